@@ -1,0 +1,33 @@
+import type { Report } from './issue.js';
+import type { Meta } from './json.js';
+
+export type ConcernName = 'language' | 'environment' | 'state' | 'trace' | 'capabilities';
+
+/** How the two wire profiles and the options of D-01…D-03 change what is read and written. */
+export interface WireOptions {
+  /** D-01: `seed` writes the literal form of the proposals where it differs from today's protocol. Readers accept both. */
+  readonly wire?: 'current' | 'seed';
+  /** D-03: the `_meta` key that carries the environment. */
+  readonly environmentKey?: string;
+  /** D-03: vendor spellings that are read as hints of lower precedence. */
+  readonly dialects?: readonly 'openai'[];
+  /** D-02: the seed's own spelling of the state keys, or the one that fits today's key grammar. */
+  readonly stateKeys?: 'seed' | 'alias';
+}
+
+/** One concern in one kind of message. Reading never throws and reports each value it drops; writing gives the keys to add. */
+export interface Facet<T> {
+  read(meta: Meta, report: Report, options: WireOptions): T | undefined;
+  write(value: T, report: Report, options: WireOptions): Meta;
+}
+
+/** What a message of each kind says about one concern. A facet that is absent means: nothing of it travels there. */
+export interface Concern<Request, Result, ErrorData, Notification> {
+  readonly name: ConcernName;
+  /** Every `_meta` key that belongs to the concern, in every accepted spelling: what `strip` removes. */
+  readonly keys: (options: WireOptions) => readonly string[];
+  readonly request: Facet<Request>;
+  readonly result?: Facet<Result>;
+  readonly error?: Facet<ErrorData>;
+  readonly notification?: Facet<Notification>;
+}

@@ -1,0 +1,41 @@
+import type { WireOptions } from './concern.js';
+
+/** The refusals this layer can make, in one table (D-01, D-13). Everything else a peer gets wrong is an issue, not an error. */
+export const refusals = {
+  /** LANG-46: `Accept-Language` and the body disagree. The seed's code is the one SEP-2792 first asked for. */
+  'language-mismatch': { code: -32020, seedCode: -32005, status: 400, message: 'Accept-Language header and _meta disagree' },
+  /** BASE-03, CAP-03: this request does not declare a capability that it needs. */
+  'missing-capability': { code: -32021, status: 400, message: 'Missing required client capability' },
+  /** D-13, `strict: true` only: a context value is malformed. */
+  'invalid-context': { code: -32602, status: 400, message: 'Invalid request context' },
+  'invalid-json': { code: -32700, status: 400, message: 'Parse error: the body is not JSON' },
+  'too-deep': { code: -32600, status: 400, message: 'Invalid Request: the body is nested too deeply' },
+  'too-large': { code: -32600, status: 413, message: 'Invalid Request: the body is too large' },
+} as const satisfies Record<string, { code: number; seedCode?: number; status: number; message: string }>;
+
+export type Refusal = keyof typeof refusals;
+
+/** A refusal the proposals demand, ready for both faces: the JSON-RPC error and the HTTP status. */
+export class ContextError extends Error {
+  override readonly name: string = 'ContextError';
+  readonly reason: Refusal;
+  readonly code: number;
+  readonly status: number;
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(reason: Refusal, data: Readonly<Record<string, unknown>> = {}, options: WireOptions & { message?: string } = {}) {
+    const row: { code: number; seedCode?: number; status: number; message: string } = refusals[reason];
+    super(options.message ?? row.message);
+    this.reason = reason;
+    this.code = options.wire === 'seed' ? (row.seedCode ?? row.code) : row.code;
+    this.status = row.status;
+    this.data = data;
+  }
+}
+
+/** The JSON-RPC answer that carries a refusal. A request whose id could not be read is answered with `null`. */
+export function errorAnswer(id: unknown, error: ContextError): Record<string, unknown> {
+  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
+  const data = Object.keys(error.data).length > 0 ? { data: error.data } : {};
+  return { jsonrpc: '2.0', id: known, error: { code: error.code, message: error.message, ...data } };
+}
