@@ -26,6 +26,10 @@ export interface Concern<Request, Result, ErrorData, Notification> {
   readonly name: ConcernName;
   /** Every `_meta` key that belongs to the concern, in every accepted spelling: what `strip` removes. */
   readonly keys: (options: WireOptions) => readonly string[];
+  /** Keys that only make sense as a set from one hand: where a caller wrote one, none of ours is added. */
+  readonly together?: readonly string[];
+  /** Keys that a caller may not write: only the layer knows what belongs there. */
+  readonly guarded?: boolean;
   readonly request: Facet<Request>;
   readonly result?: Facet<Result>;
   readonly error?: Facet<ErrorData>;

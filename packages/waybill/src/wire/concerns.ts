@@ -1,0 +1,33 @@
+import { capabilities } from './capabilities.js';
+import type { ConcernName, Facet, WireOptions } from './concern.js';
+import { environment } from './environment.js';
+import { language } from './language.js';
+import { state } from './state.js';
+import { trace } from './trace.js';
+
+/** The five as one list. A sixth is one file and one line. */
+export const concerns = { language, environment, state, trace, capabilities } as const;
+
+export const concernNames = Object.keys(concerns) as readonly ConcernName[];
+
+export type MessageKind = 'request' | 'result' | 'error' | 'notification';
+
+type ValueOf<F> = F extends Facet<infer T> ? T : never;
+type Kinds = typeof concerns;
+
+/** What a message of one kind may say, concern by concern; every member is optional. */
+export type Values<Kind extends MessageKind> = {
+  readonly [Name in ConcernName as Kinds[Name] extends Record<Kind, Facet<never>> ? Name : never]?:
+    | ValueOf<Kinds[Name][Kind & keyof Kinds[Name]]>
+    | undefined;
+};
+
+/** The facet of a concern for one kind of message, or `undefined` where nothing of it travels. */
+export function facetOf(name: ConcernName, kind: MessageKind): Facet<unknown> | undefined {
+  return (concerns[name] as unknown as Partial<Record<MessageKind, Facet<unknown>>>)[kind];
+}
+
+/** Every `_meta` key of the named concerns, in every spelling. */
+export function keysOf(names: readonly ConcernName[], options: WireOptions = {}): ReadonlySet<string> {
+  return new Set(names.flatMap((name) => concerns[name].keys(options)));
+}

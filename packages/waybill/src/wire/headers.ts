@@ -1,0 +1,36 @@
+/** HTTP field values: what may stand in one, and how all lines of a field are read (LANG-43). */
+
+export const ACCEPT_LANGUAGE_HEADER = 'Accept-Language';
+export const CONTENT_LANGUAGE_HEADER = 'Content-Language';
+
+/** Longest value that is mirrored into a header; servers commonly refuse header sections above 8 to 16 KiB. */
+const MAX_FIELD = 4096;
+
+/** Whether a text can be a header value as it is: visible ASCII and inner blanks, so no second line and no re-encoding. */
+export function isFieldValue(text: string): boolean {
+  return text.length <= MAX_FIELD && /^(?:[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)?$/.test(text);
+}
+
+/** Headers as `fetch` and as `node:http` give them. */
+export type HeaderSource =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The combined value of all lines of a field, in received order, or `undefined` where it is absent. */
+export function fieldValue(headers: HeaderSource | undefined, name: string): string | undefined {
+  if (headers === undefined) return undefined;
+  if (typeof (headers as { get?: unknown }).get === 'function') return (headers as { get(name: string): string | null }).get(name) ?? undefined;
+  const wanted = name.toLowerCase();
+  const lines: string[] = [];
+  for (const [key, value] of Object.entries(headers as Record<string, string | readonly string[] | undefined>)) {
+    if (key.toLowerCase() === wanted && value !== undefined) lines.push(...(typeof value === 'string' ? [value] : value));
+  }
+  return lines.length > 0 ? lines.join(', ') : undefined;
+}
+
+/** Adds a name to a `Vary` value without losing or repeating what is there (LANG-62). */
+export function addVary(existing: string | null | undefined, name: string): string {
+  const names = (existing ?? '').split(',').map((part) => part.trim()).filter((part) => part !== '');
+  if (names.includes('*') || names.some((other) => other.toLowerCase() === name.toLowerCase())) return names.join(', ');
+  return [...names, name].join(', ');
+}

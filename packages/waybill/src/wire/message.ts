@@ -1,0 +1,53 @@
+import type { MessageKind } from './concerns.js';
+import { isObject, own, type Meta } from './json.js';
+
+/** The four shapes of a JSON-RPC message, and where each keeps its `_meta`. */
+
+export function kindOf(message: unknown): MessageKind | undefined {
+  if (!isObject(message)) return undefined;
+  const id = own(message, 'id');
+  if (typeof own(message, 'method') === 'string') return id === undefined ? 'notification' : 'request';
+  if (id === undefined && own(message, 'error') === undefined) return undefined;
+  if (isObject(own(message, 'error'))) return 'error';
+  return isObject(own(message, 'result')) ? 'result' : undefined;
+}
+
+/** The objects on the way from the message to the one that holds `_meta`: `params`, `result`, or `error` and its `data` (LANG-22…24). */
+const PATHS: Readonly<Record<MessageKind, readonly string[]>> = {
+  request: ['params'],
+  notification: ['params'],
+  result: ['result'],
+  error: ['error', 'data'],
+};
+
+/** The holder's `_meta`; `undefined` where there is none; whatever stands there when it is no object. */
+export function metaOf(message: unknown, kind: MessageKind): unknown {
+  let holder: unknown = message;
+  for (const step of PATHS[kind]) {
+    if (!isObject(holder)) return undefined;
+    holder = own(holder, step);
+  }
+  return isObject(holder) ? own(holder, '_meta') : undefined;
+}
+
+/**
+ * A copy of the message with another `_meta`, sharing everything else; `undefined` takes it out.
+ * Where a step holds something that is no object (an `error.data` of text) there is no place for it: `undefined`.
+ */
+export function withMeta<M extends object>(message: M, kind: MessageKind, meta: Meta | undefined): M | undefined {
+  return place(message as Record<string, unknown>, PATHS[kind], meta) as M | undefined;
+}
+
+function place(holder: Record<string, unknown>, path: readonly string[], meta: Meta | undefined): Record<string, unknown> | undefined {
+  const [step, ...rest] = path;
+  if (step === undefined) {
+    if (meta !== undefined) return { ...holder, _meta: meta };
+    const { _meta: _, ...others } = holder;
+    return others;
+  }
+  const inner = own(holder, step);
+  if (inner === undefined && meta === undefined) return holder;
+  if (inner !== undefined && !isObject(inner)) return undefined;
+  const placed = place(inner ?? {}, rest, meta);
+  return placed && { ...holder, [step]: placed };
+}

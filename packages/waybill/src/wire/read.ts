@@ -1,0 +1,87 @@
+import type { ConcernName, WireOptions } from './concern.js';
+import { concernNames, facetOf, type MessageKind, type Values } from './concerns.js';
+import { liftEnvironment } from './environment.js';
+import type { Issue, Report } from './issue.js';
+import { isObject, type Meta } from './json.js';
+import { metaOf } from './message.js';
+
+/**
+ * A whole message in, its whole context out: one read per hop. Nothing is parsed until somebody asks for it,
+ * and each concern is parsed once; `issues` asks for everything.
+ */
+export type Context<Kind extends MessageKind> = Values<Kind> & {
+  /** The whole `_meta` as it came, for keys that are nobody's concern: correlation ids and the like (TRACE-04). */
+  readonly meta: Meta;
+  readonly issues: readonly Issue[];
+};
+
+export interface ReadOptions extends WireOptions {
+  /** Told of each issue at the moment it is found, which may be never for a concern nobody asks for. */
+  readonly onIssue?: Report;
+}
+
+const NOTHING: Meta = Object.freeze({});
+const UNREAD = Symbol('unread');
+
+class LazyContext {
+  readonly meta: Meta;
+  readonly #found: Issue[] = [];
+  readonly #values: Partial<Record<ConcernName, unknown>> = {};
+  readonly #options: ReadOptions;
+  readonly #kind: MessageKind;
+
+  constructor(kind: MessageKind, meta: unknown, options: ReadOptions) {
+    this.#kind = kind;
+    this.#options = options;
+    this.meta = isObject(meta) ? meta : NOTHING;
+    if (meta !== undefined && !isObject(meta)) this.#report({ concern: 'meta', key: '_meta', problem: 'is not an object' });
+  }
+
+  #report(issue: Issue): void {
+    this.#found.push(issue);
+    this.#options.onIssue?.(issue);
+  }
+
+  read(name: ConcernName): unknown {
+    const known = name in this.#values ? this.#values[name] : UNREAD;
+    if (known !== UNREAD) return known;
+    const value = facetOf(name, this.#kind)?.read(this.meta, (issue) => { this.#report(issue); }, this.#options);
+    this.#values[name] = value;
+    return value;
+  }
+
+  get issues(): readonly Issue[] {
+    for (const name of concernNames) this.read(name);
+    return this.#found;
+  }
+}
+for (const name of concernNames) {
+  Object.defineProperty(LazyContext.prototype, name, {
+    get(this: LazyContext) {
+      return this.read(name);
+    },
+    enumerable: true,
+  });
+}
+
+function read<Kind extends MessageKind>(kind: Kind, message: unknown, options: ReadOptions): Context<Kind> {
+  return new LazyContext(kind, metaOf(message, kind), options) as unknown as Context<Kind>;
+}
+
+/** Reads a request, the seed's sibling and `params` carriers of the environment included (CTX-21). */
+export function readRequest(message: unknown, options: ReadOptions = {}): Context<'request'> {
+  return read('request', isObject(message) ? liftEnvironment(message, options) : message, options);
+}
+
+export function readNotification(message: unknown, options: ReadOptions = {}): Context<'notification'> {
+  return read('notification', message, options);
+}
+
+export function readResult(message: unknown, options: ReadOptions = {}): Context<'result'> {
+  return read('result', message, options);
+}
+
+/** Reads `error.data._meta` (LANG-23). */
+export function readError(message: unknown, options: ReadOptions = {}): Context<'error'> {
+  return read('error', message, options);
+}
