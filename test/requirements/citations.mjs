@@ -1,0 +1,170 @@
+// @ts-check
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+/**
+ * Which requirement ids the tests cite. Only titles count: what `it`, `test` and `describe` are called, and the tables that
+ * fill a title in (`it.each`, or a loop over a table around the test). A comment proves nothing, and neither does a test that never runs.
+ *
+ * @typedef {{ id: string, level: string, who: string, issue: number | 'later', rule: string }} Requirement
+ * @typedef {{ file: string, ids: Set<string> }} Citations
+ */
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+export const families = ['BASE', 'LANG', 'CTX', 'STATE', 'TRACE', 'CAP', 'D', 'IX'];
+/** A rule of one of these levels needs a test that cites it; the decisions are as binding as a MUST. */
+export const binding = new Set(['MUST', 'MUST NOT', 'rule', 'type', 'decision']);
+export const levels = new Set([...binding, 'SHOULD', 'SHOULD NOT', 'MAY', 'note', 'alternative']);
+
+const id = new RegExp(`(?<![A-Za-z0-9-])(?:${families.join('|')})-[0-9]+(?![0-9A-Za-z])`, 'g');
+const callees = new Set(['it', 'test', 'describe']);
+const neverRun = new Set(['skip', 'todo']);
+
+/** @param {string} path @returns {any} */
+export const readJson = (path) => JSON.parse(readFileSync(join(root, 'test/requirements', path), 'utf8'));
+/** @returns {Requirement[]} */
+export const requirements = () => readJson('requirements.json');
+/** By issue, the binding rules that no test cites yet. @returns {Record<string, string[]>} */
+export const pending = () => readJson('pending.json');
+
+/** Every test file, as the test runner finds them, but for the one that tests this scan. @returns {string[]} */
+export function testFiles() {
+  const packages = readdirSync(join(root, 'packages'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return [...packages.map((entry) => join(root, 'packages', entry.name, 'src')), join(root, 'test')].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter(
+        (name) =>
+          name.endsWith('.test.ts') && name !== join('requirements', 'coverage.test.ts') && !name.split(sep).includes('node_modules'),
+      )
+      .map((name) => join(folder, name)),
+  );
+}
+
+/** @returns {Citations[]} */
+export const allCitations = () =>
+  testFiles().map((file) => ({ file: relative(root, file), ids: citationsIn(readFileSync(file, 'utf8'), file) }));
+
+/** @param {string} source @param {string} [file] @returns {Set<string>} */
+export function citationsIn(source, file = 'x.test.ts') {
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
+  /** @type {Set<string>} */
+  const found = new Set();
+  /** @type {Map<string, ts.Expression>} */
+  const constants = new Map();
+  /** @param {string} text */
+  const cite = (text) => text.match(id)?.forEach((match) => found.add(match));
+
+  /** @param {ts.Node} node */
+  const collectConstants = (node) => {
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer) constants.set(node.name.text, node.initializer);
+    ts.forEachChild(node, collectConstants);
+  };
+
+  /** The strings of a table that begin with an id: the others are inputs. @param {ts.Node} node @param {Set<string>} [seen] */
+  const citeTable = (node, seen = new Set()) => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node)) {
+      if (node.text.search(id) === 0) cite(node.text);
+    } else if (ts.isIdentifier(node)) {
+      const value = constants.get(node.text);
+      if (value && !seen.has(node.text)) citeTable(value, new Set(seen).add(node.text));
+    } else if (ts.isPropertyAssignment(node))
+      [...(ts.isStringLiteral(node.name) ? [node.name] : []), node.initializer].forEach((part) => citeTable(part, seen));
+    else if (ts.isPropertyAccessExpression(node)) citeTable(node.expression, seen);
+    else ts.forEachChild(node, (child) => citeTable(child, seen));
+  };
+
+  /** @param {ts.Expression} title @param {readonly ts.Expression[]} tables */
+  const citeTitle = (title, tables) => {
+    let filledIn = false;
+    /** @param {ts.Node} node */
+    const visit = (node) => {
+      if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) cite(node.text);
+      else if (ts.isIdentifier(node)) {
+        filledIn = true;
+        const value = constants.get(node.text);
+        if (value && ts.isStringLiteralLike(value)) cite(value.text);
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(title);
+    if (filledIn) tables.forEach((table) => citeTable(table));
+  };
+
+  /** @param {ts.Node} node @param {readonly ts.Expression[]} tables the tables of the loops around it @returns {void} */
+  const visit = (node, tables) => {
+    if (ts.isForOfStatement(node)) return ts.forEachChild(node, (child) => visit(child, [...tables, node.expression]));
+    if (ts.isCallExpression(node)) {
+      const call = testCall(node);
+      if (call?.skipped) return;
+      if (call && node.arguments[0]) {
+        citeTitle(node.arguments[0], tables);
+        call.tables.forEach((table) => citeTable(table));
+        node.arguments.slice(1).forEach((argument) => visit(argument, tables));
+        return;
+      }
+      const callee = node.expression;
+      if (ts.isPropertyAccessExpression(callee) && callee.name.text === 'forEach')
+        return ts.forEachChild(node, (child) => visit(child, [...tables, callee.expression]));
+    }
+    ts.forEachChild(node, (child) => visit(child, tables));
+  };
+
+  collectConstants(tree);
+  visit(tree, []);
+  return found;
+}
+
+/**
+ * `it(…)`, `it.each(table)(…)`, `describe.skipIf(x)(…)`: whose title the call's first argument is. `it.each(table)` itself has none.
+ * @param {ts.CallExpression} call
+ */
+function testCall(call) {
+  /** @type {ts.Expression[]} */
+  const tables = [];
+  let skipped = false;
+  /** @type {ts.Expression} */
+  let callee = call.expression;
+  for (;;) {
+    if (ts.isPropertyAccessExpression(callee)) {
+      skipped ||= neverRun.has(callee.name.text);
+      if (callee === call.expression && ['each', 'for', 'skipIf', 'runIf'].includes(callee.name.text)) return undefined;
+      callee = callee.expression;
+    } else if (ts.isCallExpression(callee)) {
+      tables.push(...callee.arguments);
+      callee = callee.expression;
+    } else if (ts.isTaggedTemplateExpression(callee)) {
+      tables.push(callee.template);
+      callee = callee.tag;
+    } else break;
+  }
+  return ts.isIdentifier(callee) && callees.has(callee.text) ? { skipped, tables } : undefined;
+}
+
+/**
+ * What is wrong with the citations: the whole of the coverage test as a function, so that it can be shown to fail.
+ * @param {{ requirements: readonly Requirement[], pending: Readonly<Record<string, readonly string[]>>, citations: readonly Citations[] }} input
+ */
+export function coverage({ requirements, pending, citations }) {
+  const known = new Map(requirements.map((rule) => [rule.id, rule]));
+  const cited = new Set(citations.flatMap(({ ids }) => [...ids]));
+  const waiting = Object.values(pending).flat();
+  return {
+    /** Binding rules nobody cites and nobody waits for. */
+    uncited: requirements
+      .filter((rule) => binding.has(rule.level) && !cited.has(rule.id) && !waiting.includes(rule.id))
+      .map((rule) => rule.id),
+    /** Rules said to be pending that a test cites meanwhile: `node test/requirements/pending.mjs --write` takes them off. */
+    settled: waiting.filter((name) => cited.has(name)),
+    /** Ids in titles that are no requirement. */
+    unknown: citations.flatMap(({ file, ids }) => [...ids].filter((name) => !known.has(name)).map((name) => `${file}: ${name}`)),
+    /** Pending ids that are no requirement, need no test, stand twice, or stand under another issue than their rule. */
+    misplaced: Object.entries(pending).flatMap(([issue, ids]) =>
+      ids.filter((name) => {
+        const rule = known.get(name);
+        return !rule || !binding.has(rule.level) || String(rule.issue) !== issue || waiting.filter((other) => other === name).length > 1;
+      }),
+    ),
+  };
+}

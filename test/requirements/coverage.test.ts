@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { allCitations, citationsIn, coverage, families, levels, pending, requirements } from './citations.mjs';
+import type { Requirement } from './citations.mjs';
+
+const rules = requirements();
+const verdict = coverage({ requirements: rules, pending: pending(), citations: allCitations() });
+
+describe('the requirements', () => {
+  it('have each an id of a known family, a level, an actor, a place of proof and a sentence', () => {
+    const bad = rules.filter(
+      ({ id, level, who, issue, rule }) =>
+        !families.some((family) => id.startsWith(`${family}-`)) ||
+        !levels.has(level) ||
+        who === '' ||
+        !(issue === 'later' || (issue >= 2 && issue <= 9)) ||
+        !/^(?:[A-Z]|`).*\.$/su.test(rule),
+    );
+    expect(bad).toEqual([]);
+    expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
+  });
+
+  it('are each cited by a test if they bind, or pending by id', () => {
+    expect(verdict.uncited, 'cite the id in the title of the test that proves it, e.g. it("XYZ-42: …")').toEqual([]);
+  });
+
+  it('leave the pending list as soon as a test cites them', () => {
+    expect(verdict.settled, 'run: node test/requirements/pending.mjs --write').toEqual([]);
+  });
+
+  it('are the only ids that tests cite', () => {
+    expect(verdict.unknown).toEqual([]);
+  });
+
+  it('stand on the pending list once, under the issue that will prove them', () => {
+    expect(verdict.misplaced).toEqual([]);
+  });
+
+  it('never become pending again: the list only shrinks', () => {
+    const pin = JSON.parse(readFileSync(new URL('../pins/pending.json', import.meta.url), 'utf8')) as { most: number };
+    expect(Object.values(pending()).flat().length).toBeLessThanOrEqual(pin.most);
+  });
+});
+
+describe('the scan for citations', () => {
+  const cases: [name: string, source: string, ids: string[]][] = [
+    ['the title of a test', `it('XX-1 and LANG-1: a rule', () => {})`, ['LANG-1']],
+    ['the title of a group', `describe("LANG-1", () => { test(\`LANG-2: it\`, f) })`, ['LANG-1', 'LANG-2']],
+    ['a title in pieces', 'it(`LANG-1 ${x} CTX-2` + "D-3", f)', ['LANG-1', 'CTX-2', 'D-3']],
+    ['no comment', `/* LANG-1 */ it('a rule', () => { /* LANG-2 */ }) // LANG-3`, []],
+    ['no body', `it('a rule', () => { expect('LANG-1').toBe('LANG-2') })`, []],
+    ['the table of each', `it.each([['LANG-1: first', 'x'], ['LANG-2', 'see CTX-1']])('%s', f)`, ['LANG-1', 'LANG-2']],
+    ['a named table', `const rows = [{ title: 'LANG-1: first' }]; it.each(rows)('$title', f)`, ['LANG-1']],
+    ['a template table', 'it.each`title\n${"LANG-1: first"}`("$title", f)', ['LANG-1']],
+    ['a loop over a table', `const t = [['LANG-1', 1]] as const; for (const [id, n] of t) it(\`\${id}: \${n}\`, f)`, ['LANG-1']],
+    ['forEach over a table', `[{ id: 'LANG-1' }].forEach(({ id }) => { it(id, f) })`, ['LANG-1']],
+    ['a loop whose titles are fixed', `for (const x of ['LANG-1']) it('always the same', f)`, []],
+    ['a constant title', `const title = 'LANG-1: first'; it(title, f)`, ['LANG-1']],
+    ['a conditional test', `it.skipIf(windows)('LANG-1: first', f); describe.runIf(x)('LANG-2', f)`, ['LANG-1', 'LANG-2']],
+    ['no test that never runs', `it.skip('LANG-1', f); it.todo('LANG-2'); describe.skip('LANG-3', () => { it('LANG-4', f) })`, []],
+    ['no longer name', `it('LANG-1x, XLANG-2, LANG-3-4', f)`, ['LANG-3']],
+  ];
+  it.each(cases)('counts %s', (_, source, ids) => {
+    expect([...citationsIn(source)]).toEqual(ids);
+  });
+});
+
+describe('the coverage check', () => {
+  const rule = (id: string, level: string): Requirement => ({ id, level, who: 'all', issue: 4, rule: 'So it is.' });
+  const input = {
+    requirements: [rule('LANG-1', 'MUST'), rule('LANG-2', 'MUST NOT'), rule('LANG-3', 'rule'), rule('LANG-4', 'MAY')],
+    pending: { '4': ['LANG-3'] },
+    citations: [{ file: 'a.test.ts', ids: new Set(['LANG-1', 'LANG-2']) }],
+  };
+  const clean = { uncited: [], settled: [], unknown: [], misplaced: [] };
+
+  it('is content when every binding rule is cited or pending', () => {
+    expect(coverage(input)).toEqual(clean);
+  });
+  it('finds a binding rule that nobody cites', () => {
+    expect(coverage({ ...input, citations: [], pending: {} }).uncited).toEqual(['LANG-1', 'LANG-2', 'LANG-3']);
+  });
+  it('finds a pending rule that is cited meanwhile', () => {
+    expect(coverage({ ...input, pending: { '4': ['LANG-1', 'LANG-3'] } }).settled).toEqual(['LANG-1']);
+  });
+  it('finds an unknown id in a title', () => {
+    expect(coverage({ ...input, citations: [...input.citations, { file: 'b.test.ts', ids: new Set(['LANG-9']) }] }).unknown).toEqual([
+      'b.test.ts: LANG-9',
+    ]);
+  });
+  it.each([
+    ['an unknown one', { '4': ['LANG-3', 'LANG-9'] }, ['LANG-9']],
+    ['one that binds nobody', { '4': ['LANG-3', 'LANG-4'] }, ['LANG-4']],
+    ['one under another issue', { '5': ['LANG-3'] }, ['LANG-3']],
+    ['one that stands twice', { '4': ['LANG-3', 'LANG-3'] }, ['LANG-3', 'LANG-3']],
+  ])('finds a misplaced pending id: %s', (_, list, misplaced) => {
+    expect(coverage({ ...input, pending: list }).misplaced).toEqual(misplaced);
+  });
+});
