@@ -1,0 +1,55 @@
+// @ts-check
+/**
+ * What each room may know. A room is the first folder below `packages/waybill/src`, `entry` what lies beside the rooms, and every
+ * other package is a room of its own. A new room, edge or dependency is a decision: it is written here, with its reason in the record.
+ *
+ * `rooms`: which other rooms it imports. `packages`: which packages, by the path they may be imported from. `node`: whether all of it runs on
+ * Node; elsewhere only `node/` folders and `node*.ts` files touch Node's own modules.
+ *
+ * @typedef {{ rooms: readonly string[], packages?: Readonly<Record<string, RegExp>>, node?: boolean }} Room
+ * @type {Readonly<Record<string, Room>>}
+ */
+export const rooms = {
+  entry: { rooms: ['wire'] },
+  wire: { rooms: [], packages: { '@formatjs/intl-localematcher': /\/wire\/language(?:\.ts|[/-])/ } },
+  transport: { rooms: ['wire'] },
+  hosts: { rooms: ['wire'], packages: { tldts: /\/hosts\// } },
+  time: { rooms: ['wire'], packages: { 'temporal-polyfill': /\/time\// } },
+  client: { rooms: ['transport', 'wire'] },
+  server: { rooms: ['time', 'transport', 'wire'] },
+  otel: { rooms: ['transport', 'wire'], packages: { '@opentelemetry/api': /\/otel\// } },
+  testing: { rooms: ['client', 'server', 'time', 'transport', 'wire'] },
+  gateway: { rooms: ['client', 'server', 'transport', 'wire'], node: true },
+  conformance: { rooms: ['wire'], node: true },
+  inspector: { rooms: ['wire'] },
+  cli: { rooms: ['client', 'conformance', 'gateway', 'hosts', 'inspector', 'server', 'time', 'wire'], node: true },
+};
+
+export const concerns = ['language', 'environment', 'state', 'trace', 'capabilities'];
+
+/** Wire spellings live in `wire/` alone: a literal that contains one of the first or is one of the second, a property that is one of the third. */
+export const spellings = {
+  parts: ['io.modelcontextprotocol/', 'modelcontextprotocol.io/', 'dev.waybill/'],
+  words: [
+    ...['clientContext', 'currentTimestamp', 'userLocation', 'acceptLanguage', 'contentLanguage'],
+    ...['requiredCapabilities', 'whenCapabilitiesUnavailable', 'traceparent', 'tracestate'],
+  ],
+  properties: ['currentTimestamp', 'userLocation'],
+};
+
+/** Clock, chance and the world outside: `wire/` is handed what it needs of them. */
+export const impure = {
+  globals: [
+    'process',
+    'performance',
+    'crypto',
+    'fetch',
+    'setTimeout',
+    'setInterval',
+    'setImmediate',
+    'queueMicrotask',
+    'console',
+    'localStorage',
+  ],
+  members: ['Math.random', 'Date.now', 'Temporal.Now'],
+};
