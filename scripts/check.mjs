@@ -1,0 +1,73 @@
+#!/usr/bin/env node
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+/** What a change has to pass, in order. A step is one or more commands of node_modules/.bin; the first that fails ends it. */
+const steps = {
+  format: ['prettier --check --log-level warn .'],
+  lint: ['eslint .'],
+  types: ['tsc -p tsconfig.json --noEmit'],
+  build: ['npm run --silent build'],
+  // Architecture, pins and requirement coverage are tests like any other.
+  test: ['vitest run'],
+  hygiene: ['publint packages/waybill --strict', 'attw --pack packages/waybill --profile esm-only --no-color --no-emoji'],
+};
+
+const names = Object.keys(steps);
+const { values } = parseArgs({
+  options: { only: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } },
+});
+if (values.help) {
+  console.log(`Usage: npm run check [-- --only STEP]…
+
+Runs ${names.join(', ')}, one line a step; a step that fails shows its whole output. All steps run; the exit code is 1 if one failed.
+--only STEP   run this step only; may be given more than once. "hygiene" and "test" look at the built packages: build first.`);
+  process.exit(0);
+}
+const unknown = (values.only ?? []).filter((name) => !names.includes(name));
+if (unknown.length > 0) {
+  console.error(`check: no step is called ${unknown.join(', ')}; there are ${names.join(', ')}`);
+  process.exit(2);
+}
+
+const failed = [];
+for (const name of names.filter((each) => values.only?.includes(each) ?? true)) {
+  const start = performance.now();
+  const { ok, output } = await runStep(steps[name]);
+  console.log(`${ok ? 'ok    ' : 'FAILED'} ${name.padEnd(8)} ${((performance.now() - start) / 1000).toFixed(1).padStart(6)} s`);
+  if (!ok) {
+    failed.push(name);
+    console.log(output.trimEnd());
+  }
+}
+if (failed.length > 0) console.log(`failed: ${failed.join(', ')}`);
+process.exitCode = failed.length > 0 ? 1 : 0;
+
+async function runStep(commands) {
+  let output = '';
+  for (const command of commands) {
+    const result = await run(command);
+    output += `$ ${command}\n${result.output}`;
+    if (result.code !== 0) return { ok: false, output };
+  }
+  return { ok: true, output };
+}
+
+function run(command) {
+  return new Promise((resolve) => {
+    const root = fileURLToPath(new URL('..', import.meta.url));
+    const bin = fileURLToPath(new URL('../node_modules/.bin', import.meta.url));
+    const [file, ...parts] = command.split(' ');
+    const child = spawn(file, parts, {
+      cwd: root,
+      env: { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}`, NO_COLOR: '1', FORCE_COLOR: undefined },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.on('error', (error) => resolve({ code: 1, output: `${output}${error.message}\n` }));
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
