@@ -1,0 +1,84 @@
+#!/usr/bin/env node
+// @ts-check
+import { readdirSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { runRow } from './harness.mjs';
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    strict: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+if (values.help) {
+  console.log(`Usage: npm run bench -- [--quick] [--json] [--only NAME]… [--list] [--strict]
+
+Runs every row of bench/*.mjs beside its peer. Times are µs of CPU per operation; see bench/README.md.
+--quick       about two seconds a row instead of some fifteen
+--json        one JSON object a line: name, ours, peer, ratio, p10, p90, target, met
+--only NAME   rows whose name or file contains NAME; may be given more than once
+--list        names only
+--strict      exit code 1 when a target is missed (otherwise only when a row cannot be run)`);
+  process.exit(0);
+}
+
+/** @typedef {import('./harness.mjs').Row} Row */
+/** @type {{ file: string, row: Row }[]} */
+const all = [];
+for (const file of readdirSync(new URL('.', import.meta.url)).sort()) {
+  if (!file.endsWith('.mjs') || ['harness.mjs', 'run.mjs'].includes(file)) continue;
+  const { rows } = await import(new URL(file, import.meta.url).href);
+  for (const row of (typeof rows === 'function' ? await rows() : rows) ?? []) all.push({ file, row });
+}
+const chosen = all.filter(({ file, row }) => values.only?.some((part) => row.name.includes(part) || file.includes(part)) ?? true);
+if (chosen.length === 0 && values.only) console.error(`bench: no row matches ${values.only.join(', ')}; --list shows all`);
+
+let missed = 0;
+let broken = chosen.length === 0 && values.only ? 1 : 0;
+const width = Math.max(4, ...chosen.map(({ row }) => row.name.length));
+const titles = ['ours µs', 'peer µs', 'ratio', '(p10..p90)', 'target', '', 'against'];
+if (!values.json && !values.list && chosen.length > 0) console.log(line('name', titles));
+for (const { row } of chosen) {
+  if (values.list) {
+    console.log(row.name);
+    continue;
+  }
+  try {
+    const figure = await runRow(row, { quick: values.quick });
+    if (!figure.met) missed++;
+    if (values.json) console.log(JSON.stringify(figure));
+    else {
+      const sign = figure.direction === 'peer/ours' ? '>=' : '<=';
+      const spread = `(${figure.p10}..${figure.p90})`;
+      const cells = [
+        figure.ours,
+        figure.peer,
+        `x${figure.ratio}`,
+        spread,
+        `${sign} ${figure.target}`,
+        figure.met ? 'met' : 'MISSED',
+        figure.against,
+      ];
+      console.log(line(row.name, cells));
+    }
+  } catch (error) {
+    broken++;
+    console.error(`${row.name}: ${error instanceof Error ? error.stack : String(error)}`);
+  }
+}
+process.exitCode = broken > 0 || (values.strict && missed > 0) ? 1 : 0;
+
+/** @param {string} name @param {(string | number)[]} cells */
+function line(name, cells) {
+  const widths = [10, 10, 9, 18, 8, 7, 0];
+  return [
+    name.padEnd(width),
+    ...cells.map((cell, at) => (at < 3 ? String(cell).padStart(widths[at] ?? 0) : String(cell).padEnd(widths[at] ?? 0))),
+  ]
+    .join(' ')
+    .trimEnd();
+}

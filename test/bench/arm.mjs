@@ -1,0 +1,9 @@
+import { serveArm } from '../../bench/harness.mjs';
+
+// An arm whose cost per operation is given, so that the test does not depend on the machine.
+const [, , cost] = process.argv;
+serveArm((n) => {
+  if (cost === 'fail') throw new Error('on purpose');
+  if (cost === 'exit') process.exit(3);
+  return n * Number(cost);
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { paired, processPairs, quantile, race, runRow, verdict } from '../../bench/harness.mjs';
+import type { Row } from '../../bench/harness.mjs';
+
+/** A processor on which our operation takes 2 µs and the peer's 6 µs, and no clock but its own. */
+function machine() {
+  let time = 0;
+  const calls: string[] = [];
+  const arm = (name: string, cost: number) => (n: number) => {
+    calls.push(name);
+    time += n * cost;
+  };
+  return {
+    calls,
+    tools: { cpu: () => time, random: () => (calls.length % 3 === 0 ? 0.2 : 0.7) },
+    arms: { ours: arm('ours', 2), peer: arm('peer', 6) },
+  };
+}
+const row = (change: Partial<Row>): Row => ({
+  name: 'a row',
+  peer: 'a peer',
+  ratio: 'peer/ours',
+  target: 2,
+  arms: machine().arms,
+  ...change,
+});
+
+describe('a race', () => {
+  it('gives the cost of an operation in each arm and the ratio between them', async () => {
+    const { arms, tools } = machine();
+    expect(await race(arms, { quick: true, ratio: 'peer/ours' }, tools)).toEqual({ ours: 2, peer: 6, ratio: 3, p10: 3, p90: 3 });
+  });
+
+  it('runs both arms in every round, in changing order', async () => {
+    const { arms, tools, calls } = machine();
+    await race(arms, { quick: true, ratio: 'ours/peer' }, tools);
+    const rounds = calls.slice(-60).join(' ');
+    expect(rounds.match(/ours/g)?.length).toBe(30);
+    expect(rounds).toContain('ours ours');
+  });
+
+  it('awaits an arm that is asynchronous', async () => {
+    let time = 0;
+    const arm = async (n: number): Promise<void> => {
+      await Promise.resolve();
+      time += n;
+    };
+    expect(await race({ ours: arm, peer: arm }, { quick: true, ratio: 'ours/peer' }, { cpu: () => time })).toMatchObject({
+      ours: 1,
+      ratio: 1,
+    });
+  });
+
+  it('ends when an operation takes longer than a batch', async () => {
+    let time = 0;
+    const slow = (n: number): void => void (time += n * 500_000);
+    expect(await race({ ours: slow, peer: slow }, { quick: true, ratio: 'ours/peer' }, { cpu: () => time })).toMatchObject({
+      ours: 500_000,
+    });
+  });
+
+  it('refuses an arm that ignores how many operations it has to run', async () => {
+    await expect(race({ ours: () => 0, peer: () => 0 }, { quick: true, ratio: 'ours/peer' }, { cpu: () => 0 })).rejects.toThrow(
+      'does nothing',
+    );
+  });
+
+  it('pairs by round, so that a slow moment of the machine hits both', () => {
+    expect(paired([1, 10, 1], [2, 20, 2], 'peer/ours')).toMatchObject({ ratio: 2, p10: 2, p90: 2 });
+    expect(paired([1, 10, 1], [2, 20, 2], 'ours/peer')).toMatchObject({ ratio: 0.5 });
+  });
+});
+
+describe('a verdict', () => {
+  const figures = { ours: 1.23456, peer: 2, ratio: 2, p10: 1.9, p90: 2.1 };
+  it.each([
+    ['peer/ours', 2, true],
+    ['peer/ours', 2.01, false],
+    ['ours/peer', 2, true],
+    ['ours/peer', 1.99, false],
+  ] as const)('on %s with target %d is %s', (ratio, target, met) => {
+    expect(verdict(row({ ratio, target }), figures)).toMatchObject({
+      name: 'a row',
+      ours: 1.235,
+      target,
+      met,
+      against: 'a peer',
+      direction: ratio,
+    });
+  });
+
+  it('takes the figures of a row that measures itself', async () => {
+    expect(await runRow(row({ arms: undefined as never, measure: async () => ({ ...figures, pairs: 3 }) }), { quick: true })).toMatchObject(
+      { met: true, pairs: 3 },
+    );
+  });
+
+  it('is refused when the arms do not do the same work', async () => {
+    await expect(runRow(row({ check: () => false }), { quick: true })).rejects.toThrow('a row');
+  });
+});
+
+it('a quantile interpolates', () => {
+  expect([0, 0.1, 0.5, 1].map((at) => quantile([4, 1, 3, 2, 5], at))).toEqual([1, 1.4, 3, 5]);
+});
+
+it('pairs of processes give the ratio and the noise floor', async () => {
+  const arm = new URL('arm.mjs', import.meta.url);
+  const result = await processPairs({
+    arms: { ours: [arm, ['2']], peer: [arm, ['6']] },
+    pairs: 2,
+    blocks: 2,
+    block: 600,
+    warmUp: 1000,
+    ratio: 'peer/ours',
+  });
+  expect(result).toEqual({ ours: 2, peer: 6, ratio: 3, p10: 3, p90: 3, pairs: 2, floor: { ratio: 1, p10: 1, p90: 1 } });
+});
+
+it('an arm that fails fails its race', async () => {
+  const arm = new URL('arm.mjs', import.meta.url);
+  await expect(processPairs({ arms: { ours: [arm, ['fail']], peer: [arm, ['6']] }, pairs: 1 })).rejects.toThrow('on purpose');
+  await expect(processPairs({ arms: { ours: [arm, ['exit']], peer: [arm, ['6']] }, pairs: 1 })).rejects.toThrow('code 3');
+});
