@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { pinned, pins } from './surface.mjs';
+
+const how = (name: string): string =>
+  `test/pins/${name}.json no longer holds. If the change is meant: note it in CHANGELOG.md, then npm run build && node test/pins/update.mjs`;
+
+describe('what others rely on stays as it is pinned', () => {
+  it.each(Object.keys(pins))('%s', async (name) => {
+    expect(await pins[name]?.(), how(name)).toEqual(pinned(name));
+  });
+
+  it('BASE-04: every refusal has a code of JSON-RPC or one the specification assigned, and the seed profile alone uses the old one', async () => {
+    const table = (await pins['errors']?.()) as Record<string, { code: number; seedCode?: number; status: number }>;
+    const assigned = [-32700, -32600, -32601, -32602, -32603, -32020, -32021, -32022];
+    for (const { code } of Object.values(table)) expect(assigned).toContain(code);
+    expect(Object.values(table).flatMap(({ seedCode }) => seedCode ?? [])).toEqual([-32005]);
+  });
+});
