@@ -30,7 +30,10 @@ export default defineConfig(
   {
     // Tests look at rubbish on purpose: what a peer sends has no type, and a test that expects `undefined` may say `!`.
     files: ['**/*.test.ts', 'test/**/*.ts'],
+    // Journeys speak to two generations of the SDK through one variable, which has no honest type.
     rules: {
+      '@typescript-eslint/no-explicit-any': 'off',
+      '@typescript-eslint/no-meaningless-void-operator': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
