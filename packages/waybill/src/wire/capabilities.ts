@@ -1,0 +1,69 @@
+/**
+ * Capabilities: SEP-2575, Final, part of 2026-07-28, and transports-wg #31 "Required Capabilities for Tools", a draft. Every request
+ * declares what its client can do, and the server infers nothing from earlier ones (CAP-01, CAP-02): `{}` is "nothing", no
+ * declaration at all is another matter (CAP-05). A tool may say what it needs, and a call without it is refused with the missing
+ * part (CAP-10, CAP-03). Nothing of it travels back.
+ */
+import type { Concern } from './concern.js';
+import type { Report } from './issue.js';
+import { isObject, outOfBounds, own, type JsonObject, type Meta } from './json.js';
+import { CLIENT_CAPABILITIES, OWN_CLIENT_CAPABILITIES, PROTOCOL_VERSION } from './keys.js';
+import { CAPABILITY_BOUNDS } from './capabilities/bounds.js';
+import { canonicalJson } from './capabilities/canonical.js';
+
+export { hasCapabilities, missingCapabilities, requireCapabilities } from './capabilities/match.js';
+export {
+  chooseTools,
+  offersTool,
+  readRequirement,
+  writeRequirement,
+  type ChooseToolsOptions,
+  type Requirement,
+} from './capabilities/tools.js';
+
+/** In order of precedence. */
+const KEYS = [CLIENT_CAPABILITIES, OWN_CLIENT_CAPABILITIES] as const;
+
+/**
+ * The key that a declaration has in this message. The reserved one belongs to the envelope: where there is no protocol version
+ * beside it (a 2025-11-25 connection) a strict server refuses the message.
+ */
+export function capabilitiesKey(meta: Meta): string {
+  return own(meta, PROTOCOL_VERSION) === undefined ? OWN_CLIENT_CAPABILITIES : CLIENT_CAPABILITIES;
+}
+
+/** The same text for the same set, whatever the order of its names: the part of a cache key that lists vary by (IX-01). */
+export function canonicalCapabilities(declared: JsonObject | undefined): string {
+  return declared === undefined ? '' : canonicalJson(declared);
+}
+
+export const capabilities: Concern<JsonObject, never, never, never> = {
+  name: 'capabilities',
+  keys: () => KEYS,
+  request: {
+    /** The first usable declaration; one that is left unused beside it is an issue. */
+    read: (meta, report) => {
+      let declared: JsonObject | undefined;
+      for (const key of KEYS) {
+        const value = check(own(meta, key), key, report);
+        if (value === undefined) continue;
+        if (declared === undefined) declared = value;
+        else report({ concern: 'capabilities', key, problem: `is not read beside ${CLIENT_CAPABILITIES}` });
+      }
+      return declared;
+    },
+    /** Always under the reserved key: which one it is in the end depends on the message, see `capabilitiesKey`. */
+    write: (value, report) => {
+      const declared = check(value, CLIENT_CAPABILITIES, report);
+      return declared === undefined ? {} : { [CLIENT_CAPABILITIES]: declared };
+    },
+  },
+};
+
+function check(value: unknown, key: string, report: Report): JsonObject | undefined {
+  if (value === undefined) return undefined;
+  const problem = isObject(value) ? outOfBounds(value, CAPABILITY_BOUNDS) : 'is not an object';
+  if (problem === undefined) return value as JsonObject;
+  report({ concern: 'capabilities', key, problem });
+  return undefined;
+}

@@ -1,0 +1,71 @@
+/**
+ * Whether declared capabilities cover a requirement, and what is missing (CAP-12, CAP-13, CAP-20…22).
+ *
+ * A requirement is read member by member, at every level the same, `extensions` included:
+ * - an object needs an object that covers each of its members; `{}` and `true` both say no more than "supported";
+ * - a list needs a list with all its elements; a text or a number needs an equal one;
+ * - `false` and `null` ask for nothing. Declared, they support nothing;
+ * - `elicitation` without a mode means `form`, required or declared (BASE-16).
+ *
+ * Only members of the object itself count, and what is not declared is missing, whatever its name: absence never implies support.
+ */
+import { ContextError } from '../errors.js';
+import { isObject, own, setOwn, type Json, type JsonObject } from '../json.js';
+import { CAPABILITY_BOUNDS } from './bounds.js';
+import { canonicalJson } from './canonical.js';
+
+const ELICITATION = 'elicitation';
+const FORM: JsonObject = Object.freeze({ form: Object.freeze({}) });
+
+/** The part of the requirement that is not declared, in the requirement's own shape (CAP-22); `undefined` where all is. */
+export function missingCapabilities(required: JsonObject, declared: JsonObject | undefined): JsonObject | undefined {
+  return missingMembers(required, declared ?? {}, 1);
+}
+
+export function hasCapabilities(required: JsonObject, declared: JsonObject | undefined): boolean {
+  return missingCapabilities(required, declared) === undefined;
+}
+
+/** CAP-03, BASE-03: the refusal that names exactly what this request did not declare. */
+export function requireCapabilities(required: JsonObject, declared: JsonObject | undefined): void {
+  const missing = missingCapabilities(required, declared);
+  if (missing !== undefined) throw new ContextError('missing-capability', { requiredCapabilities: missing });
+}
+
+function missingMembers(required: JsonObject, declared: JsonObject, depth: number): JsonObject | undefined {
+  let missing: JsonObject | undefined;
+  for (const name of Object.keys(required)) {
+    const wanted = required[name] as Json;
+    const given = own(declared, name) as Json | undefined;
+    const modes = depth === 1 && name === ELICITATION && isSupport(given);
+    const rest = modes ? missingPart(withMode(wanted), withMode(given), depth) : missingPart(wanted, given, depth);
+    if (rest !== undefined) setOwn((missing ??= {}), name, rest);
+  }
+  return missing;
+}
+
+/** What of one value is missing: the whole of it, or where both are objects only the members that are. */
+function missingPart(wanted: Json, given: Json | undefined, depth: number): Json | undefined {
+  if (wanted === false || wanted === null) return undefined;
+  if (given === undefined || given === false || given === null) return wanted;
+  if (wanted === true) return isSupport(given) ? undefined : wanted;
+  if (Array.isArray(wanted)) return Array.isArray(given) && holdsAll(given, wanted) ? undefined : wanted;
+  if (!isObject(wanted)) return wanted === given ? undefined : wanted;
+  // Deeper than the bounds nothing is met: the other side chooses the depth, and we have one stack (CAP-23).
+  if (!isSupport(given) || depth > CAPABILITY_BOUNDS.depth) return wanted;
+  return missingMembers(wanted, given === true ? {} : given, depth + 1);
+}
+
+function isSupport(value: Json | undefined): value is true | JsonObject {
+  return value === true || isObject(value);
+}
+
+/** CAP-20: `{}` (or `true`) stands for the form mode; anything else says for itself. */
+function withMode(value: Json): Json {
+  return value === true || (isObject(value) && Object.keys(value).length === 0) ? FORM : value;
+}
+
+function holdsAll(given: readonly Json[], wanted: readonly Json[]): boolean {
+  const texts = new Set(given.map(canonicalJson));
+  return wanted.every((element) => texts.has(canonicalJson(element)));
+}

@@ -1,0 +1,42 @@
+/**
+ * Trace: SEP-414, Final, part of 2026-07-28. `traceparent`, `tracestate` and `baggage` are reserved bare keys of `_meta` (TRACE-01)
+ * on any request or notification (TRACE-03), with the values of W3C Trace Context level 2 and W3C Baggage (TRACE-02). What is
+ * malformed is ignored and never fails the request; a traceparent that is ignored takes its tracestate with it (TRACE-09).
+ */
+import type { Concern, Facet } from './concern.js';
+import { BAGGAGE, TRACEPARENT, TRACESTATE } from './keys.js';
+import { checkTrace, type TraceContext } from './trace/context.js';
+
+export { filterBaggage, formatBaggage, parseBaggage, type BaggageMember, type BaggageProperty } from './trace/baggage.js';
+export type { TraceContext } from './trace/context.js';
+export { readTraceHeaders } from './trace/headers.js';
+export { childTrace, startTrace, type ChildOptions, type NewTrace } from './trace/hop.js';
+export {
+  formatTraceparent,
+  isParentId,
+  isTraceId,
+  parseTraceparent,
+  RANDOM,
+  SAMPLED,
+  type ParentId,
+  type TraceId,
+  type Traceparent,
+} from './trace/traceparent.js';
+export { parseTracestate, validTracestateMember, type TracestateMember } from './trace/tracestate.js';
+
+const KEYS = [TRACEPARENT, TRACESTATE, BAGGAGE] as const;
+
+/** The same checks both ways: what is not fit to be read is not fit to be sent. */
+const facet: Facet<TraceContext> = {
+  read: (meta, report) => checkTrace(meta, report),
+  write: (value, report) => ({ ...checkTrace({ ...value }, report) }),
+};
+
+export const trace: Concern<TraceContext, never, never, TraceContext> & { readonly notification: Facet<TraceContext> } = {
+  name: 'trace',
+  keys: () => KEYS,
+  // A tracestate describes the way to its own traceparent; beside another it would be a lie.
+  together: [TRACEPARENT, TRACESTATE],
+  request: facet,
+  notification: facet,
+};

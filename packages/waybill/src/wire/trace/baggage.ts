@@ -1,0 +1,122 @@
+/**
+ * W3C Baggage: names and values of the caller's, handed on to everything that works for the request. Caller-controlled, so never
+ * identity (TRACE-12). Nothing here runs until somebody asks: a message carries the text, and a hop passes the text on.
+ */
+import { ignore, type Report } from '../issue.js';
+import { BAGGAGE } from '../keys.js';
+import { stripOws } from './ows.js';
+
+export interface BaggageMember {
+  /** An RFC 9110 token; the standard does not decode it. */
+  readonly key: string;
+  /** Decoded: any text, and so nothing to put into a header. */
+  readonly value: string;
+  readonly properties: readonly BaggageProperty[];
+}
+
+export interface BaggageProperty {
+  readonly key: string;
+  readonly value?: string;
+}
+
+/** The standard guarantees 64 members and 8192 bytes; these are the most it ever named, and what OpenTelemetry keeps. */
+const MAX_MEMBERS = 180;
+const MAX_MEMBER = 4096;
+export const MAX_BAGGAGE = 8192;
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** Visible ASCII without quote, comma, semicolon and backslash. */
+const OCTETS = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
+const NOT_OCTETS = /[^\x21\x23\x24\x26-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+/gu;
+
+/** The members in order, repeated keys included. Malformed members, and those beyond the limits, are left out. */
+export function parseBaggage(lines: string | readonly string[]): BaggageMember[] {
+  return scan(lines).map(({ member }) => member);
+}
+
+/** The text with only the members whose key is on the list, each as it came; `undefined` where none is left (TRACE-12). */
+export function filterBaggage(lines: string | readonly string[], allow: Iterable<string>): string | undefined {
+  const keys = new Set(allow);
+  const kept = scan(lines).filter(({ member }) => keys.has(member.key));
+  return kept.length === 0 ? undefined : kept.map(({ text }) => text).join(',');
+}
+
+/** The text of these members, values encoded. One that has no token for a key, or goes beyond a limit, is left out and reported. */
+export function formatBaggage(members: readonly BaggageMember[], report: Report = ignore): string {
+  const texts: string[] = [];
+  let size = -1;
+  for (const [index, member] of members.entries()) {
+    const text = formatMember(member);
+    const fits = text !== undefined && text.length <= MAX_MEMBER && size + 1 + text.length <= MAX_BAGGAGE && texts.length < MAX_MEMBERS;
+    if (fits) {
+      texts.push(text);
+      size += 1 + text.length;
+    } else {
+      const problem = text === undefined ? 'has a key that is no token' : 'goes beyond the limits of baggage';
+      report({ concern: 'trace', key: `${BAGGAGE}[${index}]`, problem });
+    }
+  }
+  return texts.join(',');
+}
+
+/** Whole members only, up to the limits, which count for all lines together. */
+function scan(lines: string | readonly string[]): { text: string; member: BaggageMember }[] {
+  const found: { text: string; member: BaggageMember }[] = [];
+  let size = -1;
+  for (const line of typeof lines === 'string' ? [lines] : lines) {
+    for (let start = 0; start <= line.length && found.length < MAX_MEMBERS;) {
+      const comma = line.indexOf(',', start);
+      const end = comma < 0 ? line.length : comma;
+      const member = end - start > MAX_MEMBER ? undefined : parseMember(line.slice(start, end));
+      if (member !== undefined) {
+        size += 1 + end - start;
+        if (size > MAX_BAGGAGE) return found;
+        found.push({ text: stripOws(line.slice(start, end)), member });
+      }
+      start = end + 1;
+    }
+  }
+  return found;
+}
+
+function parseMember(text: string): BaggageMember | undefined {
+  const [first = '', ...rest] = text.split(';');
+  const pair = parsePair(first);
+  if (pair?.value === undefined) return undefined;
+  // A bad property says nothing about the value: it goes alone (D-13).
+  const properties = rest.map(parsePair).filter((property) => property !== undefined);
+  return { key: pair.key, value: pair.value, properties };
+}
+
+/** `key`, or `key = value`; the value may hold further equals signs. */
+function parsePair(text: string): BaggageProperty | undefined {
+  const equals = text.indexOf('=');
+  const key = stripOws(equals < 0 ? text : text.slice(0, equals));
+  if (!TOKEN.test(key)) return undefined;
+  if (equals < 0) return { key };
+  const value = decode(stripOws(text.slice(equals + 1)));
+  return value === undefined ? undefined : { key, value };
+}
+
+/** A percent sign without two digits is malformed; digits that spell no UTF-8 become U+FFFD, as the standard demands. */
+function decode(text: string): string | undefined {
+  if (!OCTETS.test(text)) return undefined;
+  if (!text.includes('%')) return text;
+  if (/%(?![0-9A-Fa-f]{2})/.test(text)) return undefined;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    const bytes = text.match(/%..|[^%]/g)?.map((part) => (part.length > 1 ? parseInt(part.slice(1), 16) : part.charCodeAt(0)));
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(bytes ?? []));
+  }
+}
+
+function formatMember(member: BaggageMember): string | undefined {
+  const pairs = [member, ...member.properties];
+  if (!pairs.every(({ key }) => TOKEN.test(key))) return undefined;
+  return pairs.map(({ key, value }) => (value === undefined ? key : `${key}=${encode(value)}`)).join(';');
+}
+
+function encode(value: string): string {
+  return value.replace(/\p{Surrogate}/gu, '\ufffd').replace(NOT_OCTETS, (part) => encodeURIComponent(part));
+}

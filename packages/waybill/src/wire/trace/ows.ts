@@ -1,0 +1,13 @@
+/** RFC 9110 optional white space: blanks and tabs, nothing else. `trim` would also take a line break, and hide it. */
+export function stripOws(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(text, start)) start++;
+  while (end > start && isBlank(text, end - 1)) end--;
+  return text.slice(start, end);
+}
+
+export function isBlank(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 0x20 || code === 0x09;
+}

@@ -1,0 +1,87 @@
+/**
+ * The `tracestate` value of W3C Trace Context level 2: what each tracing system on the way adds, newest first (TRACE-10).
+ * It is valid as a whole or not used at all: with one bad member the places of the others no longer mean anything.
+ */
+import { isBlank } from './ows.js';
+
+export type TracestateMember = readonly [key: string, value: string];
+
+const MAX_MEMBERS = 32;
+const MAX_PART = 256;
+/** 32 members of a key, an equals sign, a value and a comma: the grammar's own longest list. */
+const MAX_LENGTH = MAX_MEMBERS * (2 * MAX_PART + 2);
+
+const COMMA = 0x2c;
+const EQUALS = 0x3d;
+const FIRST = 1;
+const KEY = 2;
+const VALUE = 4;
+
+/** What each ASCII character may be part of. Level 2: a key may start with a digit, and `@` is a character like any other. */
+const USES: Uint8Array = new Uint8Array(128);
+for (let code = 0x20; code < 0x7f; code++) {
+  const character = String.fromCharCode(code);
+  if (/[a-z0-9]/.test(character)) USES[code] = FIRST | KEY | VALUE;
+  else if (/[_*/@-]/.test(character)) USES[code] = KEY | VALUE;
+  else if (code !== COMMA && code !== EQUALS) USES[code] = VALUE;
+}
+
+/** Members in order, a repeated key as often as it stands there; `undefined` where the value is malformed. */
+export function parseTracestate(text: string): TracestateMember[] | undefined {
+  const members: TracestateMember[] = [];
+  return scan(text, (key, value) => members.push([key, value])) ? members : undefined;
+}
+
+/** The same without keeping anything, for a hop that only hands the text on. */
+export function isTracestate(text: string): boolean {
+  return scan(text);
+}
+
+export function validTracestateMember(key: string, value: string): boolean {
+  const [member, ...others] = parseTracestate(`${key}=${value}`) ?? [];
+  return others.length === 0 && member?.[0] === key && member[1] === value;
+}
+
+/**
+ * The list with our own entry first and any older one of ours taken out, the others in order; one that was malformed is gone.
+ * A full list loses its last member, the oldest.
+ */
+export function prependTracestate(text: string | undefined, [key, value]: TracestateMember): string {
+  if (!validTracestateMember(key, value)) throw new TypeError('not a tracestate key and value');
+  const others = (parseTracestate(text ?? '') ?? []).filter(([other]) => other !== key).slice(0, MAX_MEMBERS - 1);
+  return [[key, value], ...others].map((member) => member.join('=')).join(',');
+}
+
+/** Whether the text is a list by the grammar; one pass. Empty members are legal; blanks around a member are not part of it. */
+function scan(text: string, visit?: (key: string, value: string) => void): boolean {
+  if (text.length > MAX_LENGTH) return false;
+  let members = 0;
+  for (let at = 0; at < text.length; at++) {
+    at = skip(text, at);
+    if (at === text.length || text.charCodeAt(at) === COMMA) continue;
+    const start = at;
+    if (!uses(text, at, FIRST)) return false;
+    while (uses(text, at, KEY)) at++;
+    const equals = at;
+    if (equals - start > MAX_PART || text.charCodeAt(at) !== EQUALS) return false;
+    // A value keeps its leading blanks and ends with its last character that is none.
+    let end = ++at;
+    for (; uses(text, at, VALUE); at++) if (!isBlank(text, at)) end = at + 1;
+    if (end === equals + 1 || end - equals - 1 > MAX_PART || ++members > MAX_MEMBERS) return false;
+    at = skip(text, at);
+    if (at < text.length && text.charCodeAt(at) !== COMMA) return false;
+    visit?.(text.slice(start, equals), text.slice(equals + 1, end));
+  }
+  return true;
+}
+
+function skip(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isBlank(text, at)) at++;
+  return at;
+}
+
+function uses(text: string, at: number, use: number): boolean {
+  const code = at < text.length ? text.charCodeAt(at) : 0;
+  return code < 128 && ((USES[code] as number) & use) !== 0;
+}
