@@ -1,0 +1,103 @@
+/**
+ * Environment: SEP-1809 (an issue, dormant, neither accepted nor rejected). A `tools/call` tells the user's zone, clock, regional
+ * format and, where the user allows it, place, so that "yesterday" means the user's yesterday. Every member is optional and judged
+ * by itself: the bad one goes with one issue, the rest stays, and the call never fails for it (CTX-22, D-13). Carried in
+ * `_meta` (D-03); the seed's own places are lifted there first (environment/carrier.ts).
+ */
+import type { Concern, Facet, WireOptions } from './concern.js';
+import { environmentKey } from './environment/carrier.js';
+import { isLocale } from './environment/locale.js';
+import { readFlatLocation, readLocation, type Location } from './environment/location.js';
+import { defined, readMember, textIf } from './environment/members.js';
+import { parseTimestamp, type Timestamp } from './environment/timestamp.js';
+import { isValidTimeZone } from './environment/zone.js';
+import type { Report } from './issue.js';
+import { isObject, own, type Meta } from './json.js';
+import { OPENAI_AGENT, OPENAI_LOCALE, OPENAI_LOCATION } from './keys.js';
+
+export { liftEnvironment, lowerEnvironment } from './environment/carrier.js';
+export { isLocale } from './environment/locale.js';
+export { coarsen, type Coordinates, type Location, type Precision } from './environment/location.js';
+export { fixedOffset, parseTimestamp, type Timestamp } from './environment/timestamp.js';
+export { isValidTimeZone, offsetDisagrees, zoneOffset } from './environment/zone.js';
+
+export interface Environment {
+  /** IANA name in the sender's spelling (CTX-23). */
+  readonly timezone?: string;
+  /** The user's clock: for interpretation only, never for authorisation, expiry or audit (CTX-28, D-17). */
+  readonly now?: Timestamp;
+  /** BCP 47; governs formatting, not the choice of words (CTX-29, D-18). */
+  readonly locale?: string;
+  readonly location?: Location;
+}
+
+const zone = textIf(isValidTimeZone);
+const locale = textIf(isLocale);
+const timestamp = (value: unknown): Timestamp | undefined => (typeof value === 'string' ? parseTimestamp(value) : undefined);
+
+const NOT_A_ZONE = 'is not an IANA time zone';
+const NOT_A_LOCALE = 'is not a BCP 47 language tag';
+const NOT_AN_OBJECT = 'is not an object';
+
+function readContext(context: Meta, path: string, report: Report): Environment | undefined {
+  const place = readMember(context, 'userLocation', path, objectOnly, NOT_AN_OBJECT, report);
+  return defined<Environment>({
+    timezone: readMember(context, 'timezone', path, zone, NOT_A_ZONE, report),
+    now: readMember(context, 'currentTimestamp', path, timestamp, 'is not an RFC 3339 timestamp with an offset', report),
+    locale: readMember(context, 'locale', path, locale, NOT_A_LOCALE, report),
+    location: place && readLocation(place, `${path}.userLocation`, report),
+  });
+}
+
+/** D-03: hints for the members nobody named. A place comes whole from one source; two would make a place that does not exist. */
+function readOpenai(given: Environment, meta: Meta, report: Report): Environment | undefined {
+  const found = own(meta, OPENAI_LOCATION);
+  if (found !== undefined && !isObject(found)) report({ concern: 'environment', key: OPENAI_LOCATION, problem: NOT_AN_OBJECT });
+  const place = isObject(found) ? found : {};
+  const tag = own(meta, OPENAI_LOCALE);
+  const hinted = given.locale === undefined ? locale(tag) : undefined;
+  if (given.locale === undefined && tag !== undefined && hinted === undefined)
+    report({ concern: 'environment', key: OPENAI_LOCALE, problem: NOT_A_LOCALE });
+  return defined<Environment>({
+    timezone: given.timezone ?? readMember(place, 'timezone', OPENAI_LOCATION, zone, NOT_A_ZONE, report),
+    now: given.now,
+    locale: given.locale ?? hinted,
+    location: given.location ?? readFlatLocation(place, OPENAI_LOCATION, report),
+  });
+}
+
+function objectOnly(value: unknown): Meta | undefined {
+  return isObject(value) ? value : undefined;
+}
+
+/** The wire form. Members that are not set stay away. */
+function spell({ timezone, now, locale, location }: Environment): Meta | undefined {
+  return defined<Meta>({ timezone, currentTimestamp: now?.text, locale, userLocation: location });
+}
+
+const request: Facet<Environment> = {
+  read(meta: Meta, report: Report, options: WireOptions): Environment | undefined {
+    const key = environmentKey(options);
+    const context = own(meta, key);
+    if (context !== undefined && !isObject(context)) report({ concern: 'environment', key, problem: NOT_AN_OBJECT });
+    const given = isObject(context) ? readContext(context, key, report) : undefined;
+    return options.dialects?.includes('openai') ? readOpenai(given ?? {}, meta, report) : given;
+  },
+
+  /** What we would not accept we do not send: the value passes our own reader first. */
+  write(value: Environment, report: Report, options: WireOptions): Meta {
+    const key = environmentKey(options);
+    const fit = readContext(spell(value) ?? {}, key, report);
+    const context = fit && spell(fit);
+    return context ? { [key]: context } : {};
+  },
+};
+
+export const environment: Concern<Environment, never, never, never> = {
+  name: 'environment',
+  keys: (options) => [
+    environmentKey(options),
+    ...(options.dialects?.includes('openai') ? [OPENAI_LOCALE, OPENAI_LOCATION, OPENAI_AGENT] : []),
+  ],
+  request,
+};

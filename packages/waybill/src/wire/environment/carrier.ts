@@ -1,0 +1,48 @@
+/**
+ * The three places where SEP-1809's `clientContext` may stand (D-03). The seed puts it beside `params`, where the SDKs' strict schemas
+ * refuse the whole message (CTX-20), or, in one sentence, inside `params`, where they drop it. So whoever sees the raw message
+ * moves it into `_meta` first (CTX-21), and a client that is asked for the seed's form moves it out last (D-01).
+ */
+import type { WireOptions } from '../concern.js';
+import { isObject, own } from '../json.js';
+import { CLIENT_CONTEXT, CLIENT_CONTEXT_SIBLING } from '../keys.js';
+
+export function environmentKey(options: WireOptions): string {
+  return options.environmentKey ?? CLIENT_CONTEXT;
+}
+
+/** The same object where there is nothing to lift, or no place to lift it to. `_meta` wins, then the sibling, then the member of `params`. */
+export function liftEnvironment<T>(message: T, options: WireOptions = {}): T {
+  if (!isObject(message) || typeof own(message, 'method') !== 'string') return message;
+  const sibling = own(message, CLIENT_CONTEXT_SIBLING);
+  const params = Object.hasOwn(message, 'params') ? message['params'] : {};
+  if (!isObject(params)) return message;
+  // Only here: on a method of somebody else's, a parameter of that name may be theirs.
+  const member = message['method'] === 'tools/call' ? own(params, CLIENT_CONTEXT_SIBLING) : undefined;
+  const meta = Object.hasOwn(params, '_meta') ? params['_meta'] : {};
+  if ((sibling === undefined && member === undefined) || !isObject(meta)) return message;
+
+  const key = environmentKey(options);
+  const lifted = Object.hasOwn(meta, key) ? meta : { ...meta, [key]: sibling === undefined ? member : sibling };
+  const rest = member === undefined ? params : without(params, CLIENT_CONTEXT_SIBLING);
+  return { ...without(message, CLIENT_CONTEXT_SIBLING), params: { ...rest, _meta: lifted } } as T;
+}
+
+/** The seed's literal form, for `wire: 'seed'` only: what stands in `_meta` on a `tools/call` moves beside `params`. */
+export function lowerEnvironment<T>(message: T, options: WireOptions = {}): T {
+  if (!isObject(message) || own(message, 'method') !== 'tools/call') return message;
+  const params = own(message, 'params');
+  const meta = isObject(params) ? own(params, '_meta') : undefined;
+  const key = environmentKey(options);
+  const context = isObject(meta) ? own(meta, key) : undefined;
+  if (!isObject(params) || !isObject(meta) || context === undefined) return message;
+
+  const left = without(meta, key);
+  const outer = Object.keys(left).length > 0 ? { ...params, _meta: left } : without(params, '_meta');
+  return { ...message, params: outer, [CLIENT_CONTEXT_SIBLING]: context };
+}
+
+function without(object: Record<string, unknown>, name: string): Record<string, unknown> {
+  const { [name]: _dropped, ...rest } = object;
+  return rest;
+}

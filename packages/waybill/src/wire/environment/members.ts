@@ -1,0 +1,35 @@
+import type { Report } from '../issue.js';
+import { own } from '../json.js';
+
+/** One member of a peer's object, judged by itself (CTX-22): kept, absent, or dropped with one issue at its path. */
+export function readMember<T>(
+  source: Record<string, unknown>,
+  name: string,
+  path: string,
+  accept: (value: unknown) => T | undefined,
+  problem: string,
+  report: Report,
+): T | undefined {
+  const value = own(source, name);
+  if (value === undefined) return undefined;
+  const kept = accept(value);
+  if (kept === undefined) report({ concern: 'environment', key: `${path}.${name}`, problem });
+  return kept;
+}
+
+export function textIf(check: (text: string) => boolean): (value: unknown) => string | undefined {
+  return (value) => (typeof value === 'string' && check(value) ? value : undefined);
+}
+
+/** Only the members that are there; with none of them, nothing. */
+export function defined<T extends object>(members: { readonly [K in keyof T]-?: T[K] | undefined }): T | undefined {
+  const present: Partial<T> = {};
+  let any = false;
+  for (const name of Object.keys(members) as (keyof T)[]) {
+    const value = members[name];
+    if (value === undefined) continue;
+    present[name] = value;
+    any = true;
+  }
+  return any ? (present as T) : undefined;
+}

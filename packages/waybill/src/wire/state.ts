@@ -1,0 +1,100 @@
+/**
+ * State: SEP-1655 (an issue, closed as dormant). Like cookies, but JSON and per server: a result sets names under one of two `_meta` keys, one
+ * a lifetime (session, server), and every later request to that server carries them back. Additive by name, the whole value
+ * overwrites, `null` deletes (STATE-05…07). The keys have four spellings (D-02). Errors and notifications carry none
+ * (STATE-02, STATE-10).
+ */
+import type { Concern, Facet, WireOptions } from './concern.js';
+import type { Report } from './issue.js';
+import { isObject, own, type Json, type Meta } from './json.js';
+import { STATE_CONFLICTS, STATE_SPELLINGS } from './keys.js';
+import { readConflicts, writeConflicts, type StateConflicts } from './state/conflicts.js';
+import { acceptValue, readNames, writeNames, type Accept } from './state/dictionary.js';
+
+export type { StateConflicts } from './state/conflicts.js';
+export { MOST_CONFLICTS } from './state/conflicts.js';
+export { STATE_BOUNDS } from './state/dictionary.js';
+
+export type StateScope = keyof typeof STATE_SPELLINGS;
+
+/** What a result sets, per scope and name: a whole value, or `null` to delete. The same name may stand in both scopes (STATE-22). */
+export interface StateChanges {
+  readonly session?: ReadonlyMap<string, Json>;
+  readonly server?: ReadonlyMap<string, Json>;
+}
+
+/** What a request carries: what is stored, and the concurrent values that nobody has merged yet (D-08). Attacker-controlled (STATE-43). */
+export interface StateValues extends StateChanges {
+  readonly conflicts?: StateConflicts;
+}
+
+const requestValue = acceptValue(false);
+const resultValue = acceptValue(true);
+
+/** D-02: the first spelling present wins; each other one in the same message is an issue. */
+function readScope(meta: Meta, scope: StateScope, accept: Accept<Json>, report: Report): ReadonlyMap<string, Json> | undefined {
+  const [first, ...others] = STATE_SPELLINGS[scope].filter((key) => own(meta, key) !== undefined);
+  for (const key of others) report({ concern: 'state', key, problem: `is ignored beside ${String(first)}` });
+  return first === undefined ? undefined : readNames(own(meta, first), first, accept, report);
+}
+
+function readScopes(meta: Meta, accept: Accept<Json>, report: Report): StateChanges {
+  const session = readScope(meta, 'session', accept, report);
+  const server = readScope(meta, 'server', accept, report);
+  return { ...(session && { session }), ...(server && { server }) };
+}
+
+function writeScopes(value: StateChanges, accept: Accept<Json>, report: Report, options: WireOptions): Meta {
+  const meta: Meta = {};
+  for (const scope of ['session', 'server'] as const) {
+    const names = value[scope];
+    const key = STATE_SPELLINGS[scope][options.stateKeys === 'alias' ? 3 : 0];
+    const dictionary = names && writeNames(names, key, accept, report);
+    if (dictionary) meta[key] = dictionary;
+  }
+  return meta;
+}
+
+const request: Facet<StateValues> = {
+  read(meta: Meta, report: Report): StateValues | undefined {
+    const conflicts = readConflicts(meta, report);
+    return unlessEmpty({ ...readScopes(meta, requestValue, report), ...(conflicts && { conflicts }) });
+  },
+  write(value: StateValues, report: Report, options: WireOptions): Meta {
+    return { ...writeScopes(value, requestValue, report, options), ...(value.conflicts && writeConflicts(value.conflicts, report)) };
+  },
+};
+
+const result: Facet<StateChanges> = {
+  read: (meta, report) => unlessEmpty(readScopes(meta, resultValue, report)),
+  write: (value, report, options) => writeScopes(value, resultValue, report, options),
+};
+
+function unlessEmpty<T extends object>(value: T): T | undefined {
+  return Object.keys(value).length > 0 ? value : undefined;
+}
+
+export const state: Concern<StateValues, StateChanges, never, never> & { readonly result: Facet<StateChanges> } = {
+  name: 'state',
+  keys: () => [...STATE_SPELLINGS.session, ...STATE_SPELLINGS.server, STATE_CONFLICTS],
+  // House rule 5: only the jar knows what a server stored.
+  guarded: true,
+  request,
+  result,
+};
+
+/** STATE-05…07: names not mentioned stay, a name that is mentioned is overwritten as a whole, `null` deletes, known or not. */
+export function applyState(current: ReadonlyMap<string, Json>, changes: ReadonlyMap<string, Json>): Map<string, Json> {
+  const next = new Map(current);
+  for (const [name, value] of changes) {
+    if (value === null) next.delete(name);
+    else next.set(name, value);
+  }
+  return next;
+}
+
+/** STATE-13, D-04: whether the client of this request keeps state, as the raw capabilities tell: `state` or `experimental.state`. */
+export function declaresState(capabilities: unknown): boolean {
+  const member = (object: unknown, name: string): unknown => (isObject(object) ? own(object, name) : undefined);
+  return isObject(member(capabilities, 'state')) || isObject(member(member(capabilities, 'experimental'), 'state'));
+}
