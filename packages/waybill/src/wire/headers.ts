@@ -1,5 +1,9 @@
 /** HTTP field values: what may stand in one, and how all lines of a field are read (LANG-43). */
 
+import { isObject, own } from './json.js';
+import { ACCEPT_LANGUAGE } from './keys.js';
+import { metaOf } from './message.js';
+
 export const ACCEPT_LANGUAGE_HEADER = 'Accept-Language';
 export const CONTENT_LANGUAGE_HEADER = 'Content-Language';
 
@@ -33,4 +37,11 @@ export function addVary(existing: string | null | undefined, name: string): stri
   const names = (existing ?? '').split(',').map((part) => part.trim()).filter((part) => part !== '');
   if (names.includes('*') || names.some((other) => other.toLowerCase() === name.toLowerCase())) return names.join(', ');
   return [...names, name].join(', ');
+}
+
+/** The text that a request mirrors into `Accept-Language` (LANG-40), as it stands in `_meta`; absent where it is no text (LANG-16). */
+export function mirroredLanguage(message: unknown): string | undefined {
+  const meta = metaOf(message, 'request');
+  const value = isObject(meta) ? own(meta, ACCEPT_LANGUAGE) : undefined;
+  return typeof value === 'string' ? value : undefined;
 }

@@ -1,0 +1,61 @@
+import { ContextError } from '../wire/errors.js';
+
+/** What a request body may be at most. Checked before it is parsed: a parser that runs out of stack cannot say so politely. */
+export interface BodyLimits {
+  /** Bytes. */
+  readonly size: number;
+  /** Levels of arrays and objects. */
+  readonly depth: number;
+}
+
+export const DEFAULT_LIMITS: BodyLimits = { size: 4 * 1024 * 1024, depth: 128 };
+
+export function checkLimits(limits: Partial<BodyLimits> | undefined): BodyLimits {
+  const checked = { ...DEFAULT_LIMITS, ...limits };
+  for (const name of ['size', 'depth'] as const) {
+    if (!Number.isSafeInteger(checked[name]) || checked[name] <= 0) throw new RangeError(`limits.${name} must be a positive integer`);
+  }
+  return checked;
+}
+
+/** All chunks as one text, or a refusal as soon as there are too many bytes. */
+export async function readBody(chunks: AsyncIterable<Uint8Array>, limits: BodyLimits): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.byteLength;
+    if (size > limits.size) throw new ContextError('too-large', { limit: limits.size });
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** Parses a body once for everybody behind the edge. */
+export function parseBody(text: string, limits: BodyLimits): unknown {
+  if (isDeeperThan(text, limits.depth)) throw new ContextError('too-deep', { limit: limits.depth });
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new ContextError('invalid-json');
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Counts brackets outside strings. `{`, `[` and `}`, `]` differ from each other by one bit. */
+export function isDeeperThan(text: string, limit: number): boolean {
+  // Too few characters to open that many brackets: nothing to count.
+  if (text.length <= limit) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      for (at++; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++;
+    } else if ((code | 0x20) === 0x7b) {
+      if (++depth > limit) return true;
+    } else if ((code | 0x20) === 0x7d) depth--;
+  }
+  return false;
+}

@@ -1,0 +1,229 @@
+import { ContextError, errorAnswer } from '../wire/errors.js';
+import { isObject, own } from '../wire/json.js';
+import { kindOf } from '../wire/message.js';
+import type { Mirror } from './mirror.js';
+import { Pending, type Open } from './pending.js';
+import type { Direction, Exchange, Hooks, Message, SendOptions } from './types.js';
+
+type Passing = Message | Promise<Message>;
+type Send = (message: unknown, options?: SendOptions) => Promise<void>;
+type Handler = (...args: unknown[]) => void;
+
+/**
+ * One hooked connection: every message that leaves or arrives passes here once. While every hook answers at once,
+ * nothing is deferred: the v2 per-request transport decides the HTTP status of a refusal by what happens synchronously.
+ */
+export class Channel {
+  readonly hooks: Hooks;
+  readonly #send: Send;
+  readonly #mirror: Mirror | undefined;
+  readonly #ours: Pending;
+  readonly #theirs: Pending;
+  /** The message being delivered: a handler chained below sees it again and must not process it twice. */
+  #delivering: unknown;
+
+  constructor(hooks: Hooks, send: Send, mirror: Mirror | undefined) {
+    this.hooks = hooks;
+    this.#send = send;
+    this.#mirror = mirror;
+    const onFault = (error: unknown): void => hooks.onFault?.(error);
+    this.#ours = new Pending('us', hooks.observers, onFault);
+    this.#theirs = new Pending('them', hooks.observers, onFault);
+  }
+
+  get open(): number {
+    return this.#ours.size + this.#theirs.size;
+  }
+
+  close(): void {
+    this.#ours.endAll('closed');
+    this.#theirs.endAll('closed');
+  }
+
+  async send(message: unknown, options?: SendOptions): Promise<void> {
+    if (kindOf(message) === 'request') return this.#sendRequest(message as Message, options);
+    // Batches exist up to revision 2025-03-26; each message in one is a message.
+    const next = Array.isArray(message) ? Promise.all(message.map((one) => this.#outgoing(one, options))) : this.#outgoing(message, options);
+    return this.#send(next instanceof Promise ? await next : next, options);
+  }
+
+  async #sendRequest(message: Message, options: SendOptions | undefined): Promise<void> {
+    const exchange = this.#ours.begin(message, undefined);
+    try {
+      const asked = this.#asked(exchange, message);
+      const next = asked instanceof Promise ? await asked : asked;
+      const [final, withHeader] = this.#mirror?.(next, options) ?? [next, options];
+      this.#ours.passed(exchange, final);
+      const sent = this.#send(final, this.#watch(exchange, withHeader));
+      exchange.release?.();
+      await sent;
+    } catch (error) {
+      this.#ours.end(exchange.id, 'failed');
+      throw error;
+    }
+  }
+
+  /** On revision 2026-07-28 over HTTP a call is cancelled by closing its own stream, not by a message. */
+  #watch({ id }: Open, options: SendOptions | undefined): SendOptions | undefined {
+    options?.requestSignal?.addEventListener('abort', () => void this.#ours.end(id, 'cancelled'), { once: true });
+    const ended = options?.onRequestStreamEnd;
+    if (ended === undefined) return options;
+    const onRequestStreamEnd = (): void => {
+      this.#ours.end(id, 'closed');
+      ended();
+    };
+    return { ...options, onRequestStreamEnd };
+  }
+
+  /** Everything that leaves but a request of its own, which has options to watch: answers, notifications, parts of a batch. */
+  #outgoing(message: unknown, options: SendOptions | undefined): unknown {
+    const kind = kindOf(message);
+    if (kind === undefined) return message;
+    const leaving = message as Message;
+    if (kind === 'notification') return this.#notification(leaving, 'out', this.#ours, this.#theirs.get(options?.relatedRequestId));
+    if (kind === 'request') {
+      const exchange = this.#ours.begin(leaving, undefined);
+      return after(this.#asked(exchange, leaving), (final) => {
+        this.#ours.passed(exchange, final);
+        exchange.release?.();
+        return final;
+      });
+    }
+    const exchange = this.#theirs.get(leaving['id']);
+    return after(
+      this.#apply(leaving, () => this.hooks.answer?.(leaving, exchange, 'out')),
+      (final) => {
+        this.#theirs.end(leaving['id'], kind, final);
+        return final;
+      },
+    );
+  }
+
+  /** What the transport calls instead of the handler it was given. */
+  receiver(handler: Handler): Handler {
+    return (message, extra) => {
+      if (message === this.#delivering && message !== undefined) handler(message, extra);
+      else if (Array.isArray(message)) for (const one of message) this.#incoming(one, extra, handler);
+      else this.#incoming(message, extra, handler);
+    };
+  }
+
+  #incoming(message: unknown, extra: unknown, handler: Handler): void {
+    const deliver = (next: unknown): void => {
+      const before = this.#delivering;
+      this.#delivering = next;
+      try {
+        handler(next, extra);
+      } finally {
+        this.#delivering = before;
+      }
+    };
+    const kind = kindOf(message);
+    if (kind === undefined) {
+      deliver(message);
+      return;
+    }
+    const arriving = message as Message;
+    if (kind === 'request') {
+      this.#requested(arriving, extra, deliver);
+      return;
+    }
+    // Nobody waits for the answer to a notification, so a refusal of one changes nothing.
+    const instead = (error: unknown): Message => (kind === 'notification' ? arriving : refused(arriving, error));
+    let next: Passing;
+    try {
+      next =
+        kind === 'notification'
+          ? this.#notification(arriving, 'in', this.#theirs, this.#ours.withToken(tokenOf(arriving)))
+          : this.#answered(arriving, kind);
+    } catch (error) {
+      next = instead(error);
+    }
+    if (next instanceof Promise) void next.catch(instead).then(deliver);
+    else deliver(next);
+  }
+
+  #requested(message: Message, extra: unknown, deliver: (next: Message) => void): void {
+    const exchange = this.#theirs.begin(message, extra);
+    const refuse = (error: unknown): void => {
+      // Through `send`, so that the answer is paired and stamped like any other.
+      this.send(refused(message, error)).catch((fault: unknown) => this.hooks.onFault?.(fault));
+    };
+    let next: Passing;
+    try {
+      next = this.#asked(exchange, message);
+    } catch (error) {
+      this.#theirs.passed(exchange, message);
+      refuse(error);
+      return;
+    }
+    this.#theirs.passed(exchange, message);
+    if (!(next instanceof Promise)) {
+      deliver(next);
+      return;
+    }
+    next
+      .then((final) => {
+        if (exchange.outcome === undefined) deliver(final);
+      }, refuse)
+      .finally(() => exchange.release?.());
+  }
+
+  #asked(exchange: Open, message: Message): Passing {
+    const next = this.#apply(message, () => this.hooks.request?.(message, exchange));
+    if (next instanceof Promise) hold(exchange);
+    return next;
+  }
+
+  #answered(message: Message, kind: 'result' | 'error'): Passing {
+    const exchange = this.#ours.end(message['id'], kind, message);
+    return this.#apply(message, () => this.hooks.answer?.(message, exchange, 'in'));
+  }
+
+  #notification(message: Message, direction: Direction, pending: Pending, exchange: Exchange | undefined): Passing {
+    const next = this.#apply(message, () => this.hooks.notification?.(message, { direction, exchange }));
+    if (message['method'] !== 'notifications/cancelled') return next;
+    const id = isObject(message['params']) ? own(message['params'], 'requestId') : undefined;
+    const cancelled = (): Passing => {
+      pending.end(id, 'cancelled');
+      return next;
+    };
+    // A cancellation must not overtake the request it cancels while a hook still thinks about that request.
+    const held = pending.get(id)?.held;
+    return held === undefined ? cancelled() : held.then(cancelled);
+  }
+
+  /** Runs a hook: its result, or the message as it was where there is no hook or it fails. Only a refusal gets out. */
+  #apply(message: Message, hook: () => Passing | undefined): Passing {
+    const fault = (error: unknown): Message => {
+      if (error instanceof ContextError) throw error;
+      this.hooks.onFault?.(error);
+      return message;
+    };
+    try {
+      const next = hook() ?? message;
+      return next instanceof Promise ? next.catch(fault) : next;
+    } catch (error) {
+      return fault(error);
+    }
+  }
+}
+
+function after(passing: Passing, then: (message: Message) => Message): Passing {
+  return passing instanceof Promise ? passing.then(then) : then(passing);
+}
+
+function hold(exchange: Open): void {
+  exchange.held = new Promise((release) => {
+    exchange.release = release;
+  });
+}
+
+function refused(message: Message, error: unknown): Message {
+  if (!(error instanceof ContextError)) throw error;
+  return errorAnswer(message['id'], error);
+}
+
+function tokenOf(notification: Message): unknown {
+  return isObject(notification['params']) ? own(notification['params'], 'progressToken') : undefined;
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { hookServer, instrument } from './connect.js';
+import type { TransportLike } from './types.js';
+
+const transport = { send: () => Promise.resolve(), close: () => Promise.resolve() } as TransportLike;
+
+class Inner {
+  transport: unknown;
+  connected: unknown[] = [];
+  connect(...args: unknown[]): Promise<void> {
+    this.connected.push(...args);
+    return Promise.resolve();
+  }
+}
+class Outer {
+  server = new Inner();
+  connect(given: unknown): Promise<void> {
+    return this.server.connect(given);
+  }
+}
+
+describe('hookServer', () => {
+  it.each([
+    ['a server', () => new Inner()],
+    ['a server that holds one', () => new Outer()],
+  ])('reaches the transport through connect of %s', async (_, make) => {
+    const seen: unknown[] = [];
+    const server = make();
+    expect(hookServer(server, (one) => seen.push(one))).toBe(server);
+    await server.connect(transport);
+    expect(seen).toEqual([transport]);
+  });
+
+  it.each([
+    ['at once', () => new Outer()],
+    ['later', () => Promise.resolve(new Outer())],
+  ])('hooks what a factory makes, %s, and hands its arguments on', async (_, make) => {
+    const seen: unknown[] = [];
+    const given: unknown[] = [];
+    const factory = hookServer(
+      (...args: unknown[]) => (given.push(...args), make()),
+      (one) => seen.push(one),
+    );
+    const server = await factory('a', 1);
+    await server.connect(transport);
+    expect([seen, given]).toEqual([[transport], ['a', 1]]);
+  });
+
+  it('does nothing the second time with the same function, and fails for a second layer or a connected server', async () => {
+    const seen: unknown[] = [];
+    const layer = (one: TransportLike): void => void seen.push(one);
+    const server = new Outer();
+    hookServer(hookServer(server, layer), layer);
+    await server.connect(transport);
+    expect(seen).toHaveLength(1);
+    expect(() => hookServer(server, () => undefined)).toThrow(/already has a layer/);
+    const connected = new Inner();
+    connected.transport = transport;
+    expect(() => hookServer(connected, layer)).toThrow(/already connected/);
+    expect(() => hookServer({}, layer)).toThrow(/expected a server/);
+  });
+});
+
+describe('instrument', () => {
+  it('patches connect of a class until it is undone', async () => {
+    const seen: unknown[] = [];
+    class Client extends Inner {}
+    const undo = instrument(Client, (one) => seen.push(one));
+    const client = new Client();
+    await client.connect(transport, 'options');
+    undo();
+    await client.connect(transport);
+    expect(seen).toEqual([transport]);
+    expect(client.connected).toEqual([transport, 'options', transport]);
+  });
+
+  it('refuses what has no connect', () => {
+    expect(() => instrument(class {}, () => undefined)).toThrow(/connect/);
+  });
+});

@@ -1,0 +1,66 @@
+import type { TransportLike } from './types.js';
+
+type Connect = (transport: TransportLike, ...rest: unknown[]) => Promise<void>;
+interface Connectable {
+  connect: Connect;
+}
+
+/** Servers whose `connect` is ours, with the function that gets their transports. */
+const hookedServers = new WeakMap<object, (transport: TransportLike) => void>();
+
+/**
+ * Reaches the transport of a server through `connect`: a `Server` or `McpServer` of either SDK, or a factory that makes
+ * one, at once or later. Returns what it was given, or for a factory, a factory of the same kind.
+ */
+export function hookServer<T extends object>(target: T, onTransport: (transport: TransportLike) => void): T {
+  if (typeof target === 'function') {
+    const factory = target as unknown as (...args: unknown[]) => object | Promise<object>;
+    const hooked = (...args: unknown[]): object | Promise<object> => {
+      const made = factory(...args);
+      return made instanceof Promise ? made.then((server) => hookServer(server, onTransport)) : hookServer(made, onTransport);
+    };
+    return hooked as unknown as T;
+  }
+  const server = innerServer(target);
+  const before = hookedServers.get(server);
+  if (before === onTransport) return target;
+  if (before !== undefined) throw new TypeError('hookServer: this server already has a layer; a server takes one');
+  if ((server as { transport?: unknown }).transport !== undefined) throw new TypeError('hookServer: the server is already connected');
+  hookedServers.set(server, onTransport);
+  const connect = server.connect.bind(server);
+  server.connect = (transport, ...rest) => {
+    onTransport(transport);
+    return connect(transport, ...rest);
+  };
+  return target;
+}
+
+/** `McpServer` connects through the `Server` it holds. */
+function innerServer(target: object): Connectable & object {
+  const inner = (target as { server?: unknown }).server;
+  const server = typeof inner === 'object' && inner !== null ? inner : target;
+  if (typeof (server as Partial<Connectable>).connect !== 'function') throw new TypeError('hookServer: expected a server with connect(), or a factory of one');
+  return server as Connectable & object;
+}
+
+/**
+ * For frameworks that build clients, servers and transports themselves: patches `connect` of a class, for every
+ * instance of that copy of the class. An explicit step, never a side effect of an import; returns how to undo it.
+ */
+export function instrument(target: { prototype: object }, onTransport: (transport: TransportLike) => void): () => void {
+  const prototype = target.prototype as Connectable;
+  const connect = prototype.connect;
+  if (typeof connect !== 'function') throw new TypeError('instrument: expected a class with connect()');
+  const patched: Connect = function (this: unknown, transport, ...rest) {
+    onTransport(transport);
+    return connect.call(this as never, transport, ...rest);
+  };
+  const inherited = !Object.hasOwn(prototype, 'connect');
+  prototype.connect = patched;
+  return () => {
+    // Somebody who patched after us keeps what they made of it.
+    if (prototype.connect !== patched) return;
+    if (inherited) delete (prototype as Partial<Connectable>).connect;
+    else prototype.connect = connect;
+  };
+}

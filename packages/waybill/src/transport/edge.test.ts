@@ -1,0 +1,159 @@
+import { createServer, request as httpRequest, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ContextError } from '../wire/errors.js';
+import { isDeeperThan, parseBody } from './body.js';
+import { edge, type EdgeHooks, type FetchHandler } from './edge.js';
+import { nodeEdge } from './node/edge.js';
+
+const message = { jsonrpc: '2.0', id: 5, method: 'tools/list', params: {} };
+const post = (body: string): Request => new Request('http://a.example/mcp', { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+
+/** A handler that says what it was given. */
+const echo: FetchHandler = async (request, options) =>
+  Response.json({ parsed: options?.parsedBody ?? null, text: request.bodyUsed ? null : await request.text() });
+
+describe('the fetch-shaped edge', () => {
+  it('parses the body once and hands it on as parsedBody', async () => {
+    const response = await edge(echo, {})(post(JSON.stringify(message)));
+    expect(await response.json()).toEqual({ parsed: message, text: null });
+  });
+
+  it('uses a body that was parsed in front of it', async () => {
+    const response = await edge(echo, { message: (given) => ({ ...given, seen: true }) })(post('not read'), { parsedBody: message });
+    expect(await response.json()).toMatchObject({ parsed: { ...message, seen: true } });
+  });
+
+  it('rebuilds the request for a handler that reads it itself', async () => {
+    const response = await edge(echo, { message: (given) => ({ ...given, seen: true }) }, { rebuild: true })(post(JSON.stringify(message)));
+    expect(await response.json()).toMatchObject({ text: JSON.stringify({ ...message, seen: true }) });
+  });
+
+  it('passes each message of a batch, and what is no message, to the handler', async () => {
+    const hooks: EdgeHooks = { message: (given) => ({ ...given, seen: true }) };
+    const batch = await edge(echo, hooks)(post(JSON.stringify([message, 7])));
+    expect(await batch.json()).toMatchObject({ parsed: [{ ...message, seen: true }, 7] });
+  });
+
+  it('leaves other methods alone', async () => {
+    const seen: unknown[] = [];
+    const handler: FetchHandler = (request, options) => (seen.push(request.method, options), new Response());
+    await edge(handler, {})(new Request('http://a.example/mcp'));
+    expect(seen).toEqual(['GET', undefined]);
+  });
+
+  it.each([
+    ['413 for a body that is too large', JSON.stringify({ ...message, x: 'y'.repeat(2000) }), 413, -32600, null],
+    ['400 for one nested too deeply', `${'['.repeat(20)}${']'.repeat(20)}`, 400, -32600, null],
+    ['400 for one that is no JSON', '{"jsonrpc"', 400, -32700, null],
+    ['400 for an empty one', '', 400, -32700, null],
+    ['the status of a refusal, with the id', JSON.stringify(message), 400, -32020, 5],
+  ])('answers %s, and the handler never runs', async (_, body, status, code, id) => {
+    const never: FetchHandler = () => {
+      throw new Error('must not run');
+    };
+    const hooks: EdgeHooks = {
+      limits: { size: 1000, depth: 16 },
+      message: () => {
+        throw new ContextError('language-mismatch', { hint: 'case' });
+      },
+    };
+    const response = await edge(never, hooks)(post(body));
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id, error: { code } });
+  });
+
+  it('stops reading a body without end as soon as it is too large', async () => {
+    let pulled = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        pulled++;
+        controller.enqueue(new Uint8Array(512));
+      },
+    });
+    const request = new Request('http://a.example/mcp', { method: 'POST', body: endless, duplex: 'half' } as RequestInit);
+    const response = await edge(echo, { limits: { size: 2048 } })(request);
+    expect(response.status).toBe(413);
+    expect(pulled).toBeLessThan(10);
+  });
+
+  it('lets the response be finished, and a fault there or before changes nothing', async () => {
+    const faults: unknown[] = [];
+    const broken = (): never => {
+      throw new Error('bug');
+    };
+    const hooks: EdgeHooks = { message: broken, response: broken, onFault: (error) => faults.push(error) };
+    const response = await edge(echo, hooks)(post(JSON.stringify(message)));
+    expect(await response.json()).toMatchObject({ parsed: message });
+    expect(faults).toHaveLength(2);
+    const stamped = await edge(echo, { response: (answer) => (answer.headers.set('vary', 'Accept-Language'), answer) })(post(JSON.stringify(message)));
+    expect(stamped.headers.get('vary')).toBe('Accept-Language');
+  });
+
+  it.each([{ size: 0 }, { depth: 1.5 }, { size: Number.NaN }])('a limit that is none is an error at construction: %j', (limits) => {
+    expect(() => edge(echo, { limits })).toThrow(/limits\.(size|depth)/);
+  });
+});
+
+describe('the node:http edge', () => {
+  let server: Server | undefined;
+  afterEach(() => server?.close());
+
+  async function exchange(hooks: EdgeHooks, body: string | undefined, parsed?: unknown): Promise<{ status: number; body: string }> {
+    const handle = nodeEdge((_request, response, parsedBody) => void response.end(JSON.stringify(parsedBody ?? null)), hooks);
+    server = createServer((request, response) => void handle(request, response, parsed));
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return new Promise((resolve, reject) => {
+      const sent = httpRequest({ port, host: '127.0.0.1', method: body === undefined ? 'GET' : 'POST' }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        response.on('end', () => {
+          resolve({ status: response.statusCode ?? 0, body: text });
+        });
+      });
+      sent.on('error', reject).end(body);
+    });
+  }
+
+  it('parses once, hooks, and hands on parsedBody', async () => {
+    const { body } = await exchange({ message: (given) => ({ ...given, seen: true }) }, JSON.stringify(message));
+    expect(JSON.parse(body)).toEqual({ ...message, seen: true });
+  });
+
+  it('takes a body that a parser in front has read', async () => {
+    expect(JSON.parse((await exchange({}, 'ignored', message)).body)).toEqual(message);
+  });
+
+  it('leaves a GET alone', async () => {
+    expect(await exchange({}, undefined)).toEqual({ status: 200, body: 'null' });
+  });
+
+  it.each([
+    [413, 'x'.repeat(5000)],
+    [400, '['.repeat(300)],
+    [400, '{'],
+  ])('answers %i before anything is parsed', async (status, body) => {
+    const answer = await exchange({ limits: { size: 1000 } }, body);
+    expect([answer.status, (JSON.parse(answer.body) as { id: unknown }).id]).toEqual([status, null]);
+  });
+});
+
+describe('depth before parse', () => {
+  it.each([
+    ['[[[]]]', 2, true],
+    ['[[[]]]', 3, false],
+    ['{"a":{"b":[1]}}', 2, true],
+    ['"[[[[[[["', 2, false],
+    ['{"a":"\\"[[[["}', 2, false],
+    ['["\\\\",["\\\\"]]', 2, false],
+    ['[][][][][]', 1, false],
+  ])('%j deeper than %i: %s', (text, limit, expected) => {
+    expect(isDeeperThan(text, limit)).toBe(expected);
+  });
+
+  it('a million brackets are refused, not parsed', () => {
+    expect(() => parseBody('['.repeat(1_000_000), { size: 1e7, depth: 128 })).toThrow(ContextError);
+  });
+});

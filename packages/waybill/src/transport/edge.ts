@@ -1,0 +1,95 @@
+import { ContextError, errorAnswer } from '../wire/errors.js';
+import type { HeaderSource } from '../wire/headers.js';
+import { isObject, own } from '../wire/json.js';
+import { checkLimits, parseBody, readBody, type BodyLimits } from './body.js';
+import type { Message } from './types.js';
+
+/** What an HTTP edge does with each message in front of the SDK (D-19). */
+export interface EdgeHooks {
+  /** The message before anything behind the edge has seen it. Returns what goes on; a `ContextError` refuses it. */
+  message?(message: Message, headers: HeaderSource): Message;
+  /** The answer of a fetch-shaped handler, before it leaves. Not called for refusals. */
+  response?(response: Response, message: Message): Response | Promise<Response>;
+  readonly limits?: Partial<BodyLimits>;
+  onFault?(error: unknown): void;
+}
+
+/** A fetch-shaped handler; what `createMcpHandler` and the SDK's web transports offer. */
+export type FetchHandler<Options extends object = object> = (
+  request: Request,
+  options?: Options & { parsedBody?: unknown },
+) => Response | Promise<Response>;
+
+/**
+ * Puts an edge in front of a fetch-shaped handler. The body is read and parsed once, within limits, and handed on as
+ * `parsedBody`, which both SDKs take; a handler that wants to read it itself is given `rebuild: true`.
+ */
+export function edge<H extends FetchHandler>(handler: H, hooks: EdgeHooks, options: { readonly rebuild?: boolean } = {}): H {
+  const limits = checkLimits(hooks.limits);
+  const guarded = async (request: Request, given?: { parsedBody?: unknown }): Promise<Response> => {
+    if (request.method !== 'POST') return handler(request, given);
+    let parsed: unknown;
+    let next: unknown;
+    try {
+      parsed = given?.parsedBody ?? parseBody(await readBody(chunksOf(request), limits), limits);
+      next = passEdge(parsed, request.headers, hooks);
+    } catch (error) {
+      return refusal(error, parsed);
+    }
+    const forwarded = options.rebuild === true ? rebuilt(request, next) : request;
+    const response = await handler(forwarded, { ...given, parsedBody: next });
+    if (hooks.response === undefined || !isObject(next)) return response;
+    try {
+      return await hooks.response(response, next);
+    } catch (error) {
+      hooks.onFault?.(error);
+      return response;
+    }
+  };
+  return guarded as unknown as H;
+}
+
+/** One message, or each message of an old revision's batch, through the hooks. A fault of the layer lets it pass as it is. */
+export function passEdge(body: unknown, headers: HeaderSource, hooks: EdgeHooks): unknown {
+  if (Array.isArray(body)) return body.map((one) => passEdge(one, headers, hooks));
+  if (!isObject(body) || hooks.message === undefined) return body;
+  try {
+    return hooks.message(body, headers);
+  } catch (error) {
+    if (error instanceof ContextError) throw error;
+    hooks.onFault?.(error);
+    return body;
+  }
+}
+
+/** The status and JSON-RPC body of a refusal; the id is echoed where the body could be read. */
+export function refusalOf(error: unknown, body: unknown): { status: number; body: string } {
+  if (!(error instanceof ContextError)) throw error;
+  return { status: error.status, body: JSON.stringify(errorAnswer(isObject(body) ? own(body, 'id') : undefined, error)) };
+}
+
+function refusal(error: unknown, body: unknown): Response {
+  const refused = refusalOf(error, body);
+  return new Response(refused.body, { status: refused.status, headers: { 'Content-Type': 'application/json' } });
+}
+
+async function* chunksOf(request: Request): AsyncIterable<Uint8Array> {
+  const reader = request.body?.getReader();
+  if (reader === undefined) return;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Too large: nobody reads the rest, so the sender is told to stop.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function rebuilt(request: Request, body: unknown): Request {
+  const headers = new Headers(request.headers);
+  headers.delete('content-length');
+  return new Request(request.url, { method: request.method, headers, body: JSON.stringify(body), signal: request.signal });
+}

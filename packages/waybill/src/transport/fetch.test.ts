@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import type { Issue } from '../wire/issue.js';
+import { ACCEPT_LANGUAGE } from '../wire/keys.js';
+import { writeRequest } from '../wire/write.js';
+import { hookFetch, isHookedFetch, type FetchLike } from './fetch.js';
+
+interface Sent {
+  url: string;
+  language: string | null;
+  authorization: string | null;
+  redirect: string | undefined;
+  body: unknown;
+}
+
+/** A base `fetch` that records what it is asked and answers from a table of redirects. */
+function recorder(redirects: Readonly<Record<string, [status: number, location: string]>> = {}): { fetch: FetchLike; sent: Sent[] } {
+  const sent: Sent[] = [];
+  const fetch: FetchLike = (url, init) => {
+    const headers = new Headers(init?.headers);
+    const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : init?.body;
+    sent.push({ url: String(url), language: headers.get('accept-language'), authorization: headers.get('authorization'), redirect: init?.redirect, body });
+    const [status, location] = redirects[String(url)] ?? [200, ''];
+    return Promise.resolve(new Response(null, { status, headers: location === '' ? {} : { location } }));
+  };
+  return { fetch, sent };
+}
+const ask = (acceptLanguage?: unknown): Record<string, unknown> => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/list',
+  params: acceptLanguage === undefined ? {} : { _meta: { [ACCEPT_LANGUAGE]: acceptLanguage } },
+});
+const post = (message: unknown, headers: Record<string, string> = {}): RequestInit => ({ method: 'POST', headers, body: JSON.stringify(message) });
+
+describe('the language header', () => {
+  it.each([
+    ['a preference', ask('fr-CH, fr;q=0.9'), 'fr-CH, fr;q=0.9'],
+    ['a preference with an own header of another value', ask('de'), 'de'],
+    ['no preference', ask(), null],
+    ['a preference that is no text', ask(7), null],
+  ])('LANG-40: is derived from the body that is sent: %s', async (title, message, expected) => {
+    const { fetch, sent } = recorder();
+    await hookFetch(fetch)('https://a.example/mcp', post(message, title.includes('own header') ? { 'Accept-Language': 'en' } : {}));
+    expect(sent[0]).toMatchObject({ language: expected, body: message });
+  });
+
+  it.each(['fr\r\nX-Evil: 1', 'fr\0', ' fr', 'fr ', 'français', 'x'.repeat(5000)])(
+    'LANG-41: a preference that cannot stand in one header line is left out and reported: %j',
+    async (language) => {
+      const { fetch, sent } = recorder();
+      const issues: Issue[] = [];
+      await hookFetch(fetch, { onIssue: (issue) => issues.push(issue) })('https://a.example/mcp', post(ask(language)));
+      expect(sent[0]).toMatchObject({ language: null, body: ask(undefined) });
+      expect(issues).toEqual([{ concern: 'language', key: ACCEPT_LANGUAGE, problem: 'cannot stand in a header' }]);
+    },
+  );
+
+  it('is of the injected context where a client offers no other seam', async () => {
+    const { fetch, sent } = recorder();
+    const inject = hookFetch(fetch, { inject: (message) => writeRequest(message, { language: 'ja' }) });
+    await inject('https://a.example/mcp', post(ask()));
+    expect(sent[0]).toMatchObject({ language: 'ja', body: ask('ja') });
+  });
+});
+
+describe('redirects (D-07)', () => {
+  const options = { redirect: () => ask('en') };
+
+  it('STATE-41: are followed within the server with the body as it is', async () => {
+    const { fetch, sent } = recorder({ 'https://a.example/mcp': [308, '/v2/mcp'] });
+    await hookFetch(fetch)('https://a.example/mcp', post(ask('fr'), { authorization: 'Bearer x' }));
+    expect(sent.map(({ url, body, authorization }) => [url, body, authorization])).toEqual([
+      ['https://a.example/mcp', ask('fr'), 'Bearer x'],
+      ['https://a.example/v2/mcp', ask('fr'), 'Bearer x'],
+    ]);
+  });
+
+  it('STATE-41: to another server are handed back where nobody rewrites the body', async () => {
+    const { fetch, sent } = recorder({ 'https://a.example/mcp': [307, 'https://b.example/mcp'] });
+    const response = await hookFetch(fetch)('https://a.example/mcp', post(ask('fr')));
+    expect([response.status, sent.length]).toEqual([307, 1]);
+  });
+
+  it('STATE-41: to another server get the rewritten body, its header, and no credentials of the first', async () => {
+    const { fetch, sent } = recorder({ 'https://a.example/mcp': [307, 'https://b.example/mcp'] });
+    await hookFetch(fetch, options)('https://a.example/mcp', post(ask('fr'), { authorization: 'Bearer x' }));
+    expect(sent[1]).toMatchObject({ url: 'https://b.example/mcp', body: ask('en'), language: 'en', authorization: null });
+  });
+
+  it.each([
+    ['to plain http', 'https://a.example/mcp', 307, 'http://a.example/mcp'],
+    ['that turn a POST into a GET', 'https://a.example/mcp', 302, 'https://a.example/other'],
+    ['to something that is no URL', 'https://a.example/mcp', 307, 'https://'],
+  ])('%s are not followed', async (_, url, status, location) => {
+    const { fetch, sent } = recorder({ [url]: [status, location] });
+    const response = await hookFetch(fetch, options)(url, post(ask()));
+    expect([response.status, sent.length]).toEqual([status, 1]);
+  });
+
+  it('from http to https of the same host stay with the server', async () => {
+    const { fetch, sent } = recorder({ 'http://a.example/mcp': [308, 'https://a.example/mcp'] });
+    await hookFetch(fetch)('http://a.example/mcp', post(ask('fr')));
+    expect(sent).toHaveLength(2);
+  });
+
+  it('that go round in circles end', async () => {
+    const { fetch, sent } = recorder({ 'https://a.example/mcp': [307, 'https://a.example/mcp'] });
+    const response = await hookFetch(fetch)('https://a.example/mcp', post(ask()));
+    expect([response.status, sent.length]).toEqual([307, 6]);
+  });
+
+  it.each(['manual', 'error'] as const)('are left to a caller that asks for redirect: %j', async (redirect) => {
+    const { fetch, sent } = recorder({ 'https://a.example/mcp': [307, '/other'] });
+    await hookFetch(fetch)('https://a.example/mcp', { ...post(ask('fr')), redirect });
+    expect(sent.map((one) => [one.redirect, one.language])).toEqual([[redirect, 'fr']]);
+  });
+});
+
+describe('anything else that is fetched', () => {
+  it.each([
+    ['a GET', undefined],
+    ['a form', { method: 'POST', body: new URLSearchParams({ grant_type: 'x' }) }],
+    ['a body that is no JSON', { method: 'POST', body: '{' }],
+    ['JSON that is no message', { method: 'POST', body: '{"client_name":"x"}' }],
+  ])('%s passes with the very same arguments', async (_, init) => {
+    const calls: unknown[][] = [];
+    const base: FetchLike = (...args) => (calls.push(args), Promise.resolve(new Response()));
+    await hookFetch(base)('https://a.example/token', init);
+    expect(calls[0]?.[1]).toBe(init);
+  });
+
+  it('a hooked fetch is known as one', () => {
+    expect([isHookedFetch(hookFetch(undefined)), isHookedFetch(recorder().fetch)]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,98 @@
+import { ACCEPT_LANGUAGE_HEADER } from '../wire/headers.js';
+import { ignore, type Report } from '../wire/issue.js';
+import { kindOf } from '../wire/message.js';
+import { mirrorLanguage } from './language.js';
+import type { Message } from './types.js';
+
+export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+export interface FetchOptions {
+  /** Writes the context into a request on its way, for clients that offer no other seam than `fetch`. */
+  readonly inject?: (message: Message, url: URL) => Message;
+  /**
+   * D-07: a redirect leads to another server. What is sent there is what this returns for it; without it, or if it
+   * returns nothing, the redirect is not followed and its answer is handed back as it is.
+   */
+  readonly redirect?: (message: Message, to: URL) => Message | undefined;
+  readonly onIssue?: Report;
+}
+
+const MAX_REDIRECTS = 5;
+const hooked = new WeakSet<FetchLike>();
+
+export function isHookedFetch(fetch: FetchLike): boolean {
+  return hooked.has(fetch);
+}
+
+/**
+ * Fetch middleware for MCP clients. The language header is derived from the body that is sent, on every hop,
+ * so header and body cannot disagree (LANG-40, LANG-41).
+ */
+export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {}): FetchLike {
+  const send: FetchLike = base ?? ((url, init) => globalThis.fetch(url, init));
+  const middleware: FetchLike = async (url, init) => {
+    const message = messageOf(init);
+    if (message === undefined || init === undefined) return send(url, init);
+    const injected = options.inject?.(message, new URL(url)) ?? message;
+    return post(new URL(url), injected, injected === message ? init.body : undefined, init);
+  };
+
+  async function post(url: URL, first: Message, text: BodyInit | null | undefined, init: RequestInit): Promise<Response> {
+    // Where the caller follows redirects itself, or wants none followed, it gets them as they come.
+    const byHand = init.redirect === undefined || init.redirect === 'follow';
+    let [at, message, body, headers] = [url, first, text, new Headers(init.headers)];
+    for (let hops = 0; ; hops++) {
+      const mirrored = mirrorLanguage(message, options.onIssue ?? ignore);
+      if (mirrored.header !== undefined) headers.set(ACCEPT_LANGUAGE_HEADER, mirrored.header);
+      if (mirrored.message !== message) body = undefined;
+      body ??= JSON.stringify(mirrored.message);
+      const response = await send(at, { ...init, headers, body, ...(byHand && { redirect: 'manual' }) });
+      const to = byHand && hops < MAX_REDIRECTS ? redirectTarget(at, response) : undefined;
+      if (to === undefined) return response;
+      if (!isSameServer(at, to)) {
+        const rewritten = isDowngrade(at, to) ? undefined : options.redirect?.(message, to);
+        if (rewritten === undefined) return response;
+        [message, body, headers] = [rewritten, undefined, withoutCredentials(headers)];
+      }
+      await response.body?.cancel();
+      at = to;
+    }
+  }
+  hooked.add(middleware);
+  return middleware;
+}
+
+/** The single JSON-RPC message of a POST, or `undefined` for anything else `fetch` is used for. */
+function messageOf(init: RequestInit | undefined): Message | undefined {
+  if (init?.method?.toUpperCase() !== 'POST' || typeof init.body !== 'string') return undefined;
+  try {
+    const parsed: unknown = JSON.parse(init.body);
+    return kindOf(parsed) === undefined ? undefined : (parsed as Message);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a redirect that keeps method and body leads; others turn a POST into a GET, which is no MCP request. */
+function redirectTarget(from: URL, response: Response): URL | undefined {
+  if (response.status !== 307 && response.status !== 308) return undefined;
+  const location = response.headers.get('location');
+  return location !== null && URL.canParse(location, from) ? new URL(location, from) : undefined;
+}
+
+function isSameServer(from: URL, to: URL): boolean {
+  if (from.origin === to.origin) return true;
+  const upgraded = from.protocol === 'http:' && to.protocol === 'https:';
+  return upgraded && from.hostname === to.hostname && from.port === '' && to.port === '';
+}
+
+function isDowngrade(from: URL, to: URL): boolean {
+  return from.protocol === 'https:' && to.protocol !== 'https:';
+}
+
+/** What belongs to the server that redirected; the language goes with the message, which sets it again. */
+function withoutCredentials(headers: Headers): Headers {
+  const kept = new Headers(headers);
+  for (const name of ['authorization', 'cookie', 'proxy-authorization', 'mcp-session-id', ACCEPT_LANGUAGE_HEADER]) kept.delete(name);
+  return kept;
+}

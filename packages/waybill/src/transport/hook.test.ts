@@ -1,0 +1,365 @@
+import { describe, expect, it } from 'vitest';
+import { ContextError } from '../wire/errors.js';
+import { hookTransport, pendingOf } from './hook.js';
+import type { Exchange, Hooks, Message, Observer, SendOptions } from './types.js';
+
+/** A transport as plain as the interface allows; `deliver` plays the peer. */
+class Plain {
+  sent: [unknown, SendOptions | undefined][] = [];
+  onmessage?: (message: unknown, extra?: unknown) => void;
+  onclose?: () => void;
+  failing = false;
+  async send(message: unknown, options?: SendOptions): Promise<void> {
+    await Promise.resolve();
+    if (this.failing) throw new Error('broken pipe');
+    this.sent.push([message, options]);
+  }
+  close(): Promise<void> {
+    this.onclose?.();
+    return Promise.resolve();
+  }
+  deliver(message: unknown, extra?: unknown): void {
+    this.onmessage?.(message, extra);
+  }
+  messages(): unknown[] {
+    return this.sent.map(([message]) => message);
+  }
+}
+/** The shape of the SDKs' Node HTTP transports: the handler lives in an inner transport behind a prototype accessor. */
+class Forwarding extends Plain {
+  inner: { onmessage?: ((message: unknown, extra?: unknown) => void) | undefined } = {};
+}
+Object.defineProperty(Forwarding.prototype, 'onmessage', {
+  configurable: true,
+  get(this: Forwarding) {
+    return this.inner.onmessage;
+  },
+  set(this: Forwarding, handler: Plain['onmessage']) {
+    this.inner.onmessage = handler;
+  },
+});
+
+const call = (id: number, params: Message = {}): Message => ({ jsonrpc: '2.0', id, method: 'tools/call', params });
+const result = (id: number): Message => ({ jsonrpc: '2.0', id, result: { ok: true } });
+const cancel = (requestId: number): Message => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+const mark = (message: Message): Message => ({ ...message, marked: true });
+
+describe('hookTransport', () => {
+  it('keeps the object, its prototype and its own members', () => {
+    const transport = new Plain();
+    const hooked = hookTransport(transport, {});
+    expect(hooked).toBe(transport);
+    expect(Object.getPrototypeOf(hooked)).toBe(Plain.prototype);
+    expect(hooked).toBeInstanceOf(Plain);
+  });
+
+  it('does nothing the second time with the same hooks, and fails loudly for a second owner', async () => {
+    const transport = new Plain();
+    const hooks: Hooks = { request: mark };
+    hookTransport(hookTransport(transport, hooks), hooks);
+    await transport.send(call(1));
+    expect(transport.messages()).toEqual([mark(call(1))]);
+    expect(() => hookTransport(transport, {})).toThrow(/already has a layer/);
+  });
+
+  it('passes every kind of message through its hook, both ways', async () => {
+    const seen: string[] = [];
+    const transport = hookTransport(new Plain(), {
+      request: (message, exchange) => (seen.push(`request ${exchange.asked}`), message),
+      answer: (message, exchange, direction) => (seen.push(`answer ${direction} to ${exchange?.method ?? 'nothing'}`), message),
+      notification: (message, { direction }) => (seen.push(`notification ${direction}`), message),
+    });
+    transport.onmessage = () => undefined;
+    await transport.send(call(1));
+    transport.deliver(result(1));
+    transport.deliver(call(1));
+    await transport.send(result(1));
+    await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    transport.deliver({ jsonrpc: '2.0', method: 'notifications/message', params: {} });
+    transport.deliver(result(99));
+    expect(seen).toEqual([
+      'request us',
+      'answer in to tools/call',
+      'request them',
+      'answer out to tools/call',
+      'notification out',
+      'notification in',
+      'answer in to nothing',
+    ]);
+  });
+
+  it('passes what is no message, and options it does not know, untouched', async () => {
+    const transport = hookTransport(new Plain(), { request: mark });
+    const received: unknown[] = [];
+    transport.onmessage = (message) => received.push(message);
+    const options = { relatedRequestId: 4, resumptionToken: 'x' } as SendOptions;
+    await transport.send('ping', options);
+    transport.deliver(null);
+    transport.deliver({ jsonrpc: '2.0' });
+    expect(transport.sent).toEqual([['ping', options]]);
+    expect(received).toEqual([null, { jsonrpc: '2.0' }]);
+  });
+
+  it('treats each message of a batch as a message, in both directions', async () => {
+    const transport = hookTransport(new Plain(), { request: mark, answer: mark });
+    const received: unknown[] = [];
+    transport.onmessage = (message) => received.push(message);
+    await transport.send([call(1), call(2)]);
+    transport.deliver([result(1), result(2)]);
+    expect(transport.messages()).toEqual([[mark(call(1)), mark(call(2))]]);
+    expect(received).toEqual([mark(result(1)), mark(result(2))]);
+    expect(pendingOf(transport)).toBe(0);
+  });
+});
+
+describe('the handler a transport calls', () => {
+  it.each([
+    ['a plain property', Plain],
+    ['a prototype accessor (Node HTTP transports)', Forwarding],
+  ])('is hooked behind %s', (_, Transport) => {
+    const transport = hookTransport(new Transport(), { answer: mark });
+    const received: unknown[] = [];
+    transport.onmessage = (message) => received.push(message);
+    transport.deliver(result(1));
+    if (transport instanceof Forwarding) transport.inner.onmessage?.(result(2));
+    expect(received).toEqual(transport instanceof Forwarding ? [mark(result(1)), mark(result(2))] : [mark(result(1))]);
+  });
+
+  it.each([
+    ['set before the hook', true],
+    ['set after the hook', false],
+  ])('chained by connect sees each message once, %s', (_, early) => {
+    const transport = new Plain();
+    const seen: string[] = [];
+    let hooked = 0;
+    const before = (message: unknown): void => void seen.push(`first ${JSON.stringify(message)}`);
+    if (early) transport.onmessage = before;
+    hookTransport(transport, { answer: (message) => (hooked++, mark(message)) });
+    if (!early) transport.onmessage = before;
+    const saved = transport.onmessage;
+    transport.onmessage = (message, extra) => {
+      saved?.(message, extra);
+      seen.push(`second ${JSON.stringify(message)}`);
+    };
+    transport.deliver(result(1));
+    expect(hooked).toBe(1);
+    expect(seen).toEqual([`first ${JSON.stringify(mark(result(1)))}`, `second ${JSON.stringify(mark(result(1)))}`]);
+  });
+
+  it('saved, replaced and restored (the v2 probe window) is not wrapped twice', () => {
+    let hooked = 0;
+    const transport = hookTransport(new Plain(), { answer: (message) => (hooked++, message) });
+    const received: unknown[] = [];
+    transport.onmessage = (message) => received.push(message);
+    const saved = transport.onmessage;
+    transport.onmessage = () => undefined;
+    if (saved) transport.onmessage = saved;
+    transport.deliver(result(1));
+    expect([hooked, received.length]).toEqual([1, 1]);
+  });
+});
+
+describe('a hook that takes its time', () => {
+  it('holds back the cancellation of the request it thinks about, and nothing else', async () => {
+    const gate = withResolvers();
+    const transport = hookTransport(new Plain(), { request: async (message) => (message['id'] === 1 ? (await gate.promise, message) : message) });
+    const received: unknown[] = [];
+    transport.onmessage = (message) => received.push(message);
+    transport.deliver(call(1));
+    transport.deliver(cancel(1));
+    transport.deliver({ jsonrpc: '2.0', method: 'notifications/message' });
+    await settled();
+    expect(received).toEqual([{ jsonrpc: '2.0', method: 'notifications/message' }]);
+    gate.resolve(undefined);
+    await settled();
+    expect(received.slice(1)).toEqual([call(1), cancel(1)]);
+    expect(pendingOf(transport)).toBe(0);
+  });
+
+  it('keeps the order of an outgoing request and its cancellation', async () => {
+    const gate = withResolvers();
+    const transport = hookTransport(new Plain(), { request: async (message) => (await gate.promise, message) });
+    const sending = transport.send(call(1));
+    const cancelling = transport.send(cancel(1));
+    gate.resolve(undefined);
+    await Promise.all([sending, cancelling]);
+    expect(transport.messages()).toEqual([call(1), cancel(1)]);
+  });
+
+  it('delivers nothing after the connection has closed', async () => {
+    const gate = withResolvers();
+    const transport = hookTransport(new Plain(), { request: async (message) => (await gate.promise, message) });
+    const received: unknown[] = [];
+    transport.onmessage = (message) => received.push(message);
+    transport.onclose = () => undefined;
+    transport.deliver(call(1));
+    await transport.close();
+    gate.resolve(undefined);
+    await settled();
+    expect(received).toEqual([]);
+  });
+});
+
+describe('refusals and faults', () => {
+  const missing = new ContextError('missing-capability', { requiredCapabilities: { sampling: {} } });
+  const refuse = (): never => {
+    throw missing;
+  };
+
+  it('CAP-03: a refused request is answered with the error and never delivered', async () => {
+    const transport = hookTransport(new Plain(), { request: refuse, answer: mark });
+    const received: unknown[] = [];
+    transport.onmessage = (message) => received.push(message);
+    transport.deliver(call(7));
+    await settled();
+    expect(received).toEqual([]);
+    expect(transport.messages()).toEqual([
+      { jsonrpc: '2.0', id: 7, error: { code: -32021, message: missing.message, data: missing.data }, marked: true },
+    ]);
+    expect(pendingOf(transport)).toBe(0);
+  });
+
+  it('a refused request of our own fails its send, and a refused answer becomes an error', async () => {
+    const transport = hookTransport(new Plain(), { request: refuse, answer: refuse });
+    const received: Message[] = [];
+    transport.onmessage = (message) => received.push(message as Message);
+    await expect(transport.send(call(1))).rejects.toBe(missing);
+    transport.deliver(result(1));
+    expect(received[0]?.['error']).toMatchObject({ code: -32021 });
+    expect(transport.sent).toEqual([]);
+  });
+
+  it.each([
+    ['at once', (): never => { throw new Error('bug'); }],
+    ['later', () => Promise.reject(new Error('bug'))],
+  ])('a fault of the layer, %s, is reported and the message goes on as it was', async (_, broken) => {
+    const faults: unknown[] = [];
+    const transport = hookTransport(new Plain(), { request: broken, answer: broken, notification: broken, onFault: (error) => faults.push(error) });
+    const received: unknown[] = [];
+    transport.onmessage = (message) => received.push(message);
+    await transport.send(call(1));
+    transport.deliver(result(1));
+    transport.deliver({ jsonrpc: '2.0', method: 'notifications/message' });
+    await settled();
+    expect(transport.messages()).toEqual([call(1)]);
+    expect(received).toEqual([result(1), { jsonrpc: '2.0', method: 'notifications/message' }]);
+    expect(faults).toHaveLength(3);
+  });
+});
+
+describe('the pending table', () => {
+  it('is empty after 100,000 cancelled calls in either direction', async () => {
+    const transport = hookTransport(new Plain(), {});
+    transport.onmessage = () => undefined;
+    for (let id = 0; id < 100_000; id++) {
+      transport.deliver(call(id));
+      transport.deliver(cancel(id));
+      void transport.send(call(id));
+      void transport.send(cancel(id));
+    }
+    await settled();
+    expect(pendingOf(transport)).toBe(0);
+  });
+
+  it('gives up a call whose own stream is closed or ends', async () => {
+    const transport = hookTransport(new Plain(), {});
+    const abort = new AbortController();
+    let ended = 0;
+    await transport.send(call(1), { requestSignal: abort.signal });
+    await transport.send(call(2), { onRequestStreamEnd: () => void ended++ });
+    expect(pendingOf(transport)).toBe(2);
+    abort.abort();
+    transport.sent[1]?.[1]?.onRequestStreamEnd?.();
+    expect([pendingOf(transport), ended]).toEqual([0, 1]);
+  });
+
+  it('gives up a call that could not be sent, and every call when the connection closes', async () => {
+    const transport = hookTransport(new Plain(), {});
+    transport.onclose = () => undefined;
+    transport.onmessage = () => undefined;
+    transport.failing = true;
+    await expect(transport.send(call(1))).rejects.toThrow('broken pipe');
+    transport.failing = false;
+    await transport.send(call(2));
+    transport.deliver(call(2));
+    expect(pendingOf(transport)).toBe(2);
+    await transport.close();
+    expect(pendingOf(transport)).toBe(0);
+  });
+
+  it('never grows beyond its bound with calls nobody answers', async () => {
+    const transport = hookTransport(new Plain(), {});
+    transport.onmessage = () => undefined;
+    for (let id = 0; id < 70_000; id++) transport.deliver(call(id));
+    await settled();
+    expect(pendingOf(transport)).toBe(65_536);
+  });
+});
+
+describe('observers', () => {
+  it('see each exchange as it crossed the wire: outgoing as written, incoming as received', async () => {
+    const seen: unknown[] = [];
+    const look: Observer = (begun) => {
+      seen.push(['begun', begun.asked, begun.request, begun.extra]);
+      return (over: Exchange) => seen.push(['over', over.outcome, over.answer]);
+    };
+    const transport = hookTransport(new Plain(), { request: mark, answer: mark, observers: new Set([look]) });
+    transport.onmessage = () => undefined;
+    await transport.send(call(1));
+    transport.deliver(result(1));
+    transport.deliver(call(2), { from: 'peer' });
+    await transport.send(result(2));
+    await transport.send(call(3));
+    await transport.send(cancel(3));
+    expect(seen).toEqual([
+      ['begun', 'us', mark(call(1)), undefined],
+      ['over', 'result', result(1)],
+      ['begun', 'them', call(2), { from: 'peer' }],
+      ['over', 'result', mark(result(2))],
+      ['begun', 'us', mark(call(3)), undefined],
+      ['over', 'cancelled', undefined],
+    ]);
+  });
+
+  it('may come and go, and one that throws is reported and disturbs nobody', async () => {
+    const observers = new Set<Observer>();
+    const faults: unknown[] = [];
+    const transport = hookTransport(new Plain(), { observers, onFault: (error) => faults.push(error) });
+    await transport.send(call(1));
+    observers.add(() => {
+      throw new Error('bad observer');
+    });
+    await transport.send(call(2));
+    observers.clear();
+    await transport.send(call(3));
+    expect(transport.messages()).toEqual([call(1), call(2), call(3)]);
+    expect(faults).toHaveLength(1);
+  });
+
+  it('a progress notification is told apart by its token, a server-side one by the request it relates to', async () => {
+    const related: (string | undefined)[] = [];
+    const transport = hookTransport(new Plain(), { notification: (message, { exchange }) => (related.push(exchange?.method), message) });
+    transport.onmessage = () => undefined;
+    const progress = (progressToken: number): Message => ({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken } });
+    await transport.send(call(1, { _meta: { progressToken: 1 } }));
+    await transport.send(call(2));
+    transport.deliver(progress(1));
+    transport.deliver(progress(2));
+    transport.deliver(call(5));
+    await transport.send(progress(9), { relatedRequestId: 5 });
+    expect(related).toEqual(['tools/call', undefined, 'tools/call']);
+  });
+});
+
+function withResolvers(): { promise: Promise<undefined>; resolve: (value: undefined) => void } {
+  let resolve!: (value: undefined) => void;
+  const promise = new Promise<undefined>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+/** Lets every promise that is ready run. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,44 @@
+import { ignore } from '../wire/issue.js';
+import { Channel } from './channel.js';
+import { interceptHandler } from './handler.js';
+import { mirrorFor } from './mirror.js';
+import { hookProbe } from './private.js';
+import type { Hooks, SendOptions, TransportLike } from './types.js';
+
+/** Shared by all copies of this library in a process, so that two of them never stand on one transport unnoticed. */
+const CHANNEL = Symbol.for('dev.waybill.transport');
+
+interface Loose {
+  send(message: unknown, options?: SendOptions): Promise<void>;
+  [CHANNEL]?: Channel;
+}
+
+/**
+ * Hooks a transport in place: same object, same class, same prototype, because the SDKs look at all three
+ * (a wrapper or a subclass fails the v2 stdio negotiation). Doing it twice with the same hooks changes nothing;
+ * a second owner is an error, since neither would see what the other did.
+ */
+export function hookTransport<T extends TransportLike>(transport: T, hooks: Hooks): T {
+  const loose = transport as unknown as Loose;
+  const owner = loose[CHANNEL];
+  if (owner !== undefined) {
+    if (owner.hooks === hooks) return transport;
+    throw new TypeError('hookTransport: this transport already has a layer; a transport takes one');
+  }
+  const mirror = mirrorFor(transport, hooks.onIssue ?? ignore);
+  const channel = new Channel(hooks, loose.send.bind(transport), mirror);
+  Object.defineProperty(transport, CHANNEL, { value: channel });
+  loose.send = (message, options) => channel.send(message, options);
+  interceptHandler(transport, 'onmessage', (handler) => channel.receiver(handler));
+  interceptHandler(transport, 'onclose', (handler) => () => {
+    channel.close();
+    handler();
+  });
+  hookProbe(transport, (probe) => hookTransport(probe, hooks));
+  return transport;
+}
+
+/** How many exchanges of a hooked transport are open; 0 for one without a layer. */
+export function pendingOf(transport: object): number {
+  return (transport as Partial<Loose>)[CHANNEL]?.open ?? 0;
+}

@@ -1,0 +1,29 @@
+import type { Report } from '../wire/issue.js';
+import { hookFetch, isHookedFetch } from './fetch.js';
+import { mirrorLanguage, withLanguageHeader, withoutLanguage } from './language.js';
+import { wrapFetchSlot } from './private.js';
+import type { Message, SendOptions, TransportLike } from './types.js';
+
+/** What a request and its options become so that header and body agree. */
+export type Mirror = (message: Message, options: SendOptions | undefined) => readonly [Message, SendOptions | undefined];
+
+/**
+ * How the language header gets out of this transport. SDK v2 takes headers with each message; SDK v1 does not, so its
+ * `fetch` sets them; where neither is to be had the preference is left out and reported. Not HTTP: nothing to mirror (LANG-51).
+ */
+export function mirrorFor(transport: TransportLike, report: Report): Mirror | undefined {
+  if (!isHttpClient(transport)) return undefined;
+  if ('hasPerRequestStream' in transport) {
+    return (given, options) => {
+      const { message, header } = mirrorLanguage(given, report);
+      return [message, header === undefined ? options : { ...options, headers: withLanguageHeader(options?.headers, header) }];
+    };
+  }
+  const seamed = wrapFetchSlot(transport, (base) => (base !== undefined && isHookedFetch(base) ? base : hookFetch(base, { onIssue: report })));
+  return seamed ? undefined : (message, options) => [withoutLanguage(message, 'needs a transport built with a fetch of ours', report), options];
+}
+
+/** Both SDKs' HTTP client transports, and only they, can finish an authorization. */
+function isHttpClient(transport: TransportLike): boolean {
+  return typeof (transport as { finishAuth?: unknown }).finishAuth === 'function';
+}

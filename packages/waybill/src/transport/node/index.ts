@@ -1,0 +1,2 @@
+export { nodeEdge, type NodeHandler } from './edge.js';
+export { liftStream } from './lift.js';

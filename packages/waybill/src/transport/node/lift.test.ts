@@ -1,0 +1,66 @@
+import { PassThrough, Readable } from 'node:stream';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CLIENT_CONTEXT } from '../../wire/keys.js';
+import { liftStream } from './lift.js';
+
+async function through(chunks: readonly Buffer[]): Promise<Buffer[]> {
+  const out: Buffer[] = [];
+  for await (const chunk of liftStream(Readable.from(chunks, { objectMode: false }))) out.push(chunk as Buffer);
+  return out;
+}
+const line = (message: object): string => `${JSON.stringify(message)}\n`;
+const sibling = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x' }, clientContext: { timezone: 'Europe/Vienna' } };
+const lifted = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'x', _meta: { [CLIENT_CONTEXT]: { timezone: 'Europe/Vienna' } } },
+};
+const plain = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} };
+
+describe('the stdin lifter', () => {
+  it('CTX-21: lifts the sibling into _meta before the SDK would drop the line', async () => {
+    const out = Buffer.concat(await through([Buffer.from(line(plain) + line(sibling) + line(plain))])).toString();
+    expect(out.split('\n').filter(Boolean).map((text) => JSON.parse(text) as unknown)).toEqual([plain, lifted, plain]);
+  });
+
+  it('passes a chunk without the sibling as the bytes it was, not a copy', async () => {
+    const chunk = Buffer.from(line(plain) + line(plain));
+    const input = new PassThrough();
+    const stream = liftStream(input);
+    const seen: Buffer[] = [];
+    stream.on('data', (one: Buffer) => seen.push(one));
+    input.end(chunk);
+    await new Promise((resolve) => stream.on('end', resolve));
+    expect(seen[0]?.buffer).toBe(chunk.buffer);
+    expect(Buffer.concat(seen).equals(chunk)).toBe(true);
+  });
+
+  it.each(['{"clientContext":', '"clientContext"', '["clientContext"]', '{"clientContext":1}', 'not json "clientContext"'])(
+    'leaves a line that is no such request as it is: %s',
+    async (text) => {
+      expect(Buffer.concat(await through([Buffer.from(`${text}\n`)])).toString()).toBe(`${text}\n`);
+    },
+  );
+
+  it('gives the same lines however the bytes are cut', async () => {
+    const whole = Buffer.from(line(plain) + line({ ...sibling, params: { name: 'é😀' } }) + line(plain) + 'rest');
+    const expected = Buffer.concat(await through([whole])).toString();
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: whole.length }), { maxLength: 6 }), async (cuts) => {
+        const at = [0, ...cuts.sort((a, b) => a - b), whole.length];
+        const chunks = at.slice(1).map((end, index) => whole.subarray(at[index], end)).filter((chunk) => chunk.length > 0);
+        expect(Buffer.concat(await through(chunks)).toString()).toBe(expected);
+      }),
+    );
+  });
+
+  it('hands on an error of the stream it reads', async () => {
+    const input = new PassThrough();
+    const stream = liftStream(input);
+    const failed = new Promise((resolve) => stream.on('error', resolve));
+    input.destroy(new Error('gone'));
+    expect(((await failed) as Error).message).toBe('gone');
+  });
+});

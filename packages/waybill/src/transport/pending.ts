@@ -1,0 +1,97 @@
+import { isObject, own } from '../wire/json.js';
+import type { Exchange, Message, Observer, Outcome, RequestId } from './types.js';
+
+/** No peer may make us remember more open requests than this; the oldest is given up first. */
+const MAX_OPEN = 65_536;
+
+export interface Open extends Exchange {
+  request: Message;
+  answer?: Message;
+  outcome?: Outcome;
+  endings?: ((exchange: Exchange) => void)[];
+  /** Pending while a hook thinks about the request; what refers to the request waits for it. */
+  held?: Promise<void>;
+  release?: () => void;
+}
+
+/**
+ * Pairs answers with requests. An entry lives from the request to its answer, its cancellation, its failure to be sent
+ * or the end of the connection, whichever is first, so the table never grows with what was never answered.
+ */
+export class Pending {
+  readonly #open = new Map<RequestId, Open>();
+  readonly #asked: Exchange['asked'];
+  readonly #observers: ReadonlySet<Observer> | undefined;
+  readonly #onFault: (error: unknown) => void;
+
+  constructor(asked: Exchange['asked'], observers: ReadonlySet<Observer> | undefined, onFault: (error: unknown) => void) {
+    this.#asked = asked;
+    this.#observers = observers;
+    this.#onFault = onFault;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  begin(message: Message, extra: unknown): Open {
+    const id = message['id'] as RequestId;
+    const exchange: Open = { id, method: message['method'] as string, asked: this.#asked, request: message };
+    if (extra !== undefined) (exchange as { extra?: unknown }).extra = extra;
+    if (this.#open.size >= MAX_OPEN) {
+      const [oldest] = this.#open.keys();
+      if (oldest !== undefined) this.end(oldest, 'lost');
+    }
+    // An id in use again while open is the peer's fault; the newer request is the one an answer can still reach.
+    this.end(id, 'lost');
+    this.#open.set(id, exchange);
+    return exchange;
+  }
+
+  /** The request has its final shape: whoever looks is told. */
+  passed(exchange: Open, message: Message): void {
+    exchange.request = message;
+    if (this.#observers === undefined || this.#observers.size === 0) return;
+    for (const observer of this.#observers) {
+      const ending = this.#guard(() => observer(exchange));
+      if (typeof ending === 'function') (exchange.endings ??= []).push(ending);
+    }
+  }
+
+  get(id: unknown): Open | undefined {
+    return this.#open.get(id as RequestId);
+  }
+
+  /** The open request whose progress token this is; both SDKs use the request's id as its token. */
+  withToken(token: unknown): Exchange | undefined {
+    const exchange = this.get(token);
+    if (exchange === undefined) return undefined;
+    const params = exchange.request['params'];
+    const meta = isObject(params) ? params['_meta'] : undefined;
+    return isObject(meta) && own(meta, 'progressToken') === token ? exchange : undefined;
+  }
+
+  end(id: unknown, outcome: Outcome, answer?: Message): Exchange | undefined {
+    const exchange = this.#open.get(id as RequestId);
+    if (exchange === undefined) return undefined;
+    this.#open.delete(id as RequestId);
+    exchange.outcome = outcome;
+    if (answer !== undefined) exchange.answer = answer;
+    exchange.release?.();
+    for (const ending of exchange.endings ?? []) this.#guard(() => { ending(exchange); });
+    return exchange;
+  }
+
+  endAll(outcome: Outcome): void {
+    for (const id of [...this.#open.keys()]) this.end(id, outcome);
+  }
+
+  #guard<T>(look: () => T): T | undefined {
+    try {
+      return look();
+    } catch (error) {
+      this.#onFault(error);
+      return undefined;
+    }
+  }
+}

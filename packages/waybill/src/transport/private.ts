@@ -1,0 +1,43 @@
+/**
+ * The few members of SDK transports that are not public. Each refines and none is needed: where one is missing or of
+ * another type, the function here does nothing and says so, and the layer goes on with what its comment names as lost.
+ */
+import type { FetchLike } from './fetch.js';
+import type { TransportLike } from './types.js';
+
+type Loose = Record<string, unknown>;
+
+/**
+ * `_fetch` of the HTTP client transports: where the header is mirrored on SDK v1, whose `send` takes no headers.
+ * Lost without it: the language on v1 over HTTP, unless the transport was built with a `fetch` of ours.
+ */
+export function wrapFetchSlot(transport: TransportLike, wrap: (base: FetchLike | undefined) => FetchLike): boolean {
+  const loose = transport as unknown as Loose;
+  const slot = loose['_fetch'];
+  if (!('_fetch' in loose) || (slot !== undefined && typeof slot !== 'function')) return false;
+  loose['_fetch'] = wrap(slot as FetchLike | undefined);
+  return true;
+}
+
+/** `_url` of the HTTP client transports. Lost without it: the server's identity must be given by hand. */
+export function endpointOf(transport: TransportLike): URL | undefined {
+  const url = (transport as unknown as Loose)['_url'];
+  return url instanceof URL ? url : undefined;
+}
+
+/**
+ * `_serverParams` and `constructor` of the v2 stdio client: with automatic version negotiation it asks `server/discover`
+ * of a second, disposable process, which it builds with `new transport.constructor(params)`.
+ * Lost without it: context on that one probe.
+ */
+export function hookProbe<T extends TransportLike>(transport: T, hook: (probe: T) => T): boolean {
+  const loose = transport as unknown as Loose;
+  const Base: unknown = loose['constructor'];
+  if (!('_serverParams' in loose) || typeof Base !== 'function') return false;
+  const build = Base as new (...args: unknown[]) => T;
+  function Probe(...args: unknown[]): T {
+    return hook(new build(...args));
+  }
+  Object.defineProperty(transport, 'constructor', { configurable: true, value: Probe });
+  return true;
+}

@@ -1,0 +1,65 @@
+import type { Report } from '../wire/issue.js';
+
+/** The shapes both SDKs share, written structurally: this room imports neither of them. */
+
+export type RequestId = string | number;
+export type Message = Record<string, unknown>;
+export type Direction = 'out' | 'in';
+
+/** What a transport of SDK v1 or v2 is to us. `never` takes the stricter parameter types of either. */
+export interface TransportLike {
+  send(message: never, options?: never): Promise<void>;
+  close(): Promise<void>;
+  onmessage?: ((message: never, extra?: never) => void) | undefined;
+  onclose?: (() => void) | undefined;
+}
+
+/** The public options of `send` that matter here; what else is in them passes untouched. */
+export interface SendOptions {
+  readonly relatedRequestId?: RequestId;
+  readonly requestSignal?: AbortSignal;
+  readonly onRequestStreamEnd?: () => void;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One request and its answer, in either direction, as they crossed the wire. */
+export interface Exchange {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly asked: 'us' | 'them';
+  /** The request as it went over the wire: after the layer wrote it, or before the layer read it. */
+  readonly request: Message;
+  readonly answer?: Message;
+  /** How it ended; absent while it is open. `lost`: the table was full, and this was the oldest. */
+  readonly outcome?: Outcome;
+  /** What the transport said about an incoming request: its HTTP headers, who is authenticated. */
+  readonly extra?: unknown;
+}
+export type Outcome = 'result' | 'error' | 'cancelled' | 'failed' | 'closed' | 'lost';
+
+/** Told of an exchange when its request passes; the function it returns is told when it is over. */
+// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- the idiom of an effect: a cleanup function or nothing
+export type Observer = (exchange: Exchange) => void | ((exchange: Exchange) => void);
+
+/**
+ * What a layer does with the messages of one transport. Each function returns the message that goes on in place of
+ * the one it was given, at once or later. Throwing a `ContextError` refuses: an incoming request is answered with it,
+ * an answer is replaced by it, an outgoing request fails with it. Anything else that is thrown is a fault of the layer:
+ * it is reported and the message goes on as it was.
+ */
+export interface Hooks {
+  request?(message: Message, exchange: Exchange): Message | Promise<Message>;
+  answer?(message: Message, exchange: Exchange | undefined, direction: Direction): Message | Promise<Message>;
+  notification?(message: Message, about: NotificationAbout): Message | Promise<Message>;
+  /** Whoever wants to look. Free while it is empty; may be filled and emptied at any time. */
+  readonly observers?: ReadonlySet<Observer>;
+  /** Told of a value that could not be sent the way this transport works. */
+  readonly onIssue?: Report;
+  onFault?(error: unknown): void;
+}
+
+export interface NotificationAbout {
+  readonly direction: Direction;
+  /** The request it belongs to, where the transport or its progress token tells. */
+  readonly exchange: Exchange | undefined;
+}
