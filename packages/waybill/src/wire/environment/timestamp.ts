@@ -25,7 +25,8 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   // Not Date.UTC: it reads the years 0 to 99 as 1900 to 1999.
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  // A day that the month does not have lands in another month.
+  if (date.getUTCMonth() !== month - 1) return undefined;
   // A leap second keeps the date it was written with, as in Temporal: its :60 counts as :59.
   date.setUTCHours(hour, minute - offsetMinutes, Math.min(second, 59), milliseconds);
   if (second === 60 && !endsMonth(date)) return undefined;

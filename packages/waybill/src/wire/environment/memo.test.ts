@@ -1,0 +1,24 @@
+import { expect, it, vi } from 'vitest';
+import { remember } from './memo.js';
+
+it('a verdict is reached once per spelling', () => {
+  const check = vi.fn((text: string) => text === 'yes');
+  const remembered = remember(check, 10);
+  expect([remembered('yes'), remembered('no'), remembered('yes'), remembered('no')]).toEqual([true, false, true, false]);
+  expect(check).toHaveBeenCalledTimes(2);
+});
+
+it('a text that is too long is refused unseen', () => {
+  const check = vi.fn(() => true);
+  expect(remember(check, 3)('long')).toBe(false);
+  expect(check).not.toHaveBeenCalled();
+});
+
+it('a flood makes it forget, not grow', () => {
+  const check = vi.fn(() => true);
+  const remembered = remember(check, 10);
+  remembered('first');
+  for (let i = 0; i < 2000; i++) remembered(`x${i}`);
+  remembered('first');
+  expect(check).toHaveBeenCalledTimes(2002);
+});
