@@ -1,0 +1,118 @@
+/**
+ * Language: SEP-2792 "Per-Request User Language Preference", a draft with a precise text. A request says which languages its user
+ * prefers in the syntax of `Accept-Language` (LANG-02); the answer says which was used in the syntax of `Content-Language`
+ * (LANG-20, LANG-21). `_meta` is canonical; on HTTP the header carries the same characters, or is left out (LANG-40…LANG-53).
+ * A malformed value counts as absent and never fails a request by itself (LANG-11).
+ */
+import type { Concern, Facet } from './concern.js';
+import type { Issue, Report } from './issue.js';
+import { own, type Meta } from './json.js';
+import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE } from './keys.js';
+import { formatAcceptLanguage, preferenceOf, tidy, type LanguagePreference } from './language/accept.js';
+import { remember } from './language/memo.js';
+import { LONGEST, parseContentLanguage } from './language/tag.js';
+
+export { formatAcceptLanguage, languagePreference, parseAcceptLanguage } from './language/accept.js';
+export type { LanguagePreference, LanguageRange } from './language/accept.js';
+export { agreeOnField, agreeOnRequest, agreeOnResponse, combineLines } from './language/agree.js';
+export type { RequestAgreement, ResponseAgreement } from './language/agree.js';
+export { chooseLanguage, languageChooser } from './language/choose.js';
+export type { ChooserOptions, LanguageChoice, LanguageChooser, LanguageStrategy } from './language/choose.js';
+export { diagnoseMismatch, type LanguageMismatch } from './language/diagnose.js';
+export { translation, translationRule, type FieldRules, type TranslatedType, type TranslationRule } from './language/fields.js';
+export { acceptedLanguages, bestMatch } from './language/list.js';
+export { basicFilter, extendedFilter, lookup } from './language/rfc4647.js';
+export { isWellFormedTag, parseContentLanguage } from './language/tag.js';
+
+/** The language an answer is in. */
+export interface ContentLanguage {
+  /** The value exactly as it travels. */
+  readonly text: string;
+  /** Its BCP 47 tags; never empty. */
+  readonly tags: readonly string[];
+}
+
+/** A facet that writes what it reads, and what a program has at hand: a text, or a list of tags with the best first. */
+export interface LanguageFacet<T> extends Facet<T> {
+  write(value: T | string | readonly string[], report: Report): Meta;
+}
+
+const acceptLanguage: LanguageFacet<LanguagePreference> = {
+  read(meta, report) {
+    const text = textOf(meta, ACCEPT_LANGUAGE, report);
+    const preference = text === undefined ? 'none' : preferenceOf(text);
+    if (preference === 'malformed') report(malformed(ACCEPT_LANGUAGE));
+    return typeof preference === 'string' ? undefined : preference;
+  },
+  write(value, report) {
+    const text = outgoing(value, formatAcceptLanguage);
+    const preference = text === undefined ? 'malformed' : preferenceOf(text);
+    if (preference === 'malformed') report(malformed(ACCEPT_LANGUAGE));
+    return typeof preference === 'string' ? {} : { [ACCEPT_LANGUAGE]: preference.text };
+  },
+};
+
+const contentLanguage: LanguageFacet<ContentLanguage> = {
+  read(meta, report) {
+    const text = textOf(meta, CONTENT_LANGUAGE, report);
+    const content = text === undefined ? undefined : contentOf(text);
+    if (text !== undefined && content === undefined) report(malformed(CONTENT_LANGUAGE));
+    return content;
+  },
+  write(value, report) {
+    const content = contentOf(outgoing(value, (tags) => tags.join(', ')) ?? '');
+    if (content === undefined) report(malformed(CONTENT_LANGUAGE));
+    return content === undefined ? {} : { [CONTENT_LANGUAGE]: content.text };
+  },
+};
+
+/** LANG-16: what is no string is absent. */
+function textOf(meta: Meta, key: string, report: Report): string | undefined {
+  const value = own(meta, key);
+  if (value === undefined || typeof value === 'string') return value;
+  report({ concern: 'language', key, problem: 'is not a string' });
+  return undefined;
+}
+
+function malformed(key: string): Issue {
+  return { concern: 'language', key, problem: `is not ${key === ACCEPT_LANGUAGE ? 'an Accept-Language' : 'a Content-Language'} value` };
+}
+
+/** What was read goes on exactly as it came (LANG-52); what a program wrote is put in order first. */
+function outgoing(value: unknown, format: (tags: readonly string[]) => string): string | undefined {
+  if (typeof value === 'string') return tidy(value);
+  if (!Array.isArray(value)) {
+    const text = typeof value === 'object' && value !== null ? (value as { text?: unknown }).text : undefined;
+    return typeof text === 'string' ? text : undefined;
+  }
+  try {
+    return format(value as readonly string[]);
+  } catch {
+    return undefined;
+  }
+}
+
+const contents = new Map<string, ContentLanguage>();
+
+function contentOf(text: string): ContentLanguage | undefined {
+  if (text.length > LONGEST) return undefined;
+  const known = contents.get(text);
+  if (known !== undefined) return known;
+  const tags = parseContentLanguage(text);
+  return tags && remember(contents, text, Object.freeze({ text, tags: Object.freeze(tags) }));
+}
+
+/** LANG-22…LANG-24: on results of every type, on errors in `error.data._meta`, and on notifications that belong to the request. */
+export const language: Concern<LanguagePreference, ContentLanguage, ContentLanguage, ContentLanguage> & {
+  readonly request: LanguageFacet<LanguagePreference>;
+  readonly result: LanguageFacet<ContentLanguage>;
+  readonly error: LanguageFacet<ContentLanguage>;
+  readonly notification: LanguageFacet<ContentLanguage>;
+} = {
+  name: 'language',
+  keys: () => [ACCEPT_LANGUAGE, CONTENT_LANGUAGE],
+  request: acceptLanguage,
+  result: contentLanguage,
+  error: contentLanguage,
+  notification: contentLanguage,
+};

@@ -1,0 +1,104 @@
+import { isWellFormedTag, LONGEST, MOST, trimBlanks } from './tag.js';
+import { remember } from './memo.js';
+
+/** `Accept-Language` (RFC 9110 section 12.5.4): language ranges with weights (LANG-02). */
+
+export interface LanguageRange {
+  /** An RFC 4647 basic range as it was written: `fr-CH` or `*`. */
+  readonly range: string;
+  /** 0 (excluded) to 1. */
+  readonly q: number;
+}
+
+export interface LanguagePreference {
+  /** The value exactly as it travels: agreement with the header is by character (LANG-42). */
+  readonly text: string;
+  /** The ranges by weight, then by position. Never empty. */
+  readonly ranges: readonly LanguageRange[];
+}
+
+/** One member and what ends it. Every repetition is followed by something it cannot contain, so matching is linear. */
+const MEMBER = /(\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)[ \t]*(?:;[ \t]*[qQ]=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)[ \t]*)?(?:,|$)/y;
+const SEPARATORS = /[ \t,]*/y;
+
+/**
+ * LANG-11: the grammar, strictly, before anything else looks at the value. `undefined` means malformed, which counts as absent.
+ * Empty members are skipped (LANG-16), so `''` and `','` give an empty list: no preference. An endless list is malformed too.
+ */
+export function parseAcceptLanguage(text: string): LanguageRange[] | undefined {
+  if (text.length > LONGEST) return undefined;
+  const ranges: LanguageRange[] = [];
+  let last = 1;
+  let inOrder = true;
+  for (let at = skip(text, 0); at < text.length; at = skip(text, MEMBER.lastIndex)) {
+    MEMBER.lastIndex = at;
+    const member = MEMBER.exec(text);
+    if (member === null || ranges.length >= MOST) return undefined;
+    const q = member[2] === undefined ? 1 : Number(member[2]);
+    if (q > last) inOrder = false;
+    last = q;
+    ranges.push({ range: member[1] as string, q });
+  }
+  // The sort is stable: position decides among equals (LANG-15).
+  return inOrder ? ranges : ranges.sort((a, b) => b.q - a.q);
+}
+
+function skip(text: string, at: number): number {
+  SEPARATORS.lastIndex = at;
+  SEPARATORS.test(text);
+  return SEPARATORS.lastIndex;
+}
+
+const preferences = new Map<string, LanguagePreference | 'none' | 'malformed'>();
+
+/** A value as a preference, parsed once per spelling: `none` where it expresses none (LANG-16). */
+export function preferenceOf(text: string): LanguagePreference | 'none' | 'malformed' {
+  if (text.length > LONGEST) return 'malformed';
+  const known = preferences.get(text);
+  if (known !== undefined) return known;
+  const ranges = parseAcceptLanguage(text);
+  if (ranges === undefined) return remember(preferences, text, 'malformed');
+  if (ranges.length === 0) return remember(preferences, text, 'none');
+  return remember(preferences, text, Object.freeze({ text, ranges: Object.freeze(ranges.map((range) => Object.freeze(range))) }));
+}
+
+/**
+ * The value a list of tags stands for, best first: `fr-CH,fr;q=0.9,en;q=0.8`. Weights fall with the position, strictly, whatever the length.
+ * Only the tags given are written: what a preference reveals is the caller's choice (LANG-12). Repeated tags are written once.
+ */
+export function formatAcceptLanguage(tags: readonly string[]): string {
+  const kept = new Map<string, string>();
+  tags.forEach((tag, at) => {
+    if (tag !== '*' && !isWellFormedTag(tag)) throw new RangeError(`languages[${at}]: ${quote(tag)} is not a BCP 47 language tag`);
+    if (!kept.has(tag.toLowerCase())) kept.set(tag.toLowerCase(), tag);
+  });
+  if (kept.size > MOST) throw new RangeError(`languages: more than ${MOST} tags`);
+  const step = Math.min(100, Math.floor(1000 / kept.size));
+  const text = [...kept.values()].map((tag, at) => (at === 0 ? tag : `${tag};q=${(1000 - at * step) / 1000}`)).join(',');
+  if (text.length > LONGEST) throw new RangeError(`languages: longer than ${LONGEST} characters`);
+  return text;
+}
+
+/** For messages to the programmer: short, and of one line. */
+export function quote(value: unknown): string {
+  return typeof value === 'string'
+    ? JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
+    : `a value of type ${typeof value}`;
+}
+
+/**
+ * A caller's own text without the empty members and outer blanks that may be read but must not be sent (LANG-16): a header loses
+ * the blanks on its way and would no longer agree with the body. Anything else stays as it was written.
+ */
+export function tidy(text: string): string {
+  const members = text.split(',').map(trimBlanks);
+  return members.includes('') || trimBlanks(text) !== text ? members.filter((member) => member !== '').join(',') : text;
+}
+
+/** A caller's preference: a list of tags, best first, or an `Accept-Language` text. Throws where it is neither. */
+export function languagePreference(input: string | readonly string[]): LanguagePreference | undefined {
+  const text = typeof input === 'string' ? tidy(input) : formatAcceptLanguage(input);
+  const preference = preferenceOf(text);
+  if (preference === 'malformed') throw new RangeError(`language: ${quote(text)} is not an Accept-Language value`);
+  return preference === 'none' ? undefined : preference;
+}

@@ -1,0 +1,90 @@
+import { ResolveLocale } from '@formatjs/intl-localematcher';
+import type { Available, Hit, Match } from './available.js';
+import { remember } from './memo.js';
+import { lookupAt } from './rfc4647.js';
+import { intlTag } from './tag.js';
+
+/**
+ * CLDR best fit (D-10): `zh-TW` finds `zh-Hant`, `nn` finds `nb`. The distances are the library's. Two of its habits are kept
+ * away from peers: it throws on ranges `Intl` refuses (so it only sees what `Intl` made canonical), and it remembers every tag it was
+ * ever given (so it is given a bounded number; beyond that a new range gets RFC 4647 lookup, which needs no memory).
+ */
+const MOST_TAGS_SHOWN = 10_000;
+const shown = new Set<string>();
+
+function mayShow(tag: string): boolean {
+  if (shown.has(tag)) return true;
+  if (shown.size >= MOST_TAGS_SHOWN) return false;
+  shown.add(tag);
+  return true;
+}
+
+/** A wish the library can judge, and the tag it finds for it alone. */
+interface Reach {
+  readonly tag: string;
+  readonly best: string;
+}
+
+export function cldrMatch(available: Available, fallback: string): Match {
+  const canonical = available.tags.map(intlTag);
+  const groups = new Map<string, number[]>();
+  canonical.forEach((tag, at) => {
+    if (tag === undefined) return;
+    const group = groups.get(tag);
+    if (group === undefined) groups.set(tag, [at]);
+    else group.push(at);
+  });
+  const supported = [...groups.keys()];
+  // Among equals the default comes first (D-10). A spelling of it that is not in the list tells "no match" from "the default matched".
+  const likeFallback = intlTag(fallback) ?? 'und';
+  const none = `${likeFallback}${likeFallback.includes('-x-') ? '' : '-x'}-none`;
+  const noMatch = () => none;
+  const reaches = new Map<string, Reach | null>();
+
+  function best(wanted: readonly string[], among: readonly string[]): string | undefined {
+    try {
+      const { locale } = ResolveLocale(among, wanted, BEST_FIT, [], {}, noMatch);
+      return locale === none ? undefined : locale;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** `null`: judged, and nothing is near. `undefined`: not for the library to judge. */
+  function reach(range: string): Reach | null | undefined {
+    const known = reaches.get(range);
+    if (known !== undefined) return known;
+    const tag = intlTag(range);
+    if (tag === undefined || !mayShow(tag)) return undefined;
+    const found = best([tag], supported);
+    return remember(reaches, range, found === undefined ? null : { tag, best: found });
+  }
+
+  return (wishes, count, refused) => {
+    const pending: { reach: Reach; wish: number }[] = [];
+    let certain: Hit | undefined;
+    for (let wish = 0; wish < count && certain === undefined; wish++) {
+      const range = wishes[wish]?.range ?? '';
+      const exact = available.at.get(range);
+      if (exact !== undefined && !refused.has(exact)) certain = { tag: exact, wish };
+      else {
+        const found = reach(range);
+        if (found) pending.push({ reach: found, wish });
+        else if (found === undefined) certain = lookupAt(available, range, wish, refused);
+      }
+    }
+    if (pending.length === 0) return certain;
+    const among = refused.size === 0 ? supported : supported.filter((tag) => groups.get(tag)?.some((at) => !refused.has(at)));
+    const wanted = pending.map(({ reach }) => reach.tag);
+    const exact = certain && canonical[certain.tag];
+    if (exact !== undefined) wanted.push(exact);
+    // The whole list at once: a far match of an early wish yields to a near match of a later one, as CLDR has it.
+    const found = best(wanted, among);
+    if (found === undefined || found === exact) return certain;
+    const tag = groups.get(found)?.find((at) => !refused.has(at));
+    const answered = pending.find(({ reach }) => (refused.size === 0 ? reach.best : best([reach.tag], among)) === found);
+    return tag === undefined ? certain : { tag, wish: answered?.wish ?? 0 };
+  };
+}
+
+const BEST_FIT = { localeMatcher: 'best fit' };

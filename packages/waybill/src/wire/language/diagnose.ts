@@ -1,0 +1,60 @@
+import { parseAcceptLanguage } from './accept.js';
+import { LONGEST, trimBlanks } from './tag.js';
+
+/** Why a header and its `_meta` twin disagree: the `data` of the refusal (D-12), for whoever has to find the proxy that did it. */
+export interface LanguageMismatch {
+  readonly header: string;
+  readonly headerValue: string;
+  readonly metaValue: string;
+  /** A sentence: the likely cause. */
+  readonly hint: string;
+}
+
+/** How much of each value is told back. */
+const SHOWN = 256;
+
+const HINTS = {
+  star: 'The header is *, which some runtimes (Node’s fetch among them) send when none is set: set it to the _meta value.',
+  space: 'They differ in white space only: something on the way reformatted the list, or joined repeated lines.',
+  case: 'They differ in upper and lower case only: something on the way rewrote the tags.',
+  spaceAndCase: 'They differ in white space and case only: something on the way normalised the header.',
+  weight: 'They differ in how weights are written (q=0.9 and q=0.900, or a q=1 left out): something on the way normalised the header.',
+  order: 'They hold the same members in another order: something on the way sorted the header.',
+  rewritten: 'The header holds only one of the languages in _meta: a proxy or CDN seems to put the language it chose into this header.',
+  empty: 'The header is empty: something on the way blanked it; leaving it out would be safe.',
+  generic: 'The header must carry exactly the _meta value, or be left out; something on the way, or the client, set it on its own.',
+} as const;
+
+export function diagnoseMismatch(header: string, headerValue: string, metaValue: string): LanguageMismatch {
+  return { header, headerValue: cut(headerValue), metaValue: cut(metaValue), hint: HINTS[cause(trimBlanks(headerValue), metaValue)] };
+}
+
+/** A pair of surrogates is not torn apart: half of one has no place in an error. */
+function cut(text: string): string {
+  if (text.length <= SHOWN) return text;
+  const end = (text.charCodeAt(SHOWN - 1) & 0xfc00) === 0xd800 ? SHOWN - 1 : SHOWN;
+  return `${text.slice(0, end)}…`;
+}
+
+function cause(header: string, meta: string): keyof typeof HINTS {
+  if (header === '*') return 'star';
+  if (header === '') return 'empty';
+  if (header.length > LONGEST || meta.length > LONGEST) return 'generic';
+  if (withoutBlanks(header) === withoutBlanks(meta)) return 'space';
+  if (header.toLowerCase() === meta.toLowerCase()) return 'case';
+  const [left, right] = [withoutBlanks(header).toLowerCase(), withoutBlanks(meta).toLowerCase()];
+  if (left === right) return 'spaceAndCase';
+  if (left.split(',').sort().join(',') === right.split(',').sort().join(',')) return 'order';
+  const [sent, meant] = [parseAcceptLanguage(left), parseAcceptLanguage(right)];
+  if (sent === undefined || meant === undefined) return 'generic';
+  if (JSON.stringify(sent) === JSON.stringify(meant)) return 'weight';
+  const only = sent.length === 1 ? sent[0]?.range : undefined;
+  const kept = meant.some(
+    ({ range }) => only !== undefined && (range === only || range.startsWith(`${only}-`) || only.startsWith(`${range}-`)),
+  );
+  return kept ? 'rewritten' : 'generic';
+}
+
+function withoutBlanks(text: string): string {
+  return text.replace(/[ \t]/g, '');
+}

@@ -1,0 +1,94 @@
+import type { Available, Hit, Match } from './available.js';
+
+/** Matching as RFC 4647 defines it. Tags and ranges are compared without case; what comes back is spelled as the tags were given. */
+
+/** RFC 4647 section 3.3.1: the range is the tag, or the tag continues it. Both in lower case. */
+export function covers(range: string, tag: string): boolean {
+  return range === '*' || range === tag || (tag.startsWith(range) && tag.charCodeAt(range.length) === 0x2d);
+}
+
+/**
+ * RFC 4647 section 3.4: the range without its last subtag, and without the single letter that introduced it; `''` at the end.
+ * A lookup tries the range and then each of these.
+ */
+export function shorten(range: string): string {
+  const end = range.lastIndexOf('-');
+  return end < 0 ? '' : range.slice(0, range.charCodeAt(end - 2) === 0x2d ? end - 2 : end);
+}
+
+/** Section 3.3.2: each subtag of the range in order, `*` for any, further subtags of the tag in between, but none past a singleton. */
+function extendedCovers(range: string, tag: string): boolean {
+  const wanted = range.split('-');
+  const given = tag.split('-');
+  if (wanted[0] !== '*' && wanted[0] !== given[0]) return false;
+  let at = 1;
+  for (const subtag of wanted.slice(1)) {
+    if (subtag === '*') continue;
+    while (at < given.length && given[at] !== subtag) if (given[at++]?.length === 1) return false;
+    if (at++ >= given.length) return false;
+  }
+  return true;
+}
+
+function filter(tags: readonly string[], ranges: readonly string[], matches: (range: string, tag: string) => boolean): string[] {
+  const found = new Set<number>();
+  for (const range of ranges) {
+    tags.forEach((tag, at) => {
+      if (matches(range.toLowerCase(), tag.toLowerCase())) found.add(at);
+    });
+  }
+  return [...found].map((at) => tags[at] as string);
+}
+
+/** Basic filtering: every tag that a range covers, in the order of the ranges, then of the tags. */
+export function basicFilter(tags: readonly string[], ranges: readonly string[]): string[] {
+  return filter(tags, ranges, covers);
+}
+
+/** Extended filtering: as above, with ranges such as `de-*-DE`. */
+export function extendedFilter(tags: readonly string[], ranges: readonly string[]): string[] {
+  return filter(tags, ranges, extendedCovers);
+}
+
+/**
+ * Lookup: the one best tag, by shortening each range in turn. A lone `*` says nothing here (section 3.4); the header's `*` is the
+ * chooser's business. Other wildcards are dropped, except a leading one, which takes the first tag that extended filtering finds.
+ */
+export function lookup(tags: readonly string[], ranges: readonly string[]): string | undefined {
+  const spelled = new Map<string, string>();
+  for (const tag of tags) if (!spelled.has(tag.toLowerCase())) spelled.set(tag.toLowerCase(), tag);
+  for (const given of ranges) {
+    const range = given.toLowerCase();
+    if (range === '*') continue;
+    if (range.startsWith('*-')) {
+      const found = tags.find((tag) => extendedCovers(range, tag.toLowerCase()));
+      if (found !== undefined) return found;
+      continue;
+    }
+    for (let wanted = range.replaceAll('-*', ''); wanted !== ''; wanted = shorten(wanted)) {
+      const found = spelled.get(wanted);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+/** One lookup on indexed tags. */
+export function lookupAt(available: Available, range: string, wish: number, refused: ReadonlySet<number>): Hit | undefined {
+  for (let wanted = range; wanted !== ''; wanted = shorten(wanted)) {
+    const tag = available.at.get(wanted);
+    if (tag !== undefined && !refused.has(tag)) return { tag, wish };
+  }
+  return undefined;
+}
+
+/** `strategy: 'rfc4647'`: pure lookup (D-10). */
+export function lookupMatch(available: Available): Match {
+  return (wishes, count, refused) => {
+    for (let wish = 0; wish < count; wish++) {
+      const hit = lookupAt(available, wishes[wish]?.range ?? '', wish, refused);
+      if (hit !== undefined) return hit;
+    }
+    return undefined;
+  };
+}

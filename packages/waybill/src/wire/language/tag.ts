@@ -1,0 +1,131 @@
+/** Language tags as BCP 47 writes them (RFC 5646 section 2.1). `Intl` alone is no judge: it refuses grandfathered, extlang and private tags. */
+
+/** Longest language text that is looked at; header sections above this size are commonly refused anyway. */
+export const LONGEST = 8192;
+/** Most members a language list may have. Browsers send fewer than twenty. */
+export const MOST = 100;
+
+/** Grandfathered tags that do not fit the grammar or mean something else than they look, and what replaced each, if anything. */
+const GRANDFATHERED: ReadonlyMap<string, string | undefined> = new Map([
+  ['en-gb-oed', 'en-GB'],
+  ['i-ami', 'ami'],
+  ['i-bnn', 'bnn'],
+  ['i-default', undefined],
+  ['i-enochian', undefined],
+  ['i-hak', 'hak'],
+  ['i-klingon', 'tlh'],
+  ['i-lux', 'lb'],
+  ['i-mingo', undefined],
+  ['i-navajo', 'nv'],
+  ['i-pwn', 'pwn'],
+  ['i-tao', 'tao'],
+  ['i-tay', 'tay'],
+  ['i-tsu', 'tsu'],
+  ['no-bok', 'nb'],
+  ['no-nyn', 'nn'],
+  ['sgn-be-fr', 'sfb'],
+  ['sgn-be-nl', 'vgt'],
+  ['sgn-ch-de', 'sgg'],
+  ['zh-min', undefined],
+  ['zh-min-nan', 'nan'],
+]);
+
+const LANGUAGE = /^[a-z]{2,8}$/;
+const EXTLANG = /^[a-z]{3}$/;
+const SCRIPT = /^[a-z]{4}$/;
+const REGION = /^(?:[a-z]{2}|[0-9]{3})$/;
+const VARIANT = /^(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3})$/;
+
+/** Well-formed, and neither a variant nor an extension named twice; whether the subtags are registered is not asked. */
+export function isWellFormedTag(tag: string): boolean {
+  if (tag.length > LONGEST || !/^[A-Za-z][A-Za-z0-9-]*$/.test(tag)) return false;
+  const lower = tag.toLowerCase();
+  if (GRANDFATHERED.has(lower)) return true;
+  const subtags = lower.split('-');
+  if (subtags.some((subtag) => subtag.length === 0 || subtag.length > 8)) return false;
+  const end = subtags[0] === 'x' ? 0 : endOfExtensions(subtags, endOfVariants(subtags, endOfRegion(subtags)));
+  return end >= 0 && (end === subtags.length || (subtags[end] === 'x' && end + 1 < subtags.length));
+}
+
+/** The index after language, extended language, script and region, or -1 where the tag has no language. */
+function endOfRegion(subtags: readonly string[]): number {
+  const language = subtags[0] ?? '';
+  if (!LANGUAGE.test(language)) return -1;
+  let at = 1;
+  if (language.length <= 3) while (at <= 3 && EXTLANG.test(subtags[at] ?? '')) at++;
+  if (SCRIPT.test(subtags[at] ?? '')) at++;
+  if (REGION.test(subtags[at] ?? '')) at++;
+  return at;
+}
+
+function endOfVariants(subtags: readonly string[], start: number): number {
+  if (start < 0) return -1;
+  let at = start;
+  while (VARIANT.test(subtags[at] ?? '')) at++;
+  return new Set(subtags.slice(start, at)).size === at - start ? at : -1;
+}
+
+function endOfExtensions(subtags: readonly string[], start: number): number {
+  if (start < 0) return -1;
+  const seen = new Set<string>();
+  let at = start;
+  for (let singleton = subtags[at]; singleton?.length === 1 && singleton !== 'x'; singleton = subtags[at]) {
+    if (seen.has(singleton)) return -1;
+    seen.add(singleton);
+    const first = ++at;
+    while ((subtags[at]?.length ?? 0) > 1) at++;
+    if (at === first) return -1;
+  }
+  return at;
+}
+
+/**
+ * The tag as `Intl` takes it: canonical, and where `Intl` would refuse it reduced to language, script and region.
+ * `undefined` where nothing is left to compare, as with `x-pirate`. Ranges such as `es-a` are no tags and still mean Spanish.
+ */
+export function intlTag(tag: string): string | undefined {
+  const lower = tag.toLowerCase();
+  return GRANDFATHERED.has(lower) ? GRANDFATHERED.get(lower) : (canonical(tag) ?? canonical(reduce(lower)));
+}
+
+function canonical(tag: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(tag)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Language, script and region alone. An extended language stands for itself: `zh-yue-HK` is `yue-HK`. */
+function reduce(lower: string): string {
+  const subtags = lower.split('-');
+  const [language, ...rest] = subtags.slice(0, Math.max(endOfRegion(subtags), 0));
+  const extended = rest.find((subtag) => EXTLANG.test(subtag));
+  return [extended ?? language, ...rest.filter((subtag) => !EXTLANG.test(subtag))].join('-');
+}
+
+/** `Content-Language` (RFC 9110 section 8.5): one or more tags (LANG-21); empty members are skipped. Anything else is malformed. */
+export function parseContentLanguage(text: string): string[] | undefined {
+  if (text.length > LONGEST) return undefined;
+  const tags: string[] = [];
+  for (const member of text.split(',')) {
+    const tag = trimBlanks(member);
+    if (tag === '') continue;
+    if (tags.length >= MOST || !isWellFormedTag(tag)) return undefined;
+    tags.push(tag);
+  }
+  return tags.length > 0 ? tags : undefined;
+}
+
+/** RFC 9110 optional white space is blank and tab; `trim` would also take line breaks and hide them. */
+export function trimBlanks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
+}
