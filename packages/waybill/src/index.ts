@@ -1,5 +1,5 @@
 /** `waybill`: the wire. What the five proposals put on it, read and written in one place; pure, for any runtime. */
-export { concernNames, concerns, keysOf, type MessageKind, type Values } from './wire/concerns.js';
+export { concernNames, concerns, keysOf, type Given, type MessageKind, type Values } from './wire/concerns.js';
 export type { Concern, ConcernName, Facet, WireOptions } from './wire/concern.js';
 export { ContextError, errorAnswer, refusals, type Refusal } from './wire/errors.js';
 export { ignore, type Issue, type Report } from './wire/issue.js';
@@ -11,6 +11,40 @@ export { strip, writeError, writeNotification, writeRequest, writeResult, type O
 export { hopByHop, isEndToEnd } from './wire/hops.js';
 export { addVary, fieldValue, isFieldValue, mirroredLanguage, type HeaderSource } from './wire/headers.js';
 export { checkOwnMeta, isMetaKey, isProtectedKey, isReservedKey, isResultAffecting, readProgressToken } from './wire/meta.js';
+export {
+  acceptedLanguages,
+  agreeOnField,
+  agreeOnRequest,
+  agreeOnResponse,
+  basicFilter,
+  bestMatch,
+  chooseLanguage,
+  combineLines,
+  diagnoseMismatch,
+  extendedFilter,
+  formatAcceptLanguage,
+  isWellFormedTag,
+  languageChooser,
+  languagePreference,
+  lookup,
+  parseAcceptLanguage,
+  parseContentLanguage,
+  translation,
+  translationRule,
+  type ChooserOptions,
+  type ContentLanguage,
+  type FieldRules,
+  type LanguageChoice,
+  type LanguageChooser,
+  type LanguageMismatch,
+  type LanguagePreference,
+  type LanguageRange,
+  type LanguageStrategy,
+  type RequestAgreement,
+  type ResponseAgreement,
+  type TranslatedType,
+  type TranslationRule,
+} from './wire/language.js';
 export {
   coarsen,
   fixedOffset,

@@ -43,7 +43,9 @@ export class Channel {
   async send(message: unknown, options?: SendOptions): Promise<void> {
     if (kindOf(message) === 'request') return this.#sendRequest(message as Message, options);
     // Batches exist up to revision 2025-03-26; each message in one is a message.
-    const next = Array.isArray(message) ? Promise.all(message.map((one) => this.#outgoing(one, options))) : this.#outgoing(message, options);
+    const next = Array.isArray(message)
+      ? Promise.all(message.map((one) => this.#outgoing(one, options)))
+      : this.#outgoing(message, options);
     return this.#send(next instanceof Promise ? await next : next, options);
   }
 

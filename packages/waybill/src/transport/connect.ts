@@ -39,7 +39,8 @@ export function hookServer<T extends object>(target: T, onTransport: (transport:
 function innerServer(target: object): Connectable & object {
   const inner = (target as { server?: unknown }).server;
   const server = typeof inner === 'object' && inner !== null ? inner : target;
-  if (typeof (server as Partial<Connectable>).connect !== 'function') throw new TypeError('hookServer: expected a server with connect(), or a factory of one');
+  if (typeof (server as Partial<Connectable>).connect !== 'function')
+    throw new TypeError('hookServer: expected a server with connect(), or a factory of one');
   return server as Connectable & object;
 }
 

@@ -7,7 +7,8 @@ import { edge, type EdgeHooks, type FetchHandler } from './edge.js';
 import { nodeEdge } from './node/edge.js';
 
 const message = { jsonrpc: '2.0', id: 5, method: 'tools/list', params: {} };
-const post = (body: string): Request => new Request('http://a.example/mcp', { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+const post = (body: string): Request =>
+  new Request('http://a.example/mcp', { method: 'POST', body, headers: { 'content-type': 'application/json' } });
 
 /** A handler that says what it was given. */
 const echo: FetchHandler = async (request, options) =>
@@ -87,7 +88,9 @@ describe('the fetch-shaped edge', () => {
     const response = await edge(echo, hooks)(post(JSON.stringify(message)));
     expect(await response.json()).toMatchObject({ parsed: message });
     expect(faults).toHaveLength(2);
-    const stamped = await edge(echo, { response: (answer) => (answer.headers.set('vary', 'Accept-Language'), answer) })(post(JSON.stringify(message)));
+    const stamped = await edge(echo, { response: (answer) => (answer.headers.set('vary', 'Accept-Language'), answer) })(
+      post(JSON.stringify(message)),
+    );
     expect(stamped.headers.get('vary')).toBe('Accept-Language');
   });
 

@@ -18,7 +18,13 @@ function recorder(redirects: Readonly<Record<string, [status: number, location: 
   const fetch: FetchLike = (url, init) => {
     const headers = new Headers(init?.headers);
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : init?.body;
-    sent.push({ url: String(url), language: headers.get('accept-language'), authorization: headers.get('authorization'), redirect: init?.redirect, body });
+    sent.push({
+      url: String(url),
+      language: headers.get('accept-language'),
+      authorization: headers.get('authorization'),
+      redirect: init?.redirect,
+      body,
+    });
     const [status, location] = redirects[String(url)] ?? [200, ''];
     return Promise.resolve(new Response(null, { status, headers: location === '' ? {} : { location } }));
   };
@@ -30,7 +36,11 @@ const ask = (acceptLanguage?: unknown): Record<string, unknown> => ({
   method: 'tools/list',
   params: acceptLanguage === undefined ? {} : { _meta: { [ACCEPT_LANGUAGE]: acceptLanguage } },
 });
-const post = (message: unknown, headers: Record<string, string> = {}): RequestInit => ({ method: 'POST', headers, body: JSON.stringify(message) });
+const post = (message: unknown, headers: Record<string, string> = {}): RequestInit => ({
+  method: 'POST',
+  headers,
+  body: JSON.stringify(message),
+});
 
 describe('the language header', () => {
   it.each([
@@ -63,10 +73,10 @@ describe('the language header', () => {
   });
 });
 
-describe('redirects (D-07)', () => {
+describe('redirects', () => {
   const options = { redirect: () => ask('en') };
 
-  it('STATE-41: are followed within the server with the body as it is', async () => {
+  it('are followed within the server with the body as it is', async () => {
     const { fetch, sent } = recorder({ 'https://a.example/mcp': [308, '/v2/mcp'] });
     await hookFetch(fetch)('https://a.example/mcp', post(ask('fr'), { authorization: 'Bearer x' }));
     expect(sent.map(({ url, body, authorization }) => [url, body, authorization])).toEqual([
@@ -75,13 +85,13 @@ describe('redirects (D-07)', () => {
     ]);
   });
 
-  it('STATE-41: to another server are handed back where nobody rewrites the body', async () => {
+  it('to another server are handed back where nobody rewrites the body', async () => {
     const { fetch, sent } = recorder({ 'https://a.example/mcp': [307, 'https://b.example/mcp'] });
     const response = await hookFetch(fetch)('https://a.example/mcp', post(ask('fr')));
     expect([response.status, sent.length]).toEqual([307, 1]);
   });
 
-  it('STATE-41: to another server get the rewritten body, its header, and no credentials of the first', async () => {
+  it('to another server get the rewritten body, its header, and no credentials of the first', async () => {
     const { fetch, sent } = recorder({ 'https://a.example/mcp': [307, 'https://b.example/mcp'] });
     await hookFetch(fetch, options)('https://a.example/mcp', post(ask('fr'), { authorization: 'Bearer x' }));
     expect(sent[1]).toMatchObject({ url: 'https://b.example/mcp', body: ask('en'), language: 'en', authorization: null });

@@ -6,7 +6,7 @@ import type { Exchange, Hooks, Message, Observer, SendOptions } from './types.js
 /** A transport as plain as the interface allows; `deliver` plays the peer. */
 class Plain {
   sent: [unknown, SendOptions | undefined][] = [];
-  onmessage?: (message: unknown, extra?: unknown) => void;
+  declare onmessage?: (message: unknown, extra?: unknown) => void;
   onclose?: () => void;
   failing = false;
   async send(message: unknown, options?: SendOptions): Promise<void> {
@@ -162,7 +162,9 @@ describe('the handler a transport calls', () => {
 describe('a hook that takes its time', () => {
   it('holds back the cancellation of the request it thinks about, and nothing else', async () => {
     const gate = withResolvers();
-    const transport = hookTransport(new Plain(), { request: async (message) => (message['id'] === 1 ? (await gate.promise, message) : message) });
+    const transport = hookTransport(new Plain(), {
+      request: async (message) => (message['id'] === 1 ? (await gate.promise, message) : message),
+    });
     const received: unknown[] = [];
     transport.onmessage = (message) => received.push(message);
     transport.deliver(call(1));
@@ -206,7 +208,7 @@ describe('refusals and faults', () => {
     throw missing;
   };
 
-  it('CAP-03: a refused request is answered with the error and never delivered', async () => {
+  it('a refused request is answered with the error and never delivered', async () => {
     const transport = hookTransport(new Plain(), { request: refuse, answer: mark });
     const received: unknown[] = [];
     transport.onmessage = (message) => received.push(message);
@@ -230,11 +232,21 @@ describe('refusals and faults', () => {
   });
 
   it.each([
-    ['at once', (): never => { throw new Error('bug'); }],
+    [
+      'at once',
+      (): never => {
+        throw new Error('bug');
+      },
+    ],
     ['later', () => Promise.reject(new Error('bug'))],
   ])('a fault of the layer, %s, is reported and the message goes on as it was', async (_, broken) => {
     const faults: unknown[] = [];
-    const transport = hookTransport(new Plain(), { request: broken, answer: broken, notification: broken, onFault: (error) => faults.push(error) });
+    const transport = hookTransport(new Plain(), {
+      request: broken,
+      answer: broken,
+      notification: broken,
+      onFault: (error) => faults.push(error),
+    });
     const received: unknown[] = [];
     transport.onmessage = (message) => received.push(message);
     await transport.send(call(1));

@@ -19,8 +19,12 @@ export function mirrorFor(transport: TransportLike, report: Report): Mirror | un
       return [message, header === undefined ? options : { ...options, headers: withLanguageHeader(options?.headers, header) }];
     };
   }
-  const seamed = wrapFetchSlot(transport, (base) => (base !== undefined && isHookedFetch(base) ? base : hookFetch(base, { onIssue: report })));
-  return seamed ? undefined : (message, options) => [withoutLanguage(message, 'needs a transport built with a fetch of ours', report), options];
+  const seamed = wrapFetchSlot(transport, (base) =>
+    base !== undefined && isHookedFetch(base) ? base : hookFetch(base, { onIssue: report }),
+  );
+  return seamed
+    ? undefined
+    : (message, options) => [withoutLanguage(message, 'needs a transport built with a fetch of ours', report), options];
 }
 
 /** Both SDKs' HTTP client transports, and only they, can finish an authorization. */

@@ -78,7 +78,10 @@ export class Pending {
     exchange.outcome = outcome;
     if (answer !== undefined) exchange.answer = answer;
     exchange.release?.();
-    for (const ending of exchange.endings ?? []) this.#guard(() => { ending(exchange); });
+    for (const ending of exchange.endings ?? [])
+      this.#guard(() => {
+        ending(exchange);
+      });
     return exchange;
   }
 

@@ -12,14 +12,19 @@ export const concernNames = Object.keys(concerns) as readonly ConcernName[];
 
 export type MessageKind = 'request' | 'result' | 'error' | 'notification';
 
-type ValueOf<F> = F extends Facet<infer T> ? T : never;
 type Kinds = typeof concerns;
+type FacetIn<Name extends ConcernName, Kind extends MessageKind> = Kinds[Name] extends Record<Kind, infer F> ? F : never;
+type NamesIn<Kind extends MessageKind> = { [Name in ConcernName]: FacetIn<Name, Kind> extends never ? never : Name }[ConcernName];
 
-/** What a message of one kind may say, concern by concern; every member is optional. */
+/** What a message of one kind says, concern by concern; every member is optional. */
 export type Values<Kind extends MessageKind> = {
-  readonly [Name in ConcernName as Kinds[Name] extends Record<Kind, Facet<never>> ? Name : never]?:
-    | ValueOf<Kinds[Name][Kind & keyof Kinds[Name]]>
-    | undefined;
+  readonly [Name in NamesIn<Kind>]?: (FacetIn<Name, Kind> extends Facet<infer T> ? T : never) | undefined;
+};
+
+/** What may be given to be written: the same, and what a program has at hand (a language as text or as a list of tags). */
+export type Given<Kind extends MessageKind> = {
+  readonly [Name in NamesIn<Kind>]?:
+    (FacetIn<Name, Kind> extends { write(value: infer T, ...rest: never): unknown } ? T : never) | undefined;
 };
 
 /** The facet of a concern for one kind of message, or `undefined` where nothing of it travels. */

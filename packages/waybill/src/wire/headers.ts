@@ -16,14 +16,13 @@ export function isFieldValue(text: string): boolean {
 }
 
 /** Headers as `fetch` and as `node:http` give them. */
-export type HeaderSource =
-  | { get(name: string): string | null }
-  | Readonly<Record<string, string | readonly string[] | undefined>>;
+export type HeaderSource = { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** The combined value of all lines of a field, in received order, or `undefined` where it is absent. */
 export function fieldValue(headers: HeaderSource | undefined, name: string): string | undefined {
   if (headers === undefined) return undefined;
-  if (typeof (headers as { get?: unknown }).get === 'function') return (headers as { get(name: string): string | null }).get(name) ?? undefined;
+  if (typeof (headers as { get?: unknown }).get === 'function')
+    return (headers as { get(name: string): string | null }).get(name) ?? undefined;
   const wanted = name.toLowerCase();
   const lines: string[] = [];
   for (const [key, value] of Object.entries(headers as Record<string, string | readonly string[] | undefined>)) {
@@ -34,7 +33,10 @@ export function fieldValue(headers: HeaderSource | undefined, name: string): str
 
 /** Adds a name to a `Vary` value without losing or repeating what is there (LANG-62). */
 export function addVary(existing: string | null | undefined, name: string): string {
-  const names = (existing ?? '').split(',').map((part) => part.trim()).filter((part) => part !== '');
+  const names = (existing ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
   if (names.includes('*') || names.some((other) => other.toLowerCase() === name.toLowerCase())) return names.join(', ');
   return [...names, name].join(', ');
 }

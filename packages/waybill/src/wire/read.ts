@@ -45,7 +45,13 @@ class LazyContext {
   read(name: ConcernName): unknown {
     const known = name in this.#values ? this.#values[name] : UNREAD;
     if (known !== UNREAD) return known;
-    const value = facetOf(name, this.#kind)?.read(this.meta, (issue) => { this.#report(issue); }, this.#options);
+    const value = facetOf(name, this.#kind)?.read(
+      this.meta,
+      (issue) => {
+        this.#report(issue);
+      },
+      this.#options,
+    );
     this.#values[name] = value;
     return value;
   }

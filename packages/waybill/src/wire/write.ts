@@ -1,5 +1,5 @@
 import type { ConcernName, WireOptions } from './concern.js';
-import { concernNames, concerns, facetOf, keysOf, type MessageKind, type Values } from './concerns.js';
+import { concernNames, concerns, facetOf, keysOf, type Given, type MessageKind } from './concerns.js';
 import { capabilitiesKey } from './capabilities.js';
 import { liftEnvironment, lowerEnvironment } from './environment.js';
 import { ignore, type Report } from './issue.js';
@@ -17,7 +17,7 @@ export interface WriteOptions extends WireOptions {
 }
 
 /** What goes out: a value per concern, and keys of the application's own under `meta` (SEP-414). */
-export type Outgoing<Kind extends MessageKind> = Values<Kind> & { readonly meta?: Meta | undefined };
+export type Outgoing<Kind extends MessageKind> = Given<Kind> & { readonly meta?: Meta | undefined };
 
 export function writeRequest<M extends object>(message: M, values: Outgoing<'request'>, options: WriteOptions = {}): M {
   const written = write('request', message, values, options);

@@ -9,7 +9,10 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse, p
  * The edge for plain `node:http` and for frameworks on top of it. A body that a parser in front (Express) has already
  * read is taken from `parsedBody` or `request.body`; otherwise it is read here, once, within limits.
  */
-export function nodeEdge(handler: NodeHandler, hooks: EdgeHooks): (request: IncomingMessage, response: ServerResponse, parsedBody?: unknown) => Promise<void> {
+export function nodeEdge(
+  handler: NodeHandler,
+  hooks: EdgeHooks,
+): (request: IncomingMessage, response: ServerResponse, parsedBody?: unknown) => Promise<void> {
   const limits = checkLimits(hooks.limits);
   return async (request, response, parsedBody) => {
     if (request.method !== 'POST') return handler(request, response, parsedBody);

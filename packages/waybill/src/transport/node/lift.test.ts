@@ -22,7 +22,12 @@ const plain = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} };
 describe('the stdin lifter', () => {
   it('CTX-21: lifts the sibling into _meta before the SDK would drop the line', async () => {
     const out = Buffer.concat(await through([Buffer.from(line(plain) + line(sibling) + line(plain))])).toString();
-    expect(out.split('\n').filter(Boolean).map((text) => JSON.parse(text) as unknown)).toEqual([plain, lifted, plain]);
+    expect(
+      out
+        .split('\n')
+        .filter(Boolean)
+        .map((text) => JSON.parse(text) as unknown),
+    ).toEqual([plain, lifted, plain]);
   });
 
   it('passes a chunk without the sibling as the bytes it was, not a copy', async () => {
@@ -50,7 +55,10 @@ describe('the stdin lifter', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: whole.length }), { maxLength: 6 }), async (cuts) => {
         const at = [0, ...cuts.sort((a, b) => a - b), whole.length];
-        const chunks = at.slice(1).map((end, index) => whole.subarray(at[index], end)).filter((chunk) => chunk.length > 0);
+        const chunks = at
+          .slice(1)
+          .map((end, index) => whole.subarray(at[index], end))
+          .filter((chunk) => chunk.length > 0);
         expect(Buffer.concat(await through(chunks)).toString()).toBe(expected);
       }),
     );
