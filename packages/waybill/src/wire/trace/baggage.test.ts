@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Issue } from '../issue.js';
+import { filterBaggage, formatBaggage, parseBaggage, type BaggageMember } from './baggage.js';
+
+/** Any UTF-16, lone surrogates included. */
+const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
+
+const plain = (key: string, value: string): BaggageMember => ({ key, value, properties: [] });
+const keys = (text: string | string[]): string[] => parseBaggage(text).map(({ key }) => key);
+const list = (count: number, value = 'v'): string => Array.from({ length: count }, (_, i) => `k${i}=${value}`).join(',');
+
+const token = fc.stringMatching(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,12}$/);
+const text = fc.string({ unit: 'binary-ascii', maxLength: 20 });
+const unicode = fc.string({ unit: 'grapheme', maxLength: 8 });
+const property = fc.oneof(fc.record({ key: token }), fc.record({ key: token, value: fc.oneof(text, unicode) }));
+const member = fc.record({ key: token, value: fc.oneof(text, unicode), properties: fc.array(property, { maxLength: 3 }) });
+
+describe('parseBaggage', () => {
+  it.each<[string, string | string[], BaggageMember[]]>([
+    ['nothing', '', []],
+    ['one member', 'user=alice', [plain('user', 'alice')]],
+    [
+      'white space around every part',
+      ' a \t=\t 1 ; p = 2 ; q , b=3',
+      [{ key: 'a', value: '1', properties: [{ key: 'p', value: '2' }, { key: 'q' }] }, plain('b', '3')],
+    ],
+    ['an empty value', 'a=', [plain('a', '')]],
+    ['equals signs in a value', 'a=b=c==', [plain('a', 'b=c==')]],
+    ['percent-encoded UTF-8', 'who=Am%C3%A9lie%2C%20%22x%22', [plain('who', 'Amélie, "x"')]],
+    ['percent-encoded property values', 'a=1;p=%C3%A9', [{ key: 'a', value: '1', properties: [{ key: 'p', value: 'é' }] }]],
+    ['a key with a percent sign, which is not decoded', 'a%20b=1', [plain('a%20b', '1')]],
+    ['repeated keys in order', 'a=1,a=2', [plain('a', '1'), plain('a', '2')]],
+    ['several lines as one list', ['a=1', 'b=2,c=3'], [plain('a', '1'), plain('b', '2'), plain('c', '3')]],
+    ['names of Object.prototype', '__proto__=1,constructor=2', [plain('__proto__', '1'), plain('constructor', '2')]],
+    ['a byte order mark', 'a=%EF%BB%BFx%FF', [plain('a', '\ufeffx\ufffd')]],
+  ])('TRACE-10: %s', (_, lines, expected) => {
+    expect(parseBaggage(lines)).toEqual(expected);
+  });
+
+  it.each([
+    ['without an equals sign', 'alone'],
+    ['without a key', '=1'],
+    ['with a blank in its key', 'a b=1'],
+    ['with a separator in its key', 'a:b=1'],
+    ['with a key outside ASCII', 'é=1'],
+    ['with a blank in its value', 'a=1 2'],
+    ['with a quote in its value', 'a="1"'],
+    ['with a backslash in its value', 'a=\\1'],
+    ['with a value outside ASCII', 'a=é'],
+    ['with a line break', 'a=1\r\nx-evil: 1'],
+    ['with a percent sign and no digits', 'a=100%'],
+    ['with a percent sign and letters', 'a=%zz'],
+    ['that is cut within a percent sequence', 'a=%E0%A4%A'],
+    ['that is empty', ' '],
+    ['of more than 4096 bytes', `a=${'x'.repeat(4096)}`],
+  ])('TRACE-10: a member %s is dropped, the others stay', (_, bad) => {
+    expect(parseBaggage(`ok=1,${bad},too=2`)).toEqual([plain('ok', '1'), plain('too', '2')]);
+  });
+
+  it('TRACE-10: bytes that are no UTF-8 become U+FFFD, the rest of the value stays', () => {
+    expect(parseBaggage('a=x%FFy,b=%ED%A0%80,c=%C3')).toEqual([
+      plain('a', 'x\ufffdy'),
+      plain('b', '\ufffd\ufffd\ufffd'),
+      plain('c', '\ufffd'),
+    ]);
+  });
+
+  it('a malformed property goes alone, and an empty one is none', () => {
+    expect(parseBaggage('a=1;;p q;=2;ok;v=%;w="3";x=4')).toEqual([
+      { key: 'a', value: '1', properties: [{ key: 'ok' }, { key: 'x', value: '4' }] },
+    ]);
+  });
+
+  it('TRACE-10: 64 members and 8192 bytes are guaranteed; beyond the limits whole members fall off the end', () => {
+    expect(keys(list(64, 'v'.repeat(120)))).toHaveLength(64);
+    expect(keys(list(500))).toHaveLength(180);
+    expect(keys([list(100), list(100)])).toHaveLength(180);
+    const sixteen = Array.from({ length: 20 }, () => `a=${'x'.repeat(509)}`).join(',');
+    expect(keys(sixteen)).toHaveLength(16); // 16 times 511 and 15 commas are 8191
+  });
+
+  it('huge and hostile texts end', () => {
+    expect(parseBaggage(','.repeat(1_000_000))).toEqual([]);
+    expect(parseBaggage('a=1;'.repeat(500_000))).toEqual([]);
+    expect(parseBaggage(`${' '.repeat(1_000_000)}a=1`)).toEqual([]);
+    expect(keys(`a=1${';p'.repeat(2000)}`)).toEqual(['a']);
+  });
+
+  it('any text gives members with a token for a key', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyText, fc.string({ unit: fc.constantFrom(...'a=1;, %F\t') })), (lines) => {
+        expect(keys(lines).every((key) => /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(key))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('formatBaggage', () => {
+  it('TRACE-02: what it writes is what is read, in a form that any header can carry', () => {
+    fc.assert(
+      fc.property(fc.array(member, { maxLength: 10 }), (members) => {
+        const written = formatBaggage(members);
+        expect(written).toMatch(/^[\x21\x23-\x5b\x5d-\x7e]*$/);
+        expect(parseBaggage(written)).toEqual(members);
+      }),
+    );
+  });
+
+  it('a lone surrogate becomes U+FFFD', () => {
+    expect(parseBaggage(formatBaggage([plain('a', 'x\ud800y\udfff')]))).toEqual([plain('a', 'x\ufffdy\ufffd')]);
+  });
+
+  it('a member that cannot travel is left out whole, and reported without its value', () => {
+    const issues: Issue[] = [];
+    const big = plain('big', 'x'.repeat(4000));
+    const written = formatBaggage(
+      [
+        plain('a', '1'),
+        plain('b c', 'secret'),
+        { ...plain('d', '1'), properties: [{ key: 'p,q' }] },
+        plain('e', 'x'.repeat(5000)),
+        big,
+        big,
+        big,
+        plain('z', '9'),
+      ],
+      (issue) => issues.push(issue),
+    );
+    expect(keys(written)).toEqual(['a', 'big', 'big', 'z']);
+    expect(written.length).toBeLessThanOrEqual(8192);
+    expect(issues.map(({ key }) => key)).toEqual(['baggage[1]', 'baggage[2]', 'baggage[3]', 'baggage[6]']);
+    expect(JSON.stringify(issues)).not.toContain('secret');
+    const many = Array.from({ length: 200 }, (_, i) => plain(`k${i}`, ''));
+    expect(keys(formatBaggage(many))).toHaveLength(180);
+  });
+});
+
+describe('filterBaggage', () => {
+  it.each([
+    ['keeps what is on the list, as it came', 'a=%41;p , secret=1,b = 2', ['a', 'b'], 'a=%41;p,b = 2'],
+    ['keeps nothing where nothing is on the list', 'a=1,b=2', [], undefined],
+    ['compares keys by case', 'A=1', ['a'], undefined],
+    ['drops what is malformed, though its key is on the list', 'a=1 2,a=3', ['a'], 'a=3'],
+    ['knows no names but those given', '__proto__=1,toString=2', ['a'], undefined],
+  ])('TRACE-12: %s', (_, lines, allow, expected) => {
+    expect(filterBaggage(lines, allow)).toBe(expected);
+  });
+
+  it('TRACE-12: nothing that is not on the list gets through', () => {
+    fc.assert(
+      fc.property(fc.array(member, { maxLength: 8 }), fc.array(token, { maxLength: 4 }), (members, others) => {
+        const allow = [...others, ...members.slice(0, 2).map(({ key }) => key)];
+        const kept = parseBaggage(filterBaggage(formatBaggage(members), allow) ?? '');
+        expect(kept).toEqual(members.filter(({ key }) => allow.includes(key)));
+      }),
+    );
+  });
+});
