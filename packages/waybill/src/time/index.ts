@@ -1,0 +1,5 @@
+export { Temporal } from 'temporal-polyfill';
+export { dates, day, halfYear, month, quarter, rolling, toDate, week, weekend, year } from './interval.js';
+export { resolveRange, type Range, type RangeOptions } from './range.js';
+export type { Interval, Period, Until } from './span.js';
+export type { Now, WhenOptions } from './when.js';

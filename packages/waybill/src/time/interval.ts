@@ -1,0 +1,65 @@
+/**
+ * Calendar units as functions, for authors whose input is structured already. `shift` counts units from the current one:
+ * `month(when, -1)` is last month.
+ */
+import { Temporal } from 'temporal-polyfill';
+import { addUnits, inReach, unitAround, type DayUnit } from './calendar.js';
+import { dayOf } from './civil.js';
+import { daySpan, periodOf, unitSpan, type Period } from './span.js';
+import { readWhen, type WhenOptions } from './when.js';
+import { DAY_MS } from './zone.js';
+
+type UnitFunction = (options: WhenOptions, shift?: number) => Period;
+
+const unitFunction =
+  (unit: DayUnit): UnitFunction =>
+  (options, shift = 0) => {
+    const when = readWhen(options);
+    const span = Number.isInteger(shift) ? unitSpan(when, unit, shift) : undefined;
+    const period = span && periodOf(when, span);
+    if (!period) throw new RangeError(`shift: ${shift} ${unit}s from now is out of reach`);
+    return period;
+  };
+
+export const day: UnitFunction = unitFunction('day');
+export const week: UnitFunction = unitFunction('week');
+/** The current or next run of weekend days. */
+export const weekend: UnitFunction = unitFunction('weekend');
+export const month: UnitFunction = unitFunction('month');
+export const quarter: UnitFunction = unitFunction('quarter');
+export const halfYear: UnitFunction = unitFunction('half');
+export const year: UnitFunction = unitFunction('year');
+
+/** Full days before today (`count` below zero) or after it: `rolling(when, -7, 'day')` are the last seven days. */
+export function rolling(options: WhenOptions, count: number, unit: DayUnit = 'day'): Period {
+  const when = readWhen(options);
+  const span = Number.isInteger(count) && count !== 0 ? rollingDays(when.today, count, unit) : undefined;
+  const period = inReach(span) ? periodOf(when, daySpan(span, unit)) : undefined;
+  if (!period) throw new RangeError(`count: ${count} ${unit}s from now is out of reach`);
+  return period;
+}
+
+export function rollingDays(today: number, count: number, unit: DayUnit): { from: number; to: number } {
+  const edge = count < 0 ? today : today + 1;
+  const other = addUnits(edge, unit, count);
+  return count < 0 ? { from: other, to: edge } : { from: edge, to: other };
+}
+
+/** From the first instant of this week, month … until now. */
+export function toDate(options: WhenOptions, unit: DayUnit): Period {
+  const when = readWhen(options);
+  const { from } = unitAround(when, unit, 0);
+  const period = periodOf(when, { from: from * DAY_MS, to: when.now, grain: unit, exact: 2 }, 'since');
+  if (!period) throw new RangeError(`now: the ${unit} has only just begun`);
+  return period;
+}
+
+/** From the first instant of one date to the last of another, both included. */
+export function dates(options: WhenOptions, first: string | Temporal.PlainDate, last: string | Temporal.PlainDate = first): Period {
+  const when = readWhen(options);
+  const [from, to] = [Temporal.PlainDate.from(first), Temporal.PlainDate.from(last)].map(({ year, month, day }) => dayOf(year, month, day));
+  const days = { from: from ?? 0, to: (to ?? 0) + 1 };
+  const period = inReach(days) ? periodOf(when, daySpan(days, 'day')) : undefined;
+  if (!period) throw new RangeError(`last: ${String(last)} is before ${String(first)}`);
+  return period;
+}

@@ -1,0 +1,78 @@
+/**
+ * What a locale says about time: its language, on which day weeks start, which days are the weekend, by which calendar
+ * months and years are counted, and in which order 3/4/2026 is read. `-u-fw-` and `-u-ca-` are honoured (CTX-29).
+ */
+export type DateOrder = 'dmy' | 'mdy' | 'ymd';
+
+export interface LocaleRules {
+  readonly tag: string;
+  readonly language: string;
+  /** Monday 1 to Sunday 7. */
+  readonly weekStart: number;
+  readonly weekend: readonly number[];
+  /** A calendar whose months are not the Gregorian ones, or none. */
+  readonly calendar: string | undefined;
+  /** Looked up when the first ambiguous date asks: it costs a formatter. */
+  order: DateOrder | undefined;
+}
+
+interface WeekInfo {
+  readonly firstDay: number;
+  readonly weekend: readonly number[];
+}
+/** Node 20 has properties where the standard now has methods, and some runtimes have neither. */
+interface LocaleInfo {
+  readonly weekInfo?: WeekInfo;
+  readonly getWeekInfo?: () => WeekInfo;
+  readonly calendars?: readonly string[];
+  readonly getCalendars?: () => readonly string[];
+}
+
+/** The same months and days as the Gregorian calendar, whatever they call the year. */
+const GREGORIAN: ReadonlySet<string> = new Set(['gregory', 'iso8601', 'buddhist', 'japanese', 'roc']);
+const MONDAY_FIRST: WeekInfo = { firstDay: 1, weekend: [6, 7] };
+const MOST_LOCALES = 256;
+const known = new Map<string, LocaleRules>();
+
+/** The rules of a locale; `undefined` where the tag is none. */
+export function findLocale(tag: string): LocaleRules | undefined {
+  const remembered = known.get(tag);
+  if (remembered) return remembered;
+  const rules = readLocale(tag);
+  if (!rules) return undefined;
+  if (known.size >= MOST_LOCALES) known.clear();
+  known.set(tag, rules);
+  return rules;
+}
+
+function readLocale(tag: string): LocaleRules | undefined {
+  let locale: Intl.Locale & LocaleInfo;
+  try {
+    locale = new Intl.Locale(tag);
+  } catch {
+    return undefined;
+  }
+  const { firstDay, weekend } = locale.getWeekInfo?.() ?? locale.weekInfo ?? MONDAY_FIRST;
+  const calendar = locale.calendar ?? (locale.getCalendars?.() ?? locale.calendars)?.[0] ?? 'gregory';
+  return {
+    tag,
+    language: locale.language,
+    weekStart: firstDay,
+    weekend,
+    calendar: GREGORIAN.has(calendar) || !Intl.supportedValuesOf('calendar').includes(calendar) ? undefined : calendar,
+    order: undefined,
+  };
+}
+
+export function orderOf(rules: LocaleRules): DateOrder {
+  if (rules.order) return rules.order;
+  const parts = new Intl.DateTimeFormat(rules.tag, {
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    calendar: 'gregory',
+  }).formatToParts(0);
+  const order = parts.map(({ type }) => (type === 'year' || type === 'month' || type === 'day' ? type.charAt(0) : '')).join('');
+  rules.order = order === 'mdy' || order === 'ymd' ? order : 'dmy';
+  return rules.order;
+}

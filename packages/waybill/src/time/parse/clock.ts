@@ -1,0 +1,103 @@
+/** Clock times: 15:30, 3pm, half past 3, halb vier, 3 heures et quart, 三点半, 午後3時. */
+import type { Clock, Fields } from '../fields.js';
+import { itemAt, markAt, readNumber, wordAt, type Reader } from './reader.js';
+
+export function readClock(reader: Reader, at: number): Fields | undefined {
+  let next = at;
+  const saidAt = wordAt(reader, next).at === true || markAt(reader, next) === '@';
+  if (saidAt) next++;
+  if (wordAt(reader, next).skip && wordAt(reader, next).num === undefined) next++;
+  const clock = readPlainHour(reader, next) ?? readBefore(reader, next) ?? readHour(reader, next, saidAt);
+  if (!clock) return undefined;
+  return saidAt || clock.grain !== 'minute' ? { clock } : { clock, weak: true };
+}
+
+/** Noon, midnight. */
+function readPlainHour(reader: Reader, at: number): Clock | undefined {
+  const { hour } = wordAt(reader, at);
+  if (hour === undefined) return undefined;
+  reader.end = at + 1;
+  return withMinutes(reader, hour, 0, false, false);
+}
+
+/** "Half past 3", "quarter to 4", "10 minutes to 4". */
+function readBefore(reader: Reader, at: number): Clock | undefined {
+  const { before } = wordAt(reader, at);
+  let minutes = before;
+  let next = at + 1;
+  if (minutes === undefined) {
+    const value = readNumber(reader, at);
+    if (value === undefined || value > 59) return undefined;
+    next = wordAt(reader, reader.end).unit === 'minute' ? reader.end + 1 : reader.end;
+    const { past } = wordAt(reader, next);
+    if (past === undefined) return undefined;
+    minutes = value * past;
+    next++;
+  }
+  const noon = wordAt(reader, next).hour;
+  const hour = noon ?? readNumber(reader, next);
+  if (hour === undefined || hour > 24) return undefined;
+  if (noon !== undefined) reader.end = next + 1;
+  if (wordAt(reader, reader.end).oclock) reader.end++;
+  return withMinutes(reader, hour, minutes, noon === undefined && hour <= 12, true);
+}
+
+function readHour(reader: Reader, at: number, saidAt: boolean): Clock | undefined {
+  const hour = readNumber(reader, at);
+  if (hour === undefined || !Number.isInteger(hour) || hour > 24 || itemAt(reader, at).digits > 2 || wordAt(reader, at).article)
+    return undefined;
+  let next = reader.end;
+  let certain = saidAt && !(wordAt(reader, next).unit && !wordAt(reader, next).oclock);
+  let minute = 0;
+  let second = 0;
+  let grain: Clock['grain'] = 'hour';
+  const { mark, word } = itemAt(reader, next);
+  const minutes = itemAt(reader, next + 1);
+  if ((mark === ':' || (mark === '.' && saidAt)) && minutes.glued && minutes.digits === 2 && (minutes.num ?? 60) < 60) {
+    minute = minutes.num ?? 0;
+    grain = 'minute';
+    certain = true;
+    next += 2;
+    const seconds = itemAt(reader, next + 1);
+    if (markAt(reader, next) === ':' && seconds.digits === 2 && (seconds.num ?? 60) < 60) {
+      second = seconds.num ?? 0;
+      grain = 'second';
+      next += 2;
+    }
+    if (wordAt(reader, next).oclock) next++;
+  } else if (word.oclock) {
+    certain = true;
+    next++;
+    const value = wordAt(reader, next).article ? undefined : readNumber(reader, next);
+    const minuteWord = wordAt(reader, reader.end).unit === 'minute';
+    if (value !== undefined && value < 60 && (minuteWord || itemAt(reader, next).digits === 2 || itemAt(reader, next).num === undefined)) {
+      minute = value;
+      grain = 'minute';
+      next = minuteWord ? reader.end + 1 : reader.end;
+    }
+  } else if (wordAt(reader, next).behind !== undefined) certain = true;
+  reader.end = next;
+  const clock = withMinutes(reader, hour, minute, hour <= 12, grain !== 'hour', grain === 'second' ? second : undefined);
+  return clock && (certain || !clock.open || reader.end > next) && (certain || reader.end > next) ? clock : undefined;
+}
+
+/** What may follow: "and a half", am or pm. */
+function withMinutes(reader: Reader, hour: number, minutes: number, open: boolean, precise: boolean, second?: number): Clock | undefined {
+  let total = hour * 60 + minutes;
+  let fine = precise;
+  const { behind } = wordAt(reader, reader.end);
+  if (behind !== undefined) {
+    total += behind;
+    fine = true;
+    reader.end++;
+  }
+  const { meridiem } = wordAt(reader, reader.end);
+  if (meridiem !== undefined) {
+    if (hour > 12) return undefined;
+    reader.end++;
+    total = (total % 720) + (meridiem === 'pm' ? 720 : 0);
+  }
+  if (total < 0 || total > 1440) return undefined;
+  const grain = second !== undefined ? 'second' : fine ? 'minute' : 'hour';
+  return { hour: Math.floor(total / 60), minute: total % 60, second: second ?? 0, grain, open: open && meridiem === undefined };
+}

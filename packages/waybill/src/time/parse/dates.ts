@@ -1,0 +1,254 @@
+/** Dates by name and number: 3 March 2015, March 3rd, 2015年3月3日, 03/04/2026 in the locale's order, the 15th, 2015. */
+import type { Fields } from '../fields.js';
+import { orderOf } from '../locale.js';
+import { civilOf, exists } from '../civil.js';
+import { itemAt, markAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
+
+/** Two digits mean the year nearest to now. */
+export function fullYear(reader: Reader, short: number): number {
+  const { year } = civilOf(reader.when.today);
+  const near = Math.floor(year / 100) * 100 + short;
+  return near - year > 50 ? near - 100 : year - near > 50 ? near + 100 : near;
+}
+
+const isSeparator = (mark: string): boolean => mark === '/' || mark === '-' || mark === '.';
+
+/** Something that makes the number before it a count or an hour, not a date. */
+function continues(reader: Reader, at: number): boolean {
+  const { word, mark, glued } = itemAt(reader, at);
+  if (mark === ':' || mark === '%') return glued;
+  return (word.unit !== undefined && !word.daySuffix && !word.monthSuffix) || word.oclock === true || word.meridiem !== undefined;
+}
+
+/** A year of four digits, or any with the word for year behind it, or an era's. */
+export function readYear(reader: Reader, at: number): number | undefined {
+  const { num, digits, word } = itemAt(reader, at);
+  if (word.era !== undefined) {
+    const value = wordAt(reader, at + 1).ord === 1 ? 1 : readNumber(reader, at + 1);
+    if (value === 1) reader.end = at + 2;
+    if (value === undefined || !wordAt(reader, reader.end).yearSuffix) return undefined;
+    reader.end++;
+    return word.era + value;
+  }
+  if (num === undefined) return undefined;
+  if (wordAt(reader, at + 1).yearSuffix) {
+    if (num < 100 || wordAt(reader, at + 2).ago !== undefined) return undefined;
+    reader.end = at + 2;
+    return num;
+  }
+  if (digits !== 4 || num < 1000 || num > 2999 || continues(reader, at + 1)) return undefined;
+  // The 1970s are no year.
+  const next = itemAt(reader, at + 1);
+  if (next.glued && next.mark === '') return undefined;
+  reader.end = at + 1;
+  return num;
+}
+
+/** Behind a day and month also two digits: 18 Juli 14. Commas, "of" and separators may stand between. */
+function readYearBehind(reader: Reader, at: number): number | undefined {
+  let next = at;
+  for (let skipped = 0; skipped < 2; skipped++) {
+    const { mark, word } = itemAt(reader, next);
+    if (mark === ',' || isSeparator(mark) || word.of || word.prep) next++;
+  }
+  const year = readYear(reader, next);
+  if (year !== undefined) return year;
+  const { num, digits, glued } = itemAt(reader, next);
+  if (num === undefined || digits !== 2 || continues(reader, next + 1) || (isSeparator(markAt(reader, next + 1)) && !glued))
+    return undefined;
+  if (next > at && !isSeparator(markAt(reader, at)) && !wordAt(reader, at).of) return undefined;
+  if (itemAt(reader, next + 1).word.ordSuffix && itemAt(reader, next + 1).glued) return undefined;
+  reader.end = next + 1;
+  return fullYear(reader, num);
+}
+
+/** 15, 15th, fifteenth, 15日, "le 15", "día 15". `plain`: a mere number will do. */
+export function readDay(reader: Reader, at: number, plain: boolean): number | undefined {
+  const mark = wordAt(reader, at).dayMark;
+  const marked = mark !== undefined;
+  const from = marked ? at + 1 : at;
+  const ordinal = readOrdinal(reader, from);
+  if (ordinal !== undefined) {
+    const { daySuffix, unit } = wordAt(reader, reader.end);
+    if (daySuffix || unit === 'day') reader.end++;
+    return ordinal <= 31 ? ordinal : undefined;
+  }
+  const value = readNumber(reader, from);
+  if (value === undefined || value < 1 || value > 31 || wordAt(reader, from).article) return undefined;
+  if (wordAt(reader, reader.end).daySuffix) {
+    reader.end++;
+    return wordAt(reader, reader.end).ago === undefined ? value : undefined;
+  }
+  return (mark === 'any' || plain) && !continues(reader, reader.end) ? value : undefined;
+}
+
+function readMonth(reader: Reader, at: number): number | undefined {
+  const { num, word } = itemAt(reader, at);
+  if (word.month !== undefined) {
+    reader.end = at + 1;
+    return word.month;
+  }
+  if (num === undefined || num < 1 || num > 12 || !wordAt(reader, at + 1).monthSuffix) return undefined;
+  reader.end = at + 2;
+  return num;
+}
+
+/** Between the parts of one date: of, a comma, a separator without spaces, an article. */
+function skipLinks(reader: Reader, at: number): number {
+  let next = at;
+  for (let skipped = 0; skipped < 2; skipped++) {
+    const { word, mark, glued } = itemAt(reader, next);
+    if (word.of || (word.skip && word.num === undefined) || mark === ',' || (isSeparator(mark) && glued && itemAt(reader, next + 1).glued))
+      next++;
+  }
+  return next;
+}
+
+export function readNamedDate(reader: Reader, at: number): Fields | undefined {
+  return readMonthFirst(reader, at) ?? readDayFirst(reader, at) ?? readYearFirst(reader, at);
+}
+
+function readMonthFirst(reader: Reader, at: number): Fields | undefined {
+  const month = readMonth(reader, at);
+  if (month === undefined) return undefined;
+  const end = reader.end;
+  const weak = wordAt(reader, at).weak === true;
+  const day = readDay(reader, skipLinks(reader, end), true);
+  if (day !== undefined) return withYear(reader, { month, day });
+  reader.end = end;
+  return withYear(reader, weak ? { month, weak } : { month });
+}
+
+function withYear(reader: Reader, date: Fields): Fields {
+  const end = reader.end;
+  const year = readYearBehind(reader, end);
+  if (year === undefined) {
+    reader.end = end;
+    return date;
+  }
+  return date.day === undefined ? { month: date.month ?? 1, year } : { month: date.month ?? 1, day: date.day, year };
+}
+
+function readDayFirst(reader: Reader, at: number): Fields | undefined {
+  const day = readDay(reader, at, true);
+  if (day === undefined) return undefined;
+  const dayEnd = reader.end;
+  const month = readMonth(reader, skipLinks(reader, dayEnd));
+  if (month !== undefined) return withYear(reader, { month, day });
+  return readDayAlone(reader, at);
+}
+
+/** "The 15th", "am 15.", "25日", "le 17 02"; a mere number or ordinal is none. */
+function readDayAlone(reader: Reader, at: number): Fields | undefined {
+  const day = readDay(reader, at, false);
+  if (day === undefined) return undefined;
+  const end = reader.end;
+  const marked = wordAt(reader, at).dayMark !== undefined;
+  const dotted = markAt(reader, end - 1) === '.';
+  if (!marked && (dotted || !(wordAt(reader, end - 1).ordSuffix || wordAt(reader, end - 1).daySuffix))) return undefined;
+  if (marked && itemAt(reader, at + 1).num !== undefined) {
+    const { num, digits } = itemAt(reader, end);
+    if (num !== undefined && num >= 1 && num <= 12 && digits <= 2 && end === at + 2 && !continues(reader, end + 1)) {
+      reader.end = end + 1;
+      return withYear(reader, { month: num, day });
+    }
+  }
+  // "The first" of what? A unit or weekday behind it makes it an ordinal.
+  const { unit, weekday, part } = wordAt(reader, end);
+  if (unit !== undefined || weekday !== undefined || part !== undefined) return undefined;
+  reader.end = end;
+  return { day };
+}
+
+function readYearFirst(reader: Reader, at: number): Fields | undefined {
+  const year = readYear(reader, at);
+  if (year === undefined) return undefined;
+  const end = reader.end;
+  const suffixed = end > at + 1;
+  const month = readMonth(reader, skipLinks(reader, end));
+  if (month === undefined) {
+    const { label } = wordAt(reader, skipLinks(reader, end));
+    const { num = 0 } = itemAt(reader, skipLinks(reader, end) + 1);
+    reader.end = skipLinks(reader, end) + 2;
+    if (label === 'quarter' && num >= 1 && num <= 4) return { year, quarter: num };
+    if (label === 'half' && num >= 1 && num <= 2) return { year, half: num };
+    reader.end = end;
+    return suffixed ? { year } : { year, weak: true };
+  }
+  const monthEnd = reader.end;
+  const day = readDay(reader, skipLinks(reader, monthEnd), true);
+  if (day !== undefined) return { year, month, day };
+  reader.end = monthEnd;
+  return { year, month };
+}
+
+/** 3/4/2026, 2026-03-04, 31.10.74, 3/2015, 10.10. in the order of the locale; another order where only that one exists. */
+export function readNumericDate(reader: Reader, at: number): Fields | undefined {
+  const [first, second] = [itemAt(reader, at), itemAt(reader, at + 2)];
+  const mark = markAt(reader, at + 1);
+  if (first.num === undefined || second.num === undefined || !isSeparator(mark) || first.digits > 4 || second.digits > 4) return undefined;
+  const third = itemAt(reader, at + 4);
+  const isTriple = third.num !== undefined && markAt(reader, at + 3) === mark && third.digits <= 4;
+  const tight = second.glued && itemAt(reader, at + 1).glued;
+  if (!isTriple) return readPair(reader, at, mark, tight);
+  if (
+    !tight ||
+    !third.glued ||
+    (isSeparator(markAt(reader, at + 5)) && itemAt(reader, at + 6).glued && itemAt(reader, at + 6).num !== undefined)
+  )
+    return undefined;
+  reader.end = at + 5;
+  return inOrder(reader, first.num, second.num, third.num, first.digits, third.digits);
+}
+
+/** The tail of something longer: 192.168.0.1, 2020/23/x. */
+export function isJoined(reader: Reader, at: number): boolean {
+  const before = itemAt(reader, at - 1);
+  return (
+    itemAt(reader, at).glued && before.glued && isSeparator(before.mark) && before.mark !== '-' && itemAt(reader, at - 2).num !== undefined
+  );
+}
+
+function readPair(reader: Reader, at: number, mark: string, tight: boolean): Fields | undefined {
+  const [first, second] = [itemAt(reader, at), itemAt(reader, at + 2)];
+  const [a, b] = [first.num ?? 0, second.num ?? 0];
+  // In "3-7 January" the numbers are two days.
+  if (wordAt(reader, at + 3).month !== undefined || (wordAt(reader, at + 3).of && wordAt(reader, at + 4).month !== undefined))
+    return undefined;
+  reader.end = at + 3;
+  if (second.digits === 4 && first.digits <= 2 && a >= 1 && a <= 12) return { month: a, year: b };
+  if (first.digits === 4 && second.digits <= 2 && b >= 1 && b <= 12) return { month: b, year: a };
+  if (!tight || first.digits > 2 || second.digits > 2) return undefined;
+  // 10.12. ends with a point where dates are written so; that is no decimal.
+  const pointed = mark === '.' && markAt(reader, at + 3) === '.' && itemAt(reader, at + 3).glued;
+  if (pointed) reader.end = at + 4;
+  const swap = (orderOf(reader.when.locale) === 'dmy') === exists(2000, b, a);
+  const [month, day] = swap ? [b, a] : [a, b];
+  if (!exists(2000, month, day)) return undefined;
+  return pointed ? { month, day } : { month, day, weak: true };
+}
+
+function inOrder(reader: Reader, a: number, b: number, c: number, aDigits: number, cDigits: number): Fields | undefined {
+  const order = orderOf(reader.when.locale);
+  const short = (value: number): number => (value < 100 ? fullYear(reader, value) : value);
+  const readings: (readonly [number, number, number])[] =
+    aDigits > 2
+      ? [[a, b, c]]
+      : cDigits > 2 || order === 'dmy' || order === 'mdy'
+        ? order === 'mdy'
+          ? [
+              [short(c), a, b],
+              [short(c), b, a],
+            ]
+          : [
+              [short(c), b, a],
+              [short(c), a, b],
+            ]
+        : [
+            [short(a), b, c],
+            [short(c), b, a],
+            [short(c), a, b],
+          ];
+  const found = readings.find(([year, month, day]) => year >= 1 && exists(year, month, day));
+  return found && { year: found[0], month: found[1], day: found[2] };
+}

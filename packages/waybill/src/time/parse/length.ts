@@ -1,0 +1,167 @@
+/** Lengths ("3 weeks", "1 month and 2 days") and what is said with them: ago, from now, the last, the next. */
+import { addMonths, weekdayOf } from '../civil.js';
+import { inReach, MONTHS_IN, unitAround, type DayUnit, type Unit } from '../calendar.js';
+import type { Fields } from '../fields.js';
+import { daySpan, type Span } from '../span.js';
+import type { When } from '../when.js';
+import { itemAt, markAt, readNumber, wordAt, type Reader } from './reader.js';
+
+interface Length {
+  readonly months: number;
+  readonly days: number;
+  readonly ms: number;
+  /** The finest unit named, and how many parts it was said in. */
+  readonly unit: Unit;
+  readonly parts: number;
+  /** "2 quarters": counted in whole units, not in days. */
+  readonly count: number;
+}
+
+const MS: Readonly<Partial<Record<Unit, number>>> = { second: 1000, minute: 60_000, hour: 3_600_000 };
+const DAYS: Readonly<Partial<Record<Unit, number>>> = { day: 1, week: 7 };
+const FINER: Readonly<Partial<Record<Unit, Unit>>> = { hour: 'minute', minute: 'second', second: 'second' };
+const MOST = 100_000;
+
+const skipMeasure = (reader: Reader, at: number): number => (wordAt(reader, at).measure ? at + 1 : at);
+
+/** A number and a unit, and more of them behind a comma, "and" or nothing. */
+export function readLength(reader: Reader, at: number): Length | undefined {
+  let [months, days, ms, parts, next] = [0, 0, 0, 0, at];
+  let unit: Unit | undefined;
+  let first = 0;
+  for (;;) {
+    const from = parts > 0 && (wordAt(reader, next).and || markAt(reader, next) === ',') ? next + 1 : next;
+    const value = readNumber(reader, from);
+    if (value === undefined || value > MOST) break;
+    const place = skipMeasure(reader, reader.end);
+    const { unit: named, times = 1 } = wordAt(reader, place);
+    if (!named || named === 'weekend') break;
+    const amount = value * times;
+    if (MS[named]) ms += amount * MS[named];
+    else if (!Number.isInteger(amount)) return undefined;
+    else if (MONTHS_IN[named]) months += amount * MONTHS_IN[named];
+    else days += amount * (DAYS[named] ?? 0);
+    if (parts === 0) first = amount;
+    unit = named;
+    parts++;
+    next = place + 1;
+    if (parts === 6) break;
+  }
+  if (!unit || first === 0) return undefined;
+  reader.end = next;
+  return { months, days, ms, unit, parts, count: first };
+}
+
+export function moved(day: number, { months, days }: Length, sign: number): number {
+  return addMonths(day, sign * months) + sign * days;
+}
+
+function pointSpan(when: When, length: Length, sign: number): Span | undefined {
+  if (length.ms === 0) {
+    const day = moved(when.today, length, sign);
+    const days = { from: day, to: day + 1 };
+    return inReach(days) ? daySpan(days, 'day') : undefined;
+  }
+  if (length.months !== 0 || length.days !== 0) return undefined;
+  const from = when.now + sign * length.ms;
+  const grain = FINER[length.unit] ?? 'second';
+  return { from, to: from + (MS[grain] ?? 1000), grain, exact: 3 };
+}
+
+/** Full days before today or after it; hours and minutes from this very moment; quarters and half-years whole. */
+function rollingSpan(when: When, length: Length, sign: number): Span | undefined {
+  const { unit, count, parts } = length;
+  if (length.ms !== 0) {
+    if (length.months !== 0) return undefined;
+    const other = when.now + sign * (length.ms + length.days * 86_400_000);
+    return { from: Math.min(other, when.now), to: Math.max(other, when.now), grain: unit, exact: 3 };
+  }
+  if ((unit === 'quarter' || unit === 'half') && parts === 1) {
+    const days = { from: unitAround(when, unit, sign < 0 ? -count : 1).from, to: unitAround(when, unit, sign < 0 ? -1 : count).to };
+    return inReach(days) ? daySpan(days, unit) : undefined;
+  }
+  const edge = sign < 0 ? when.today : when.today + 1;
+  const other = moved(edge, length, sign);
+  const days = sign < 0 ? { from: other, to: edge } : { from: edge, to: other };
+  return inReach(days) ? daySpan(days, unit) : undefined;
+}
+
+/** "3 weeks ago", "in 2 days", "3 Fridays from now": one day. */
+export function readAgo(reader: Reader, at: number): Fields | undefined {
+  const { lead } = wordAt(reader, at);
+  if (lead !== undefined) {
+    let from = at + 1;
+    while (from < at + 3 && wordAt(reader, from).skip && wordAt(reader, from).num === undefined) from++;
+    const length = readLength(reader, from);
+    if (!length) return undefined;
+    // "há 2 dias atrás" says it twice.
+    if (wordAt(reader, reader.end).ago === lead) reader.end++;
+    return spanFields(pointSpan(reader.when, length, lead));
+  }
+  const length = readLength(reader, at);
+  if (length) {
+    const { ago } = wordAt(reader, reader.end);
+    if (ago === undefined) return undefined;
+    reader.end++;
+    return spanFields(pointSpan(reader.when, length, ago));
+  }
+  const value = readNumber(reader, at);
+  const { weekday } = value === undefined ? wordAt(reader, -1) : wordAt(reader, reader.end);
+  const { ago } = wordAt(reader, reader.end + 1);
+  if (value === undefined || value > MOST || weekday === undefined || ago === undefined) return undefined;
+  reader.end += 2;
+  const { today } = reader.when;
+  const gap = ago < 0 ? ((weekdayOf(today) - weekday + 6) % 7) + 1 : ((weekday - weekdayOf(today) + 6) % 7) + 1;
+  const day = today + ago * (gap + 7 * (value - 1));
+  return spanFields(daySpan({ from: day, to: day + 1 }, 'day'));
+}
+
+/** "The last 7 days", "next 3 weeks", "3 próximas semanas", "2 mois passés". */
+export function readRolling(reader: Reader, at: number): Fields | undefined {
+  const word = wordAt(reader, at);
+  if (word.rel !== undefined && (!word.post || word.pre)) {
+    if (Math.abs(word.rel) !== 1) return undefined;
+    const length = readLength(reader, skipMeasure(reader, at + 1));
+    return length && rolling(reader, length, word.rel);
+  }
+  const value = itemAt(reader, at).num ?? word.num;
+  if (value === undefined) return undefined;
+  const length = readLength(reader, at);
+  if (length) {
+    const { rel, post } = wordAt(reader, reader.end);
+    if (!post || rel === undefined || Math.abs(rel) !== 1) return undefined;
+    reader.end++;
+    return rolling(reader, length, rel);
+  }
+  const amount = readNumber(reader, at);
+  if (amount === undefined || amount > MOST || amount === 0 || !Number.isInteger(amount)) return undefined;
+  const { rel, post, pre } = wordAt(reader, reader.end);
+  const { unit, times = 1 } = wordAt(reader, reader.end + 1);
+  if (rel === undefined || Math.abs(rel) !== 1 || (post && !pre) || !unit || unit === 'weekend') return undefined;
+  reader.end += 2;
+  const count = amount * times;
+  const [months, days, ms] = [(MONTHS_IN[unit] ?? 0) * count, (DAYS[unit] ?? 0) * count, (MS[unit] ?? 0) * count];
+  return rolling(reader, { months, days, ms, unit, parts: 1, count }, rel);
+}
+
+function rolling(reader: Reader, length: Length, sign: number): Fields | undefined {
+  const span = rollingSpan(reader.when, length, sign);
+  const { unit, parts, count } = length;
+  if (!span || parts > 1 || length.ms !== 0) return spanFields(span);
+  return { span, window: { unit: unit as DayUnit, by: sign, count } };
+}
+
+/** The days before today that are as long as the unit, or after it. */
+export function windowSpan(when: When, unit: DayUnit, by: number): Span | undefined {
+  const length: Length = { months: MONTHS_IN[unit] ?? 0, days: DAYS[unit] ?? 0, ms: 0, unit, parts: 2, count: 1 };
+  return unit === 'day' || unit === 'weekend' ? undefined : rollingSpan(when, length, by);
+}
+
+/** "Last hour", "this minute": the one the clock shows. */
+export function clockUnitSpan(when: When, unit: 'hour' | 'minute' | 'second', by: number): Span {
+  const size = MS[unit] ?? 1000;
+  const from = Math.floor(when.local / size) * size - when.local + when.now + by * size;
+  return { from, to: from + size, grain: unit, exact: 3 };
+}
+
+const spanFields = (span: Span | undefined): Fields | undefined => span && { span };

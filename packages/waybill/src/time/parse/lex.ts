@@ -1,0 +1,202 @@
+/**
+ * Text to items: known words (the longest form wins), numbers, punctuation. Everything else becomes one gap, however long, so that
+ * what follows is linear in what is known.
+ */
+import type { Folded } from './fold.js';
+import { alike, NOTHING, type Lexicon, type Node, type Word } from './lexicon.js';
+
+export interface Item {
+  /** NOTHING where it is no word. */
+  readonly word: Word;
+  readonly num: number | undefined;
+  /** How many digits: "05" is two. */
+  readonly digits: number;
+  /** One of `. , : / - ~ ( ) ;` and the like. */
+  readonly mark: string;
+  /** Place in the folded text. */
+  readonly start: number;
+  readonly end: number;
+  /** Nothing between it and the item before. */
+  readonly glued: boolean;
+}
+
+export const GAP: Item = { word: NOTHING, num: undefined, digits: 0, mark: '', start: 0, end: 0, glued: false };
+
+const MOST_DIGITS = 9;
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+const isLatin = (code: number): boolean => code >= 97 && code <= 122;
+/** After folding: letters of any script, not the general punctuation and symbols. */
+const isLetter = (code: number): boolean =>
+  isLatin(code) ||
+  (code > 0xbf && !(code >= 0x2000 && code < 0x2c00) && !(code >= 0x3000 && code < 0x3040) && code !== 0xd7 && code !== 0xf7);
+const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13) || code === 0x3000;
+/** What may part the words of one form: `aujourd'hui`, `p. m.`, `week-end`. */
+const joins = (code: number): boolean => code === 32 || code === 45 || code === 39 || code === 46;
+
+export function lex(folded: Folded, lexicon: Lexicon): Item[] {
+  const text = lexicon.characters.size > 0 ? replaceAll(folded.text, lexicon.characters) : folded.text;
+  const items: Item[] = [];
+  let touching = false;
+  for (let i = 0; i < text.length;) {
+    const code = text.charCodeAt(i);
+    if (isSpace(code)) {
+      touching = false;
+      i++;
+      continue;
+    }
+    const start = i;
+    if (isDigit(code)) {
+      let value = 0;
+      while (i < text.length && isDigit(text.charCodeAt(i))) {
+        if (i - start < MOST_DIGITS) value = value * 10 + text.charCodeAt(i) - 48;
+        i++;
+      }
+      const digits = i - start;
+      if (digits > MOST_DIGITS) gap(items);
+      else items.push({ word: NOTHING, num: value, digits, mark: '', start, end: i, glued: touching });
+    } else if (isLetter(code) || lexicon.script === 'joined') {
+      i = lexicon.script === 'spaced' ? lexWord(text, i, lexicon, items, touching) : lexJoined(text, i, lexicon, items, touching);
+    } else {
+      i++;
+      // A full stop behind a word ends an abbreviation, or a sentence when a new one begins.
+      if (code === 39 || (code === 46 && touching && last(items)?.digits === 0)) {
+        if (code === 46 && endsSentence(folded, text, i)) gap(items);
+        continue;
+      }
+      items.push({ word: NOTHING, num: undefined, digits: 0, mark: text[start] ?? '', start, end: i, glued: touching });
+    }
+    touching = true;
+  }
+  return items;
+}
+
+const last = (items: readonly Item[]): Item | undefined => items[items.length - 1];
+
+function gap(items: Item[]): void {
+  if (last(items) !== GAP) items.push(GAP);
+}
+
+function endsSentence({ from, source }: Folded, text: string, at: number): boolean {
+  if (!isSpace(text.charCodeAt(at))) return false;
+  let next = at;
+  while (next < text.length && next < at + 4 && isSpace(text.charCodeAt(next))) next++;
+  const place = from ? (from[next] ?? 0) : next;
+  const letter = source.charAt(place);
+  return next - at > 0 && letter !== letter.toLowerCase() && at - wordStart(text, at - 1) > 5;
+}
+
+function wordStart(text: string, end: number): number {
+  let start = end;
+  while (start > 0 && end - start < 8 && isLetter(text.charCodeAt(start - 1))) start--;
+  return start;
+}
+
+const wordEnd = (text: string, start: number): number => {
+  let end = start;
+  while (end < text.length && isLetter(text.charCodeAt(end))) end++;
+  return end;
+};
+
+function lexWord(text: string, start: number, { roots, same }: Lexicon, items: Item[], glued: boolean): number {
+  const end = wordEnd(text, start);
+  const first = text.slice(start, end);
+  let node = roots.get(same.length > 0 ? alike(first, same) : first);
+  if (!node) {
+    gap(items);
+    return end;
+  }
+  let word = node.word;
+  let best = end;
+  let reached = end;
+  while (node.next) {
+    let next = reached;
+    while (next < reached + 3 && joins(text.charCodeAt(next))) next++;
+    const until = wordEnd(text, next);
+    if (next === reached || until === next) break;
+    const step = text.slice(next, until);
+    const child: Node | undefined = node.next.get(same.length > 0 ? alike(step, same) : step);
+    if (!child) break;
+    node = child;
+    reached = until;
+    if (child.word) {
+      word = child.word;
+      best = until;
+    }
+  }
+  if (word) items.push({ word, num: undefined, digits: 0, mark: '', start, end: best, glued });
+  else gap(items);
+  return best;
+}
+
+function lexJoined(text: string, start: number, { roots }: Lexicon, items: Item[], glued: boolean): number {
+  let level: Map<string, Node> | undefined = roots;
+  let word: Word | undefined;
+  let best = start;
+  for (let i = start; level && i < text.length;) {
+    const character: string = text[i] ?? '';
+    // Spaces inside a form, as in a line of aligned dates, are nothing.
+    const node: Node | undefined = level.get(character);
+    if (!node) break;
+    i++;
+    level = node.next;
+    if (node.word && !cutsLatin(text, start, i)) {
+      word = node.word;
+      best = i;
+    }
+  }
+  const numeral = readNumeral(text, start);
+  if (numeral && numeral.end > best) {
+    items.push({ word: NOTHING, num: numeral.value, digits: numeral.digits, mark: '', start, end: numeral.end, glued });
+    return numeral.end;
+  }
+  if (word) {
+    items.push({ word, num: undefined, digits: 0, mark: '', start, end: best, glued });
+    return best;
+  }
+  const code = text.charCodeAt(start);
+  if (isLetter(code)) {
+    gap(items);
+    return isLatin(code) ? wordEnd(text, start) : start + 1;
+  }
+  items.push({ word: NOTHING, num: undefined, digits: 0, mark: text[start] ?? '', start, end: start + 1, glued });
+  return start + 1;
+}
+
+const cutsLatin = (text: string, start: number, end: number): boolean =>
+  (isLatin(text.charCodeAt(end - 1)) && isLatin(text.charCodeAt(end))) ||
+  (isLatin(text.charCodeAt(start)) && isLatin(text.charCodeAt(start - 1)));
+
+const ONES = '〇一二三四五六七八九';
+const TENS: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000 };
+
+/** 二十五 is 25, 二〇〇九 is 2009. */
+function readNumeral(text: string, start: number): { value: number; digits: number; end: number } | undefined {
+  let [total, one, digits, scaled] = [0, 0, 0, false];
+  let i = start;
+  for (; i < text.length && i < start + 8; i++) {
+    const character = text[i] ?? '';
+    const digit = character === '零' ? 0 : character === '两' || character === '兩' ? 2 : ONES.indexOf(character);
+    const scale = TENS[character];
+    if (digit >= 0) {
+      one = scaled ? digit : one * 10 + digit;
+      digits++;
+    } else if (scale) {
+      total += (one || 1) * scale;
+      one = 0;
+      scaled = true;
+    } else if (character === '廿' && !scaled && digits === 0) {
+      total = 20;
+      scaled = true;
+    } else break;
+  }
+  return i > start ? { value: total + one, digits: scaled ? 2 : digits, end: i } : undefined;
+}
+
+function replaceAll(text: string, characters: ReadonlyMap<string, string>): string {
+  let result = '';
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i] ?? '';
+    result += characters.get(character) ?? character;
+  }
+  return result;
+}

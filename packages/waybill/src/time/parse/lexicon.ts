@@ -1,0 +1,69 @@
+/** A grammar's rows as a tree to walk: by words where spaces part them, by characters where not. Built when first asked for. */
+import { fold } from './fold.js';
+import type { Grammar, Sense } from './word.js';
+
+/** Every sense a word has, all keys present: objects of one shape are read fastest. */
+export type Word = { readonly [Key in keyof Sense]-?: Sense[Key] | undefined };
+
+export interface Node {
+  word: Word | undefined;
+  next: Map<string, Node> | undefined;
+}
+
+export interface Lexicon {
+  readonly script: Grammar['script'];
+  readonly roots: Map<string, Node>;
+  readonly same: readonly (readonly [string, string])[];
+  /** Single characters that stand for others, in the joined scripts. */
+  readonly characters: ReadonlyMap<string, string>;
+}
+
+// prettier-ignore
+export const NOTHING: Word = {
+  num: undefined, article: undefined, ord: undefined, unit: undefined, times: undefined, rel: undefined, post: undefined,
+  pre: undefined, near: undefined, window: undefined, day: undefined, span: undefined, weekday: undefined, month: undefined,
+  half: undefined, part: undefined, now: undefined, ago: undefined, lead: undefined, off: undefined, of: undefined, and: undefined,
+  skip: undefined, prep: undefined, from: undefined, to: undefined, between: undefined, bound: undefined, boundPost: undefined,
+  soFar: undefined, toDate: undefined, edge: undefined, rest: undefined, vague: undefined, each: undefined, weak: undefined, at: undefined,
+  oclock: undefined, meridiem: undefined, before: undefined, behind: undefined, past: undefined, hour: undefined,
+  dayMark: undefined, daySuffix: undefined, ordSuffix: undefined, ordMark: undefined, monthSuffix: undefined,
+  yearSuffix: undefined, label: undefined, era: undefined, zone: undefined, measure: undefined,
+};
+
+export function buildLexicon({ script, endings = '', same = [], rows }: Grammar): Lexicon {
+  const roots = new Map<string, Node>();
+  const characters = new Map(script === 'joined' ? same : []);
+  const ends = endings.split(' ');
+  for (const [sense, forms] of rows)
+    for (const form of forms.split(',')) {
+      const stem = fold(form.trim()).text;
+      const written = stem.endsWith('-') ? ends.map((end) => stem.slice(0, -1) + end) : [stem];
+      for (const one of written) add(roots, steps(one, script, same, characters), sense);
+    }
+  return { script, roots, same: script === 'spaced' ? same : [], characters };
+}
+
+function steps(form: string, script: Grammar['script'], same: Lexicon['same'], characters: Lexicon['characters']): string[] {
+  if (script === 'joined') return [...form.replaceAll(' ', '')].map((character) => characters.get(character) ?? character);
+  return form
+    .split(/[ '.-]+/)
+    .filter(Boolean)
+    .map((word) => alike(word, same));
+}
+
+export function alike(word: string, same: Lexicon['same']): string {
+  let result = word;
+  for (const [from, to] of same) if (result.includes(from)) result = result.replaceAll(from, to);
+  return result;
+}
+
+function add(roots: Map<string, Node>, path: readonly string[], sense: Sense): void {
+  let level = roots;
+  let node: Node | undefined;
+  for (const step of path) {
+    if (node) level = node.next ??= new Map<string, Node>();
+    node = level.get(step);
+    if (!node) level.set(step, (node = { word: undefined, next: undefined }));
+  }
+  if (node) node.word = { ...(node.word ?? NOTHING), ...sense };
+}

@@ -1,0 +1,93 @@
+/** Pieces put together: "Friday" and "next week", "the third week" and "of March" and "2027", "tomorrow" and "at 5pm". */
+import { merge, type Fields } from '../fields.js';
+import { readDay } from './dates.js';
+import { readBare, readPiece } from './pieces.js';
+import { itemAt, wordAt, type Reader } from './reader.js';
+
+const MOST_PIECES = 6;
+const MOST_LINKS = 4;
+
+export interface Moment {
+  readonly fields: Fields;
+  /** More about time follows at once and does not go with it: better no answer than half of one. */
+  readonly clash: boolean;
+}
+
+/** Words and marks between two pieces that add nothing: of, the, on, a comma, brackets. */
+export function skipLinks(reader: Reader, at: number): number {
+  let next = at;
+  while (next < at + MOST_LINKS) {
+    const { word, mark } = itemAt(reader, next);
+    const links = word.of ?? word.prep ?? (word.skip && word.num === undefined && word.day === undefined);
+    if (!links && mark !== ',' && mark !== '(' && mark !== ')') break;
+    next++;
+  }
+  return next;
+}
+
+export function readMoment(reader: Reader, at: number): Moment | undefined {
+  let fields = readPiece(reader, at) ?? readDayOf(reader, at);
+  if (!fields) return undefined;
+  let end = reader.end;
+  for (let pieces = 1; pieces < MOST_PIECES; pieces++) {
+    const next = skipLinks(reader, end);
+    const piece = readLinked(reader, end, next) ?? readBehindWeekday(reader, fields, next) ?? readContainer(reader, fields, end, next);
+    if (!piece) break;
+    const merged = merge(fields, piece, next > end);
+    if (!merged) {
+      if (piece.weak) break;
+      return { fields, clash: true };
+    }
+    fields = merged;
+    end = reader.end;
+  }
+  reader.end = end;
+  return { fields, clash: false };
+}
+
+/** A link can be the first word of what follows ("in 3 weeks", "the 15th", "a las 5"): then it is read with it. */
+function readLinked(reader: Reader, end: number, next: number): Fields | undefined {
+  for (let at = end; at <= next; at++) {
+    const piece = readPiece(reader, at);
+    if (piece) return piece;
+  }
+  return undefined;
+}
+
+/** "Friday 15", "martes el día once". */
+function readBehindWeekday(reader: Reader, fields: Fields, at: number): Fields | undefined {
+  if (fields.weekday === undefined || fields.day !== undefined || fields.turn || fields.shift) return undefined;
+  const day = readDay(reader, at, true);
+  return day === undefined || wordAt(reader, reader.end).unit !== undefined ? undefined : { day };
+}
+
+/** "The first Monday of the month": this month. */
+function readContainer(reader: Reader, { nth, shift, window, turn }: Fields, end: number, at: number): Fields | undefined {
+  const { unit } = wordAt(reader, at);
+  const counted = nth !== undefined || shift?.loose === true || window !== undefined || turn?.by === -1;
+  if (!counted || at === end || (unit !== 'month' && unit !== 'year' && unit !== 'quarter')) return undefined;
+  reader.end = at + 1;
+  return { shift: { unit, by: 0, loose: false } };
+}
+
+/** "20 of next month": a number is a day when a month follows. */
+function readDayOf(reader: Reader, at: number): Fields | undefined {
+  const day = readDay(reader, at, true);
+  if (day === undefined || !wordAt(reader, reader.end).of) return undefined;
+  const piece = readPiece(reader, skipLinks(reader, reader.end));
+  return piece?.shift?.unit === 'month' && !piece.part ? { ...piece, day } : undefined;
+}
+
+/** One end of a range: a moment, or a number whose meaning the other end gives. */
+export function readSide(reader: Reader, at: number): Moment | undefined {
+  const moment = readMoment(reader, at);
+  if (moment) return moment;
+  const bare = readBare(reader, at);
+  if (!bare) return undefined;
+  const end = reader.end;
+  const rest = readMoment(reader, skipLinks(reader, end));
+  const merged = rest && !rest.clash ? merge(bare, rest.fields, true) : undefined;
+  if (merged) return { fields: merged, clash: false };
+  reader.end = end;
+  return { fields: bare, clash: false };
+}

@@ -1,0 +1,158 @@
+/** One piece of a phrase: a unit from now, a weekday, a part of the day, an ordinal, a date, a clock time. The longest wins. */
+import type { DayUnit, Unit } from '../calendar.js';
+import type { Fields } from '../fields.js';
+import { readClock } from './clock.js';
+import { isJoined, readNamedDate, readNumericDate, readYear } from './dates.js';
+import { readIso } from './iso.js';
+import { clockUnitSpan, readAgo, readLength, readRolling, windowSpan } from './length.js';
+import type { Word } from './lexicon.js';
+import { itemAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
+
+const RULES: readonly ((reader: Reader, at: number) => Fields | undefined)[] = [
+  readRelative,
+  readTurned,
+  readRolling,
+  readAgo,
+  readNth,
+  readLabelled,
+  readIso,
+  readNumericDate,
+  readNamedDate,
+  readClock,
+];
+
+export function readPiece(reader: Reader, at: number): Fields | undefined {
+  if (itemAt(reader, at).num !== undefined && isJoined(reader, at)) return undefined;
+  let best: Fields | undefined;
+  let end = at;
+  for (const rule of RULES) {
+    reader.steps++;
+    const found = rule(reader, at);
+    if (found && reader.end > end) {
+      best = found;
+      end = reader.end;
+    }
+  }
+  reader.end = end;
+  return best;
+}
+
+const isClockUnit = (unit: Unit): unit is 'hour' | 'minute' | 'second' => unit === 'hour' || unit === 'minute' || unit === 'second';
+
+/** Words that are a phrase by themselves, and "this", "last", "next" before a noun. */
+function readRelative(reader: Reader, at: number): Fields | undefined {
+  const word = wordAt(reader, at);
+  if (word.now) {
+    reader.end = at + 1;
+    return { span: { from: reader.when.now, to: reader.when.now + 1000, grain: 'second', exact: 3 } };
+  }
+  if (word.day !== undefined) {
+    reader.end = at + 1;
+    const shift = { unit: 'day', by: word.day, loose: false } as const;
+    return word.part && !word.pre ? { shift, part: word.part } : { shift };
+  }
+  if (word.span) {
+    reader.end = at + 1;
+    return { shift: { unit: word.span[0], by: word.span[1], loose: false } };
+  }
+  if (word.part) {
+    reader.end = at + 1;
+    return { part: word.part, weak: true };
+  }
+  if (word.rel === undefined || (word.post && !word.pre)) return undefined;
+  const noun = wordAt(reader, at + 1).measure ? at + 2 : at + 1;
+  return readNoun(reader, word, wordAt(reader, noun), noun + 1);
+}
+
+/** The noun comes first: "semaine dernière", "lunes pasado", "the week before last". */
+function readTurned(reader: Reader, at: number): Fields | undefined {
+  const noun = wordAt(reader, at);
+  if (noun.unit === undefined && noun.weekday === undefined && noun.month === undefined) return undefined;
+  const word = wordAt(reader, at + 1);
+  if (word.rel === undefined || !word.post) return undefined;
+  // In "por semana próximo mes" the adjective belongs to what follows.
+  if (word.pre && wordAt(reader, at + 2).unit !== undefined && !wordAt(reader, at - 1).skip) return undefined;
+  return readNoun(reader, word, noun, at + 2);
+}
+
+function readNoun(reader: Reader, { rel: by = 0, near, window }: Word, noun: Word, end: number): Fields | undefined {
+  reader.end = end;
+  if (noun.unit !== undefined) {
+    if ((noun.times ?? 1) !== 1) return undefined;
+    if (isClockUnit(noun.unit)) return { span: clockUnitSpan(reader.when, noun.unit, by) };
+    return relativeUnit(reader, noun.unit, by, window === true);
+  }
+  const turn = { by, near: near === true };
+  if (noun.weekday !== undefined) return { weekday: noun.weekday, turn };
+  if (noun.month !== undefined) return { month: noun.month, turn };
+  if (noun.part !== undefined && noun.day === undefined && Math.abs(by) <= 1)
+    return { shift: { unit: 'day', by, loose: false }, part: noun.part };
+  return undefined;
+}
+
+function relativeUnit(reader: Reader, unit: DayUnit, by: number, window: boolean): Fields | undefined {
+  const span = window ? windowSpan(reader.when, unit, by) : undefined;
+  return span ? { span, window: { unit, by, count: 1 } } : { shift: { unit, by, loose: true } };
+}
+
+/** "Third week", "first Monday", "2nd half", "third quarter"; weekdays alone. */
+function readNth(reader: Reader, at: number): Fields | undefined {
+  const { weekday, weak, half } = wordAt(reader, at);
+  if (half !== undefined) {
+    reader.end = at + 1;
+    return { half };
+  }
+  const n = readOrdinal(reader, at);
+  if (n !== undefined) {
+    let next = wordAt(reader, reader.end).measure ? reader.end + 1 : reader.end;
+    // "Third last week" counts from the end, "first ten days" are ten.
+    const sign = wordAt(reader, next).rel === -1 && !wordAt(reader, next).post ? -1 : 1;
+    if (sign < 0) next++;
+    const count = n === 1 ? readLength(reader, next) : undefined;
+    if (count && count.parts === 1 && count.ms === 0) return { nth: { n, unit: count.unit as DayUnit, count: count.count } };
+    const noun = wordAt(reader, next);
+    reader.end = next + 1;
+    if (sign < 0 && noun.unit !== 'week' && noun.unit !== 'day' && noun.unit !== 'month' && noun.weekday === undefined) return undefined;
+    if (noun.unit === 'quarter') return n <= 4 ? { quarter: n } : undefined;
+    if (noun.unit === 'half') return n <= 2 ? { half: n } : undefined;
+    if (noun.unit === 'week' || noun.unit === 'day' || noun.unit === 'month' || noun.unit === 'weekend')
+      return { nth: { n: n * sign, unit: noun.unit } };
+    if (noun.weekday !== undefined) return { nth: { n: n * sign, weekday: noun.weekday } };
+  }
+  if (weekday === undefined) return undefined;
+  reader.end = at + 1;
+  return weak ? { weekday, weak } : { weekday };
+}
+
+/** Q3, H1, week 27, KW 27, the year 2015. */
+function readLabelled(reader: Reader, at: number): Fields | undefined {
+  const { label, unit, weak } = wordAt(reader, at);
+  if (label === undefined) return undefined;
+  const value = itemAt(reader, at + 1).num;
+  if (value === undefined || (unit === undefined && weak && !itemAt(reader, at + 1).glued)) return undefined;
+  reader.end = at + 2;
+  if (label === 'quarter') return value >= 1 && value <= 4 ? yearBehind(reader, { quarter: value }) : undefined;
+  if (label === 'half') return value >= 1 && value <= 2 ? yearBehind(reader, { half: value }) : undefined;
+  if (label === 'week') return value >= 1 && value <= 53 && itemAt(reader, at + 1).digits <= 2 ? { week: value } : undefined;
+  const year = readYear(reader, at + 1);
+  return year === undefined ? undefined : { year };
+}
+
+/** Q3-2026, Q3/26 is left alone. */
+function yearBehind(reader: Reader, fields: Fields): Fields {
+  const end = reader.end;
+  const { mark, glued } = itemAt(reader, end);
+  if (!glued || (mark !== '-' && mark !== '/') || !itemAt(reader, end + 1).glued) return fields;
+  const year = readYear(reader, end + 1);
+  if (year === undefined) reader.end = end;
+  return year === undefined ? fields : { ...fields, year };
+}
+
+/** Inside ranges: "from 4 to 22", "between 9 and 11". */
+export function readBare(reader: Reader, at: number): Fields | undefined {
+  const from = wordAt(reader, at).dayMark || wordAt(reader, at).at ? at + 1 : at;
+  const value = readOrdinal(reader, from) ?? readNumber(reader, from);
+  return value !== undefined && value >= 0 && value <= 31 && Number.isInteger(value) && !wordAt(reader, from).article
+    ? { bare: value }
+    : undefined;
+}

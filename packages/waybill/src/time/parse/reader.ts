@@ -1,0 +1,66 @@
+/** A cursor over items. Every rule takes a place, returns what it read there or `undefined`, and leaves in `end` where it stopped. */
+import type { When } from '../when.js';
+import { GAP, type Item } from './lex.js';
+import type { Word } from './lexicon.js';
+
+export interface Reader {
+  readonly items: readonly Item[];
+  /** Folded. */
+  readonly text: string;
+  readonly when: When;
+  end: number;
+  /** Rules tried: the bound on the work is a property test's, not a promise. */
+  steps: number;
+}
+
+export const itemAt = (reader: Reader, at: number): Item => reader.items[at] ?? GAP;
+export const wordAt = (reader: Reader, at: number): Word => (reader.items[at] ?? GAP).word;
+export const markAt = (reader: Reader, at: number): string => (reader.items[at] ?? GAP).mark;
+
+/** Two, twenty two, 22. */
+export function readNumber(reader: Reader, at: number): number | undefined {
+  const item = itemAt(reader, at);
+  if (item.num !== undefined) {
+    reader.end = at + 1;
+    return item.num;
+  }
+  const { num } = item.word;
+  if (num === undefined) return undefined;
+  reader.end = at + 1;
+  if (num < 20 || num > 90 || num % 10 !== 0) return num;
+  const next = skipInside(reader, at + 1);
+  const { num: one, article } = wordAt(reader, next);
+  if (one === undefined || one < 1 || one > 9 || (article && next === at + 1)) return num;
+  reader.end = next + 1;
+  return num + one;
+}
+
+/** Twenty-two, treinta y dos. */
+function skipInside(reader: Reader, at: number): number {
+  const { word, mark, glued } = itemAt(reader, at);
+  return word.and || (mark === '-' && glued) ? at + 1 : at;
+}
+
+/** Third, 3rd, 3. (where ordinals are written so), 第3. */
+export function readOrdinal(reader: Reader, at: number): number | undefined {
+  const { word, num } = itemAt(reader, at);
+  if (word.ord !== undefined) {
+    reader.end = at + 1;
+    return word.ord;
+  }
+  if (word.ordMark) return readNumber(reader, at + 1);
+  if (num !== undefined) {
+    const next = itemAt(reader, at + 1);
+    if (!next.glued || !(next.word.ordSuffix || next.mark === '.')) return undefined;
+    reader.end = at + 2;
+    return num;
+  }
+  if (word.num !== undefined && word.num >= 20 && word.num <= 90) {
+    const next = skipInside(reader, at + 1);
+    const { ord } = wordAt(reader, next);
+    if (ord === undefined || ord > 9) return undefined;
+    reader.end = next + 1;
+    return word.num + ord;
+  }
+  return undefined;
+}

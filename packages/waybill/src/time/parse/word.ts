@@ -1,0 +1,112 @@
+/**
+ * What a word can mean in a phrase about time. One form may carry several senses ("second" is a unit and an ordinal, Italian "mar"
+ * a Tuesday and a month): each rule of the parser asks for the sense it needs.
+ */
+import type { DayUnit, Unit } from '../calendar.js';
+
+export type Part = 'morning' | 'forenoon' | 'noonish' | 'afternoon' | 'evening' | 'night';
+
+export interface Sense {
+  /** A count. `article`: "a week" is one week, but "a" is never a date. */
+  num?: number;
+  article?: true;
+  ord?: number;
+  unit?: Unit;
+  /** How many of the unit: a fortnight is two weeks. */
+  times?: number;
+  /** this 0, last -1, next 1, before last -2; after the noun where `post`, on both sides where `post` and `pre`. */
+  rel?: number;
+  post?: true;
+  pre?: true;
+  /** "Coming Friday" is the nearest one, "next Friday" that of next week. */
+  near?: true;
+  /** "In the last": the days before today, not the calendar unit. */
+  window?: true;
+  /** today 0, tomorrow 1 … */
+  day?: number;
+  /** A unit and its distance in one word: 今週, `[week, 0]`. */
+  span?: readonly [DayUnit, number];
+  weekday?: number;
+  month?: number;
+  half?: number;
+  part?: Part;
+  now?: true;
+  /** Behind a length: "ago" -1, "from now" 1. */
+  ago?: number;
+  /** Before a length: "vor" -1, "in" 1. */
+  lead?: number;
+  /** Between a length and a date: "after" 1, "before" -1. */
+  off?: number;
+  of?: true;
+  and?: true;
+  /** May stand before a phrase or inside it and adds nothing: articles, "about". */
+  skip?: true;
+  /** A preposition that makes a lone year or month a date: "in 2024". */
+  prep?: true;
+  from?: true;
+  to?: true;
+  between?: true;
+  /** since, until, before: in front, or behind where the language says it so. */
+  bound?: 'since' | 'until' | 'before' | 'after';
+  boundPost?: 'since' | 'until' | 'before' | 'after';
+  /** "so far", "to date". */
+  soFar?: true;
+  /** "year to date" in one word. */
+  toDate?: DayUnit;
+  /** "the beginning of" behind "since", "the end of" behind "until". */
+  edge?: 'start' | 'end';
+  rest?: true;
+  /** "late", "Easter", "fiscal": what follows is not the plain phrase. */
+  vague?: true;
+  /** "every", "per": what follows recurs; the search goes on behind it. */
+  each?: true;
+  /** Not enough alone inside a sentence: "may", "sat", "so". */
+  weak?: true;
+  at?: true;
+  /** "o'clock", "Uhr", "時" behind the hour. */
+  oclock?: true;
+  meridiem?: 'am' | 'pm';
+  /** "half past" 30, "halb" -30: before the hour. */
+  before?: number;
+  /** "et quart" 15, "menos cuarto" -15: behind the hour. */
+  behind?: number;
+  /** Between minutes and hour: "past" 1, "to" -1. */
+  past?: number;
+  /** noon, midnight. */
+  hour?: number;
+  /** Before a number: "le 17", "día quince"; before an ordinal only: "the 17th", "am 17.". */
+  dayMark?: 'any' | 'ordinal';
+  /** Behind a number, glued: "th", "日", "号". */
+  daySuffix?: true;
+  /** Glued to a number and an ordinal: "3rd", "3º". */
+  ordSuffix?: true;
+  ordMark?: true;
+  monthSuffix?: true;
+  yearSuffix?: true;
+  /** Before a number: "Q" 3, "week" 27. */
+  label?: 'quarter' | 'half' | 'week' | 'year';
+  /** First year of an era less one: 平成 1988. */
+  era?: number;
+  /** Names of zones: a time in another zone is not understood. */
+  zone?: true;
+  /** Between a count and what is counted: 个. */
+  measure?: true;
+}
+
+/** A row of a grammar: a sense and the forms that carry it, with commas between. `dies-` stands for every ending. */
+export type Row = readonly [Sense, string];
+
+export interface Grammar {
+  /** Words between spaces, or run together. */
+  readonly script: 'spaced' | 'joined';
+  /** What `-` behind a stem stands for. */
+  readonly endings?: string;
+  /** Spellings to be taken as one, in the folded text: `['ae', 'a']`; single characters in the joined scripts. */
+  readonly same?: readonly (readonly [string, string])[];
+  readonly rows: readonly Row[];
+}
+
+/** Rows for consecutive values: `count('month', 1, 'january, jan | february, feb | …')`. */
+export function count(sense: 'num' | 'ord' | 'weekday' | 'month' | 'half', first: number, forms: string, more: Sense = {}): Row[] {
+  return forms.split('|').map((form, index): Row => [{ ...more, [sense]: first + index }, form]);
+}

@@ -1,0 +1,69 @@
+/**
+ * From a phrase to an interval: "last month" to exact instants, in the user's zone and language (SEP-1809, CTX-07). An unsupported
+ * phrase is `undefined`, never a guess; a phrase with two readings lists the other.
+ */
+import { findRelative } from './generic.js';
+import { lexiconOf } from './languages/index.js';
+import { fold, type Folded } from './parse/fold.js';
+import { lex } from './parse/lex.js';
+import { findPhrase, type Found } from './parse/phrase.js';
+import type { Reader } from './parse/reader.js';
+import { otherReadings } from './resolve.js';
+import { endOf, periodOf, type Interval, type Span } from './span.js';
+import { readWhen, zoned, type When, type WhenOptions } from './when.js';
+
+export interface RangeOptions extends WhenOptions {
+  /** The language of the phrase, the order of dates, week and weekend, and the calendar. */
+  readonly locale: string;
+  /** Which Monday is "Monday"? The next, or for "sales on Monday" the last. */
+  readonly prefer?: 'future' | 'past';
+}
+
+export type Range = Interval & {
+  /** The phrase as it stands in the text, and where. */
+  readonly text: string;
+  readonly index: number;
+  /** What else the phrase can mean, the likeliest first. */
+  readonly alternatives?: readonly Interval[];
+};
+
+export interface Hit {
+  readonly span: Span;
+  readonly kind: Found['kind'];
+  readonly others: readonly Span[];
+  /** Place in the folded text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export function resolveRange(text: string, options: RangeOptions): Range | undefined {
+  const when = readWhen(options);
+  const prefer = options.prefer ?? 'future';
+  if (prefer !== 'future' && prefer !== 'past') throw new RangeError(`prefer: ${String(prefer)} is neither "future" nor "past"`);
+  const folded = fold(text);
+  const hit = recognise(folded, when, prefer).hit;
+  return hit && rangeOf(when, folded, hit);
+}
+
+/** The search itself, with the number of rules it tried: what the property test bounds. */
+export function recognise(folded: Folded, when: When, prefer: 'future' | 'past'): { hit: Hit | undefined; steps: number } {
+  const lexicon = lexiconOf(when.locale.language);
+  if (!lexicon) return findRelative(folded, when, prefer);
+  const items = lex(folded, lexicon);
+  const reader: Reader = { items, text: folded.text, when, end: 0, steps: items.length };
+  const found = findPhrase(reader, prefer);
+  const [first, last] = found ? [items[found.start], items[found.end - 1]] : [];
+  if (!found || !first || !last) return { hit: undefined, steps: reader.steps };
+  const others = found.fields ? otherReadings(when, found.fields) : [];
+  return { hit: { span: found.span, kind: found.kind, others, start: first.start, end: last.end }, steps: reader.steps };
+}
+
+function rangeOf(when: When, { from, source }: Folded, { span, kind, others, start, end }: Hit): Range | undefined {
+  const interval: Interval | undefined =
+    kind === 'until' ? { end: zoned(when, endOf(when, span)), grain: span.grain, kind } : periodOf(when, span, kind);
+  if (!interval) return undefined;
+  const index = from ? (from[start] ?? 0) : start;
+  const text = source.slice(index, from ? (from[end] ?? source.length) : end);
+  const alternatives = others.map((other) => periodOf(when, other)).filter((other) => other !== undefined);
+  return alternatives.length > 0 ? { ...interval, text, index, alternatives } : { ...interval, text, index };
+}

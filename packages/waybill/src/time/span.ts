@@ -1,0 +1,57 @@
+/** A stretch of time before it has a zone: ends on the local time line, or instants where they come from the clock itself. */
+import type { Temporal } from 'temporal-polyfill';
+import { inReach, unitAround, type Days, type DayUnit, type Unit } from './calendar.js';
+import { zoned, type When } from './when.js';
+import { DAY_MS, firstInstant, instantOf } from './zone.js';
+
+export type Kind = 'period' | 'since' | 'until';
+
+export interface Period {
+  readonly start: Temporal.ZonedDateTime;
+  /** Exclusive. */
+  readonly end: Temporal.ZonedDateTime;
+  readonly grain: Unit;
+  /** `since` ends now. */
+  readonly kind: 'period' | 'since';
+}
+/** "As of now", "until Friday": everything before `end`. */
+export interface Until {
+  readonly start?: undefined;
+  readonly end: Temporal.ZonedDateTime;
+  readonly grain: Unit;
+  readonly kind: 'until';
+}
+export type Interval = Period | Until;
+
+/** Half-open. `from` and `to` are local milliseconds, or instants where `exact` says so (1: from, 2: to, 3: both). */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly grain: Unit;
+  readonly exact: 0 | 1 | 2 | 3;
+}
+
+export const daySpan = ({ from, to }: Days, grain: Unit): Span => ({ from: from * DAY_MS, to: to * DAY_MS, grain, exact: 0 });
+
+/** "Last week", "this quarter": the `by`-th unit from now. */
+export function unitSpan(when: When, unit: DayUnit, by: number, day: number = when.today): Span | undefined {
+  const days = Math.abs(by) < 100_000 ? unitAround(when, unit, by, day) : undefined;
+  return inReach(days) ? daySpan(days, unit) : undefined;
+}
+
+export const startOf = (when: When, { from, exact }: Span): number => (exact & 1 ? from : toInstant(when, from));
+export const endOf = (when: When, { to, exact }: Span): number => (exact & 2 ? to : toInstant(when, to));
+
+function toInstant({ zone }: When, local: number): number {
+  const day = Math.floor(local / DAY_MS);
+  return day * DAY_MS === local ? firstInstant(zone, day) : instantOf(zone, local);
+}
+
+/** `undefined` where nothing is left, as for minutes that the clock skipped. "This month so far" may have only just begun. */
+export function periodOf(when: When, span: Span, kind: 'period' | 'since' = 'period'): Period | undefined {
+  const start = startOf(when, span);
+  const end = endOf(when, span);
+  return start < end || (kind === 'since' && start === end)
+    ? { start: zoned(when, start), end: zoned(when, end), grain: span.grain, kind }
+    : undefined;
+}
