@@ -31,29 +31,38 @@ export interface Bounds {
   readonly characters: number;
 }
 
-/** Why a value is not JSON or is too large to keep, or `undefined`. No recursion: a peer chooses the depth. */
+/** How deep a bound may be: the walk below recurses, and a peer chooses the depth. */
+const DEEPEST = 1024;
+
+/** Why a value is not JSON or is too large to keep, or `undefined`. */
 export function outOfBounds(value: unknown, bounds: Bounds): string | undefined {
+  const deepest = Math.min(bounds.depth, DEEPEST);
   let values = 0;
   let characters = 0;
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > bounds.depth) return `is nested deeper than ${bounds.depth}`;
-    values += level.length;
-    if (values > bounds.values) return `holds more than ${bounds.values} values`;
-    const next: unknown[] = [];
-    for (const item of level) {
-      if (typeof item === 'string') characters += item.length;
-      else if (typeof item === 'object' && item !== null) {
-        if (Array.isArray(item)) for (const element of item) next.push(element);
-        else
-          for (const name of Object.keys(item)) {
-            characters += name.length;
-            next.push((item as Record<string, unknown>)[name]);
-          }
-      } else if (typeof item !== 'boolean' && item !== null && !(typeof item === 'number' && Number.isFinite(item))) return 'is not JSON';
-      if (characters > bounds.characters) return `holds more than ${bounds.characters} characters`;
+  const walk = (item: unknown, depth: number): string | undefined => {
+    if (++values > bounds.values) return `holds more than ${bounds.values} values`;
+    if (typeof item === 'string') return (characters += item.length) > bounds.characters ? tooLong(bounds) : undefined;
+    if (typeof item === 'number') return Number.isFinite(item) ? undefined : 'is not JSON';
+    if (typeof item === 'boolean' || item === null) return undefined;
+    if (typeof item !== 'object') return 'is not JSON';
+    if (depth >= deepest) return `is nested deeper than ${deepest}`;
+    if (Array.isArray(item)) {
+      for (const element of item) {
+        const problem = walk(element, depth + 1);
+        if (problem !== undefined) return problem;
+      }
+      return undefined;
     }
-    level = next;
-  }
-  return undefined;
+    for (const name of Object.keys(item)) {
+      if ((characters += name.length) > bounds.characters) return tooLong(bounds);
+      const problem = walk((item as Record<string, unknown>)[name], depth + 1);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  };
+  return walk(value, 0);
+}
+
+function tooLong(bounds: Bounds): string {
+  return `holds more than ${bounds.characters} characters`;
 }

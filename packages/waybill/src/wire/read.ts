@@ -25,10 +25,15 @@ const UNREAD = Symbol('unread');
 
 class LazyContext {
   readonly meta: Meta;
-  readonly #found: Issue[] = [];
-  readonly #values: Partial<Record<ConcernName, unknown>> = {};
-  readonly #options: ReadOptions;
   readonly #kind: MessageKind;
+  readonly #options: ReadOptions;
+  readonly #found: Issue[] = [];
+  readonly #report: Report = (issue) => {
+    this.#found.push(issue);
+    this.#options.onIssue?.(issue);
+  };
+  /** One slot for each concern, in the order of `concernNames`. */
+  readonly #values: unknown[] = concernNames.map(() => UNREAD);
 
   constructor(kind: MessageKind, meta: unknown, options: ReadOptions) {
     this.#kind = kind;
@@ -37,38 +42,26 @@ class LazyContext {
     if (meta !== undefined && !isObject(meta)) this.#report({ concern: 'meta', key: '_meta', problem: 'is not an object' });
   }
 
-  #report(issue: Issue): void {
-    this.#found.push(issue);
-    this.#options.onIssue?.(issue);
-  }
-
-  read(name: ConcernName): unknown {
-    const known = name in this.#values ? this.#values[name] : UNREAD;
+  read(slot: number): unknown {
+    const known = this.#values[slot];
     if (known !== UNREAD) return known;
-    const value = facetOf(name, this.#kind)?.read(
-      this.meta,
-      (issue) => {
-        this.#report(issue);
-      },
-      this.#options,
-    );
-    this.#values[name] = value;
-    return value;
+    const facet = facetOf(concernNames[slot] as ConcernName, this.#kind);
+    return (this.#values[slot] = facet?.read(this.meta, this.#report, this.#options));
   }
 
   get issues(): readonly Issue[] {
-    for (const name of concernNames) this.read(name);
+    for (let slot = 0; slot < concernNames.length; slot++) this.read(slot);
     return this.#found;
   }
 }
-for (const name of concernNames) {
+concernNames.forEach((name, slot) => {
   Object.defineProperty(LazyContext.prototype, name, {
     get(this: LazyContext) {
-      return this.read(name);
+      return this.read(slot);
     },
     enumerable: true,
   });
-}
+});
 
 function read<Kind extends MessageKind>(kind: Kind, message: unknown, options: ReadOptions): Context<Kind> {
   return new LazyContext(kind, metaOf(message, kind), options) as unknown as Context<Kind>;

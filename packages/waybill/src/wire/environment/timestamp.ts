@@ -9,28 +9,49 @@ export interface Timestamp {
 
 /** Any real clock fits; a fraction of a million digits is not worth a scan. */
 const LONGEST = 128;
-const FORM = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+const FORM = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
 /** RFC 3339 `date-time`, strictly: date, time and offset are all required, and the date exists. `Date.parse` takes much more. */
 export function parseTimestamp(text: string): Timestamp | undefined {
-  const found = text.length <= LONGEST ? FORM.exec(text) : null;
-  if (!found) return undefined;
-  const [year, month, day] = [Number(found[1]), Number(found[2]), Number(found[3])];
-  const [hour, minute, second] = [Number(found[4]), Number(found[5]), Number(found[6])];
-  const milliseconds = Number((found[7] ?? '').slice(0, 3).padEnd(3, '0'));
-  const [offsetHour, offsetMinute] = [Number(found[9] ?? 0), Number(found[10] ?? 0)];
-  if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return undefined;
-  const offsetMinutes = (offsetHour * 60 + offsetMinute) * (found[8] === '-' ? -1 : 1) || 0;
-
-  // Not Date.UTC: it reads the years 0 to 99 as 1900 to 1999.
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  // A day that the month does not have lands in another month.
-  if (date.getUTCMonth() !== month - 1) return undefined;
+  if (text.length > LONGEST || !FORM.test(text)) return undefined;
+  const year = two(text, 0) * 100 + two(text, 2);
+  const [month, day, hour, minute, second] = [two(text, 5), two(text, 8), two(text, 11), two(text, 14), two(text, 17)];
+  const offsetMinutes = offsetOf(text);
+  if (hour > 23 || minute > 59 || second > 60 || Number.isNaN(offsetMinutes)) return undefined;
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
   // A leap second keeps the date it was written with, as in Temporal: its :60 counts as :59.
-  date.setUTCHours(hour, minute - offsetMinutes, Math.min(second, 59), milliseconds);
-  if (second === 60 && !endsMonth(date)) return undefined;
-  return { text, epochMilliseconds: date.getTime(), offsetMinutes };
+  const utc = instant(year, month, day) + ((hour * 60 + minute - offsetMinutes) * 60 + Math.min(second, 59)) * 1000 + milliseconds(text);
+  if (second === 60 && !endsMonth(new Date(utc))) return undefined;
+  return { text, epochMilliseconds: utc, offsetMinutes };
+}
+
+/** The number of two digits at a place where `FORM` has found digits. */
+function two(text: string, at: number): number {
+  return text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 528;
+}
+
+function milliseconds(text: string): number {
+  return text[19] === '.' ? Number((/^\d{1,3}/.exec(text.slice(20))?.[0] ?? '').padEnd(3, '0')) : 0;
+}
+
+/** East of UTC is positive; not a number where it is no offset. */
+function offsetOf(text: string): number {
+  const at = text.length - 6;
+  const sign = text[at];
+  if (text.endsWith('Z') || text.endsWith('z')) return 0;
+  const [hour, minute] = [two(text, at + 1), two(text, at + 4)];
+  if (hour > 23 || minute > 59) return Number.NaN;
+  return (hour * 60 + minute) * (sign === '-' ? -1 : 1) || 0;
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** The first instant of a date. `Date.UTC` reads the years 0 to 99 as 1900 to 1999; 400 years have a fixed length. */
+function instant(year: number, month: number, day: number): number {
+  return Date.UTC(year + 400, month - 1, day) - 12_622_780_800_000;
 }
 
 /** RFC 3339 5.7: a leap second is inserted at the end of a month, in UTC. */

@@ -1,0 +1,81 @@
+// @ts-check
+import { Client as ClientV2, InMemoryTransport as MemoryV2 } from '@modelcontextprotocol/client';
+import { McpServer as ServerV2 } from '@modelcontextprotocol/server';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport as MemoryV1 } from '@modelcontextprotocol/sdk/inMemory.js';
+import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { hookTransport } from 'waybill/transport';
+import { race } from './harness.mjs';
+
+const call = { jsonrpc: /** @type {const} */ ('2.0'), method: 'tools/call', params: { name: 'echo', arguments: {} } };
+
+/** A bare in-memory pair of an SDK, its client end hooked or not; the peer answers each request. @param {any} Memory @param {boolean} hooked */
+async function pair(Memory, hooked) {
+  const [near, far] = Memory.createLinkedPair();
+  far.onmessage = (/** @type {any} */ m) => void far.send({ jsonrpc: '2.0', id: m.id, result: {} });
+  if (hooked) hookTransport(near, { request: (m) => m, answer: (m) => m, notification: (m) => m });
+  near.onmessage = () => {};
+  await Promise.all([near.start(), far.start()]);
+  let id = 0;
+  return async (/** @type {number} */ n) => {
+    for (let i = 0; i < n; i++) await near.send({ ...call, id: id++ });
+  };
+}
+
+/** The difference a hook makes to a message, in µs; each operation is two messages, a request and its answer. @param {any} Memory */
+function perMessage(Memory) {
+  return async (/** @type {{ quick: boolean }} */ options) => {
+    const figures = await race({ ours: await pair(Memory, true), peer: await pair(Memory, false) }, { ...options, ratio: 'ours/peer' });
+    const cost = (figures.ours - figures.peer) / 2;
+    return {
+      ...figures,
+      ratio: cost,
+      p10: ((figures.p10 - 1) * figures.peer) / 2,
+      p90: ((figures.p90 - 1) * figures.peer) / 2,
+      unit: 'µs a message',
+    };
+  };
+}
+
+/** A whole call through an SDK, both ends hooked or neither. @param {any} Client @param {any} Server @param {any} Memory @param {boolean} hooked */
+async function calls(Client, Server, Memory, hooked) {
+  const server = new Server({ name: 's', version: '1' });
+  server.registerTool('echo', { description: 'x' }, async () => ({ content: [] }));
+  const [near, far] = Memory.createLinkedPair();
+  if (hooked) for (const end of [near, far]) hookTransport(end, { request: (m) => m, answer: (m) => m, notification: (m) => m });
+  const client = new Client({ name: 'c', version: '1' });
+  await server.connect(far);
+  await client.connect(near);
+  return async (/** @type {number} */ n) => {
+    for (let i = 0; i < n; i++) await client.callTool({ name: 'echo', arguments: {} });
+  };
+}
+
+export const rows = [
+  {
+    name: 'empty hook, µs a message, SDK v2 in memory',
+    peer: 'bare InMemoryTransport v2',
+    ratio: 'ours/peer',
+    target: 1,
+    measure: perMessage(MemoryV2),
+  },
+  {
+    name: 'empty hook, µs a message, SDK v1 in memory',
+    peer: 'bare InMemoryTransport v1',
+    ratio: 'ours/peer',
+    target: 1,
+    measure: perMessage(MemoryV1),
+  },
+  ...(await Promise.all(
+    [
+      ['v2', ClientV2, ServerV2, MemoryV2],
+      ['v1', ClientV1, ServerV1, MemoryV1],
+    ].map(async ([name, Client, Server, Memory]) => ({
+      name: `tools/call with an empty hook on both ends, SDK ${name} in memory`,
+      peer: `bare SDK ${name}`,
+      ratio: 'ours/peer',
+      target: 1.1,
+      arms: { ours: await calls(Client, Server, Memory, true), peer: await calls(Client, Server, Memory, false) },
+    })),
+  )),
+];
