@@ -103,12 +103,14 @@ function contentOf(text: string): ContentLanguage | undefined {
 }
 
 /** LANG-22…LANG-24: on results of every type, on errors in `error.data._meta`, and on notifications that belong to the request. */
-export const language: Concern<LanguagePreference, ContentLanguage, ContentLanguage, ContentLanguage> & {
+export interface LanguageConcern extends Concern<LanguagePreference, ContentLanguage, ContentLanguage, ContentLanguage> {
   readonly request: LanguageFacet<LanguagePreference>;
   readonly result: LanguageFacet<ContentLanguage>;
   readonly error: LanguageFacet<ContentLanguage>;
   readonly notification: LanguageFacet<ContentLanguage>;
-} = {
+}
+
+export const language: LanguageConcern = {
   name: 'language',
   keys: () => [ACCEPT_LANGUAGE, CONTENT_LANGUAGE],
   request: acceptLanguage,

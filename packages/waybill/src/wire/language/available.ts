@@ -7,6 +7,8 @@ export interface Available {
   readonly lower: readonly string[];
   /** Where each lower-case tag stands. */
   readonly at: ReadonlyMap<string, number>;
+  /** The length of the longest tag: no longer range needs to be looked up, and a peer may send very long ones. */
+  readonly longest: number;
 }
 
 export function indexTags(tags: readonly string[]): Available {
@@ -15,7 +17,7 @@ export function indexTags(tags: readonly string[]): Available {
   lower.forEach((tag, index) => {
     if (!at.has(tag)) at.set(tag, index);
   });
-  return { tags, lower, at };
+  return { tags, lower, at, longest: Math.max(0, ...lower.map((tag) => tag.length)) };
 }
 
 /** Options are checked at construction, and the message names the path. */

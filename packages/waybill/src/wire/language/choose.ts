@@ -1,4 +1,4 @@
-import { preferenceOf, quote, type LanguagePreference, type LanguageRange } from './accept.js';
+import { parseAcceptLanguage, quote, type LanguagePreference, type LanguageRange } from './accept.js';
 import { indexTags, requireTags, type Available, type Match, type Wish } from './available.js';
 import { cldrMatch } from './cldr.js';
 import { remember } from './memo.js';
@@ -50,10 +50,10 @@ export function languageChooser(languages: readonly string[], options: ChooserOp
       const text = typeof preference === 'string' ? preference : preference.text;
       const known = memo.get(text);
       if (known !== undefined) return known;
-      const parsed = preferenceOf(text);
+      const ranges = typeof preference === 'string' ? parseAcceptLanguage(text) : preference.ranges;
       // LANG-11, LANG-16: malformed or empty is no preference.
-      if (typeof parsed === 'string') return fallback;
-      return remember(memo, text, choices[decide(parsed.ranges) ?? -1] ?? fallback);
+      if (ranges === undefined || ranges.length === 0) return fallback;
+      return remember(memo, text, choices[decide(ranges) ?? -1] ?? fallback);
     },
   };
 }

@@ -70,7 +70,10 @@ export function cldrMatch(available: Available, fallback: string): Match {
       else {
         const found = reach(range);
         if (found) pending.push({ reach: found, wish });
-        else if (found === undefined) certain = lookupAt(available, range, wish, refused);
+        else if (found === undefined) {
+          const tag = lookupAt(available, range, refused);
+          if (tag >= 0) certain = { tag, wish };
+        }
       }
     }
     if (pending.length === 0) return certain;
@@ -82,8 +85,8 @@ export function cldrMatch(available: Available, fallback: string): Match {
     const found = best(wanted, among);
     if (found === undefined || found === exact) return certain;
     const tag = groups.get(found)?.find((at) => !refused.has(at));
-    const answered = pending.find(({ reach }) => (refused.size === 0 ? reach.best : best([reach.tag], among)) === found);
-    return tag === undefined ? certain : { tag, wish: answered?.wish ?? 0 };
+    const answered = pending.find(({ reach }) => (refused.size === 0 ? reach.best : best([reach.tag], among)) === found) ?? pending[0];
+    return tag === undefined || answered === undefined ? certain : { tag, wish: answered.wish };
   };
 }
 

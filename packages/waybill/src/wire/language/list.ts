@@ -33,9 +33,9 @@ function rank(wishes: readonly Wish[], tag: string, star: number): { q: number; 
  * Spelling counts for nothing here: `he` and `iw` are one language, and the first of them answers for both.
  */
 export function bestMatch(desired: readonly string[], supported: readonly string[], fallback: string = supported[0] ?? 'und'): string {
-  const { tags, lower, at } = indexTags(supported);
-  const alone = new Map([...at].filter(([tag]) => intlTag(tag) === undefined));
+  const available = indexTags(supported);
+  const alone = new Map([...available.at].filter(([tag]) => intlTag(tag) === undefined));
   const wishes = desired.map((tag) => ({ range: tag.toLowerCase(), q: 1 }));
-  const hit = cldrMatch({ tags, lower, at: alone }, fallback)(wishes, wishes.length, new Set());
-  return hit === undefined ? fallback : (tags[hit.tag] ?? fallback);
+  const hit = cldrMatch({ ...available, at: alone }, fallback)(wishes, wishes.length, new Set());
+  return hit === undefined ? fallback : (supported[hit.tag] ?? fallback);
 }

@@ -1,4 +1,4 @@
-import type { Available, Hit, Match } from './available.js';
+import { indexTags, type Available, type Match } from './available.js';
 
 /** Matching as RFC 4647 defines it. Tags and ranges are compared without case; what comes back is spelled as the tags were given. */
 
@@ -55,39 +55,34 @@ export function extendedFilter(tags: readonly string[], ranges: readonly string[
  * chooser's business. Other wildcards are dropped, except a leading one, which takes the first tag that extended filtering finds.
  */
 export function lookup(tags: readonly string[], ranges: readonly string[]): string | undefined {
-  const spelled = new Map<string, string>();
-  for (const tag of tags) if (!spelled.has(tag.toLowerCase())) spelled.set(tag.toLowerCase(), tag);
-  for (const given of ranges) {
-    const range = given.toLowerCase();
+  const available = indexTags(tags);
+  for (const range of ranges.map((range) => range.toLowerCase())) {
     if (range === '*') continue;
-    if (range.startsWith('*-')) {
-      const found = tags.find((tag) => extendedCovers(range, tag.toLowerCase()));
-      if (found !== undefined) return found;
-      continue;
-    }
-    for (let wanted = range.replaceAll('-*', ''); wanted !== ''; wanted = shorten(wanted)) {
-      const found = spelled.get(wanted);
-      if (found !== undefined) return found;
-    }
+    const tag = range.startsWith('*-')
+      ? available.lower.findIndex((tag) => extendedCovers(range, tag))
+      : lookupAt(available, range.replaceAll('-*', ''), NONE);
+    if (tag >= 0) return tags[tag];
   }
   return undefined;
 }
 
-/** One lookup on indexed tags. */
-export function lookupAt(available: Available, range: string, wish: number, refused: ReadonlySet<number>): Hit | undefined {
+const NONE: ReadonlySet<number> = new Set();
+
+/** One lookup on indexed tags: where the best one stands, or -1. */
+export function lookupAt(available: Available, range: string, refused: ReadonlySet<number>): number {
   for (let wanted = range; wanted !== ''; wanted = shorten(wanted)) {
-    const tag = available.at.get(wanted);
-    if (tag !== undefined && !refused.has(tag)) return { tag, wish };
+    const tag = wanted.length > available.longest ? undefined : available.at.get(wanted);
+    if (tag !== undefined && !refused.has(tag)) return tag;
   }
-  return undefined;
+  return -1;
 }
 
 /** `strategy: 'rfc4647'`: pure lookup (D-10). */
 export function lookupMatch(available: Available): Match {
   return (wishes, count, refused) => {
     for (let wish = 0; wish < count; wish++) {
-      const hit = lookupAt(available, wishes[wish]?.range ?? '', wish, refused);
-      if (hit !== undefined) return hit;
+      const tag = lookupAt(available, wishes[wish]?.range ?? '', refused);
+      if (tag >= 0) return { tag, wish };
     }
     return undefined;
   };

@@ -84,9 +84,14 @@ function endOfExtensions(subtags: readonly string[], start: number): number {
  * `undefined` where nothing is left to compare, as with `x-pirate`. Ranges such as `es-a` are no tags and still mean Spanish.
  */
 export function intlTag(tag: string): string | undefined {
+  if (tag.length > LONGEST) return undefined;
   const lower = tag.toLowerCase();
-  return GRANDFATHERED.has(lower) ? GRANDFATHERED.get(lower) : (canonical(tag) ?? canonical(reduce(lower)));
+  if (GRANDFATHERED.has(lower)) return GRANDFATHERED.get(lower);
+  return (tag.length > LONGEST_FOR_INTL ? undefined : canonical(tag)) ?? canonical(reduce(lower));
 }
+
+/** What `Intl` gives back is remembered in places; a peer does not fill those with variants and extensions without end. */
+const LONGEST_FOR_INTL = 64;
 
 function canonical(tag: string): string | undefined {
   try {

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { indexTags } from './available.js';
+import { cldrMatch } from './cldr.js';
+
+const NONE: ReadonlySet<number> = new Set();
+
+describe('CLDR matching', () => {
+  it('knows which wish was answered', () => {
+    const match = cldrMatch(indexTags(['en', 'zh-Hant', 'fr']), 'en');
+    const wishes = ['sux', 'zh-tw', 'fr'].map((range) => ({ range, q: 1 }));
+    expect(match(wishes, 3, NONE)).toEqual({ tag: 1, wish: 1 });
+    expect(match(wishes, 3, new Set([1]))).toEqual({ tag: 2, wish: 2 });
+    expect(match(wishes, 1, NONE)).toBeUndefined();
+  });
+
+  it('tells a match of the default from no match, whatever the default looks like', () => {
+    for (const tag of ['en', 'en-x-own', 'de-u-co-phonebk', 'x-pirate', 'i-default']) {
+      const match = cldrMatch(indexTags([tag]), tag);
+      expect(match([{ range: tag, q: 1 }], 1, NONE)).toEqual({ tag: 0, wish: 0 });
+      expect(match([{ range: 'ja', q: 1 }], 1, NONE)).toBeUndefined();
+    }
+  });
+
+  it('shows the library a bounded number of tags; beyond it, ranges are looked up', () => {
+    const match = cldrMatch(indexTags(['en', 'fr', 'zh-Hant']), 'en');
+    // Seen before the flood: stays understood.
+    expect(match([{ range: 'zh-tw', q: 1 }], 1, NONE)).toEqual({ tag: 2, wish: 0 });
+    for (let i = 0; i < 10_001; i++) match([{ range: `ja-v${i.toString(36).padStart(6, '0')}`, q: 1 }], 1, NONE);
+    expect(match([{ range: 'fr-ch', q: 1 }], 1, NONE)).toEqual({ tag: 1, wish: 0 });
+    expect(match([{ range: 'zh-tw', q: 1 }], 1, NONE)).toEqual({ tag: 2, wish: 0 });
+    expect(match([{ range: 'zh-mo', q: 1 }], 1, NONE)).toBeUndefined();
+  });
+});

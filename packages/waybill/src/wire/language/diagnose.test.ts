@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { diagnoseMismatch } from './diagnose.js';
+
+/** Any UTF-16, lone surrogates included. */
+const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
+
+describe('the diagnosis of a mismatch', () => {
+  it.each<[string, string, string, RegExp]>([
+    ['the star that runtimes add', '*', 'fr', /send when none is set/],
+    ['white space', 'en-US,en;q=0.9', 'en-US, en;q=0.9', /white space only/],
+    ['a blank the body starts with', 'en', ' en', /white space only/],
+    ['case', 'en-us', 'en-US', /case only/],
+    ['white space and case', 'en-us, fr', 'en-US,fr', /white space and case/],
+    ['the form of a weight', 'en;q=0.9', 'en;q=0.900', /weights are written/],
+    ['a weight of one left out', 'en, fr;q=0.5', 'en;q=1, fr;q=0.50', /weights are written/],
+    ['order', 'en;q=0.9, fr', 'fr, en;q=0.9', /another order/],
+    ['one tag left of several', 'fr', 'fr-CH, fr;q=0.9, en;q=0.8', /only one of the languages/],
+    ['a prefix of what was sent', 'en', 'en-US', /only one of the languages/],
+    ['a longer form of what was sent', 'fr-FR', 'fr, en;q=0.5', /only one of the languages/],
+    ['an empty header', '', 'fr', /is empty/],
+    ['something else altogether', 'ja', 'fr', /exactly the _meta value/],
+    ['two malformed values', 'x;;', 'y;;', /exactly the _meta value/],
+  ])('D-12: names %s', (_, headerValue, metaValue, hint) => {
+    const diagnosis = diagnoseMismatch('Accept-Language', headerValue, metaValue);
+    expect(diagnosis).toMatchObject({ header: 'Accept-Language', headerValue, metaValue });
+    expect(diagnosis.hint).toMatch(hint);
+  });
+
+  it('D-12: works for the answer’s header as well', () => {
+    expect(diagnoseMismatch('Content-Language', 'FR', 'fr').hint).toMatch(/case only/);
+  });
+
+  it('D-12: cuts values at 256 characters and tears no pair of surrogates apart', () => {
+    const long = diagnoseMismatch('Accept-Language', 'a'.repeat(10_000_000), `${'b'.repeat(255)}😀${'c'.repeat(300)}`);
+    expect(long.headerValue).toBe(`${'a'.repeat(256)}…`);
+    expect(long.metaValue).toBe(`${'b'.repeat(255)}…`);
+    expect(diagnoseMismatch('Accept-Language', 'a'.repeat(256), '').headerValue).toBe('a'.repeat(256));
+  });
+
+  it('D-12: is total', () => {
+    const value = fc.oneof(anyText, fc.string({ unit: fc.constantFrom('en', '-GB', ',', ';q=', '0.5', ' ', '*') }));
+    fc.assert(
+      fc.property(value, value, (headerValue, metaValue) => {
+        expect(diagnoseMismatch('Accept-Language', headerValue, metaValue).hint).toMatch(/^[A-Z].*\.$/);
+      }),
+    );
+  });
+});
