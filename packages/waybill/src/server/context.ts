@@ -1,0 +1,66 @@
+import type { Issue } from '../wire/issue.js';
+import type { JsonObject, Meta } from '../wire/json.js';
+import type { LanguagePreference } from '../wire/language.js';
+import type { Environment as GivenEnvironment, Location, Timestamp } from '../wire/environment.js';
+import type { TraceContext } from '../wire/trace.js';
+
+/** What a handler sees of its request: `contextOf(ctx)`. Nothing in it is parsed before it is asked for. */
+export interface RequestContext {
+  readonly language: Language;
+  readonly environment: Environment;
+  readonly capabilities: Capabilities;
+  readonly trace: Trace;
+  /** The whole `_meta` as it came, for keys that are nobody's concern. */
+  readonly meta: Meta;
+  /** Everything in the request that was not usable; asking reads all of it. */
+  readonly issues: readonly Issue[];
+}
+
+export interface Language {
+  /** The language to answer in: one of the server's, spelled as its author did. */
+  readonly chosen: string;
+  /** What the request prefers; absent where it said nothing usable. */
+  readonly asked: LanguagePreference | undefined;
+  /** False where `chosen` is the default because nothing matched or nothing was asked for (LANG-10). */
+  readonly matched: boolean;
+  /**
+   * Says which language the answer is really in, where it is not `chosen`: an argument of the tool named another (LANG-14), or the
+   * text exists in one only. `undefined`: in none that could be named, so nothing is reported.
+   */
+  use(tags: string | readonly string[] | undefined): void;
+}
+
+/** Always there: what the client said, or else an honest default. */
+export interface Environment {
+  /** The user's clock, or the server's. For interpretation only: never for authorisation, expiry or audit (CTX-28). */
+  readonly now: Timestamp;
+  /** An IANA name, or a fixed offset (`+02:00`) where only a timestamp came (CTX-26). */
+  readonly timezone: string;
+  /** Formats dates, numbers and money; chooses no words (D-18). */
+  readonly locale: string;
+  readonly location: Location | undefined;
+  /** What the client really sent. */
+  readonly given: GivenEnvironment;
+  /** Milliseconds by which the client's clock is ahead of the server's; absent where it sent none. */
+  readonly skew: number | undefined;
+  /** The timestamp's offset is not the one its zone has at that instant (CTX-27). */
+  readonly disagrees: boolean;
+  /** Whose clock `now` is: the client's, unless it sent none or is further off than `environment.maxSkew`. */
+  readonly clock: 'client' | 'server';
+}
+
+export interface Capabilities {
+  /** What this request declares; on a 2025-11-25 connection what `initialize` declared. Absent where nobody said. */
+  readonly declared: JsonObject | undefined;
+  /** `can('sampling.tools')`, or a requirement in the shape of `ClientCapabilities`. */
+  can(required: string | JsonObject): boolean;
+  /** Refuses the request with -32021 and the missing part, also from inside a tool of `McpServer`. */
+  requireCapability(required: string | JsonObject): void;
+}
+
+export interface Trace {
+  /** What the request carries; the texts as they came. */
+  readonly parent: TraceContext | undefined;
+  /** Keys for an outbound call: headers of an HTTP request or `_meta` of an MCP request. Empty without a trace. */
+  carrier(): TraceContext;
+}

@@ -1,0 +1,67 @@
+import type { Outgoing } from '../wire/write.js';
+import type { Issue } from '../wire/issue.js';
+import type { Json, JsonObject, Meta } from '../wire/json.js';
+import type { HeaderSource } from '../wire/headers.js';
+import type { Context } from '../wire/read.js';
+import type { Exchange, Message } from '../transport/index.js';
+import type { RequestContext } from './context.js';
+
+/**
+ * One concern, or one feature, in this room. The room itself knows none of them: it runs every part over every request, in the order
+ * of `parts.ts`. What a part throws is reported and the call goes on without it; only a `ContextError` from `before` refuses.
+ * Notes of one request are kept in a WeakMap by its `Call`, never by its id.
+ */
+export interface Part {
+  /** Also the name of its file. */
+  readonly name: string;
+
+  /** What it adds to the settings of our extension, which `attach` declares last. */
+  readonly declares?: Readonly<Record<string, Json>>;
+
+  /**
+   * Before the handler runs. A promise holds the request back until it settles; a part that needs none returns nothing,
+   * because the status of a refusal on HTTP is decided in the same turn.
+   */
+  before?(call: Call): void | Promise<void>;
+
+  /** A finished result (its `result` member) in place of the handler's: the SDK never sees the request. After every `before`. */
+  instead?(call: Call): Meta | undefined;
+
+  /** What handlers find in `contextOf(ctx)` under each name: made when first asked for, once a request. */
+  readonly faces?: Readonly<Record<string, (call: Call) => unknown>>;
+
+  /** The `result` member as the SDK made it; gives what goes out. Never changed in place, the same object where nothing changes. */
+  result?(result: Meta, call: Call): Meta | Promise<Meta>;
+
+  /** The `error` member, likewise: `{ code, message, data? }`. */
+  error?(error: Meta, call: Call): Meta | Promise<Meta>;
+
+  /** The `params` of a notification that the handler sends in the course of the request (progress, log), likewise. */
+  notification?(params: Meta, call: Call, method: string): Meta | Promise<Meta>;
+
+  /** What is written into `_meta` of the answer, or of a notification of this request, once all parts have seen it. */
+  values?(kind: 'result' | 'error' | 'notification', call: Call): Outgoing<'result'> | undefined;
+}
+
+/** One request on its way through this room. Made at the HTTP edge or, without one, by the hook. */
+export interface Call {
+  readonly method: string;
+  /** The request as the SDK gets it; a context beside `params` is lifted into `_meta`. */
+  readonly message: Message;
+  /** What the message says about the five concerns: nothing is parsed before it is asked for, and each once. */
+  readonly asked: Context<'request'>;
+  /** `modern`: the request carries the envelope of 2026-07-28. `legacy`: 2025-11-25 and before. */
+  readonly era: 'modern' | 'legacy';
+  /** Capabilities that hold for this request: its own, or on a legacy connection those of `initialize`. Absent where nobody said. */
+  readonly declared: JsonObject | undefined;
+  /** HTTP only. */
+  readonly headers: HeaderSource | undefined;
+  /** Present once the request has reached a server; its `extra` is what the transport says of the peer. */
+  readonly exchange: Exchange | undefined;
+  /** What `contextOf(ctx)` gives: how one part reaches what another found. */
+  readonly context: RequestContext;
+  /** Adds to the issues of this request and tells `onIssue`. */
+  report(issue: Issue): void;
+  /** The HTTP answer depends on more than a shared cache can see (LANG-63), or must not be stored at all (D-24). The stricter wins. */
+  keep(how: 'private' | 'no-store'): void;
+}
