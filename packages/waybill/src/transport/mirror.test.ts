@@ -1,0 +1,131 @@
+import { StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
+import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { describe, expect, it } from 'vitest';
+import type { Issue } from '../wire/issue.js';
+import { ACCEPT_LANGUAGE } from '../wire/keys.js';
+import { hookFetch, type FetchLike } from './fetch.js';
+import { hookTransport } from './hook.js';
+import { endpointOf, hookProbe, wrapFetchSlot } from './private.js';
+import type { TransportLike } from './types.js';
+
+const url = new URL('https://a.example/mcp');
+const ask = (language?: string): never =>
+  ({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/list',
+    params: language === undefined ? {} : { _meta: { [ACCEPT_LANGUAGE]: language } },
+  }) as never;
+
+/** Answers every POST with 202 and keeps what it was sent. */
+function recorder(): { fetch: FetchLike; sent: { language: string | null; body: unknown }[] } {
+  const sent: { language: string | null; body: unknown }[] = [];
+  const fetch: FetchLike = (_, init) => {
+    sent.push({ language: new Headers(init?.headers).get('accept-language'), body: JSON.parse(init?.body as string) });
+    return Promise.resolve(new Response(null, { status: 202 }));
+  };
+  return { fetch, sent };
+}
+
+/** A copy of SDK v1's transport as it would be with private fields: nothing to reach from outside. */
+function sealedV1(fetch: FetchLike): TransportLike {
+  const inner = new HttpV1(url, { fetch });
+  return {
+    send: (message: never) => inner.send(message),
+    close: () => inner.close(),
+    finishAuth: (code: string) => inner.finishAuth(code),
+    start: () => inner.start(),
+  } as TransportLike;
+}
+
+describe('the language header of HTTP client transports', () => {
+  it.each([
+    ['SDK v2', (fetch: FetchLike) => new HttpV2(url, { fetch })],
+    ['SDK v1', (fetch: FetchLike) => new HttpV1(url, { fetch })],
+    ['SDK v1 with a fetch of ours', (fetch: FetchLike) => new HttpV1(url, { fetch: hookFetch(fetch) })],
+  ] as const)('LANG-40: %s sends what the body says, and nothing of its own', async (_, make) => {
+    const { fetch, sent } = recorder();
+    const transport = hookTransport(make(fetch) as TransportLike, {});
+    await (transport as unknown as { start(): Promise<void> }).start();
+    await transport.send(ask('fr-CH, fr;q=0.9'));
+    await transport.send(ask());
+    expect(sent).toEqual([
+      { language: 'fr-CH, fr;q=0.9', body: ask('fr-CH, fr;q=0.9') },
+      { language: null, body: ask() },
+    ]);
+  });
+
+  it('LANG-41: replaces a header of the caller in whatever spelling', async () => {
+    const { fetch, sent } = recorder();
+    const transport = hookTransport(new HttpV2(url, { fetch }) as TransportLike, {});
+    await (transport as unknown as { start(): Promise<void> }).start();
+    await transport.send(ask('de'), { headers: { 'accept-LANGUAGE': 'en' } } as never);
+    expect(sent[0]?.language).toBe('de');
+  });
+
+  it.each([
+    ['SDK v2', (fetch: FetchLike) => new HttpV2(url, { fetch })],
+    ['SDK v1', (fetch: FetchLike) => new HttpV1(url, { fetch })],
+  ] as const)('LANG-41: %s leaves out, and reports, what no header can hold', async (_, make) => {
+    const { fetch, sent } = recorder();
+    const issues: Issue[] = [];
+    const transport = hookTransport(make(fetch) as TransportLike, { onIssue: (issue) => issues.push(issue) });
+    await (transport as unknown as { start(): Promise<void> }).start();
+    await transport.send(ask('fr\r\nX-Evil: 1'));
+    expect(sent).toEqual([{ language: null, body: ask() }]);
+    expect(issues).toEqual([{ concern: 'language', key: ACCEPT_LANGUAGE, problem: 'cannot stand in a header' }]);
+  });
+
+  it('LANG-51: other transports have no header: the preference stays in _meta, whatever characters it has', async () => {
+    const sent: unknown[][] = [];
+    const plain = { send: (...args: unknown[]) => (sent.push(args), Promise.resolve()), close: () => Promise.resolve() } as TransportLike;
+    await hookTransport(plain, {}).send(ask('fr\r\n'));
+    expect(sent).toEqual([[ask('fr\r\n'), undefined]]);
+  });
+});
+
+describe('what is lost without the private members', () => {
+  it('_fetch: the language on v1 over HTTP; it is left out and reported, never sent beside another header', async () => {
+    const { fetch, sent } = recorder();
+    const issues: Issue[] = [];
+    const transport = hookTransport(sealedV1(fetch), { onIssue: (issue) => issues.push(issue) });
+    await (transport as unknown as { start(): Promise<void> }).start();
+    await transport.send(ask('fr'));
+    expect(sent).toEqual([{ language: null, body: ask() }]);
+    expect(issues[0]?.problem).toBe('needs a transport built with a fetch of ours');
+  });
+
+  it('_fetch: a slot that is no function is left alone', () => {
+    expect(wrapFetchSlot({ _fetch: 'x' } as unknown as TransportLike, (base) => base ?? fetch)).toBe(false);
+  });
+
+  it('_url: where the server is', () => {
+    expect(endpointOf(new HttpV2(url) as TransportLike)?.href).toBe(url.href);
+    expect(endpointOf(new HttpV1(url) as TransportLike)?.href).toBe(url.href);
+    expect(endpointOf(new SSEClientTransport(url) as TransportLike)?.href).toBe(url.href);
+    expect(endpointOf(sealedV1(fetch))).toBeUndefined();
+  });
+
+  it('_serverParams and constructor: context on the disposable process that v2 asks for its version', () => {
+    const transport = new StdioV2({ command: 'true' });
+    const seen: unknown[] = [];
+    expect(hookProbe(transport as TransportLike, (probe) => (seen.push(probe), probe))).toBe(true);
+    const probe = new (transport.constructor as typeof StdioV2)({ command: 'true' });
+    expect(seen).toEqual([probe]);
+    expect(Object.getPrototypeOf(probe)).toBe(StdioV2.prototype);
+    expect(hookProbe({} as TransportLike, (one) => one)).toBe(false);
+  });
+
+  it('a hooked stdio transport hooks its probe with the same layer, on both SDKs', () => {
+    for (const Stdio of [StdioV1, StdioV2]) {
+      const hooks = {};
+      const transport = hookTransport(new Stdio({ command: 'true' }) as TransportLike, hooks);
+      const probe = new (transport.constructor as new (params: object) => TransportLike)({ command: 'true' });
+      expect(hookTransport(probe, hooks)).toBe(probe);
+      expect(() => hookTransport(probe, {})).toThrow(/already has a layer/);
+    }
+  });
+});
