@@ -1,0 +1,73 @@
+import type { Exchange, Message, TransportLike } from '../transport/index.js';
+import type { Context } from '../wire/read.js';
+import type { Report } from '../wire/issue.js';
+import type { JsonObject, Meta } from '../wire/json.js';
+import type { Outgoing } from '../wire/write.js';
+import type { Values } from './values.js';
+
+/**
+ * The client half is a list of parts, one a concern: each may add to a request on its way out and look at, or change, what
+ * comes back. A sixth concern is one more part. Parts run in order, at once where they can: one that returns no promise costs no turn.
+ */
+export interface Part {
+  readonly name: string;
+  /** Adds what this request should carry. What it throws is reported, and the request goes on without it; a `ContextError` refuses. */
+  request?(call: Call, draft: Draft): void | Promise<void>;
+  /** The answer to a request of ours, before the SDK sees it. `message` already carries what earlier parts made of it. */
+  answer?(message: Message, call: Call, read: Context<'result'> | Context<'error'>): Message | Promise<Message>;
+  /** A notification that belongs to a request of ours (progress), or to none. */
+  notification?(message: Message, call: Call | undefined, read: Context<'notification'>): Message;
+  /** D-07: a redirect leads to another server; what is sent there, or nothing to stop. Giving one puts the layer's `fetch` into the transport. */
+  redirect?(message: Message, to: URL, connection: Connection): Message | undefined;
+  /** The connection is over. Also called for the process that the v2 stdio client only probes (`transport` is then not `connection.transport`). */
+  closed?(connection: Connection, transport: TransportLike): void;
+}
+
+/** One request of ours, from the moment it is sent until its answer: the place for a part's notes is a `WeakMap` keyed by it. */
+export interface Call {
+  readonly connection: Connection;
+  readonly method: string;
+  /** The request as the SDK made it, until it is written; as it crossed the wire when its answer arrives. */
+  readonly exchange: Exchange;
+  readonly era: 'legacy' | 'modern';
+  /** What applies to this call: options, updates, `run()` and `with()`, the nearest first. */
+  readonly values: Values;
+  /** D-05: both are those of the request, whatever is current when its answer arrives. */
+  readonly principal: string | undefined;
+  readonly conversation: Conversation | undefined;
+  /** What the request declared in the end; set once every part has had its turn. */
+  readonly capabilities: JsonObject | undefined;
+}
+
+/** What goes onto one request; each part sets its own member. */
+export type Draft = {
+  -readonly [Name in keyof Outgoing<'request'>]: Outgoing<'request'>[Name];
+} & {
+  meta?: Meta;
+  /** What the layer itself declares beside the application's capabilities on this request: `{ state: {} }`. Merged by top-level name. */
+  declare?: JsonObject;
+};
+
+/** One attached transport, and what is known of the server behind it. */
+export interface Connection {
+  /** `undefined` for requests that only pass our `fetch`. */
+  readonly transport: TransportLike | undefined;
+  /** Whether answers pass this layer. Where they do not (`fetch()` alone), nothing may be asked for that an answer must bring. */
+  readonly sees: boolean;
+  /** STATE-39: the identity given to `attach`; it wins over what is derived. */
+  readonly server: string | undefined;
+  /** The endpoint of an HTTP transport. */
+  readonly url: URL | undefined;
+  /** The command of a stdio transport. */
+  readonly command: { readonly command: string; readonly args: readonly string[] } | undefined;
+  /** What the server declared in `initialize` or `server/discover`, as it came; `undefined` until then. */
+  readonly capabilities: JsonObject | undefined;
+  /** The server's settings of `dev.waybill/context`, or `undefined` where it did not declare the extension. */
+  readonly extension: JsonObject | undefined;
+  readonly onIssue: Report;
+  /** D-26: drops every cached list and tells the application, locally. */
+  listsChanged(): void;
+}
+
+/** Which conversation a call belongs to (D-05). What it can do is the business of state; here only its identity matters. */
+export type Conversation = object;
