@@ -56,6 +56,7 @@ const cldrOnly: Row[] = [
   ['private tags are shortened', 'x-pirate-old', 'en x-pirate', 'x-pirate'],
   ['a near match does not lend its weight to a tag that has its own', 'en, en-GB;q=0.2, fr;q=0.5', 'en-GB fr', 'fr'],
   ['a tag of little weight is still better than the default', 'en, en-GB;q=0.2', 'fr en-GB', 'en-GB'],
+  ['a tag of little weight does not outrank the star', 'en, *;q=0.5, en-GB;q=0.2', 'en-GB fr', 'fr'],
   ['a near language does not lend its weight either', 'gsw, de;q=0.1, en;q=0.5', 'de en', 'en'],
   ['a more specific range does', 'es-MX, en;q=0.9, es;q=0.8', 'es-419 en', 'es-419'],
   [

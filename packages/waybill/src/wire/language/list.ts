@@ -1,8 +1,8 @@
 import { parseAcceptLanguage } from './accept.js';
 import { indexTags, type Wish } from './available.js';
-import { meant, namedBy } from './choose.js';
 import { cldrMatch } from './cldr.js';
 import { intlTag } from './tag.js';
+import { meant, namedBy } from './weigh.js';
 
 /**
  * Every language a header accepts, best first: by weight, then what is named before what `*` allows, then by the position of the range,

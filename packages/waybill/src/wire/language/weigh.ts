@@ -1,0 +1,115 @@
+import type { LanguageRange } from './accept.js';
+import type { Available, Match, Wish } from './available.js';
+import { covers, shorten } from './rfc4647.js';
+
+/** What the strategies share: exclusions, `*`, and whose weight counts (LANG-15, D-10). */
+
+/** Where the chosen tag stands, if any is. */
+export type Decide = (ranges: readonly LanguageRange[]) => number | undefined;
+
+const NONE: ReadonlySet<number> = new Set();
+
+export function byWeight(available: Available, first: number, match: Match): Decide {
+  return (ranges) => {
+    const { wishes, count, star } = wishesOf(ranges);
+    const refused = count < wishes.length || star === 0 ? refusedBy(available, wishes, count, star) : NONE;
+    const pick = (least: number) => heaviest(available, match, wishes, countFrom(wishes, count, least), refused, least);
+    if (star === undefined || star === 0) return pick(0);
+    // D-10: `*` may outrank a range by weight; at equal weight a language that is named goes first.
+    return pick(star) ?? unnamed(available, first, wishes.slice(0, count), refused) ?? pick(0);
+  };
+}
+
+/** The ranges in lower case without `*`; the first `count` are wanted, the rest excluded. */
+function wishesOf(ranges: readonly LanguageRange[]): { wishes: Wish[]; count: number; star: number | undefined } {
+  const wishes: Wish[] = [];
+  let count = 0;
+  let star: number | undefined;
+  for (const { range, q } of ranges) {
+    if (range === '*') star ??= q;
+    else {
+      wishes.push({ range: range.toLowerCase(), q });
+      if (q > 0) count++;
+    }
+  }
+  return { wishes, count, star };
+}
+
+/** How many of the wishes, heaviest first, weigh at least so much. */
+function countFrom(wishes: readonly Wish[], count: number, least: number): number {
+  while (count > 0 && (wishes[count - 1]?.q ?? 0) < least) count--;
+  return count;
+}
+
+/** The most specific range that covers a tag: it decides the tag's weight (LANG-15). */
+export function namedBy(wishes: readonly Wish[], tag: string): Wish | undefined {
+  let named: Wish | undefined;
+  for (const wish of wishes) if (covers(wish.range, tag) && wish.range.length > (named?.range.length ?? 0)) named = wish;
+  return named;
+}
+
+/** LANG-15: tags that a weight of 0 excludes. It is never widened: `fr-CH;q=0` leaves `fr`, and `fr-CH` survives `fr;q=0`. */
+function refusedBy(available: Available, wishes: readonly Wish[], count: number, star: number | undefined): ReadonlySet<number> {
+  const refused = new Set<number>();
+  available.lower.forEach((tag, at) => {
+    const named = namedBy(wishes, tag);
+    // `*;q=0` refuses every language that is not asked for, however near CLDR finds it.
+    const asked = star !== 0 || wishes.slice(0, count).some((wish) => primary(wish.range) === primary(tag));
+    if (named?.q === 0 || !asked) refused.add(at);
+  });
+  return refused;
+}
+
+function primary(tag: string): string {
+  const end = tag.indexOf('-');
+  return end < 0 ? tag : tag.slice(0, end);
+}
+
+/**
+ * The best hit whose own weight nothing undercuts: with `en, en-GB;q=0.1, fr;q=0.5`, `en` finds `en-GB`, but `en-GB` was given
+ * less than `fr`. Such a hit stands back until nothing that weighs more is found. Ends: each round refuses one more tag.
+ */
+function heaviest(
+  available: Available,
+  match: Match,
+  wishes: readonly Wish[],
+  count: number,
+  refused: ReadonlySet<number>,
+  least: number,
+): number | undefined {
+  let kept: { tag: number; q: number } | undefined;
+  for (;;) {
+    const hit = match(wishes, count, refused);
+    if (hit === undefined) return kept?.tag;
+    const by = wishes[hit.wish] as Wish;
+    const named = namedBy(wishes, available.lower[hit.tag] ?? '');
+    if (named === undefined || named.q >= by.q || subtags(by.range) > subtags(named.range)) return hit.tag;
+    if (named.q >= least && named.q > (kept?.q ?? 0)) {
+      kept = { tag: hit.tag, q: named.q };
+      while (count > 0 && (wishes[count - 1]?.q ?? 0) <= kept.q) count--;
+    }
+    refused = new Set(refused).add(hit.tag);
+  }
+}
+
+function subtags(range: string): number {
+  let count = 1;
+  for (let at = range.indexOf('-'); at >= 0; at = range.indexOf('-', at + 1)) count++;
+  return count;
+}
+
+/** D-10: `*` stands for every tag that no other range means; the default first, then the server's order. */
+function unnamed(available: Available, first: number, wishes: readonly Wish[], refused: ReadonlySet<number>): number | undefined {
+  const free = (at: number): boolean => !refused.has(at) && !wishes.some((wish) => meant(wish.range, available.lower[at] ?? ''));
+  if (free(first)) return first;
+  const found = available.lower.findIndex((_, at) => free(at));
+  return found < 0 ? undefined : found;
+}
+
+/** Whether a range covers a tag, or a lookup of the range arrives there. */
+export function meant(range: string, tag: string): boolean {
+  if (covers(range, tag)) return true;
+  let wanted = range;
+  while (wanted.length > tag.length) wanted = shorten(wanted);
+  return wanted === tag;
+}
