@@ -5,10 +5,9 @@
  * part (CAP-10, CAP-03). Nothing of it travels back.
  */
 import type { Concern } from './concern.js';
-import type { Report } from './issue.js';
-import { isObject, outOfBounds, own, type JsonObject, type Meta } from './json.js';
+import { own, type JsonObject, type Meta } from './json.js';
 import { CLIENT_CAPABILITIES, OWN_CLIENT_CAPABILITIES, PROTOCOL_VERSION } from './keys.js';
-import { CAPABILITY_BOUNDS } from './capabilities/bounds.js';
+import { checkCapabilities } from './capabilities/bounds.js';
 import { canonicalJson } from './capabilities/canonical.js';
 
 export { hasCapabilities, missingCapabilities, requireCapabilities } from './capabilities/match.js';
@@ -45,7 +44,7 @@ export const capabilities: Concern<JsonObject, never, never, never> = {
     read: (meta, report) => {
       let declared: JsonObject | undefined;
       for (const key of KEYS) {
-        const value = check(own(meta, key), key, report);
+        const value = checkCapabilities(own(meta, key), key, report);
         if (value === undefined) continue;
         if (declared === undefined) declared = value;
         else report({ concern: 'capabilities', key, problem: `is not read beside ${CLIENT_CAPABILITIES}` });
@@ -54,16 +53,8 @@ export const capabilities: Concern<JsonObject, never, never, never> = {
     },
     /** Always under the reserved key: which one it is in the end depends on the message, see `capabilitiesKey`. */
     write: (value, report) => {
-      const declared = check(value, CLIENT_CAPABILITIES, report);
+      const declared = checkCapabilities(value, CLIENT_CAPABILITIES, report);
       return declared === undefined ? {} : { [CLIENT_CAPABILITIES]: declared };
     },
   },
 };
-
-function check(value: unknown, key: string, report: Report): JsonObject | undefined {
-  if (value === undefined) return undefined;
-  const problem = isObject(value) ? outOfBounds(value, CAPABILITY_BOUNDS) : 'is not an object';
-  if (problem === undefined) return value as JsonObject;
-  report({ concern: 'capabilities', key, problem });
-  return undefined;
-}

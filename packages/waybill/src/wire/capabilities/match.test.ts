@@ -84,6 +84,7 @@ describe('missingCapabilities', () => {
     const missing = missingCapabilities(required, {});
     expect(Object.keys(missing ?? {})).toEqual(['__proto__']);
     expect(missingCapabilities(required, parsed('{"__proto__":{"x":{}}}'))).toBeUndefined();
+    expect(hasCapabilities(parsed('{"__proto__":{}}'), {})).toBe(false);
     expect(({} as { x?: unknown }).x).toBeUndefined();
   });
 

@@ -47,7 +47,6 @@ function missingMembers(required: JsonObject, declared: JsonObject, depth: numbe
 /** What of one value is missing: the whole of it, or where both are objects only the members that are. */
 function missingPart(wanted: Json, given: Json | undefined, depth: number): Json | undefined {
   if (wanted === false || wanted === null) return undefined;
-  if (given === undefined || given === false || given === null) return wanted;
   if (wanted === true) return isSupport(given) ? undefined : wanted;
   if (Array.isArray(wanted)) return Array.isArray(given) && holdsAll(given, wanted) ? undefined : wanted;
   if (!isObject(wanted)) return wanted === given ? undefined : wanted;

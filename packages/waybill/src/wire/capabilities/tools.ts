@@ -5,9 +5,9 @@
  * the tool is offered, and the check at call time decides (CAP-15).
  */
 import type { Report } from '../issue.js';
-import { isObject, outOfBounds, own, type JsonObject, type Meta } from '../json.js';
+import { isObject, own, type JsonObject, type Meta } from '../json.js';
 import { REQUIRED_CAPABILITIES, WHEN_CAPABILITIES_UNAVAILABLE } from '../keys.js';
-import { CAPABILITY_BOUNDS } from './bounds.js';
+import { checkCapabilities } from './bounds.js';
 import { hasCapabilities } from './match.js';
 
 export interface Requirement {
@@ -20,7 +20,7 @@ export interface Requirement {
 export function readRequirement(tool: unknown, report: Report): Requirement {
   const meta = isObject(tool) ? own(tool, '_meta') : undefined;
   if (!isObject(meta)) return {};
-  const required = readAnnotation(meta, REQUIRED_CAPABILITIES, report);
+  const required = checkCapabilities(own(meta, REQUIRED_CAPABILITIES), REQUIRED_CAPABILITIES, report);
   const unless = readUnless(meta, report);
   return { ...(required && { required }), ...(unless && { unless }) };
 }
@@ -70,18 +70,9 @@ export function chooseTools<Tool>(
 }
 
 function readUnless(meta: Meta, report: Report): JsonObject | undefined {
-  const unless = readAnnotation(meta, WHEN_CAPABILITIES_UNAVAILABLE, report);
+  const unless = checkCapabilities(own(meta, WHEN_CAPABILITIES_UNAVAILABLE), WHEN_CAPABILITIES_UNAVAILABLE, report);
   if (unless === undefined || !hasCapabilities(unless, {})) return unless;
   // Everybody has nothing, so by the letter the tool would be hidden from everybody.
   report({ concern: 'capabilities', key: WHEN_CAPABILITIES_UNAVAILABLE, problem: 'names no capability' });
-  return undefined;
-}
-
-function readAnnotation(meta: Meta, key: string, report: Report): JsonObject | undefined {
-  const value = own(meta, key);
-  if (value === undefined) return undefined;
-  const problem = isObject(value) ? outOfBounds(value, CAPABILITY_BOUNDS) : 'is not an object';
-  if (problem === undefined) return value as JsonObject;
-  report({ concern: 'capabilities', key, problem });
   return undefined;
 }

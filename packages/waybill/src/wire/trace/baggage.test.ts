@@ -76,8 +76,9 @@ describe('parseBaggage', () => {
     expect(keys(list(64, 'v'.repeat(120)))).toHaveLength(64);
     expect(keys(list(500))).toHaveLength(180);
     expect(keys([list(100), list(100)])).toHaveLength(180);
-    const sixteen = Array.from({ length: 20 }, () => `a=${'x'.repeat(509)}`).join(',');
-    expect(keys(sixteen)).toHaveLength(16); // 16 times 511 and 15 commas are 8191
+    const members = Array.from({ length: 128 }, () => `a=${'x'.repeat(62)}`);
+    expect(keys(members.join(','))).toHaveLength(126); // 126 times 64 and 125 commas are 8189
+    expect(keys(members)).toHaveLength(126);
   });
 
   it('huge and hostile texts end', () => {
@@ -89,7 +90,7 @@ describe('parseBaggage', () => {
 
   it('any text gives members with a token for a key', () => {
     fc.assert(
-      fc.property(fc.oneof(anyText, fc.string({ unit: fc.constantFrom(...'a=1;, %F\t') })), (lines) => {
+      fc.property(fc.oneof(anyText, fc.string({ unit: fc.constantFrom('a', '=', '1', ';', ',', ' ', '%', 'F', '\t') })), (lines) => {
         expect(keys(lines).every((key) => /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(key))).toBe(true);
       }),
     );
@@ -132,7 +133,7 @@ describe('formatBaggage', () => {
     expect(issues.map(({ key }) => key)).toEqual(['baggage[1]', 'baggage[2]', 'baggage[3]', 'baggage[6]']);
     expect(JSON.stringify(issues)).not.toContain('secret');
     const many = Array.from({ length: 200 }, (_, i) => plain(`k${i}`, ''));
-    expect(keys(formatBaggage(many))).toHaveLength(180);
+    expect(formatBaggage(many).split(',')).toHaveLength(180);
   });
 });
 
