@@ -161,14 +161,21 @@ export class Channel {
     }
     this.#theirs.passed(exchange, message);
     if (!(next instanceof Promise)) {
-      deliver(next);
+      this.#serve(exchange, next, deliver);
       return;
     }
     next
       .then((final) => {
-        if (exchange.outcome === undefined) deliver(final);
+        if (exchange.outcome === undefined) this.#serve(exchange, final, deliver);
       }, refuse)
       .finally(() => exchange.release?.());
+  }
+
+  #serve(exchange: Open, message: Message, deliver: (next: Message) => void): void {
+    if (message['method'] === undefined && isObject(message['result'])) {
+      this.send(message).catch((fault: unknown) => this.hooks.onFault?.(fault));
+    } else if (this.hooks.serve === undefined) deliver(message);
+    else this.hooks.serve(exchange, () => deliver(message));
   }
 
   #asked(exchange: Open, message: Message): Passing {

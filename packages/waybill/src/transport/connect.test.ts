@@ -75,6 +75,6 @@ describe('instrument', () => {
   });
 
   it('refuses what has no connect', () => {
-    expect(() => instrument(class {}, () => undefined)).toThrow(/connect/);
+    expect(() => instrument(Map, () => undefined)).toThrow(/connect/);
   });
 });

@@ -5,14 +5,17 @@ interface Connectable {
   connect: Connect;
 }
 
+/** Gets each transport in the moment before it is connected, and who connects to it. */
+export type OnTransport = (transport: TransportLike, connecting: object) => void;
+
 /** Servers whose `connect` is ours, with the function that gets their transports. */
-const hookedServers = new WeakMap<object, (transport: TransportLike) => void>();
+const hookedServers = new WeakMap<object, OnTransport>();
 
 /**
  * Reaches the transport of a server through `connect`: a `Server` or `McpServer` of either SDK, or a factory that makes
  * one, at once or later. Returns what it was given, or for a factory, a factory of the same kind.
  */
-export function hookServer<T extends object>(target: T, onTransport: (transport: TransportLike) => void): T {
+export function hookServer<T extends object>(target: T, onTransport: OnTransport): T {
   if (typeof target === 'function') {
     const factory = target as unknown as (...args: unknown[]) => object | Promise<object>;
     const hooked = (...args: unknown[]): object | Promise<object> => {
@@ -29,7 +32,7 @@ export function hookServer<T extends object>(target: T, onTransport: (transport:
   hookedServers.set(server, onTransport);
   const connect = server.connect.bind(server);
   server.connect = (transport, ...rest) => {
-    onTransport(transport);
+    onTransport(transport, server);
     return connect(transport, ...rest);
   };
   return target;
@@ -48,12 +51,12 @@ function innerServer(target: object): Connectable & object {
  * For frameworks that build clients, servers and transports themselves: patches `connect` of a class, for every
  * instance of that copy of the class. An explicit step, never a side effect of an import; returns how to undo it.
  */
-export function instrument(target: { prototype: object }, onTransport: (transport: TransportLike) => void): () => void {
+export function instrument(target: { prototype: object }, onTransport: OnTransport): () => void {
   const prototype = target.prototype as Connectable;
   const connect = prototype.connect;
   if (typeof connect !== 'function') throw new TypeError('instrument: expected a class with connect()');
   const patched: Connect = function (this: unknown, transport, ...rest) {
-    onTransport(transport);
+    onTransport(transport, this as object);
     return connect.call(this as never, transport, ...rest);
   };
   const inherited = !Object.hasOwn(prototype, 'connect');

@@ -10,8 +10,17 @@ export interface EdgeHooks {
   message?(message: Message, headers: HeaderSource): Message;
   /** The answer of a fetch-shaped handler, before it leaves. Not called for refusals. */
   response?(response: Response, message: Message): Response | Promise<Response>;
+  /** Status and headers of the answer to a POST, refusals included, in the moment before they leave. `body`: what was handed on. */
+  head?(head: ResponseHead, body: unknown): void;
   readonly limits?: Partial<BodyLimits>;
   onFault?(error: unknown): void;
+}
+
+/** The head of an answer, the same for a fetch-shaped handler and for `node:http`. */
+export interface ResponseHead {
+  status: number;
+  get(name: string): string | undefined;
+  set(name: string, value: string): void;
 }
 
 /** A fetch-shaped handler; what `createMcpHandler` and the SDK's web transports offer. */
@@ -27,26 +36,61 @@ export type FetchHandler<Options extends object = object> = (
 export function edge<H extends FetchHandler>(handler: H, hooks: EdgeHooks, options: { readonly rebuild?: boolean } = {}): H {
   const limits = checkLimits(hooks.limits);
   const guarded = async (request: Request, given?: { parsedBody?: unknown }): Promise<Response> => {
-    if (request.method !== 'POST') return handler(request, given);
+    if (request.method !== 'POST' || !mayBeJson(request.headers.get('content-type'))) return handler(request, given);
     let parsed: unknown;
     let next: unknown;
     try {
       parsed = given?.parsedBody ?? parseBody(await readBody(chunksOf(request), limits), limits);
       next = passEdge(parsed, request.headers, hooks);
     } catch (error) {
-      return refusal(error, parsed);
+      return headed(refusal(error, parsed), parsed, hooks);
     }
     const forwarded = options.rebuild === true ? rebuilt(request, next) : request;
     const response = await handler(forwarded, { ...given, parsedBody: next });
-    if (hooks.response === undefined || !isObject(next)) return response;
-    try {
-      return await hooks.response(response, next);
-    } catch (error) {
-      hooks.onFault?.(error);
-      return response;
-    }
+    return headed(await responded(response, next, hooks), next, hooks);
   };
   return guarded as unknown as H;
+}
+
+/** A body that says it is something else is the SDK's to refuse (415); one that says nothing is read. */
+export function mayBeJson(contentType: string | null | undefined): boolean {
+  return contentType == null || /^[ \t]*application\/json[ \t]*(?:;|$)/i.test(contentType);
+}
+
+async function responded(response: Response, body: unknown, hooks: EdgeHooks): Promise<Response> {
+  if (hooks.response === undefined || !isObject(body)) return response;
+  try {
+    return await hooks.response(response, body);
+  } catch (error) {
+    hooks.onFault?.(error);
+    return response;
+  }
+}
+
+/** The answer with the head that the hook gives it. Headers that came from a `fetch` cannot be changed in place. */
+export function headed(response: Response, body: unknown, hooks: EdgeHooks): Response {
+  if (hooks.head === undefined) return response;
+  let changed = response;
+  const head: ResponseHead = {
+    status: response.status,
+    get: (name) => changed.headers.get(name) ?? undefined,
+    set: (name, value) => {
+      try {
+        changed.headers.set(name, value);
+      } catch {
+        changed = new Response(changed.body, changed);
+        changed.headers.set(name, value);
+      }
+    },
+  };
+  try {
+    hooks.head(head, body);
+    if (head.status === response.status) return changed;
+    return new Response(changed.body, { status: head.status, headers: changed.headers });
+  } catch (error) {
+    hooks.onFault?.(error);
+    return changed;
+  }
 }
 
 /** One message, or each message of an old revision's batch, through the hooks. A fault of the layer lets it pass as it is. */

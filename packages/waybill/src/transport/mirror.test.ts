@@ -1,6 +1,5 @@
 import { StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
-import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it } from 'vitest';
@@ -105,7 +104,6 @@ describe('what is lost without the private members', () => {
   it('_url: where the server is', () => {
     expect(endpointOf(new HttpV2(url) as TransportLike)?.href).toBe(url.href);
     expect(endpointOf(new HttpV1(url) as TransportLike)?.href).toBe(url.href);
-    expect(endpointOf(new SSEClientTransport(url) as TransportLike)?.href).toBe(url.href);
     expect(endpointOf(sealedV1(fetch))).toBeUndefined();
   });
 

@@ -48,7 +48,10 @@ export type Observer = (exchange: Exchange) => void | ((exchange: Exchange) => v
  * it is reported and the message goes on as it was.
  */
 export interface Hooks {
+  /** May give a result instead of a request that came in: it is answered with that and nobody below sees it. */
   request?(message: Message, exchange: Exchange): Message | Promise<Message>;
+  /** Hands a request that came in to whoever serves it, by calling `deliver`; for what must be current while it is served. */
+  serve?(exchange: Exchange, deliver: () => void): void;
   answer?(message: Message, exchange: Exchange | undefined, direction: Direction): Message | Promise<Message>;
   notification?(message: Message, about: NotificationAbout): Message | Promise<Message>;
   /** Whoever wants to look. Free while it is empty; may be filled and emptied at any time. */

@@ -18,7 +18,7 @@ type NamesIn<Kind extends MessageKind> = { [Name in ConcernName]: FacetIn<Name, 
 
 /** What a message of one kind says, concern by concern; every member is optional. */
 export type Values<Kind extends MessageKind> = {
-  readonly [Name in NamesIn<Kind>]?: (FacetIn<Name, Kind> extends Facet<infer T> ? T : never) | undefined;
+  readonly [Name in NamesIn<Kind>]?: (FacetIn<Name, Kind> extends { read(...rest: never): infer T } ? T : never) | undefined;
 };
 
 /** What may be given to be written: the same, and what a program has at hand (a language as text or as a list of tags). */

@@ -21,7 +21,7 @@ const names = (value: fc.Arbitrary<never>): fc.Arbitrary<Map<string, never>> =>
   fc.array(fc.tuple(name, value), { minLength: 1, maxLength: 5 }).map((entries) => new Map(entries));
 const kept = json.filter((value) => value !== null);
 const hex = (length: number): fc.Arbitrary<string> =>
-  fc.string({ unit: fc.constantFrom(...'123456789abcdef'), minLength: length, maxLength: length });
+  fc.string({ unit: fc.constantFrom(...Array.from('123456789abcdef')), minLength: length, maxLength: length });
 const full = fc.record(
   {
     language: fc.constantFrom('fr-CH, fr;q=0.9', 'de', '*', 'zh-Hant-HK,en;q=0.1'),

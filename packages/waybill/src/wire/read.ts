@@ -64,7 +64,7 @@ concernNames.forEach((name, slot) => {
 });
 
 function read<Kind extends MessageKind>(kind: Kind, message: unknown, options: ReadOptions): Context<Kind> {
-  return new LazyContext(kind, metaOf(message, kind), options) as unknown as Context<Kind>;
+  return new LazyContext(kind, metaOf(message, kind), options);
 }
 
 /** Reads a request, the seed's sibling and `params` carriers of the environment included (CTX-21). */

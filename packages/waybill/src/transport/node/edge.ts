@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkLimits, parseBody, readBody } from '../body.js';
-import { passEdge, refusalOf, type EdgeHooks } from '../edge.js';
+import { mayBeJson, passEdge, refusalOf, type EdgeHooks } from '../edge.js';
+import { interceptHead } from './head.js';
 
 /** A `node:http` handler that takes a body already parsed, as both SDKs' Node transports do. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse, parsedBody?: unknown) => void | Promise<void>;
 
 /**
  * The edge for plain `node:http` and for frameworks on top of it. A body that a parser in front (Express) has already
- * read is taken from `parsedBody` or `request.body`; otherwise it is read here, once, within limits.
+ * read is taken from `parsedBody` or `request.body`; otherwise it is read here, once, within limits. The handler finds it in both
+ * places. A function in place of the body is the `next` of Express: it is passed on as it is.
  */
 export function nodeEdge(
   handler: NodeHandler,
@@ -15,18 +17,23 @@ export function nodeEdge(
 ): (request: IncomingMessage, response: ServerResponse, parsedBody?: unknown) => Promise<void> {
   const limits = checkLimits(hooks.limits);
   return async (request, response, parsedBody) => {
-    if (request.method !== 'POST') return handler(request, response, parsedBody);
-    let body: unknown = parsedBody ?? (request as { body?: unknown }).body;
+    if (request.method !== 'POST' || !mayBeJson(request.headers['content-type'])) return handler(request, response, parsedBody);
+    const next = typeof parsedBody === 'function' ? parsedBody : undefined;
+    const incoming = request as { body?: unknown };
+    let body: unknown = (next === undefined ? parsedBody : undefined) ?? incoming.body;
     try {
       body ??= parseBody(await readBody(request, limits), limits);
       body = passEdge(body, request.headers, hooks);
+      incoming.body = body;
+      interceptHead(response, body, hooks);
     } catch (error) {
+      interceptHead(response, body, hooks);
       const refused = refusalOf(error, body);
       // The rest of a body that was too large is not read: the connection cannot be used again.
       const headers = { 'Content-Type': 'application/json', ...(request.complete ? {} : { Connection: 'close' }) };
       response.writeHead(refused.status, headers).end(refused.body);
       return;
     }
-    return handler(request, response, body);
+    return handler(request, response, next ?? body);
   };
 }

@@ -13,7 +13,7 @@ const SIBLING = Buffer.from(JSON.stringify(CLIENT_CONTEXT_SIBLING));
  */
 export function liftStream(input: NodeJS.ReadableStream, options: WireOptions = {}): Transform {
   const lifter = new Lifter(options);
-  input.on('error', (error) => lifter.destroy(error));
+  input.on('error', (error: Error) => lifter.destroy(error));
   return input.pipe(lifter);
 }
 
