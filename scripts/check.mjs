@@ -14,6 +14,9 @@ const steps = {
   hygiene: ['publint packages/waybill --strict', 'attw --pack packages/waybill --profile esm-only --no-color --no-emoji'],
 };
 
+/** A loop that never ends must become a failure. Vitest cannot interrupt one: its own limits need a turn of the event loop. */
+const LIMIT = 8 * 60_000;
+
 const names = Object.keys(steps);
 const { values } = parseArgs({
   options: { only: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } },
@@ -63,11 +66,30 @@ function run(command) {
       cwd: root,
       env: { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}`, NO_COLOR: '1', FORCE_COLOR: undefined },
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true, // a group of its own: the limit has to reach the workers too
     });
+    const stop = () => process.kill(-child.pid, 'SIGKILL');
+    const leave = () => {
+      stop();
+      process.exit(130);
+    };
+    process.once('SIGINT', leave).once('SIGTERM', leave);
     let output = '';
+    const limit = setTimeout(() => {
+      output += `\nstopped: it took longer than ${LIMIT / 60_000} minutes\n`;
+      stop();
+    }, LIMIT);
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
-    child.on('error', (error) => resolve({ code: 1, output: `${output}${error.message}\n` }));
-    child.on('close', (code) => resolve({ code, output }));
+    const end = (code) => {
+      clearTimeout(limit);
+      process.off('SIGINT', leave).off('SIGTERM', leave);
+      resolve({ code, output });
+    };
+    child.on('error', (error) => {
+      output += `${error.message}\n`;
+      end(1);
+    });
+    child.on('close', end);
   });
 }
