@@ -91,6 +91,8 @@ export {
   type ChildOptions,
   type NewTrace,
   type TraceContext,
+  type ParentId,
+  type TraceId,
   type Traceparent,
   type TracestateMember,
 } from './wire/trace.js';

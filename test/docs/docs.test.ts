@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const root = new URL('../../', import.meta.url);
+
+describe('the documents', () => {
+  it('docs/wire.md says what the code does (npm run docs)', () => {
+    execFileSync(process.execPath, ['scripts/docs.mjs', '--check'], { cwd: root, stdio: 'pipe' });
+  });
+
+  it('every relative link in a document leads somewhere', () => {
+    const files = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+    const broken: string[] = [];
+    for (const file of files) {
+      for (const [, link] of readFileSync(new URL(file, root), 'utf8').matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)) {
+        try {
+          readFileSync(new URL(link as string, new URL(file, root)));
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'EISDIR') broken.push(`${file}: ${link as string}`);
+        }
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+});
