@@ -1,0 +1,194 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ContextError } from '../wire/errors.js';
+import { edge, type EdgeHooks } from './edge.js';
+import { hookEntrance } from './entrance.js';
+import { hookTransport } from './hook.js';
+import { nodeEdge, type NodeHandler } from './node/edge.js';
+
+const message = { jsonrpc: '2.0', id: 5, method: 'tools/list', params: {} };
+const json = { 'content-type': 'application/json' };
+const post = (body: unknown = message, headers: Record<string, string> = json): Request =>
+  new Request('http://a.example/mcp', { method: 'POST', body: JSON.stringify(body), headers });
+
+/** Says what it saw and adds to it. */
+const seen: unknown[] = [];
+const hooks: EdgeHooks = {
+  head: (head, body) => {
+    seen.push([head.status, head.get('Vary'), (body as { id?: unknown } | undefined)?.id]);
+    head.set('Vary', [head.get('vary'), 'Accept-Language'].filter(Boolean).join(', '));
+    if (head.get('content-type')?.includes('x-fail')) head.status = 418;
+  },
+};
+afterEach(() => void seen.splice(0));
+
+describe('the head of an answer from a fetch-shaped handler', () => {
+  it('is the hook’s to change, on top of what is there', async () => {
+    const response = await edge(() => new Response('{}', { headers: { vary: 'Origin' } }), hooks)(post());
+    expect(response.headers.get('vary')).toBe('Origin, Accept-Language');
+    expect(seen).toEqual([[200, 'Origin', 5]]);
+  });
+
+  it('can be changed where the headers are immutable, and the status with it', async () => {
+    const frozen = await fetch('data:text/x-fail,{"a":1}');
+    expect(() => {
+      frozen.headers.set('vary', 'x');
+    }).toThrow();
+    const response = await edge(() => frozen, hooks)(post());
+    expect([response.status, response.headers.get('vary'), await response.text()]).toEqual([418, 'Accept-Language', '{"a":1}']);
+  });
+
+  it('is given for refusals too', async () => {
+    const refuse: EdgeHooks = {
+      ...hooks,
+      message: () => {
+        throw new ContextError('language-mismatch');
+      },
+    };
+    const response = await edge(() => new Response(), refuse)(post());
+    expect([response.status, response.headers.get('vary')]).toEqual([400, 'Accept-Language']);
+  });
+
+  it('is left as it is by a hook that fails, and the fault is told', async () => {
+    const faults: unknown[] = [];
+    const broken: EdgeHooks = { head: fail, onFault: (error) => faults.push(error) };
+    expect((await edge(() => new Response('x', { status: 201 }), broken)(post())).status).toBe(201);
+    expect(faults).toHaveLength(1);
+  });
+
+  it('is not asked about a body that says it is no JSON: that is the SDK’s to refuse', async () => {
+    const handler = (request: Request): Response => new Response(String(request.bodyUsed), { status: 415 });
+    const response = await edge(handler, hooks)(post(message, { 'content-type': 'text/plain' }));
+    expect([response.status, await response.text(), seen]).toEqual([415, 'false', []]);
+  });
+});
+
+function fail(): never {
+  throw new TypeError('no');
+}
+
+describe('the head of an answer of node:http', () => {
+  let server: Server | undefined;
+  afterEach(() => server?.close());
+
+  async function ask(handler: NodeHandler, given: EdgeHooks = hooks): Promise<Response> {
+    const listener = nodeEdge(handler, given);
+    server = createServer((request, response) => void listener(request, response));
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+      method: 'POST',
+      body: JSON.stringify(message),
+      headers: json,
+    });
+  }
+
+  it.each<[string, NodeHandler]>([
+    ['setHeader and end', (_request, response) => void response.setHeader('Vary', 'Origin').end('{}')],
+    ['writeHead with an object', (_request, response) => void response.writeHead(200, { vary: 'Origin' }).end('{}')],
+    ['writeHead with a flat list', (_request, response) => void response.writeHead(200, ['Vary', 'Origin']).end('{}')],
+    ['writeHead with a reason', (_request, response) => void response.writeHead(200, 'Fine', { VARY: 'Origin' }).end('{}')],
+    ['write without a head', (_request, response) => (response.setHeader('vary', ['Origin']), response.write('{'), void response.end('}'))],
+    [
+      'an informational status first',
+      (_request, response) => (response.writeProcessing(), void response.setHeader('Vary', 'Origin').end('{}')),
+    ],
+  ])('is the hook’s to change: %s', async (_, handler) => {
+    const response = await ask(handler);
+    expect([response.status, response.headers.get('vary')]).toEqual([200, 'Origin, Accept-Language']);
+    expect(seen).toEqual([[200, 'Origin', 5]]);
+  });
+
+  it('changes the status before it leaves, once', async () => {
+    const response = await ask((_request, response) => void response.writeHead(200, { 'content-type': 'text/x-fail' }).end('{}'));
+    expect([response.status, seen.length]).toEqual([418, 1]);
+  });
+
+  it('is given for refusals too', async () => {
+    const refuse: EdgeHooks = {
+      ...hooks,
+      message: () => {
+        throw new ContextError('language-mismatch');
+      },
+    };
+    expect((await ask(() => undefined, refuse)).headers.get('vary')).toBe('Accept-Language');
+  });
+
+  it('finds the body under request.body as well, and leaves the next of Express where it stands', async () => {
+    const listener = nodeEdge((request, response, next) => {
+      response.end(JSON.stringify([(request as { body?: unknown }).body, typeof next]));
+    }, {});
+    server = createServer((request, response) => void listener(request, response, () => undefined));
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const response = await fetch(url, { method: 'POST', body: JSON.stringify(message), headers: json });
+    expect(await response.json()).toEqual([message, 'function']);
+  });
+});
+
+describe('the entrances of a transport', () => {
+  const shell = { send: async () => undefined, close: async () => undefined };
+
+  it('get the edge once, for fetch and for Node', async () => {
+    const transport = {
+      ...shell,
+      handleRequest: (_request: Request, options?: { parsedBody?: unknown }) => Response.json(options?.parsedBody),
+    };
+    const adding: EdgeHooks = { ...hooks, message: (given) => ({ ...given, n: Number(given['n'] ?? 0) + 1 }) };
+    hookEntrance(transport, adding);
+    hookEntrance(transport, adding);
+    const response = await (transport.handleRequest as (request: Request) => Promise<Response>)(post());
+    expect([await response.json(), response.headers.get('vary')]).toEqual([{ ...message, n: 1 }, 'Accept-Language']);
+  });
+
+  it('of the v2 transport that serves one request change the head and nothing else', async () => {
+    const transport = { ...shell, handleMessage: async (given: unknown) => Response.json(given) };
+    hookEntrance(transport, { ...hooks, message: fail });
+    const response = await transport.handleMessage(message);
+    expect([await response.json(), response.headers.get('vary')]).toEqual([message, 'Accept-Language']);
+  });
+
+  it('are not looked for where there are none', () => {
+    expect(() => {
+      hookEntrance({ ...shell }, hooks);
+    }).not.toThrow();
+  });
+});
+
+describe('a request that came in', () => {
+  const pair = () => {
+    const sent: unknown[] = [];
+    const transport: { send(message: unknown): Promise<void>; close(): Promise<void>; onmessage?: (message: unknown) => void } = {
+      send: async (given) => void sent.push(given),
+      close: async () => undefined,
+    };
+    return { transport, sent };
+  };
+
+  it('is answered with a result that the hook gives instead, and nobody below sees it', () => {
+    const { transport, sent } = pair();
+    hookTransport(transport, {
+      request: (given) => ({ jsonrpc: '2.0', id: given['id'], result: { tools: [] } }),
+      answer: (given) => ({ ...given, stamped: true }),
+    });
+    transport.onmessage = fail;
+    transport.onmessage(message);
+    expect(sent).toEqual([{ jsonrpc: '2.0', id: 5, result: { tools: [] }, stamped: true }]);
+  });
+
+  it('is served inside what the hook puts around it', () => {
+    const { transport } = pair();
+    const told: string[] = [];
+    hookTransport(transport, {
+      serve: (exchange, deliver) => {
+        told.push(`before ${exchange.method}`);
+        deliver();
+        told.push('after');
+      },
+    });
+    transport.onmessage = () => void told.push('served');
+    transport.onmessage(message);
+    transport.onmessage({ jsonrpc: '2.0', method: 'notifications/x' });
+    expect(told).toEqual(['before tools/list', 'served', 'after', 'served']);
+  });
+});

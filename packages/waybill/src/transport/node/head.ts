@@ -1,0 +1,62 @@
+import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
+import type { EdgeHooks, ResponseHead } from '../edge.js';
+
+type Loose = (status: number, ...rest: unknown[]) => ServerResponse;
+
+/**
+ * Gives the hook the head of a `node:http` answer in the moment before it leaves: every way out, `writeHead` or the first byte of a
+ * body, goes through the `writeHead` of the response object.
+ */
+export function interceptHead(response: ServerResponse, body: unknown, hooks: EdgeHooks): void {
+  const { head: hook } = hooks;
+  if (hook === undefined) return;
+  const writeHead = response.writeHead.bind(response) as Loose;
+  response.writeHead = ((status: number, ...rest: unknown[]): ServerResponse => {
+    // Once: a status of 1xx goes before the real one.
+    if (status < 200) return writeHead(status, ...rest);
+    response.writeHead = writeHead;
+    const reason = typeof rest[0] === 'string' ? rest[0] : undefined;
+    const given = pairs(reason === undefined ? rest[0] : rest[1]);
+    const head = headOf(response, status, given);
+    try {
+      hook(head, body);
+    } catch (error) {
+      hooks.onFault?.(error);
+    }
+    const phrase = reason !== undefined && head.status === status ? [reason] : [];
+    return writeHead(head.status, ...phrase, ...(given === undefined ? [] : [Object.fromEntries(given)]));
+  });
+}
+
+/** What is given to `writeHead` goes before what was set on the response, so a change is made where the value stands. */
+function headOf(response: ServerResponse, status: number, given: Map<string, OutgoingHttpHeader> | undefined): ResponseHead {
+  const spelled = (name: string): string | undefined => [...(given?.keys() ?? [])].find((key) => key.toLowerCase() === name.toLowerCase());
+  return {
+    status,
+    get(name) {
+      const key = spelled(name);
+      const value = key === undefined ? response.getHeader(name) : given?.get(key);
+      return value === undefined ? undefined : Array.isArray(value) ? value.join(', ') : String(value);
+    },
+    set(name, value) {
+      const key = spelled(name);
+      if (key === undefined) response.setHeader(name, value);
+      else given?.set(key, value);
+    },
+  };
+}
+
+/** The three shapes `writeHead` takes: an object, a flat list, a list of pairs. Repeated names of a list are one list of values. */
+function pairs(headers: unknown): Map<string, OutgoingHttpHeader> | undefined {
+  if (typeof headers !== 'object' || headers === null) return undefined;
+  if (!Array.isArray(headers)) return new Map(Object.entries(headers as Record<string, OutgoingHttpHeader>));
+  const flat = headers.flat() as OutgoingHttpHeader[];
+  const found = new Map<string, OutgoingHttpHeader>();
+  for (let at = 0; at + 1 < flat.length; at += 2) {
+    const name = String(flat[at]);
+    const value = flat[at + 1] as OutgoingHttpHeader;
+    const before = found.get(name);
+    found.set(name, before === undefined ? value : [before, value].flat().map(String));
+  }
+  return found;
+}
