@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
@@ -10,7 +10,10 @@ describe('the documents', () => {
   });
 
   it('every relative link in a document leads somewhere', () => {
-    const files = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+    const folders = ['', 'docs/', 'docs/decisions/', 'bench/', 'packages/waybill/', 'examples/'];
+    const files = folders
+      .flatMap((folder) => readdirSync(new URL(folder, root)).map((name) => folder + name))
+      .filter((file) => file.endsWith('.md'));
     const broken: string[] = [];
     for (const file of files) {
       for (const [, link] of readFileSync(new URL(file, root), 'utf8').matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)) {
