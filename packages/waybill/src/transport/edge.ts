@@ -54,7 +54,7 @@ export function edge<H extends FetchHandler>(handler: H, hooks: EdgeHooks, optio
 
 /** A body that says it is something else is the SDK's to refuse (415); one that says nothing is read. */
 export function mayBeJson(contentType: string | null | undefined): boolean {
-  return contentType == null || /^[ \t]*application\/json[ \t]*(?:;|$)/i.test(contentType);
+  return contentType === null || contentType === undefined || /^[ \t]*application\/json[ \t]*(?:;|$)/i.test(contentType);
 }
 
 async function responded(response: Response, body: unknown, hooks: EdgeHooks): Promise<Response> {

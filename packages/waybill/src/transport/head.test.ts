@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ContextError } from '../wire/errors.js';
-import { edge, type EdgeHooks } from './edge.js';
+import { edge, type EdgeHooks, type FetchHandler } from './edge.js';
 import { hookEntrance } from './entrance.js';
 import { hookTransport } from './hook.js';
 import { nodeEdge, type NodeHandler } from './node/edge.js';
@@ -11,6 +11,9 @@ const message = { jsonrpc: '2.0', id: 5, method: 'tools/list', params: {} };
 const json = { 'content-type': 'application/json' };
 const post = (body: unknown = message, headers: Record<string, string> = json): Request =>
   new Request('http://a.example/mcp', { method: 'POST', body: JSON.stringify(body), headers });
+
+const served = (handler: FetchHandler, given: EdgeHooks, request: Request): Promise<Response> =>
+  Promise.resolve(edge(handler, given)(request));
 
 /** Says what it saw and adds to it. */
 const seen: unknown[] = [];
@@ -25,7 +28,7 @@ afterEach(() => void seen.splice(0));
 
 describe('the head of an answer from a fetch-shaped handler', () => {
   it('is the hook’s to change, on top of what is there', async () => {
-    const response = await edge(() => new Response('{}', { headers: { vary: 'Origin' } }), hooks)(post());
+    const response = await served(() => new Response('{}', { headers: { vary: 'Origin' } }), hooks, post());
     expect(response.headers.get('vary')).toBe('Origin, Accept-Language');
     expect(seen).toEqual([[200, 'Origin', 5]]);
   });
@@ -35,7 +38,7 @@ describe('the head of an answer from a fetch-shaped handler', () => {
     expect(() => {
       frozen.headers.set('vary', 'x');
     }).toThrow();
-    const response = await edge(() => frozen, hooks)(post());
+    const response = await served(() => frozen, hooks, post());
     expect([response.status, response.headers.get('vary'), await response.text()]).toEqual([418, 'Accept-Language', '{"a":1}']);
   });
 
@@ -46,20 +49,20 @@ describe('the head of an answer from a fetch-shaped handler', () => {
         throw new ContextError('language-mismatch');
       },
     };
-    const response = await edge(() => new Response(), refuse)(post());
+    const response = await served(() => new Response(), refuse, post());
     expect([response.status, response.headers.get('vary')]).toEqual([400, 'Accept-Language']);
   });
 
   it('is left as it is by a hook that fails, and the fault is told', async () => {
     const faults: unknown[] = [];
     const broken: EdgeHooks = { head: fail, onFault: (error) => faults.push(error) };
-    expect((await edge(() => new Response('x', { status: 201 }), broken)(post())).status).toBe(201);
+    expect((await served(() => new Response('x', { status: 201 }), broken, post())).status).toBe(201);
     expect(faults).toHaveLength(1);
   });
 
   it('is not asked about a body that says it is no JSON: that is the SDK’s to refuse', async () => {
     const handler = (request: Request): Response => new Response(String(request.bodyUsed), { status: 415 });
-    const response = await edge(handler, hooks)(post(message, { 'content-type': 'text/plain' }));
+    const response = await served(handler, hooks, post(message, { 'content-type': 'text/plain' }));
     expect([response.status, await response.text(), seen]).toEqual([415, 'false', []]);
   });
 });

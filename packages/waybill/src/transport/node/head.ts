@@ -8,10 +8,9 @@ type Loose = (status: number, ...rest: unknown[]) => ServerResponse;
  * body, goes through the `writeHead` of the response object.
  */
 export function interceptHead(response: ServerResponse, body: unknown, hooks: EdgeHooks): void {
-  const { head: hook } = hooks;
-  if (hook === undefined) return;
+  if (hooks.head === undefined) return;
   const writeHead = response.writeHead.bind(response) as Loose;
-  response.writeHead = ((status: number, ...rest: unknown[]): ServerResponse => {
+  response.writeHead = (status: number, ...rest: unknown[]): ServerResponse => {
     // Once: a status of 1xx goes before the real one.
     if (status < 200) return writeHead(status, ...rest);
     response.writeHead = writeHead;
@@ -19,13 +18,13 @@ export function interceptHead(response: ServerResponse, body: unknown, hooks: Ed
     const given = pairs(reason === undefined ? rest[0] : rest[1]);
     const head = headOf(response, status, given);
     try {
-      hook(head, body);
+      hooks.head?.(head, body);
     } catch (error) {
       hooks.onFault?.(error);
     }
     const phrase = reason !== undefined && head.status === status ? [reason] : [];
     return writeHead(head.status, ...phrase, ...(given === undefined ? [] : [Object.fromEntries(given)]));
-  });
+  };
 }
 
 /** What is given to `writeHead` goes before what was set on the response, so a change is made where the value stands. */
