@@ -10,7 +10,7 @@ export default defineConfig(
     extends: [eslint.configs.recommended, tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { project: ['./tsconfig.json'], tsconfigRootDir: import.meta.dirname } },
     rules: {
-      eqeqeq: 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
       '@typescript-eslint/consistent-type-imports': 'error',
       // A count or an index in a sentence is no mistake; an object would be.
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
@@ -61,6 +61,9 @@ export default defineConfig(
         ].map((name) => [name, 'readonly']),
       ),
     },
-    rules: { eqeqeq: 'error', 'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }] },
+    rules: {
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    },
   },
 );
