@@ -3,7 +3,7 @@ import { isObject, own } from '../wire/json.js';
 import { kindOf } from '../wire/message.js';
 import type { Mirror } from './mirror.js';
 import { Pending, type Open } from './pending.js';
-import type { Direction, Exchange, Hooks, Message, SendOptions } from './types.js';
+import type { Direction, Exchange, Hooks, Message, RequestId, ResponseLanguage, SendOptions } from './types.js';
 
 type Passing = Message | Promise<Message>;
 type Send = (message: unknown, options?: SendOptions) => Promise<void>;
@@ -38,6 +38,11 @@ export class Channel {
   close(): void {
     this.#ours.endAll('closed');
     this.#theirs.endAll('closed');
+  }
+
+  responded(id: RequestId, head: ResponseLanguage): void {
+    const exchange = this.#ours.get(id);
+    if (exchange !== undefined) exchange.response = head;
   }
 
   async send(message: unknown, options?: SendOptions): Promise<void> {

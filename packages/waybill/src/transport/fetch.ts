@@ -8,7 +8,7 @@ export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Respo
 
 export interface FetchOptions {
   /** Writes the context into a request on its way, for clients that offer no other seam than `fetch`. */
-  readonly inject?: (message: Message, url: URL) => Message;
+  readonly inject?: (message: Message, url: URL) => Message | Promise<Message>;
   /**
    * D-07: a redirect leads to another server. What is sent there is what this returns for it; without it, or if it
    * returns nothing, the redirect is not followed and its answer is handed back as it is.
@@ -33,7 +33,7 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
   const middleware: FetchLike = async (url, init) => {
     const message = messageOf(init);
     if (message === undefined || init === undefined) return send(url, init);
-    const injected = options.inject?.(message, new URL(url)) ?? message;
+    const injected = (await options.inject?.(message, new URL(url))) ?? message;
     return post(new URL(url), injected, injected === message ? init.body : undefined, init);
   };
 

@@ -3,6 +3,7 @@ import { Channel } from './channel.js';
 import { interceptHandler } from './handler.js';
 import { mirrorFor } from './mirror.js';
 import { hookProbe } from './private.js';
+import { watchResponses } from './response.js';
 import type { Hooks, SendOptions, TransportLike } from './types.js';
 
 /** Shared by all copies of this library in a process, so that two of them never stand on one transport unnoticed. */
@@ -32,8 +33,14 @@ export function hookTransport<T extends TransportLike>(transport: T, hooks: Hook
   interceptHandler(transport, 'onmessage', (handler) => channel.receiver(handler));
   interceptHandler(transport, 'onclose', (handler) => () => {
     channel.close();
+    try {
+      hooks.closed?.(transport);
+    } catch (error) {
+      hooks.onFault?.(error);
+    }
     handler();
   });
+  if (hooks.responses === true) watchResponses(transport, (id, head) => channel.responded(id, head));
   hookProbe(transport, (probe) => hookTransport(probe, hooks));
   return transport;
 }

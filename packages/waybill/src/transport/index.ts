@@ -4,6 +4,7 @@ export { edge, type EdgeHooks, type FetchHandler, type ResponseHead } from './ed
 export { hookEntrance } from './entrance.js';
 export { hookFetch, type FetchLike, type FetchOptions } from './fetch.js';
 export { hookTransport, pendingOf } from './hook.js';
+export { commandOf, endpointOf, wrapFetchSlot } from './private.js';
 export type {
   Direction,
   Exchange,
@@ -13,6 +14,7 @@ export type {
   Observer,
   Outcome,
   RequestId,
+  ResponseLanguage,
   SendOptions,
   TransportLike,
 } from './types.js';

@@ -1,5 +1,5 @@
 import { isObject, own } from '../wire/json.js';
-import type { Exchange, Message, Observer, Outcome, RequestId } from './types.js';
+import type { Exchange, Message, Observer, Outcome, RequestId, ResponseLanguage } from './types.js';
 
 /** No peer may make us remember more open requests than this; the oldest is given up first. */
 const MAX_OPEN = 65_536;
@@ -8,6 +8,7 @@ export interface Open extends Exchange {
   request: Message;
   answer?: Message;
   outcome?: Outcome;
+  response?: ResponseLanguage;
   endings?: ((exchange: Exchange) => void)[];
   /** Pending while a hook thinks about the request; what refers to the request waits for it. */
   held?: Promise<void>;

@@ -25,6 +25,14 @@ export function endpointOf(transport: TransportLike): URL | undefined {
   return url instanceof URL ? url : undefined;
 }
 
+/** `_serverParams` of the stdio client transports: the command they start. Lost without it: the same. */
+export function commandOf(transport: TransportLike): { readonly command: string; readonly args: readonly string[] } | undefined {
+  const params = (transport as unknown as Loose)['_serverParams'];
+  if (typeof params !== 'object' || params === null) return undefined;
+  const { command, args = [] } = params as Loose;
+  return typeof command === 'string' && Array.isArray(args) ? { command, args: args.map(String) } : undefined;
+}
+
 /**
  * `_serverParams` and `constructor` of the v2 stdio client: with automatic version negotiation it asks `server/discover`
  * of a second, disposable process, which it builds with `new transport.constructor(params)`.

@@ -34,7 +34,17 @@ export interface Exchange {
   readonly outcome?: Outcome;
   /** What the transport said about an incoming request: its HTTP headers, who is authenticated. */
   readonly extra?: unknown;
+  /** With `responses`: how the HTTP response to a request of ours began. */
+  readonly response?: ResponseLanguage;
 }
+
+/** The part of an HTTP response's head that its messages must agree with (LANG-49). */
+export interface ResponseLanguage {
+  /** All lines of `Content-Language`, combined. */
+  readonly header: string | undefined;
+  readonly kind: 'json' | 'stream';
+}
+
 export type Outcome = 'result' | 'error' | 'cancelled' | 'failed' | 'closed' | 'lost';
 
 /** Told of an exchange when its request passes; the function it returns is told when it is over. */
@@ -56,6 +66,10 @@ export interface Hooks {
   notification?(message: Message, about: NotificationAbout): Message | Promise<Message>;
   /** Whoever wants to look. Free while it is empty; may be filled and emptied at any time. */
   readonly observers?: ReadonlySet<Observer>;
+  /** The connection is over. A transport that was only probed is told apart by its object. */
+  closed?(transport: TransportLike): void;
+  /** Also note on each exchange how its HTTP response began. Needs the `fetch` of the transport; nothing is noted without. */
+  readonly responses?: boolean;
   /** Told of a value that could not be sent the way this transport works. */
   readonly onIssue?: Report;
   onFault?(error: unknown): void;

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { hookFetch, type FetchLike } from './fetch.js';
+import { hookTransport } from './hook.js';
+import { watchResponses } from './response.js';
+import type { Exchange, RequestId, ResponseLanguage, TransportLike } from './types.js';
+
+/** A transport of the HTTP kind as far as this room looks: a `fetch` of its own, through which it posts what it sends. */
+class Http implements TransportLike {
+  onmessage?: (message: never) => void;
+  onclose?: () => void;
+  _fetch: FetchLike | undefined;
+  constructor(fetch: FetchLike | undefined) {
+    this._fetch = fetch;
+  }
+  finishAuth(): void {}
+  async send(message: never): Promise<void> {
+    const response = await this._fetch!('https://a.example/mcp', { method: 'POST', body: JSON.stringify(message) });
+    this.onmessage?.((await response.json()) as never);
+  }
+  close(): Promise<void> {
+    this.onclose?.();
+    return Promise.resolve();
+  }
+}
+
+const answering = (headers: Record<string, string>): FetchLike => {
+  return (_url, init) => {
+    const { id } = JSON.parse(String(init?.body)) as { id: number };
+    return Promise.resolve(new Response(JSON.stringify({ jsonrpc: '2.0', id, result: {} }), { headers }));
+  };
+};
+
+describe('how an HTTP response begins', () => {
+  it.each([
+    ['a header on a JSON answer', { 'content-type': 'application/json', 'content-language': 'fr' }, { header: 'fr', kind: 'json' }],
+    ['none', { 'content-type': 'application/json' }, { header: undefined, kind: 'json' }],
+    ['a stream', { 'content-type': 'text/event-stream; charset=utf-8', 'content-language': 'de' }, { header: 'de', kind: 'stream' }],
+  ])('is on the exchange when its answer arrives: %s', async (_what, headers, expected) => {
+    const transport = new Http(answering(headers as unknown as Record<string, string>));
+    const seen: (ResponseLanguage | undefined)[] = [];
+    hookTransport(transport, {
+      responses: true,
+      answer: (message, exchange) => {
+        seen.push(exchange?.response);
+        return message;
+      },
+    });
+    transport.onmessage = () => undefined;
+    await transport.send({ method: 'tools/list', jsonrpc: '2.0', id: 1 } as never);
+    expect(seen).toEqual([expected]);
+  });
+
+  it('is not looked at unless asked for', async () => {
+    const fetch = answering({ 'content-language': 'fr', 'content-type': 'application/json' });
+    const transport = new Http(hookFetch(fetch));
+    const before = transport._fetch;
+    const seen: (Exchange | undefined)[] = [];
+    hookTransport(transport, { answer: (message, exchange) => (seen.push(exchange), message) });
+    transport.onmessage = () => undefined;
+    await transport.send({ method: 'tools/list', jsonrpc: '2.0', id: 1 } as never);
+    expect(seen[0]).not.toHaveProperty('response');
+    expect(transport._fetch).toBe(before);
+  });
+
+  it.each<[string, unknown, RequestId | undefined]>([
+    ['the id last, as the SDKs write it', { method: 'x', params: { id: 9 }, jsonrpc: '2.0', id: 7 }, 7],
+    ['the id first', { id: 'a"b', method: 'x', params: { id: 9 } }, 'a"b'],
+    ['a text id last', { method: 'x', id: '\\"id":5}' }, '\\"id":5}'],
+    ['an id only inside the params', { method: 'x', params: { id: 9 } }, undefined],
+    ['an id in the last text', { method: 'x', id: 1, params: { text: '"id":5}' } }, 1],
+    ['a batch', [{ method: 'x', id: 3 }], undefined],
+    ['no id', { method: 'notifications/x' }, undefined],
+  ])('belongs to the request whose body was sent: %s', async (_what, body, id) => {
+    const told: RequestId[] = [];
+    const transport = new Http(() => Promise.resolve(new Response('{}')));
+    expect(watchResponses(transport, (found) => told.push(found))).toBe(true);
+    await transport._fetch!('https://a.example/mcp', { method: 'POST', body: JSON.stringify(body) });
+    expect(told).toEqual(id === undefined ? [] : [id]);
+  });
+
+  it('is nobody’s where the transport has no fetch', () => {
+    const bare: TransportLike = { send: () => Promise.resolve(), close: () => Promise.resolve() };
+    expect(watchResponses(bare, () => undefined)).toBe(false);
+  });
+});
+
+describe('the end of a connection', () => {
+  it('is told to the layer once, with the transport, and a fault there does not keep it from the SDK', async () => {
+    const transport = new Http(answering({}));
+    const told: unknown[] = [];
+    hookTransport(transport, {
+      closed: (which) => {
+        told.push(which);
+        throw new Error('on purpose');
+      },
+      onFault: (error) => told.push((error as Error).message),
+    });
+    transport.onclose = () => void told.push('sdk');
+    await transport.close();
+    expect(told).toEqual([transport, 'on purpose', 'sdk']);
+  });
+});
+
+describe('injecting through fetch', () => {
+  it('may take its time', async () => {
+    const sent: unknown[] = [];
+    const fetch = hookFetch(
+      (_url, init) => {
+        sent.push(JSON.parse(String(init?.body)));
+        return Promise.resolve(new Response('{}'));
+      },
+      { inject: (message) => Promise.resolve({ ...message, params: { added: true } }) },
+    );
+    await fetch('https://a.example/mcp', { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) });
+    expect(sent).toEqual([{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { added: true } }]);
+  });
+});
