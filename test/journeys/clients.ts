@@ -41,12 +41,13 @@ export const CLIENT_INFO = { name: 'journey', version: '1.0.0' };
 const capabilities = { elicitation: { form: {} } };
 const anything = z.looseObject({});
 
-export function peerOf(kind: ClientKind, options: Message = {}): Peer {
-  return kind === 'v1' ? peerV1(options) : peerV2(kind, options);
+/** `classOf` makes another class of the SDK's client class; most journeys have no use for it. */
+export function peerOf(kind: ClientKind, options: Message = {}, classOf: (Client: any) => any = (Client) => Client): Peer {
+  return kind === 'v1' ? peerV1(options, classOf(ClientV1)) : peerV2(kind, options, classOf(ClientV2));
 }
 
-function peerV1(options: Message): Peer {
-  const sdk = new ClientV1(CLIENT_INFO, { capabilities, ...options });
+function peerV1(options: Message, Client: typeof ClientV1): Peer {
+  const sdk = new Client(CLIENT_INFO, { capabilities, ...options });
   return {
     sdk,
     era: () => 'legacy',
@@ -74,8 +75,8 @@ function peerV1(options: Message): Peer {
 
 const MODES = { 'v2-legacy': 'legacy', 'v2-modern': 'auto', 'v2-pinned': { pin: '2026-07-28' } } as const;
 
-function peerV2(kind: Exclude<ClientKind, 'v1'>, options: Message): Peer {
-  const sdk = new ClientV2(CLIENT_INFO, { capabilities, versionNegotiation: { mode: MODES[kind] }, ...options });
+function peerV2(kind: Exclude<ClientKind, 'v1'>, options: Message, Client: typeof ClientV2): Peer {
+  const sdk = new Client(CLIENT_INFO, { capabilities, versionNegotiation: { mode: MODES[kind] }, ...options });
   return {
     sdk,
     era: () => (sdk.getNegotiatedProtocolVersion() === '2026-07-28' ? 'modern' : 'legacy'),

@@ -20,6 +20,8 @@ export interface Cell {
 export interface ClientLayer {
   transport?: <T extends object>(transport: T) => T;
   fetch?: (base: Fetch) => Fetch;
+  /** A subclass of the SDK's client: a style that is shown to miss messages. */
+  classOf?: (Client: any) => any;
 }
 /** Where a server can be reached; see fixtures/serve.mjs. Over stdio it must be a module, for the child process to import. */
 export interface ServerLayer {
@@ -71,7 +73,7 @@ const CONNECT = { timeout: 10_000 };
 const CHILD = fileURLToPath(new URL('./fixtures/stdio.mjs', import.meta.url));
 
 export async function open(cell: Cell, layers: Layers = {}): Promise<Journey> {
-  const client = peerOf(cell.client, layers.options);
+  const client = peerOf(cell.client, layers.options, layers.client?.classOf);
   const start = { stdio: overStdio, memory: inMemory, 'http-json': overHttp, 'http-sse': overHttp }[cell.transport];
   const { transport, ready, ...rest } = await start(cell, layers);
   const hooked: unknown = layers.client?.transport?.(transport) ?? transport;

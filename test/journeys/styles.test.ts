@@ -1,0 +1,222 @@
+/**
+ * Ways to put something into every message of a client, and which messages each of them misses. Only the hook on the transport itself
+ * misses none: the rest stand here so that nobody returns to them.
+ */
+import { describe, expect, test } from 'vitest';
+import { hookTransport, type Hooks } from 'waybill/transport';
+import { open, type Cell, type ClientLayer, type Journey, type Layers } from './harness.js';
+import { errorOf } from './telling.js';
+import type { Message, Wire } from './wire.js';
+
+const KEY = 'example.test/stamp';
+const stamp = (message: Message): Message => ({ ...message, params: stampParams(message['params']) });
+const stampParams = (params: any): Message => ({ ...params, _meta: { [KEY]: 1, ...params?._meta } });
+const isStamped = (message: Message): boolean => message['params']?._meta?.[KEY] === 1;
+
+const stamping: Hooks = { request: stamp, notification: (message, { direction }) => (direction === 'out' ? stamp(message) : message) };
+const inPlace: ClientLayer = { transport: (transport) => hookTransport(transport as never, stamping) };
+
+/** Connects and sends one of everything a client sends. */
+async function tour(
+  cell: Cell,
+  client: ClientLayer,
+  act: (journey: Journey) => any = ({ client }) => client.sdk,
+  ending: 'cancelled' | 'released' = 'cancelled',
+): Promise<Wire> {
+  const options = cell.client === 'v1' ? {} : { listChanged: { tools: { onChanged: () => undefined } } };
+  const journey = await open(cell, { client, options } satisfies Layers);
+  const { client: peer } = journey;
+  const sdk = act(journey);
+  try {
+    peer.onElicit(() => ({ action: 'accept', content: { colour: 'red' } }));
+    await sdk.listTools();
+    await peer.allTools();
+    const rest = (given: object): unknown[] => (cell.client === 'v1' ? [undefined, given] : [given]);
+    await sdk.callTool({ name: 'echo', arguments: { text: 'hello' } });
+    await sdk.callTool({ name: 'ask', arguments: {} });
+    await sdk.readResource({ uri: 'note://today' });
+    await peer.request('demo/fail', {}).catch(errorOf);
+    if (peer.era() === 'legacy') await sdk.ping();
+    else await sdk.discover();
+    const giveUp = new AbortController();
+    const slow = sdk.callTool({ name: 'slow', arguments: { key: 'a' } }, ...rest({ signal: giveUp.signal })).catch(errorOf);
+    await sdk.callTool({ name: 'happened', arguments: { event: 'started a' } });
+    giveUp.abort();
+    await slow;
+    if (ending === 'released') await sdk.callTool({ name: 'release', arguments: { key: 'a' } });
+    await sdk.callTool({ name: 'happened', arguments: { event: `${ending} a` } });
+    return journey.wire();
+  } finally {
+    await journey.close();
+  }
+}
+
+/** The methods of messages that left without the stamp. */
+const missed = ({ sent }: Wire): string[] =>
+  [...new Set(sent.filter((message) => 'method' in message && !isStamped(message)).map(({ method }) => method))].sort();
+const methods = ({ sent }: Wire): string[] => [...new Set(sent.flatMap(({ method }) => (method === undefined ? [] : [method])))].sort();
+
+const modern: Cell = { client: 'v2-modern', server: 'v2', transport: 'http-sse' };
+const legacy: Cell = { client: 'v2-legacy', server: 'v1', transport: 'http-sse' };
+const v1: Cell = { client: 'v1', server: 'v1', transport: 'http-sse' };
+const CELLS: Cell[] = [modern, legacy, v1];
+
+describe('A: in place, on the transport', { concurrent: true }, () => {
+  const everywhere = CELLS.flatMap((cell) => (['memory', 'http-sse', 'stdio'] as const).map((transport) => ({ ...cell, transport })));
+  test.for(everywhere)('reaches every message of $client over $transport', async (cell, { expect }) => {
+    const wire = await tour(cell, inPlace);
+    expect(missed(wire)).toEqual([]);
+    expect(methods(wire)).toEqual(
+      expect.arrayContaining(
+        cell.client === 'v2-modern'
+          ? ['subscriptions/listen']
+          : ['initialize', 'notifications/initialized', 'notifications/cancelled', 'ping'],
+      ),
+    );
+  });
+
+  test.for(everywhere)('reads every message that $client gets over $transport', async (cell, { expect }) => {
+    const seen: Message[] = [];
+    const note = (message: Message): Message => {
+      seen.push(message);
+      return message;
+    };
+    const reading: Hooks = {
+      answer: (message, _exchange, direction) => (direction === 'in' ? note(message) : message),
+      request: (message, { asked }) => (asked === 'them' ? note(message) : message),
+      notification: (message, { direction }) => (direction === 'in' ? note(message) : message),
+    };
+    const wire = await tour(cell, { transport: (transport) => hookTransport(transport as never, reading) });
+    const ids = (messages: Message[]): unknown[] => messages.map((message) => message['id'] ?? message['method']).sort();
+    // Over stdio the answer to the probe comes from a process of its own.
+    const probe = cell.client === 'v2-modern' && cell.transport === 'stdio' ? ['server-discover-probe-1'] : [];
+    expect(ids(seen)).toEqual([...ids(wire.received), ...probe].sort());
+  });
+});
+
+describe('B: a wrapper object in front of the transport', () => {
+  const wrapper: ClientLayer = { transport: (transport) => wrapped(transport) };
+
+  test.for([legacy, v1])('reaches every message of $client over HTTP, which is what makes it tempting', async (cell, { expect }) => {
+    expect(missed(await tour(cell, wrapper))).toEqual([]);
+  });
+
+  test('reaches every message of a modern client, but unless it forwards hasPerRequestStream no cancellation reaches the tool', async () => {
+    const posted = ({ sent }: Wire): boolean =>
+      sent.some(({ method, params }) => method === 'notifications/cancelled' && typeof params.requestId === 'number');
+    expect(posted(await tour(modern, {}))).toBe(false);
+    expect(posted(await tour(modern, inPlace))).toBe(false);
+    const wire = await tour(modern, wrapper, undefined, 'released');
+    expect(missed(wire)).toEqual([]);
+    expect(posted(wire)).toBe(true);
+  });
+});
+
+describe('C: the fetch option', () => {
+  test.for(CELLS)('reaches every message of $client, over HTTP only', async (cell, { expect }) => {
+    const fetch: ClientLayer['fetch'] = (base) => (url, init) =>
+      base(url, typeof init?.body === 'string' ? { ...init, body: JSON.stringify(stamp(JSON.parse(init.body) as Message)) } : init);
+    expect(missed(await tour(cell, { fetch }))).toEqual([]);
+    await expect(tour({ ...cell, transport: 'memory' }, { fetch }).then(missed)).resolves.toEqual(expect.arrayContaining(['tools/call']));
+  });
+});
+
+describe('D: a subclass that overrides request() and notification()', () => {
+  const classOf = (Client: any): any =>
+    class extends Client {
+      request(message: Message, ...rest: unknown[]): unknown {
+        return super.request(stamp(message), ...rest);
+      }
+      notification(message: Message, ...rest: unknown[]): unknown {
+        return super.notification(stamp(message), ...rest);
+      }
+    };
+  test.for([
+    { ...modern, expected: ['server/discover', 'subscriptions/listen'] },
+    { ...legacy, expected: ['notifications/cancelled'] },
+    { ...v1, expected: ['notifications/cancelled'] },
+  ])('misses $expected of $client', async ({ expected, ...cell }, { expect }) => {
+    expect(missed(await tour(cell, { classOf }))).toEqual(expected);
+  });
+});
+
+describe('E: a subclass that overrides the protected _outboundMetaEnvelope()', () => {
+  const classOf = (Client: any): any =>
+    class extends Client {
+      _outboundMetaEnvelope(): unknown {
+        return { ...super._outboundMetaEnvelope?.(), [KEY]: 1 };
+      }
+    };
+  test.for([
+    { ...modern, expected: ['server/discover'] },
+    { ...legacy, expected: [] },
+  ])('misses $expected of $client', async ({ expected, ...cell }, { expect }) => {
+    expect(missed(await tour(cell, { classOf }))).toEqual(expected);
+  });
+  test('does nothing on v1, which has no such member', async () => {
+    const wire = await tour(v1, { classOf });
+    expect(missed(wire)).toEqual(methods(wire));
+  });
+});
+
+describe('F: a Proxy around the client', () => {
+  const proxied = ({ client: { sdk } }: Journey): any =>
+    new Proxy(sdk, {
+      get: (target, name) => {
+        const member = Reflect.get(target, name);
+        if (typeof member !== 'function') return member;
+        return (params: unknown, ...rest: unknown[]): unknown =>
+          Reflect.apply(member, target, [typeof params === 'object' || params === undefined ? stampParams(params) : params, ...rest]);
+      },
+    });
+  test.for([
+    { ...modern, expected: ['server/discover', 'subscriptions/listen'] },
+    { ...legacy, expected: ['initialize', 'notifications/cancelled', 'notifications/initialized', 'ping'] },
+    { ...v1, expected: ['initialize', 'notifications/cancelled', 'notifications/initialized', 'ping'] },
+  ])('misses $expected of $client', async ({ expected, ...cell }, { expect }) => {
+    expect(missed(await tour(cell, {}, proxied))).toEqual(expect.arrayContaining(expected));
+  });
+});
+
+describe('G: an onmessage that is set before connect', () => {
+  test('is chained by both SDKs, and reads all but the answer to the probe', async () => {
+    for (const cell of CELLS) {
+      const seen: unknown[] = [];
+      const wire = await tour(cell, {
+        transport: (transport) =>
+          Object.assign(transport, { onmessage: (message: Message) => void seen.push(message['id'] ?? message['method']) }),
+      });
+      const expected = wire.received.map((message) => message['id'] ?? message['method']).filter((id) => id !== 'server-discover-probe-1');
+      expect(seen.sort()).toEqual(expected.sort());
+    }
+  });
+
+  test('is told of each message once when the transport is hooked, before or after', async () => {
+    for (const cell of CELLS) {
+      const seen: unknown[] = [];
+      const onmessage = (message: Message): void => void seen.push(message['id'] ?? message['method']);
+      const wire = await tour(cell, {
+        transport: (transport) => Object.assign(inPlace.transport!(Object.assign(transport, { onmessage })), {}),
+      });
+      expect(seen.length).toBe(wire.received.filter(({ id }) => id !== 'server-discover-probe-1').length);
+    }
+  });
+});
+
+/** All that a wrapper usually forwards. */
+function wrapped<T extends object>(inner: T): T {
+  const target = inner as any;
+  const wrapper = {
+    start: () => target.start(),
+    close: () => target.close(),
+    send: (message: Message, options: unknown) => target.send('method' in message ? stamp(message) : message, options),
+    setProtocolVersion: (version: string) => target.setProtocolVersion?.(version),
+    get sessionId(): string | undefined {
+      return target.sessionId;
+    },
+  };
+  for (const name of ['onmessage', 'onclose', 'onerror']) {
+    Object.defineProperty(wrapper, name, { get: () => target[name], set: (handler: unknown) => (target[name] = handler) });
+  }
+  return wrapper as T;
+}
