@@ -7,18 +7,18 @@
 import type { Concern, Facet, WireOptions } from './concern.js';
 import { environmentKey } from './environment/carrier.js';
 import { isLocale } from './environment/locale.js';
-import { readFlatLocation, readLocation, type Location } from './environment/location.js';
+import { coarsen, readFlatLocation, readLocation, type Location, type Precision } from './environment/location.js';
 import { defined, readMember, textIf } from './environment/members.js';
 import { parseTimestamp, type Timestamp } from './environment/timestamp.js';
 import { isValidTimeZone } from './environment/zone.js';
-import type { Report } from './issue.js';
+import { ignore, type Report } from './issue.js';
 import { isObject, own, type Meta } from './json.js';
 import { OPENAI_AGENT, OPENAI_LOCALE, OPENAI_LOCATION } from './keys.js';
 
 export { liftEnvironment, lowerEnvironment } from './environment/carrier.js';
 export { isLocale } from './environment/locale.js';
 export { coarsen, type Coordinates, type Location, type Precision } from './environment/location.js';
-export { fixedOffset, parseTimestamp, type Timestamp } from './environment/timestamp.js';
+export { fixedOffset, formatTimestamp, parseTimestamp, type Timestamp } from './environment/timestamp.js';
 export { isValidTimeZone, offsetDisagrees, zoneOffset } from './environment/zone.js';
 
 export interface Environment {
@@ -92,6 +92,31 @@ const request: Facet<Environment> = {
     return context ? { [key]: context } : {};
   },
 };
+
+/** What `write` spelled, at another moment: for a sender that spells the rest once and stamps each call (CTX-13). */
+export function stampNow(spelled: Meta, now: Timestamp, options: WireOptions = {}): Meta {
+  const key = environmentKey(options);
+  return { [key]: { ...(spelled[key] as Meta | undefined), currentTimestamp: now.text } };
+}
+
+/**
+ * D-20: what must stand in place of a caller's own keys so that no more of a place is told than `precision` allows, and without one
+ * none at all; `undefined` as a value takes the key out. Nothing where the caller wrote no place.
+ */
+export function limitLocation(meta: Meta, precision: Precision | undefined, options: WireOptions = {}): Meta | undefined {
+  const limited: Meta = {};
+  const key = environmentKey(options);
+  const context = own(meta, key);
+  if (isObject(context) && Object.hasOwn(context, 'userLocation')) {
+    const { userLocation, ...rest } = context;
+    const place = isObject(userLocation) ? readLocation(userLocation, key, ignore) : undefined;
+    const kept = precision && place && coarsen(place, precision);
+    limited[key] = kept ? { ...rest, userLocation: kept } : rest;
+  }
+  // Flat, and with a zone among it: where it may not be told as it is it goes whole.
+  if (Object.hasOwn(meta, OPENAI_LOCATION)) limited[OPENAI_LOCATION] = undefined;
+  return Object.keys(limited).length === 0 ? undefined : limited;
+}
 
 export const environment: Concern<Environment, never, never, never> = {
   name: 'environment',

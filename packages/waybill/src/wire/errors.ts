@@ -8,6 +8,8 @@ export const refusals = {
   'missing-capability': { code: -32021, status: 400, message: 'Missing required client capability' },
   /** D-13, `strict: true` only: a context value is malformed. */
   'invalid-context': { code: -32602, status: 400, message: 'Invalid request context' },
+  /** LANG-49: an answer whose `Content-Language` and body disagree. Made by the client for its own caller; it never crosses the wire. */
+  'malformed-response': { code: -32603, status: 502, message: 'Malformed response: Content-Language header and _meta disagree' },
   'invalid-json': { code: -32700, status: 400, message: 'Parse error: the body is not JSON' },
   'too-deep': { code: -32600, status: 400, message: 'Invalid Request: the body is nested too deeply' },
   'too-large': { code: -32600, status: 413, message: 'Invalid Request: the body is too large' },

@@ -45,6 +45,8 @@ export const EXTENSION_ID = 'dev.waybill/context';
 export const STATE_CONFLICTS = 'dev.waybill/state.conflicts';
 /** Per-request capabilities on a 2025-11-25 connection, where the reserved key would be rejected. */
 export const OWN_CLIENT_CAPABILITIES = 'dev.waybill/clientCapabilities';
+/** Which variant of a list or a resource the client half received; never leaves the process. */
+export const VARIANT = 'dev.waybill/variant';
 /** The reason on a tool that the client half disabled; never leaves the process. */
 export const UNAVAILABLE = 'dev.waybill/unavailable';
 

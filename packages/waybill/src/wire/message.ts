@@ -35,6 +35,10 @@ export function metaOf(message: unknown, kind: MessageKind): unknown {
  * Where a step holds something that is no object (an `error.data` of text) there is no place for it: `undefined`.
  */
 export function withMeta<M extends object>(message: M, kind: MessageKind, meta: Meta | undefined): M | undefined {
+  // What every request passes, without the general walk.
+  const { params } = message as { params?: unknown };
+  if (kind === 'request' && meta !== undefined && isObject(params) && Object.hasOwn(message, 'params'))
+    return { ...message, params: { ...params, _meta: meta } };
   return place(message as Record<string, unknown>, PATHS[kind], meta) as M | undefined;
 }
 

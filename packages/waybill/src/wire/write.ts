@@ -39,51 +39,91 @@ export function writeError<M extends object>(message: M, values: Outgoing<'error
 
 function write<M extends object>(kind: MessageKind, message: M, values: Outgoing<MessageKind>, options: WriteOptions): M {
   const report = options.onIssue ?? ignore;
+  const added: Meta = {};
+  for (const name of concernNames) {
+    const value = (values as Partial<Record<ConcernName, unknown>>)[name];
+    if (value !== undefined) Object.assign(added, facetOf(name, kind)?.write(value, report, options));
+  }
+  const { [CLIENT_CAPABILITIES]: declared, ...rest } = added;
+  const spelled = declared === undefined ? { added, own: values.meta } : { added: rest, own: values.meta, declared };
+  return add(kind, message, spelled, report);
+}
+
+/** Keys of `_meta` that are spelled already, by the facets of their concerns. */
+export interface Spelled {
+  readonly added: Meta;
+  /** The application's own, which everything else beats. */
+  readonly own?: Meta | undefined;
+  /** What this request declares, whatever key that has in it. */
+  readonly declared?: unknown;
+  /** What beats even the caller (D-20); `undefined` takes a key out. */
+  readonly policy?: Meta | undefined;
+}
+
+/** The second half of `writeRequest`, for a sender whose values stay the same from request to request: it spells them once. */
+export function addToRequest<M extends object>(message: M, spelled: Spelled, options: WriteOptions = {}): M {
+  return add('request', message, spelled, options.onIssue ?? ignore);
+}
+
+function add<M extends object>(kind: MessageKind, message: M, spelled: Spelled, report: Report): M {
   const found = metaOf(message, kind);
   if (found !== undefined && !isObject(found)) {
     report({ concern: 'meta', key: '_meta', problem: 'is not an object, so nothing can be added to it' });
     return message;
   }
-  const callers = kind === 'request' ? unguarded(found ?? {}, report) : (found ?? {});
-  const meta = merge(kind, callers, values, options, report);
-  if (meta === found || (found === undefined && Object.keys(meta).length === 0)) return message;
+  const callers = kind === 'request' && found !== undefined ? unguarded(found, report) : (found ?? NOTHING);
+  const meta = join(callers, spelled);
+  if (meta === found || (found === undefined && isEmpty(meta))) return message;
   const written = withMeta(message, kind, meta);
   if (written === undefined) report({ concern: 'meta', key: '_meta', problem: 'has no place: what should hold it is not an object' });
   return written ?? message;
 }
 
-function merge(kind: MessageKind, callers: Meta, values: Outgoing<MessageKind>, options: WriteOptions, report: Report): Meta {
-  const added: Meta = {};
-  for (const name of concernNames) {
-    const value = (values as Partial<Record<ConcernName, unknown>>)[name];
-    if (value === undefined) continue;
-    const keys = facetOf(name, kind)?.write(value, report, options) ?? {};
-    const together = concerns[name].together ?? [];
-    const callersSet = together.some((key) => own(callers, key) !== undefined);
-    for (const key of Object.keys(keys)) {
-      if (!(callersSet && together.includes(key))) added[key] = keys[key];
-    }
-  }
-  const declared = own(added, CLIENT_CAPABILITIES);
-  if (declared === undefined) return joined(values.meta, added, callers);
-  // The SDK's envelope is not a caller: what this request declares replaces what the client was built with.
-  const { [CLIENT_CAPABILITIES]: _, ...rest } = added;
-  return { ...joined(values.meta, rest, callers), [capabilitiesKey(callers)]: declared };
-}
+const NOTHING: Meta = Object.freeze({});
 
 /** The caller's own object where nothing is to be added, so that an empty layer costs no copy. */
-function joined(own: Meta | undefined, added: Meta, callers: Meta): Meta {
-  return own === undefined && Object.keys(added).length === 0 ? callers : { ...own, ...added, ...callers };
+function join(callers: Meta, { added, own: owned, declared, policy }: Spelled): Meta {
+  if (owned === undefined && declared === undefined && policy === undefined && isEmpty(added)) return callers;
+  const fit = callersSets(callers, added);
+  const meta: Meta = { ...owned, ...fit, ...callers };
+  // The SDK's envelope is not a caller: what this request declares replaces what the client was built with.
+  if (declared !== undefined) meta[capabilitiesKey(callers)] = declared;
+  return policy === undefined ? meta : withPolicy(meta, policy);
+}
+
+const sets = concernNames.flatMap((name) => (concerns[name].together ? [concerns[name].together] : []));
+
+/** Without the keys of a set of which the caller wrote one: they only make sense from one hand. */
+function callersSets(callers: Meta, added: Meta): Meta {
+  for (const set of sets) {
+    if (set.some((key) => own(callers, key) !== undefined) && set.some((key) => Object.hasOwn(added, key)))
+      return without(added, new Set(set));
+  }
+  return added;
+}
+
+function withPolicy(meta: Meta, policy: Meta): Meta {
+  const bound = { ...meta, ...policy };
+  return without(bound, new Set(Object.keys(policy).filter((key) => policy[key] === undefined)));
+}
+
+function isEmpty(object: Meta): boolean {
+  for (const _ in object) return false;
+  return true;
 }
 
 const guardedKeys = keysOf(concernNames.filter((name) => concerns[name].guarded === true));
 
 /** What a caller wrote, without the keys that only the layer may write. */
 function unguarded(meta: Meta, report: Report): Meta {
-  const refused = Object.keys(meta).filter((key) => key.startsWith(OWN_PREFIX) || guardedKeys.has(key));
+  const refused = Object.keys(meta).filter(isGuarded);
   if (refused.length === 0) return meta;
   for (const key of refused) report({ concern: guardedKeys.has(key) ? 'state' : 'meta', key, problem: 'may only be written by the layer' });
   return without(meta, new Set(refused));
+}
+
+function isGuarded(key: string): boolean {
+  return key.startsWith(OWN_PREFIX) || guardedKeys.has(key);
 }
 
 function without(meta: Meta, keys: ReadonlySet<string>): Meta {

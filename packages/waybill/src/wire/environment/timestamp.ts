@@ -60,9 +60,23 @@ function endsMonth(date: Date): boolean {
   return date.getUTCHours() === 23 && date.getUTCMinutes() === 59 && nextDay.getUTCDate() === 1;
 }
 
+/** A moment as a clock at that offset shows it; `Z` where the offset is not told. For clocks of today: the years 0 to 9999. */
+export function formatTimestamp(epochMilliseconds: number, offsetMinutes?: number): Timestamp {
+  // RFC 3339 knows whole minutes; the instant is the same with any offset.
+  const offset = Math.trunc(offsetMinutes ?? 0) || 0;
+  const local = new Date(epochMilliseconds + offset * 60_000).toISOString();
+  if (offsetMinutes === undefined) return { text: local, epochMilliseconds, offsetMinutes: 0 };
+  const text = local.slice(0, -1) + offsetText(offset);
+  return { text, epochMilliseconds, offsetMinutes: offset };
+}
+
 /** CTX-26: with no zone beside it, the timestamp's own offset is the zone, `+02:00`; when it changes is not known. */
 export function fixedOffset({ offsetMinutes }: Timestamp): string {
+  return offsetText(offsetMinutes);
+}
+
+function offsetText(offsetMinutes: number): string {
   const minutes = Math.abs(offsetMinutes);
-  const two = (value: number): string => String(value).padStart(2, '0');
+  const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
   return `${offsetMinutes < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
