@@ -10,6 +10,8 @@ export interface Clock {
   readonly grain: 'hour' | 'minute' | 'second';
   /** Morning or afternoon was not said, and the hour could be either. */
   readonly open: boolean;
+  /** Written with a colon, as clocks of 24 hours show it. */
+  readonly digital?: boolean;
 }
 
 export interface Nth {

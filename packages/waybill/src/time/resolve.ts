@@ -174,8 +174,13 @@ function onDay(midnight: number, { part, clock }: Fields): Span | undefined {
 function nextClock(when: When, fields: Fields, { prefer }: Direction): Span | undefined {
   const today = onDay(when.today * DAY_MS, fields);
   if (!today) return undefined;
-  const step = prefer === 'future' ? (today.from < when.local ? DAY_MS : 0) : today.from > when.local ? -DAY_MS : 0;
-  return { ...today, from: today.from + step, to: today.to + step };
+  // "At three" said at four is this afternoon; 3:00 on the clock is tomorrow's.
+  const period = fields.clock?.open && !fields.clock.digital && !fields.part ? DAY_MS / 2 : DAY_MS;
+  const passed = prefer === 'future' ? today.to <= when.local : today.from > when.local;
+  const step = passed ? (prefer === 'future' ? period : -period) : 0;
+  const [from, to] = [today.from + step, today.to + step];
+  const again = prefer === 'future' ? to <= when.local : from > when.local;
+  return { ...today, from: again ? from + step : from, to: again ? to + step : to };
 }
 
 /** What else the words can mean: calendar week or seven days, Friday of next week or the nearest, 3 or 15 o'clock. */

@@ -1,4 +1,4 @@
-import { count, type Grammar } from '../parse/word.js';
+import { count, noun, type Grammar } from '../parse/word.js';
 
 /** English. */
 export const english = (): Grammar => ({
@@ -36,18 +36,18 @@ export const english = (): Grammar => ({
     [{ ord: 30 }, 'thirtieth'],
     [{ ordSuffix: true }, 'st, nd, rd, th'],
 
-    [{ unit: 'second' }, 'second, seconds, sec, secs'],
-    [{ unit: 'minute' }, 'minute, minutes, min, mins'],
-    [{ unit: 'hour' }, 'hour, hours, hr, hrs'],
-    [{ unit: 'day' }, 'day, days'],
-    [{ unit: 'week', label: 'week' }, 'week, weeks, wk, wks'],
+    ...noun('second', 'second, sec', 'seconds, secs'),
+    ...noun('minute', 'minute, min', 'minutes, mins'),
+    ...noun('hour', 'hour, hr', 'hours, hrs'),
+    ...noun('day', 'day', 'days'),
+    ...noun('week', 'week, wk', 'weeks, wks', { label: 'week' }),
     [{ unit: 'week', times: 2 }, 'fortnight, fortnights'],
     [{ unit: 'weekend' }, 'weekend, weekends, week end'],
     [{ span: ['weekend', 0] }, 'at the weekend, on the weekend'],
-    [{ unit: 'month' }, 'month, months'],
-    [{ unit: 'quarter', label: 'quarter' }, 'quarter, quarters, qtr, qtrs'],
+    ...noun('month', 'month', 'months'),
+    ...noun('quarter', 'quarter, qtr', 'quarters, qtrs', { label: 'quarter' }),
     [{ unit: 'half' }, 'half year, half years, half, semester'],
-    [{ unit: 'year', label: 'year' }, 'year, years, yr, yrs, calendar year'],
+    ...noun('year', 'year, yr, calendar year', 'years, yrs', { label: 'year' }),
     [{ label: 'quarter', weak: true }, 'q'],
     [{ label: 'half', weak: true }, 'h'],
     [{ label: 'week', weak: true }, 'w, kw'],
@@ -77,6 +77,10 @@ export const english = (): Grammar => ({
     [{ month: 3, weak: true }, 'march, mar'],
     [{ month: 5, weak: true }, 'may'],
 
+    [{ part: 'morning', hourly: true }, 'in the morning'],
+    [{ part: 'afternoon', hourly: true }, 'in the afternoon'],
+    [{ part: 'evening', hourly: true }, 'in the evening'],
+    [{ part: 'night', hourly: true }, 'at night'],
     [{ part: 'morning' }, 'morning, in the morning, mornings'],
     [{ part: 'afternoon' }, 'afternoon, in the afternoon'],
     [{ part: 'evening' }, 'evening, in the evening'],
@@ -92,7 +96,7 @@ export const english = (): Grammar => ({
     [{ before: 15 }, 'quarter past, a quarter past, quarter after'],
     [{ before: -15 }, 'quarter to, a quarter to, quarter of'],
     [{ past: 1 }, 'past'],
-    [{ zone: true }, 'gmt, utc, cet, cest, bst, pst, pdt, est, edt, mst, ist, jst'],
+    [{ spoils: true }, 'gmt, utc, cet, cest, bst, pst, pdt, est, edt, mst, ist, jst'],
 
     [{ ago: -1 }, 'ago, back, earlier'],
     [{ ago: 1 }, 'from now, hence, from today, later'],
@@ -109,7 +113,8 @@ export const english = (): Grammar => ({
     [{ of: true }, 'of, s'],
     [{ skip: true, dayMark: 'ordinal' }, 'the'],
     [{ skip: true, prep: true }, 'on, for, during, within, over'],
-    [{ skip: true }, 'about, around, approximately, exactly, whole, entire'],
+    [{ about: true }, 'about, around, approximately, roughly, exactly'],
+    [{ skip: true }, 'whole, entire'],
     [{ soFar: true }, 'so far, to date, to now, until now, up to now, up to today, until today'],
     [{ toDate: 'year' }, 'ytd, year to date'],
     [{ toDate: 'quarter' }, 'qtd, quarter to date'],

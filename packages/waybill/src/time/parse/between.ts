@@ -16,6 +16,9 @@ export function resolveBetween(when: When, from: Fields, to: Fields, around: Fie
   if (!framed[0] || !framed[1]) return undefined;
   const numbered = [asNumber(framed[0], framed[1]), asNumber(framed[1], framed[0])];
   if (!numbered[0] || !numbered[1]) return undefined;
+  // "From tomorrow to the 2nd" could as well be two days.
+  if (numbered[1].day !== undefined && numbered[1].month === undefined && !numbered[1].shift && numbered[0].day === undefined)
+    return undefined;
   const first = fill(numbered[0], numbered[1]);
   const last = fill(numbered[1], numbered[0]);
   // Of the ranges that a month or date without a year could mean, the first that is not over: "August to October" in September.
@@ -76,9 +79,11 @@ function meridiemOf(first: Fields, last: Fields): Fields {
 
 /** "November to February 2017": the year was the end's, so the beginning is a year before. */
 function earlier(when: When, start: Span, end: Span, first: Fields, last: Fields): Span | undefined {
-  if (last.clock || start.from < end.to || first.year === undefined || first.year !== last.year || first.month === undefined)
+  if (last.clock || start.from < end.to || first.month === undefined || first.year !== last.year || first.shift !== last.shift)
     return undefined;
-  return resolve(when, { ...first, year: first.year - 1 }, { prefer: 'past', day: when.today, inclusive: true });
+  const past: Direction = { prefer: 'past', day: when.today, inclusive: true };
+  if (first.year !== undefined) return resolve(when, { ...first, year: first.year - 1 }, past);
+  return first.shift && resolve(when, { ...first, shift: { ...first.shift, by: first.shift.by - 1 } }, past);
 }
 
 /** An end that would come first is meant later: "May to March", "10:30 to 3", "22:00 to 6:00". */

@@ -6,7 +6,7 @@ export function readClock(reader: Reader, at: number): Fields | undefined {
   let next = at;
   const saidAt = wordAt(reader, next).at === true || markAt(reader, next) === '@';
   if (saidAt) next++;
-  if (wordAt(reader, next).skip && wordAt(reader, next).num === undefined) next++;
+  if (wordAt(reader, next).about) next++;
   const clock = readPlainHour(reader, next) ?? readBefore(reader, next) ?? readHour(reader, next, saidAt);
   if (!clock) return undefined;
   return saidAt || clock.grain !== 'minute' ? { clock } : { clock, weak: true };
@@ -47,13 +47,19 @@ function readHour(reader: Reader, at: number, saidAt: boolean): Clock | undefine
   if (hour === undefined || !Number.isInteger(hour) || hour > 24 || itemAt(reader, at).digits > 2 || wordAt(reader, at).article)
     return undefined;
   let next = reader.end;
-  let certain = saidAt && !(wordAt(reader, next).unit && !wordAt(reader, next).oclock);
+  const behind = wordAt(reader, next);
+  let certain = saidAt && behind.rel === undefined && (behind.unit === undefined || behind.oclock === true);
   let minute = 0;
   let second = 0;
   let grain: Clock['grain'] = 'hour';
   const { mark, word } = itemAt(reader, next);
   const minutes = itemAt(reader, next + 1);
-  if ((mark === ':' || (mark === '.' && saidAt)) && minutes.glued && minutes.digits === 2 && (minutes.num ?? 60) < 60) {
+  if (
+    (mark === ':' || (mark === '.' && (saidAt || wordAt(reader, next + 2).oclock || wordAt(reader, next + 2).meridiem))) &&
+    minutes.glued &&
+    minutes.digits === 2 &&
+    (minutes.num ?? 60) < 60
+  ) {
     minute = minutes.num ?? 0;
     grain = 'minute';
     certain = true;
@@ -75,10 +81,19 @@ function readHour(reader: Reader, at: number, saidAt: boolean): Clock | undefine
       grain = 'minute';
       next = minuteWord ? reader.end + 1 : reader.end;
     }
-  } else if (wordAt(reader, next).behind !== undefined) certain = true;
+  } else if (word.behind !== undefined || (word.hourly && hour >= 1 && hour <= 12)) certain = true;
+  else if (saidAt && word.and) {
+    const value = readNumber(reader, next + 1);
+    if (value !== undefined && value < 60 && !wordAt(reader, reader.end).unit) {
+      minute = value;
+      grain = 'minute';
+      next = reader.end;
+    }
+  }
   reader.end = next;
   const clock = withMinutes(reader, hour, minute, hour <= 12, grain !== 'hour', grain === 'second' ? second : undefined);
-  return clock && (certain || !clock.open || reader.end > next) && (certain || reader.end > next) ? clock : undefined;
+  if (!clock || !(certain || reader.end > next)) return undefined;
+  return mark === ':' ? { ...clock, digital: true } : clock;
 }
 
 /** What may follow: "and a half", am or pm. */
@@ -88,7 +103,7 @@ function withMinutes(reader: Reader, hour: number, minutes: number, open: boolea
   const { behind } = wordAt(reader, reader.end);
   if (behind !== undefined) {
     total += behind;
-    fine = true;
+    fine ||= behind !== 0;
     reader.end++;
   }
   const { meridiem } = wordAt(reader, reader.end);

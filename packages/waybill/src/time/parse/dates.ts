@@ -48,14 +48,14 @@ export function readYear(reader: Reader, at: number): number | undefined {
 function readYearBehind(reader: Reader, at: number): number | undefined {
   let next = at;
   for (let skipped = 0; skipped < 2; skipped++) {
-    const { mark, word } = itemAt(reader, next);
-    if (mark === ',' || isSeparator(mark) || word.of || word.prep) next++;
+    const { mark, word, glued } = itemAt(reader, next);
+    if (mark === ',' || (isSeparator(mark) && glued && itemAt(reader, next + 1).glued) || word.of || word.prep) next++;
   }
   const year = readYear(reader, next);
   if (year !== undefined) return year;
-  const { num, digits, glued } = itemAt(reader, next);
-  if (num === undefined || digits !== 2 || continues(reader, next + 1) || (isSeparator(markAt(reader, next + 1)) && !glued))
-    return undefined;
+  const { num, digits } = itemAt(reader, next);
+  if (num === undefined || digits !== 2 || continues(reader, next + 1) || itemAt(reader, next + 1).mark === '.') return undefined;
+  if (readMonth(reader, skipLinks(reader, next + 1)) !== undefined) return undefined;
   if (next > at && !isSeparator(markAt(reader, at)) && !wordAt(reader, at).of) return undefined;
   if (itemAt(reader, next + 1).word.ordSuffix && itemAt(reader, next + 1).glued) return undefined;
   reader.end = next + 1;
@@ -88,7 +88,9 @@ function readMonth(reader: Reader, at: number): number | undefined {
     reader.end = at + 1;
     return word.month;
   }
-  if (num === undefined || num < 1 || num > 12 || !wordAt(reader, at + 1).monthSuffix) return undefined;
+  // 前两月 are the last two months.
+  if (num === undefined || num < 1 || num > 12 || !wordAt(reader, at + 1).monthSuffix || Math.abs(wordAt(reader, at - 1).rel ?? 0) === 1)
+    return undefined;
   reader.end = at + 2;
   return num;
 }
@@ -155,9 +157,10 @@ function readDayAlone(reader: Reader, at: number): Fields | undefined {
   }
   // "The first" of what? A unit or weekday behind it makes it an ordinal.
   const { unit, weekday, part } = wordAt(reader, end);
-  if (unit !== undefined || weekday !== undefined || part !== undefined) return undefined;
+  const suffixed = wordAt(reader, end - 1).daySuffix === true;
+  if (!suffixed && (unit !== undefined || weekday !== undefined || part !== undefined)) return undefined;
   reader.end = end;
-  return { day };
+  return suffixed || wordAt(reader, at).dayMark === 'any' ? { day } : { day, weak: true };
 }
 
 function readYearFirst(reader: Reader, at: number): Fields | undefined {
@@ -194,7 +197,7 @@ export function readNumericDate(reader: Reader, at: number): Fields | undefined 
   if (
     !tight ||
     !third.glued ||
-    (isSeparator(markAt(reader, at + 5)) && itemAt(reader, at + 6).glued && itemAt(reader, at + 6).num !== undefined)
+    (markAt(reader, at + 5) === mark && itemAt(reader, at + 6).glued && itemAt(reader, at + 6).num !== undefined)
   )
     return undefined;
   reader.end = at + 5;

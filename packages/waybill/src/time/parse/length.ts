@@ -34,8 +34,9 @@ export function readLength(reader: Reader, at: number): Length | undefined {
     const value = readNumber(reader, from);
     if (value === undefined || value > MOST) break;
     const place = skipMeasure(reader, reader.end);
-    const { unit: named, times = 1 } = wordAt(reader, place);
-    if (!named || named === 'weekend') break;
+    const { unit: named, times = 1, monthSuffix } = wordAt(reader, place);
+    // 3月 is March; three months are 3か月, 三个月.
+    if (!named || named === 'weekend' || (named === 'year' && value >= 1000) || (monthSuffix && place === reader.end)) break;
     const amount = value * times;
     if (MS[named]) ms += amount * MS[named];
     else if (!Number.isInteger(amount)) return undefined;
@@ -91,7 +92,7 @@ export function readAgo(reader: Reader, at: number): Fields | undefined {
   const { lead } = wordAt(reader, at);
   if (lead !== undefined) {
     let from = at + 1;
-    while (from < at + 3 && wordAt(reader, from).skip && wordAt(reader, from).num === undefined) from++;
+    if (wordAt(reader, from).about) from++;
     const length = readLength(reader, from);
     if (!length) return undefined;
     // "há 2 dias atrás" says it twice.

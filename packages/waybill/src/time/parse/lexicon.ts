@@ -20,14 +20,14 @@ export interface Lexicon {
 
 // prettier-ignore
 export const NOTHING: Word = {
-  num: undefined, article: undefined, ord: undefined, unit: undefined, times: undefined, rel: undefined, post: undefined,
+  num: undefined, article: undefined, ord: undefined, unit: undefined, plural: undefined, times: undefined, rel: undefined, post: undefined,
   pre: undefined, near: undefined, window: undefined, day: undefined, span: undefined, weekday: undefined, month: undefined,
-  half: undefined, part: undefined, now: undefined, ago: undefined, lead: undefined, off: undefined, of: undefined, and: undefined,
-  skip: undefined, prep: undefined, from: undefined, to: undefined, between: undefined, bound: undefined, boundPost: undefined,
+  half: undefined, part: undefined, hourly: undefined, orPart: undefined, now: undefined, ago: undefined, lead: undefined, off: undefined, of: undefined, and: undefined,
+  skip: undefined, about: undefined, prep: undefined, from: undefined, to: undefined, between: undefined, bound: undefined, boundPost: undefined,
   soFar: undefined, toDate: undefined, edge: undefined, rest: undefined, vague: undefined, each: undefined, weak: undefined, at: undefined,
   oclock: undefined, meridiem: undefined, before: undefined, behind: undefined, past: undefined, hour: undefined,
   dayMark: undefined, daySuffix: undefined, ordSuffix: undefined, ordMark: undefined, monthSuffix: undefined,
-  yearSuffix: undefined, label: undefined, era: undefined, zone: undefined, measure: undefined,
+  yearSuffix: undefined, label: undefined, era: undefined, spoils: undefined, measure: undefined,
 };
 
 export function buildLexicon({ script, endings = '', same = [], rows }: Grammar): Lexicon {

@@ -18,7 +18,7 @@ export function skipLinks(reader: Reader, at: number): number {
   let next = at;
   while (next < at + MOST_LINKS) {
     const { word, mark } = itemAt(reader, next);
-    const links = word.of ?? word.prep ?? (word.skip && word.num === undefined && word.day === undefined);
+    const links = word.of ?? word.prep ?? word.about ?? (word.skip && word.num === undefined && word.day === undefined);
     if (!links && mark !== ',' && mark !== '(' && mark !== ')') break;
     next++;
   }
@@ -26,16 +26,19 @@ export function skipLinks(reader: Reader, at: number): number {
 }
 
 export function readMoment(reader: Reader, at: number): Moment | undefined {
-  let fields = readPiece(reader, at) ?? readDayOf(reader, at);
-  if (!fields) return undefined;
+  const first = readPiece(reader, at) ?? readDayOf(reader, at);
+  if (!first) return undefined;
+  let fields: Fields = first;
   let end = reader.end;
   for (let pieces = 1; pieces < MOST_PIECES; pieces++) {
     const next = skipLinks(reader, end);
     const piece = readLinked(reader, end, next) ?? readBehindWeekday(reader, fields, next) ?? readContainer(reader, fields, end, next);
     if (!piece) break;
-    const merged = merge(fields, piece, next > end);
+    const { orPart } = wordAt(reader, reader.end - 1);
+    const merged: Fields | undefined = merge(fields, piece, next > end) ?? (orPart && merge(fields, { part: orPart }, true));
     if (!merged) {
-      if (piece.weak) break;
+      const { to, from, between, bound } = wordAt(reader, end);
+      if (piece.weak || (to ?? from ?? between ?? bound)) break;
       return { fields, clash: true };
     }
     fields = merged;
@@ -47,16 +50,22 @@ export function readMoment(reader: Reader, at: number): Moment | undefined {
 
 /** A link can be the first word of what follows ("in 3 weeks", "the 15th", "a las 5"): then it is read with it. */
 function readLinked(reader: Reader, end: number, next: number): Fields | undefined {
+  let best: Fields | undefined;
+  let reached = end;
   for (let at = end; at <= next; at++) {
     const piece = readPiece(reader, at);
-    if (piece) return piece;
+    if (!piece || reader.end <= reached) continue;
+    best = piece;
+    reached = reader.end;
   }
-  return undefined;
+  reader.end = reached;
+  return best;
 }
 
 /** "Friday 15", "martes el día once". */
 function readBehindWeekday(reader: Reader, fields: Fields, at: number): Fields | undefined {
   if (fields.weekday === undefined || fields.day !== undefined || fields.turn || fields.shift) return undefined;
+  if (wordAt(reader, at - 1).prep || wordAt(reader, at - 1).of) return undefined;
   const day = readDay(reader, at, true);
   return day === undefined || wordAt(reader, reader.end).unit !== undefined ? undefined : { day };
 }
@@ -85,6 +94,7 @@ export function readSide(reader: Reader, at: number): Moment | undefined {
   const bare = readBare(reader, at);
   if (!bare) return undefined;
   const end = reader.end;
+  if (wordAt(reader, end).to) return { fields: bare, clash: false };
   const rest = readMoment(reader, skipLinks(reader, end));
   const merged = rest && !rest.clash ? merge(bare, rest.fields, true) : undefined;
   if (merged) return { fields: merged, clash: false };

@@ -34,13 +34,16 @@ export function findPhrase(reader: Reader, prefer: Direction['prefer']): Found |
     else if (wordAt(reader, at).each) at = skipRecurring(reader, at);
     else {
       const outcome = readPhrase(reader, at, prefer);
-      if (outcome === REFUSED) return undefined;
+      if (outcome === REFUSED || (outcome && afterYear(reader, at))) return undefined;
       if (outcome && (!outcome.weak || standsAlone(reader, outcome))) return outcome;
       at = outcome ? outcome.end : at + 1;
     }
   }
   return undefined;
 }
+
+/** 康熙三年五月: a year of an era that is not known. */
+const afterYear = (reader: Reader, at: number): boolean => itemAt(reader, at).glued && wordAt(reader, at - 1).yearSuffix === true;
 
 function skipRecurring(reader: Reader, at: number): number {
   const next = skipLinks(reader, at + 1);
@@ -53,7 +56,7 @@ function standsAlone(reader: Reader, { start, end }: Found): boolean {
   if (before.prep ?? (before.skip && wordAt(reader, start - 2).prep)) return true;
   const isFiller = (at: number): boolean => {
     const { word, num, mark } = itemAt(reader, at);
-    return num === undefined && (mark !== '' || (word.skip ?? word.prep ?? word.of ?? word.at ?? false));
+    return num === undefined && (mark !== '' || (word.skip ?? word.about ?? word.prep ?? word.of ?? word.at ?? false));
   };
   for (let at = 0; at < start; at++) if (at > 4 || !isFiller(at)) return false;
   for (let at = end; at < reader.items.length; at++) if (at > end + 4 || !isFiller(at)) return false;
@@ -88,7 +91,7 @@ function readPhrase(reader: Reader, at: number, prefer: Direction['prefer']): Ou
 function plain(reader: Reader, at: number, end: number, fields: Fields, direction: Direction): Outcome {
   const next = wordAt(reader, end);
   reader.end = end;
-  if (next.zone) return REFUSED;
+  if (next.spoils) return REFUSED;
   if (next.soFar) return soFar(reader, at, { fields, clash: false });
   if (next.boundPost) {
     reader.end = end + 1;
@@ -99,25 +102,43 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
     if (range) return range;
     if (itemAt(reader, end + 1).num !== undefined) return REFUSED;
   }
-  if (overflows(reader, end) || readLength(reader, skipLinks(reader, end))) return REFUSED;
+  if (next.bound && readBound(reader, end, next.bound)) return REFUSED;
+  if (
+    overflows(reader, end) ||
+    readLength(reader, next.and ? end + 1 : skipLinks(reader, end)) ||
+    readVague(reader, skipLinks(reader, end))
+  )
+    return REFUSED;
   reader.end = end;
   const span = resolve(reader.when, fields, direction);
   if (!span) return fields.weak ? undefined : REFUSED;
   return { span, kind: 'period', fields, weak: fields.weak === true, start: at, end };
 }
 
+/** "Today, at the end of the afternoon": the rest narrows it down in a way that is not understood. */
+function readVague(reader: Reader, at: number): boolean {
+  const { vague, edge } = wordAt(reader, at);
+  return (vague ?? edge) !== undefined && readMoment(reader, skipLinks(reader, at + 1)) !== undefined;
+}
+
 /** "January first two thousand": more than was understood. */
 function overflows(reader: Reader, end: number): boolean {
-  const { num, article } = wordAt(reader, end);
-  return num !== undefined && !article && num >= 2;
+  const { num, article } = wordAt(reader, skipLinks(reader, end));
+  return num !== undefined && !article && num !== 1;
 }
 
 /** "3 weeks from tomorrow", "two days after 5 March". */
 function readAnchored(reader: Reader, at: number, direction: Direction): Outcome {
   const length = readLength(reader, at);
   if (!length) return undefined;
-  const { off } = wordAt(reader, reader.end);
-  if (off === undefined) return undefined;
+  const { off, past, day: fused } = wordAt(reader, reader.end);
+  if (off === undefined || (past !== undefined && length.unit === 'minute')) return undefined;
+  if (fused !== undefined) {
+    const day = moved(reader.when.today + fused - off, length, off);
+    const span = length.ms === 0 ? daySpan({ from: day, to: day + 1 }, 'day') : undefined;
+    reader.end++;
+    return span ? { span, kind: 'period', fields: undefined, weak: false, start: at, end: reader.end } : REFUSED;
+  }
   const moment = readMoment(reader, skipLinks(reader, reader.end + 1));
   const span = moment && !moment.clash ? resolve(reader.when, moment.fields, direction) : undefined;
   if (span?.grain !== 'day' || span.exact !== 0 || length.ms !== 0) return REFUSED;
@@ -132,7 +153,7 @@ function readAnchored(reader: Reader, at: number, direction: Direction): Outcome
 function readRange(reader: Reader, start: number, at: number, around: Fields | undefined, direction: Direction): Outcome {
   const opened = at > start;
   const { between } = wordAt(reader, at - 1);
-  const first = readSide(reader, opened ? skipArticles(reader, at) : at);
+  const first = opened ? readEnd(reader, at) : readSide(reader, at);
   if (!first) return undefined;
   if (first.clash) return opened ? undefined : REFUSED;
   const firstEnd = reader.end;
@@ -153,18 +174,24 @@ function readSecond(reader: Reader, at: number, between: boolean): Moment | unde
   const mark = markAt(reader, link);
   const isDash = mark === '-' || mark === '~';
   if (!isDash && !to && !(between && and)) return undefined;
-  return readSide(reader, skipArticles(reader, isDash && wordAt(reader, link + 1).to ? link + 2 : link + 1));
+  return readEnd(reader, isDash && wordAt(reader, link + 1).to ? link + 2 : link + 1);
 }
 
-/** Articles before an end of a range, unless they mark a day of the month. */
-function skipArticles(reader: Reader, at: number): number {
-  let next = at;
-  while (next < at + 2) {
-    const { skip, dayMark, num, prep, at: clockAt } = wordAt(reader, next);
-    if (!(skip ?? prep) || dayMark || num !== undefined || clockAt) break;
-    next++;
+/** An end of a range, with or without the articles before it: whichever reads further. */
+function readEnd(reader: Reader, at: number): Moment | undefined {
+  let best: Moment | undefined;
+  let reached = at;
+  for (let next = at; next <= at + 2; next++) {
+    const side = readSide(reader, next);
+    if (side && (reader.end > reached || (best?.fields.bare !== undefined && side.fields.bare === undefined))) {
+      best = side;
+      reached = reader.end;
+    }
+    const { skip, prep, dayMark } = wordAt(reader, next);
+    if (!(skip ?? prep ?? dayMark)) break;
   }
-  return next;
+  reader.end = reached;
+  return best;
 }
 
 /** Since, until, before, after, with "the beginning of" and "the end of" in between. */

@@ -1,5 +1,6 @@
 /** One piece of a phrase: a unit from now, a weekday, a part of the day, an ordinal, a date, a clock time. The longest wins. */
 import type { DayUnit, Unit } from '../calendar.js';
+import { weekdayOf } from '../civil.js';
 import type { Fields } from '../fields.js';
 import { readClock } from './clock.js';
 import { isJoined, readNamedDate, readNumericDate, readYear } from './dates.js';
@@ -42,6 +43,11 @@ const isClockUnit = (unit: Unit): unit is 'hour' | 'minute' | 'second' => unit =
 /** Words that are a phrase by themselves, and "this", "last", "next" before a noun. */
 function readRelative(reader: Reader, at: number): Fields | undefined {
   const word = wordAt(reader, at);
+  if (word.rel !== undefined && (!word.post || word.pre)) {
+    const noun = wordAt(reader, at + 1).measure ? at + 2 : at + 1;
+    const found = readNoun(reader, word, wordAt(reader, noun), noun + 1);
+    if (found) return found;
+  }
   if (word.now) {
     reader.end = at + 1;
     return { span: { from: reader.when.now, to: reader.when.now + 1000, grain: 'second', exact: 3 } };
@@ -49,19 +55,17 @@ function readRelative(reader: Reader, at: number): Fields | undefined {
   if (word.day !== undefined) {
     reader.end = at + 1;
     const shift = { unit: 'day', by: word.day, loose: false } as const;
-    return word.part && !word.pre ? { shift, part: word.part } : { shift };
+    return word.part ? { shift, part: word.part } : { shift };
   }
   if (word.span) {
     reader.end = at + 1;
     return { shift: { unit: word.span[0], by: word.span[1], loose: false } };
   }
-  if (word.part) {
+  if (word.part && word.weekday === undefined) {
     reader.end = at + 1;
     return { part: word.part, weak: true };
   }
-  if (word.rel === undefined || (word.post && !word.pre)) return undefined;
-  const noun = wordAt(reader, at + 1).measure ? at + 2 : at + 1;
-  return readNoun(reader, word, wordAt(reader, noun), noun + 1);
+  return undefined;
 }
 
 /** The noun comes first: "semaine dernière", "lunes pasado", "the week before last". */
@@ -78,17 +82,21 @@ function readTurned(reader: Reader, at: number): Fields | undefined {
 function readNoun(reader: Reader, { rel: by = 0, near, window }: Word, noun: Word, end: number): Fields | undefined {
   reader.end = end;
   if (noun.unit !== undefined) {
-    if ((noun.times ?? 1) !== 1) return undefined;
+    // "Essa dia 16" is a date.
+    if (noun.plural || (noun.times ?? 1) !== 1 || (noun.dayMark && itemAt(reader, end).num !== undefined)) return undefined;
     if (isClockUnit(noun.unit)) return { span: clockUnitSpan(reader.when, noun.unit, by) };
+    if (near && noun.unit === 'weekend') return relativeUnit(reader, 'weekend', isWeekend(reader) ? 1 : 0, false);
     return relativeUnit(reader, noun.unit, by, window === true);
   }
   const turn = { by, near: near === true };
   if (noun.weekday !== undefined) return { weekday: noun.weekday, turn };
   if (noun.month !== undefined) return { month: noun.month, turn };
-  if (noun.part !== undefined && noun.day === undefined && Math.abs(by) <= 1)
-    return { shift: { unit: 'day', by, loose: false }, part: noun.part };
+  const part = noun.orPart ?? (noun.day === undefined ? noun.part : undefined);
+  if (part !== undefined && Math.abs(by) <= 1) return { shift: { unit: 'day', by, loose: false }, part };
   return undefined;
 }
+
+const isWeekend = ({ when }: Reader): boolean => when.locale.weekend.includes(weekdayOf(when.today));
 
 function relativeUnit(reader: Reader, unit: DayUnit, by: number, window: boolean): Fields | undefined {
   const span = window ? windowSpan(reader.when, unit, by) : undefined;
@@ -97,14 +105,15 @@ function relativeUnit(reader: Reader, unit: DayUnit, by: number, window: boolean
 
 /** "Third week", "first Monday", "2nd half", "third quarter"; weekdays alone. */
 function readNth(reader: Reader, at: number): Fields | undefined {
-  const { weekday, weak, half } = wordAt(reader, at);
+  const { weekday, weak, half, part } = wordAt(reader, at);
   if (half !== undefined) {
     reader.end = at + 1;
     return { half };
   }
   const n = readOrdinal(reader, at);
   if (n !== undefined) {
-    let next = wordAt(reader, reader.end).measure ? reader.end + 1 : reader.end;
+    const { measure, of } = wordAt(reader, reader.end);
+    let next = measure || (of && wordAt(reader, at).ordMark) ? reader.end + 1 : reader.end;
     // "Third last week" counts from the end, "first ten days" are ten.
     const sign = wordAt(reader, next).rel === -1 && !wordAt(reader, next).post ? -1 : 1;
     if (sign < 0) next++;
@@ -121,7 +130,7 @@ function readNth(reader: Reader, at: number): Fields | undefined {
   }
   if (weekday === undefined) return undefined;
   reader.end = at + 1;
-  return weak ? { weekday, weak } : { weekday };
+  return part ? { weekday, part } : weak ? { weekday, weak } : { weekday };
 }
 
 /** Q3, H1, week 27, KW 27, the year 2015. */
@@ -152,6 +161,7 @@ function yearBehind(reader: Reader, fields: Fields): Fields {
 export function readBare(reader: Reader, at: number): Fields | undefined {
   const from = wordAt(reader, at).dayMark || wordAt(reader, at).at ? at + 1 : at;
   const value = readOrdinal(reader, from) ?? readNumber(reader, from);
+  if (isJoined(reader, from) || (wordAt(reader, reader.end).unit && !wordAt(reader, reader.end).oclock)) return undefined;
   return value !== undefined && value >= 0 && value <= 31 && Number.isInteger(value) && !wordAt(reader, from).article
     ? { bare: value }
     : undefined;

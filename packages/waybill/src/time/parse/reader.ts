@@ -52,6 +52,8 @@ export function readOrdinal(reader: Reader, at: number): number | undefined {
   if (num !== undefined) {
     const next = itemAt(reader, at + 1);
     if (!next.glued || !(next.word.ordSuffix || next.mark === '.')) return undefined;
+    // 18.07. is no eighteenth.
+    if (next.mark === '.' && itemAt(reader, at + 2).glued && itemAt(reader, at + 2).num !== undefined) return undefined;
     reader.end = at + 2;
     return num;
   }

@@ -12,6 +12,8 @@ export interface Sense {
   article?: true;
   ord?: number;
   unit?: Unit;
+  /** Needs a count: "last days" says nothing. */
+  plural?: true;
   /** How many of the unit: a fortnight is two weeks. */
   times?: number;
   /** this 0, last -1, next 1, before last -2; after the noun where `post`, on both sides where `post` and `pre`. */
@@ -30,17 +32,23 @@ export interface Sense {
   month?: number;
   half?: number;
   part?: Part;
+  /** Behind a mere hour, "6 in the morning", it makes it a time. */
+  hourly?: true;
+  /** Also a part of the day, beside a day: "heute morgen", "esta mañana". */
+  orPart?: Part;
   now?: true;
   /** Behind a length: "ago" -1, "from now" 1. */
   ago?: number;
   /** Before a length: "vor" -1, "in" 1. */
   lead?: number;
-  /** Between a length and a date: "after" 1, "before" -1. */
+  /** Between a length and a date: "after" 1, "before" -1. With `day`: "avant-hier", which is also "before" and "yesterday". */
   off?: number;
   of?: true;
   and?: true;
-  /** May stand before a phrase or inside it and adds nothing: articles, "about". */
+  /** May stand before a phrase or inside it and adds nothing: articles. */
   skip?: true;
+  /** "About", "circa": before a count or a time. */
+  about?: true;
   /** A preposition that makes a lone year or month a date: "in 2024". */
   prep?: true;
   from?: true;
@@ -87,8 +95,8 @@ export interface Sense {
   label?: 'quarter' | 'half' | 'week' | 'year';
   /** First year of an era less one: 平成 1988. */
   era?: number;
-  /** Names of zones: a time in another zone is not understood. */
-  zone?: true;
+  /** Behind a phrase it makes it another: a zone's name, "Good Friday" where the adjective follows, the end of a month in 月末. */
+  spoils?: true;
   /** Between a count and what is counted: 个. */
   measure?: true;
 }
@@ -104,6 +112,14 @@ export interface Grammar {
   /** Spellings to be taken as one, in the folded text: `['ae', 'a']`; single characters in the joined scripts. */
   readonly same?: readonly (readonly [string, string])[];
   readonly rows: readonly Row[];
+}
+
+/** A unit's names in the singular and in the plural. */
+export function noun(unit: Unit, one: string, many: string, more: Sense = {}): Row[] {
+  return [
+    [{ ...more, unit }, one],
+    [{ ...more, unit, plural: true }, many],
+  ];
 }
 
 /** Rows for consecutive values: `count('month', 1, 'january, jan | february, feb | …')`. */

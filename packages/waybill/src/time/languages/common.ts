@@ -1,0 +1,13 @@
+/** What is written the same in every language. */
+import type { Row } from '../parse/word.js';
+
+export const COMMON: readonly Row[] = [
+  [{ toDate: 'year' }, 'ytd'],
+  [{ toDate: 'quarter' }, 'qtd'],
+  [{ toDate: 'month' }, 'mtd'],
+  [{ toDate: 'week' }, 'wtd'],
+  [{ label: 'quarter', weak: true }, 'q'],
+  [{ meridiem: 'am' }, 'a m'],
+  [{ meridiem: 'pm' }, 'pm, p m'],
+  [{ spoils: true }, 'gmt, utc, cet, cest, bst, pst, pdt, est, edt, mst, ist, jst'],
+];

@@ -1,0 +1,132 @@
+import { count, type Grammar, type Row } from '../parse/word.js';
+import { COMMON } from './common.js';
+
+/** Katakana are read as hiragana: キノウ is きのう. */
+const KANA = Array.from({ length: 86 }, (_, index): readonly [string, string] => [
+  String.fromCharCode(0x30a1 + index),
+  String.fromCharCode(0x3041 + index),
+]);
+const KANA_MONTHS = 'いち | に | さん | し | ご | ろく | しち | はち | く | じゅう | じゅういち | じゅうに';
+const KANA_DAYS = 'げつ | か | すい | もく | きん | ど | にち';
+const each = (forms: string, make: (form: string) => string): string => forms.split(' | ').map(make).join(' | ');
+const weekdays: Row[] = [
+  ...count(
+    'weekday',
+    1,
+    each('月 | 火 | 水 | 木 | 金 | 土 | 日', (day) => `${day}曜日, ${day}曜, (${day})`),
+  ),
+  ...count(
+    'weekday',
+    1,
+    each(KANA_DAYS, (day) => `${day}ようび, ${day}よう`),
+  ),
+];
+
+/** Japanese, in kanji and in kana. */
+export const japanese = (): Grammar => ({
+  script: 'joined',
+  same: [...KANA, ['々', '々'], ['週', '週']],
+  rows: [
+    ...COMMON,
+    [{ day: 0 }, '今日, 本日, 当日, この日, その日, きょう, ほんじつ, 今日一日, 今日1日, きょういちにち'],
+    [{ day: 1 }, '明日, 翌日, 次の日, あした, あす, みょうにち, よくじつ'],
+    [{ day: -1 }, '昨日, 前日, 前の日, きのう, さくじつ, ぜんじつ'],
+    [{ day: 2 }, '明後日, あさって, みょうごにち, 翌々日'],
+    [{ day: -2 }, '一昨日, おととい, おとつい, いっさくじつ, 前々日'],
+    [{ day: 3 }, '明々後日, 明明後日, しあさって'],
+    [{ day: -3 }, '一昨々日, 一昨昨日, さきおととい'],
+    [{ day: 0, part: 'morning' }, '今朝, けさ'],
+    [{ day: 0, part: 'evening' }, '今夜, 今晩, こんや, こんばん'],
+    [{ day: -1, part: 'evening' }, '昨夜, 昨晩, ゆうべ, さくや, さくばん'],
+    [{ day: 1, part: 'morning' }, '明朝'],
+    [{ day: 1, part: 'evening' }, '明晩'],
+    [{ now: true }, '今, 現在, 今すぐ, 只今, ただいま'],
+
+    [{ span: ['week', 0] }, 'こんしゅう'],
+    [{ span: ['week', -1] }, 'せんしゅう'],
+    [{ span: ['week', 1] }, 'らいしゅう, よくしゅう'],
+    [{ span: ['week', 2] }, 'さらいしゅう'],
+    [{ span: ['week', -2] }, 'せんせんしゅう'],
+    [{ span: ['month', 0] }, 'こんげつ'],
+    [{ span: ['month', -1] }, 'せんげつ'],
+    [{ span: ['month', 1] }, 'らいげつ, よくげつ'],
+    [{ span: ['month', 2] }, 'さらいげつ'],
+    [{ span: ['month', -2] }, 'せんせんげつ'],
+    [{ span: ['year', 0] }, '今年, ことし, こんねん'],
+    [{ span: ['year', -1] }, '去年, 昨年, きょねん, さくねん'],
+    [{ span: ['year', 1] }, '来年, 明年, らいねん, よくねん'],
+    [{ span: ['year', 2] }, '再来年, さらいねん'],
+    [{ span: ['year', -2] }, '一昨年, おととし, いっさくねん'],
+    [{ span: ['weekend', 0], unit: 'weekend' }, '週末, しゅうまつ'],
+    [{ span: ['weekend', 0] }, '今週末, 今週の週末, 今度の週末, こんしゅうまつ'],
+    [{ span: ['weekend', -1] }, '先週末, 先週の週末'],
+    [{ span: ['weekend', 1] }, '来週末, 来週の週末'],
+
+    [{ rel: 0 }, '今, 当, 本, 現, 現行, 現在の, 現在, この, その, 同じ, 同, 今の, 今回の'],
+    [{ rel: -1 }, '前, 先, 昨, 前の, 先の, 直前の, 前回の, この前の, 過ぎた, 最後の'],
+    [{ rel: 1 }, '来, 次, 翌, 次の, 次回の, 来る, 翌の, 今度の'],
+    [{ rel: -2 }, '先々, 先先, 前々, 前前'],
+    [{ rel: 2 }, '再来, 翌々, 再々来'],
+    [{ rel: -1 }, '過去, 直近, 直近の, 過去の, ここ, この, 前の, 最近の'],
+    [{ rel: 1 }, '今後, 今後の, これから, これからの, 向こう, 次の, この先'],
+
+    [{ unit: 'second' }, '秒, 秒間, びょう'],
+    [{ unit: 'minute' }, '分, 分間, ふん, ぷん'],
+    [{ unit: 'hour' }, '時間, じかん'],
+    [{ unit: 'day', daySuffix: true }, '日, にち'],
+    [{ unit: 'day' }, '日間, にちかん'],
+    [{ unit: 'week' }, '週, 週間, しゅう, しゅうかん'],
+    [{ unit: 'month', monthSuffix: true }, '月, がつ'],
+    [{ unit: 'month' }, 'か月, ヶ月, カ月, ケ月, 箇月, ヵ月, ゖ月, か月間, ヶ月間, カ月間, かげつ'],
+    [{ unit: 'quarter' }, '四半期, しはんき'],
+    [{ unit: 'half' }, '半期, 半年'],
+    [{ unit: 'year', yearSuffix: true }, '年, ねん'],
+    [{ unit: 'year' }, '年間, か年, ヶ年'],
+    ...count('half', 1, '前半, 上半期, 上期 | 後半, 下半期, 下期'),
+    [{ ordMark: true }, '第'],
+    [{ ord: 1 }, '最初の, 元'],
+    ...count('num', 1, 'いち, ひと | ふた | みっ | よん | ご | ろく | なな | はち | きゅう | じゅう'),
+    ...count(
+      'month',
+      1,
+      each(KANA_MONTHS, (name) => `${name}がつ`),
+    ),
+    ...weekdays,
+    [{ era: 2018 }, '令和, れいわ'],
+    [{ era: 1988 }, '平成, へいせい'],
+    [{ era: 1925 }, '昭和, しょうわ'],
+    [{ era: 1911 }, '大正, たいしょう'],
+    [{ era: 1867 }, '明治, めいじ'],
+
+    [{ part: 'morning' }, '朝, 午前中, 午前, あさ, ごぜん'],
+    [{ part: 'afternoon' }, '午後, 昼, 昼間, ごご'],
+    [{ part: 'evening' }, '夕方, 晩, 夜, よる, ばん'],
+    [{ part: 'night' }, '深夜, 夜中'],
+    [{ hour: 12 }, '正午'],
+    [{ oclock: true }, '時, じ'],
+    [{ behind: 30 }, '半'],
+    [{ behind: 0 }, 'ちょうど'],
+    [{ meridiem: 'am' }, 'am'],
+
+    [{ ago: -1 }, '前, まえ'],
+    [{ ago: 1 }, '後, ご, のち, で, 先, あと'],
+    [{ boundPost: 'since', to: true }, 'から, 以降, より'],
+    [{ boundPost: 'since' }, '以来'],
+    [{ boundPost: 'until' }, 'まで, までに, までの間, にかけて, いっぱい, 末まで'],
+    [{ boundPost: 'before' }, '以前'],
+    [{ about: true }, '約, およそ'],
+    [{ soFar: true }, 'これまで, 今まで, 現在まで'],
+    [{ toDate: 'year' }, '年初来, 年初から, 年初から今まで, 今年に入って, 今年に入ってから'],
+    [{ toDate: 'month' }, '月初来, 月初から, 今月に入って, 今月に入ってから'],
+    [{ of: true }, 'の'],
+    [{ and: true }, 'と'],
+    [{ skip: true }, 'に, は, には, も, を, が, では, の間, の間に, 今から, ごろ, 頃, いまから'],
+    [{ each: true }, '毎, 毎週, 毎月, 毎年, 毎日, 各'],
+    [{ vague: true }, '先日, 来日, 最近'],
+    [
+      { spoils: true },
+      '上旬, 中旬, 下旬, 初め, はじめ, 始め, 初頭, 頭, 末, 終わり, 終わりごろ, 半ば, 中頃, 中ごろ, 以内, 以内に, ごと, ごとに, 代, 世紀, 祭',
+    ],
+    [{ spoils: true }, 'の初め, のはじめ, の始め, の終わり, の終わりごろ, の残り, の残りの, 未満, 以上'],
+  ],
+});

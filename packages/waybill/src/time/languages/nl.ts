@@ -1,0 +1,130 @@
+import { count, noun, type Grammar, type Part, type Row } from '../parse/word.js';
+import { COMMON } from './common.js';
+
+const ONES = 'een twee drie vier vijf zes zeven acht negen'.split(' ');
+const tens = (value: number, name: string): Row[] =>
+  ONES.map((one, index): Row => [{ num: value + index + 1 }, `${one}en${name}, ${one}ën${name}`]);
+
+const WEEKDAYS = 'maandag | dinsdag | woensdag | donderdag | vrijdag | zaterdag | zondag';
+const PARTS: readonly (readonly [Part, string])[] = [
+  ['morning', 'ochtend'],
+  ['morning', 'morgen'],
+  ['forenoon', 'voormiddag'],
+  ['afternoon', 'middag'],
+  ['afternoon', 'namiddag'],
+  ['evening', 'avond'],
+  ['night', 'nacht'],
+];
+
+/** Dutch. */
+export const dutch = (): Grammar => ({
+  script: 'spaced',
+  endings: ' e',
+  rows: [
+    ...COMMON,
+    [{ day: 0 }, 'vandaag, heden'],
+    [{ day: 1, orPart: 'morning' }, 'morgen'],
+    [{ day: -1 }, 'gisteren, gister'],
+    [{ day: 2 }, 'overmorgen'],
+    [{ day: -2 }, 'eergisteren'],
+    [{ now: true }, 'nu, op dit moment, momenteel'],
+    ...PARTS.flatMap(([part, name]): Row[] => [
+      [{ day: 0, part }, `van${name}`],
+      [{ day: -1, part }, `gister${name}, gisteren${name}`],
+      [{ day: 1, part }, `morgen${name}`],
+      [{ part }, `${name}, in de ${name}, 's ${name}s, ${name}s`],
+      ...count('weekday', 1, WEEKDAYS.replace(/g\b/g, `g${name}`), { part }),
+    ]),
+
+    ...count(
+      'num',
+      0,
+      'nul | één | twee | drie | vier | vijf | zes | zeven | acht | negen | tien | elf | twaalf | dertien | veertien | vijftien',
+    ),
+    ...count('num', 16, 'zestien | zeventien | achttien | negentien | twintig'),
+    [{ num: 30 }, 'dertig'],
+    [{ num: 40 }, 'veertig'],
+    [{ num: 60 }, 'zestig'],
+    [{ num: 90 }, 'negentig'],
+    [{ num: 100 }, 'honderd'],
+    ...tens(20, 'twintig'),
+    ...tens(30, 'dertig'),
+    [{ num: 1, article: true, skip: true }, 'een'],
+    [{ num: 2 }, 'een paar, paar'],
+    [{ num: 0.5 }, 'een half, half'],
+    ...count('ord', 1, 'eerste | tweede | derde | vierde | vijfde | zesde | zevende | achtste | negende | tiende | elfde | twaalfde'),
+    [{ ordSuffix: true }, 'e, de, ste'],
+
+    ...noun('second', 'seconde, sec', 'seconden, secondes'),
+    ...noun('minute', 'minuut, min', 'minuten'),
+    ...noun('hour', 'uur, h', 'uren', { oclock: true }),
+    ...noun('day', 'dag', 'dagen'),
+    ...noun('week', 'week', 'weken', { label: 'week' }),
+    [{ unit: 'weekend' }, 'weekend, weekenden, weekends, weekeinde, week end'],
+    [{ span: ['weekend', 0] }, 'in het weekend'],
+    ...noun('month', 'maand', 'maanden'),
+    ...noun('quarter', 'kwartaal', 'kwartalen', { label: 'quarter' }),
+    [{ unit: 'half' }, 'halfjaar, half jaar, semester, helft'],
+    ...noun('year', 'jaar, kalenderjaar', 'jaren', { label: 'year' }),
+
+    [{ rel: 0 }, 'deze, dit, huidig-, lopend-, dezelfde, die, dat'],
+    [{ rel: -1 }, 'vorig-, afgelopen, laatst-, voorbij-, verleden, voorgaand-, voorbije'],
+    [{ rel: 1 }, 'volgend-, eropvolgend-, opvolgend-'],
+    [{ rel: 1, near: true }, 'komend-, aankomend-, aanstaand-, eerstvolgend-, deze komende'],
+    [{ rel: 1, near: true, post: true }, 'aanstaande'],
+    [{ rel: -1, post: true }, 'geleden week, jongstleden'],
+    [{ rel: -2 }, 'voorlaatst-, eervorig-'],
+    [{ rel: 2, post: true }, 'na de volgende, na het volgende, na volgende'],
+    [{ rel: -2, post: true }, 'voor de vorige, voor het vorige, voor vorige'],
+    [
+      { rel: -1, window: true },
+      'in de afgelopen, in het afgelopen, in de laatste, in het laatste, gedurende de laatste, over de afgelopen',
+    ],
+    [{ rel: 1, window: true }, 'in de komende, in het komende, gedurende de komende'],
+
+    ...count('weekday', 1, WEEKDAYS),
+    ...count('weekday', 1, 'ma | di | wo, woe | do | vr, vrij | za | zo', { weak: true }),
+    ...count(
+      'month',
+      1,
+      'januari, jan | februari, feb | maart, mrt | april, apr | mei | juni, jun | juli, jul | augustus, aug | september, sept, sep',
+    ),
+    ...count('month', 10, 'oktober, okt | november, nov | december, dec'),
+
+    [{ part: 'morning', hourly: true }, "'s ochtends, 's morgens, in de ochtend"],
+    [{ part: 'afternoon', hourly: true }, "'s middags, in de middag"],
+    [{ part: 'evening', hourly: true }, "'s avonds, in de avond"],
+    [{ part: 'night', hourly: true }, "'s nachts"],
+    [{ hour: 24 }, 'middernacht'],
+    [{ at: true }, 'om'],
+    [{ at: true, skip: true }, 'rond, tegen'],
+    [{ meridiem: 'am' }, 'am'],
+    [{ before: -30 }, 'half'],
+    [{ before: 15 }, 'kwart over'],
+    [{ before: -15 }, 'kwart voor'],
+
+    [{ lead: 1, past: 1 }, 'over'],
+    [{ lead: 1, prep: true, skip: true }, 'in'],
+    [{ ago: -1 }, 'geleden, terug'],
+    [{ ago: 1 }, 'vanaf nu, later, vanaf vandaag'],
+    [{ off: 1, bound: 'after' }, 'na'],
+    [{ off: -1, bound: 'before', past: -1 }, 'voor, vóór'],
+    [{ bound: 'since' }, 'sinds, sedert'],
+    [{ bound: 'until', to: true }, 'tot, tot en met, t m, tot aan, t em'],
+    [{ from: true }, 'vanaf'],
+    [{ from: true, of: true }, 'van'],
+    [{ between: true }, 'tussen'],
+    [{ and: true }, 'en'],
+    [{ skip: true, dayMark: 'ordinal' }, 'de, den'],
+    [{ skip: true, prep: true }, 'op, gedurende, tijdens'],
+    [{ skip: true }, 'het, hele, gehele'],
+    [{ about: true }, 'ongeveer, circa, ca, precies'],
+    [{ soFar: true }, 'tot nu toe, tot nu, tot vandaag, tot op heden'],
+    [{ toDate: 'year' }, 'sinds jaarbegin'],
+    [{ edge: 'start' }, 'begin, het begin'],
+    [{ edge: 'end' }, 'einde, eind, het einde'],
+    [{ rest: true }, 'rest, de rest'],
+    [{ each: true }, 'elk-, ieder-, per, alle'],
+    [{ vague: true }, 'midden, vroeg, laat, binnen, goede, witte, behalve, dan'],
+  ],
+});

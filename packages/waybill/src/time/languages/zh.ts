@@ -1,0 +1,101 @@
+import { count, type Grammar } from '../parse/word.js';
+import { COMMON } from './common.js';
+
+/** Traditional characters and their simplified forms, for the words below. */
+const TRADITIONAL =
+  '個个週周禮礼後后這这點点號号兩两時时鐘钟間间從从來来過过內内當当舊旧聽听尋寻晝昼開开現现為为個个與与節节歲岁聖圣個个齋斋內内達达約约個个頭头曆历後后間间幾几還还';
+const PAIRS = [...TRADITIONAL].flatMap((from, index, all): (readonly [string, string])[] =>
+  index % 2 === 0 ? [[from, all[index + 1] ?? from]] : [],
+);
+
+const days = (week: string): string =>
+  '一 二 三 四 五 六'
+    .split(' ')
+    .map((day) => week + day)
+    .join(' | ');
+
+/** Chinese: simplified, traditional, and Cantonese words. */
+export const chinese = (): Grammar => ({
+  script: 'joined',
+  same: PAIRS,
+  rows: [
+    ...COMMON,
+    [{ day: 0 }, '今天, 今日, 今儿, 今兒, 当天, 当日, 这一天, 这天'],
+    [{ day: 1 }, '明天, 明日, 明儿, 听日, 翌日, 第二天, 次日'],
+    [{ day: -1 }, '昨天, 昨日, 昨儿, 琴日, 寻日, 前一天'],
+    [{ day: 2 }, '后天, 后日'],
+    [{ day: -2 }, '前天, 前日'],
+    [{ day: 3 }, '大后天, 大后日'],
+    [{ day: -3 }, '大前天, 大前日'],
+    [{ day: 0, part: 'evening' }, '今晚, 今夜'],
+    [{ day: -1, part: 'evening' }, '昨晚, 昨夜, 琴晚, 寻晚'],
+    [{ day: 1, part: 'evening' }, '明晚, 听晚'],
+    [{ day: 0, part: 'morning' }, '今早, 今朝, 今晨'],
+    [{ day: 1, part: 'morning' }, '明早, 听朝, 明晨'],
+    [{ now: true }, '现在, 而家, 依家, 此刻, 目前'],
+
+    [{ span: ['year', 0] }, '今年, 本年'],
+    [{ span: ['year', -1] }, '去年, 旧年, 上年'],
+    [{ span: ['year', 1] }, '明年, 来年, 出年, 翌年, 下年'],
+    [{ span: ['year', -2] }, '前年'],
+    [{ span: ['year', 2] }, '后年'],
+    [{ span: ['weekend', 0], unit: 'weekend' }, '周末, 星期末'],
+    [{ span: ['weekend', 0] }, '这周末, 这个周末, 本周末, 呢个周末'],
+
+    [{ rel: 0 }, '这, 这个, 这一, 这一个, 本, 今, 今个, 当, 当前, 呢, 呢个, 同, 同一, 同一个, 该'],
+    [{ rel: -1 }, '上, 上个, 上一, 上一个, 前一, 前一个, 最后一, 最后一个, 最后, 刚过去的'],
+    [{ rel: 1 }, '下, 下个, 下一, 下一个, 后一, 后一个, 接下来的一, 紧接着的'],
+    [{ rel: -2 }, '上上, 上上个'],
+    [{ rel: 2 }, '下下, 下下个'],
+    [{ rel: -1 }, '过去, 过去的, 近, 最近, 最近的, 前, 之前, 之前的, 此前'],
+    [{ rel: 1 }, '未来, 未来的, 今后, 接下来, 接下来的, 后'],
+
+    [{ unit: 'second' }, '秒, 秒钟'],
+    [{ unit: 'minute' }, '分, 分钟'],
+    [{ unit: 'hour' }, '小时, 钟头, 个钟, 个钟头'],
+    [{ unit: 'day', daySuffix: true }, '日'],
+    [{ unit: 'day' }, '天'],
+    [{ daySuffix: true }, '号'],
+    [{ unit: 'week' }, '周, 星期, 礼拜'],
+    [{ unit: 'month', monthSuffix: true }, '月'],
+    [{ unit: 'month' }, '个月, 月份'],
+    [{ unit: 'quarter' }, '季度, 季, 个季度'],
+    [{ unit: 'half' }, '半年'],
+    [{ unit: 'year', yearSuffix: true }, '年'],
+    ...count('half', 1, '上半年 | 下半年'),
+    [{ measure: true }, '个'],
+    [{ ordMark: true }, '第'],
+    [{ ord: 1 }, '首, 首个'],
+    ...['周', '星期', '礼拜'].flatMap((week) => [...count('weekday', 1, days(week)), ...count('weekday', 7, `${week}日, ${week}天`)]),
+
+    [{ part: 'morning' }, '早上, 早晨, 上午, 早, 朝早, 清晨, 上昼'],
+    [{ part: 'noonish' }, '中午, 正午'],
+    [{ part: 'afternoon' }, '下午, 午后, 晏昼, 下昼'],
+    [{ part: 'evening' }, '晚上, 晚, 夜晚, 傍晚, 夜里'],
+    [{ part: 'night' }, '深夜, 半夜'],
+    [{ oclock: true }, '点, 点钟, 时'],
+    [{ behind: 30 }, '半'],
+    [{ behind: 15 }, '一刻'],
+    [{ behind: 45 }, '三刻'],
+    [{ meridiem: 'am' }, 'am'],
+
+    [{ ago: -1, boundPost: 'before' }, '前, 之前, 以前'],
+    [{ ago: 1 }, '后, 之后, 以后'],
+    [{ from: true }, '从, 自, 由, 自从'],
+    [{ bound: 'since' }, '自从, 自, 从'],
+    [{ to: true }, '到, 至'],
+    [{ between: true }, '在'],
+    [{ and: true }, '和, 与, 又'],
+    [{ boundPost: 'since' }, '以来, 起, 至今, 到现在, 开始, 到目前, 到目前为止, 至今为止'],
+    [{ boundPost: 'until' }, '为止, 之间, 期间'],
+    [{ bound: 'until' }, '直到, 截至, 截止, 截止到, 直至'],
+    [{ toDate: 'year' }, '年初至今, 年初到现在, 年初以来'],
+    [{ toDate: 'month' }, '月初至今, 月初到现在, 月初以来'],
+    [{ of: true }, '的, 嘅'],
+    [{ skip: true }, '在, 于, 左右'],
+    [{ about: true }, '大约, 约'],
+    [{ each: true }, '每, 每个, 逢'],
+    [{ vague: true }, '农历, 东正教, 圣, 沈默'],
+    [{ spoils: true }, '初, 底, 末, 中旬, 上旬, 下旬, 中, 节, 年代, 世纪, 以内, 内, 之内, 里, 诞'],
+  ],
+});
