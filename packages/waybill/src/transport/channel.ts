@@ -179,8 +179,22 @@ export class Channel {
   #serve(exchange: Open, message: Message, deliver: (next: Message) => void): void {
     if (message['method'] === undefined && isObject(message['result'])) {
       this.send(message).catch((fault: unknown) => this.hooks.onFault?.(fault));
-    } else if (this.hooks.serve === undefined) deliver(message);
-    else this.hooks.serve(exchange, () => deliver(message));
+      return;
+    }
+    let delivered = false;
+    const once = (): void => {
+      delivered = true;
+      deliver(message);
+    };
+    if (this.hooks.serve === undefined) return once();
+    try {
+      this.hooks.serve(exchange, once);
+    } catch (error) {
+      // What the handler below throws is its own affair; a fault of the layer must not cost the call.
+      if (delivered) throw error;
+      this.hooks.onFault?.(error);
+    }
+    if (!delivered) once();
   }
 
   #asked(exchange: Open, message: Message): Passing {

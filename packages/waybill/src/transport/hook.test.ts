@@ -259,6 +259,42 @@ describe('refusals and faults', () => {
   });
 });
 
+describe('serving', () => {
+  it('surrounds the delivery of a request, and a fault there costs nothing', () => {
+    const order: string[] = [];
+    const faults: unknown[] = [];
+    const around = hookTransport(new Plain(), {
+      serve: (exchange, deliver) => {
+        order.push(`before ${exchange.method}`);
+        deliver();
+        order.push('after');
+      },
+    });
+    const broken = hookTransport(new Plain(), {
+      serve: () => {
+        throw new Error('bug');
+      },
+      onFault: (error) => faults.push(error),
+    });
+    const silent = hookTransport(new Plain(), { serve: () => undefined });
+    for (const transport of [around, broken, silent]) {
+      transport.onmessage = () => order.push('handler');
+      transport.deliver(call(1));
+    }
+    expect(order).toEqual(['before tools/call', 'handler', 'after', 'handler', 'handler']);
+    expect(faults).toHaveLength(1);
+  });
+
+  it('a result instead of a request answers it, and nobody below sees it', async () => {
+    const transport = hookTransport(new Plain(), { request: (message) => result(message['id'] as number) });
+    const received: unknown[] = [];
+    transport.onmessage = (message) => received.push(message);
+    transport.deliver(call(4));
+    await settled();
+    expect([received, transport.messages(), pendingOf(transport)]).toEqual([[], [result(4)], 0]);
+  });
+});
+
 describe('the pending table', () => {
   it('is empty after 100,000 cancelled calls in either direction', async () => {
     const transport = hookTransport(new Plain(), {});
