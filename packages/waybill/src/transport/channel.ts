@@ -61,13 +61,26 @@ export class Channel {
       const next = asked instanceof Promise ? await asked : asked;
       const [final, withHeader] = this.#mirror?.(next, options) ?? [next, options];
       this.#ours.passed(exchange, final);
-      const sent = this.#send(final, this.#watch(exchange, withHeader));
+      const watched = this.#watch(exchange, withHeader);
+      const sent = this.#ask(exchange, () => this.#send(final, watched));
       exchange.release?.();
       await sent;
     } catch (error) {
       this.#ours.end(exchange.id, 'failed');
       throw error;
     }
+  }
+
+  /** A fault of the layer neither stops the message nor sends it twice. */
+  #ask(exchange: Open, send: () => Promise<void>): Promise<void> {
+    if (this.hooks.ask === undefined) return send();
+    let sent: Promise<void> | undefined;
+    try {
+      this.hooks.ask(exchange, () => (sent ??= send()));
+    } catch (error) {
+      this.hooks.onFault?.(error);
+    }
+    return sent ?? send();
   }
 
   /** On revision 2026-07-28 over HTTP a call is cancelled by closing its own stream, not by a message. */

@@ -295,6 +295,69 @@ describe('serving', () => {
   });
 });
 
+describe('asking', () => {
+  it('surrounds the sending of a request; a fault there costs nothing and sends nothing twice', async () => {
+    const order: string[] = [];
+    const faults: unknown[] = [];
+    const onFault = (error: unknown): void => void faults.push(error);
+    const around: Hooks['ask'] = (exchange, send) => {
+      order.push(`before ${exchange.method}`);
+      void send();
+      order.push('sent');
+    };
+    const early: Hooks['ask'] = () => {
+      throw new Error('bug');
+    };
+    const late: Hooks['ask'] = (_exchange, send) => {
+      void send();
+      throw new Error('bug');
+    };
+    const twice: Hooks['ask'] = (_exchange, send) => {
+      void send();
+      void send();
+    };
+    for (const ask of [around, early, late, twice, (): void => undefined]) {
+      const transport = hookTransport(new Plain(), { ask, onFault });
+      await transport.send(call(1));
+      expect(transport.messages()).toEqual([call(1)]);
+    }
+    expect(order).toEqual(['before tools/call', 'sent']);
+    expect(faults).toHaveLength(2);
+  });
+
+  it('a sending that fails is told to the caller, whoever stands around it', async () => {
+    const transport = hookTransport(new Plain(), { ask: (_exchange, send) => void send().catch(() => undefined) });
+    transport.failing = true;
+    await expect(transport.send(call(1))).rejects.toThrow('broken pipe');
+    expect(pendingOf(transport)).toBe(0);
+  });
+});
+
+describe('tracing', () => {
+  it('stands around the hooks, and the hooks themselves still own the transport', async () => {
+    const order: string[] = [];
+    const hooks: Hooks = {
+      request: (message) => (order.push('layer'), message),
+      tracing: {
+        carrier: () => ({}),
+        around: (inner) => ({
+          ...inner,
+          request(message, exchange) {
+            order.push('before');
+            const next = inner.request?.(message, exchange) ?? message;
+            order.push('after');
+            return next;
+          },
+        }),
+      },
+    };
+    const transport = hookTransport(hookTransport(new Plain(), hooks), hooks);
+    await transport.send(call(1));
+    expect(order).toEqual(['before', 'layer', 'after']);
+    expect(() => hookTransport(transport, {})).toThrow(TypeError);
+  });
+});
+
 describe('the pending table', () => {
   it('is empty after 100,000 cancelled calls in either direction', async () => {
     const transport = hookTransport(new Plain(), {});

@@ -11,7 +11,7 @@ const CHANNEL = Symbol.for('dev.waybill.transport');
 
 interface Loose {
   send(message: unknown, options?: SendOptions): Promise<void>;
-  [CHANNEL]?: Channel;
+  [CHANNEL]?: { readonly channel: Channel; readonly hooks: Hooks };
 }
 
 /**
@@ -19,16 +19,17 @@ interface Loose {
  * (a wrapper or a subclass fails the v2 stdio negotiation). Doing it twice with the same hooks changes nothing;
  * a second owner is an error, since neither would see what the other did.
  */
-export function hookTransport<T extends TransportLike>(transport: T, hooks: Hooks): T {
+export function hookTransport<T extends TransportLike>(transport: T, given: Hooks): T {
   const loose = transport as unknown as Loose;
   const owner = loose[CHANNEL];
   if (owner !== undefined) {
-    if (owner.hooks === hooks) return transport;
+    if (owner.hooks === given) return transport;
     throw new TypeError('hookTransport: this transport already has a layer; a transport takes one');
   }
+  const hooks = given.tracing?.around(given, transport) ?? given;
   const mirror = mirrorFor(transport, hooks.onIssue ?? ignore);
   const channel = new Channel(hooks, loose.send.bind(transport), mirror);
-  Object.defineProperty(transport, CHANNEL, { value: channel });
+  Object.defineProperty(transport, CHANNEL, { value: { channel, hooks: given } });
   loose.send = (message, options) => channel.send(message, options);
   interceptHandler(transport, 'onmessage', (handler) => channel.receiver(handler));
   interceptHandler(transport, 'onclose', (handler) => () => {
@@ -41,11 +42,11 @@ export function hookTransport<T extends TransportLike>(transport: T, hooks: Hook
     handler();
   });
   if (hooks.responses === true) watchResponses(transport, (id, head) => channel.responded(id, head));
-  hookProbe(transport, (probe) => hookTransport(probe, hooks));
+  hookProbe(transport, (probe) => hookTransport(probe, given));
   return transport;
 }
 
 /** How many exchanges of a hooked transport are open; 0 for one without a layer. */
 export function pendingOf(transport: object): number {
-  return (transport as Partial<Loose>)[CHANNEL]?.open ?? 0;
+  return (transport as Partial<Loose>)[CHANNEL]?.channel.open ?? 0;
 }

@@ -16,5 +16,6 @@ export type {
   RequestId,
   ResponseLanguage,
   SendOptions,
+  Tracing,
   TransportLike,
 } from './types.js';

@@ -1,4 +1,5 @@
 import type { Report } from '../wire/issue.js';
+import type { TraceContext } from '../wire/trace.js';
 
 /** The shapes both SDKs share, written structurally: this room imports neither of them. */
 
@@ -62,6 +63,8 @@ export interface Hooks {
   request?(message: Message, exchange: Exchange): Message | Promise<Message>;
   /** Hands a request that came in to whoever serves it, by calling `deliver`; for what must be current while it is served. */
   serve?(exchange: Exchange, deliver: () => void): void;
+  /** Sends a request of ours, by calling `send`; for what must be current while it is on its way. */
+  ask?(exchange: Exchange, send: () => Promise<void>): void;
   answer?(message: Message, exchange: Exchange | undefined, direction: Direction): Message | Promise<Message>;
   notification?(message: Message, about: NotificationAbout): Message | Promise<Message>;
   /** Whoever wants to look. Free while it is empty; may be filled and emptied at any time. */
@@ -73,6 +76,16 @@ export interface Hooks {
   /** Told of a value that could not be sent the way this transport works. */
   readonly onIssue?: Report;
   onFault?(error: unknown): void;
+  /** Follows each exchange of these hooks from outside: it sees a request of ours last and a request of theirs first. */
+  readonly tracing?: Tracing;
+}
+
+/** What takes part in traces in place of plain propagation: `waybill/otel` makes one, and both halves take it as an option. */
+export interface Tracing {
+  /** These hooks with the tracing around them. */
+  around(hooks: Hooks, transport: TransportLike): Hooks;
+  /** What lets the next hop continue from here: keys of `_meta`, or headers of an HTTP request. `exchange`: the one being served. */
+  carrier(exchange?: Exchange): TraceContext;
 }
 
 export interface NotificationAbout {
