@@ -1,8 +1,11 @@
+import type { Range, RangeOptions } from '../time/index.js';
 import type { Issue } from '../wire/issue.js';
-import type { JsonObject, Meta } from '../wire/json.js';
 import type { LanguagePreference } from '../wire/language.js';
 import type { Environment as GivenEnvironment, Location, Timestamp } from '../wire/environment.js';
+import { isObject, type JsonObject, type Meta } from '../wire/json.js';
 import type { TraceContext } from '../wire/trace.js';
+import { ambientValue } from './ambient.js';
+import { callIn, ServerCall } from './call.js';
 
 /** What a handler sees of its request: `contextOf(ctx)`. Nothing in it is parsed before it is asked for. */
 export interface RequestContext {
@@ -47,6 +50,8 @@ export interface Environment {
   readonly disagrees: boolean;
   /** Whose clock `now` is: the client's, unless it sent none or is further off than `environment.maxSkew`. */
   readonly clock: 'client' | 'server';
+  /** "last month" as exact instants in the user's zone, or `undefined` where the text means none. Needs `time` in the options. */
+  range(text: string, options?: Partial<Pick<RangeOptions, 'prefer' | 'weekStart'>>): Range | undefined;
 }
 
 export interface Capabilities {
@@ -59,8 +64,31 @@ export interface Capabilities {
 }
 
 export interface Trace {
-  /** What the request carries; the texts as they came. */
+  /** What the request carries; the texts as they came. Absent where the caller's trace is not to be continued (D-25). */
   readonly parent: TraceContext | undefined;
+  /** The same where it is only to be linked. */
+  readonly link: TraceContext | undefined;
   /** Keys for an outbound call: headers of an HTTP request or `_meta` of an MCP request. Empty without a trace. */
   carrier(): TraceContext;
+}
+
+/**
+ * What the request of this handler carries. `ctx` is what the SDK gives a handler as its last argument (v2: `ctx`, v1: `extra`).
+ * Without it, `serverContext({ ambient: true })` is needed. Throws where the server has no layer: that is a mistake of the program.
+ */
+export function contextOf(ctx?: object): RequestContext {
+  const call = ctx === undefined ? undefined : (callIn(metaIn(ctx)) ?? undefined);
+  const found = call ?? ambientValue();
+  if (found instanceof ServerCall) return found.context;
+  throw new TypeError(
+    ctx === undefined
+      ? 'contextOf: no request here; pass the ctx of the handler, or use serverContext({ ambient: true })'
+      : 'contextOf: this ctx belongs to no request of a server with the layer; was the server given to attach() before it was connected?',
+  );
+}
+
+/** SDK v2 keeps it under `mcpReq`, SDK v1 at the top. */
+function metaIn(ctx: object): unknown {
+  const { mcpReq, _meta } = ctx as { mcpReq?: unknown; _meta?: unknown };
+  return isObject(mcpReq) ? mcpReq['_meta'] : _meta;
 }

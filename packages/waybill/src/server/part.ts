@@ -1,9 +1,10 @@
-import type { Outgoing } from '../wire/write.js';
+import type { Exchange, Message } from '../transport/index.js';
+import type { HeaderSource } from '../wire/headers.js';
 import type { Issue } from '../wire/issue.js';
 import type { Json, JsonObject, Meta } from '../wire/json.js';
-import type { HeaderSource } from '../wire/headers.js';
+import type { LanguageChoice } from '../wire/language.js';
 import type { Context } from '../wire/read.js';
-import type { Exchange, Message } from '../transport/index.js';
+import type { Outgoing } from '../wire/write.js';
 import type { RequestContext } from './context.js';
 
 /**
@@ -39,8 +40,8 @@ export interface Part {
   /** The `params` of a notification that the handler sends in the course of the request (progress, log), likewise. */
   notification?(params: Meta, call: Call, method: string): Meta | Promise<Meta>;
 
-  /** What is written into `_meta` of the answer, or of a notification of this request, once all parts have seen it. */
-  values?(kind: 'result' | 'error' | 'notification', call: Call): Outgoing<'result'> | undefined;
+  /** What is written into `_meta` of the answer, or of a notification of this request, once all parts have made `body` what it is. */
+  values?(kind: 'result' | 'error' | 'notification', body: Meta, call: Call): Outgoing<'result'> | undefined;
 }
 
 /** One request on its way through this room. Made at the HTTP edge or, without one, by the hook. */
@@ -54,6 +55,10 @@ export interface Call {
   readonly era: 'modern' | 'legacy';
   /** Capabilities that hold for this request: its own, or on a legacy connection those of `initialize`. Absent where nobody said. */
   readonly declared: JsonObject | undefined;
+  /** The language for the answer, from `_meta` alone. Looking at it claims nothing: that is what `content` is for. */
+  readonly choice: LanguageChoice;
+  /** LANG-20: the language the answer is really in, once somebody knows; `null`: in none that could be named. */
+  content: string | null | undefined;
   /** HTTP only. */
   readonly headers: HeaderSource | undefined;
   /** Present once the request has reached a server; its `extra` is what the transport says of the peer. */

@@ -1,0 +1,30 @@
+import { ContextError } from '../wire/errors.js';
+import { ACCEPT_LANGUAGE_HEADER, fieldValue, mirroredLanguage, type HeaderSource } from '../wire/headers.js';
+import { agreeOnRequest, diagnoseMismatch } from '../wire/language.js';
+import type { ServerCall } from './call.js';
+import type { Room } from './room.js';
+
+/**
+ * LANG-42…47: header and body say the same, or one of them says nothing. Checked always, even where no handler cares, and refused
+ * with what an operator needs to find who rewrote the header (D-12). Where the header was taken away, a cache cannot see what the
+ * answer varies by (LANG-63).
+ */
+export function agree(call: ServerCall, room: Room): void {
+  call.agreed = true;
+  const { headers } = call;
+  const language = headers === undefined ? undefined : mirroredLanguage(call.message);
+  if (headers === undefined || language === undefined) return;
+  const mismatch = mismatchOf(language, headers);
+  if (mismatch === undefined) return;
+  if (mismatch === 'absent') {
+    if (room.speaks) call.keep('private');
+    return;
+  }
+  throw new ContextError('language-mismatch', { ...diagnoseMismatch(ACCEPT_LANGUAGE_HEADER, mismatch.header, language) }, room.wire);
+}
+
+function mismatchOf(language: string, headers: HeaderSource): 'absent' | { readonly header: string } | undefined {
+  const header = fieldValue(headers, ACCEPT_LANGUAGE_HEADER);
+  if (header === undefined) return 'absent';
+  return agreeOnRequest(language, header) === 'disagree' ? { header } : undefined;
+}

@@ -1,0 +1,116 @@
+import type { Exchange, Message } from '../transport/index.js';
+import type { ContextError } from '../wire/errors.js';
+import { liftEnvironment } from '../wire/environment.js';
+import type { HeaderSource } from '../wire/headers.js';
+import type { Issue } from '../wire/issue.js';
+import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
+import { EXTENSION_ID, PROTOCOL_VERSION } from '../wire/keys.js';
+import type { LanguageChoice } from '../wire/language.js';
+import { metaOf } from '../wire/message.js';
+import { readRequest, type Context } from '../wire/read.js';
+import type { Connection } from './connection.js';
+import type { RequestContext } from './context.js';
+import type { Call } from './part.js';
+import type { Room } from './room.js';
+
+/**
+ * How a handler's `ctx` leads to its request without anything ambient: both SDKs hand `_meta` on by reference, so the call itself
+ * rides there, under our own key. A peer cannot forge it, since JSON makes no instances, and it is gone from every JSON text.
+ */
+export class ServerCall implements Call {
+  readonly room: Room;
+  readonly method: string;
+  readonly message: Message;
+  readonly asked: Context<'request'>;
+  content: string | null | undefined;
+  headers: HeaderSource | undefined;
+  exchange: Exchange | undefined;
+  connection: Connection | undefined;
+  /** Header and body were found to agree. */
+  agreed = false;
+  /** What the layer refused it with before dispatch, or a handler from inside. */
+  refused: ContextError | undefined;
+  thrown: ContextError | undefined;
+  /** The `Content-Language` of the finished answer; `undefined` until there is one, `null` where it says nothing. */
+  answered: string | null | undefined;
+  kept: 'private' | 'no-store' | undefined;
+  /** The head of the HTTP answer is finished. */
+  headed = false;
+  #context: RequestContext | undefined;
+  #choice: LanguageChoice | undefined;
+  #issues: Issue[] | undefined;
+
+  constructor(room: Room, given: Message, headers: HeaderSource | undefined) {
+    this.room = room;
+    this.headers = headers;
+    this.method = given['method'] as string;
+    const lifted = liftEnvironment(given, room.wire);
+    this.asked = readRequest(lifted, room.reading);
+    this.message = carrying(lifted, this);
+  }
+
+  get era(): 'modern' | 'legacy' {
+    return own(this.asked.meta, PROTOCOL_VERSION) === undefined ? 'legacy' : 'modern';
+  }
+
+  /** BASE-02, CAP-02: nothing is inferred on the new revision; on the old one `initialize` spoke for the whole connection. */
+  get declared(): JsonObject | undefined {
+    return this.asked.capabilities ?? (this.era === 'legacy' ? this.connection?.declared : undefined);
+  }
+
+  get choice(): LanguageChoice {
+    return (this.#choice ??= this.room.choose(this.asked));
+  }
+
+  get context(): RequestContext {
+    return (this.#context ??= this.room.view(this));
+  }
+
+  get issues(): readonly Issue[] {
+    const read = this.asked.issues;
+    return this.#issues === undefined ? read : [...read, ...this.#issues];
+  }
+
+  report(issue: Issue): void {
+    (this.#issues ??= []).push(issue);
+    this.room.report(issue);
+  }
+
+  keep(how: 'private' | 'no-store'): void {
+    if (this.kept !== 'no-store') this.kept = how;
+  }
+
+  /** Never on the wire, whoever serialises what holds it. */
+  toJSON(): undefined {
+    return undefined;
+  }
+}
+
+function carrying(message: Message, call: ServerCall): Message {
+  const params = message['params'];
+  // The SDK refuses both; what is no object has no place for a call.
+  if (params !== undefined && !isObject(params)) return message;
+  const meta = params === undefined ? undefined : params['_meta'];
+  if (meta !== undefined && !isObject(meta)) return message;
+  return { ...message, params: { ...params, _meta: { ...meta, [EXTENSION_ID]: call } } };
+}
+
+/** The call a `_meta` object carries, whoever's it is. */
+export function callIn(meta: unknown): ServerCall | undefined {
+  const found = isObject(meta) ? meta[EXTENSION_ID] : undefined;
+  return found instanceof ServerCall ? found : undefined;
+}
+
+/** A call that an edge of this room made for a message and that nobody has served yet; a served one is somebody passing `_meta` on. */
+export function waiting(message: unknown, room: Room): ServerCall | undefined {
+  const call = callIn(metaOf(message, 'request'));
+  return call?.room === room && call.exchange === undefined ? call : undefined;
+}
+
+/** What a handler returned of the `_meta` it was given goes out without the call in it. */
+export function withoutCall(body: Meta): Meta {
+  const meta = body['_meta'];
+  if (callIn(meta) === undefined) return body;
+  const { [EXTENSION_ID]: _, ...rest } = meta as Meta;
+  return { ...body, _meta: rest };
+}

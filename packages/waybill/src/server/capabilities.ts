@@ -1,0 +1,94 @@
+/** Capabilities on the server (SEP-2575, transports-wg #31): tools annotated and checked from one declaration. */
+import {
+  chooseTools,
+  hasCapabilities,
+  missingCapabilities,
+  requireCapabilities,
+  writeRequirement,
+  type Requirement,
+} from '../wire/capabilities.js';
+import { ContextError } from '../wire/errors.js';
+import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
+import { CLIENT_CAPABILITIES } from '../wire/keys.js';
+import type { ServerCall } from './call.js';
+import { readNeeds } from './needs.js';
+import type { ServerOptions } from './options.js';
+import type { Call, Part } from './part.js';
+
+export function capabilities(tools: ServerOptions['tools'] = {}, filter?: 'declared'): Part {
+  if (filter !== undefined && (filter as string) !== 'declared') throw new RangeError("filter: is not 'declared'");
+  const needs = readNeeds(tools);
+  return {
+    name: 'capabilities',
+
+    faces: { capabilities: (call) => face(call as ServerCall) },
+
+    /** CAP-15, BASE-03: every call, whatever a client made of the list. */
+    before(call) {
+      if (call.method !== 'tools/call') return;
+      const required = needs.get(nameIn(call))?.required;
+      if (required === undefined) return;
+      requireDeclaration(call, required);
+      requireCapabilities(required, call.declared);
+    },
+
+    result(result, call) {
+      if (call.method !== 'tools/list' || !Array.isArray(result['tools'])) return result;
+      const annotated = annotate(result['tools'], needs, call);
+      if (filter === undefined) return annotated === result['tools'] ? result : { ...result, tools: annotated };
+      // D-14, BASE-12: what depends on the caller is the caller's own, on every page of the list alike.
+      call.keep('private');
+      const offered = chooseTools(annotated, call.declared, (issue) => call.report(issue), { substitution: true });
+      return { ...result, tools: offered, ...(Object.hasOwn(result, 'cacheScope') && { cacheScope: 'private' }) };
+    },
+  };
+}
+
+/** CAP-05: on the new revision no declaration at all is another fault than one that lacks something. */
+function requireDeclaration(call: Call, required: JsonObject): void {
+  if (call.era === 'modern' && call.declared === undefined && missingCapabilities(required, undefined) !== undefined)
+    throw new ContextError('invalid-context', { path: CLIENT_CAPABILITIES, problem: 'is missing' });
+}
+
+function nameIn({ message }: Call): string {
+  const params = message['params'];
+  const name = isObject(params) ? own(params, 'name') : undefined;
+  return typeof name === 'string' ? name : '';
+}
+
+/** CAP-10, in the order given (BASE-13). A tool that nobody declared anything for stays the object it is. */
+function annotate(tools: readonly unknown[], needs: ReadonlyMap<string, Requirement>, call: Call): readonly unknown[] {
+  let changed = false;
+  const next = tools.map((tool) => {
+    const need = isObject(tool) && typeof tool['name'] === 'string' ? needs.get(tool['name']) : undefined;
+    if (need === undefined) return tool;
+    changed = true;
+    return writeRequirement(tool as Meta, need, (issue) => call.report(issue));
+  });
+  return changed ? next : tools;
+}
+
+function face(call: ServerCall) {
+  return {
+    get declared() {
+      return call.declared;
+    },
+    can: (required: string | JsonObject): boolean => hasCapabilities(shapeOf(required), call.declared),
+    requireCapability(required: string | JsonObject): void {
+      try {
+        requireCapabilities(shapeOf(required), call.declared);
+      } catch (error) {
+        // McpServer turns what a tool throws into a result: the answer hook turns it back.
+        if (error instanceof ContextError) call.thrown = error;
+        throw error;
+      }
+    },
+  };
+}
+
+/** `sampling.tools` in the shape of `ClientCapabilities`; behind `extensions.` stands one id, dots and all. */
+function shapeOf(required: string | JsonObject): JsonObject {
+  if (typeof required !== 'string') return required;
+  const steps = required.startsWith('extensions.') ? ['extensions', required.slice('extensions.'.length)] : required.split('.');
+  return steps.reduceRight<JsonObject>((inner, step) => ({ [step]: inner }), {});
+}

@@ -1,0 +1,23 @@
+import type { Message, TransportLike } from '../transport/index.js';
+import { capabilities } from '../wire/capabilities.js';
+import { ignore } from '../wire/issue.js';
+import { isObject, own, type JsonObject } from '../wire/json.js';
+import { CLIENT_CAPABILITIES } from '../wire/keys.js';
+
+/** One transport of ours, and what its peer said once for all on a 2025-11-25 connection. */
+export interface Connection {
+  /** Capabilities from `initialize`, as they came: the SDK drops what it does not know (D-04). */
+  declared: JsonObject | undefined;
+}
+
+/**
+ * Remembers what `initialize` declares. Not on HTTP without a session: whoever comes next on such a transport is somebody else,
+ * and an unknown capability counts as absent.
+ */
+export function noteInitialize(connection: Connection, message: Message, transport: TransportLike): void {
+  const params = message['params'];
+  const given = isObject(params) ? own(params, 'capabilities') : undefined;
+  const isHttp = 'handleRequest' in transport || 'handleMessage' in transport;
+  const isSession = typeof (transport as { sessionId?: unknown }).sessionId === 'string';
+  connection.declared = isHttp && !isSession ? undefined : capabilities.request.read({ [CLIENT_CAPABILITIES]: given }, ignore, {});
+}

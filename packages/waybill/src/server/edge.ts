@@ -1,0 +1,66 @@
+import type { BodyLimits, EdgeHooks, Message } from '../transport/index.js';
+import { ContextError } from '../wire/errors.js';
+import { isFieldValue, type HeaderSource } from '../wire/headers.js';
+import { isObject, own } from '../wire/json.js';
+import { CONTENT_LANGUAGE } from '../wire/keys.js';
+import { kindOf, metaOf } from '../wire/message.js';
+import { agree } from './agree.js';
+import { baseAgrees } from './base.js';
+import { ServerCall, waiting } from './call.js';
+import { callOf, finishHead, isJson } from './head.js';
+import type { Room } from './room.js';
+
+/**
+ * The HTTP edge in the order of D-19: the shape of the JSON, the lift of a context beside `params`, header agreement, base before
+ * language. Envelope, capabilities and dispatch follow behind it, and the head of the answer is finished on the way back.
+ */
+export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined): EdgeHooks {
+  return {
+    ...(limits && { limits }),
+    onFault: (error) => room.fault(error),
+
+    message(message, headers) {
+      // What is no request has no context, and what is no JSON-RPC is the SDK's to refuse.
+      if (!isRequest(message) || waiting(message, room) !== undefined) return message;
+      const call = new ServerCall(room, message, headers);
+      try {
+        agree(call, room);
+      } catch (error) {
+        if (!(error instanceof ContextError) || baseAgrees(message, headers)) throw error;
+        // The hook refuses it, should the SDK have found nothing wrong.
+        call.agreed = false;
+      }
+      return call.message;
+    },
+
+    async response(response, message) {
+      const call = callOf(message, room);
+      // Answered by somebody who did not pass our hook: what the answer says of its language stands in the body alone.
+      if (call === undefined || call.answered !== undefined || call.headed || !isJson(response.headers.get('content-type') ?? undefined))
+        return response;
+      call.answered = languageOf(await response.clone().text());
+      return response;
+    },
+
+    head(head, body) {
+      finishHead(head, body, room);
+    },
+  };
+}
+
+function isRequest(message: Message): boolean {
+  const id = message['id'];
+  return message['jsonrpc'] === '2.0' && kindOf(message) === 'request' && (typeof id === 'string' || Number.isSafeInteger(id));
+}
+
+function languageOf(text: string): string | null {
+  try {
+    const answer: unknown = JSON.parse(text);
+    const kind = kindOf(answer);
+    const meta = kind === undefined ? undefined : metaOf(answer, kind);
+    const language = isObject(meta) ? own(meta, CONTENT_LANGUAGE) : undefined;
+    return typeof language === 'string' && isFieldValue(language) ? language : null;
+  } catch {
+    return null;
+  }
+}

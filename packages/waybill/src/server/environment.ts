@@ -1,0 +1,124 @@
+/** Environment on the server (SEP-1809): whose clock, zone, format and place a handler works with, and where each came from. */
+import type { Range, RangeOptions } from '../time/index.js';
+import { fixedOffset, isLocale, isValidTimeZone, offsetDisagrees, type Environment as Given, type Timestamp } from '../wire/environment.js';
+import type { Environment } from './context.js';
+import type { EnvironmentOptions } from './options.js';
+import type { Call, Part } from './part.js';
+import { UNDETERMINED } from './room.js';
+
+/** What of `waybill/time` is needed here. Handed in, since it brings a calendar library with it. */
+export interface TimeRoom {
+  resolveRange(text: string, options: RangeOptions): Range | undefined;
+}
+
+const NOTHING: Given = Object.freeze({});
+
+export function environment(options: EnvironmentOptions = {}, languages: readonly string[] = [], time?: TimeRoom): Part {
+  const { timezone: zone = 'UTC', locale = languages[0] ?? 'en', maxSkew = Infinity, now = Date.now } = options;
+  if (!isValidTimeZone(zone)) throw new RangeError(`environment.timezone: ${JSON.stringify(zone)} is not an IANA time zone`);
+  if (!isLocale(locale)) throw new RangeError(`environment.locale: ${JSON.stringify(locale)} is not a BCP 47 language tag`);
+  if (!(maxSkew >= 0)) throw new RangeError('environment.maxSkew: is not a number of milliseconds');
+  if (typeof now !== 'function') throw new TypeError('environment.now: is not a function');
+  const defaults = { zone, locale, maxSkew, now, time };
+  return { name: 'environment', faces: { environment: (call) => new Surroundings(call, defaults) } };
+}
+
+interface Defaults {
+  readonly zone: string;
+  readonly locale: string;
+  readonly maxSkew: number;
+  readonly now: () => number;
+  readonly time: TimeRoom | undefined;
+}
+
+/** The face. Every member is settled when it is first asked for; the server's clock is read once, so that one request has one now. */
+class Surroundings implements Environment {
+  readonly #call: Call;
+  readonly #defaults: Defaults;
+  #server: number | undefined;
+  #now: Timestamp | undefined;
+
+  constructor(call: Call, defaults: Defaults) {
+    this.#call = call;
+    this.#defaults = defaults;
+  }
+
+  get given(): Given {
+    return this.#call.asked.environment ?? NOTHING;
+  }
+
+  get #clock(): number {
+    return (this.#server ??= this.#defaults.now());
+  }
+
+  get skew(): number | undefined {
+    const { now } = this.given;
+    return now === undefined ? undefined : now.epochMilliseconds - this.#clock;
+  }
+
+  get clock(): 'client' | 'server' {
+    const { skew } = this;
+    return skew === undefined || Math.abs(skew) > this.#defaults.maxSkew ? 'server' : 'client';
+  }
+
+  /** CTX-09; without a timestamp, or with one that is too far off, the server's clock (CTX-26, CTX-28). */
+  get now(): Timestamp {
+    const { now } = this.given;
+    if (now !== undefined && (this.#defaults.maxSkew === Infinity || this.clock === 'client')) return now;
+    return (this.#now ??= { text: new Date(this.#clock).toISOString(), epochMilliseconds: this.#clock, offsetMinutes: 0 });
+  }
+
+  /** CTX-08, CTX-26: a timestamp alone fixes an offset, `Z` is UTC, and `-00:00` says that the offset is not known. */
+  get timezone(): string {
+    const { timezone, now } = this.given;
+    if (timezone !== undefined) return timezone;
+    if (now === undefined || now.text.endsWith('-00:00')) return this.#defaults.zone;
+    return now.offsetMinutes === 0 ? 'UTC' : fixedOffset(now);
+  }
+
+  /** D-18: a language alone seeds the format. */
+  get locale(): string {
+    const { locale } = this.given;
+    if (locale !== undefined) return locale;
+    const { asked, choice } = this.#call;
+    if (asked.language === undefined) return this.#defaults.locale;
+    if (choice.language !== UNDETERMINED) return choice.language;
+    return asked.language.ranges.find(({ range, q }) => q > 0 && isLocale(range))?.range ?? this.#defaults.locale;
+  }
+
+  get location(): Given['location'] {
+    return this.given.location;
+  }
+
+  get disagrees(): boolean {
+    const { now, timezone } = this.given;
+    return now !== undefined && timezone !== undefined && offsetDisagrees(now, timezone);
+  }
+
+  /** The phrase is read in the user's locale, then in the language of the answer, then in English: whoever filled in the argument chose. */
+  range(text: string, options: Partial<Pick<RangeOptions, 'prefer' | 'weekStart'>> = {}): Range | undefined {
+    const { time } = this.#defaults;
+    if (time === undefined) throw new TypeError('environment.range: needs `time` in serverContext({ time }), from waybill/time');
+    const { now, timezone: timeZone, locale } = this;
+    for (const reading of readings(locale, this.#call.choice.language)) {
+      const found = time.resolveRange(text, { ...options, now, timeZone, locale: reading });
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+}
+
+/** The same region, calendar and week in each: only the words differ. */
+function readings(locale: string, language: string): string[] {
+  const own = new Intl.Locale(locale);
+  const { region } = own.maximize();
+  const tags = [locale];
+  const seen = new Set([own.language]);
+  for (const other of [language, 'en']) {
+    const words = other === UNDETERMINED ? undefined : new Intl.Locale(other).language;
+    if (words === undefined || seen.has(words)) continue;
+    seen.add(words);
+    tags.push(region === undefined ? words : `${words}-${region}`);
+  }
+  return tags;
+}

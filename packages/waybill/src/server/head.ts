@@ -1,0 +1,52 @@
+import type { ResponseHead } from '../transport/index.js';
+import { ACCEPT_LANGUAGE_HEADER, addVary, CONTENT_LANGUAGE_HEADER, isFieldValue } from '../wire/headers.js';
+import { kindOf, metaOf } from '../wire/message.js';
+import { callIn, type ServerCall } from './call.js';
+import type { Room } from './room.js';
+
+/**
+ * Status and headers of an HTTP answer, in the moment before they leave. For JSON the answer is finished by then; a stream leaves its
+ * head first, so it gets no `Content-Language` (LANG-50), and what can be known of it beforehand is `Vary` and privacy.
+ */
+export function finishHead(head: ResponseHead, body: unknown, room: Room): void {
+  const messages = (Array.isArray(body) ? body : [body]).filter((message) => kindOf(message) === 'request');
+  if (messages.length === 0) return;
+  const calls = messages.flatMap((message) => callOf(message, room) ?? []);
+  // An inner edge has done it, on the same head.
+  if (calls.length > 0 && calls.every((call) => call.headed)) return;
+  for (const call of calls) call.headed = true;
+  if (room.speaks) head.set('Vary', addVary(head.get('Vary'), ACCEPT_LANGUAGE_HEADER));
+  const kept = calls.some((call) => call.kept === 'no-store') ? 'no-store' : calls.find((call) => call.kept !== undefined)?.kept;
+  if (kept !== undefined) head.set('Cache-Control', addDirective(head.get('Cache-Control'), kept));
+  if (!isJson(head.get('Content-Type'))) return;
+  mirrorLanguage(head, calls);
+  const refused = calls.length === 1 ? calls[0]?.refused : undefined;
+  // D-13: on a 2025-11-25 connection a client would lose code and data in a 400; the language mismatch is one on both.
+  if (refused !== undefined && (refused.reason === 'language-mismatch' || calls[0]?.era === 'modern')) head.status = refused.status;
+}
+
+/** LANG-48: the very value of the body. A batch of an old revision has one only where its answers agree. */
+function mirrorLanguage(head: ResponseHead, calls: readonly ServerCall[]): void {
+  const found = new Set(calls.flatMap(({ answered }) => (typeof answered === 'string' ? [answered] : [])));
+  const [language] = found;
+  if (found.size === 1 && language !== undefined && isFieldValue(language)) head.set(CONTENT_LANGUAGE_HEADER, language);
+}
+
+/** The served call too: this is its answer. */
+export function callOf(message: unknown, room: Room): ServerCall | undefined {
+  const call = callIn(metaOf(message, 'request')) ?? room.served(message);
+  return call?.room === room ? call : undefined;
+}
+
+export function isJson(contentType: string | undefined): boolean {
+  return contentType !== undefined && /^[ \t]*application\/json[ \t]*(?:;|$)/i.test(contentType);
+}
+
+/** LANG-63, D-24: joins what is there; `public` cannot stand beside either. */
+function addDirective(existing: string | undefined, directive: 'private' | 'no-store'): string {
+  const parts = (existing ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && part.toLowerCase() !== 'public');
+  return parts.some((part) => part.toLowerCase() === directive) ? parts.join(', ') : [...parts, directive].join(', ');
+}

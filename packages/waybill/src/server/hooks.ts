@@ -1,0 +1,140 @@
+import type { Exchange, Hooks, Message, Observer, TransportLike } from '../transport/index.js';
+import { ContextError, errorAnswer } from '../wire/errors.js';
+import type { HeaderSource } from '../wire/headers.js';
+import { isObject, own, type Meta } from '../wire/json.js';
+import { agree } from './agree.js';
+import type { AmbientStore } from './ambient.js';
+import { answered, noticed } from './answer.js';
+import { ServerCall, waiting } from './call.js';
+import { noteInitialize, type Connection } from './connection.js';
+import type { Call, Part } from './part.js';
+import type { Room } from './room.js';
+
+/** What this room does with the messages of one transport. */
+export function connectionHooks(
+  room: Room,
+  transport: TransportLike,
+  observers: ReadonlySet<Observer>,
+  ambient: AmbientStore | undefined,
+): Hooks {
+  const connection: Connection = { declared: undefined };
+  const calls = new WeakMap<Exchange, ServerCall>();
+  const before = room.parts.filter((part) => part.before !== undefined);
+  const instead = room.parts.filter((part) => part.instead !== undefined);
+
+  /** A result in place of the handler's, or the request with its call in it. */
+  const finish = (message: Message, call: ServerCall): Message => {
+    for (const part of instead) {
+      const result = attempt(room, () => part.instead?.(call));
+      if (result !== undefined) return { jsonrpc: '2.0', id: message['id'], result };
+    }
+    return message;
+  };
+
+  return {
+    observers,
+    onIssue: room.report,
+    onFault: (error) => room.fault(error),
+
+    request(message, exchange) {
+      if (exchange.asked === 'us') return message;
+      if (exchange.method === 'initialize') noteInitialize(connection, message, transport);
+      const found = waiting(message, room);
+      const call = found ?? new ServerCall(room, message, headersOf(exchange.extra));
+      call.exchange = exchange;
+      call.connection = connection;
+      calls.set(exchange, call);
+      if (found === undefined && call.headers !== undefined) room.serves(message, call);
+      const next = found === undefined ? call.message : message;
+      try {
+        if (!call.agreed) agree(call, room);
+        if (room.strict) requireWellFormed(call);
+        const held = runBefore(room, before, call, 0);
+        return held === undefined ? finish(next, call) : held.then(() => finish(next, call), refusing(call));
+      } catch (error) {
+        return refusing(call)(error);
+      }
+    },
+
+    answer(message, exchange, direction) {
+      const call = direction === 'out' && exchange !== undefined ? calls.get(exchange) : undefined;
+      return call === undefined ? message : answered(turnedBack(message, call), call, room);
+    },
+
+    notification(message, { direction, exchange }) {
+      const call = direction === 'out' && exchange !== undefined ? calls.get(exchange) : undefined;
+      return call === undefined ? message : noticed(message, call, room);
+    },
+
+    ...(ambient && {
+      serve(exchange: Exchange, deliver: () => void) {
+        ambient.run(calls.get(exchange), deliver);
+      },
+    }),
+  };
+}
+
+/** One part after the other, in the same turn while none of them needs another. A fault of one is reported and passed over. */
+function runBefore(room: Room, parts: readonly Part[], call: Call, from: number): Promise<void> | undefined {
+  for (let at = from; at < parts.length; at++) {
+    let held: unknown;
+    try {
+      held = parts[at]?.before?.(call);
+    } catch (error) {
+      if (error instanceof ContextError) throw error;
+      room.fault(error);
+    }
+    if (held instanceof Promise) {
+      return held
+        .catch((error: unknown) => {
+          if (error instanceof ContextError) throw error;
+          room.fault(error);
+        })
+        .then(() => runBefore(room, parts, call, at + 1));
+    }
+  }
+  return undefined;
+}
+
+function attempt<T>(room: Room, run: () => T): T | undefined {
+  try {
+    return run();
+  } catch (error) {
+    room.fault(error);
+    return undefined;
+  }
+}
+
+function refusing(call: ServerCall): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof ContextError) call.refused = error;
+    throw error;
+  };
+}
+
+/** D-13, `strict: true`: the first value that is not usable, by its path. Never the language (LANG-11). */
+function requireWellFormed(call: ServerCall): void {
+  const issue = call.asked.issues.find(({ concern }) => concern !== 'language');
+  if (issue === undefined) return;
+  const { key: path, problem } = issue;
+  throw new ContextError('invalid-context', { path, problem }, { message: `Invalid request context: ${path} ${problem}` });
+}
+
+/** `McpServer` makes a result of what a tool throws; a refusal that the proposals demand is an error all the same (CAP-03). */
+function turnedBack(message: Message, call: ServerCall): Message {
+  const { thrown } = call;
+  const result = message['result'];
+  if (thrown === undefined || !isObject(result) || result['isError'] !== true || !tells(result, thrown.message)) return message;
+  return errorAnswer(message['id'], thrown);
+}
+
+function tells(result: Meta, text: string): boolean {
+  const content = own(result, 'content');
+  return Array.isArray(content) && content.some((part: unknown) => isObject(part) && String(part['text']).includes(text));
+}
+
+/** SDK v2 gives the `Request`, SDK v1 a plain object; over stdio and in memory there is neither. */
+function headersOf(extra: unknown): HeaderSource | undefined {
+  const { request, requestInfo } = (extra ?? {}) as { request?: { headers: Headers }; requestInfo?: { headers: HeaderSource } };
+  return request?.headers ?? requestInfo?.headers;
+}

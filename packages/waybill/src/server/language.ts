@@ -1,0 +1,54 @@
+/** Language on the server (SEP-2792): what a handler sees of the choice, and where the answer says which language it is in. */
+import { isObject, own, type Meta } from '../wire/json.js';
+import { EXTENSION_ID } from '../wire/keys.js';
+import type { Language } from './context.js';
+import type { Call, Part } from './part.js';
+import { UNDETERMINED } from './room.js';
+
+/** A resource that is not there: the one typed error of the SDK that is known by the exact shape of its `data`. */
+const INVALID_PARAMS = -32602;
+
+export const language: Part = {
+  name: 'language',
+
+  faces: { language: face },
+
+  /** LANG-20, LANG-22…25: where somebody knows the language of the text, and a preference was honoured or the handler says so itself. */
+  values(kind, body, call) {
+    const { content } = call;
+    if (typeof content !== 'string') return undefined;
+    if (kind === 'notification' ? !hasText(body) : kind === 'error' && isTyped(body) && !isAware(call)) return undefined;
+    return { language: content };
+  },
+};
+
+/** Looking at the choice is using it: a tool that never looks answers in a language we do not know, and nothing is claimed (LANG-25). */
+function face(call: Call): Language {
+  const { language: chosen, matched } = call.choice;
+  const asked = call.asked.language;
+  if (call.content === undefined && asked !== undefined && chosen !== UNDETERMINED) call.content = chosen;
+  return {
+    chosen,
+    matched,
+    asked,
+    use(tags) {
+      call.content = tags === undefined ? null : typeof tags === 'string' ? tags : tags.join(', ');
+    },
+  };
+}
+
+/** LANG-24: progress with a message, and log messages. */
+function hasText(params: Meta): boolean {
+  return typeof params['message'] === 'string' || params['level'] !== undefined;
+}
+
+/** `data` of exactly `{ uri }` beside -32602: one more member would make it a plain error for a client without our layer. */
+function isTyped({ code, data }: Meta): boolean {
+  return code === INVALID_PARAMS && isObject(data) && typeof own(data, 'uri') === 'string' && Object.keys(data).length === 1;
+}
+
+/** A client of ours takes the language out again before its SDK looks. */
+function isAware({ declared }: Call): boolean {
+  const extensions = declared && own(declared, 'extensions');
+  return isObject(extensions) && isObject(own(extensions, EXTENSION_ID));
+}

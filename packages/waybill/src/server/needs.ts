@@ -1,0 +1,36 @@
+import { CAPABILITY_BOUNDS } from '../wire/capabilities/bounds.js';
+import type { Requirement } from '../wire/capabilities.js';
+import { isObject, outOfBounds, type JsonObject } from '../wire/json.js';
+import type { ServerOptions, ToolNeeds } from './options.js';
+
+/** What each tool is annotated with and checked for, from the author's declaration; wrong ones are named by their path. */
+export function readNeeds(tools: NonNullable<ServerOptions['tools']>): ReadonlyMap<string, Requirement> {
+  if (!isObject(tools)) throw new TypeError('tools: is not an object');
+  const needs = new Map<string, Requirement>();
+  const add = (name: string, requirement: Requirement): void => void needs.set(name, { ...needs.get(name), ...requirement });
+  for (const [name, { requires, otherwise }] of Object.entries(tools as Record<string, ToolNeeds>)) {
+    const required = requires === undefined ? undefined : checked(requires, `tools.${name}.requires`);
+    if (required !== undefined) add(name, { required });
+    if (otherwise === undefined) continue;
+    if (required === undefined) throw new TypeError(`tools.${name}.otherwise: there is nothing to stand in for without requires`);
+    checkStandIn(tools as Record<string, ToolNeeds>, needs, name, otherwise);
+    add(otherwise, { unless: required });
+  }
+  return needs;
+}
+
+function checked(requires: unknown, path: string): JsonObject {
+  const problem = isObject(requires) ? outOfBounds(requires, CAPABILITY_BOUNDS) : 'is not an object';
+  if (problem !== undefined) throw new TypeError(`${path}: ${problem}`);
+  return requires as JsonObject;
+}
+
+/** D-15: one level, and one tool to stand in for: with two of them nobody could say when it is needed. */
+function checkStandIn(tools: Record<string, ToolNeeds>, needs: ReadonlyMap<string, Requirement>, name: string, otherwise: unknown): void {
+  const path = `tools.${name}.otherwise`;
+  if (typeof otherwise !== 'string') throw new TypeError(`${path}: is not the name of a tool`);
+  if (otherwise === name) throw new RangeError(`${path}: a tool cannot stand in for itself`);
+  if (Object.hasOwn(tools, otherwise) && tools[otherwise]?.otherwise !== undefined)
+    throw new RangeError(`${path}: ${otherwise} has a stand-in of its own; there is one level only`);
+  if (needs.get(otherwise)?.unless !== undefined) throw new RangeError(`${path}: ${otherwise} stands in for another tool already`);
+}

@@ -1,0 +1,2 @@
+/** `waybill/server/node`: what needs Node's own modules. */
+export { liftStream } from '../../transport/node/lift.js';

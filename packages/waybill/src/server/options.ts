@@ -1,0 +1,63 @@
+import type { BodyLimits } from '../transport/index.js';
+import type { WireOptions } from '../wire/concern.js';
+import type { Report } from '../wire/issue.js';
+import type { JsonObject } from '../wire/json.js';
+import type { LanguageStrategy } from '../wire/language.js';
+import type { AmbientStore } from './ambient.js';
+import type { TimeRoom } from './environment.js';
+import type { Part } from './part.js';
+
+export interface ServerOptions extends WireOptions {
+  /** What the server can answer in, as BCP 47 tags; the first is the default. Without it the server takes no part in choosing a language (LANG-07). */
+  readonly languages?: readonly string[];
+  readonly language?: {
+    /** The language for everybody nothing fits; the first of `languages` unless said otherwise. */
+    readonly default?: string;
+    /** D-10: CLDR best fit unless said otherwise. */
+    readonly strategy?: 'cldr' | 'rfc4647' | LanguageStrategy;
+  };
+  readonly environment?: EnvironmentOptions;
+  /** What each tool needs of its caller: annotated in the list, checked at every call (CAP-10, CAP-15). */
+  readonly tools?: Readonly<Record<string, ToolNeeds>>;
+  /** D-14: leave out of the list what the capabilities of that request cannot use. */
+  readonly filter?: 'declared';
+  readonly trace?: TraceOptions;
+  /** Functions of `waybill/time`, for `environment.range`: `import * as time from 'waybill/time'`. */
+  readonly time?: TimeRoom;
+  /** D-13: refuse a request with a malformed value with -32602 and its path. Never for its language. */
+  readonly strict?: boolean;
+  /** Makes `contextOf()` work without `ctx`. Costs every promise of the process on Node below 24; see docs/server.md. */
+  readonly ambient?: boolean | AmbientStore;
+  /** What a request body may be at most, at the HTTP edge. */
+  readonly limits?: Partial<BodyLimits>;
+  readonly onIssue?: Report;
+  /** Told of faults of this layer, or of a function in these options; the call goes on. */
+  readonly onFault?: (error: unknown) => void;
+  /** Further parts, after ours. */
+  readonly parts?: readonly Part[];
+}
+
+export interface EnvironmentOptions {
+  /** CTX-12: for requests that name none. `UTC` unless said otherwise. */
+  readonly timezone?: string;
+  /** For requests that name neither a locale nor a language. */
+  readonly locale?: string;
+  /** CTX-28: milliseconds a client's clock may be off before the server's is taken instead. No bound unless said. */
+  readonly maxSkew?: number;
+  /** The server's clock, in milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+export interface ToolNeeds {
+  /** In the shape of `ClientCapabilities`. Hard requirements only: a tool that can do without does not list them (CAP-11). */
+  readonly requires?: JsonObject;
+  /** D-15: the tool that stands in for this one where its requirements are not met. */
+  readonly otherwise?: string;
+}
+
+export interface TraceOptions {
+  /** D-25: whether the caller's trace is continued, only linked (for public servers), or not looked at. */
+  readonly incoming?: 'parent' | 'link' | 'ignore';
+  /** Which baggage keys go on to outbound calls; all of them unless said. */
+  readonly baggage?: readonly string[];
+}

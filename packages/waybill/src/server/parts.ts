@@ -1,0 +1,17 @@
+import { capabilities } from './capabilities.js';
+import { environment } from './environment.js';
+import { language } from './language.js';
+import type { ServerOptions } from './options.js';
+import type { Part } from './part.js';
+import { trace } from './trace.js';
+
+/** Every part of a room, in the order they run: what refuses first, the language last, when all have said which one they used. */
+export function partsOf(options: ServerOptions): readonly Part[] {
+  return [
+    capabilities(options.tools, options.filter),
+    trace(options.trace),
+    environment(options.environment, options.languages, options.time),
+    ...(options.parts ?? []),
+    language,
+  ];
+}

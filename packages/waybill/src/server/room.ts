@@ -1,0 +1,72 @@
+import { languageChooser, type LanguageChoice } from '../wire/language.js';
+import type { WireOptions } from '../wire/concern.js';
+import { ignore, type Report } from '../wire/issue.js';
+import type { Context, ReadOptions } from '../wire/read.js';
+import type { ServerCall } from './call.js';
+import type { RequestContext } from './context.js';
+import type { ServerOptions } from './options.js';
+import type { Part } from './part.js';
+import { viewOf } from './view.js';
+
+/** BCP 47 for a language that nobody determined: what a server chooses that named no languages. */
+export const UNDETERMINED = 'und';
+
+/** What one `serverContext` is made of: its options, checked once, and its parts in order. */
+export interface Room {
+  readonly parts: readonly Part[];
+  readonly wire: WireOptions;
+  readonly reading: ReadOptions;
+  readonly strict: boolean;
+  /** Takes part in choosing a language: answers vary by it (LANG-62). */
+  readonly speaks: boolean;
+  readonly report: Report;
+  fault(error: unknown): void;
+  choose(asked: Context<'request'>): LanguageChoice;
+  /** What `contextOf` gives for a call. */
+  view(call: ServerCall): RequestContext;
+  /** The call a hook made for a message that no edge had seen. */
+  served(message: unknown): ServerCall | undefined;
+  serves(message: object, call: ServerCall): void;
+}
+
+export function makeRoom(options: ServerOptions, parts: readonly Part[]): Room {
+  const { wire, environmentKey, dialects, stateKeys } = options;
+  if (wire !== undefined && (wire as string) !== 'current' && (wire as string) !== 'seed')
+    throw new RangeError("wire: is neither 'current' nor 'seed'");
+  const spelling: WireOptions = {
+    ...(wire && { wire }),
+    ...(environmentKey && { environmentKey }),
+    ...(dialects && { dialects }),
+    ...(stateKeys && { stateKeys }),
+  };
+  const report = guarded(options.onIssue ?? ignore);
+  const { languages, language } = options;
+  const chooser = languages && languageChooser(languages, language);
+  const none: LanguageChoice = Object.freeze({ language: UNDETERMINED, matched: false });
+  const View = viewOf(parts);
+  const served = new WeakMap<object, ServerCall>();
+  return {
+    parts,
+    wire: spelling,
+    reading: { ...spelling, onIssue: report },
+    strict: options.strict === true,
+    speaks: chooser !== undefined,
+    report,
+    fault: guarded(options.onFault ?? ignore),
+    choose: (asked) => chooser?.choose(asked.language) ?? none,
+    view: (call) => new View(call),
+    served: (message) => served.get(message as object),
+    serves: (message, call) => void served.set(message, call),
+  };
+}
+
+/** A listener that throws must not break a call. */
+function guarded<T>(listener: (value: T) => void): (value: T) => void {
+  return (value) => {
+    try {
+      listener(value);
+    } catch {
+      // It was told; nobody else is left to tell.
+    }
+  };
+}

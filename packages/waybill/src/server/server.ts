@@ -1,0 +1,120 @@
+import {
+  edge,
+  hookEntrance,
+  hookServer,
+  hookTransport,
+  instrument,
+  type FetchHandler,
+  type Hooks,
+  type Observer,
+  type TransportLike,
+} from '../transport/index.js';
+import { nodeEdge, type NodeHandler } from '../transport/node/edge.js';
+import { EXTENSION_ID } from '../wire/keys.js';
+import { openAmbient } from './ambient.js';
+import { edgeHooks } from './edge.js';
+import { connectionHooks } from './hooks.js';
+import type { ServerOptions } from './options.js';
+import { partsOf } from './parts.js';
+import { makeRoom } from './room.js';
+import { stdioTransport, type StdioOptions, type StdioTransport } from './stdio.js';
+
+export interface ServerContext {
+  /**
+   * Puts the layer on a `Server` or `McpServer` of either SDK, before it is connected, or on a factory of them. Returns what it was
+   * given, or a factory of the same kind. Twice is once.
+   */
+  attach<T extends object>(target: T): T;
+  /**
+   * The HTTP edge in front of a fetch-shaped handler: `createMcpHandler(…)`, or a function of a `Request`. One that reads the request
+   * itself instead of `parsedBody` needs `rebuild`.
+   */
+  http<H extends FetchHandler | { readonly fetch: FetchHandler }>(handler: H, options?: { readonly rebuild?: boolean }): H;
+  /** The same in front of a `node:http` listener, or, without one, as middleware for Express and its like: what follows finds `req.body`. */
+  node(handler?: NodeHandler): NodeListener;
+  /** The second argument of `serveStdio`; its `transport` also serves `connect`. */
+  stdio(options?: StdioOptions): { transport: StdioTransport };
+  /** For frameworks that build servers themselves: every instance of this class. Returns how to undo it. */
+  instrument(target: { prototype: object }): () => void;
+  /** Told of every exchange; returns how to stop. */
+  observe(observer: Observer): () => void;
+}
+
+export type NodeListener = (...args: [...Parameters<NodeHandler>]) => Promise<void>;
+
+interface Declares {
+  registerCapabilities?(capabilities: object): void;
+}
+
+/** One a server program: it serves any number of servers, connections and requests, and keeps nothing between requests. */
+export function serverContext(options: ServerOptions = {}): ServerContext {
+  const ambient = options.ambient === undefined || options.ambient === false ? undefined : openAmbient(options.ambient);
+  const parts = partsOf(options);
+  const room = makeRoom(options, parts);
+  const atEdge = edgeHooks(room, options.limits);
+  const observers = new Set<Observer>();
+  const connections = new WeakMap<TransportLike, Hooks>();
+  const declared = new WeakSet();
+  const settings = Object.assign({ lifts: true }, ...parts.map((part) => part.declares ?? {})) as object;
+
+  function onTransport(transport: TransportLike): void {
+    const hooks = connections.get(transport) ?? connectionHooks(room, transport, observers, ambient);
+    connections.set(transport, hooks);
+    hookTransport(transport, hooks);
+    hookEntrance(transport, atEdge);
+  }
+
+  /** The extension comes last, when everything else is in place, as in the SDK's own extensions. */
+  function declare(server: object): void {
+    if (declared.has(server)) return;
+    declared.add(server);
+    (server as Declares).registerCapabilities?.({ extensions: { [EXTENSION_ID]: settings } });
+  }
+
+  function attachOne<T extends object>(server: T): T {
+    hookServer(server, onTransport);
+    const inner = (server as { server?: unknown }).server;
+    declare(typeof inner === 'object' && inner !== null ? inner : server);
+    return server;
+  }
+
+  return {
+    attach(target) {
+      if (typeof target !== 'function') return attachOne(target);
+      const factory = target as unknown as (...args: unknown[]) => object | Promise<object>;
+      const attached = (...args: unknown[]): object | Promise<object> => {
+        const made = factory(...args);
+        return made instanceof Promise ? made.then(attachOne) : attachOne(made);
+      };
+      return attached as unknown as typeof target;
+    },
+
+    http(handler, { rebuild = false } = {}) {
+      if (typeof handler === 'function') return edge(handler, atEdge, { rebuild }) as typeof handler;
+      const { fetch } = handler;
+      if (typeof fetch !== 'function') throw new TypeError('http: expected a function of a Request, or an object with fetch()');
+      const guarded = edge(((...args) => fetch.apply(handler, args)) as FetchHandler, atEdge, { rebuild });
+      const isPlain = Object.getPrototypeOf(handler) === Object.prototype;
+      return isPlain
+        ? { ...handler, fetch: guarded }
+        : (Object.create(handler, { fetch: { value: guarded, enumerable: true } }) as typeof handler);
+    },
+
+    node(handler = (_request, _response, next) => (next as unknown as () => void)()) {
+      return nodeEdge(handler, atEdge);
+    },
+
+    stdio: (given = {}) => ({ transport: stdioTransport(given, room.wire) }),
+
+    instrument: (target) =>
+      instrument(target, (transport, server) => {
+        declare(server);
+        onTransport(transport);
+      }),
+
+    observe(observer) {
+      observers.add(observer);
+      return () => void observers.delete(observer);
+    },
+  };
+}

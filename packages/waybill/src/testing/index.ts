@@ -1,0 +1,2 @@
+/** `waybill/testing`: call a tool under any context. */
+export {};
