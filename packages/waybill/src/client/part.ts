@@ -1,8 +1,8 @@
 import type { Exchange, Message, TransportLike } from '../transport/index.js';
-import type { Context } from '../wire/read.js';
+import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import type { JsonObject, Meta } from '../wire/json.js';
-import type { Outgoing } from '../wire/write.js';
+import type { Context } from '../wire/read.js';
 import type { Values } from './values.js';
 
 /**
@@ -13,8 +13,8 @@ export interface Part {
   readonly name: string;
   /** Adds what this request should carry. What it throws is reported, and the request goes on without it; a `ContextError` refuses. */
   request?(call: Call, draft: Draft): void | Promise<void>;
-  /** The answer to a request of ours, before the SDK sees it. `message` already carries what earlier parts made of it. */
-  answer?(message: Message, call: Call, read: Context<'result'> | Context<'error'>): Message | Promise<Message>;
+  /** The answer to a request of ours, before the SDK sees it. `message` already carries what earlier parts made of it, `read` what came. */
+  answer?(message: Message, call: Call, read: Answer): Message | Promise<Message>;
   /** A notification that belongs to a request of ours (progress), or to none. */
   notification?(message: Message, call: Call | undefined, read: Context<'notification'>): Message;
   /** D-07: a redirect leads to another server; what is sent there, or nothing to stop. Giving one puts the layer's `fetch` into the transport. */
@@ -23,30 +23,46 @@ export interface Part {
   closed?(connection: Connection, transport: TransportLike): void;
 }
 
-/** One request of ours, from the moment it is sent until its answer: the place for a part's notes is a `WeakMap` keyed by it. */
-export interface Call {
-  readonly connection: Connection;
+/** What an answer says. `kind` is that of the message; a result may ask for input instead of being complete. */
+export type Answer = Context<'result'> | Context<'error'>;
+
+/** What a function among the values is told when it is asked. */
+export interface About {
   readonly method: string;
+  readonly connection: Connection;
+}
+
+/** One request of ours, from the moment it is sent until its answer: the place for a part's notes is a `WeakMap` keyed by it. */
+export interface Call extends About {
   /** The request as the SDK made it, until it is written; as it crossed the wire when its answer arrives. */
   readonly exchange: Exchange;
+  /** The `_meta` that the SDK and its caller wrote; empty where they wrote none. */
+  readonly callers: Meta;
   readonly era: 'legacy' | 'modern';
   /** What applies to this call: options, updates, `run()` and `with()`, the nearest first. */
   readonly values: Values;
   /** D-05: both are those of the request, whatever is current when its answer arrives. */
   readonly principal: string | undefined;
   readonly conversation: Conversation | undefined;
-  /** What the request declared in the end; set once every part has had its turn. */
+  /** What the request declared in the end, as far as it is known; set once every part has had its turn. */
   readonly capabilities: JsonObject | undefined;
 }
 
-/** What goes onto one request; each part sets its own member. */
-export type Draft = {
-  -readonly [Name in keyof Outgoing<'request'>]: Outgoing<'request'>[Name];
-} & {
-  meta?: Meta;
-  /** What the layer itself declares beside the application's capabilities on this request: `{ state: {} }`. Merged by top-level name. */
+/** What goes onto one request. */
+export interface Draft {
+  /** Keys of `_meta` as the facet of their concern spells them (`concern.request.write`). A caller's own beat them. */
+  readonly added: Meta;
+  /** The application's own keys, which everything else beats. */
+  own?: Meta;
+  /** D-20: keys that beat even the caller's; `undefined` takes one out. */
+  policy?: Meta;
+  /** Capabilities that the layer itself declares on this request, `{ state: {} }`: one constant object a part. A name the application declared stays. */
   declare?: JsonObject;
-};
+  /** What the request declares in the end; the capabilities part, which comes last, sets it. */
+  declared?: JsonObject;
+  /** Members of `params` to set: the capabilities of `initialize`. */
+  params?: Meta;
+}
 
 /** One attached transport, and what is known of the server behind it. */
 export interface Connection {
@@ -62,10 +78,13 @@ export interface Connection {
   readonly command: { readonly command: string; readonly args: readonly string[] } | undefined;
   /** What the server declared in `initialize` or `server/discover`, as it came; `undefined` until then. */
   readonly capabilities: JsonObject | undefined;
-  /** The server's settings of `dev.waybill/context`, or `undefined` where it did not declare the extension. */
+  /** The server's settings of the extension `dev.waybill/context`; `undefined` where it did not declare it. */
   readonly extension: JsonObject | undefined;
+  readonly wire: WireOptions;
   readonly onIssue: Report;
-  /** D-26: drops every cached list and tells the application, locally. */
+  /** What was thrown where nothing may be; the call went on. */
+  onFault(error: unknown): void;
+  /** D-26: every cached list of this server is stale. They are dropped, and the application is told by local notifications. */
   listsChanged(): void;
 }
 

@@ -1,34 +1,92 @@
-import type { JsonObject, Meta } from '../wire/json.js';
+import { isObject, type JsonObject } from '../wire/json.js';
 import type { Location, Precision } from '../wire/environment.js';
 import type { TraceContext } from '../wire/trace.js';
-import type { Call, Conversation } from './part.js';
+import type { ConcernName } from '../wire/concern.js';
+import type { About, Conversation } from './part.js';
 
 /** A value, or a function that is asked for it on every request. */
-export type Source<T> = T | ((call: Call) => T | Promise<T>);
+export type Source<T> = T | ((about: About) => T | Promise<T>);
 
 /** A list of tags, best first; an `Accept-Language` text; `'auto'`: what the platform says; `null`: none (LANG-03). */
 export type LanguageInput = string | readonly string[] | null | undefined;
 
+/** A place, and how much of it may be told (D-20); without a precision all that is given, coordinates to two decimals. */
+export type LocationInput = (Location & { readonly precision?: Precision }) | null | undefined;
+
+/** Each member by itself: `'auto'` takes what the platform says, `null` sends nothing. What is not given is `'auto'`, but for the location. */
 export interface EnvironmentInput {
-  /** IANA name, or `'auto'`: what the platform says. */
-  readonly timezone?: string | null;
-  readonly locale?: string | null;
+  readonly timezone?: Source<string | null | undefined>;
+  readonly locale?: Source<string | null | undefined>;
+  /** An RFC 3339 timestamp in place of the clock's. */
+  readonly now?: Source<string | null | undefined>;
   /** Never sent unless it stands here (house rule 9). */
-  readonly location?: (Location & { readonly precision: Precision }) | null;
+  readonly location?: Source<LocationInput>;
 }
 
-/** `'start'`: each call begins a trace of its own; a `traceparent` or a whole trace: each call is a span in it. */
-export type TraceInput = 'start' | string | TraceContext | null | undefined;
+/** `'start'`: each call begins a trace of its own; a `traceparent` or a whole trace: each call is a span in it; `null`: none. */
+export type TraceInput = string | TraceContext | null | undefined;
 
 /** What applies to a call. The nearest of `with()`, `run()`, `update()` and the options decides; `null` means: nothing of it. */
 export interface Values {
   readonly language?: Source<LanguageInput>;
-  readonly environment?: Source<EnvironmentInput | null | undefined>;
+  readonly environment?: EnvironmentInput | null;
   readonly trace?: Source<TraceInput>;
-  /** What a request declares instead of the capabilities the client was built with. */
+  /** What a request declares instead of the capabilities that the client was built with. */
   readonly capabilities?: Source<JsonObject | null | undefined>;
-  /** Keys of the application's own on every request (SEP-414). */
-  readonly meta?: Source<Meta | null | undefined> | { readonly [key: string]: unknown };
+  /** Keys of the application's own on every request (SEP-414): values, or functions that are asked. */
+  readonly meta?: Readonly<Record<string, unknown>> | null;
   readonly principal?: string;
   readonly conversation?: Conversation;
+}
+
+/** The environment and the own keys are joined member by member; of everything else the nearer one stands. */
+export function joinValues(base: Values, over: Values): Values {
+  const joined: Record<string, unknown> = { ...base };
+  for (const [name, value] of Object.entries(over)) {
+    if (value === undefined) continue;
+    const below = joined[name];
+    joined[name] = JOINED.has(name) && isObject(below) && isObject(value) ? { ...below, ...value } : value;
+  }
+  return joined;
+}
+
+const JOINED: ReadonlySet<string> = new Set(['environment', 'meta']);
+
+/** Something worked out once for a set of values. The last one is the one that is asked for again. */
+export function perValues<T>(work: (values: Values) => T): (values: Values) => T {
+  const known = new WeakMap<Values, { readonly made: T }>();
+  let last: Values | undefined;
+  let lastMade: T;
+  return (values) => {
+    if (values === last) return lastMade;
+    let entry = known.get(values);
+    if (entry === undefined) known.set(values, (entry = { made: work(values) }));
+    last = values;
+    return (lastMade = entry.made);
+  };
+}
+
+/** Asks a function among the values. One that throws is reported, and counts as having given nothing. */
+export function ask<T>(
+  source: (about: About) => T | Promise<T>,
+  about: About,
+  concern: ConcernName | 'meta',
+  key: string,
+): T | undefined | Promise<T | undefined> {
+  const failed = (error: unknown): undefined => {
+    about.connection.onIssue({ concern, key, problem: 'could not be had: the function that gives it threw' });
+    about.connection.onFault(error);
+    return undefined;
+  };
+  try {
+    const value = source(about);
+    return value instanceof Promise ? value.catch(failed) : value;
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** Goes on with a value now or when it is there. */
+export function then<T, R>(value: T | Promise<T>, next: (value: T) => R): R | Promise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
 }

@@ -1,0 +1,94 @@
+import type { Meta } from '../wire/json.js';
+import { joinValues, type Values } from './values.js';
+
+/** What `AsyncLocalStorage` of Node, Deno, Bun and Workers offers, as far as `run()` needs it. */
+export interface AsyncStorage {
+  run<R>(store: unknown, fn: () => R): R;
+  getStore(): unknown;
+}
+
+/** Rides in a caller's `_meta` as a symbol: both SDKs carry it to the transport, and no JSON ever contains it. */
+const CARRIED = Symbol('waybill.with');
+
+interface Carried {
+  readonly owner: Ambient;
+  readonly values: Values;
+}
+
+/**
+ * Which values apply right now: what was configured, under `run()` what it was given, and for a single call what `with()` put into its
+ * `_meta`. The storage that `run()` needs slows every promise of the process on Node 20 and 22, so it is made by the first `run()`.
+ */
+export class Ambient {
+  #base: Values;
+  #storage: AsyncStorage | undefined;
+  readonly #make: () => AsyncStorage;
+  readonly #joined = new WeakMap<Values, { readonly base: Values; readonly values: Values }>();
+
+  constructor(base: Values, make: () => AsyncStorage = makeStorage) {
+    this.#base = base;
+    this.#make = make;
+  }
+
+  get base(): Values {
+    return this.#base;
+  }
+
+  update(values: Values): void {
+    this.#base = joinValues(this.#base, values);
+  }
+
+  run<R>(values: Values, fn: () => R): R {
+    this.#storage ??= this.#make();
+    const outer = this.#storage.getStore() as Values | undefined;
+    return this.#storage.run(outer === undefined ? values : joinValues(outer, values), fn);
+  }
+
+  /** A `_meta` that takes its call into these values. */
+  carry(values: Values): Meta {
+    const carried: Carried = { owner: this, values };
+    return { [CARRIED]: carried } as Meta;
+  }
+
+  /** The values for a request with this `_meta`, or for whatever runs now. */
+  at(meta?: Meta): Values {
+    const ambient = this.#storage?.getStore() as Values | undefined;
+    const values = ambient === undefined ? this.#base : this.#over(this.#base, ambient);
+    const carried = meta === undefined ? undefined : carriedIn(meta);
+    return carried?.owner === this ? this.#over(values, carried.values) : values;
+  }
+
+  /** Joined once for each pair, so that the same values are the same object from call to call. */
+  #over(base: Values, over: Values): Values {
+    const known = this.#joined.get(over);
+    if (known?.base === base) return known.values;
+    const values = joinValues(base, over);
+    this.#joined.set(over, { base, values });
+    return values;
+  }
+}
+
+function carriedIn(meta: Meta): Carried | undefined {
+  return (meta as { [CARRIED]?: Carried })[CARRIED];
+}
+
+/** The same `_meta` without what `with()` put there: an in-memory server must not see it either. */
+export function withoutCarried(meta: Meta): Meta {
+  return carriedIn(meta) === undefined ? meta : (Object.fromEntries(Object.entries(meta)) as Meta);
+}
+
+interface Builtins {
+  readonly process?: { getBuiltinModule?(name: string): { AsyncLocalStorage: new () => AsyncStorage } | undefined };
+  readonly AsyncLocalStorage?: new () => AsyncStorage;
+}
+
+/** Without an import, since this room runs anywhere: Node 20.16 and 22.3, Deno and Bun have `getBuiltinModule`. */
+function makeStorage(): AsyncStorage {
+  const { process, AsyncLocalStorage } = globalThis as Builtins;
+  const Storage = AsyncLocalStorage ?? process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage;
+  if (Storage === undefined)
+    throw new TypeError(
+      'run() needs AsyncLocalStorage, which this runtime does not offer by itself: give one as the option `storage`, or use with()',
+    );
+  return new Storage();
+}
