@@ -1,0 +1,180 @@
+import type { Json } from '../../wire/json.js';
+import { MOST_CONFLICTS, type StateScope, type StateValues } from '../../wire/state.js';
+import type { JarLimits } from './limits.js';
+import { isTombstone, standing, type Entry, type Slot } from './slot.js';
+
+/** Which shelf of a drawer: a conversation's (session scope), or `null`, the server's own. */
+export type Place = string | null;
+
+export interface Shelf {
+  readonly place: Place;
+  /** In the order of their last writing. */
+  readonly slots: Map<string, Slot>;
+  /** Lives as long as its connection and is never stored. */
+  readonly volatile: boolean;
+  /** What of it goes on a request, made when first asked for after a change. */
+  sent?: { readonly values: ReadonlyMap<string, Json>; readonly conflicts: ReadonlyMap<string, readonly Json[]> | undefined } | undefined;
+}
+
+/** A value that had to go although nobody deleted it. */
+export interface Loss {
+  readonly place: Place;
+  readonly name: string;
+  readonly why: string;
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** One server's part of a jar (D-07): pure bookkeeping, bounded whatever is put in (D-09). */
+export class Drawer {
+  readonly principal: string;
+  readonly server: string;
+  /** D-08: the names whose concurrent values the server merges. */
+  merges: ReadonlySet<string> = NO_NAMES;
+  /** Answers to requests that left before: not taken for that scope, because the user has cleared it since. */
+  readonly cleared: Record<StateScope, number> = { session: 0, server: 0 };
+  /** Whether all that the store keeps of it is here. */
+  warm = false;
+  items = 0;
+  bytes = 0;
+  #tombstones = 0;
+  readonly shelves: Map<Place, Shelf> = new Map();
+  readonly #limits: JarLimits;
+
+  constructor(principal: string, server: string, limits: JarLimits) {
+    this.principal = principal;
+    this.server = server;
+    this.#limits = limits;
+  }
+
+  /** Holds something that is nowhere else: it must stay in memory. */
+  get busy(): boolean {
+    for (const { slots, volatile } of this.shelves.values()) {
+      if (volatile) return true;
+      for (const slot of slots.values()) if (slot.base !== undefined) return true;
+    }
+    return false;
+  }
+
+  slot(place: Place, name: string): Slot | undefined {
+    return this.shelves.get(place)?.slots.get(name);
+  }
+
+  /** What a request of this conversation carries: all of the server's shelf and of the conversation's, none of any other (STATE-08). */
+  values(conversation: Place): StateValues {
+    const server = this.#sent(null);
+    const session = conversation === null ? undefined : this.#sent(conversation);
+    if (server === undefined) return session === undefined ? {} : one('session', session);
+    if (session === undefined) return one('server', server);
+    const conflicts = session.conflicts || server.conflicts;
+    return {
+      session: session.values,
+      server: server.values,
+      ...(conflicts && {
+        conflicts: {
+          ...(session.conflicts && { session: session.conflicts }),
+          ...(server.conflicts && { server: server.conflicts }),
+        },
+      }),
+    };
+  }
+
+  #sent(place: Place): Shelf['sent'] {
+    const shelf = this.shelves.get(place);
+    if (shelf === undefined) return undefined;
+    if (shelf.sent === undefined) {
+      const values = new Map<string, Json>();
+      let conflicts: Map<string, readonly Json[]> | undefined;
+      for (const [name, slot] of shelf.slots) {
+        const { value } = standing(slot);
+        if (value !== null) values.set(name, value);
+        if (slot.entries.length > 1) (conflicts ??= new Map()).set(name, list(slot));
+      }
+      shelf.sent = { values, conflicts };
+    }
+    return shelf.sent.values.size > 0 || shelf.sent.conflicts ? shelf.sent : undefined;
+  }
+
+  /** Puts a name in its new shape; the last writing is now. Gives what had to go to stay within the limits. */
+  write(place: Place, name: string, slot: Slot, volatile = false): readonly Loss[] {
+    let shelf = this.shelves.get(place);
+    if (shelf === undefined) this.shelves.set(place, (shelf = { place, slots: new Map(), volatile }));
+    this.#forget(shelf, name);
+    shelf.slots.set(name, slot);
+    shelf.sent = undefined;
+    this.#count(slot, 1);
+    const lost: Loss[] = [];
+    const bytesOver = (): boolean => this.bytes > this.#limits.drawerBytes;
+    while (slot.entries.length > MOST_CONFLICTS || (slot.entries.length > 1 && bytesOver())) {
+      this.#count(slot, -1);
+      slot.entries = slot.entries.slice(1);
+      this.#count(slot, 1);
+      lost.push({ place, name, why: 'one of its concurrent values was lost: there are too many of them' });
+    }
+    return lost;
+  }
+
+  /** D-09: the least recently written item but this one, when there is no room for all. */
+  overflow(place: Place, name: string): readonly [Place, string] | undefined {
+    if (this.items <= this.#limits.drawerItems && this.bytes <= this.#limits.drawerBytes) return undefined;
+    return this.oldest((at, other) => at !== place || other !== name);
+  }
+
+  /** The least recently written item. */
+  oldest(among: (place: Place, name: string) => boolean = () => true): readonly [Place, string] | undefined {
+    let found: readonly [Place, string] | undefined;
+    let first = Infinity;
+    for (const shelf of this.shelves.values()) {
+      for (const [name, slot] of shelf.slots) {
+        const { revision } = standing(slot);
+        if (revision >= first) break; // a shelf is in the order of writing
+        if (isTombstone(slot) || !among(shelf.place, name)) continue;
+        [found, first] = [[shelf.place, name], revision];
+        break;
+      }
+    }
+    return found;
+  }
+
+  /** Forgets a name as if it had never been there. */
+  remove(place: Place, name: string): void {
+    const shelf = this.shelves.get(place);
+    if (shelf === undefined) return;
+    this.#forget(shelf, name);
+    if (shelf.slots.size === 0) this.shelves.delete(place);
+  }
+
+  /** Deletions are remembered for a while, never for ever: the oldest of too many that nothing waits for. */
+  surplusTombstone(): readonly [Place, string] | undefined {
+    if (this.#tombstones <= this.#limits.drawerItems) return undefined;
+    for (const shelf of this.shelves.values())
+      for (const [name, slot] of shelf.slots) if (isTombstone(slot) && slot.base === undefined) return [shelf.place, name];
+    return undefined;
+  }
+
+  #forget(shelf: Shelf, name: string): void {
+    const slot = shelf.slots.get(name);
+    if (slot === undefined) return;
+    this.#count(slot, -1);
+    shelf.slots.delete(name);
+    shelf.sent = undefined;
+  }
+
+  #count(slot: Slot, sign: 1 | -1): void {
+    if (isTombstone(slot)) {
+      this.#tombstones += sign;
+      return;
+    }
+    this.items += sign;
+    for (const entry of slot.entries) this.bytes += sign * entry.bytes;
+  }
+}
+
+function one(scope: StateScope, sent: NonNullable<Shelf['sent']>): StateValues {
+  const values = { [scope]: sent.values };
+  return sent.conflicts ? { ...values, conflicts: { [scope]: sent.conflicts } } : values;
+}
+
+function list(slot: Slot): readonly Json[] {
+  return slot.entries.map((entry: Entry) => entry.value);
+}

@@ -1,0 +1,76 @@
+/**
+ * Under which name a server's state is kept, or that it may keep none (STATE-30…39, D-06, D-07). The question whether a registry controls a
+ * host needs the Public Suffix List and is handed in; all else is decided here.
+ */
+
+/** `waybill/hosts`, or somebody else's answer to the one question. */
+export interface HostRules {
+  isAllowedStateHost(url: string): boolean;
+}
+
+export interface Command {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export type Partition = 'host' | 'origin' | 'endpoint' | 'command';
+
+export interface IdentityOptions {
+  /** Which hosts may hold state: `waybill/hosts`. Without it, only those in `allowHosts` may. */
+  readonly hosts?: HostRules;
+  /** Further hosts, by name and one by one: `localhost`, `10.0.0.7`, `mcp.corp.internal`. */
+  readonly allowHosts?: readonly string[];
+  /** What tells the servers of one host apart: nothing (the default), the port, or the path as well. `command`: for stdio, the arguments. */
+  readonly partition?: Partition;
+  /** Names a stdio server: `stdioIdentity()` of `waybill/client/node`. Without it, only servers with a given identity keep state. */
+  readonly stdio?: (command: Command) => string | undefined;
+}
+
+/** The drawer's name for an HTTP endpoint, and why there is none. */
+export type Named = { readonly name: string } | { readonly refused: string };
+
+export function nameHttpServer(endpoint: URL | string, options: IdentityOptions): Named {
+  const url = URL.canParse(String(endpoint)) ? new URL(endpoint) : undefined;
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) return { refused: 'is not an http URL' };
+  // STATE-35: what `URL` yields is lower case, an A-label, a dotted quad; the root's own dot is left.
+  const host = url.hostname.replace(/\.$/, '');
+  const named = options.allowHosts?.some((allowed) => normalHost(allowed) === host) === true;
+  const port = url.port && `:${url.port}`;
+  const plain = `${url.protocol}//${host}${port}`;
+  if (!named && options.hosts?.isAllowedStateHost(url.href) !== true)
+    return { refused: 'is not under a registry, and not among allowHosts' };
+  if (url.protocol === 'http:' && !(named && isLoopback(host))) return { refused: 'is not https' };
+  if (options.partition === 'endpoint') return { name: `${plain}${url.pathname}${url.search}` };
+  // D-06: many servers share a loopback or IP address, so there the port is part of the name.
+  const shared = isAddress(host) || isLoopback(host);
+  return { name: options.partition === 'origin' || shared ? plain : host };
+}
+
+function normalHost(text: string): string | undefined {
+  if (/[/\\?#@\s]/.test(text)) return undefined;
+  const bare = /^[\da-f]*:[\da-f:.]*$/i.test(text) ? `[${text}]` : text;
+  if (/:\d*$/.test(bare) || !URL.canParse(`https://${bare}`)) return undefined;
+  return new URL(`https://${bare}`).hostname.replace(/\.$/, '') || undefined;
+}
+
+function isAddress(host: string): boolean {
+  return host.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(host);
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || (isAddress(host) && host.startsWith('127.'));
+}
+
+export function checkIdentity(options: IdentityOptions, path: string): void {
+  const { hosts, allowHosts, partition, stdio } = options;
+  if (hosts !== undefined && typeof (hosts as Partial<HostRules>).isAllowedStateHost !== 'function')
+    throw new TypeError(`${path}.hosts must offer isAllowedStateHost, as waybill/hosts does`);
+  if (stdio !== undefined && typeof stdio !== 'function') throw new TypeError(`${path}.stdio must be a function`);
+  if (partition !== undefined && !['host', 'origin', 'endpoint', 'command'].includes(partition))
+    throw new TypeError(`${path}.partition must be 'host', 'origin', 'endpoint' or 'command'`);
+  if (allowHosts !== undefined && !Array.isArray(allowHosts)) throw new TypeError(`${path}.allowHosts must be a list`);
+  (allowHosts ?? []).forEach((host: unknown, at) => {
+    if (typeof host !== 'string' || normalHost(host) === undefined)
+      throw new TypeError(`${path}.allowHosts[${at}] must be a host, without port or path`);
+  });
+}

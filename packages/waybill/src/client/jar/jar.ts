@@ -1,0 +1,175 @@
+import type { Json } from '../../wire/json.js';
+import { Drawer, type Place } from './drawer.js';
+import { itemBytes, type JarLimits } from './limits.js';
+import { readBody } from './rows.js';
+import { isTombstone, reconcile, settle, type Entry, type Slot } from './slot.js';
+import type { Row } from './store.js';
+
+/** What the jars of a client share. */
+export interface Household {
+  readonly limits: JarLimits;
+  /** IX-10: of two writes that did not know of each other, that of the newer request stands. */
+  readonly newest: boolean;
+  /** The time of the jar's own clock, which moves with every request and every write. */
+  tick(): number;
+  entryId(revision: number): string;
+  tell(place: Place, name: string, problem: string): void;
+  /** The store lacks something of this drawer; absent where there is no store. */
+  readonly touched?: ((drawer: Drawer) => void) | undefined;
+  /** A drawer that only the store has is the largest: it is wanted in memory. */
+  wanted(drawer: Drawer): void;
+}
+
+const TWICE = 'was set by two answers that did not know of each other; ';
+const KEPT = 'both are kept for the server to merge';
+
+/** All that one principal keeps (D-07): its drawers, and every way in which one changes. */
+export class Jar {
+  readonly principal: string;
+  readonly drawers: Map<string, Drawer> = new Map();
+  /** How many items the store has in drawers that are not in memory. */
+  readonly elsewhere: Map<string, number> = new Map();
+  readonly #house: Household;
+  #items = 0;
+
+  constructor(principal: string, house: Household) {
+    this.principal = principal;
+    this.#house = house;
+  }
+
+  open(server: string): Drawer {
+    let drawer = this.drawers.get(server);
+    if (drawer === undefined) this.drawers.set(server, (drawer = new Drawer(this.principal, server, this.#house.limits)));
+    return drawer;
+  }
+
+  /** Out of memory; the store has all of it. */
+  shut(drawer: Drawer): void {
+    this.#items -= drawer.items;
+    this.drawers.delete(drawer.server);
+    if (drawer.items > 0) this.elsewhere.set(drawer.server, drawer.items);
+  }
+
+  /** What an answer sets (STATE-05…07); `issued` is when its request left, and so what it knew of (D-08). */
+  arrive(drawer: Drawer, place: Place, name: string, value: Json, issued: number, volatile: boolean): void {
+    const slot = drawer.slot(place, name);
+    if (value === null && slot === undefined) return; // STATE-05: nothing to delete
+    const entry = this.#entry(name, value, issued);
+    if (entry === undefined) {
+      const old = slot && !isTombstone(slot) ? 'the old value stays' : 'it is not kept';
+      return this.#house.tell(place, name, `takes more than ${this.#house.limits.itemBytes} bytes; ${old}`);
+    }
+    const keep = drawer.merges.has(name);
+    const { entries, concurrent } = settle(slot?.entries ?? [], entry, { carried: issued, keep, newest: this.#house.newest });
+    const stands = entries[entries.length - 1] === entry ? 'the last to arrive stands' : 'that of the newer request stands';
+    if (concurrent) this.#house.tell(place, name, TWICE + (keep ? KEPT : stands));
+    if (entries !== slot?.entries) this.write(drawer, place, name, entries, volatile);
+  }
+
+  /** By the user's own hand. */
+  edit(drawer: Drawer, place: Place, name: string, value: Json): void {
+    if (value === null) return this.erase(drawer, place, name);
+    const entry = this.#entry(name, value, this.#house.tick());
+    if (entry === undefined) throw new RangeError(`the item takes more than ${this.#house.limits.itemBytes} bytes`);
+    this.write(drawer, place, name, [entry], drawer.shelves.get(place)?.volatile === true);
+  }
+
+  /** Takes a name out; where a store has it, what stays behind says so until the store knows. */
+  erase(drawer: Drawer, place: Place, name: string): void {
+    if (drawer.slot(place, name) === undefined) return;
+    const volatile = drawer.shelves.get(place)?.volatile === true;
+    const entry = this.#house.touched && !volatile ? this.#entry(name, null, this.#house.tick()) : undefined;
+    if (entry) this.write(drawer, place, name, [entry], false);
+    else this.#remove(drawer, place, name);
+  }
+
+  /** Takes a whole shelf out of memory; the store is told by other means. */
+  discard(drawer: Drawer, place: Place): void {
+    for (const name of [...(drawer.shelves.get(place)?.slots.keys() ?? [])]) this.#remove(drawer, place, name);
+  }
+
+  write(drawer: Drawer, place: Place, name: string, entries: readonly Entry[], volatile: boolean): void {
+    const before = drawer.slot(place, name);
+    const slot: Slot = { entries, written: Date.now(), stored: before?.stored ?? 0 };
+    const touched = volatile ? undefined : this.#house.touched;
+    if (touched) slot.base = before?.base ?? before?.entries.map(({ id }) => id) ?? [];
+    this.#put(drawer, place, name, slot, volatile);
+    touched?.(drawer);
+  }
+
+  /** The store has this row for the name, or none: somebody else may have written it, or we ourselves. */
+  adopt(drawer: Drawer, place: Place, name: string, row: Row | undefined): void {
+    const known = drawer.slot(place, name);
+    const body = row && readBody(row.body, name, known, () => this.#house.tick());
+    if (row && !body) this.#house.tell(place, name, 'could not be read from the store');
+    const theirs = body?.entries ?? [];
+    const stored = row?.revision ?? 0;
+    if (known?.base === undefined) {
+      if (body) this.#put(drawer, place, name, { entries: theirs, written: body.written, stored }, false);
+      else if (known && !isTombstone(known)) this.#remove(drawer, place, name);
+      return;
+    }
+    const keep = drawer.merges.has(name);
+    const { entries, concurrent } = reconcile(known, theirs, keep);
+    if (concurrent) this.#house.tell(place, name, TWICE + (keep ? KEPT : 'the last to arrive stands'));
+    if (entries.length === 0) return this.#remove(drawer, place, name);
+    const agreed = entries.length === theirs.length && entries.every(({ id }, at) => id === theirs[at]?.id);
+    this.#put(
+      drawer,
+      place,
+      name,
+      { entries, written: known.written, stored, base: agreed ? undefined : theirs.map(({ id }) => id) },
+      false,
+    );
+    if (!agreed) this.#house.touched?.(drawer);
+  }
+
+  #entry(name: string, value: Json, issued: number): Entry | undefined {
+    const bytes = itemBytes(name, value, this.#house.limits.itemBytes);
+    if (bytes === undefined) return undefined;
+    const revision = this.#house.tick();
+    return { value, bytes, issued, revision, id: this.#house.entryId(revision) };
+  }
+
+  #put(drawer: Drawer, place: Place, name: string, slot: Slot, volatile: boolean): void {
+    const before = drawer.items;
+    const lost = drawer.write(place, name, slot, volatile);
+    this.#items += drawer.items - before;
+    for (const { why } of lost) this.#house.tell(place, name, why);
+    for (let full = drawer.overflow(place, name); full; full = drawer.overflow(place, name))
+      this.#give(drawer, full, 'this server keeps too much');
+    this.fit();
+    for (let surplus = drawer.surplusTombstone(); surplus; surplus = drawer.surplusTombstone()) drawer.remove(...surplus);
+  }
+
+  #remove(drawer: Drawer, place: Place, name: string): void {
+    const before = drawer.items;
+    drawer.remove(place, name);
+    this.#items += drawer.items - before;
+  }
+
+  #give(drawer: Drawer, [place, name]: readonly [Place, string], why: string): void {
+    this.#house.tell(place, name, `was given up: ${why}`);
+    this.erase(drawer, place, name);
+  }
+
+  /** D-09: a full jar takes from the largest drawer, so that no server can push out another. */
+  fit(): void {
+    for (;;) {
+      let items = this.#items;
+      for (const more of this.elsewhere.values()) items += more;
+      if (items <= this.#house.limits.jarItems) return;
+      let largest: Drawer | undefined;
+      for (const drawer of this.drawers.values()) if (!largest || weight(drawer) > weight(largest)) largest = drawer;
+      for (const [server, more] of this.elsewhere) if (more > (largest?.items ?? 0)) return this.#house.wanted(this.open(server));
+      const oldest = largest?.oldest();
+      if (!largest || !oldest) return;
+      this.#give(largest, oldest, 'the jar is full, and this server keeps most');
+    }
+  }
+}
+
+/** By items, then by bytes, of which a drawer never has as many. */
+function weight({ items, bytes }: Drawer): number {
+  return items * 2 ** 32 + bytes;
+}

@@ -1,0 +1,266 @@
+import { ignore, type Report } from '../../wire/issue.js';
+import type { StateChanges, StateScope, StateValues } from '../../wire/state.js';
+import { makeConversation, type Held, type Keeping } from './conversation.js';
+import type { Drawer, Place } from './drawer.js';
+import { Jar, type Household } from './jar.js';
+import { Keeper, type Kept } from './keeper.js';
+import { checkLimits, type JarLimits } from './limits.js';
+import { isTombstone } from './slot.js';
+import type { Row, StateStore } from './store.js';
+import { within } from './wait.js';
+
+export interface JarOptions {
+  /** Where it is kept; without one, in memory for as long as the process lives. */
+  readonly store?: StateStore;
+  readonly limits?: Partial<JarLimits>;
+  /** D-23: `strict`: an answer reaches the application once the store has what it set, or has failed to take it. */
+  readonly durability?: 'relaxed' | 'strict';
+  /** Milliseconds after which a store that does not answer has failed. */
+  readonly storeTimeout?: number;
+  /** IX-10: of two answers that set a name and did not know of each other: the last to arrive stands, as with cookies, or that of the newer request. */
+  readonly concurrent?: 'last-arrival' | 'newest-request';
+}
+
+/** Which request an answer belongs to, and what that request knew. */
+export interface Ticket {
+  readonly principal: string;
+  readonly server: string;
+  readonly conversation: Held | undefined;
+  /** The jar's clock when the request left: it carried what had arrived by then (D-08). */
+  readonly issued: number;
+}
+
+export interface Carried {
+  readonly values: StateValues;
+  readonly ticket: Ticket;
+}
+
+/** D-23: a request waits no longer than 50 ms for a drawer that is not in memory; some of that is the timer's own delay. */
+const PATIENCE = 40;
+const STORE_TIMEOUT = 5_000;
+/** With a store behind them, memory holds the drawers in use and no more. */
+const MOST_DRAWERS = 10_000;
+const MOST_ENDED = 10_000;
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** The jars of all principals of a client (STATE-40). Whatever decides is in memory and at once; the store follows (D-23). */
+export class Jars implements Keeping, Kept {
+  readonly keeper: Keeper | undefined;
+  readonly #jars = new Map<string, Jar>();
+  readonly #ended = new Set<string>();
+  readonly #house: Household;
+  readonly #strict: boolean;
+  readonly #report: Report;
+  #clock = 0;
+  #drawers = 0;
+
+  constructor(options: JarOptions = {}, report: Report = ignore, path = 'state') {
+    const { storeTimeout = STORE_TIMEOUT, durability = 'relaxed', concurrent = 'last-arrival', store, limits } = options;
+    if (!(storeTimeout > 0 && storeTimeout < 2 ** 31)) throw new RangeError(`${path}.storeTimeout must be a number of milliseconds`);
+    if (!['relaxed', 'strict'].includes(durability)) throw new TypeError(`${path}.durability must be 'relaxed' or 'strict'`);
+    if (!['last-arrival', 'newest-request'].includes(concurrent))
+      throw new TypeError(`${path}.concurrent must be 'last-arrival' or 'newest-request'`);
+    this.#strict = durability === 'strict';
+    this.#report = report;
+    const patience = this.#strict ? storeTimeout : PATIENCE;
+    const keeper = store && new Keeper(store, this, { storeTimeout, patience, report });
+    this.keeper = keeper;
+    const origin = randomId();
+    this.#house = {
+      limits: checkLimits(limits, `${path}.limits`),
+      newest: concurrent === 'newest-request',
+      tick: () => ++this.#clock,
+      entryId: (revision) => `${origin}.${revision.toString(36)}`,
+      tell: (place, name, problem) => {
+        report({ concern: 'state', key: `${place === null ? 'server' : 'session'}.${label(name)}`, problem });
+      },
+      touched: keeper && ((drawer) => keeper.touched(drawer)),
+      wanted: (drawer) => void keeper?.load(drawer).catch(() => undefined),
+    };
+  }
+
+  /** What a request carries (STATE-08), and the ticket its answer comes back with. Waits only for a drawer that is not in memory. */
+  carry(principal: string, server: string, conversation: Held | undefined): Carried | Promise<Carried> {
+    const waiting = this.keeper?.ready(this.open(principal, server));
+    return waiting ? waiting.then(() => this.#carried(principal, server, conversation)) : this.#carried(principal, server, conversation);
+  }
+
+  #carried(principal: string, server: string, conversation: Held | undefined): Carried {
+    const place = conversation && !this.isEnded(conversation) ? conversation.id : null;
+    const values = this.drawer(principal, server)?.values(place) ?? {};
+    return { values, ticket: { principal, server, conversation, issued: ++this.#clock } };
+  }
+
+  /** Keeps what an answer set. Under `strict` a promise until the store has it, or has had its time; it never rejects. */
+  apply(ticket: Ticket, changes: StateChanges, merges: ReadonlySet<string> = NO_NAMES): Promise<void> | undefined {
+    const { principal, server, conversation, issued } = ticket;
+    const drawer = this.open(principal, server);
+    drawer.merges = merges;
+    for (const scope of ['session', 'server'] as const) {
+      const names = changes[scope];
+      if (names === undefined) continue;
+      const refused = this.#refused(drawer, scope, ticket);
+      if (refused !== undefined) {
+        this.#report({ concern: 'state', key: scope, problem: refused });
+        continue;
+      }
+      const place = scope === 'session' && conversation ? conversation.id : null;
+      for (const [name, value] of names)
+        this.jar(principal).arrive(drawer, place, name, value, issued, place !== null && conversation?.volatile === true);
+    }
+    const { keeper } = this;
+    if (keeper === undefined || !this.#strict) return undefined;
+    return within(keeper.flush(), keeper.options.storeTimeout).catch((error: unknown) => {
+      keeper.fault('has not taken in time what an answer set; it stays in memory', error);
+    });
+  }
+
+  #refused(drawer: Drawer, scope: StateScope, { conversation, issued }: Ticket): string | undefined {
+    if (scope === 'session') {
+      if (conversation === undefined) return 'was set on a request without a conversation';
+      if (this.isEnded(conversation)) return 'was set for a conversation that is over';
+    }
+    return issued < drawer.cleared[scope] ? 'was set in answer to a request from before it was cleared' : undefined;
+  }
+
+  /** From now on nothing is taken from answers to requests that have already left. */
+  bar(drawer: Drawer, scope: StateScope): void {
+    drawer.cleared[scope] = ++this.#clock;
+  }
+
+  // --- conversations (D-05)
+
+  begin(principal: string): Held {
+    return makeConversation(this, principal, randomId(), false);
+  }
+
+  resume(principal: string, id: string): Held {
+    if (typeof id !== 'string' || id === '') throw new TypeError('a conversation has an id: a text that is not empty');
+    return makeConversation(this, principal, id, false);
+  }
+
+  /** What stands in where none is given: as long as the connection, and never stored. */
+  passing(principal: string): Held {
+    return makeConversation(this, principal, randomId(), true);
+  }
+
+  isEnded({ principal, id }: Held): boolean {
+    return this.#ended.size > 0 && this.#ended.has(JSON.stringify([principal, id]));
+  }
+
+  async fork(parent: Held): Promise<Held> {
+    if (this.isEnded(parent)) throw new Error('the conversation is over');
+    const jar = this.jar(parent.principal);
+    const child = this.begin(parent.principal);
+    const copied = new Set<Drawer>();
+    const copy = (): void => {
+      for (const drawer of [...jar.drawers.values()]) {
+        if (copied.has(drawer)) continue;
+        copied.add(drawer);
+        for (const [name, slot] of [...(drawer.shelves.get(parent.id)?.slots ?? [])]) {
+          if (isTombstone(slot)) continue;
+          const fresh = slot.entries.map((entry) => ({ ...entry, revision: ++this.#clock }));
+          jar.write(drawer, child.id, name, fresh, false);
+        }
+      }
+    };
+    copy();
+    if (this.keeper && !parent.volatile) {
+      await this.openAll(parent.principal);
+      copy();
+    }
+    return child;
+  }
+
+  end({ principal, id, volatile }: Held): Promise<void> {
+    this.endedElsewhere(principal, id);
+    return this.keeper && !volatile ? this.keeper.end(principal, id) : Promise.resolve();
+  }
+
+  /** A conversation goes on, but not with this server: the MCP session it was bound to there has ended. */
+  leave(principal: string, server: string, { id }: Held): void {
+    const drawer = this.drawer(principal, server);
+    if (drawer) for (const name of [...(drawer.shelves.get(id)?.slots.keys() ?? [])]) this.jar(principal).erase(drawer, id, name);
+  }
+
+  // --- principals and their drawers
+
+  jar(principal: string): Jar {
+    let jar = this.#jars.get(principal);
+    if (jar === undefined) {
+      this.#jars.set(principal, (jar = new Jar(principal, this.#house)));
+      if (this.keeper) void this.#survey(jar);
+    }
+    return jar;
+  }
+
+  open(principal: string, server: string): Drawer {
+    const jar = this.jar(principal);
+    if (this.keeper && !jar.drawers.has(server)) this.#makeRoom();
+    return jar.open(server);
+  }
+
+  drawer(principal: string, server: string): Drawer | undefined {
+    return this.#jars.get(principal)?.drawers.get(server);
+  }
+
+  *drawers(principal?: string): Iterable<Drawer> {
+    for (const jar of principal === undefined ? this.#jars.values() : [this.#jars.get(principal)]) if (jar) yield* jar.drawers.values();
+  }
+
+  principals(): Iterable<string> {
+    return this.#jars.keys();
+  }
+
+  /** Every drawer of a principal into memory; rejects where the store fails. */
+  async openAll(principal: string): Promise<void> {
+    const { keeper } = this;
+    if (keeper === undefined) return;
+    const kept = await within(keeper.store.drawers(principal), keeper.options.storeTimeout);
+    await Promise.all(kept.map(({ server }) => keeper.load(this.open(principal, server))));
+  }
+
+  adopt(drawer: Drawer, place: Place, name: string, row: Row | undefined): void {
+    if (place !== null && this.#ended.has(JSON.stringify([drawer.principal, place]))) return;
+    this.jar(drawer.principal).adopt(drawer, place, name, row);
+  }
+
+  loaded({ principal, server }: Drawer): void {
+    const jar = this.jar(principal);
+    jar.elsewhere.delete(server);
+    jar.fit();
+  }
+
+  endedElsewhere(principal: string, id: string): void {
+    this.#ended.add(JSON.stringify([principal, id]));
+    if (this.#ended.size > MOST_ENDED) for (const oldest of this.#ended) if (this.#ended.delete(oldest)) break;
+    for (const drawer of this.drawers(principal)) this.jar(principal).discard(drawer, id);
+  }
+
+  /** How much the store has of a principal, since the limit is one for all of it (D-09). */
+  async #survey(jar: Jar): Promise<void> {
+    const kept = await this.keeper?.store.drawers(jar.principal).catch(() => []);
+    for (const { server, items } of kept ?? []) if (jar.drawers.get(server)?.warm !== true) jar.elsewhere.set(server, items);
+    jar.fit();
+  }
+
+  #makeRoom(): void {
+    if (++this.#drawers <= MOST_DRAWERS) return;
+    for (const jar of this.#jars.values())
+      for (const drawer of jar.drawers.values()) {
+        if (!drawer.warm || drawer.busy) continue;
+        jar.shut(drawer);
+        this.#drawers--;
+        return;
+      }
+  }
+}
+
+/** A name as an issue may show it: short, and unable to break a log line. */
+function label(name: string): string {
+  return (name.length > 64 ? `${name.slice(0, 64)}…` : name).replace(/[\p{Cc}\p{Cs}]/gu, '\uFFFD');
+}
+
+function randomId(): string {
+  return globalThis.crypto.randomUUID();
+}

@@ -1,0 +1,125 @@
+import type { Report } from '../../wire/issue.js';
+import type { Drawer, Place } from './drawer.js';
+import { Loader } from './loader.js';
+import { Saver } from './saver.js';
+import type { Row, StateStore } from './store.js';
+
+/** What keeping asks of the jar, which alone knows how to change a drawer. */
+export interface Kept {
+  drawer(principal: string, server: string): Drawer | undefined;
+  /** All drawers in memory, or those of one principal. */
+  drawers(principal?: string): Iterable<Drawer>;
+  /** The store has this row for the name, or none. */
+  adopt(drawer: Drawer, place: Place, name: string, row: Row | undefined): void;
+  loaded(drawer: Drawer): void;
+  endedElsewhere(principal: string, conversation: string): void;
+}
+
+export interface KeeperOptions {
+  /** D-23: a store that takes longer has failed. */
+  readonly storeTimeout: number;
+  /** How long a request waits for a drawer that is not in memory yet. */
+  readonly patience: number;
+  readonly report: Report;
+}
+
+/** Keeps a jar and its store in step: a drawer is read when it is first wanted, what changes is written, what others change is taken over. */
+export class Keeper {
+  readonly store: StateStore;
+  readonly jar: Kept;
+  readonly options: KeeperOptions;
+  readonly #loader: Loader;
+  readonly #saver: Saver;
+  readonly #epochs = new Map<string, string>();
+  #unwatch: (() => void) | undefined;
+
+  constructor(store: StateStore, jar: Kept, options: KeeperOptions) {
+    this.store = store;
+    this.jar = jar;
+    this.options = options;
+    this.#loader = new Loader(this);
+    this.#saver = new Saver(this);
+  }
+
+  /** Nothing for a drawer that is in memory; otherwise what a request may wait for: it never rejects, and never takes long. */
+  ready(drawer: Drawer): Promise<void> | undefined {
+    return drawer.warm ? undefined : this.#loader.ready(drawer);
+  }
+
+  /** However long it takes; rejects where the store fails. */
+  load(drawer: Drawer): Promise<void> {
+    return this.#loader.load(drawer);
+  }
+
+  touched(drawer: Drawer): void {
+    this.#saver.touched(drawer);
+  }
+
+  end(principal: string, conversation: string): Promise<void> {
+    return this.#saver.end(principal, conversation);
+  }
+
+  /** D-23: once it resolves, everything that was in memory when it was called is in the store. */
+  flush(): Promise<void> {
+    return this.#saver.flush();
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.flush();
+    } finally {
+      this.#unwatch?.();
+      this.#saver.stop();
+      await this.store.close();
+    }
+  }
+
+  epoch(principal: string): string | undefined {
+    return this.#epochs.get(principal);
+  }
+
+  /** A store that lost what it had is given what we have. */
+  enter(principal: string, epoch: string): void {
+    const known = this.#epochs.get(principal);
+    this.#epochs.set(principal, epoch);
+    if (known === undefined || known === epoch) return;
+    this.problem('has lost what it kept; what is in memory is written to it again');
+    for (const drawer of this.jar.drawers(principal)) {
+      drawer.warm = false;
+      for (const shelf of drawer.shelves.values()) {
+        if (shelf.volatile) continue;
+        for (const slot of shelf.slots.values()) [slot.stored, slot.base] = [0, []];
+      }
+      this.touched(drawer);
+    }
+  }
+
+  /** Once anything has been read, what others change matters. */
+  watch(): void {
+    this.#unwatch ??= this.store.watch({
+      changed: (name) => {
+        if (name !== undefined) {
+          const drawer = this.jar.drawer(name.principal, name.server);
+          if (drawer?.warm === true) this.#loader.refresh(drawer);
+          return;
+        }
+        // Which one is not known: each is read again when it is next wanted.
+        for (const drawer of this.jar.drawers()) drawer.warm = false;
+      },
+      ended: (principal, conversation) => {
+        this.jar.endedElsewhere(principal, conversation);
+      },
+      problem: (text) => {
+        this.problem(text);
+      },
+    });
+  }
+
+  fault(problem: string, error: unknown): void {
+    this.problem(`${problem}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+
+  problem(problem: string): void {
+    this.options.report({ concern: 'state', key: 'store', problem });
+  }
+}

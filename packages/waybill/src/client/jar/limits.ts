@@ -1,0 +1,47 @@
+import { outOfBounds, type Json } from '../../wire/json.js';
+
+/** D-09: what a server may make a client keep. Bytes are those of JSON in UTF-8. */
+export interface JarLimits {
+  /** Bytes of one item, its name included. */
+  readonly itemBytes: number;
+  /** Items of one server, over both scopes and all conversations. */
+  readonly drawerItems: number;
+  readonly drawerBytes: number;
+  /** Items of one principal, over all servers. */
+  readonly jarItems: number;
+}
+
+export const DEFAULT_LIMITS: JarLimits = Object.freeze({ itemBytes: 16_384, drawerItems: 64, drawerBytes: 131_072, jarItems: 3_000 });
+
+/** The least that RFC 2109 asks of somebody who keeps cookies (STATE-57). */
+const LEAST: JarLimits = { itemBytes: 4_096, drawerItems: 20, drawerBytes: 4_096, jarItems: 300 };
+
+export function checkLimits(given: Partial<JarLimits> | undefined, path: string): JarLimits {
+  const limits = { ...DEFAULT_LIMITS, ...given };
+  for (const name of Object.keys(DEFAULT_LIMITS) as (keyof JarLimits)[]) {
+    const value: unknown = limits[name];
+    if (!Number.isSafeInteger(value) || (value as number) < LEAST[name])
+      throw new RangeError(`${path}.${name} must be an integer of at least ${LEAST[name]}`);
+  }
+  if (limits.drawerBytes < limits.itemBytes) throw new RangeError(`${path}.drawerBytes must be at least ${path}.itemBytes`);
+  return limits;
+}
+
+/** How many bytes an item takes, or `undefined` when it is more than `most`; a value of any size is given up early. */
+export function itemBytes(name: string, value: Json, most: number): number | undefined {
+  // Every character, member and bracket is at least one byte, so what is out of these bounds is out of those.
+  if (typeof value === 'object' && outOfBounds(value, { depth: most, values: most, characters: most }) !== undefined) return undefined;
+  if (name.length > most || (typeof value === 'string' && value.length > most)) return undefined;
+  const bytes = utf8Bytes(JSON.stringify(name)) + utf8Bytes(JSON.stringify(value));
+  return bytes > most ? undefined : bytes;
+}
+
+/** JSON.stringify leaves no half of a surrogate pair alone, so each pair is four bytes. */
+function utf8Bytes(text: string): number {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
+  }
+  return bytes;
+}

@@ -1,0 +1,91 @@
+import type { Drawer } from './drawer.js';
+import type { Keeper } from './keeper.js';
+import type { Loaded } from './store.js';
+import { atMost, within } from './wait.js';
+
+const FIRST_RETRY = 50;
+const LAST_RETRY = 2_000;
+
+interface Loading {
+  /** Rejects where the store fails. */
+  readonly done: Promise<void>;
+  /** The first requests have waited long enough: nobody waits any more. */
+  late: boolean;
+}
+
+/** Brings drawers into memory. */
+export class Loader {
+  readonly #keeper: Keeper;
+  readonly #loading = new Map<Drawer, Loading>();
+  /** Drawers that could not be read, and when it is worth another try. */
+  readonly #failed = new WeakMap<Drawer, { readonly until: number; readonly wait: number }>();
+
+  constructor(keeper: Keeper) {
+    this.#keeper = keeper;
+  }
+
+  ready(drawer: Drawer): Promise<void> | undefined {
+    const failed = this.#failed.get(drawer);
+    if (failed !== undefined && Date.now() < failed.until) return undefined;
+    const loading = this.#load(drawer);
+    if (loading.late) return undefined;
+    return atMost(loading.done, this.#keeper.options.patience, () => {
+      if (loading.late) return;
+      loading.late = true;
+      this.#keeper.problem('did not answer in time; requests go on without what it keeps');
+    });
+  }
+
+  load(drawer: Drawer): Promise<void> {
+    return drawer.warm ? Promise.resolve() : this.#load(drawer).done;
+  }
+
+  /** Meanwhile requests go on with what is in memory: what others wrote is unknown here for as long as their message and this reading take. */
+  refresh(drawer: Drawer): void {
+    this.#load(drawer).done.catch(() => {
+      drawer.warm = false;
+    });
+  }
+
+  #load(drawer: Drawer): Loading {
+    const under = this.#loading.get(drawer);
+    if (under !== undefined) return under;
+    this.#keeper.watch();
+    const { store, options } = this.#keeper;
+    const done = within(store.load(drawer), options.storeTimeout).then(
+      (loaded) => {
+        this.#loading.delete(drawer);
+        this.#failed.delete(drawer);
+        this.#take(drawer, loaded);
+      },
+      (error: unknown) => {
+        this.#loading.delete(drawer);
+        const wait = Math.min((this.#failed.get(drawer)?.wait ?? FIRST_RETRY) * 2, LAST_RETRY);
+        this.#failed.set(drawer, { until: Date.now() + wait, wait });
+        this.#keeper.fault('could not be read; requests go on without what it keeps', error);
+        throw new Error('the state store could not be read', { cause: error });
+      },
+    );
+    done.catch(() => undefined);
+    const loading: Loading = { done, late: false };
+    this.#loading.set(drawer, loading);
+    return loading;
+  }
+
+  #take(drawer: Drawer, { epoch, rows }: Loaded): void {
+    const { jar } = this.#keeper;
+    this.#keeper.enter(drawer.principal, epoch);
+    const found = new Set<string>();
+    for (const row of rows) {
+      found.add(JSON.stringify([row.place, row.name]));
+      if (drawer.slot(row.place, row.name)?.stored !== row.revision) jar.adopt(drawer, row.place, row.name, row);
+    }
+    for (const { place, slots, volatile } of [...drawer.shelves.values()]) {
+      if (volatile) continue;
+      for (const [name, slot] of [...slots])
+        if (slot.stored > 0 && !found.has(JSON.stringify([place, name]))) jar.adopt(drawer, place, name, undefined);
+    }
+    drawer.warm = true;
+    jar.loaded(drawer);
+  }
+}

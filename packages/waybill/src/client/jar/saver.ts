@@ -1,0 +1,126 @@
+import type { Drawer, Place } from './drawer.js';
+import type { Keeper } from './keeper.js';
+import { writeBody } from './rows.js';
+import type { Slot } from './slot.js';
+import type { Change, Outcome, Saved } from './store.js';
+import { timer, within, type Timer } from './wait.js';
+
+/** D-23: what is in memory reaches the store well within 50 ms, and changes of one moment go together. */
+const GATHER = 2;
+const FIRST_RETRY = 50;
+const LAST_RETRY = 2_000;
+
+/** What went to the store of one drawer, to be compared with what the drawer holds when the answer comes. */
+interface Sent {
+  readonly drawer: Drawer;
+  readonly slots: readonly (readonly [place: Place, name: string, slot: Slot])[];
+}
+
+/** Brings what changed into the store: everything that waits, in one go, one go at a time. */
+export class Saver {
+  readonly #keeper: Keeper;
+  readonly #dirty = new Set<Drawer>();
+  readonly #ending = new Map<string, readonly [principal: string, conversation: string]>();
+  #saving: Promise<void> | undefined;
+  #next: Timer | undefined;
+  #failures = 0;
+
+  constructor(keeper: Keeper) {
+    this.#keeper = keeper;
+  }
+
+  touched(drawer: Drawer): void {
+    this.#dirty.add(drawer);
+    if (this.#failures === 0) this.#soon(GATHER);
+  }
+
+  end(principal: string, conversation: string): Promise<void> {
+    this.#ending.set(JSON.stringify([principal, conversation]), [principal, conversation]);
+    return this.flush();
+  }
+
+  async flush(): Promise<void> {
+    while (this.#dirty.size > 0 || this.#ending.size > 0 || this.#saving) {
+      this.#saving ??= this.#save().finally(() => {
+        this.#saving = undefined;
+        if (this.#failures > 0) this.#soon(Math.min(FIRST_RETRY * 2 ** this.#failures, LAST_RETRY));
+      });
+      await this.#saving;
+    }
+  }
+
+  stop(): void {
+    this.#next?.cancel();
+    this.#next = undefined;
+  }
+
+  #soon(wait: number): void {
+    if (this.#next || this.#saving) return;
+    // A process may end while a store is away; it may not end on a change that has not been tried once.
+    this.#next = timer(wait, this.#failures > 0, () => {
+      this.#next = undefined;
+      this.flush().catch(() => undefined);
+    });
+  }
+
+  async #save(): Promise<void> {
+    this.stop();
+    const drawers = [...this.#dirty];
+    const { store, options } = this.#keeper;
+    try {
+      for (const [key, [principal, conversation]] of this.#ending) {
+        await within(store.end(principal, conversation), options.storeTimeout);
+        this.#ending.delete(key);
+      }
+      this.#dirty.clear();
+      const sent = drawers.map(gather).filter(({ slots }) => slots.length > 0);
+      if (sent.length > 0) {
+        const saved = await within(store.save(sent.map((one) => this.#request(one))), options.storeTimeout);
+        sent.forEach((one, at) => {
+          this.#saved(one, saved[at] as Saved);
+        });
+      }
+      if (this.#failures > 0) this.#keeper.problem('is back, and has what was in memory');
+      this.#failures = 0;
+    } catch (error) {
+      for (const drawer of drawers) this.#dirty.add(drawer);
+      if (this.#failures++ === 0) this.#keeper.fault('could not be written; what it lacks stays in memory', error);
+      throw new Error('the state store could not be written', { cause: error });
+    }
+  }
+
+  #request({ drawer, slots }: Sent): Parameters<Keeper['store']['save']>[0][number] {
+    const { principal, server } = drawer;
+    const changes = slots.map(([place, name, slot]): Change => ({ place, name, expected: slot.stored, body: writeBody(slot) }));
+    return { principal, server, epoch: this.#keeper.epoch(principal), changes };
+  }
+
+  #saved({ drawer, slots }: Sent, { epoch, outcomes }: Saved): void {
+    const { jar } = this.#keeper;
+    this.#keeper.enter(drawer.principal, epoch);
+    slots.forEach(([place, name, slot], at) => {
+      const outcome: Outcome | undefined = outcomes?.[at];
+      if (outcome === undefined) this.#dirty.add(drawer);
+      else if ('ended' in outcome) jar.endedElsewhere(drawer.principal, place ?? '');
+      else if ('found' in outcome) jar.adopt(drawer, place, name, outcome.found);
+      else landed(drawer.slot(place, name), slot, outcome.revision);
+    });
+    if (gather(drawer).slots.length > 0) this.#dirty.add(drawer);
+  }
+}
+
+/** The store has what was sent. What the slot became meanwhile, it lacks. */
+function landed(current: Slot | undefined, sent: Slot, revision: number): void {
+  if (current === undefined) return;
+  current.stored = revision;
+  current.base = current === sent ? undefined : sent.entries.map(({ id }) => id);
+}
+
+function gather(drawer: Drawer): Sent {
+  const slots: [Place, string, Slot][] = [];
+  for (const { place, slots: all, volatile } of drawer.shelves.values()) {
+    if (volatile) continue;
+    for (const [name, slot] of all) if (slot.base !== undefined) slots.push([place, name, slot]);
+  }
+  return { drawer, slots };
+}

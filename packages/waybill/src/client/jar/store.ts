@@ -1,0 +1,76 @@
+/**
+ * Where a jar is kept. The jar decides, the store only keeps: rows of text under a drawer and a name, each with a revision that moves
+ * with every change. Several jars may share one store, so a change says which revision it was made on (D-23); whoever was
+ * overtaken gets the row as it stands and decides again. Names are arbitrary text, halves of surrogate pairs and NUL included.
+ */
+export interface StateStore {
+  load(drawer: DrawerName): Promise<Loaded>;
+  /** Each drawer's changes at once or, where their epoch is over, not at all. Gives what became of them, in the same order. */
+  save(batch: readonly DrawerChanges[]): Promise<readonly Saved[]>;
+  /** Erases what is kept for a conversation in all drawers of the principal, and takes nothing for it any more: a conversation ends once. */
+  end(principal: string, conversation: string): Promise<void>;
+  drawers(principal: string): Promise<readonly DrawerSize[]>;
+  principals(): Promise<readonly string[]>;
+  /** Tells of what others change from now on, until the function it returns is called. */
+  watch(watcher: StoreWatcher): () => void;
+  close(): Promise<void>;
+}
+
+export interface DrawerName {
+  readonly principal: string;
+  readonly server: string;
+}
+
+export interface DrawerSize {
+  readonly server: string;
+  readonly items: number;
+}
+
+export interface RowName {
+  /** The conversation; `null` for the server's own scope. */
+  readonly place: string | null;
+  readonly name: string;
+}
+
+export interface Row extends RowName {
+  /** Never used twice within an epoch, so that a row which went and came back is not taken for the old one. */
+  readonly revision: number;
+  readonly body: string;
+}
+
+export interface Change extends RowName {
+  /** The revision it was made on; 0: there was none. */
+  readonly expected: number;
+  /** `undefined` deletes. */
+  readonly body: string | undefined;
+}
+
+export interface Loaded {
+  /** Changes when the store has lost what it kept: a file set aside, a cache restarted. What a jar still has is then written anew. */
+  readonly epoch: string;
+  readonly rows: readonly Row[];
+}
+
+export interface DrawerChanges extends DrawerName {
+  /** The epoch the revisions belong to; `undefined` where the jar knows none yet. */
+  readonly epoch: string | undefined;
+  readonly changes: readonly Change[];
+}
+
+export interface Saved {
+  readonly epoch: string;
+  /** For each change; `undefined` as a whole where the epoch was another one. */
+  readonly outcomes: readonly Outcome[] | undefined;
+}
+
+/** The new revision (0 once deleted); or the row as it stands instead of the one expected; or the conversation is over. */
+export type Outcome = { readonly revision: number } | { readonly found: Row | undefined } | { readonly ended: true };
+
+export interface StoreWatcher {
+  /** Somebody else changed this drawer; without one: it is not known which. */
+  changed(drawer: DrawerName | undefined): void;
+  /** Somebody else ended this conversation. */
+  ended(principal: string, conversation: string): void;
+  /** Something happened that the user should know: a sentence. */
+  problem(text: string): void;
+}
