@@ -102,11 +102,21 @@ const dayLike = (nth: Nth): boolean => nth.weekday !== undefined || (nth.unit ==
 
 /** Both pieces as one, where they do not contradict each other. */
 export function merge(a: Fields, b: Fields, linked: boolean): Fields | undefined {
+  const weekend = weekendOf(a, b) ?? weekendOf(b, a);
+  if (weekend) return weekend;
   const left = asNth(a, b, linked);
   const right = asNth(b, a, linked);
   for (const key in left) if (key !== 'weak' && key in right) return undefined;
   const merged: Fields = { ...left, ...right, weak: a.weak === true && b.weak === true };
   return fits(merged) ? merged : undefined;
+}
+
+/** "The weekend of next week". */
+function weekendOf({ shift: week, ...rest }: Fields, { shift, ...others }: Fields): Fields | undefined {
+  if (week?.unit !== 'week' || shift?.unit !== 'weekend' || shift.by !== 0) return undefined;
+  return Object.keys(rest).length + Object.keys(others).length === 0
+    ? { shift: { unit: 'weekend', by: week.by, loose: false } }
+    : undefined;
 }
 
 /** "Last week" is the week before this one, but "the last week of September" is counted from that month's end. */

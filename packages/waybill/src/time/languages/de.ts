@@ -72,7 +72,7 @@ export const german = (): Grammar => ({
     ...noun('week', 'woche, kalenderwoche', 'wochen, kalenderwochen', { label: 'week' }),
     [{ label: 'week' }, 'kw'],
     [{ unit: 'weekend' }, 'wochenende, wochenenden, wochenendes, we'],
-    [{ span: ['weekend', 0] }, 'am wochenende, übers wochenende, am we'],
+    [{ unit: 'weekend', span: ['weekend', 0] }, 'am wochenende, übers wochenende, das wochenende, am we, zum wochenende'],
     ...noun('month', 'monat, monats, monates', 'monate, monaten'),
     ...noun('quarter', 'quartal, quartals, vierteljahr, vierteljahres', 'quartale, quartalen, vierteljahre, vierteljahren', {
       label: 'quarter',

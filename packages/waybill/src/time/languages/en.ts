@@ -43,7 +43,7 @@ export const english = (): Grammar => ({
     ...noun('week', 'week, wk', 'weeks, wks', { label: 'week' }),
     [{ unit: 'week', times: 2 }, 'fortnight, fortnights'],
     [{ unit: 'weekend' }, 'weekend, weekends, week end'],
-    [{ span: ['weekend', 0] }, 'at the weekend, on the weekend'],
+    [{ unit: 'weekend', span: ['weekend', 0] }, 'the weekend, at the weekend, on the weekend, over the weekend, this weekend'],
     ...noun('month', 'month', 'months'),
     ...noun('quarter', 'quarter, qtr', 'quarters, qtrs', { label: 'quarter' }),
     [{ unit: 'half' }, 'half year, half years, half, semester'],
@@ -94,7 +94,7 @@ export const english = (): Grammar => ({
     [{ meridiem: 'pm' }, 'pm, p m'],
     [{ before: 30 }, 'half past'],
     [{ before: 15 }, 'quarter past, a quarter past, quarter after'],
-    [{ before: -15 }, 'quarter to, a quarter to, quarter of'],
+    [{ before: -15 }, 'quarter to, a quarter to'],
     [{ past: 1 }, 'past'],
     [{ spoils: true }, 'gmt, utc, cet, cest, bst, pst, pdt, est, edt, mst, ist, jst'],
 

@@ -7,7 +7,7 @@ export const french = (): Grammar => ({
   endings: ' e s es',
   rows: [
     ...COMMON,
-    [{ day: 0 }, "aujourd'hui, ce jour, ce jour ci, le jour même"],
+    [{ day: 0 }, "aujourd'hui, ce jour, ce jour ci, le jour même, la journée, cette journée, dans la journée, de la journée"],
     [{ day: 1 }, "demain, le lendemain, lendemain, jour suivant, jour d'après"],
     [{ day: -1 }, "hier, la veille, jour précédent, jour d'avant"],
     [{ day: 2, off: 1 }, 'après demain, surlendemain'],
@@ -35,8 +35,13 @@ export const french = (): Grammar => ({
     ...noun('day', 'jour', 'jours'),
     ...noun('week', 'semaine', 'semaines', { label: 'week' }),
     [{ unit: 'weekend' }, 'week end, weekend, week ends, weekends, fin de semaine, we'],
-    [{ span: ['weekend', 0] }, 'au week end, au weekend'],
+    [
+      { unit: 'weekend', span: ['weekend', 0] },
+      'au week end, au weekend, le week end, le weekend, du week end, du weekend, ce week end, ce weekend',
+    ],
+    [{ unit: 'week', span: ['week', 0] }, 'dans la semaine'],
     [{ unit: 'month' }, 'mois'],
+    [{ unit: 'month', span: ['month', 0] }, 'dans le mois'],
     ...noun('quarter', 'trimestre', 'trimestres', { label: 'quarter' }),
     [{ label: 'quarter', weak: true }, 't'],
     ...noun('half', 'semestre, moitié', 'semestres', { label: 'half' }),

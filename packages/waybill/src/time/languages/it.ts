@@ -50,7 +50,10 @@ export const italian = (): Grammar => ({
     ...noun('day', 'giorno', 'giorni'),
     ...noun('week', 'settimana', 'settimane', { label: 'week' }),
     [{ unit: 'weekend' }, 'fine settimana, finesettimana, weekend, week end, we'],
-    [{ span: ['weekend', 0] }, 'nel fine settimana, nel weekend, il fine settimana, il weekend'],
+    [
+      { unit: 'weekend', span: ['weekend', 0] },
+      'nel fine settimana, nel weekend, nel week end, il fine settimana, il weekend, il week end',
+    ],
     ...noun('month', 'mese', 'mesi'),
     ...noun('quarter', 'trimestre', 'trimestri', { label: 'quarter' }),
     [{ label: 'quarter', weak: true }, 't'],

@@ -78,7 +78,7 @@ export const japanese = (): Grammar => ({
     [{ unit: 'week' }, '週, 週間, しゅう, しゅうかん'],
     [{ unit: 'month', monthSuffix: true }, '月, がつ'],
     [{ unit: 'month' }, 'か月, ヶ月, カ月, ケ月, 箇月, ヵ月, ゖ月, か月間, ヶ月間, カ月間, かげつ'],
-    [{ unit: 'quarter' }, '四半期, しはんき'],
+    [{ unit: 'quarter' }, '四半期, しはんき, クォーター, クオーター'],
     [{ unit: 'half' }, '半期, 半年'],
     [{ unit: 'year', yearSuffix: true }, '年, ねん'],
     [{ unit: 'year' }, '年間, か年, ヶ年'],
@@ -109,7 +109,8 @@ export const japanese = (): Grammar => ({
     [{ meridiem: 'am' }, 'am'],
 
     [{ ago: -1 }, '前, まえ'],
-    [{ ago: 1 }, '後, ご, のち, で, 先, あと'],
+    [{ ago: 1 }, '後, ご, のち, 先, あと'],
+    [{ ago: 1, weak: true, skip: true }, 'で'],
     [{ boundPost: 'since', to: true }, 'から, 以降, より'],
     [{ boundPost: 'since' }, '以来'],
     [{ boundPost: 'until' }, 'まで, までに, までの間, にかけて, いっぱい, 末まで'],

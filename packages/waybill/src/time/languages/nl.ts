@@ -32,7 +32,7 @@ export const dutch = (): Grammar => ({
       [{ day: 0, part }, `van${name}`],
       [{ day: -1, part }, `gister${name}, gisteren${name}`],
       [{ day: 1, part }, `morgen${name}`],
-      [{ part }, `${name}, in de ${name}, 's ${name}s, ${name}s`],
+      [{ part }, `in de ${name}, 's ${name}s, ${name}s${name === 'morgen' ? '' : `, ${name}`}`],
       ...count('weekday', 1, WEEKDAYS.replace(/g\b/g, `g${name}`), { part }),
     ]),
 
@@ -61,7 +61,7 @@ export const dutch = (): Grammar => ({
     ...noun('day', 'dag', 'dagen'),
     ...noun('week', 'week', 'weken', { label: 'week' }),
     [{ unit: 'weekend' }, 'weekend, weekenden, weekends, weekeinde, week end'],
-    [{ span: ['weekend', 0] }, 'in het weekend'],
+    [{ unit: 'weekend', span: ['weekend', 0] }, 'in het weekend, het weekend, in het weekeinde, het weekeinde'],
     ...noun('month', 'maand', 'maanden'),
     ...noun('quarter', 'kwartaal', 'kwartalen', { label: 'quarter' }),
     [{ unit: 'half' }, 'halfjaar, half jaar, semester, helft'],
@@ -83,7 +83,7 @@ export const dutch = (): Grammar => ({
     [{ rel: 1, window: true }, 'in de komende, in het komende, gedurende de komende'],
 
     ...count('weekday', 1, WEEKDAYS),
-    ...count('weekday', 1, 'ma | di | wo, woe | do | vr, vrij | za | zo', { weak: true }),
+    ...count('weekday', 1, 'ma, maa | di, din | wo, woe | do, don | vr, vrij | za, zat | zo, zon', { weak: true }),
     ...count(
       'month',
       1,

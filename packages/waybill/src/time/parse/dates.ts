@@ -32,6 +32,10 @@ export function readYear(reader: Reader, at: number): number | undefined {
   }
   if (num === undefined) return undefined;
   if (wordAt(reader, at + 1).yearSuffix) {
+    if (num < 10 && digits === 2) {
+      reader.end = at + 2;
+      return fullYear(reader, num);
+    }
     if (num < 100 || wordAt(reader, at + 2).ago !== undefined) return undefined;
     reader.end = at + 2;
     return num;
@@ -77,7 +81,8 @@ export function readDay(reader: Reader, at: number, plain: boolean): number | un
   if (value === undefined || value < 1 || value > 31 || wordAt(reader, from).article) return undefined;
   if (wordAt(reader, reader.end).daySuffix) {
     reader.end++;
-    return wordAt(reader, reader.end).ago === undefined ? value : undefined;
+    const { ago, weak } = wordAt(reader, reader.end);
+    return ago === undefined || weak ? value : undefined;
   }
   return (mark === 'any' || plain) && !continues(reader, reader.end) ? value : undefined;
 }

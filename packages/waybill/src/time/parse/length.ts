@@ -101,8 +101,10 @@ export function readAgo(reader: Reader, at: number): Fields | undefined {
   }
   const length = readLength(reader, at);
   if (length) {
-    const { ago } = wordAt(reader, reader.end);
-    if (ago === undefined) return undefined;
+    const { ago, weak } = wordAt(reader, reader.end);
+    // 25日で is "on the 25th", 2週間で "in two weeks".
+    if (ago === undefined || (weak && (wordAt(reader, reader.end - 1).daySuffix ?? wordAt(reader, reader.end - 1).yearSuffix)))
+      return undefined;
     reader.end++;
     return spanFields(pointSpan(reader.when, length, ago));
   }

@@ -1,6 +1,7 @@
 /** Pieces put together: "Friday" and "next week", "the third week" and "of March" and "2027", "tomorrow" and "at 5pm". */
 import { merge, type Fields } from '../fields.js';
 import { readDay } from './dates.js';
+import { readLength } from './length.js';
 import { readBare, readPiece } from './pieces.js';
 import { itemAt, wordAt, type Reader } from './reader.js';
 
@@ -37,8 +38,9 @@ export function readMoment(reader: Reader, at: number): Moment | undefined {
     const { orPart } = wordAt(reader, reader.end - 1);
     const merged: Fields | undefined = merge(fields, piece, next > end) ?? (orPart && merge(fields, { part: orPart }, true));
     if (!merged) {
-      const { to, from, between, bound } = wordAt(reader, end);
-      if (piece.weak || (to ?? from ?? between ?? bound)) break;
+      const { to, from, between, bound, of } = wordAt(reader, end);
+      const isLength = of && readLength(reader, end + 1) !== undefined;
+      if (piece.weak || isLength || (to ?? from ?? between ?? bound)) break;
       return { fields, clash: true };
     }
     fields = merged;

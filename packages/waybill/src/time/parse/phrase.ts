@@ -102,6 +102,8 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
     if (range) return range;
     if (itemAt(reader, end + 1).num !== undefined) return REFUSED;
   }
+  const behind = next.of ? readBehind(reader, at, end, fields, direction) : undefined;
+  if (behind) return behind;
   if (next.bound && readBound(reader, end, next.bound)) return REFUSED;
   if (
     overflows(reader, end) ||
@@ -147,6 +149,23 @@ function readAnchored(reader: Reader, at: number, direction: Direction): Outcome
   return inReach(days)
     ? { span: daySpan(days, 'day'), kind: 'period', fields: undefined, weak: false, start: at, end: reader.end }
     : REFUSED;
+}
+
+/** 昨日の2日前: two days before yesterday. */
+function readBehind(reader: Reader, at: number, end: number, fields: Fields, direction: Direction): Outcome {
+  const length = readLength(reader, end + 1);
+  const { ago } = length ? wordAt(reader, reader.end) : wordAt(reader, end);
+  const span = resolve(reader.when, fields, direction);
+  if (!length || ago === undefined || length.ms !== 0 || span?.grain !== 'day' || span.exact !== 0) return undefined;
+  const day = moved(span.from / DAY_MS, length, ago);
+  return {
+    span: daySpan({ from: day, to: day + 1 }, 'day'),
+    kind: 'period',
+    fields: undefined,
+    weak: false,
+    start: at,
+    end: reader.end + 1,
+  };
 }
 
 /** A to B, from A to B, between A and B, A - B; or, where nothing was opened and no second end comes, just A. */
