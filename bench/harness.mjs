@@ -4,6 +4,8 @@ import { fork } from 'node:child_process';
 /**
  * Races between our code and a peer's, built for a noisy machine: CPU time instead of the clock, both arms in every round in random order,
  * the ratio taken per round and then its median with p10 and p90. No `global.gc()`: it flushes the code of the arm that idles.
+ * A collection costs several milliseconds and comes every dozen or so: a round is many short batches, so that each holds its share of them.
+ * With one batch a round the median sees either no collection or only those, and jumps between the two.
  *
  * A row names its peer and what is to be reached. `ratio` says which way round: 'peer/ours' is how many times faster we are (met when at
  * least the target), 'ours/peer' what we cost beside it (met when at most the target). All times are µs of CPU per operation.
@@ -26,9 +28,10 @@ import { fork } from 'node:child_process';
  * @property {() => number} [random]
  */
 
-const BATCH = 4_000; // µs of CPU in one batch: far above the meter's grain, short enough for many rounds
-const quickPlan = { warmUp: 100_000, rounds: 90, budget: 900_000 };
-const fullPlan = { warmUp: 500_000, rounds: 500, budget: 6_000_000 };
+const BATCH = 4_000; // µs of CPU in one batch: far above the meter's grain
+const BATCHES = 10; // of each arm in one round
+const quickPlan = { warmUp: 100_000, rounds: 18, budget: 1_500_000 };
+const fullPlan = { warmUp: 500_000, rounds: 100, budget: 9_000_000 };
 
 /** User and system time of the whole process in µs: collection and compilation are part of what an arm costs. */
 export function cpuTime() {
@@ -67,6 +70,7 @@ export async function race(arms, { quick, ratio }, { cpu = cpuTime, random = Mat
   const plan = quick ? quickPlan : fullPlan;
   /** @param {Arm} arm @param {number} n */
   const timed = async (arm, n) => {
+    await new Promise((resolve) => setImmediate(resolve)); // the engine's own tasks come between batches, as they do in a server
     const start = cpu();
     const pending = arm(n);
     if (pending instanceof Promise) await pending; // an await costs a turn: a synchronous arm does not pay for one
@@ -76,31 +80,40 @@ export async function race(arms, { quick, ratio }, { cpu = cpuTime, random = Mat
   /** @type {{ ours: number[], peer: number[] }} */
   const cost = { ours: [], peer: [] };
   for (let round = 0, spent = 0; round < plan.rounds && (round < 5 || spent < plan.budget); round++) {
-    /** @type {('ours' | 'peer')[]} */
-    const order = random() < 0.5 ? ['ours', 'peer'] : ['peer', 'ours'];
-    for (const name of order) {
-      const time = await timed(arms[name], sizes[name]);
-      spent += time;
-      cost[name].push(Math.max(time, 1) / sizes[name]);
+    const sum = { ours: 0, peer: 0 };
+    // An operation that is longer than a batch needs no more than one.
+    const batches = Math.min(BATCHES, Math.ceil((BATCH * BATCHES) / Math.max(sizes.ours.time, sizes.peer.time)));
+    for (let batch = 0; batch < batches; batch++) {
+      /** @type {('ours' | 'peer')[]} */
+      const order = random() < 0.5 ? ['ours', 'peer'] : ['peer', 'ours'];
+      for (const name of order) sum[name] += await timed(arms[name], sizes[name].n);
     }
+    spent += sum.ours + sum.peer;
+    for (const name of /** @type {const} */ (['ours', 'peer'])) cost[name].push(Math.max(sum[name], 1) / (sizes[name].n * batches));
   }
   return paired(cost.ours, cost.peer, ratio);
 }
 
 /**
- * How many operations fill a batch; warms the arm up on the way, since a cold arm would be given too few.
+ * How many operations fill a batch. Warms the arm up first, since a cold arm would be given too few, and takes the middle of several
+ * batches, since one may hold a collection.
  * @param {(arm: Arm, n: number) => Promise<number>} timed @param {Arm} arm @param {number} warmUp
  */
 async function calibrate(timed, arm, warmUp) {
   let n = 1;
-  for (let spent = 0; ;) {
+  for (let spent = 0; spent < warmUp;) {
     const time = await timed(arm, n);
     spent += time;
-    if (time >= BATCH / 2) {
-      if (spent >= warmUp) return Math.max(1, Math.round((n * BATCH) / time));
-      if (time > BATCH * 2) n = Math.max(1, Math.ceil(n / 2));
-    } else n *= 2;
+    if (time < BATCH / 2) n *= 2;
     if (n > 2 ** 40) throw new Error('an arm does nothing with n: it has to run that many operations');
+  }
+  for (;;) {
+    const times = [];
+    while (times.length < (n > 1 ? 7 : 1)) times.push(await timed(arm, n));
+    const time = Math.max(quantile(times, 0.5), 1);
+    const next = Math.max(1, Math.round((n * BATCH) / time));
+    if (next < n * 1.5) return { n: next, time: (time * next) / n };
+    n = next;
   }
 }
 

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // @ts-check
+import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runRow } from './harness.mjs';
 
@@ -12,6 +14,7 @@ const { values } = parseArgs({
     list: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
     help: { type: 'boolean', short: 'h' },
+    row: { type: 'string' }, // file:index, for the process that runs one row
   },
 });
 if (values.help) {
@@ -27,12 +30,25 @@ Runs every row of bench/*.mjs beside its peer. Times are µs of CPU per operatio
 }
 
 /** @typedef {import('./harness.mjs').Row} Row */
-/** @type {{ file: string, row: Row }[]} */
+/** @param {string} file @returns {Promise<Row[]>} */
+async function rowsOf(file) {
+  const { rows = [] } = await import(new URL(file, import.meta.url).href);
+  return typeof rows === 'function' ? rows() : rows;
+}
+
+if (values.row !== undefined) {
+  const [file = '', index] = values.row.split(':');
+  const row = (await rowsOf(file))[Number(index)];
+  if (!row) throw new Error(`no row ${values.row}`);
+  process.stdout.write(`\n${JSON.stringify(await runRow(row, { quick: values.quick }))}`, () => process.exit(0)); // whatever the row left open
+  await new Promise(() => undefined);
+}
+
+/** @type {{ file: string, index: number, row: Row }[]} */
 const all = [];
 for (const file of readdirSync(new URL('.', import.meta.url)).sort()) {
   if (!file.endsWith('.mjs') || ['harness.mjs', 'run.mjs'].includes(file)) continue;
-  const { rows } = await import(new URL(file, import.meta.url).href);
-  for (const row of (typeof rows === 'function' ? await rows() : rows) ?? []) all.push({ file, row });
+  (await rowsOf(file)).forEach((row, index) => all.push({ file, index, row }));
 }
 const chosen = all.filter(({ file, row }) => values.only?.some((part) => row.name.includes(part) || file.includes(part)) ?? true);
 if (chosen.length === 0 && values.only) console.error(`bench: no row matches ${values.only.join(', ')}; --list shows all`);
@@ -42,35 +58,50 @@ let broken = chosen.length === 0 && values.only ? 1 : 0;
 const width = Math.max(4, ...chosen.map(({ row }) => row.name.length));
 const titles = ['ours µs', 'peer µs', 'ratio', '(p10..p90)', 'target', '', 'against'];
 if (!values.json && !values.list && chosen.length > 0) console.log(line('name', titles));
-for (const { row } of chosen) {
+for (const { file, index, row } of chosen) {
   if (values.list) {
     console.log(row.name);
     continue;
   }
-  try {
-    const figure = await runRow(row, { quick: values.quick });
-    if (!figure.met) missed++;
-    if (values.json) console.log(JSON.stringify(figure));
-    else {
-      const sign = figure.direction === 'peer/ours' ? '>=' : '<=';
-      const spread = `(${figure.p10}..${figure.p90})`;
-      const cells = [
-        figure.ours,
-        figure.peer,
-        `x${figure.ratio}`,
-        spread,
-        `${sign} ${figure.target}`,
-        figure.met ? 'met' : 'MISSED',
-        figure.against,
-      ];
-      console.log(line(row.name, cells));
-    }
-  } catch (error) {
+  const figure = measured(`${file}:${index}`);
+  if (!figure) {
     broken++;
-    console.error(`${row.name}: ${error instanceof Error ? error.stack : String(error)}`);
+    console.error(`${row.name}: could not be run`);
+    continue;
+  }
+  if (!figure.met) missed++;
+  if (values.json) console.log(JSON.stringify(figure));
+  else {
+    const sign = figure.direction === 'peer/ours' ? '>=' : '<=';
+    const spread = `(${figure.p10}..${figure.p90})`;
+    const cells = [
+      figure.ours,
+      figure.peer,
+      `x${figure.ratio}`,
+      spread,
+      `${sign} ${figure.target}`,
+      figure.met ? 'met' : 'MISSED',
+      figure.against,
+    ];
+    console.log(line(row.name, cells));
   }
 }
-process.exitCode = broken > 0 || (values.strict && missed > 0) ? 1 : 0;
+process.exit(broken > 0 || (values.strict && missed > 0) ? 1 : 0);
+
+/**
+ * A row in a process of its own: what other rows loaded and left behind (a larger heap, compiled code, open connections) changed figures by half.
+ * @param {string} row @returns {ReturnType<typeof import('./harness.mjs').verdict> | undefined}
+ */
+function measured(row) {
+  const options = values.quick ? ['--quick'] : [];
+  const child = spawnSync(process.execPath, [...process.execArgv, fileURLToPath(import.meta.url), '--row', row, ...options], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+  });
+  if (child.status !== 0) return undefined;
+  // A peer may print what it likes; the figure is the last line.
+  return JSON.parse(child.stdout.trim().split('\n').at(-1) ?? '');
+}
 
 /** @param {string} name @param {(string | number)[]} cells */
 function line(name, cells) {
