@@ -10,6 +10,7 @@ import { metaOf } from '../wire/message.js';
 import { readRequest, type Context } from '../wire/read.js';
 import type { Connection } from './connection.js';
 import type { RequestContext } from './context.js';
+import type { HandlerError } from './error.js';
 import type { Call } from './part.js';
 import type { Room } from './room.js';
 
@@ -30,7 +31,7 @@ export class ServerCall implements Call {
   agreed = false;
   /** What the layer refused it with before dispatch, or a handler from inside. */
   refused: ContextError | undefined;
-  thrown: ContextError | undefined;
+  thrown: ContextError | HandlerError | undefined;
   /** The `Content-Language` of the finished answer; `undefined` until there is one, `null` where it says nothing. */
   answered: string | null | undefined;
   kept: 'private' | 'no-store' | undefined;

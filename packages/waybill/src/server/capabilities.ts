@@ -11,6 +11,7 @@ import { ContextError } from '../wire/errors.js';
 import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES } from '../wire/keys.js';
 import type { ServerCall } from './call.js';
+import { throwing } from './error.js';
 import { readNeeds } from './needs.js';
 import type { ServerOptions } from './options.js';
 import type { Call, Part } from './part.js';
@@ -58,14 +59,11 @@ function nameIn({ message }: Call): string {
 
 /** CAP-10, in the order given (BASE-13). A tool that nobody declared anything for stays the object it is. */
 function annotate(tools: readonly unknown[], needs: ReadonlyMap<string, Requirement>, call: Call): readonly unknown[] {
-  let changed = false;
   const next = tools.map((tool) => {
     const need = isObject(tool) && typeof tool['name'] === 'string' ? needs.get(tool['name']) : undefined;
-    if (need === undefined) return tool;
-    changed = true;
-    return writeRequirement(tool as Meta, need, (issue) => call.report(issue));
+    return need === undefined ? tool : writeRequirement(tool as Meta, need, (issue) => call.report(issue));
   });
-  return changed ? next : tools;
+  return next.some((tool, at) => tool !== tools[at]) ? next : tools;
 }
 
 function face(call: ServerCall) {
@@ -78,9 +76,7 @@ function face(call: ServerCall) {
       try {
         requireCapabilities(shapeOf(required), call.declared);
       } catch (error) {
-        // McpServer turns what a tool throws into a result: the answer hook turns it back.
-        if (error instanceof ContextError) call.thrown = error;
-        throw error;
+        throw error instanceof ContextError ? throwing(call, error) : error;
       }
     },
   };

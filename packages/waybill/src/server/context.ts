@@ -13,6 +13,11 @@ export interface RequestContext {
   readonly environment: Environment;
   readonly capabilities: Capabilities;
   readonly trace: Trace;
+  /**
+   * An error of the protocol to be thrown, also from inside a tool of `McpServer`, which would make a result of it. A code of one's
+   * own lies outside -32768…-32000 (BASE-04).
+   */
+  error(code: number, message: string, data?: JsonObject): Error;
   /** The whole `_meta` as it came, for keys that are nobody's concern. */
   readonly meta: Meta;
   /** Everything in the request that was not usable; asking reads all of it. */

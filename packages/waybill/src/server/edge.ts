@@ -1,6 +1,6 @@
 import type { BodyLimits, EdgeHooks, Message } from '../transport/index.js';
 import { ContextError } from '../wire/errors.js';
-import { isFieldValue, type HeaderSource } from '../wire/headers.js';
+import { isFieldValue } from '../wire/headers.js';
 import { isObject, own } from '../wire/json.js';
 import { CONTENT_LANGUAGE } from '../wire/keys.js';
 import { kindOf, metaOf } from '../wire/message.js';

@@ -1,12 +1,12 @@
 import type { Exchange, Hooks, Message, Observer, TransportLike } from '../transport/index.js';
-import { ContextError, errorAnswer } from '../wire/errors.js';
+import { ContextError } from '../wire/errors.js';
 import type { HeaderSource } from '../wire/headers.js';
-import { isObject, own, type Meta } from '../wire/json.js';
 import { agree } from './agree.js';
 import type { AmbientStore } from './ambient.js';
 import { answered, noticed } from './answer.js';
 import { ServerCall, waiting } from './call.js';
 import { noteInitialize, type Connection } from './connection.js';
+import { turnedBack } from './error.js';
 import type { Call, Part } from './part.js';
 import type { Room } from './room.js';
 
@@ -107,7 +107,10 @@ function attempt<T>(room: Room, run: () => T): T | undefined {
 
 function refusing(call: ServerCall): (error: unknown) => never {
   return (error) => {
-    if (error instanceof ContextError) call.refused = error;
+    if (error instanceof ContextError) {
+      call.refused = error;
+      call.content = null;
+    }
     throw error;
   };
 }
@@ -118,19 +121,6 @@ function requireWellFormed(call: ServerCall): void {
   if (issue === undefined) return;
   const { key: path, problem } = issue;
   throw new ContextError('invalid-context', { path, problem }, { message: `Invalid request context: ${path} ${problem}` });
-}
-
-/** `McpServer` makes a result of what a tool throws; a refusal that the proposals demand is an error all the same (CAP-03). */
-function turnedBack(message: Message, call: ServerCall): Message {
-  const { thrown } = call;
-  const result = message['result'];
-  if (thrown === undefined || !isObject(result) || result['isError'] !== true || !tells(result, thrown.message)) return message;
-  return errorAnswer(message['id'], thrown);
-}
-
-function tells(result: Meta, text: string): boolean {
-  const content = own(result, 'content');
-  return Array.isArray(content) && content.some((part: unknown) => isObject(part) && String(part['text']).includes(text));
 }
 
 /** SDK v2 gives the `Request`, SDK v1 a plain object; over stdio and in memory there is neither. */

@@ -13,7 +13,7 @@ export function readNeeds(tools: NonNullable<ServerOptions['tools']>): ReadonlyM
     if (required !== undefined) add(name, { required });
     if (otherwise === undefined) continue;
     if (required === undefined) throw new TypeError(`tools.${name}.otherwise: there is nothing to stand in for without requires`);
-    checkStandIn(tools as Record<string, ToolNeeds>, needs, name, otherwise);
+    checkStandIn(tools, needs, name, otherwise);
     add(otherwise, { unless: required });
   }
   return needs;

@@ -1,5 +1,6 @@
 import { capabilities } from './capabilities.js';
 import { environment } from './environment.js';
+import { error } from './error.js';
 import { language } from './language.js';
 import type { ServerOptions } from './options.js';
 import type { Part } from './part.js';
@@ -11,6 +12,7 @@ export function partsOf(options: ServerOptions): readonly Part[] {
     capabilities(options.tools, options.filter),
     trace(options.trace),
     environment(options.environment, options.languages, options.time),
+    error,
     ...(options.parts ?? []),
     language,
   ];

@@ -89,18 +89,17 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
       return attached as unknown as typeof target;
     },
 
-    http(handler, { rebuild = false } = {}) {
-      if (typeof handler === 'function') return edge(handler, atEdge, { rebuild }) as typeof handler;
-      const { fetch } = handler;
-      if (typeof fetch !== 'function') throw new TypeError('http: expected a function of a Request, or an object with fetch()');
-      const guarded = edge(((...args) => fetch.apply(handler, args)) as FetchHandler, atEdge, { rebuild });
-      const isPlain = Object.getPrototypeOf(handler) === Object.prototype;
-      return isPlain
-        ? { ...handler, fetch: guarded }
-        : (Object.create(handler, { fetch: { value: guarded, enumerable: true } }) as typeof handler);
+    http<H extends FetchHandler | { readonly fetch: FetchHandler }>(handler: H, { rebuild = false } = {}): H {
+      if (typeof handler === 'function') return edge(handler, atEdge, { rebuild }) as unknown as H;
+      const inner: { readonly fetch: FetchHandler } = handler;
+      if (typeof (inner as Partial<typeof inner>).fetch !== 'function')
+        throw new TypeError('http: expected a function of a Request, or an object with fetch()');
+      const fetch = edge<FetchHandler>((...args) => inner.fetch(...args), atEdge, { rebuild });
+      if (Object.getPrototypeOf(inner) === Object.prototype) return { ...handler, fetch };
+      return Object.create(inner, { fetch: { value: fetch, enumerable: true } }) as H;
     },
 
-    node(handler = (_request, _response, next) => (next as unknown as () => void)()) {
+    node(handler = (_request, _response, next) => (next as () => void)()) {
       return nodeEdge(handler, atEdge);
     },
 

@@ -1,0 +1,130 @@
+// What the everything server offers, the same for both SDKs. `io` is what an SDK gives a handler, in neutral words:
+//   ctx                          for contextOf
+//   progress(done, of, message)  a progress notification, if the caller asked for them
+//   ask(key, form)               what the user filled in, or a value to return at once
+import { contextOf } from 'waybill/server';
+import { z } from 'zod';
+import { words } from './server.words.js';
+
+export const INFO = { name: 'everything', version: '0.1.0', title: 'Everything' };
+export const LANGUAGES = ['en', 'de', 'fr', 'zh-Hant', 'ar'];
+
+/** What tools need of their caller: annotated in the list, checked at every call. */
+export const NEEDS = {
+  needs_form: { requires: { elicitation: { form: {} } } },
+  needs_sampling_tools: { requires: { sampling: { tools: {} } }, otherwise: 'plain_alternative' },
+};
+
+const TERMS = 'doc://terms';
+
+/** An answer that a model reads as text and a program as data. */
+const answer = (structuredContent, text = JSON.stringify(structuredContent)) => ({ content: [{ type: 'text', text }], structuredContent });
+
+export const TOOLS = {
+  context: {
+    description: 'Everything a handler sees of its request',
+    run: (_args, { ctx }) => answer(seen(contextOf(ctx))),
+  },
+
+  range: {
+    description: 'A phrase such as "last month" as exact instants in the user’s zone',
+    input: { text: z.string() },
+    run: ({ text }, { ctx }) => {
+      const found = contextOf(ctx).environment.range(text);
+      return answer(found === undefined ? { none: true } : { start: instant(found.start), end: instant(found.end) });
+    },
+  },
+
+  needs_form: {
+    description: 'Only for clients that can show a form',
+    run: (_args, { ctx }) => {
+      const { capabilities, language } = contextOf(ctx);
+      return answer({ can: capabilities.can('elicitation.form') }, words(language.chosen).allowed);
+    },
+  },
+  needs_sampling_tools: {
+    description: 'Only for clients that sample with tools',
+    run: (_args, { ctx }) => {
+      const { capabilities, language } = contextOf(ctx);
+      return answer({ can: capabilities.can('sampling.tools') }, words(language.chosen).allowed);
+    },
+  },
+  plain_alternative: {
+    description: 'Stands in for needs_sampling_tools',
+    run: (_args, { ctx }) => answer({ plain: true }, words(contextOf(ctx).language.chosen).plain),
+  },
+
+  fail: {
+    description: 'Fails, in the user’s language: as a result of the tool or as an error of the protocol',
+    input: { kind: z.enum(['tool', 'protocol']) },
+    run: ({ kind }, { ctx }) => {
+      const { language, error } = contextOf(ctx);
+      const { failed } = words(language.chosen);
+      if (kind === 'protocol') throw error(1, failed);
+      return { ...answer({ failed: true }, failed), isError: true };
+    },
+  },
+
+  progress: {
+    description: 'Reports its progress in the user’s language',
+    input: { steps: z.number().int().min(0).max(100) },
+    run: async ({ steps }, { ctx, progress }) => {
+      const { step } = words(contextOf(ctx).language.chosen);
+      for (let done = 1; done <= steps; done++) await progress(done, steps, step(done, steps));
+      return answer({ steps });
+    },
+  },
+
+  ask: {
+    description: 'Asks the user for a colour, in the user’s language',
+    run: async (_args, { ctx, ask }) => {
+      const { capabilities, language } = contextOf(ctx);
+      // A capability that only some ways through a tool need is required where it is needed.
+      capabilities.requireCapability('elicitation.form');
+      const { question, colour, thanks } = words(language.chosen);
+      const requestedSchema = { type: 'object', properties: { colour: { type: 'string', title: colour } }, required: ['colour'] };
+      const asked = await ask('colour', { message: question, requestedSchema });
+      return asked.pending ?? answer({ colour: asked.content?.colour ?? null }, thanks);
+    },
+  },
+};
+
+export const PROMPTS = {
+  greeting: {
+    description: 'A greeting in the user’s language',
+    run: (_args, { ctx }) => {
+      const { hello } = words(contextOf(ctx).language.chosen);
+      return { messages: [{ role: 'user', content: { type: 'text', text: hello } }] };
+    },
+  },
+};
+
+export const RESOURCES = {
+  terms: { uri: TERMS, mimeType: 'text/plain', run: (uri, { ctx }) => document(uri, words(contextOf(ctx).language.chosen).terms) },
+};
+export const TEMPLATES = {
+  doc: {
+    template: 'doc://{id}',
+    mimeType: 'text/plain',
+    run: (uri, { ctx }, { id }) => document(uri, words(contextOf(ctx).language.chosen).doc(id)),
+  },
+};
+
+const document = (uri, text) => ({ contents: [{ uri, mimeType: 'text/plain', text }] });
+const instant = (moment) => moment?.toInstant().toString();
+
+/** The context as JSON: what is absent is null, so that it shows. */
+function seen({ language, environment, trace, capabilities, issues }) {
+  const { now, timezone, locale, location, given, skew, disagrees, clock } = environment;
+  return {
+    language: { chosen: language.chosen, asked: language.asked?.text ?? null, matched: language.matched },
+    environment: {
+      ...{ now: now.text, timezone, locale, location: location ?? null },
+      given: { ...given, ...(given.now && { now: given.now.text }) },
+      ...{ skew: skew ?? null, disagrees, clock },
+    },
+    trace: { parent: trace.parent ?? null, carrier: trace.carrier() },
+    capabilities: capabilities.declared ?? null,
+    issues,
+  };
+}

@@ -1,0 +1,53 @@
+// The everything server on SDK v1: one transport and one server a session, as its documentation shows it.
+import { randomUUID } from 'node:crypto';
+import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { ElicitResultSchema, isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
+import { INFO, PROMPTS, RESOURCES, TEMPLATES, TOOLS } from './server.tools.js';
+
+export function build() {
+  const server = new McpServer(INFO);
+  for (const [name, { input = {}, run, ...rest }] of Object.entries(TOOLS))
+    server.registerTool(name, { ...rest, inputSchema: input }, (args, extra) => run(args, ioOf(extra)));
+  for (const [name, { run, ...rest }] of Object.entries(PROMPTS)) server.registerPrompt(name, rest, (extra) => run({}, ioOf(extra)));
+  for (const [name, { uri, run, ...rest }] of Object.entries(RESOURCES))
+    server.registerResource(name, uri, rest, (url, extra) => run(url.href, ioOf(extra)));
+  for (const [name, { template, run, ...rest }] of Object.entries(TEMPLATES)) {
+    const pattern = new ResourceTemplate(template, { list: undefined });
+    server.registerResource(name, pattern, rest, (url, values, extra) => run(url.href, ioOf(extra), values));
+  }
+  return server;
+}
+
+function ioOf(extra) {
+  return {
+    ctx: extra,
+    progress: async (progress, total, message) => {
+      const progressToken = extra._meta?.progressToken;
+      if (progressToken === undefined) return;
+      await extra.sendNotification({ method: 'notifications/progress', params: { progressToken, progress, total, message } });
+    },
+    ask: async (_key, form) => ({
+      content: (await extra.sendRequest({ method: 'elicitation/create', params: { mode: 'form', ...form } }, ElicitResultSchema)).content,
+    }),
+  };
+}
+
+export function httpHandler(waybill, factory) {
+  const open = new Map();
+  return waybill.node(async (request, response, body) => {
+    const known = open.get(request.headers['mcp-session-id']);
+    if (known !== undefined) return known.handleRequest(request, response, body);
+    // A client may come without a session: it is served alone, and what it declared is unknown.
+    const stateful = isInitializeRequest(body);
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: stateful ? randomUUID : undefined,
+      onsessioninitialized: (id) => void open.set(id, transport),
+    });
+    transport.onclose = () => void open.delete(transport.sessionId);
+    await waybill.attach(factory()).connect(transport);
+    await transport.handleRequest(request, response, body);
+  });
+}
+
+export const serveStdin = (waybill, factory) => waybill.attach(factory()).connect(waybill.stdio().transport);
