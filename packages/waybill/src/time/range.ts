@@ -2,12 +2,13 @@
  * From a phrase to an interval: "last month" to exact instants, in the user's zone and language (SEP-1809, CTX-07). An unsupported
  * phrase is `undefined`, never a guess; a phrase with two readings lists the other.
  */
-import { findRelative } from './generic.js';
-import { lexiconOf } from './languages/index.js';
+import { lexiconOf, plainLexicon } from './languages/index.js';
 import { fold, type Folded } from './parse/fold.js';
 import { lex } from './parse/lex.js';
+import type { Lexicon } from './parse/lexicon.js';
 import { findPhrase, type Found } from './parse/phrase.js';
 import type { Reader } from './parse/reader.js';
+import { findRelative } from './relative.js';
 import { otherReadings } from './resolve.js';
 import { endOf, periodOf, type Interval, type Span } from './span.js';
 import { readWhen, zoned, type When, type WhenOptions } from './when.js';
@@ -48,7 +49,16 @@ export function resolveRange(text: string, options: RangeOptions): Range | undef
 /** The search itself, with the number of rules it tried: what the property test bounds. */
 export function recognise(folded: Folded, when: When, prefer: 'future' | 'past'): { hit: Hit | undefined; steps: number } {
   const lexicon = lexiconOf(when.locale.language);
-  if (!lexicon) return findRelative(folded, when, prefer);
+  if (lexicon) return readPhrases(folded, lexicon, when, prefer);
+  const { hit, steps } = findRelative(folded, when, prefer);
+  const [span, ...others] = hit?.spans ?? [];
+  if (hit && span) return { hit: { span, kind: 'period', others, start: hit.start, end: hit.end }, steps };
+  // Dates in figures need no language.
+  const figures = readPhrases(folded, plainLexicon(), when, prefer);
+  return { hit: figures.hit, steps: steps + figures.steps };
+}
+
+function readPhrases(folded: Folded, lexicon: Lexicon, when: When, prefer: 'future' | 'past'): { hit: Hit | undefined; steps: number } {
   const items = lex(folded, lexicon);
   const reader: Reader = { items, text: folded.text, when, end: 0, steps: items.length };
   const found = findPhrase(reader, prefer);

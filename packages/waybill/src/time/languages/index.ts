@@ -1,6 +1,7 @@
 /** The nine grammars. A language is built when its first phrase is read; the others cost no more than their text. */
 import { buildLexicon, type Lexicon } from '../parse/lexicon.js';
 import type { Grammar } from '../parse/word.js';
+import { COMMON } from './common.js';
 import { german } from './de.js';
 import { english } from './en.js';
 import { spanish } from './es.js';
@@ -27,6 +28,13 @@ const SAME: Readonly<Record<string, string>> = { yue: 'zh', cmn: 'zh' };
 const built = new Map<string, Lexicon>();
 
 export const grammarLanguages: readonly string[] = [...Object.keys(GRAMMARS), 'yue'];
+
+/** For a language without a grammar: figures only. */
+export function plainLexicon(): Lexicon {
+  let lexicon = built.get('');
+  if (!lexicon) built.set('', (lexicon = buildLexicon({ script: 'spaced', rows: COMMON })));
+  return lexicon;
+}
 
 export function lexiconOf(language: string): Lexicon | undefined {
   const known = built.get(language);

@@ -1,6 +1,6 @@
 /** Lengths ("3 weeks", "1 month and 2 days") and what is said with them: ago, from now, the last, the next. */
 import { addMonths, weekdayOf } from '../civil.js';
-import { inReach, MONTHS_IN, unitAround, type DayUnit, type Unit } from '../calendar.js';
+import { addUnits, inReach, MONTHS_IN, unitAround, type DayUnit, type Unit } from '../calendar.js';
 import type { Fields } from '../fields.js';
 import { daySpan, type Span } from '../span.js';
 import type { When } from '../when.js';
@@ -68,6 +68,21 @@ function pointSpan(when: When, length: Length, sign: number): Span | undefined {
   const grain = FINER[length.unit] ?? 'second';
   return { from, to: from + (MS[grain] ?? 1000), grain, exact: 3 };
 }
+
+/** "3 weeks ago" from a unit and a number. */
+export function pointSpanOf(when: When, unit: Unit, count: number, sign: number): Span | undefined {
+  if (!Number.isInteger(count) || count > MOST) return undefined;
+  return pointSpan(when, lengthOf(unit, count), sign);
+}
+
+const lengthOf = (unit: Unit, count: number): Length => ({
+  months: (MONTHS_IN[unit] ?? 0) * count,
+  days: (DAYS[unit] ?? 0) * count,
+  ms: (MS[unit] ?? 0) * count,
+  unit,
+  parts: 1,
+  count,
+});
 
 /** Full days before today or after it; hours and minutes from this very moment; quarters and half-years whole. */
 function rollingSpan(when: When, length: Length, sign: number): Span | undefined {
@@ -142,9 +157,7 @@ export function readRolling(reader: Reader, at: number): Fields | undefined {
   const { unit, times = 1 } = wordAt(reader, reader.end + 1);
   if (rel === undefined || Math.abs(rel) !== 1 || (post && !pre) || !unit || unit === 'weekend') return undefined;
   reader.end += 2;
-  const count = amount * times;
-  const [months, days, ms] = [(MONTHS_IN[unit] ?? 0) * count, (DAYS[unit] ?? 0) * count, (MS[unit] ?? 0) * count];
-  return rolling(reader, { months, days, ms, unit, parts: 1, count }, rel);
+  return rolling(reader, lengthOf(unit, amount * times), rel);
 }
 
 function rolling(reader: Reader, length: Length, sign: number): Fields | undefined {
@@ -156,8 +169,11 @@ function rolling(reader: Reader, length: Length, sign: number): Fields | undefin
 
 /** The days before today that are as long as the unit, or after it. */
 export function windowSpan(when: When, unit: DayUnit, by: number): Span | undefined {
-  const length: Length = { months: MONTHS_IN[unit] ?? 0, days: DAYS[unit] ?? 0, ms: 0, unit, parts: 2, count: 1 };
-  return unit === 'day' || unit === 'weekend' ? undefined : rollingSpan(when, length, by);
+  if (unit === 'day' || unit === 'weekend') return undefined;
+  const edge = by < 0 ? when.today : when.today + 1;
+  const other = addUnits(edge, unit, by);
+  const days = by < 0 ? { from: other, to: edge } : { from: edge, to: other };
+  return inReach(days) ? daySpan(days, unit) : undefined;
 }
 
 /** "Last hour", "this minute": the one the clock shows. */
