@@ -18,7 +18,11 @@ export const families = ['BASE', 'LANG', 'CTX', 'STATE', 'TRACE', 'CAP', 'D', 'I
 export const binding = new Set(['MUST', 'MUST NOT', 'rule', 'type', 'decision']);
 export const levels = new Set([...binding, 'SHOULD', 'SHOULD NOT', 'MAY', 'note', 'alternative']);
 
-const id = new RegExp(`(?<![A-Za-z0-9-])(?:${families.join('|')})-[0-9]+(?![0-9A-Za-z])`, 'g');
+// Decisions have two digits: "D-1" is how some languages write the day before.
+const id = new RegExp(
+  `(?<![A-Za-z0-9-])(?:D-[0-9][0-9]|(?:${families.filter((name) => name !== 'D').join('|')})-[0-9]+)(?![0-9A-Za-z])`,
+  'g',
+);
 const callees = new Set(['it', 'test', 'describe']);
 const neverRun = new Set(['skip', 'todo']);
 

@@ -46,7 +46,7 @@ describe('the scan for citations', () => {
   const cases: [name: string, source: string, ids: string[]][] = [
     ['the title of a test', `it('XX-1 and LANG-1: a rule', () => {})`, ['LANG-1']],
     ['the title of a group', `describe("LANG-1", () => { test(\`LANG-2: it\`, f) })`, ['LANG-1', 'LANG-2']],
-    ['a title in pieces', 'it(`LANG-1 ${x} CTX-2` + "D-3", f)', ['LANG-1', 'CTX-2', 'D-3']],
+    ['a title in pieces', 'it(`LANG-1 ${x} CTX-2` + "D-03", f)', ['LANG-1', 'CTX-2', 'D-03']],
     ['no comment', `/* LANG-1 */ it('a rule', () => { /* LANG-2 */ }) // LANG-3`, []],
     ['no body', `it('a rule', () => { expect('LANG-1').toBe('LANG-2') })`, []],
     ['the table of each', `it.each([['LANG-1: first', 'x'], ['LANG-2', 'see CTX-1']])('%s', f)`, ['LANG-1', 'LANG-2']],
@@ -58,7 +58,7 @@ describe('the scan for citations', () => {
     ['a constant title', `const title = 'LANG-1: first'; it(title, f)`, ['LANG-1']],
     ['a conditional test', `it.skipIf(windows)('LANG-1: first', f); describe.runIf(x)('LANG-2', f)`, ['LANG-1', 'LANG-2']],
     ['no test that never runs', `it.skip('LANG-1', f); it.todo('LANG-2'); describe.skip('LANG-3', () => { it('LANG-4', f) })`, []],
-    ['no longer name', `it('LANG-1x, XLANG-2, LANG-3-4', f)`, ['LANG-3']],
+    ['no longer name', `it('LANG-1x, XLANG-2, LANG-3-4, D-1', f)`, ['LANG-3']],
   ];
   it.each(cases)('counts %s', (_, source, ids) => {
     expect([...citationsIn(source)]).toEqual(ids);
