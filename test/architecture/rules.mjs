@@ -16,7 +16,7 @@ export const rooms = {
   hosts: { rooms: ['wire'], packages: { tldts: /\/hosts\// } },
   time: { rooms: ['wire'], packages: { 'temporal-polyfill': /\/time\// } },
   client: { rooms: ['transport', 'wire'] },
-  server: { rooms: ['time', 'transport', 'wire'] },
+  server: { rooms: ['time', 'transport', 'wire'], packages: { 'intl-messageformat': /\/server\/localise\// } },
   otel: { rooms: ['transport', 'wire'], packages: { '@opentelemetry/api': /\/otel\// } },
   testing: { rooms: ['client', 'server', 'time', 'transport', 'wire'] },
   gateway: { rooms: ['client', 'server', 'transport', 'wire'], node: true },

@@ -1,0 +1,211 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Issue } from '../../wire/issue.js';
+import { CatalogError } from './catalog.js';
+import { catalogs, type CatalogOptions } from './catalogs.js';
+import { FormatSet } from './format.js';
+import { presetsOf } from './format/presets.js';
+
+const MODULE = 'data:text/javascript,export default { sales: { none: "Nessuna" } }';
+const set = new FormatSet('en', 'UTC', 'en', presetsOf());
+const en: CatalogOptions = { default: 'en' };
+
+async function failure(given: object, options: CatalogOptions = en): Promise<Error> {
+  try {
+    await catalogs(given as never, options);
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('it was accepted');
+}
+
+describe('catalogues', () => {
+  it('come nested or flat, as objects, functions or modules', async () => {
+    const words = await catalogs(
+      {
+        en: { sales: { total: 'Total: {sum}' }, 'sales.none': 'None', $schema: 'for tools' },
+        de: () => ({ 'sales.total': 'Summe: {sum}' }),
+        fr: () => Promise.resolve({ sales: { none: 'Aucune' } }),
+        it: () => import(/* @vite-ignore */ MODULE),
+      },
+      en,
+    );
+    expect(words.languages).toEqual(['en', 'de', 'fr', 'it']);
+    expect(words.say('en', 'sales.total', { sum: 5 }, set, vi.fn()).text).toBe('Total: 5');
+    expect(words.say('de', 'sales.total', { sum: 5 }, set, vi.fn())).toEqual({ text: 'Summe: 5', language: 'de' });
+    expect(words.find('fr', 'sales.none')).toEqual({ text: 'Aucune', language: 'fr' });
+    expect(words.find('it', 'sales.none')?.text).toBe('Nessuna');
+    expect(words.has('de', 'sales.none')).toBe(false);
+    expect([...words.entries('en').keys()]).toEqual(['sales.total', 'sales.none']);
+  });
+
+  it('do not load MessageFormat for plain text', async () => {
+    vi.resetModules();
+    vi.doMock('intl-messageformat', () => {
+      throw new Error('loaded');
+    });
+    const fresh = await import('./catalogs.js');
+    const words = await fresh.catalogs({ en: { a: "l'avion", b: 'x' } }, en);
+    expect(words.find('en', 'a')?.text).toBe("l'avion");
+    await expect(fresh.catalogs({ en: { a: '{b}' } }, en)).rejects.toThrow();
+    vi.doUnmock('intl-messageformat');
+    vi.resetModules();
+  });
+
+  it.each<[string, object, string]>([
+    ['a number for a text', { en: { a: { b: 5 } } }, 'catalogs.en: a.b: is a number, not text'],
+    ['null for a text', { en: { a: null } }, 'catalogs.en: a: is null, not text'],
+    ['a list', { en: { a: ['x'] } }, 'catalogs.en: a: is a list, not text'],
+    ['no object', { en: 'x' }, 'catalogs.en: is a string, not an object of entries'],
+    ['nothing', { en: undefined }, 'catalogs.en: is undefined, not an object of entries'],
+    ['a tag that is none', { en: {}, de_AT: {} }, 'catalogs.de_AT: is not named with a BCP 47 language tag'],
+    ['a language twice', { en: {}, EN: {} }, 'catalogs.EN: is there twice'],
+    ['an entry twice', { en: { a: { b: 'x' }, 'a.b': 'y' } }, 'catalogs.en: a.b: is there twice'],
+    ['an entry without a name', { en: { a: { '': 'y' } } }, 'catalogs.en: a: has an entry without a name'],
+    ['an unbalanced brace', { en: { a: 'x {y' } }, 'catalogs.en: a: line 1, column 3: expects argument closing brace'],
+    ['a brace too many', { en: { a: 'x\ny }' } }, 'catalogs.en: a: line 2, column 3: closes a brace that was not opened'],
+    ['a key nobody asks for', { en: { a: 'x' }, de: { b: 'y' } }, 'catalogs.de: b: is not in the default language, en'],
+    [
+      'a field that is none',
+      { en: {}, de: { tools: { book: { titel: 'y' } } } },
+      'catalogs.de: tools.book.titel: is not the name of anything',
+    ],
+  ])('refuse at the start, with the path: %s', async (_what, given, message) => {
+    const error = await failure(given);
+    expect(error).toBeInstanceOf(CatalogError);
+    expect(error.message).toContain(message);
+  });
+
+  it('refuse what is nested in itself', async () => {
+    const loop: Record<string, unknown> = { a: 'x' };
+    loop['again'] = loop;
+    expect((await failure({ en: loop })).message).toContain('is nested deeper than 64, or in itself');
+  });
+
+  it('tell everything that is wrong at once', async () => {
+    const error = (await failure({ en: Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`k${n}`, n])) })) as CatalogError;
+    expect(error.problems).toHaveLength(30);
+    expect(error.message.split('\n')).toHaveLength(21);
+    expect(error.message).toContain('… and 10 more');
+  });
+
+  it.each<[CatalogOptions, string]>([
+    [{ default: 'fr' }, 'default: there is no catalogue "fr"'],
+    [{ default: 'en', fallback: { gsw: 'de' } }, 'fallback.gsw: there is no such catalogue'],
+    [{ default: 'en', fallback: { de: 'gsw' } }, 'fallback.de: there is no catalogue "gsw"'],
+    [{ default: 'en', fallback: { de: 'nl', nl: 'de' } }, 'fallback.de: goes in a circle: de → nl → de'],
+    [{ default: 'en', fallback: { de: 'de' } }, 'fallback.de: goes in a circle: de → de'],
+    [{ default: 'en', formats: { date: { x: { month: 'y' as never } } } }, 'formats.date.x: '],
+  ])('refuse options that cannot be meant: %j', async (options, message) => {
+    const error = await failure({ en: {}, de: {}, nl: {} }, options);
+    expect(error.message).toContain(message);
+  });
+
+  it('own entries only: __proto__ and constructor are names like any other', async () => {
+    const words = await catalogs({ en: JSON.parse('{"__proto__": {"x": "y"}, "constructor": "c"}') }, en);
+    expect(words.find('en', '__proto__.x')?.text).toBe('y');
+    expect(words.find('en', 'constructor')?.text).toBe('c');
+    expect(words.find('en', 'toString')).toBeUndefined();
+    expect(words.find('constructor', 'constructor')?.text).toBe('c');
+  });
+});
+
+describe('the fallback chain', () => {
+  it.each([
+    ['zh-Hant-HK', 'a', 'zh-Hant-HK'],
+    ['zh-Hant-HK', 'b', 'zh-Hant'],
+    ['zh-Hant-HK', 'c', 'en'],
+    ['zh-Hant', 'c', 'en'],
+    ['zh', 'c', 'zh'],
+    ['de-AT-1996', 'b', 'de'],
+    ['gsw', 'b', 'de'],
+    ['gsw', 'c', 'en'],
+    ['nobody', 'c', 'en'],
+  ])('for %s finds %s in %s', async (language, key, expected) => {
+    const words = await catalogs(
+      {
+        en: { a: 'en', b: 'en', c: 'en' },
+        zh: { c: 'zh' },
+        'zh-Hant': { a: 'zh-Hant', b: 'zh-Hant' },
+        'zh-Hant-HK': { a: 'zh-Hant-HK' },
+        de: { b: 'de' },
+        'de-AT-1996': {},
+        gsw: {},
+      },
+      { default: 'en', fallback: { gsw: 'de' } },
+    );
+    expect(words.find(language, key)).toEqual({ text: expected, language: expected });
+    expect(words.say(language, key, {}, set, vi.fn())).toEqual({ text: expected, language: expected });
+  });
+});
+
+describe('what cannot be said', () => {
+  const given = {
+    en: { files: '{n, plural, one {# file} other {# files}}', plain: 'Plain', broken: 'Hello {name}' },
+    de: { files: '{n, plural, one {# Datei} other {# Dateien}} von {user}', broken: 'Hallo {name}' },
+    'de-AT': {},
+  };
+
+  it('is said in the default language, then as its key, and each reported once', async () => {
+    const words = await catalogs(given, en);
+    const issues: Issue[] = [];
+    const say = (language: string, key: string, values = {}): unknown =>
+      words.say(language, key, values, set, (issue) => issues.push(issue));
+    for (let time = 0; time < 3; time++) {
+      expect(say('de', 'files', { n: 2 })).toEqual({ text: '2 files', language: 'en' });
+      expect(say('de', 'broken')).toEqual({ text: 'broken', language: undefined });
+      expect(say('de', 'plain')).toEqual({ text: 'Plain', language: 'en' });
+      expect(say('de', 'nowhere')).toEqual({ text: 'nowhere', language: undefined });
+    }
+    expect(issues.map(({ key, problem }) => `${key} ${problem}`)).toEqual([
+      'catalogs.de.files could not be said: no value for user',
+      'catalogs.de.files is missing; the text is in en',
+      'catalogs.de.broken could not be said: no value for name',
+      'catalogs.en.broken could not be said: no value for name',
+      'catalogs.de.broken is missing in every language',
+      'catalogs.de.plain is missing; the text is in en',
+      'catalogs.de.nowhere is missing in every language',
+    ]);
+  });
+
+  it('a regional catalogue that leaves entries to its language misses nothing', async () => {
+    const words = await catalogs(given, en);
+    const report = vi.fn();
+    expect(words.say('de-AT', 'broken', { name: 'Ada' }, set, report)).toEqual({ text: 'Hallo Ada', language: 'de' });
+    expect(report).not.toHaveBeenCalled();
+  });
+
+  it('no value is told to whoever reads the report', async () => {
+    const words = await catalogs(given, en);
+    const report = vi.fn();
+    words.say('en', 'files', { n: 'my secret' }, set, report);
+    words.say('en', 'broken', { name: { secret: 'my secret' } }, set, report);
+    expect(report).toHaveBeenCalled();
+    expect(JSON.stringify(report.mock.calls)).not.toContain('secret');
+  });
+
+  it('an entry that needs values is none for a list', async () => {
+    const words = await catalogs({ en: { tools: { a: { title: 'A' } } }, de: { tools: { a: { title: 'A {x}' } } } }, en);
+    expect(words.find('de', 'tools.a.title')).toEqual({ text: 'A', language: 'en' });
+  });
+});
+
+describe('a change of the catalogues', () => {
+  it('replaces every entry at once', async () => {
+    const words = await catalogs({ en: { a: 'old' } }, en);
+    expect(words.version).toBe(0);
+    await words.replace({ given: { en: { a: 'new' } } });
+    expect(words.find('en', 'a')?.text).toBe('new');
+    expect(words.version).toBe(1);
+  });
+
+  it.each<[string, object]>([
+    ['does not parse', { en: { a: '{' } }],
+    ['lacks a language', {}],
+    ['brings another language', { en: { a: 'x' }, de: {} }],
+  ])('that %s changes nothing', async (_what, given) => {
+    const words = await catalogs({ en: { a: 'old' } }, en);
+    await expect(words.replace({ given: given as never })).rejects.toThrow();
+    expect(words.find('en', 'a')?.text).toBe('old');
+    expect(words.version).toBe(0);
+  });
+});

@@ -1,0 +1,165 @@
+/**
+ * The words of a server in all its languages: loaded once, checked at the start, found along the fallback chain. A missing entry or a
+ * message that fails is reported once and never fails a call: the default language's text stands in, and after it the key.
+ */
+import type { Report } from '../../wire/issue.js';
+import type { ChainOptions } from './chain.js';
+import { FormatSet } from './format.js';
+import { presetsOf, type FormatPresets, type GivenPresets } from './format/presets.js';
+import type { Message, Values } from './message.js';
+import { loadTable, type CatalogGiven, type CatalogSources, type Entry, type Table } from './table.js';
+
+export interface CatalogOptions extends ChainOptions {
+  /** Named styles for `format` and for messages, beside ours. */
+  readonly formats?: GivenPresets;
+}
+
+/** A text, and the language it is in; without one where it is only the key. */
+export interface Said {
+  readonly text: string;
+  readonly language: string | undefined;
+}
+
+export interface Catalogs {
+  /** As the author spelled them, the default first. */
+  readonly languages: readonly string[];
+  readonly default: string;
+  readonly presets: FormatPresets;
+  /** Grows with every change, for whoever keeps what was made of them. */
+  readonly version: number;
+  /** The language has the entry itself. */
+  has(language: string, key: string): boolean;
+  /** An entry that needs no values, along the chain: what a list is made of. */
+  find(language: string, key: string): Said | undefined;
+  /** An entry with its values: along the chain, then in the default language, then the key. Never throws. */
+  say(language: string, key: string, values: Values, format: FormatSet, report: Report): Said;
+  /** All that is loaded of a language, for tools. */
+  entries(language: string): ReadonlyMap<string, string>;
+  /** Replaces every entry, or throws and changes nothing. The languages stay those of the start: they were offered to clients. */
+  replace(sources: CatalogSources): Promise<void>;
+}
+
+/** `await catalogs({ en, de, ar: () => import('./ar.js') }, { default: 'en' })`. Throws a `CatalogError` that lists everything wrong. */
+export function catalogs(given: Readonly<Record<string, CatalogGiven>>, options: CatalogOptions): Promise<Catalogs> {
+  return catalogsFrom({ given }, options);
+}
+
+export async function catalogsFrom(sources: CatalogSources, options: CatalogOptions): Promise<Catalogs> {
+  const presets = presetsOf(options.formats);
+  const load = (from: CatalogSources): Promise<Table> => loadTable(from, options, presets);
+  return new Shelf(await load(sources), presets, load);
+}
+
+/** Reports kept in mind so that each is made once; a program that invents keys does not fill the memory. */
+const MOST_REPORTED = 4096;
+
+class Shelf implements Catalogs {
+  readonly languages: readonly string[];
+  readonly default: string;
+  readonly presets: FormatPresets;
+  version = 0;
+  #table: Table;
+  readonly #load: (sources: CatalogSources) => Promise<Table>;
+  readonly #reported = new Set<string>();
+  readonly #neutral: FormatSet;
+
+  constructor(table: Table, presets: FormatPresets, load: (sources: CatalogSources) => Promise<Table>) {
+    this.#table = table;
+    this.#load = load;
+    this.presets = presets;
+    this.languages = table.languages;
+    this.default = table.languages[0] ?? 'en';
+    this.#neutral = new FormatSet('en', 'UTC', 'en', presets);
+  }
+
+  has(language: string, key: string): boolean {
+    return this.#table.entries.get(language)?.has(key) === true;
+  }
+
+  entries(language: string): ReadonlyMap<string, string> {
+    return this.#table.texts.get(language) ?? new Map();
+  }
+
+  find(language: string, key: string): Said | undefined {
+    for (const tag of this.#chain(language)) {
+      const entry = this.#table.entries.get(tag)?.get(key);
+      if (entry === undefined) continue;
+      const text = entry.fixed === undefined ? (entry.fixed = this.#fixed(entry, tag)) : entry.fixed;
+      if (text !== null) return { text, language: tag };
+    }
+    return undefined;
+  }
+
+  say(language: string, key: string, values: Values, format: FormatSet, report: Report): Said {
+    const chain = this.#chain(language);
+    for (const tag of chain) {
+      const entry = this.#table.entries.get(tag)?.get(key);
+      if (entry === undefined) continue;
+      const text = this.#text(entry, tag, key, values, format, report);
+      if (text === undefined) continue;
+      if (!isRegional(language, tag)) this.#once(report, language, key, `is missing; the text is in ${tag}`);
+      return { text, language: tag };
+    }
+    this.#once(report, language, key, 'is missing in every language');
+    return { text: key, language: undefined };
+  }
+
+  async replace(sources: CatalogSources): Promise<void> {
+    const table = await this.#load(sources);
+    const known = new Set(table.languages);
+    if (known.size !== this.languages.length || this.languages.some((language) => !known.has(language)))
+      throw new RangeError(`catalogs: the languages were ${this.languages.join(', ')} and are ${table.languages.join(', ')}: restart`);
+    this.#table = table;
+    this.#reported.clear();
+    this.version++;
+  }
+
+  /** A language without a catalogue is answered in the default. */
+  #chain(language: string): readonly string[] {
+    return this.#table.chains.get(language) ?? [this.default];
+  }
+
+  #message(entry: Entry, tag: string): Message {
+    return (entry.message ??= this.#table.compiler?.compile(entry.text, tag) ?? entry.text);
+  }
+
+  #fixed(entry: Entry, tag: string): string | null {
+    try {
+      const message = this.#message(entry, tag);
+      return typeof message === 'string' ? message : message({}, this.#neutral);
+    } catch {
+      return null;
+    }
+  }
+
+  #text(entry: Entry, tag: string, key: string, values: Values, format: FormatSet, report: Report): string | undefined {
+    try {
+      const message = this.#message(entry, tag);
+      return typeof message === 'string' ? message : message(values, format);
+    } catch (error) {
+      this.#once(report, tag, key, `could not be said: ${problemIn(error)}`);
+      return undefined;
+    }
+  }
+
+  #once(report: Report, language: string, key: string, problem: string): void {
+    const name = `${language} ${key} ${problem}`;
+    if (this.#reported.has(name)) return;
+    if (this.#reported.size >= MOST_REPORTED) this.#reported.clear();
+    this.#reported.add(name);
+    report({ concern: 'language', key: `catalogs.${language}.${key}`, problem });
+  }
+}
+
+/** An entry of `de` for `de-AT` is how regional catalogues are meant to work. */
+function isRegional(language: string, tag: string): boolean {
+  return language === tag || language.startsWith(`${tag}-`);
+}
+
+/** The name of a placeholder may be told; a value may be private, and so may a message of somebody else's that quotes it. */
+function problemIn(error: unknown): string {
+  const text = error instanceof Error ? error.message : '';
+  const missing = /context variable "\u2068?([^"]*)" was not provided/.exec(text);
+  if (missing) return `no value for ${missing[1] ?? ''}`;
+  return text === 'not a number' || text === 'format: not a moment' ? `a value is ${text.replace('format: ', '')}` : 'it throws';
+}

@@ -1,0 +1,54 @@
+import { intlTag, isWellFormedTag } from '../../wire/language/tag.js';
+import { same } from './catalog.js';
+
+/** Which language stands in where an entry is missing: `zh-Hant-HK`, then `zh-Hant`, then the default. */
+export interface ChainOptions {
+  readonly default: string;
+  /** Where the next language is not simply the shorter tag: `{ gsw: 'de', 'es-MX': 'es-419' }`. */
+  readonly fallback?: Readonly<Record<string, string>>;
+}
+
+/** For each language, those to look in, itself first and the default last. Throws on a fallback to nowhere or in a circle. */
+export function chainsOf(languages: readonly string[], options: ChainOptions): ReadonlyMap<string, readonly string[]> {
+  const find = (tag: string): string | undefined => languages.find((language) => same(language, tag));
+  const next = new Map<string, string>();
+  for (const [from, to] of Object.entries(options.fallback ?? {})) {
+    const [known, target] = [find(from), find(typeof to === 'string' ? to : '')];
+    if (!isWellFormedTag(from) || known === undefined) throw new RangeError(`fallback.${from}: there is no such catalogue`);
+    if (target === undefined) throw new RangeError(`fallback.${from}: there is no catalogue ${JSON.stringify(to)}`);
+    next.set(known, target);
+  }
+  return new Map(languages.map((language) => [language, chainOf(language, next, find, options.default)]));
+}
+
+function chainOf(
+  language: string,
+  next: ReadonlyMap<string, string>,
+  find: (tag: string) => string | undefined,
+  last: string,
+): readonly string[] {
+  const chain: string[] = [];
+  for (let at: string | undefined = language; at !== undefined; at = next.get(at) ?? parentIn(at, find)) {
+    if (chain.includes(at)) throw new RangeError(`fallback.${language}: goes in a circle: ${[...chain, at].join(' → ')}`);
+    chain.push(at);
+  }
+  const fallback = find(last);
+  return fallback === undefined || chain.includes(fallback) ? chain : [...chain, fallback];
+}
+
+/** The longest shorter tag there is a catalogue for, in the same script: Traditional Chinese does not fall back to Simplified. */
+function parentIn(tag: string, find: (tag: string) => string | undefined): string | undefined {
+  const subtags = tag.split('-');
+  while (subtags.length > 1) {
+    subtags.pop();
+    // A single letter only introduces what came after it.
+    if (subtags.at(-1)?.length === 1) continue;
+    const parent = find(subtags.join('-'));
+    if (parent !== undefined) return scriptOf(parent) === scriptOf(tag) ? parent : undefined;
+  }
+  return undefined;
+}
+
+function scriptOf(tag: string): string | undefined {
+  return new Intl.Locale(intlTag(tag) ?? 'und').maximize().script;
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { formatSets, formatWith, type Format } from './format.js';
+import { presetsOf } from './format/presets.js';
+
+const at = Date.UTC(2026, 9, 25, 1, 30);
+const find = formatSets(presetsOf());
+const format = (locale: string, zone = 'Europe/Vienna', language = locale): Format => formatWith(find(locale, zone, language), () => at);
+/** Intl separates with blanks that differ from one ICU to the next. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/[\u00a0\u202f\u2009]/g, ' ')
+    .replaceAll(/[\u200e\u200f\u061c]/g, '')
+    .replaceAll('’', "'");
+
+describe('format', () => {
+  it.each<[string, (format: Format) => string, string]>([
+    ['de-AT', (f) => f.date(at), '25.10.2026'],
+    ['en-US', (f) => f.date(at, 'long'), 'October 25, 2026'],
+    ['en-GB', (f) => f.time(at), '02:30'],
+    ['en-US', (f) => f.dateTime(new Date(at), 'short'), '10/25/26, 2:30 AM'],
+    ['de', (f) => f.date({ epochMilliseconds: at }, { month: 'long', year: 'numeric' }), 'Oktober 2026'],
+    ['en-US', (f) => f.dateRange(at, at + 3 * 86_400_000, 'medium'), 'Oct 25 – 28, 2026'],
+    ['en-US', (f) => f.timeRange(at + 6 * 3_600_000, at + 8 * 3_600_000), '8:30 – 10:30 AM'],
+    ['de-CH', (f) => f.number(1234567.5), "1'234'567.5"],
+    ['de-AT', (f) => f.currency(1234.5, 'EUR'), '€ 1.234,50'],
+    ['en-US', (f) => f.currency(-3n, 'USD', 'accounting'), '($3.00)'],
+    ['en-US', (f) => f.currency(1234.5, 'EUR', 'whole'), '€1,235'],
+    ['en', (f) => f.percent(0.125), '12.5%'],
+    ['en', (f) => f.number(12_345, 'compact'), '12K'],
+    ['fr', (f) => f.unit(80, 'kilometer-per-hour'), '80 km/h'],
+    ['en', (f) => f.unit(3, 'liter', 'long'), '3 liters'],
+    ['en', (f) => f.list(['a', 'b', 'c']), 'a, b, and c'],
+    ['de', (f) => f.list(['a', 'b', 'c'], 'or'), 'a, b oder c'],
+  ])('in %s, case %#', (locale, run, expected) => {
+    expect(plain(run(format(locale)))).toBe(expected);
+  });
+
+  it.each<[number, string, string]>([
+    [30_000, 'en', 'in 30 seconds'],
+    [-90_000, 'en', '1 minute ago'],
+    [0, 'en', 'now'],
+    [5 * 3_600_000, 'en', 'in 5 hours'],
+    // 01:30 in Vienna on the 25th, once more an hour later: the day has 25 hours.
+    [22.5 * 3_600_000, 'en', 'tomorrow'],
+    [-2 * 86_400_000, 'de', 'vorgestern'],
+    [9 * 86_400_000, 'en', 'next week'],
+    [40 * 86_400_000, 'en', 'next month'],
+    [-400 * 86_400_000, 'fr', 'l’année dernière'],
+  ])('%d ms from now is, in %s, %s', (gap, locale, expected) => {
+    expect(format(locale).relative(at + gap)).toBe(expected);
+  });
+
+  it('figures follow the locale, words the language of the answer', () => {
+    const mixed = format('de-AT', 'Europe/Vienna', 'fr');
+    expect(plain(mixed.currency(1234.5, 'EUR'))).toBe('€ 1.234,50');
+    expect(mixed.list(['a', 'b'])).toBe('a et b');
+    expect(mixed.relative(at - 86_400_000)).toBe('hier');
+    expect(format('en-GB', 'UTC', 'en').list(['a', 'b', 'c'])).toBe('a, b and c');
+  });
+
+  it('Unicode extensions of the locale are honoured', () => {
+    expect(format('ar-EG-u-nu-latn', 'UTC').number(1234)).toBe('1,234');
+    expect(format('th-TH-u-ca-gregory', 'UTC').date(at, { year: 'numeric' })).toContain('2026');
+  });
+
+  it.each([
+    ['+05:30', '07:00'],
+    ['-12:00', '13:30'],
+    ['+00:00', '01:30'],
+    ['Asia/Kolkata', '07:00'],
+  ])('a fixed offset is a zone: %s', (zone, expected) => {
+    expect(format('en-GB', zone).time(at)).toBe(expected);
+  });
+
+  it('a clock shown without a zone of its own is not called UTC', () => {
+    expect(format('en-GB', '+05:30').time(at, 'full')).toBe('07:00:00');
+    expect(format('en-GB', '+05:30').time(at, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })).toBe('7:00');
+  });
+
+  it('a stretch whose end is exclusive is named by its last day', () => {
+    const [start, end] = [Date.UTC(2026, 9, 1), Date.UTC(2026, 10, 1)];
+    const utc = format('en-US', 'UTC');
+    expect(plain(utc.period({ start, end, grain: 'month' }))).toBe('Oct 1 – 31, 2026');
+    expect(plain(utc.period({ end, grain: 'day' }))).toBe('Oct 31, 2026');
+    expect(plain(utc.period({ start: at, end: at + 3_600_000, grain: 'hour' }))).toBe('Oct 25, 2026, 1:30 – 2:30 AM');
+  });
+
+  it('makes each formatter once', () => {
+    const set = find('en', 'UTC', 'en');
+    expect(set.named('date', 'short')).toBe(set.named('date', 'short'));
+    expect(set.named('number', { minimumFractionDigits: 3 })).toBe(set.named('number', { minimumFractionDigits: 3 }));
+    expect(set.coded('currency', 'EUR')).toBe(set.coded('currency', 'EUR'));
+    expect(set.coded('currency', 'EUR')).not.toBe(set.coded('currency', 'CHF'));
+    expect(find('en', 'UTC', 'en')).toBe(set);
+  });
+
+  it('tells a wrong call from a wrong option, each by its path', () => {
+    expect(() => format('en').date(at, 'shrt')).toThrow('format.date: "shrt" is no named style');
+    expect(() => format('en').currency(1, 'EUR', 'shrt')).toThrow('format.currency: "shrt" is no named style');
+    expect(() => format('en').date('2026' as never)).toThrow('format: not a moment');
+    expect(() => presetsOf({ date: { mine: { month: 'big' as never } } })).toThrow(/^formats\.date\.mine: /);
+    expect(() => presetsOf({ dates: {} } as never)).toThrow('formats.dates: is no kind of format');
+    expect(() => presetsOf({ list: { mine: 1 as never } })).toThrow('formats.list.mine: is not an object');
+    expect(formatWith(formatSets(presetsOf({ date: { day: { day: 'numeric' } } }))('en', 'UTC', 'en'), () => 0).date(at, 'day')).toBe('25');
+  });
+});

@@ -1,0 +1,183 @@
+/**
+ * Dates, numbers, money and lists as the user writes them (CTX-10, D-18): the locale formats, in the user's zone; what is words rather than
+ * figures (lists, relative times) is in the language of the answer. Making an `Intl` formatter costs fifty times what using it does, so each
+ * is made once.
+ */
+import { make, type FormatKind, type FormatPresets } from './format/presets.js';
+import { distance } from './format/relative.js';
+import { formatZone, withoutZoneName, type FormatZone } from './format/zone.js';
+
+/** A moment: a `Date`, milliseconds since 1970, or anything that knows its own, as `environment.now` and Temporal's types do. */
+export type Moment = Date | number | { readonly epochMilliseconds: number };
+
+/** What has a beginning and an end that is no longer part of it, as the ranges of `waybill/time`. */
+export interface Stretch {
+  readonly start?: Moment | undefined;
+  readonly end: Moment;
+  readonly grain?: string;
+}
+
+/** `style`: the name of a preset, or options of `Intl` for once. */
+export interface Format {
+  readonly locale: string;
+  readonly timezone: string;
+  date(moment: Moment, style?: string | Intl.DateTimeFormatOptions): string;
+  time(moment: Moment, style?: string | Intl.DateTimeFormatOptions): string;
+  dateTime(moment: Moment, style?: string | Intl.DateTimeFormatOptions): string;
+  /** Both ends are named: the first and the last day of a stay. */
+  dateRange(first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string;
+  timeRange(first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string;
+  dateTimeRange(first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string;
+  /** A range of `waybill/time`, whose end is exclusive: "1–31 October". */
+  period(stretch: Stretch, style?: string | Intl.DateTimeFormatOptions): string;
+  /** "Yesterday", "in 3 hours"; from the user's now unless said. */
+  relative(moment: Moment, from?: Moment, style?: string | Intl.RelativeTimeFormatOptions): string;
+  number(value: number | bigint, style?: string | Intl.NumberFormatOptions): string;
+  percent(fraction: number): string;
+  /** Money: `currency(9.5, 'EUR')`. */
+  currency(value: number | bigint, code: string, style?: string | Intl.NumberFormatOptions): string;
+  /** `unit(80, 'kilometer-per-hour')`: a unit of ECMA-402. */
+  unit(value: number | bigint, unit: string, style?: string | Intl.NumberFormatOptions): string;
+  list(items: Iterable<string>, style?: string | Intl.ListFormatOptions): string;
+}
+
+/** Most formatters one set keeps; codes, units and styles come from the author, mostly. */
+const MOST = 256;
+
+/** Everything made for one locale, zone and language; kept from request to request. */
+export class FormatSet {
+  readonly locale: string;
+  readonly timezone: string;
+  readonly presets: FormatPresets;
+  readonly #words: string;
+  readonly #zone: FormatZone;
+  readonly #made = new Map<unknown, object>();
+
+  constructor(locale: string, timezone: string, language: string, presets: FormatPresets) {
+    this.locale = locale;
+    this.timezone = timezone;
+    this.presets = presets;
+    this.#words = sameLanguage(locale, language) ? locale : language;
+    this.#zone = formatZone(timezone);
+  }
+
+  /** The formatter for a style, which stays the same object from call to call: a preset, or a style inside a compiled message. */
+  styled(kind: FormatKind, style: object): object {
+    return this.#made.get(style) ?? this.#keep(style, this.#make(kind, style));
+  }
+
+  named(kind: FormatKind, style: string | object = 'default'): object {
+    if (typeof style !== 'string') {
+      const key = `${kind} ${JSON.stringify(style)}`;
+      return this.#made.get(key) ?? this.#keep(key, this.#make(kind, style));
+    }
+    const preset: Readonly<Record<string, object>> = this.presets[kind];
+    if (!Object.hasOwn(preset, style)) throw new RangeError(`format.${kind}: ${JSON.stringify(style)} is no named style`);
+    return this.styled(kind, preset[style] as object);
+  }
+
+  /** Money and units: a formatter for each code. */
+  coded(kind: 'currency' | 'unit', code: string, style: string | object = 'default'): Intl.NumberFormat {
+    const key = `${kind} ${code} ${typeof style === 'string' ? style : JSON.stringify(style)}`;
+    const known = this.#made.get(key);
+    if (known !== undefined) return known as Intl.NumberFormat;
+    const preset: Readonly<Record<string, object>> = this.presets[kind];
+    if (typeof style === 'string' && !Object.hasOwn(preset, style))
+      throw new RangeError(`format.${kind}: ${JSON.stringify(style)} is no named style`);
+    const options = typeof style === 'string' ? preset[style] : style;
+    return this.#keep(key, this.#make(kind, { ...options, [kind]: code })) as Intl.NumberFormat;
+  }
+
+  /** An instant as the formatters of this set take it. */
+  shifted(moment: unknown): number {
+    return instantOf(moment) + this.#zone.shift * 60_000;
+  }
+
+  #make(kind: FormatKind, style: object): object {
+    const { timeZone, shift } = this.#zone;
+    return make(
+      kind,
+      kind === 'list' || kind === 'relative' ? this.#words : this.locale,
+      shift === 0 ? style : withoutZoneName(style),
+      timeZone,
+    );
+  }
+
+  #keep(key: unknown, made: object): object {
+    if (this.#made.size >= MOST) this.#made.clear();
+    this.#made.set(key, made);
+    return made;
+  }
+}
+
+export function instantOf(moment: unknown): number {
+  const instant =
+    typeof moment === 'number'
+      ? moment
+      : moment instanceof Date
+        ? moment.getTime()
+        : (moment as { epochMilliseconds?: unknown } | null | undefined)?.epochMilliseconds;
+  if (typeof instant !== 'number' || !(Math.abs(instant) <= 8.64e15)) throw new TypeError('format: not a moment');
+  return instant;
+}
+
+function sameLanguage(locale: string, language: string): boolean {
+  const [a, b] = [new Intl.Locale(locale).maximize(), new Intl.Locale(language).maximize()];
+  return a.language === b.language && a.script === b.script;
+}
+
+/** Most sets kept at a time: a peer chooses locale and zone, so it may churn them but not grow them. */
+const MOST_SETS = 64;
+
+/** One for each server: finds the set of a request. */
+export function formatSets(presets: FormatPresets): (locale: string, timezone: string, language: string) => FormatSet {
+  const sets = new Map<string, FormatSet>();
+  return (locale, timezone, language) => {
+    const key = `${language} ${locale} ${timezone}`;
+    const known = sets.get(key);
+    if (known !== undefined) return known;
+    if (sets.size >= MOST_SETS) sets.clear();
+    const set = new FormatSet(locale, timezone, language, presets);
+    sets.set(key, set);
+    return set;
+  };
+}
+
+/** The face a handler sees. `now` is asked for only where "ago" needs it. */
+export function formatWith(set: FormatSet, now: () => number): Format {
+  type Dates = Intl.DateTimeFormat;
+  const ranged =
+    (kind: 'date' | 'time' | 'dateTime') =>
+    (first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string =>
+      (set.named(kind, style) as Dates).formatRange(set.shifted(first), set.shifted(last));
+  const dateRange = ranged('date');
+  const dateTimeRange = ranged('dateTime');
+  const date = (moment: Moment, style?: string | Intl.DateTimeFormatOptions): string =>
+    (set.named('date', style) as Dates).format(set.shifted(moment));
+  const number = (value: number | bigint, style?: string | Intl.NumberFormatOptions): string =>
+    (set.named('number', style) as Intl.NumberFormat).format(value);
+  return {
+    locale: set.locale,
+    timezone: set.timezone,
+    date,
+    time: (moment, style) => (set.named('time', style) as Dates).format(set.shifted(moment)),
+    dateTime: (moment, style) => (set.named('dateTime', style) as Dates).format(set.shifted(moment)),
+    dateRange,
+    timeRange: ranged('time'),
+    dateTimeRange,
+    period({ start, end, grain }, style) {
+      const byTheClock = grain !== undefined && /^(?:hour|minute|second|millisecond)/.test(grain);
+      if (start === undefined) return byTheClock ? this.dateTime(end, style) : date(instantOf(end) - 1, style);
+      return byTheClock ? dateTimeRange(start, end, style) : dateRange(start, Math.max(instantOf(start), instantOf(end) - 1), style);
+    },
+    relative(moment, from, style) {
+      const { count, unit } = distance(instantOf(moment), from === undefined ? now() : instantOf(from), set.timezone);
+      return (set.named('relative', style) as Intl.RelativeTimeFormat).format(count, unit);
+    },
+    number,
+    percent: (fraction) => number(fraction, 'percent'),
+    currency: (value, code, style) => set.coded('currency', code, style).format(value),
+    unit: (value, unit, style) => set.coded('unit', unit, style).format(value),
+    list: (items, style) => (set.named('list', style) as Intl.ListFormat).format(items),
+  };
+}

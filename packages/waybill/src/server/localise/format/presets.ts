@@ -1,0 +1,91 @@
+/** Named styles: what `format.date(x, 'short')` and `{x, date, short}` in a message mean. An author may add to them or replace them. */
+
+export interface FormatPresets {
+  readonly date: Styles<Intl.DateTimeFormatOptions>;
+  readonly time: Styles<Intl.DateTimeFormatOptions>;
+  readonly dateTime: Styles<Intl.DateTimeFormatOptions>;
+  readonly number: Styles<Intl.NumberFormatOptions>;
+  readonly currency: Styles<Intl.NumberFormatOptions>;
+  readonly unit: Styles<Intl.NumberFormatOptions>;
+  readonly list: Styles<Intl.ListFormatOptions>;
+  readonly relative: Styles<Intl.RelativeTimeFormatOptions>;
+}
+export type Styles<T> = Readonly<Record<string, T>>;
+export type FormatKind = keyof FormatPresets;
+
+const LENGTHS = ['short', 'medium', 'long', 'full'] as const;
+const each = <T>(style: (length: (typeof LENGTHS)[number]) => T): Record<(typeof LENGTHS)[number], T> => ({
+  short: style('short'),
+  medium: style('medium'),
+  long: style('long'),
+  full: style('full'),
+});
+
+const PRESETS: FormatPresets = {
+  date: { default: { dateStyle: 'medium' }, ...each((dateStyle) => ({ dateStyle })) },
+  time: { default: { timeStyle: 'short' }, ...each((timeStyle) => ({ timeStyle })) },
+  dateTime: {
+    default: { dateStyle: 'medium', timeStyle: 'short' },
+    ...each((dateStyle) => ({ dateStyle, timeStyle: dateStyle === 'full' ? ('long' as const) : ('short' as const) })),
+  },
+  number: {
+    default: {},
+    integer: { maximumFractionDigits: 0 },
+    percent: { style: 'percent', maximumFractionDigits: 1 },
+    compact: { notation: 'compact' },
+    signed: { signDisplay: 'exceptZero' },
+  },
+  currency: {
+    default: {},
+    whole: { maximumFractionDigits: 0 },
+    accounting: { currencySign: 'accounting' },
+    code: { currencyDisplay: 'code' },
+    name: { currencyDisplay: 'name' },
+    compact: { notation: 'compact' },
+  },
+  unit: {
+    default: { unitDisplay: 'short' },
+    short: { unitDisplay: 'short' },
+    long: { unitDisplay: 'long' },
+    narrow: { unitDisplay: 'narrow' },
+  },
+  list: {
+    default: { type: 'conjunction' },
+    and: { type: 'conjunction' },
+    or: { type: 'disjunction' },
+    unit: { type: 'unit', style: 'short' },
+  },
+  relative: { default: { numeric: 'auto' }, short: { numeric: 'auto', style: 'short' }, exact: { numeric: 'always' } },
+};
+
+export type GivenPresets = { readonly [Kind in FormatKind]?: FormatPresets[Kind] };
+
+/** The author's styles beside ours. A style that `Intl` refuses is a mistake of the author, told at once and by its path. */
+export function presetsOf(given: GivenPresets = {}, path = 'formats'): FormatPresets {
+  const merged = {} as Record<FormatKind, Styles<object>>;
+  for (const kind of Object.keys(given)) if (!Object.hasOwn(PRESETS, kind)) throw new TypeError(`${path}.${kind}: is no kind of format`);
+  for (const kind of Object.keys(PRESETS) as FormatKind[]) {
+    for (const [name, style] of Object.entries(given[kind] ?? {}) as [string, unknown][]) check(kind, style, `${path}.${kind}.${name}`);
+    merged[kind] = { ...PRESETS[kind], ...given[kind] };
+  }
+  return merged as unknown as FormatPresets;
+}
+
+function check(kind: FormatKind, style: unknown, path: string): void {
+  if (typeof style !== 'object' || style === null) throw new TypeError(`${path}: is not an object of Intl options`);
+  try {
+    make(kind, 'en', style, 'UTC');
+  } catch (error) {
+    throw new RangeError(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** A formatter of one kind. Currency and unit are named by whoever formats; any one does to check a style. */
+export function make(kind: FormatKind, locale: string, style: object, timeZone: string): object {
+  if (kind === 'date' || kind === 'time' || kind === 'dateTime') return new Intl.DateTimeFormat(locale, { ...style, timeZone });
+  if (kind === 'list') return new Intl.ListFormat(locale, style);
+  if (kind === 'relative') return new Intl.RelativeTimeFormat(locale, style);
+  if (kind === 'currency') return new Intl.NumberFormat(locale, { currency: 'EUR', ...style, style: 'currency' });
+  if (kind === 'unit') return new Intl.NumberFormat(locale, { unit: 'meter', ...style, style: 'unit' });
+  return new Intl.NumberFormat(locale, style);
+}
