@@ -194,7 +194,7 @@ export class Channel {
       this.send(message).catch((fault: unknown) => this.hooks.onFault?.(fault));
       return;
     }
-    let delivered = false;
+    let delivered = false as boolean; // set in a callback, which the type system does not follow
     const once = (): void => {
       delivered = true;
       deliver(message);
