@@ -60,6 +60,10 @@ export interface Draft {
   declare?: JsonObject;
   /** What the request declares in the end; the capabilities part, which comes last, sets it. */
   declared?: JsonObject;
+  /** The part of it that was chosen for this request, in place of what the client was built with. */
+  chosen?: JsonObject;
+  /** Whether it must stand in this request, and is not merely known of it. */
+  says?: boolean;
   /** Members of `params` to set: the capabilities of `initialize`. */
   params?: Meta;
 }

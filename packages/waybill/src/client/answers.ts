@@ -1,0 +1,59 @@
+import type { Message } from '../transport/index.js';
+import { ignore } from '../wire/issue.js';
+import { isObject, own, type Meta } from '../wire/json.js';
+import { language, type ContentLanguage } from '../wire/language.js';
+
+/**
+ * The language of what an application has in hand. A result, a progress report and the question of an elicitation carry it in their
+ * `_meta`; of an error the SDKs rebuild some kinds and drop what they do not know, so what those are rebuilt from is remembered.
+ */
+export function languageOf(answer: unknown): string | undefined {
+  if (!isObject(answer)) return undefined;
+  const kept = languages.get(answer);
+  if (kept !== undefined) return kept;
+  const data = own(answer, 'data');
+  for (const holder of [answer, own(answer, 'params'), data]) {
+    const meta = isObject(holder) ? own(holder, '_meta') : undefined;
+    const found = isObject(meta) ? language.result.read(meta, ignore, {}) : undefined;
+    if (found !== undefined) return found.text;
+  }
+  return isObject(data) ? ofData(data, answer) : undefined;
+}
+
+/** From the objects that outlive the rebuilding of an error to the language of that error. */
+const languages = new WeakMap<object, string>();
+
+export function keepLanguage(object: object, { text }: ContentLanguage): void {
+  languages.set(object, text);
+}
+
+function ofData(data: Meta, error: Meta): string | undefined {
+  for (const part of [data, ...Object.values(data)]) {
+    const kept = typeof part === 'object' && part !== null ? languages.get(part) : undefined;
+    if (kept !== undefined) return kept;
+  }
+  return notFound.get(missingKey(data, own(error, 'message')));
+}
+
+/** A resource that was not found is rebuilt from nothing but texts. The same text in two languages is not to be feared. */
+const notFound = new Map<string, string>();
+const MOST = 256;
+
+function missingKey(data: Meta, message: unknown): string {
+  return JSON.stringify([own(data, 'uri'), message]);
+}
+
+/**
+ * An error as it would be without the language in its data, where the SDK would not know it otherwise: it takes an Invalid Params for a missing
+ * resource only if `data` is exactly `{ uri }`. Any other data stays as it came.
+ */
+export function restoreData(message: Message, found: ContentLanguage): Message {
+  const error = message['error'] as Meta;
+  const data = error['data'] as Meta;
+  for (const part of Object.values(data)) if (typeof part === 'object' && part !== null) keepLanguage(part, found);
+  const { _meta: _, ...rest } = data;
+  if (typeof own(rest, 'uri') !== 'string' || Object.keys(rest).length !== 1) return message;
+  if (notFound.size >= MOST) notFound.clear();
+  notFound.set(missingKey(rest, error['message']), found.text);
+  return { ...message, error: { ...error, data: rest } };
+}

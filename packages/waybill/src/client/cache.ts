@@ -1,0 +1,134 @@
+import type { Message } from '../transport/index.js';
+import { mirroredLanguage } from '../wire/headers.js';
+import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
+import { CLIENT_CAPABILITIES, EXTENSION_ID, VARIANT } from '../wire/keys.js';
+import type { Answer, Call, Connection, Draft, Part } from './part.js';
+import type { Values } from './values.js';
+import { variantOf, type VariantNames } from './variant.js';
+
+/** What SDK v2 keeps: lists as a whole, resources by their URI. */
+const CACHED: ReadonlySet<string> = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list', 'resources/read']);
+const MOST = 512;
+/** Stands for every list; no resource has it for a URI. */
+const LIST = '';
+
+interface Known {
+  /** This client was built with `clientOptions()`: its cache tells variants apart. */
+  variants: boolean;
+  /** The server has answered in a language it named: its lists are in some language even where it names none. */
+  varies: boolean;
+  /** IX-01: a cursor belongs to the variant that issued it. */
+  readonly cursors: Map<string, Values>;
+  /** What was left in the SDK's cache before anybody had a language. */
+  readonly kept: Set<string>;
+}
+
+/**
+ * The response cache of SDK v2 knows methods and URIs, not languages (LANG-60). Where it tells variants apart, because the client was built with
+ * `clientOptions()`, each result is marked with the variant of its request. Where it does not, a result that may vary is not reused.
+ */
+export class CachePart implements Part {
+  readonly name = 'cache';
+  readonly #names: VariantNames;
+  /** The settings object in the capabilities of each client that has a cache of ours: how its requests are recognised. */
+  readonly #clients: WeakSet<object>;
+  readonly #known = new WeakMap<Connection, Known>();
+  readonly #chosen = new WeakMap<Call, JsonObject | undefined>();
+  #speaks: boolean;
+
+  constructor(names: VariantNames, clients: WeakSet<object>, speaks: boolean) {
+    this.#names = names;
+    this.#clients = clients;
+    this.#speaks = speaks;
+  }
+
+  /** From now on requests may have a language: what was kept while none had is dropped. */
+  speak(connections: Iterable<Connection & { resourceChanged(uri: string): void }>): void {
+    if (this.#speaks) return;
+    this.#speaks = true;
+    for (const connection of connections) {
+      const kept = this.#known.get(connection)?.kept;
+      if (kept === undefined || kept.size === 0) continue;
+      if (kept.delete(LIST)) connection.listsChanged();
+      for (const uri of kept) connection.resourceChanged(uri);
+      kept.clear();
+    }
+  }
+
+  /** The values that a request goes with: of a page, those of the page that named its cursor. */
+  valuesOf(message: Message, values: Values, connection: Connection): Values {
+    const cursor = CACHED.has(message['method'] as string) ? paramOf(message, 'cursor') : undefined;
+    if (typeof cursor !== 'string') return values;
+    return this.#known.get(connection)?.cursors.get(cursorKey(message, cursor)) ?? values;
+  }
+
+  request(call: Call, draft: Draft): void {
+    const known = this.#of(call.connection);
+    if (!known.variants && this.#isOurs(call)) known.variants = true;
+    if (!CACHED.has(call.method)) return;
+    this.#chosen.set(call, draft.chosen);
+  }
+
+  answer(message: Message, call: Call, read: Answer): Message {
+    const known = this.#of(call.connection);
+    if (read.language !== undefined) known.varies = true;
+    const { result } = message;
+    if (!CACHED.has(call.method) || !isObject(result) || own(result, 'inputRequests') !== undefined) return message;
+    const next = own(result, 'nextCursor');
+    if (typeof next === 'string') this.#issued(call, next, known);
+    if (paramOf(call.exchange.request, 'cursor') !== undefined) return message;
+    return known.variants ? this.#marked(message, result, call) : this.#unshared(message, result, call, read, known);
+  }
+
+  #marked(message: Message, result: Meta, call: Call): Message {
+    const language = mirroredLanguage(call.exchange.request);
+    const variant = variantOf({ method: call.method, language, chosen: this.#chosen.get(call), principal: call.principal });
+    const meta = own(result, '_meta') ?? {};
+    if (!isObject(meta)) return message;
+    return { ...message, result: { ...result, _meta: { ...meta, [VARIANT]: this.#names.nameOf(variant) } } };
+  }
+
+  /** Reused only if it cannot vary: a preference was sent and the server did not say that it took note of it (LANG-20). */
+  #unshared(message: Message, result: Meta, call: Call, read: Answer, known: Known): Message {
+    const varies = known.varies || call.connection.extension !== undefined || this.#chosen.get(call) !== undefined;
+    const preferred = mirroredLanguage(call.exchange.request) !== undefined;
+    const ttl = own(result, 'ttlMs');
+    const lasting = typeof ttl === 'number' && ttl > 0;
+    if (!varies && (preferred || !this.#speaks)) {
+      if (lasting && !preferred && known.kept.size < MOST)
+        known.kept.add(call.method === 'resources/read' ? String(paramOf(call.exchange.request, 'uri')) : LIST);
+      return message;
+    }
+    // Where the server names no time, the application may have named one for all of them: only an explicit 0 keeps that away.
+    return lasting || read.language !== undefined ? { ...message, result: { ...result, ttlMs: 0 } } : message;
+  }
+
+  #issued(call: Call, cursor: string, { cursors }: Known): void {
+    if (cursors.size >= MOST) cursors.clear();
+    const { exchange, values } = call;
+    // What a function gave for this page, not what it would give for the next.
+    const pinned = { ...values, language: mirroredLanguage(exchange.request) ?? null, capabilities: this.#chosen.get(call) ?? null };
+    cursors.set(cursorKey(exchange.request, cursor), pinned);
+  }
+
+  #of(connection: Connection): Known {
+    let known = this.#known.get(connection);
+    if (known === undefined) this.#known.set(connection, (known = { variants: false, varies: false, cursors: new Map(), kept: new Set() }));
+    return known;
+  }
+
+  #isOurs({ callers, exchange, method }: Call): boolean {
+    const declared = method === 'initialize' ? paramOf(exchange.request, 'capabilities') : own(callers, CLIENT_CAPABILITIES);
+    const extensions = isObject(declared) ? own(declared, 'extensions') : undefined;
+    const settings = isObject(extensions) ? own(extensions, EXTENSION_ID) : undefined;
+    return isObject(settings) && this.#clients.has(settings);
+  }
+}
+
+function paramOf({ params }: Message, name: string): unknown {
+  return isObject(params) ? own(params, name) : undefined;
+}
+
+function cursorKey({ method }: Message, cursor: string): string {
+  return `${String(method)}\n${cursor}`;
+}

@@ -1,0 +1,166 @@
+import type { Message } from '../transport/index.js';
+import { canonicalCapabilities, capabilities, missingCapabilities, type Requirement } from '../wire/capabilities.js';
+import { ContextError, refusals } from '../wire/errors.js';
+import type { Issue } from '../wire/issue.js';
+import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
+import { CLIENT_CAPABILITIES, EXTENSION_ID } from '../wire/keys.js';
+import type { Call, Connection, Draft, Part } from './part.js';
+import { describe, offer, type Unmet } from './tools.js';
+import { ask, then, type Values } from './values.js';
+
+export function checkCapabilities(input: unknown, path: string): void {
+  if (input === undefined || input === null || typeof input === 'function') return;
+  const issues: Issue[] = [];
+  capabilities.request.write(input as JsonObject, (issue) => issues.push(issue), {});
+  const [first] = issues;
+  if (first) throw new TypeError(`${path}: ${first.problem}`);
+}
+
+export interface ToolOptions {
+  /** CAP-14: what becomes of a tool that needs what the client has not: not offered, offered with the reason, or offered as it is. */
+  readonly unmet?: Unmet;
+  /** D-15: a stand-in is not offered where the real tool is. */
+  readonly substitution?: boolean;
+}
+
+/** What is remembered of one server: the requirements of its tools, as it listed them, and what the client told it at the beginning. */
+interface Known {
+  readonly tools: Map<string, Requirement>;
+  initialized?: JsonObject;
+  /** What the client was built with, as the first envelope showed it. */
+  built?: string;
+}
+
+const MOST_TOOLS = 4096;
+const REFUSED_CALLS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read', 'completion/complete']);
+
+/** CAP-01, CAP-12…16: what each request declares, and what becomes of the tools that need more. Comes last: other parts declare through it. */
+export class CapabilitiesPart implements Part {
+  readonly name = 'capabilities';
+  readonly #unmet: Unmet;
+  readonly #substitution: boolean;
+  readonly #known = new WeakMap<Connection, Known>();
+  readonly #declared = new WeakMap<JsonObject, { readonly extra: JsonObject | undefined; readonly made: JsonObject }>();
+  readonly #texts = new WeakMap<JsonObject, string>();
+
+  constructor({ unmet = 'filter', substitution = false }: ToolOptions) {
+    this.#unmet = unmet;
+    this.#substitution = substitution;
+  }
+
+  request(call: Call, draft: Draft): void | Promise<void> {
+    const { capabilities: input } = call.values;
+    if (typeof input !== 'function') return this.#add(input, call, draft);
+    return then(ask(input, call, 'capabilities', 'capabilities'), (given) => this.#add(given, call, draft));
+  }
+
+  #add(given: JsonObject | null | undefined, call: Call, draft: Draft): void {
+    const known = this.#of(call.connection);
+    const chosen = isObject(given) ? (given as JsonObject) : undefined;
+    if (call.method === 'initialize') {
+      const params = call.exchange.request['params'];
+      const built = isObject(params) ? own(params, 'capabilities') : undefined;
+      known.initialized = draft.declared = this.#withLayer(chosen ?? (isObject(built) ? (built as JsonObject) : NOTHING), draft.declare);
+      draft.params = { ...draft.params, capabilities: known.initialized };
+    } else if (call.era === 'modern') {
+      const envelope = own(call.callers, CLIENT_CAPABILITIES);
+      const base = isObject(envelope) ? (envelope as JsonObject) : NOTHING;
+      const text = this.#text(base);
+      known.built ??= text;
+      // A caller's own declaration beats the layer's; what the client was built with is nobody's own.
+      if (text !== known.built) draft.chosen = base;
+      else if (chosen !== undefined) draft.chosen = chosen;
+      draft.declared = this.#withLayer(draft.chosen ?? base, draft.declare);
+      draft.says = true;
+    } else {
+      if (chosen !== undefined) draft.chosen = chosen;
+      const base = chosen ?? known.initialized;
+      if (base !== undefined) draft.declared = this.#withLayer(base, draft.declare);
+      draft.says = draft.declared !== undefined && this.#differs(call, draft.declared, known);
+    }
+    this.#refuse(call, draft.declared, known);
+  }
+
+  /** Without an envelope a request repeats what it declares where that differs from the beginning, or where the server reads it. */
+  #differs(call: Call, declared: JsonObject, { initialized }: Known): boolean {
+    return call.connection.extension !== undefined || initialized === undefined || this.#text(initialized) !== this.#text(declared);
+  }
+
+  /** CAP-14: a clear error in place of a call that cannot succeed. A filtered tool was not offered; who calls it anyway asks the server. */
+  #refuse(call: Call, declared: JsonObject | undefined, known: Known): void {
+    if (call.method !== 'tools/call' || this.#unmet === 'filter' || known.tools.size === 0) return;
+    const params = call.exchange.request['params'];
+    const name = isObject(params) ? own(params, 'name') : undefined;
+    const required = typeof name === 'string' ? known.tools.get(name)?.required : undefined;
+    const missing = required && missingCapabilities(required, declared);
+    if (missing === undefined) return;
+    const message = `${refusals['missing-capability'].message}: the tool ${JSON.stringify(name)} ${describe(missing)}`;
+    throw new ContextError('missing-capability', { requiredCapabilities: missing }, { message });
+  }
+
+  answer(message: Message, call: Call): Message {
+    if (call.method === 'tools/list') return this.#listed(message, call);
+    const { error } = message;
+    // CAP-16, D-26: what was listed no longer holds. Not for lists, which would be listed again and fail again.
+    if (isObject(error) && error['code'] === refusals['missing-capability'].code && REFUSED_CALLS.has(call.method))
+      call.connection.listsChanged();
+    return message;
+  }
+
+  /** Whether two sets among the values declare the same; of what a function will say nothing is known. */
+  same(before: Values['capabilities'], after: Values['capabilities']): boolean {
+    if (before === after) return true;
+    return isObject(before) && isObject(after) && this.#text(before as JsonObject) === this.#text(after as JsonObject);
+  }
+
+  /** The tools of a server are another list now. */
+  forget(connection: Connection): void {
+    this.#known.get(connection)?.tools.clear();
+  }
+
+  #listed(message: Message, { connection, capabilities: declared }: Call): Message {
+    const { result } = message;
+    const tools = isObject(result) ? own(result, 'tools') : undefined;
+    if (!isObject(result) || !Array.isArray(tools)) return message;
+    const known = this.#of(connection).tools;
+    const offered = offer(
+      tools,
+      declared,
+      { unmet: this.#unmet, substitution: this.#substitution, report: connection.onIssue },
+      (name, requirement) => {
+        if (requirement.required === undefined) known.delete(name);
+        else if (known.size < MOST_TOOLS || known.has(name)) known.set(name, requirement);
+      },
+    );
+    return offered === tools ? message : { ...message, result: { ...result, tools: offered } };
+  }
+
+  #of(connection: Connection): Known {
+    let known = this.#known.get(connection);
+    if (known === undefined) this.#known.set(connection, (known = { tools: new Map() }));
+    return known;
+  }
+
+  /** Our extension and what other parts declare, beside what the application declares. Worked out once for each pair of objects. */
+  #withLayer(base: JsonObject, extra: JsonObject | undefined): JsonObject {
+    const last = this.#declared.get(base);
+    if (last !== undefined && last.extra === extra) return last.made;
+    const found = own(base, 'extensions');
+    const extensions: Meta = isObject(found) ? found : {};
+    const made = {
+      ...extra,
+      ...base,
+      ...(!Object.hasOwn(extensions, EXTENSION_ID) && { extensions: { ...extensions, [EXTENSION_ID]: {} } }),
+    };
+    this.#declared.set(base, { extra, made: made as JsonObject });
+    return made as JsonObject;
+  }
+
+  #text(declared: JsonObject): string {
+    let text = this.#texts.get(declared);
+    if (text === undefined) this.#texts.set(declared, (text = canonicalCapabilities(declared)));
+    return text;
+  }
+}
+
+const NOTHING: JsonObject = Object.freeze({});

@@ -1,0 +1,104 @@
+import { commandOf, endpointOf, type Message, type TransportLike } from '../transport/index.js';
+import type { WireOptions } from '../wire/concern.js';
+import type { Report } from '../wire/issue.js';
+import { isObject, own, type JsonObject } from '../wire/json.js';
+import { EXTENSION_ID } from '../wire/keys.js';
+import type { Connection, Conversation } from './part.js';
+
+export interface AttachOptions {
+  /** STATE-39: who the server is, where that cannot be derived or should not be. */
+  readonly server?: string;
+  /** D-05: whose calls these are, and in which conversation, unless `run()` says otherwise. */
+  readonly principal?: string;
+  readonly conversation?: Conversation;
+  /** `false`: leave the `fetch` of the transport alone. Answers are then not checked against their headers. */
+  readonly fetch?: boolean;
+  /** The SDK's client: asked for the server's capabilities where a connection is resumed without asking the server. */
+  readonly client?: { getServerCapabilities?(): unknown };
+}
+
+export interface Shared {
+  readonly wire: WireOptions;
+  readonly onIssue: Report;
+  onFault(error: unknown): void;
+}
+
+/** The lists that a local notification can tell of, by the capability of a server that has them. */
+const CHANGED = {
+  tools: 'notifications/tools/list_changed',
+  prompts: 'notifications/prompts/list_changed',
+  resources: 'notifications/resources/list_changed',
+};
+
+/** One attached transport, or one address that requests go to through our `fetch`. */
+export class Attached implements Connection {
+  readonly transport: TransportLike | undefined;
+  readonly sees: boolean;
+  readonly url: URL | undefined;
+  readonly command: Connection['command'];
+  readonly options: AttachOptions;
+  readonly #shared: Shared;
+  #capabilities: JsonObject | undefined;
+
+  constructor(at: TransportLike | URL, options: AttachOptions, shared: Shared) {
+    const transport = at instanceof URL ? undefined : at;
+    this.transport = transport;
+    this.sees = transport !== undefined;
+    this.url = at instanceof URL ? at : endpointOf(at);
+    this.command = transport && commandOf(transport);
+    this.options = options;
+    this.#shared = shared;
+  }
+
+  get server(): string | undefined {
+    return this.options.server;
+  }
+
+  get wire(): WireOptions {
+    return this.#shared.wire;
+  }
+
+  get onIssue(): Report {
+    return this.#shared.onIssue;
+  }
+
+  onFault(error: unknown): void {
+    this.#shared.onFault(error);
+  }
+
+  get capabilities(): JsonObject | undefined {
+    if (this.#capabilities === undefined) {
+      const found = this.options.client?.getServerCapabilities?.();
+      if (isObject(found)) this.#capabilities = found as JsonObject;
+    }
+    return this.#capabilities;
+  }
+
+  get extension(): JsonObject | undefined {
+    const extensions = this.capabilities && own(this.capabilities, 'extensions');
+    const settings = isObject(extensions) ? own(extensions, EXTENSION_ID) : undefined;
+    return isObject(settings) ? (settings as JsonObject) : undefined;
+  }
+
+  /** What a server says of itself at the beginning. */
+  learn(method: string, { result }: Message): void {
+    if (method !== 'initialize' && method !== 'server/discover') return;
+    const found = isObject(result) ? own(result, 'capabilities') : undefined;
+    if (isObject(found)) this.#capabilities = found as JsonObject;
+  }
+
+  listsChanged(): void {
+    for (const [name, method] of Object.entries(CHANGED)) {
+      if (this.capabilities === undefined || own(this.capabilities, name) !== undefined) this.#tell({ jsonrpc: '2.0', method });
+    }
+  }
+
+  resourceChanged(uri: string): void {
+    this.#tell({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
+  }
+
+  /** As if the server had sent it; it never sees it. */
+  #tell(notification: Message): void {
+    this.transport?.onmessage?.(notification as never);
+  }
+}

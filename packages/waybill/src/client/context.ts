@@ -1,0 +1,180 @@
+import { hookTransport, instrument } from '../transport/index.js';
+import type { FetchLike, Observer, TransportLike } from '../transport/index.js';
+import { isObject, type Meta } from '../wire/json.js';
+import { EXTENSION_ID } from '../wire/keys.js';
+import { Ambient } from './ambient.js';
+import { languageOf } from './answers.js';
+import { CachePart } from './cache.js';
+import { CapabilitiesPart } from './capabilities.js';
+import { Attached, type AttachOptions, type Shared } from './connection.js';
+import { EnvironmentPart } from './environment.js';
+import { hooksOf, type Line } from './exchange.js';
+import { HidePart } from './hide.js';
+import { IdPool } from './ids.js';
+import { LanguagePart } from './language.js';
+import { MetaPart } from './meta.js';
+import { checkOptions, checkValues, quietly, valuesIn, wireIn, type ClientContextOptions } from './options.js';
+import type { About, Part } from './part.js';
+import { PlatformReader } from './platform.js';
+import { injectingFetch, seamFetch } from './seam.js';
+import { MemoryCache, VariantStore, type CacheStore } from './store.js';
+import { TracePart } from './trace.js';
+import { ask, then, type Values } from './values.js';
+import { VariantNames, variantOf } from './variant.js';
+import { viewOf } from './view.js';
+
+/** Values for some calls, without any storage: each call is told by hand whose it is. */
+export interface CallContext {
+  /** For the `_meta` of a call's params; what else stands there stays. Nothing of it crosses the wire as it is. */
+  readonly meta: Meta;
+  /** The client with every call of it in these values. */
+  client<C extends object>(client: C): C;
+}
+
+export interface ClientContext {
+  /** The one line: `client.connect(waybill.attach(transport))`. Returns the transport itself. */
+  attach<T extends TransportLike>(transport: T, options?: AttachOptions): T;
+  /** From the next request on. */
+  update(values: Values): void;
+  /** For everything that `fn` sends, at once or later. Needs `AsyncLocalStorage`. */
+  run<R>(values: Values, fn: () => R): R;
+  /** The same for single calls, without it. */
+  with(values: Values): CallContext;
+  /** For clients whose transport cannot be had, only their `fetch`: requests carry the context, answers are not looked at. */
+  fetch(base?: FetchLike, options?: AttachOptions): FetchLike;
+  /** For frameworks that build clients and transports themselves: attaches to whatever this copy of the class connects to. Returns how to undo it. */
+  instrument(Client: { prototype: object }, options?: AttachOptions): () => void;
+  /** Options for a client of SDK v2 that keep its list cache, one entry a variant. */
+  clientOptions<O extends object>(options?: O): O & { responseCacheStore: CacheStore; capabilities: Record<string, unknown> };
+  /** The language of a result, an error, a progress report or an elicitation. */
+  languageOf(answer: unknown): string | undefined;
+  /** One record a request and answer; returns how to stop. */
+  observe(observer: Observer): () => void;
+}
+
+export function clientContext(options: ClientContextOptions = {}): ClientContext {
+  checkOptions(options);
+  const { clock = Date.now, storage } = options;
+  const wire = wireIn(options);
+  const shared: Shared = { wire, onIssue: quietly(options.onIssue), onFault: quietly(options.onFault) };
+  const platform = new PlatformReader(clock, options.platform);
+  const ids = new IdPool(options.random);
+  const names = new VariantNames();
+  const clients = new WeakSet<object>();
+  const ambient = new Ambient(valuesIn(options), storage && (() => storage));
+
+  const language = new LanguagePart(platform, options.onAnswer && quietly(options.onAnswer));
+  const trace = new TracePart(ids, options.baggage ?? []);
+  const capabilities = new CapabilitiesPart(options.tools ?? {});
+  const cache = new CachePart(names, clients, speaks(options));
+  const parts: readonly Part[] = [
+    language,
+    new EnvironmentPart(clock, platform, options.environmentEverywhere ?? false),
+    ...(options.parts ?? []),
+    trace,
+    new MetaPart(),
+    capabilities,
+    ...(options.hide === undefined || options.hide === false ? [] : [new HidePart(options.hide)]),
+    cache,
+  ];
+
+  const observers = new Set<Observer>();
+  const attached = new WeakMap<TransportLike, Attached>();
+  const open = new Set<WeakRef<Attached>>();
+
+  function lineOf(connection: Attached): Line {
+    return {
+      parts,
+      connection,
+      write: { ...wire, onIssue: shared.onIssue },
+      values: (message, meta) => cache.valuesOf(message, ambient.at(meta), connection),
+      outgoing: (message) => trace.outgoing(message, ambient.at(), { method: String(message['method']), connection }),
+      arrived: ({ method }) => {
+        if (method === 'notifications/tools/list_changed') capabilities.forget(connection);
+      },
+    };
+  }
+
+  function attach<T extends TransportLike>(transport: T, given: AttachOptions = {}): T {
+    if (attached.has(transport)) return transport;
+    const connection = new Attached(transport, given, shared);
+    const line = lineOf(connection);
+    if (given.fetch !== false) seamFetch(transport, parts, connection);
+    hookTransport(transport, hooksOf(line, observers));
+    attached.set(transport, connection);
+    for (const ref of open) if (ref.deref() === undefined) open.delete(ref);
+    open.add(new WeakRef(connection));
+    return transport;
+  }
+
+  function* connections(): Iterable<Attached> {
+    for (const ref of open) {
+      const connection = ref.deref();
+      if (connection !== undefined) yield connection;
+    }
+  }
+
+  function checked(values: Values): Values {
+    checkValues(values);
+    if (speaks(values)) cache.speak(connections());
+    return values;
+  }
+
+  /** The variant that a cached result must be of to be shown now. */
+  function currentVariant(method: string): string | Promise<string> {
+    const values = ambient.at();
+    const about: About = { method, connection: nowhere };
+    const { capabilities: input } = values;
+    return then(language.preference(values, about), (text) =>
+      then(typeof input === 'function' ? ask(input, about, 'capabilities', 'capabilities') : input, (chosen) =>
+        variantOf({ method, language: text, chosen: isObject(chosen) ? chosen : undefined, principal: values.principal }),
+      ),
+    );
+  }
+  const nowhere = new Attached(new URL('cache:'), {}, shared);
+
+  return {
+    attach,
+    update(values) {
+      const before = ambient.base.capabilities;
+      ambient.update(checked(values));
+      platform.refresh();
+      if (!capabilities.same(before, ambient.base.capabilities)) for (const connection of connections()) connection.listsChanged();
+    },
+    run: (values, fn) => ambient.run(checked(values), fn),
+    with(values) {
+      const meta = ambient.carry(checked(values));
+      return { meta, client: (client) => viewOf(client, meta) };
+    },
+    fetch: (base, given = {}) => injectingFetch(base, (url) => lineOf(new Attached(url, given, shared)), shared.onIssue),
+    instrument: (Client, given) =>
+      instrument(Client, (transport) => {
+        try {
+          attach(transport, given);
+        } catch (error) {
+          // Somebody else's layer is on it: the connection is theirs.
+          shared.onFault(error);
+        }
+      }),
+    clientOptions<O extends object>(given: O = {} as O) {
+      const { responseCacheStore = new MemoryCache(), capabilities: declared = {} } = given as {
+        responseCacheStore?: CacheStore;
+        capabilities?: Meta;
+      };
+      const settings = {};
+      clients.add(settings);
+      const extensions = { ...(declared['extensions'] as Meta | undefined), [EXTENSION_ID]: settings };
+      const store = new VariantStore(responseCacheStore, names, currentVariant, () => ids.traceId());
+      return { ...given, responseCacheStore: store, capabilities: { ...declared, extensions } };
+    },
+    languageOf,
+    observe(observer) {
+      observers.add(observer);
+      return () => void observers.delete(observer);
+    },
+  };
+}
+
+function speaks({ language }: Values): boolean {
+  return language !== undefined && language !== null;
+}

@@ -1,0 +1,167 @@
+import {
+  coarsen,
+  environment,
+  formatTimestamp,
+  isLocale,
+  isValidTimeZone,
+  limitLocation,
+  parseTimestamp,
+  stampNow,
+  zoneOffset,
+} from '../wire/environment.js';
+import type { Location, Precision, Timestamp } from '../wire/environment.js';
+import type { Issue } from '../wire/issue.js';
+import { isObject, type Meta } from '../wire/json.js';
+import type { Call, Connection, Draft, Part } from './part.js';
+import type { PlatformReader } from './platform.js';
+import { ask, perValues, then, type EnvironmentInput, type LocationInput, type Source } from './values.js';
+
+const PRECISIONS: readonly Precision[] = ['country', 'region', 'city', 'coordinates'];
+const MEMBERS = ['timezone', 'locale', 'now', 'location'] as const;
+
+export function checkEnvironment(input: unknown, path: string): void {
+  if (input === undefined || input === null) return;
+  if (!isObject(input)) throw new TypeError(`${path}: expected an object or null`);
+  const { timezone, locale, now, location } = input as Record<string, unknown>;
+  for (const name of Object.keys(input))
+    if (!MEMBERS.some((known) => known === name)) throw new TypeError(`${path}.${name}: is not a member of the environment`);
+  text(timezone, isValidTimeZone, `${path}.timezone`, 'an IANA time zone');
+  text(locale, isLocale, `${path}.locale`, 'a BCP 47 language tag');
+  text(now, (value) => parseTimestamp(value) !== undefined, `${path}.now`, 'an RFC 3339 timestamp with an offset');
+  if (location !== undefined && location !== null && typeof location !== 'function') checkLocation(location, `${path}.location`);
+}
+
+function text(value: unknown, check: (text: string) => boolean, path: string, what: string): void {
+  if (value === undefined || value === null || value === 'auto' || typeof value === 'function') return;
+  if (typeof value !== 'string') throw new TypeError(`${path}: expected a text, 'auto', null or a function`);
+  if (!check(value)) throw new RangeError(`${path}: is not ${what}`);
+}
+
+function checkLocation(location: unknown, path: string): void {
+  if (!isObject(location)) throw new TypeError(`${path}: expected an object, null or a function`);
+  const { precision, ...place } = location;
+  if (precision !== undefined && !PRECISIONS.some((known) => known === precision))
+    throw new RangeError(`${path}.precision: expected one of ${PRECISIONS.join(', ')}`);
+  const issues: Issue[] = [];
+  environment.request.write({ location: place as Location }, (issue) => issues.push(issue), {});
+  const [first] = issues;
+  if (first) throw new RangeError(`${path}: ${first.key.split('.').at(-1) ?? ''} ${first.problem}`);
+}
+
+/** What an environment comes to for one call. */
+interface Found {
+  readonly timezone?: string | null | undefined;
+  readonly locale?: string | null | undefined;
+  readonly now?: string | null | undefined;
+  readonly location?: Location | undefined;
+}
+
+/** CTX-02, CTX-13: zone, locale and now of the user on each tool call; the place only if it was given, and no finer than named. */
+export class EnvironmentPart implements Part {
+  readonly name = 'environment';
+  readonly #clock: () => number;
+  readonly #platform: PlatformReader;
+  readonly #everywhere: boolean;
+  /** The environment with its functions apart; most have none, and then nothing waits. */
+  readonly #plan = perValues(({ environment: input }) => planOf(input ?? {}));
+  #spelled: { readonly found: Found; readonly keys: Meta; readonly connection: Connection } | undefined;
+  #offset: { readonly zone: string; readonly minute: number; readonly offset: number | undefined } | undefined;
+
+  constructor(clock: () => number, platform: PlatformReader, everywhere: boolean) {
+    this.#clock = clock;
+    this.#platform = platform;
+    this.#everywhere = everywhere;
+  }
+
+  request(call: Call, draft: Draft): void | Promise<void> {
+    const limits = limitLocation(call.callers, precisionOf(call.values.environment?.location), call.connection.wire);
+    if (limits !== undefined) {
+      draft.policy = { ...draft.policy, ...limits };
+      for (const key of Object.keys(limits))
+        call.connection.onIssue({ concern: 'environment', key, problem: 'tells more of a place than is allowed' });
+    }
+    // CTX-16: tool calls, unless the application wants it elsewhere too.
+    if (call.values.environment === null || (call.method !== 'tools/call' && !this.#everywhere)) return undefined;
+    const { fixed, asked } = this.#plan(call.values);
+    if (asked.length === 0) return this.#add(fixed, call, draft);
+    return then(askAll(asked, call), (answers) => this.#add({ ...fixed, ...answers }, call, draft));
+  }
+
+  #add(given: Found, { connection }: Call, draft: Draft): void {
+    const { current } = this.#platform;
+    const timezone = given.timezone === undefined || given.timezone === 'auto' ? current.timezone : given.timezone;
+    const locale = given.locale === undefined || given.locale === 'auto' ? current.locale : given.locale;
+    const keys = this.#spell({ timezone, locale, location: given.location }, connection);
+    const now = given.now === null ? undefined : this.#now(given.now, timezone ?? undefined, connection);
+    Object.assign(draft.added, now === undefined ? keys : stampNow(keys, now, connection.wire));
+  }
+
+  /** All but the moment stays the same from call to call, so it is checked and spelled once. */
+  #spell(found: Found, connection: Connection): Meta {
+    const last = this.#spelled;
+    const same = last?.found.timezone === found.timezone && last?.found.locale === found.locale && last?.found.location === found.location;
+    if (last !== undefined && same && last.connection === connection) return last.keys;
+    const { timezone, locale, location } = found;
+    const value = { ...(timezone && { timezone }), ...(locale && { locale }), ...(location && { location }) };
+    const keys = environment.request.write(value, connection.onIssue, connection.wire);
+    this.#spelled = { found, keys, connection };
+    return keys;
+  }
+
+  /** The user's clock with the offset of the user's zone; where the zone is not told, the offset would tell it. */
+  #now(given: string | undefined, zone: string | undefined, connection: Connection): Timestamp | undefined {
+    if (given === undefined || given === 'auto') {
+      const epoch = this.#clock();
+      return formatTimestamp(epoch, zone === undefined ? undefined : this.#offsetOf(zone, epoch));
+    }
+    const stamp = typeof given === 'string' ? parseTimestamp(given) : undefined;
+    if (stamp === undefined)
+      connection.onIssue({ concern: 'environment', key: 'environment.now', problem: 'is not an RFC 3339 timestamp' });
+    return stamp;
+  }
+
+  /** Zones change their offset on whole minutes; a formatter is asked once in each. */
+  #offsetOf(zone: string, epoch: number): number | undefined {
+    const minute = Math.floor(epoch / 60_000);
+    if (this.#offset?.zone !== zone || this.#offset.minute !== minute) this.#offset = { zone, minute, offset: zoneOffset(zone, epoch) };
+    return this.#offset.offset;
+  }
+}
+
+type Asked = readonly [name: keyof EnvironmentInput, source: (...args: never[]) => unknown];
+
+function planOf(input: EnvironmentInput): { fixed: Found; asked: Asked[] } {
+  const entries = Object.entries(input) as [keyof EnvironmentInput, unknown][];
+  const asked = entries.filter((entry): entry is [keyof EnvironmentInput, () => unknown] => typeof entry[1] === 'function');
+  const fixed = entries
+    .filter(([, value]) => typeof value !== 'function')
+    .map(([name, value]) => [name, name === 'location' ? told(value as LocationInput) : value]);
+  return { fixed: Object.fromEntries(fixed) as Found, asked };
+}
+
+function askAll(asked: readonly Asked[], call: Call): Found | Promise<Found> {
+  const found: Record<string, unknown> = {};
+  const waiting: Promise<void>[] = [];
+  for (const [name, source] of asked) {
+    const keep = (value: unknown): void => {
+      found[name] = name === 'location' ? told(value as LocationInput) : value;
+    };
+    const value = ask(source as () => unknown, call, 'environment', `environment.${name}`);
+    if (value instanceof Promise) waiting.push(value.then(keep));
+    else keep(value);
+  }
+  return waiting.length === 0 ? found : Promise.all(waiting).then(() => found);
+}
+
+/** CTX-30, D-20. */
+function told(input: LocationInput): Location | undefined {
+  if (typeof input !== 'object' || input === null) return undefined;
+  const { precision = 'coordinates', ...place } = input;
+  return coarsen(place, precision);
+}
+
+/** How much of a place a caller may tell in a `_meta` of its own. */
+function precisionOf(input: Source<LocationInput>): Precision | undefined {
+  if (input === undefined || input === null) return undefined;
+  return typeof input === 'function' ? 'coordinates' : (input.precision ?? 'coordinates');
+}

@@ -1,0 +1,169 @@
+import type { Exchange, Hooks, Message, NotificationAbout, Observer, TransportLike } from '../transport/index.js';
+import { ContextError } from '../wire/errors.js';
+import { lowerEnvironment } from '../wire/environment.js';
+import { isObject, own, type Meta } from '../wire/json.js';
+import { CLIENT_CONTEXT_SIBLING, PROTOCOL_VERSION } from '../wire/keys.js';
+import { readError, readNotification, readResult } from '../wire/read.js';
+import { addToRequest, type WriteOptions } from '../wire/write.js';
+import { withoutCarried } from './ambient.js';
+import type { Attached } from './connection.js';
+import type { Answer, Call, Draft, Part } from './part.js';
+import { then, type Values } from './values.js';
+
+/** What the messages of one connection pass: every part in turn, out and back. */
+export interface Line {
+  readonly parts: readonly Part[];
+  readonly connection: Attached;
+  /** The values that apply to a request as it leaves. */
+  values(message: Message, meta: Meta): Values;
+  /** What becomes of a notification of the client's. */
+  outgoing(message: Message): Message | Promise<Message>;
+  /** A notification of the server's passed, whoever it is for. */
+  arrived(message: Message): void;
+  readonly write: WriteOptions;
+}
+
+const NOTHING: Meta = Object.freeze({});
+type Open = { -readonly [Name in keyof Call]: Call[Name] };
+
+/** The request with its context: one write. */
+export function send(line: Line, message: Message, exchange: Exchange): { call: Call; message: Message | Promise<Message> } {
+  const { connection, parts } = line;
+  const { params } = message;
+  const found = isObject(params) ? own(params, '_meta') : undefined;
+  const callers = isObject(found) ? found : NOTHING;
+  const values = line.values(message, callers);
+  const { options } = connection;
+  const call: Open = {
+    connection,
+    method: exchange.method,
+    exchange,
+    callers,
+    era: own(callers, PROTOCOL_VERSION) === undefined ? 'legacy' : 'modern',
+    values,
+    principal: values.principal ?? options.principal,
+    conversation: values.conversation ?? options.conversation,
+    capabilities: undefined,
+  };
+  const draft: Draft = { added: {} };
+  const asked = askParts(parts, 0, call, draft);
+  return {
+    call,
+    message: asked === undefined ? written(line, message, call, draft) : asked.then(() => written(line, message, call, draft)),
+  };
+}
+
+/** Each part in turn. Nothing waits for a part that answers at once. */
+function askParts(parts: readonly Part[], from: number, call: Call, draft: Draft): Promise<void> | undefined {
+  for (let at = from; at < parts.length; at++) {
+    const part = parts[at] as Part;
+    if (part.request === undefined) continue;
+    try {
+      const asked = part.request(call, draft);
+      if (asked instanceof Promise)
+        return asked.catch((error: unknown) => fault(part, call, error)).then(() => askParts(parts, at + 1, call, draft));
+    } catch (error) {
+      fault(part, call, error);
+    }
+  }
+  return undefined;
+}
+
+/** House rule 14: a part that fails takes itself out, and nothing else. Only a refusal gets through. */
+function fault(part: Part, { connection }: { connection: Attached | Call['connection'] }, error: unknown): void {
+  if (error instanceof ContextError) throw error;
+  connection.onIssue({ concern: 'meta', key: part.name, problem: 'was left out: the layer failed' });
+  connection.onFault(error);
+}
+
+function written({ write }: Line, message: Message, call: Open, draft: Draft): Message {
+  call.capabilities = draft.declared;
+  const { added, own: owned, policy, declared, says, params } = draft;
+  const clean = withoutCarried(call.callers);
+  let base = message;
+  if (clean !== call.callers || params !== undefined) {
+    const before = isObject(message['params']) ? message['params'] : {};
+    base = { ...message, params: { ...before, ...params, ...(call.callers !== NOTHING && { _meta: clean }) } };
+  }
+  const stamped = addToRequest(base, { added, own: owned, policy, declared: says === true ? declared : undefined }, write);
+  return write.wire === 'seed' ? lowered(stamped, call, write) : stamped;
+}
+
+/** D-03: the literal sibling, whether or not the server said that it reads it; on HTTP `fetch` makes it, behind the SDK. */
+function lowered(message: Message, { connection, method }: Call, write: WriteOptions): Message {
+  if (method === 'tools/call' && connection.extension?.['lifts'] !== true && !warned.has(connection)) {
+    warned.add(connection);
+    write.onIssue?.({ concern: 'environment', key: CLIENT_CONTEXT_SIBLING, problem: 'goes to a server that did not say that it reads it' });
+  }
+  return connection.url === undefined ? lowerEnvironment(message, write) : message;
+}
+
+const warned = new WeakSet<object>();
+
+/** The hooks of one transport. Its calls are remembered by their exchange, from the request to the answer. */
+export function hooksOf(line: Line, observers: ReadonlySet<Observer>): Hooks {
+  const { parts, connection } = line;
+  const calls = new WeakMap<Exchange, Call>();
+  return {
+    observers,
+    responses: connection.options.fetch !== false,
+    onIssue: connection.onIssue,
+    onFault: (error) => connection.onFault(error),
+    request(message, exchange) {
+      if (exchange.asked === 'them') return message;
+      const sent = send(line, message, exchange);
+      calls.set(exchange, sent.call);
+      return sent.message;
+    },
+    answer(message, exchange, direction) {
+      const call = direction === 'in' && exchange !== undefined ? calls.get(exchange) : undefined;
+      if (call === undefined) return message;
+      const isError = Object.hasOwn(message, 'error');
+      if (!isError) connection.learn(call.method, message);
+      return passAnswer(parts, message, call, isError ? readError(message, line.write) : readResult(message, line.write));
+    },
+    notification(message, { direction, exchange }: NotificationAbout) {
+      if (direction === 'out') return line.outgoing(message);
+      line.arrived(message);
+      const call = exchange && calls.get(exchange);
+      const read = readNotification(message, line.write);
+      return parts.reduce((next, part) => guarded(part, next, connection, () => part.notification?.(next, call, read) ?? next), message);
+    },
+    closed(transport: TransportLike) {
+      for (const part of parts) guarded(part, undefined, connection, () => part.closed?.(connection, transport));
+    },
+  };
+}
+
+function passAnswer(parts: readonly Part[], message: Message, call: Call, read: Answer, from = 0): Message | Promise<Message> {
+  let next = message;
+  for (let at = from; at < parts.length; at++) {
+    const part = parts[at] as Part;
+    if (part.answer === undefined) continue;
+    const before = next;
+    try {
+      const passed = part.answer(before, call, read);
+      if (!(passed instanceof Promise)) next = passed;
+      else {
+        const kept = passed.catch((error: unknown) => {
+          fault(part, call, error);
+          return before;
+        });
+        return then(kept, (after) => passAnswer(parts, after, call, read, at + 1)) as Promise<Message>;
+      }
+    } catch (error) {
+      fault(part, call, error);
+    }
+  }
+  return next;
+}
+
+function guarded<T>(part: Part, otherwise: T, connection: Attached, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ContextError) return otherwise;
+    fault(part, { connection }, error);
+    return otherwise;
+  }
+}

@@ -1,0 +1,34 @@
+import type { Message } from '../transport/index.js';
+import { isObject, own } from '../wire/json.js';
+import type { Call, Part } from './part.js';
+
+/** Which keys of a result's `_meta` the application does not get to see: all, those named, or those the function names. */
+export type Hide = boolean | readonly string[] | ((key: string) => boolean);
+
+/** Hosts hand these results to a model, `_meta` and all (IX-16). */
+const READ_BY_MODELS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+export function checkHide(input: unknown): void {
+  const ok = input === undefined || typeof input === 'boolean' || typeof input === 'function';
+  if (!ok && !(Array.isArray(input) && input.every((key) => typeof key === 'string')))
+    throw new TypeError('hide: expected true, a list of keys or a function');
+}
+
+export class HidePart implements Part {
+  readonly name = 'hide';
+  readonly #hides: (key: string) => boolean;
+
+  constructor(hide: Exclude<Hide, false>) {
+    const listed: ReadonlySet<string> = new Set(Array.isArray(hide) ? (hide as readonly string[]) : []);
+    this.#hides = typeof hide === 'function' ? hide : hide === true ? () => true : (key) => listed.has(key);
+  }
+
+  answer(message: Message, { method }: Call): Message {
+    const { result } = message;
+    const meta = READ_BY_MODELS.has(method) && isObject(result) ? own(result, '_meta') : undefined;
+    if (!isObject(result) || !isObject(meta)) return message;
+    const kept = Object.entries(meta).filter(([key]) => !this.#hides(key));
+    const { _meta: _, ...rest } = result;
+    return { ...message, result: kept.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(kept) } };
+  }
+}

@@ -1,0 +1,14 @@
+/** `waybill/client`: context on every request of an MCP client, SDK v1 or v2, any transport. */
+export { clientContext, type CallContext, type ClientContext } from './context.js';
+export type { ClientContextOptions } from './options.js';
+export type { AttachOptions } from './connection.js';
+export { languageOf } from './answers.js';
+export type { AnswerAbout } from './language.js';
+export type { Hide } from './hide.js';
+export type { ToolOptions } from './capabilities.js';
+export type { Unmet } from './tools.js';
+export type { Platform } from './platform.js';
+export type { AsyncStorage } from './ambient.js';
+export type { CacheStore } from './store.js';
+export type { About, Answer, Call, Connection, Conversation, Draft, Part } from './part.js';
+export type { EnvironmentInput, LanguageInput, LocationInput, Source, TraceInput, Values } from './values.js';

@@ -1,0 +1,135 @@
+import type { Message } from '../transport/index.js';
+import { ContextError } from '../wire/errors.js';
+import { CONTENT_LANGUAGE_HEADER } from '../wire/headers.js';
+import { ignore } from '../wire/issue.js';
+import { isObject, own, type Meta } from '../wire/json.js';
+import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE } from '../wire/keys.js';
+import { agreeOnResponse, diagnoseMismatch, language, languagePreference, type ContentLanguage } from '../wire/language.js';
+import { keepLanguage, restoreData } from './answers.js';
+import type { About, Answer, Call, Draft, Part } from './part.js';
+import type { PlatformReader } from './platform.js';
+import { ask, perValues, then, type LanguageInput, type Values } from './values.js';
+
+/** One answer, or one step on the way to it, and the language it is in: also where the SDK shows neither (LANG-26). */
+export interface AnswerAbout {
+  readonly method: string;
+  readonly kind: 'result' | 'error' | 'input-required' | 'progress';
+  /** As it travelled: one tag or several. `undefined`: the server did not say. */
+  readonly language: string | undefined;
+}
+
+/** Throws where a programmer's value is none, at construction, `update()`, `run()` or `with()`. */
+export function checkLanguage(input: unknown, path: string): void {
+  if (input === undefined || input === null || input === 'auto' || typeof input === 'function') return;
+  if (typeof input !== 'string' && !Array.isArray(input))
+    throw new TypeError(`${path}: expected tags, an Accept-Language text, 'auto', null or a function`);
+  try {
+    languagePreference(input as string | string[]);
+  } catch (error) {
+    throw new RangeError(`${path}: ${(error as Error).message}`);
+  }
+}
+
+/** LANG-01, LANG-40: the preference on every request. The header is the transport's: it mirrors what stands in the body. */
+export class LanguagePart implements Part {
+  readonly name = 'language';
+  readonly #platform: PlatformReader;
+  readonly #onAnswer: ((about: AnswerAbout) => void) | undefined;
+  readonly #fixed = perValues(({ language: input }) => (typeof input === 'function' || input === 'auto' ? undefined : textOf(input)));
+
+  constructor(platform: PlatformReader, onAnswer: ((about: AnswerAbout) => void) | undefined) {
+    this.#platform = platform;
+    this.#onAnswer = onAnswer;
+  }
+
+  /** The preference that these values express, as it travels. */
+  preference(values: Values, about: About): string | undefined | Promise<string | undefined> {
+    const { language: input } = values;
+    if (typeof input === 'function') return then(ask(input, about, 'language', 'language'), (given) => this.#checked(given, about));
+    return input === 'auto' ? this.#checked(input, about) : this.#fixed(values);
+  }
+
+  request(call: Call, draft: Draft): void | Promise<void> {
+    return then(this.preference(call.values, call), (text) => {
+      if (text !== undefined) draft.added[ACCEPT_LANGUAGE] = text;
+    });
+  }
+
+  #checked(input: LanguageInput, { connection }: About): string | undefined {
+    if (input === undefined || input === null) return undefined;
+    const value = input === 'auto' ? (this.#platform.current.languages ?? []) : input;
+    return value.length === 0 ? undefined : writtenText(language.request.write(value, connection.onIssue));
+  }
+
+  answer(message: Message, call: Call, read: Answer): Message {
+    const said = agreed(read.meta, call);
+    const found = said === undefined ? undefined : read.language;
+    const isError = Object.hasOwn(message, 'error');
+    const kind = isError ? 'error' : asksForInput(message) ? 'input-required' : 'result';
+    this.#onAnswer?.({ method: call.method, kind, language: found?.text });
+    if (found === undefined) return message;
+    if (isError) return restoreData(message, found);
+    return kind === 'input-required' ? tellHandlers(message, found) : message;
+  }
+
+  notification(
+    message: Message,
+    call: Call | undefined,
+    { meta, language: found }: { meta: Meta; language?: ContentLanguage | undefined },
+  ): Message {
+    if (call === undefined) return message;
+    if (message['method'] === 'notifications/progress') this.#onAnswer?.({ method: call.method, kind: 'progress', language: found?.text });
+    const { response } = call.exchange;
+    if (response === undefined || agreeOnResponse(meta[CONTENT_LANGUAGE], response.header, response.kind) !== 'malformed') return message;
+    // Nobody waits for it, so nothing can fail; but neither side is believed.
+    call.connection.onIssue({
+      concern: 'language',
+      key: CONTENT_LANGUAGE,
+      problem: `disagrees with the ${CONTENT_LANGUAGE_HEADER} header`,
+    });
+    const { [CONTENT_LANGUAGE]: _, ...rest } = meta;
+    return { ...message, params: { ...(message['params'] as Meta), _meta: rest } };
+  }
+}
+
+function textOf(input: LanguageInput): string | undefined {
+  if (input === undefined || input === null) return undefined;
+  return writtenText(language.request.write(input, ignore));
+}
+
+function writtenText(written: Meta): string | undefined {
+  return written[ACCEPT_LANGUAGE] as string | undefined;
+}
+
+/** LANG-49: what the body says, unless the response's own header says otherwise: then the answer is malformed and no side is picked. */
+function agreed(meta: Meta, { exchange: { response }, connection }: Call): unknown {
+  const said = own(meta, CONTENT_LANGUAGE);
+  if (said === undefined || response === undefined) return said;
+  const agreement = agreeOnResponse(said, response.header, response.kind);
+  if (agreement === 'malformed')
+    throw new ContextError('malformed-response', { ...diagnoseMismatch(CONTENT_LANGUAGE_HEADER, response.header ?? '', String(said)) });
+  if (agreement === 'unmirrored')
+    connection.onIssue({ concern: 'language', key: CONTENT_LANGUAGE, problem: `is not mirrored in the ${CONTENT_LANGUAGE_HEADER} header` });
+  return said;
+}
+
+function asksForInput(message: Message): boolean {
+  const { result } = message;
+  return isObject(result) && isObject(own(result, 'inputRequests'));
+}
+
+/** The handlers of an input-required result see only the question; so that they know its language, each question says it (LANG-06). */
+function tellHandlers(message: Message, found: ContentLanguage): Message {
+  const result = message['result'] as Meta;
+  const questions = Object.entries(result['inputRequests'] as Meta).map(([key, question]) => [key, telling(question, found)] as const);
+  keepLanguage(result, found);
+  return { ...message, result: { ...result, inputRequests: Object.fromEntries(questions) } };
+}
+
+function telling(question: unknown, found: ContentLanguage): unknown {
+  const params = isObject(question) ? own(question, 'params') : undefined;
+  if (!isObject(question) || !isObject(params)) return question;
+  const meta = own(params, '_meta') ?? {};
+  if (!isObject(meta) || Object.hasOwn(meta, CONTENT_LANGUAGE)) return question;
+  return { ...question, params: { ...params, _meta: { ...meta, [CONTENT_LANGUAGE]: found.text } } };
+}

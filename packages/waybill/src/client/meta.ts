@@ -1,0 +1,50 @@
+import type { Issue } from '../wire/issue.js';
+import { isObject, type Meta } from '../wire/json.js';
+import { checkOwnMeta } from '../wire/meta.js';
+import type { Call, Draft, Part } from './part.js';
+import { ask, perValues, then } from './values.js';
+
+/** SEP-414, BASE-05: keys of an application's own. A wrong name is a mistake in the program; a function's value is looked at when it is there. */
+export function checkMeta(input: unknown, path: string): void {
+  if (input === undefined || input === null) return;
+  if (!isObject(input)) throw new TypeError(`${path}: expected an object or null`);
+  const issues: Issue[] = [];
+  const values = Object.entries(input).map(([key, value]) => [key, typeof value === 'function' ? null : value]);
+  checkOwnMeta(Object.fromEntries(values), (issue) => issues.push(issue));
+  const [first] = issues;
+  if (first) throw new RangeError(`${path}[${JSON.stringify(first.key)}]: ${first.problem}`);
+}
+
+export class MetaPart implements Part {
+  readonly name = 'meta';
+  readonly #plan = perValues(({ meta }) => {
+    const entries = Object.entries(meta ?? {}).filter(([, value]) => value !== undefined);
+    const fixed = Object.fromEntries(entries.filter(([, value]) => typeof value !== 'function'));
+    return {
+      fixed,
+      asked: entries.filter(([, value]) => typeof value === 'function') as [string, () => unknown][],
+      any: entries.length > 0,
+    };
+  });
+
+  request(call: Call, draft: Draft): void | Promise<void> {
+    const { fixed, asked, any } = this.#plan(call.values);
+    if (!any) return;
+    if (asked.length === 0) {
+      draft.own = fixed;
+      return;
+    }
+    const found: [string, unknown][] = [];
+    const waiting: Promise<void>[] = [];
+    for (const [key, source] of asked) {
+      const value = then(ask(source, call, 'meta', key), (given) => {
+        if (given !== undefined) found.push([key, given]);
+      });
+      if (value instanceof Promise) waiting.push(value);
+    }
+    const add = (): void => {
+      draft.own = { ...fixed, ...checkOwnMeta(Object.fromEntries(found) as Meta, call.connection.onIssue) };
+    };
+    return waiting.length === 0 ? add() : Promise.all(waiting).then(add);
+  }
+}

@@ -1,0 +1,145 @@
+import type { WireOptions } from '../wire/concern.js';
+import { ignore, type Report } from '../wire/issue.js';
+import { isMetaKey } from '../wire/meta.js';
+import type { AsyncStorage } from './ambient.js';
+import { checkCapabilities, type ToolOptions } from './capabilities.js';
+import { checkEnvironment } from './environment.js';
+import { checkHide, type Hide } from './hide.js';
+import type { Random } from './ids.js';
+import { checkLanguage, type AnswerAbout } from './language.js';
+import { checkMeta } from './meta.js';
+import type { Part } from './part.js';
+import type { Platform } from './platform.js';
+import { checkTrace } from './trace.js';
+import type { Values } from './values.js';
+
+export interface ClientContextOptions extends Values, WireOptions {
+  /** CAP-14, D-15: what becomes of tools that need more than the client can do. */
+  readonly tools?: ToolOptions;
+  /** TRACE-12, D-20: the baggage members that may leave this client, whoever wrote them. None by default. */
+  readonly baggage?: readonly string[];
+  /** Also on requests that are no tool calls (CTX-16). */
+  readonly environmentEverywhere?: boolean;
+  /** Keys of a result's `_meta` that the application, and so a model, does not get to see. */
+  readonly hide?: Hide;
+  readonly onIssue?: Report;
+  /** Told of what was thrown where nothing may be: an option function, or the layer itself. The call went on. */
+  readonly onFault?: (error: unknown) => void;
+  /** Told of every answer, and every step on the way to one, with its language. */
+  readonly onAnswer?: (about: AnswerAbout) => void;
+  /** More concerns, behind the five. */
+  readonly parts?: readonly Part[];
+
+  /** Milliseconds since 1970; `Date.now` by default. */
+  readonly clock?: () => number;
+  readonly platform?: () => Platform;
+  readonly random?: Random;
+  /** An `AsyncLocalStorage` for `run()`, where the runtime has one that cannot be found without an import. */
+  readonly storage?: AsyncStorage;
+}
+
+type Checks = Readonly<Record<string, (value: unknown, path: string) => void>>;
+
+const VALUES: Checks = {
+  language: checkLanguage,
+  environment: checkEnvironment,
+  trace: checkTrace,
+  capabilities: checkCapabilities,
+  meta: checkMeta,
+  principal: text,
+  conversation: object,
+};
+const FUNCTIONS = ['onIssue', 'onFault', 'onAnswer', 'clock', 'platform', 'random'];
+const OPTIONS: Checks = {
+  ...VALUES,
+  ...Object.fromEntries(FUNCTIONS.map((name) => [name, functionOrNothing])),
+  hide: checkHide,
+  wire: oneOf('current', 'seed'),
+  stateKeys: oneOf('seed', 'alias'),
+  environmentEverywhere: oneOf(true, false),
+  storage: object,
+  dialects: () => undefined,
+  environmentKey(value, path) {
+    if (value !== undefined && !(typeof value === 'string' && isMetaKey(value))) throw new RangeError(`${path}: is not a valid _meta key`);
+  },
+  baggage(value, path) {
+    if (value !== undefined && !(Array.isArray(value) && value.every((key) => typeof key === 'string')))
+      throw new TypeError(`${path}: expected a list of keys`);
+  },
+  parts(value, path) {
+    if (value !== undefined && !Array.isArray(value)) throw new TypeError(`${path}: expected a list of parts`);
+  },
+  tools(value, path) {
+    if (value === undefined) return;
+    object(value, path);
+    const { unmet, substitution, ...rest } = value as Record<string, unknown>;
+    oneOf('filter', 'disable', 'allow')(unmet, `${path}.unmet`);
+    oneOf(true, false)(substitution, `${path}.substitution`);
+    for (const name of Object.keys(rest)) throw new TypeError(`${path}.${name}: is not an option`);
+  },
+};
+
+/** Every option once, at construction; the message names the path. */
+export function checkOptions(options: object): void {
+  check(options, OPTIONS, 'an option');
+}
+
+/** What `update()`, `run()` and `with()` are given. */
+export function checkValues(values: object): void {
+  check(values, VALUES, 'a value');
+}
+
+function check(given: unknown, checks: Checks, what: string): void {
+  if (typeof given !== 'object' || given === null) throw new TypeError('expected an object');
+  for (const [name, value] of Object.entries(given)) {
+    const one = Object.hasOwn(checks, name) ? checks[name] : undefined;
+    if (one === undefined) throw new TypeError(`${name}: is not ${what}`);
+    one(value, name);
+  }
+}
+
+function text(value: unknown, path: string): void {
+  if (value !== undefined && typeof value !== 'string') throw new TypeError(`${path}: expected a text`);
+}
+
+function object(value: unknown, path: string): void {
+  if (value !== undefined && (typeof value !== 'object' || value === null)) throw new TypeError(`${path}: expected an object`);
+}
+
+function functionOrNothing(value: unknown, path: string): void {
+  if (value !== undefined && typeof value !== 'function') throw new TypeError(`${path}: expected a function`);
+}
+
+function oneOf(...values: readonly unknown[]): (value: unknown, path: string) => void {
+  return (value, path) => {
+    if (value !== undefined && !values.includes(value)) throw new TypeError(`${path}: expected one of ${values.map(String).join(', ')}`);
+  };
+}
+
+/** The part of the options that applies to calls. */
+export function valuesIn(options: ClientContextOptions): Values {
+  return Object.fromEntries(
+    Object.entries(options).filter(([name, value]) => Object.hasOwn(VALUES, name) && value !== undefined),
+  ) as Values;
+}
+
+export function wireIn({ wire, environmentKey, stateKeys, dialects }: WireOptions): WireOptions {
+  return {
+    ...(wire && { wire }),
+    ...(environmentKey !== undefined && { environmentKey }),
+    ...(stateKeys && { stateKeys }),
+    ...(dialects && { dialects }),
+  };
+}
+
+/** A listener that fails is nobody's trouble but its own. */
+export function quietly<T>(listener: ((value: T) => void) | undefined): (value: T) => void {
+  if (listener === undefined) return ignore as (value: T) => void;
+  return (value) => {
+    try {
+      listener(value);
+    } catch {
+      // It was told; what it makes of it must not reach a call.
+    }
+  };
+}

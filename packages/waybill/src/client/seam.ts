@@ -1,0 +1,59 @@
+import { hookFetch, wrapFetchSlot, type FetchLike, type FetchOptions, type Message, type TransportLike } from '../transport/index.js';
+import { lowerEnvironment } from '../wire/environment.js';
+import type { Report } from '../wire/issue.js';
+import { kindOf } from '../wire/message.js';
+import type { Attached } from './connection.js';
+import { send, type Line } from './exchange.js';
+import type { Part } from './part.js';
+import { then } from './values.js';
+
+/** A `fetch` that `injectingFetch` made, and the one below it. */
+const injecting = new WeakMap<FetchLike, { readonly base: FetchLike | undefined }>();
+const MOST_ADDRESSES = 256;
+
+/**
+ * For clients of which only `fetch` can be had: each request is stamped on its way. Where the answers go is not ours to see, so there is
+ * no state, and no list is filtered. `lineTo` makes what the requests to one address pass.
+ */
+export function injectingFetch(base: FetchLike | undefined, lineTo: (url: URL) => Line, onIssue: Report): FetchLike {
+  const lines = new Map<string, Line>();
+  const inject = (message: Message, url: URL): Message | Promise<Message> => {
+    const kind = kindOf(message);
+    if (kind !== 'request' && kind !== 'notification') return message;
+    let line = lines.get(url.href);
+    if (line === undefined) {
+      if (lines.size >= MOST_ADDRESSES) lines.clear();
+      lines.set(url.href, (line = lineTo(url)));
+    }
+    if (kind === 'notification') return line.outgoing(message);
+    const { id, method } = message as { id: number; method: string };
+    const { wire } = line.connection;
+    const sent = send(line, message, { id, method, asked: 'us', request: message }).message;
+    return wire.wire === 'seed' ? then(sent, (written) => lowerEnvironment(written, wire)) : sent;
+  };
+  const middleware = hookFetch(base, { inject, onIssue });
+  injecting.set(middleware, { base });
+  return middleware;
+}
+
+/**
+ * The `fetch` of a transport that is attached: stamped once, in `send`, even where it was built with an injecting one; on HTTP the seed's
+ * literal form is made here, last, since the SDK derives headers from what it can still read; and redirects are followed as the parts say.
+ */
+export function seamFetch(transport: TransportLike, parts: readonly Part[], connection: Attached): void {
+  const { wire, onIssue, url } = connection;
+  const redirect = redirectOf(parts, connection);
+  const inject = wire.wire === 'seed' && url !== undefined ? (message: Message) => lowerEnvironment(message, wire) : undefined;
+  const options: FetchOptions = { onIssue, ...(inject && { inject }), ...(redirect && { redirect }) };
+  wrapFetchSlot(transport, (slot) => {
+    const base = slot !== undefined && injecting.has(slot) ? injecting.get(slot)?.base : slot;
+    if (inject !== undefined || redirect !== undefined) return hookFetch(base, options);
+    return base ?? ((to, init) => globalThis.fetch(to, init));
+  });
+}
+
+function redirectOf(parts: readonly Part[], connection: Attached): FetchOptions['redirect'] {
+  const rules = parts.filter((part) => part.redirect !== undefined);
+  if (rules.length === 0) return undefined;
+  return (message, to) => rules.reduce<Message | undefined>((next, part) => next && part.redirect?.(next, to, connection), message);
+}

@@ -1,0 +1,198 @@
+import { isObject, own } from '../wire/json.js';
+import { VARIANT } from '../wire/keys.js';
+import type { VariantNames } from './variant.js';
+
+/** The response cache of SDK v2, as far as it is public: `ClientOptions.responseCacheStore`. */
+type MaybePromise<T> = T | Promise<T>;
+export interface CacheKey {
+  readonly method: string;
+  readonly params?: string;
+  readonly partition?: string;
+}
+export interface CacheValue {
+  value: string;
+  expiresAt?: number;
+  scope?: 'public' | 'private';
+}
+export interface CacheEntry extends Readonly<CacheValue> {
+  readonly stamp: number;
+}
+export interface CacheStore {
+  get(key: CacheKey): MaybePromise<CacheEntry | undefined>;
+  set(key: CacheKey, entry: CacheValue): MaybePromise<number>;
+  delete(key: CacheKey): MaybePromise<void>;
+  evict(method: string): MaybePromise<void>;
+  clear(): MaybePromise<void>;
+}
+
+/** What stands under the SDK's own key: which generation of variants is live, and which of them came last. Dropping it drops them all. */
+interface Head {
+  readonly generation: string;
+  readonly last: string;
+}
+
+/**
+ * A cache that keeps one entry a variant where the SDK thinks it keeps one (LANG-60): `list_changed`, which deletes that one, leaves no
+ * stale language behind. The SDK also derives its index of tools from the list it finds here; where this variant was never listed, another
+ * one serves for that, since names and schemas are the same in all (IX-03), but it is never fresh and so never shown.
+ */
+export class VariantStore implements CacheStore {
+  readonly #inner: CacheStore;
+  readonly #names: VariantNames;
+  readonly #current: (method: string) => MaybePromise<string>;
+  readonly #fresh: () => string;
+  readonly #stamps = new Stamps();
+  /** How often something was dropped: a write that was under way then must not bring it back. */
+  #drops = 0;
+
+  constructor(inner: CacheStore, names: VariantNames, current: (method: string) => MaybePromise<string>, fresh: () => string) {
+    this.#inner = inner;
+    this.#names = names;
+    this.#current = current;
+    this.#fresh = fresh;
+  }
+
+  async get(key: CacheKey): Promise<CacheEntry | undefined> {
+    const variant = await this.#current(key.method);
+    const head = headOf(await this.#inner.get(key));
+    if (head === undefined) return undefined;
+    const entry = await this.#inner.get(variantKey(key, head.generation, variant));
+    if (entry !== undefined) return this.#stamped(key, variant, entry);
+    if (key.method !== 'tools/list') return undefined;
+    const other = await this.#inner.get(variantKey(key, head.generation, head.last));
+    if (other === undefined) return undefined;
+    const { expiresAt: _, ...stale } = this.#stamped(key, head.last, other);
+    return stale;
+  }
+
+  async set(key: CacheKey, entry: CacheValue): Promise<number> {
+    const { variant, value } = this.#unmarked(entry.value);
+    const drops = this.#drops;
+    const known = headOf(await this.#inner.get(key));
+    const generation = known?.generation ?? this.#fresh();
+    // Nobody knows which variant it is: good for the index of tools, never to be shown.
+    const name = variant ?? UNKNOWN;
+    const { expiresAt, ...rest } = entry;
+    const kept = { ...rest, value, ...(variant !== undefined && expiresAt !== undefined && { expiresAt }) };
+    const stamp = await this.#inner.set(variantKey(key, generation, name), kept);
+    const head: Head = { generation, last: name };
+    if (drops === this.#drops)
+      await this.#inner.set(key, { value: JSON.stringify(head), ...(entry.scope !== undefined && { scope: entry.scope }) });
+    return this.#stamps.of(stampKey(key, name), stamp);
+  }
+
+  delete(key: CacheKey): MaybePromise<void> {
+    this.#drops++;
+    return this.#inner.delete(key);
+  }
+
+  evict(method: string): MaybePromise<void> {
+    this.#drops++;
+    return this.#inner.evict(method);
+  }
+
+  clear(): MaybePromise<void> {
+    this.#drops++;
+    return this.#inner.clear();
+  }
+
+  #stamped(key: CacheKey, variant: string, entry: CacheEntry): CacheEntry {
+    return { ...entry, stamp: this.#stamps.of(stampKey(key, variant), entry.stamp) };
+  }
+
+  /** The mark that the connection put on the result tells the variant of its request; what is current now may be another. */
+  #unmarked(text: string): { variant: string | undefined; value: string } {
+    const result: unknown = JSON.parse(text);
+    const meta = isObject(result) ? own(result, '_meta') : undefined;
+    if (!isObject(result) || !isObject(meta) || !Object.hasOwn(meta, VARIANT)) return { variant: undefined, value: text };
+    const { [VARIANT]: name, ...rest } = meta;
+    const { _meta: _, ...others } = result;
+    const value = JSON.stringify(Object.keys(rest).length > 0 ? { ...others, _meta: rest } : others);
+    return { variant: this.#names.variantOf(name), value };
+  }
+}
+
+const UNKNOWN = '';
+
+function variantKey(key: CacheKey, generation: string, variant: string): CacheKey {
+  return { ...key, params: JSON.stringify([key.params ?? '', generation, variant]) };
+}
+
+function stampKey({ method, params, partition }: CacheKey, variant: string): string {
+  return JSON.stringify([method, params, partition, variant]);
+}
+
+function headOf(entry: CacheEntry | undefined): Head | undefined {
+  if (entry === undefined) return undefined;
+  try {
+    const head: unknown = JSON.parse(entry.value);
+    return isObject(head) && typeof head['generation'] === 'string' && typeof head['last'] === 'string'
+      ? { generation: head['generation'], last: head['last'] }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The SDK keeps what it derived while the stamp stays the same; a store may count per key, so two variants could have the same. */
+class Stamps {
+  readonly #known = new Map<string, { readonly inner: number; readonly ours: number }>();
+  #last = 0;
+
+  of(key: string, inner: number): number {
+    const known = this.#known.get(key);
+    if (known?.inner === inner) return known.ours;
+    if (this.#known.size >= 4096) this.#known.clear();
+    const ours = ++this.#last;
+    this.#known.set(key, { inner, ours });
+    return ours;
+  }
+}
+
+/** The store where an application gives none. Bounded: the oldest resource goes first, then the oldest list. */
+export class MemoryCache implements CacheStore {
+  readonly #lists = new Map<string, CacheEntry>();
+  readonly #reads = new Map<string, CacheEntry>();
+  readonly #most: number;
+  #stamp = 0;
+
+  constructor(most = 1024) {
+    this.#most = most;
+  }
+
+  #of({ method }: CacheKey): Map<string, CacheEntry> {
+    return method === 'resources/read' ? this.#reads : this.#lists;
+  }
+
+  get(key: CacheKey): CacheEntry | undefined {
+    return this.#of(key).get(textOf(key));
+  }
+
+  set(key: CacheKey, entry: CacheValue): number {
+    const entries = this.#of(key);
+    const text = textOf(key);
+    entries.delete(text);
+    const [oldest] = entries.keys();
+    if (entries.size >= this.#most && oldest !== undefined) entries.delete(oldest);
+    entries.set(text, { ...entry, stamp: ++this.#stamp });
+    return this.#stamp;
+  }
+
+  delete(key: CacheKey): void {
+    this.#of(key).delete(textOf(key));
+  }
+
+  evict(method: string): void {
+    const entries = this.#of({ method });
+    for (const text of entries.keys()) if (text.startsWith(`${method}\n`)) entries.delete(text);
+  }
+
+  clear(): void {
+    this.#lists.clear();
+    this.#reads.clear();
+  }
+}
+
+function textOf({ method, params, partition }: CacheKey): string {
+  return `${method}\n${JSON.stringify([partition ?? '', params ?? ''])}`;
+}

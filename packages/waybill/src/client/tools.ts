@@ -1,0 +1,64 @@
+import { hasCapabilities, missingCapabilities, readRequirement, type Requirement } from '../wire/capabilities.js';
+import type { Report } from '../wire/issue.js';
+import { isObject, own, type Json, type JsonObject, type Meta } from '../wire/json.js';
+import { UNAVAILABLE } from '../wire/keys.js';
+
+export type Unmet = 'filter' | 'disable' | 'allow';
+
+export interface OfferOptions {
+  readonly unmet: Unmet;
+  readonly substitution: boolean;
+  readonly report: Report;
+}
+
+/** CAP-12…14, D-15: one page of tools as it is offered; the same array where nothing changes. Annotations come from a server and are bounded (CAP-23). */
+export function offer(
+  tools: readonly unknown[],
+  declared: JsonObject | undefined,
+  { unmet, substitution, report }: OfferOptions,
+  learn: (name: string, requirement: Requirement) => void,
+): readonly unknown[] {
+  const offered: unknown[] = [];
+  let changed = false;
+  for (const listed of tools) {
+    const tool = ours(listed, report);
+    const requirement = readRequirement(tool, report);
+    const name = isObject(tool) ? own(tool, 'name') : undefined;
+    if (typeof name === 'string') learn(name, requirement);
+    const missing = requirement.required && missingCapabilities(requirement.required, declared);
+    const replaced = substitution && requirement.unless !== undefined && hasCapabilities(requirement.unless, declared);
+    const kept = !replaced && !(missing !== undefined && unmet === 'filter');
+    const shown = missing !== undefined && unmet === 'disable' ? disabled(tool as Meta, missing) : tool;
+    if (kept) offered.push(shown);
+    changed ||= !kept || shown !== listed;
+  }
+  return changed ? offered : tools;
+}
+
+/** The reason never crosses the wire: one that a server wrote is none. */
+function ours(tool: unknown, report: Report): unknown {
+  const meta = isObject(tool) ? own(tool, '_meta') : undefined;
+  if (!isObject(tool) || !isObject(meta) || !Object.hasOwn(meta, UNAVAILABLE)) return tool;
+  report({ concern: 'capabilities', key: UNAVAILABLE, problem: 'may only be written by the layer' });
+  const { [UNAVAILABLE]: _, ...rest } = meta;
+  return { ...tool, _meta: rest };
+}
+
+function disabled(tool: Meta, missing: JsonObject): Meta {
+  return { ...tool, _meta: { ...(tool['_meta'] as Meta), [UNAVAILABLE]: { reason: describe(missing), missing } } };
+}
+
+const MOST_NAMES = 8;
+
+/** What would unlock a tool, for people: `needs sampling.tools and roots`. */
+export function describe(missing: JsonObject): string {
+  const names: string[] = [];
+  const todo: [path: string, value: Json][] = [['', missing]];
+  for (let next = todo.shift(); next !== undefined && names.length < MOST_NAMES; next = todo.shift()) {
+    const [path, value] = next;
+    const members = isObject(value) ? Object.entries(value as JsonObject) : [];
+    if (members.length === 0) names.push(path);
+    for (const [name, inner] of members) todo.push([path === '' ? name : `${path}.${name}`, inner]);
+  }
+  return `needs ${names.join(' and ')}${todo.length > 0 ? ' and more' : ''}, which this client did not declare`;
+}

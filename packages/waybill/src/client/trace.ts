@@ -1,0 +1,136 @@
+import type { Message } from '../transport/index.js';
+import { ignore, type Issue } from '../wire/issue.js';
+import { isObject, own, type Meta } from '../wire/json.js';
+import { BAGGAGE, TRACEPARENT } from '../wire/keys.js';
+import { childTrace, filterBaggage, startTrace, trace, type TraceContext } from '../wire/trace.js';
+import { writeNotification } from '../wire/write.js';
+import type { IdPool } from './ids.js';
+import type { About, Call, Draft, Part } from './part.js';
+import { ask, perValues, then, type TraceInput, type Values } from './values.js';
+
+export function checkTrace(input: unknown, path: string): void {
+  if (input === undefined || input === null || input === 'start' || typeof input === 'function') return;
+  if (typeof input !== 'string' && !isObject(input))
+    throw new TypeError(`${path}: expected a traceparent, a trace, 'start', null or a function`);
+  const issues: Issue[] = [];
+  trace.request.write(contextOf(input as string), (issue) => issues.push(issue), {});
+  const [first] = issues;
+  if (first) throw new RangeError(`${path}: ${first.key} ${first.problem}`);
+}
+
+function contextOf(input: string | TraceContext): TraceContext {
+  return typeof input === 'string' ? { [TRACEPARENT]: input } : input;
+}
+
+/**
+ * TRACE-03, TRACE-11: every request is a span: of the trace that was given, or of one that begins with the call. A retry after an
+ * input-required result is a span of its own in the trace of its call (IX-14). Baggage passes an allow-list, whoever wrote it (D-20, D-25).
+ */
+export class TracePart implements Part {
+  readonly name = 'trace';
+  readonly #ids: IdPool;
+  readonly #baggage: readonly string[];
+  readonly #legs = new Legs();
+  readonly #fixed = perValues(({ trace: input = 'start' }) =>
+    typeof input === 'function' || input === null ? undefined : this.#given(input),
+  );
+
+  constructor(ids: IdPool, baggage: readonly string[]) {
+    this.#ids = ids;
+    this.#baggage = baggage;
+  }
+
+  request(call: Call, draft: Draft): void | Promise<void> {
+    const callers = own(call.callers, BAGGAGE);
+    if (callers !== undefined) this.#limit(callers, call, draft);
+    const { trace: input } = call.values;
+    if (typeof input === 'function') return then(this.#ask(input, call), (given) => this.#add(given, call, draft));
+    return input === null ? undefined : this.#add(this.#fixed(call.values), call, draft);
+  }
+
+  /** A notification goes with a trace that was given; it begins none. */
+  outgoing(message: Message, values: Values, about: About): Message | Promise<Message> {
+    const { trace: input } = values;
+    const given = typeof input === 'function' ? this.#ask(input, about) : input === null ? undefined : this.#fixed(values);
+    return then(given, (parent) => {
+      const span = typeof parent === 'object' ? childTrace(parent, this.#ids.spanId()) : undefined;
+      return span === undefined ? message : writeNotification(message, { trace: span });
+    });
+  }
+
+  answer(message: Message, call: Call): Message {
+    const { result } = message;
+    if (isObject(result) && own(result, 'inputRequests') !== undefined) this.#legs.keep(call.exchange.request, result);
+    return message;
+  }
+
+  #ask(source: (about: About) => TraceInput | Promise<TraceInput>, about: About): Given | undefined | Promise<Given | undefined> {
+    return then(ask(source, about, 'trace', 'trace'), (input) => {
+      if (input === undefined || input === null) return undefined;
+      return this.#given(input, about);
+    });
+  }
+
+  #given(input: string | TraceContext, about?: About): Given | undefined {
+    if (input === 'start') return input;
+    const { [BAGGAGE]: baggage, ...parent } = contextOf(input);
+    const kept = baggage === undefined ? undefined : filterBaggage(baggage, this.#baggage);
+    const fit = { ...parent, ...(kept !== undefined && { [BAGGAGE]: kept }) };
+    return trace.request.write(fit, about?.connection.onIssue ?? ignore, {}) as TraceContext;
+  }
+
+  #add(given: Given | undefined, call: Call, draft: Draft): void {
+    if (given === undefined) return;
+    const parent = given === 'start' ? this.#legs.find(call.exchange.request) : given;
+    if (parent === undefined) {
+      const begun = startTrace({ traceId: this.#ids.traceId(), parentId: this.#ids.spanId(), sampled: true, random: true });
+      draft.added[TRACEPARENT] = begun.traceparent;
+    } else Object.assign(draft.added, childTrace(parent, this.#ids.spanId()) ?? parent);
+  }
+
+  #limit(callers: unknown, { connection }: Call, draft: Draft): void {
+    const kept = typeof callers === 'string' ? filterBaggage(callers, this.#baggage) : undefined;
+    if (kept === callers) return;
+    draft.policy = { ...draft.policy, [BAGGAGE]: kept };
+    connection.onIssue({ concern: 'trace', key: BAGGAGE, problem: 'has members that are not on the allow-list' });
+  }
+}
+
+type Given = 'start' | TraceContext;
+
+/** How many calls that wait for input are remembered by what they will be recognised by. */
+const MOST = 256;
+
+/** Which trace a retry belongs to. The SDK builds it from the arguments of the first request; one made by hand has the state in common. */
+class Legs {
+  readonly #byArguments = new WeakMap<object, TraceContext>();
+  readonly #byState = new Map<string, TraceContext>();
+
+  keep(request: Message, result: Meta): void {
+    const { params } = request;
+    const meta = isObject(params) ? own(params, '_meta') : undefined;
+    const parent = isObject(meta) ? trace.request.read(meta, ignore, {}) : undefined;
+    if (!isObject(params) || parent?.traceparent === undefined) return;
+    const given = own(params, 'arguments');
+    if (isObject(given)) this.#byArguments.set(given, parent);
+    const state = own(result, 'requestState');
+    if (typeof state !== 'string') return;
+    if (this.#byState.size >= MOST) this.#byState.clear();
+    this.#byState.set(stateKey(request, state), parent);
+  }
+
+  find(request: Message): TraceContext | undefined {
+    const { params } = request;
+    if (!isObject(params)) return undefined;
+    const state = own(params, 'requestState');
+    if (state === undefined && own(params, 'inputResponses') === undefined) return undefined;
+    const given = own(params, 'arguments');
+    const known = isObject(given) ? this.#byArguments.get(given) : undefined;
+    return known ?? (typeof state === 'string' ? this.#byState.get(stateKey(request, state)) : undefined);
+  }
+}
+
+function stateKey({ method, params }: Message, state: string): string {
+  const { name, uri } = params as Meta;
+  return JSON.stringify([method, name ?? uri, state]);
+}

@@ -1,0 +1,43 @@
+import { canonicalCapabilities } from '../wire/capabilities.js';
+import type { JsonObject } from '../wire/json.js';
+
+/** The lists that a server may vary by what is declared; a resource does not (IX-01). */
+const LISTS: ReadonlySet<string> = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
+
+export interface VariantOf {
+  readonly method: string;
+  readonly language: string | undefined;
+  /** What this request declares in place of what the client was built with. */
+  readonly chosen: JsonObject | undefined;
+  readonly principal: string | undefined;
+}
+
+/** LANG-60, IX-01: everything of the context that a cached result may depend on, beside the method, its params and the server. */
+export function variantOf({ method, language, chosen, principal }: VariantOf): string {
+  return JSON.stringify([language ?? null, LISTS.has(method) ? canonicalCapabilities(chosen) : '', principal ?? null]);
+}
+
+/** Short names for variants, to mark results with: a mark may reach a model, and a language is nobody's business there. */
+export class VariantNames {
+  readonly #names = new Map<string, string>();
+  readonly #variants = new Map<string, string>();
+  #next = 0;
+
+  nameOf(variant: string): string {
+    const known = this.#names.get(variant);
+    if (known !== undefined) return known;
+    // A result whose mark is forgotten meanwhile is just not reused.
+    if (this.#names.size >= 1024) {
+      this.#names.clear();
+      this.#variants.clear();
+    }
+    const name = `v${this.#next++}`;
+    this.#names.set(variant, name);
+    this.#variants.set(name, variant);
+    return name;
+  }
+
+  variantOf(name: unknown): string | undefined {
+    return typeof name === 'string' ? this.#variants.get(name) : undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import { isObject, own, type Meta } from '../wire/json.js';
+
+/** The SDK's methods whose first argument is the params of a request. */
+const BY_PARAMS: ReadonlySet<string> = new Set([
+  ...['callTool', 'getPrompt', 'complete', 'subscribeResource', 'unsubscribeResource'],
+  ...['listTools', 'listPrompts', 'listResources', 'listResourceTemplates', 'readResource'],
+]);
+/** Those that SDK v2 may answer from its cache, which is asked before any `_meta` is looked at. */
+const CACHED: ReadonlySet<string> = new Set(['listTools', 'listPrompts', 'listResources', 'listResourceTemplates', 'readResource']);
+
+/**
+ * A client whose calls carry a `_meta`: the client itself in everything else. What it lists or reads comes from the server, never from the
+ * cache, since that cannot be told whom it is for.
+ */
+export function viewOf<C extends object>(client: C, meta: Meta): C {
+  return new Proxy(client, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      const method = member as (...args: unknown[]) => unknown;
+      if (typeof name === 'string' && BY_PARAMS.has(name)) return (...args: unknown[]) => method.apply(target, carrying(name, args, meta));
+      if (name === 'request') return (request: unknown, ...rest: unknown[]) => method.call(target, withParams(request, meta), ...rest);
+      return method.bind(target);
+    },
+  });
+}
+
+function carrying(name: string, [params, ...rest]: unknown[], meta: Meta): unknown[] {
+  const carried = carry(params, meta);
+  if (!CACHED.has(name)) return [carried, ...rest];
+  const [options, ...others] = rest;
+  return [carried, { cacheMode: 'refresh', ...(isObject(options) && options) }, ...others];
+}
+
+function withParams(request: unknown, meta: Meta): unknown {
+  return isObject(request) ? { ...request, params: carry(own(request, 'params'), meta) } : request;
+}
+
+function carry(params: unknown, meta: Meta): Meta {
+  const given = isObject(params) ? params : {};
+  const own_ = own(given, '_meta');
+  return { ...given, _meta: { ...meta, ...(isObject(own_) && own_) } };
+}
