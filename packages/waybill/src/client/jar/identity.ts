@@ -46,6 +46,13 @@ export function nameHttpServer(endpoint: URL | string, options: IdentityOptions)
   return { name: options.partition === 'origin' || shared ? plain : host };
 }
 
+/** STATE-39, D-07: the name of a server behind a command. */
+export function nameStdioServer(command: Command, options: IdentityOptions): Named {
+  const name = options.stdio?.(command);
+  if (name === undefined) return { refused: 'is behind a command that does not tell who it is; give it a name' };
+  return { name: options.partition === 'command' ? `${name} ${JSON.stringify(command.args)}` : name };
+}
+
 function normalHost(text: string): string | undefined {
   if (/[/\\?#@\s]/.test(text)) return undefined;
   const bare = /^[\da-f]*:[\da-f:.]*$/i.test(text) ? `[${text}]` : text;

@@ -79,9 +79,10 @@ export class Keeper {
   }
 
   /** A store that lost what it had is given what we have. */
-  enter(principal: string, epoch: string): void {
+  enter(principal: string, epoch: string | undefined): void {
     const known = this.#epochs.get(principal);
-    this.#epochs.set(principal, epoch);
+    if (epoch === undefined) this.#epochs.delete(principal);
+    else this.#epochs.set(principal, epoch);
     if (known === undefined || known === epoch) return;
     this.problem('has lost what it kept; what is in memory is written to it again');
     for (const drawer of this.jar.drawers(principal)) {

@@ -46,8 +46,11 @@ export interface Change extends RowName {
 }
 
 export interface Loaded {
-  /** Changes when the store has lost what it kept: a file set aside, a cache restarted. What a jar still has is then written anew. */
-  readonly epoch: string;
+  /**
+   * Another one when the store has lost what it kept: a file set aside, a cache restarted. What a jar still has is then written anew.
+   * `undefined` while nothing was ever kept for the principal.
+   */
+  readonly epoch: string | undefined;
   readonly rows: readonly Row[];
 }
 
@@ -58,7 +61,7 @@ export interface DrawerChanges extends DrawerName {
 }
 
 export interface Saved {
-  readonly epoch: string;
+  readonly epoch: string | undefined;
   /** For each change; `undefined` as a whole where the epoch was another one. */
   readonly outcomes: readonly Outcome[] | undefined;
 }

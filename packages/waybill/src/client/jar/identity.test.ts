@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import * as hosts from '../../hosts/index.js';
+import { checkIdentity, nameHttpServer, nameStdioServer, type IdentityOptions } from './identity.js';
+
+const name = (url: string, options: IdentityOptions = { hosts }): string | undefined => {
+  const named = nameHttpServer(url, options);
+  return 'name' in named ? named.name : undefined;
+};
+
+describe('the drawer of an HTTP server', () => {
+  it.each([
+    ['https://mcp.example.com/mcp', 'mcp.example.com'],
+    ['https://MCP.example.com.:8443/', 'mcp.example.com'],
+    ['https://bücher.de', 'xn--bcher-kva.de'],
+  ])('STATE-31, STATE-35: %s is kept under %s', (url, drawer) => {
+    expect(name(url)).toBe(drawer);
+  });
+
+  it.each([
+    'http://mcp.example.com',
+    'https://localhost:3000',
+    'http://127.0.0.1:3000',
+    'https://2130706433',
+    'https://[::1]',
+    'https://com',
+    'https://co.uk',
+    'https://intranet',
+    'https://printer.local',
+    'https://a.test',
+    'ftp://example.com',
+    'nonsense',
+  ])('STATE-32, STATE-33, STATE-37, STATE-38: %s has none', (url) => {
+    expect(name(url)).toBeUndefined();
+    expect(name(url, {})).toBeUndefined();
+  });
+
+  it('D-06: allowHosts names further hosts, one by one; loopback and addresses by origin, and only loopback over http', () => {
+    const options = { hosts, allowHosts: ['localhost', '127.0.0.1', '::1', '10.0.0.7', 'mcp.corp.internal'] };
+    expect(name('http://localhost:3000/mcp', options)).toBe('http://localhost:3000');
+    expect(name('http://127.0.0.1:3000', options)).toBe('http://127.0.0.1:3000');
+    expect(name('http://[::1]:1', options)).toBe('http://[::1]:1');
+    expect(name('https://10.0.0.7:8443', options)).toBe('https://10.0.0.7:8443');
+    expect(name('https://mcp.corp.internal:8443', options)).toBe('mcp.corp.internal');
+    for (const url of ['http://10.0.0.7', 'http://mcp.corp.internal', 'http://127.0.0.2', 'http://a.localhost', 'https://b.corp.internal'])
+      expect([url, name(url, options)]).toEqual([url, undefined]);
+    expect(name('https://mcp.corp.internal', { allowHosts: ['mcp.corp.internal'] })).toBe('mcp.corp.internal');
+  });
+
+  it("D-07: partition 'origin' and 'endpoint' tell apart what a host shares", () => {
+    expect(name('https://a.example.com:8443/mcp?x', { hosts, partition: 'origin' })).toBe('https://a.example.com:8443');
+    expect(name('https://a.example.com/one?x', { hosts, partition: 'endpoint' })).toBe('https://a.example.com/one?x');
+  });
+
+  it.each([
+    [{ allowHosts: ['http://localhost'] }, 'state.allowHosts[0]'],
+    [{ allowHosts: ['a', 'b:80'] }, 'state.allowHosts[1]'],
+    [{ allowHosts: 'localhost' as never }, 'state.allowHosts'],
+    [{ partition: 'path' as never }, 'state.partition'],
+    [{ hosts: {} as never }, 'state.hosts'],
+    [{ stdio: 'path' as never }, 'state.stdio'],
+  ])('a wrong option is refused by its path: %j', (options, path) => {
+    expect(() => {
+      checkIdentity(options, 'state');
+    }).toThrow(path);
+  });
+});
+
+describe('the drawer of a stdio server', () => {
+  const command = { command: 'node', args: ['server.js', '--x'] };
+
+  it('STATE-39: is what it is called, and nothing where nobody can tell', () => {
+    expect(nameStdioServer(command, { stdio: () => '/srv/server.js' })).toEqual({ name: '/srv/server.js' });
+    expect(nameStdioServer(command, { stdio: () => undefined })).toHaveProperty('refused');
+    expect(nameStdioServer(command, {})).toHaveProperty('refused');
+  });
+
+  it("D-07: partition 'command' adds the arguments", () => {
+    const options: IdentityOptions = { stdio: () => '/srv/server.js', partition: 'command' };
+    expect(nameStdioServer(command, options)).toEqual({ name: '/srv/server.js ["server.js","--x"]' });
+  });
+});

@@ -1,0 +1,4 @@
+/** `waybill/client/node`: what keeps a jar on a disk or in Redis, and who a server behind a command is. */
+export { sqliteStore, type SqliteOptions } from './sqlite.js';
+export { redisStore, type RedisClient, type RedisOptions } from './redis.js';
+export { stdioIdentity, type StdioOptions } from './stdio.js';

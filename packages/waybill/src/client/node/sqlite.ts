@@ -1,0 +1,90 @@
+import { resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { StateStore, StoreWatcher } from '../jar/store.js';
+import type { Answered, Asked } from './sqlite/worker.js';
+
+export interface SqliteOptions {
+  /** Milliseconds a lock that another process holds is waited for. */
+  readonly lockTimeout?: number;
+}
+
+interface Waiting {
+  resolve(result: never): void;
+  reject(error: Error): void;
+}
+
+/**
+ * A jar in one SQLite file, for this process and others on the same machine. The drivers are synchronous, so they run in a thread of their
+ * own: a lock or a slow disk never stops this one. The thread starts with the first call and does not keep the process alive.
+ */
+export function sqliteStore(file: string, options: SqliteOptions = {}): StateStore {
+  if (typeof file !== 'string' || file === '') throw new TypeError('sqliteStore: file must be a path');
+  const { lockTimeout = 4_000 } = options;
+  if (!(lockTimeout >= 0 && lockTimeout < 2 ** 31)) throw new RangeError('sqliteStore: lockTimeout must be a number of milliseconds');
+  const path = resolve(file);
+  const waiting = new Map<number, Waiting>();
+  const watchers = new Set<StoreWatcher>();
+  let worker: Worker | undefined;
+  let last = 0;
+
+  function start(): Worker {
+    const started = new Worker(new URL('./sqlite/worker.js', import.meta.url), { workerData: { file: path, patience: lockTimeout } });
+    started.on('message', receive);
+    const failed = (error: Error): void => {
+      if (worker === started) worker = undefined;
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+    };
+    started.on('error', failed);
+    started.on('exit', () => {
+      failed(new Error('the thread of the store has ended'));
+    });
+    started.unref();
+    if (watchers.size > 0) started.postMessage({ id: 0, method: 'watch', args: [] } satisfies Asked);
+    return started;
+  }
+
+  function receive(message: Answered): void {
+    if ('id' in message) {
+      const one = waiting.get(message.id);
+      waiting.delete(message.id);
+      if (waiting.size === 0) worker?.unref();
+      if ('result' in message) one?.resolve(message.result as never);
+      else one?.reject(new Error(`${file}: ${message.error}`));
+      return;
+    }
+    for (const watcher of watchers) {
+      if ('problem' in message) watcher.problem(`${file} ${message.problem}`);
+      else if ('ended' in message) watcher.ended(...message.ended);
+      else watcher.changed(message.changed);
+    }
+  }
+
+  function ask<T>(method: Asked['method'], ...args: readonly unknown[]): Promise<T> {
+    worker ??= start();
+    worker.ref();
+    const id = ++last;
+    worker.postMessage({ id, method, args } satisfies Asked);
+    return new Promise<T>((resolve, reject) => waiting.set(id, { resolve, reject }));
+  }
+
+  return {
+    load: ({ principal, server }) => ask('load', { principal, server }),
+    save: (batch) => ask('save', batch),
+    end: (principal, conversation) => ask('end', principal, conversation),
+    drawers: (principal) => ask('drawers', principal),
+    principals: () => ask('principals'),
+    watch(watcher) {
+      watchers.add(watcher);
+      if (watchers.size === 1 && worker) worker.postMessage({ id: 0, method: 'watch', args: [] } satisfies Asked);
+      return () => void watchers.delete(watcher);
+    },
+    async close() {
+      if (worker === undefined) return;
+      const closing = worker;
+      await ask('close');
+      worker = undefined;
+      await closing.terminate();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** The little of SQLite that is used here, as `node:sqlite` and `libsql` both spell it. Both are synchronous. */
+export interface Database {
+  exec(sql: string): unknown;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+export interface Statement {
+  run(...values: readonly (string | number | null)[]): unknown;
+  get(...values: readonly (string | number | null)[]): Record<string, unknown> | undefined;
+  all(...values: readonly (string | number | null)[]): Record<string, unknown>[];
+}
+
+export type OpenDatabase = (file: string) => Database;
+
+/** Node's own where it is there, otherwise `libsql`, which installs without a compiler. */
+export async function findDriver(): Promise<OpenDatabase> {
+  // Not spelled where it is imported: bundlers and older Nodes know no such module.
+  const [builtIn, fallback] = ['node:sqlite', 'libsql'];
+  try {
+    const { DatabaseSync } = (await import(builtIn)) as { DatabaseSync: new (file: string) => Database };
+    return (file) => new DatabaseSync(file);
+  } catch {
+    // Older than Node 22.13, or built without it.
+  }
+  try {
+    const { default: Libsql } = (await import(fallback)) as { default: new (file: string) => Database };
+    return (file) => new Libsql(file);
+  } catch (error) {
+    throw new Error('sqliteStore needs node:sqlite (Node 22.13 or newer) or the package libsql, and found neither', { cause: error });
+  }
+}
+
+export function isBusy(error: unknown): boolean {
+  return codeOf(error) === 5 || codeOf(error) === 6;
+}
+
+export function isCorrupt(error: unknown): boolean {
+  return codeOf(error) === 11 || codeOf(error) === 26;
+}
+
+/** SQLite's own result code, without its extended part. */
+function codeOf(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { rawCode, errcode } = error as { rawCode?: unknown; errcode?: unknown };
+  const code = typeof errcode === 'number' ? errcode : rawCode;
+  return typeof code === 'number' ? code & 0xff : undefined;
+}

@@ -1,0 +1,107 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { findDriver, isBusy, isCorrupt } from './driver.js';
+import { openFile } from './file.js';
+import { Tables } from './tables.js';
+
+/** What the main thread asks for; a `Tables` method by name, `watch`, or `close`. */
+export interface Asked {
+  readonly id: number;
+  readonly method: 'load' | 'save' | 'end' | 'drawers' | 'principals' | 'watch' | 'close';
+  readonly args: readonly unknown[];
+}
+
+export type Answered =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: string }
+  | { readonly changed: { readonly principal: string; readonly server: string } | undefined }
+  | { readonly ended: readonly [principal: string, conversation: string] }
+  | { readonly problem: string };
+
+/** SQLite has no way to wait for a lock without standing still; here only this thread does, and not for long at a time. */
+const AGAIN = 5;
+const POLL = 50;
+
+const { file, patience } = workerData as { file: string; patience: number };
+let tables: Tables | undefined;
+/** Writing waits its turn; reading does not wait for it. */
+let writing: Promise<unknown> = Promise.resolve();
+
+function say(message: Answered): void {
+  parentPort?.postMessage(message);
+}
+
+async function opened(): Promise<Tables> {
+  const open = await findDriver();
+  return (tables ??= new Tables(
+    openFile(file, open, (problem) => {
+      say({ problem });
+    }),
+  ));
+}
+
+/** Until the lock is free, or for as long as a store may take. */
+async function patiently<T>(run: (tables: Tables) => T): Promise<T> {
+  for (const until = Date.now() + patience; ;) {
+    try {
+      return run(tables ?? (await opened()));
+    } catch (error) {
+      if (isCorrupt(error)) {
+        // Broken under our hands: the next who asks finds it so, sets it aside and begins anew.
+        tables?.close();
+        tables = undefined;
+      }
+      if (!isBusy(error) || Date.now() > until) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, AGAIN));
+  }
+}
+
+function inTurn<T>(run: () => Promise<T>): Promise<T> {
+  const turn = writing.then(run, run);
+  writing = turn.catch(() => undefined);
+  return turn;
+}
+
+async function answer({ method, args }: Asked): Promise<unknown> {
+  const call = (tables: Tables): unknown => (tables[method as 'load'] as (...args: unknown[]) => unknown).apply(tables, args as unknown[]);
+  if (method === 'watch') return setInterval(news, POLL) && undefined;
+  if (method === 'close') {
+    await writing;
+    return tables?.close();
+  }
+  if (method !== 'save' && method !== 'end') return patiently(call);
+  const result = await inTurn(() => patiently(call));
+  if (method === 'end' || deletes(args)) void inTurn(() => patiently((open) => open.tidy()));
+  return result;
+}
+
+function deletes([batch]: readonly unknown[]): boolean {
+  return (batch as readonly { changes: readonly { body?: string }[] }[]).some(({ changes }) =>
+    changes.some(({ body }) => body === undefined),
+  );
+}
+
+function news(): void {
+  try {
+    const all = tables?.news() ?? [{ principal: '' }];
+    if (tables === undefined) return;
+    for (const { principal, server, conversation } of all) {
+      if (conversation !== undefined) say({ ended: [principal, conversation] });
+      else say({ changed: server === undefined ? undefined : { principal, server } });
+    }
+  } catch {
+    // A lock, or a fault that the next reading meets, too.
+  }
+}
+
+parentPort?.on('message', (asked: Asked) => {
+  answer(asked).then(
+    (result) => {
+      say({ id: asked.id, result });
+      if (asked.method === 'close') process.exit(0);
+    },
+    (error: unknown) => {
+      say({ id: asked.id, error: error instanceof Error ? error.message : String(error) });
+    },
+  );
+});

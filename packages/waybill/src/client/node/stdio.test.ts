@@ -1,0 +1,119 @@
+import { mkdtempSync, mkdirSync, realpathSync, symlinkSync, writeFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { stdioIdentity } from './stdio.js';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'waybill-stdio-')));
+const file = (name: string, text = name): string => {
+  writeFileSync(join(folder, name), text, { mode: 0o755 });
+  return join(folder, name);
+};
+mkdirSync(join(folder, 'bin'));
+const server = file('server.py');
+const other = file('other.js');
+const program = file('bin/mcp-files');
+symlinkSync(server, join(folder, 'link.py'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const identity = stdioIdentity({ cwd: folder, env: { PATH: join(folder, 'bin') } });
+const of = (line: string): string | undefined => {
+  const [command = '', ...args] = line.split(' ');
+  return identity({ command, args });
+};
+
+describe('STATE-39: who a server behind a command is', () => {
+  it.each([
+    ['node other.js', other],
+    ['node --enable-source-maps --import tsx other.js --port 3', other],
+    ['/usr/local/bin/node other.js', other],
+    ['node.exe other.js', other],
+    ['python server.py', server],
+    ['python3.12 -u server.py', server],
+    ['python ./link.py', server],
+    ['python -m my_server.main --x', 'python-module:my_server.main'],
+    ['npx -y @Scope/Server@1.2.3 /data', 'npm:@scope/server'],
+    ['npx server@latest', 'npm:server'],
+    ['npx --yes -p @scope/tools serve', 'npm:@scope/tools serve'],
+    ['npx --package=@scope/tools other', 'npm:@scope/tools other'],
+    ['npm exec -- server', 'npm:server'],
+    ['bunx server', 'npm:server'],
+    ['bun x server', 'npm:server'],
+    ['bun run other.js', other],
+    ['bun other.js', other],
+    ['pnpm dlx server', 'npm:server'],
+    ['yarn dlx server', 'npm:server'],
+    ['uvx mcp-server-git --repository x', 'pypi:mcp-server-git'],
+    ['uvx MCP_Server.Git==1.0', 'pypi:mcp-server-git'],
+    ['uvx --from mcp-tools serve', 'pypi:mcp-tools serve'],
+    ['uv tool run mcp-server-git', 'pypi:mcp-server-git'],
+    ['uv run server.py', server],
+    ['pipx run mcp-server-git', 'pypi:mcp-server-git'],
+    ['deno run -A --allow-net=x.com other.js', other],
+    ['deno run npm:server@1', 'npm:server'],
+    ['docker run -i --rm -e KEY=1 -v /a:/b mcp/files:1.0 /data', 'image:mcp/files'],
+    ['docker run --rm -i ghcr.io:443/x/y@sha256:abc', 'image:ghcr.io:443/x/y@sha256:abc'],
+    ['podman container run -i mcp/files', 'image:mcp/files'],
+    ['cmd /c npx -y server', 'npm:server'],
+    ['cmd.exe /C node other.js', other],
+    ['mcp-files', program],
+    ['mcp-files --root /data', program],
+    ['./bin/mcp-files', program],
+  ])('%s is %s', (line, name) => {
+    expect(of(line)).toBe(name);
+  });
+
+  it.each([
+    'node',
+    'node missing.js',
+    'node -e 1+1',
+    'node --unheard-of other.js',
+    'python -c print(1)',
+    'python',
+    'npx',
+    'npx ./local',
+    'npx github:a/b',
+    'bun server',
+    'deno run https://evil.example/x.ts',
+    'deno other.js',
+    'docker exec -it box server',
+    'docker run --unheard-of value mcp/files',
+    'docker run',
+    'sh -c mcp-files',
+    'bash server.py',
+    'env A=1 mcp-files',
+    'sudo mcp-files',
+    'perl server.py',
+    'java -jar x.jar',
+    'go run .',
+    'cmd /k npx server',
+    'cmd',
+    'unknown-launcher server.py',
+    'mcp-files run server',
+    'mcp-files -c x',
+    'missing-program',
+    '',
+  ])('of %s nobody knows', (line) => {
+    expect(of(line)).toBeUndefined();
+  });
+
+  it('two scripts of one interpreter are two servers', () => {
+    expect(of('node other.js')).not.toBe(of('node server.py'));
+  });
+
+  it('on Windows paths are compared without case', () => {
+    const windows = stdioIdentity({ cwd: folder, platform: 'win32', env: { PATH: '' } });
+    expect(windows({ command: 'node', args: ['other.js'] })).toBe(other.toLowerCase());
+  });
+
+  it('with a fingerprint another program at the same path is another server', () => {
+    const exact = stdioIdentity({ cwd: folder, fingerprint: true });
+    file('changing.js', 'one');
+    const first = exact({ command: 'node', args: ['changing.js'] });
+    expect(exact({ command: 'node', args: ['changing.js'] })).toBe(first);
+    file('changing.js', 'two');
+    const second = exact({ command: 'node', args: ['changing.js'] });
+    expect(second).not.toBe(first);
+    expect(exact({ command: 'npx', args: ['server'] })).toBeUndefined();
+  });
+});

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import type { Command } from '../jar/identity.js';
+import { findTarget } from './stdio/launchers.js';
+
+export interface StdioOptions {
+  /**
+   * Adds what the server's file holds to its name, so that another program later placed at the same path gets none of the state. A new
+   * release of the same server starts empty, too.
+   */
+  readonly fingerprint?: boolean;
+  /** Where relative paths start; the process's own folder. */
+  readonly cwd?: string;
+  readonly platform?: NodeJS.Platform;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * STATE-34, STATE-39: who a server behind a command is: the script, the package or the image, never what launches it; files by their absolute real
+ * path. `undefined` where that cannot be told, and such a server keeps no state unless the application names it.
+ */
+export function stdioIdentity(options: StdioOptions = {}): (command: Command) => string | undefined {
+  const { fingerprint = false, cwd, platform = process.platform, env = process.env } = options;
+  const windows = platform === 'win32';
+
+  /** An absolute real path as the platform compares them. */
+  function realFile(path: string): string | undefined {
+    try {
+      const real = realpathSync(resolve(cwd ?? process.cwd(), path));
+      return statSync(real).isFile() ? (windows ? real.toLowerCase() : real) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  function executable(command: string): string | undefined {
+    if (isAbsolute(command) || command.includes('/') || (windows && command.includes('\\'))) return realFile(command);
+    const endings = windows ? ['', ...(env['PATHEXT'] ?? '.EXE;.CMD;.BAT').split(';')] : [''];
+    for (const folder of (env['PATH'] ?? '').split(delimiter))
+      for (const ending of endings) {
+        const file = join(folder, command + ending);
+        if (folder !== '' && existsSync(file)) return realFile(file);
+      }
+    return undefined;
+  }
+
+  return ({ command, args }) => {
+    const target = findTarget(command, args, (path) => realFile(path) !== undefined);
+    if (target === undefined) return undefined;
+    const file = target.kind === 'program' ? executable(target.name) : target.kind === 'script' ? realFile(target.name) : undefined;
+    const name = target.kind === 'program' || target.kind === 'script' ? file : `${target.kind}:${target.name}`;
+    if (name === undefined) return undefined;
+    if (!fingerprint) return name;
+    // Nothing here holds a package or an image to its name; whoever wants certainty runs a file.
+    return file && `${name} sha256=${createHash('sha256').update(readFileSync(file)).digest('base64url')}`;
+  };
+}
