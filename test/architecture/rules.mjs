@@ -15,7 +15,7 @@ export const rooms = {
   transport: { rooms: ['wire'] },
   hosts: { rooms: ['wire'], packages: { tldts: /\/hosts\// } },
   time: { rooms: ['wire'], packages: { 'temporal-polyfill': /\/time\// } },
-  client: { rooms: ['transport', 'wire'] },
+  client: { rooms: ['transport', 'wire'], packages: { libsql: /\/client\/node/, ioredis: /\/client\/node/ } },
   server: { rooms: ['time', 'transport', 'wire'], packages: { 'intl-messageformat': /\/server\/localise\// } },
   otel: { rooms: ['transport', 'wire'], packages: { '@opentelemetry/api': /\/otel\// } },
   testing: { rooms: ['client', 'server', 'time', 'transport', 'wire'] },
