@@ -10,8 +10,8 @@ import { findPhrase, type Found } from './parse/phrase.js';
 import type { Reader } from './parse/reader.js';
 import { findRelative } from './relative.js';
 import { otherReadings } from './resolve.js';
-import { endOf, periodOf, type Interval, type Span } from './span.js';
-import { readWhen, zoned, type When, type WhenOptions } from './when.js';
+import { periodOf, zonedEndOf, type Interval, type Span } from './span.js';
+import { readWhen, type When, type WhenOptions } from './when.js';
 
 export interface RangeOptions extends WhenOptions {
   /** The language of the phrase, the order of dates, week and weekend, and the calendar. */
@@ -70,10 +70,19 @@ function readPhrases(folded: Folded, lexicon: Lexicon, when: When, prefer: 'futu
 
 function rangeOf(when: When, { from, source }: Folded, { span, kind, others, start, end }: Hit): Range | undefined {
   const interval: Interval | undefined =
-    kind === 'until' ? { end: zoned(when, endOf(when, span)), grain: span.grain, kind } : periodOf(when, span, kind);
+    kind === 'until' ? { end: zonedEndOf(when, span), grain: span.grain, kind } : periodOf(when, span, kind);
   if (!interval) return undefined;
   const index = from ? (from[start] ?? 0) : start;
   const text = source.slice(index, from ? (from[end] ?? source.length) : end);
-  const alternatives = others.map((other) => periodOf(when, other)).filter((other) => other !== undefined);
-  return alternatives.length > 0 ? { ...interval, text, index, alternatives } : { ...interval, text, index };
+  if (others.length === 0) return { ...interval, text, index };
+  // Made when asked for: most callers take the first reading.
+  let alternatives: readonly Interval[] | undefined;
+  return {
+    ...interval,
+    text,
+    index,
+    get alternatives() {
+      return (alternatives ??= others.map((other) => periodOf(when, other)).filter((other) => other !== undefined));
+    },
+  };
 }

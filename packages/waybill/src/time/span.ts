@@ -1,8 +1,8 @@
 /** A stretch of time before it has a zone: ends on the local time line, or instants where they come from the clock itself. */
 import type { Temporal } from 'temporal-polyfill';
 import { inReach, unitAround, type Days, type DayUnit, type Unit } from './calendar.js';
-import { zoned, type When } from './when.js';
-import { DAY_MS, firstInstant, instantOf } from './zone.js';
+import type { When } from './when.js';
+import { DAY_MS, firstInstant, instantOf, zoned, zonedStart } from './zone.js';
 
 export type Kind = 'period' | 'since' | 'until';
 
@@ -47,11 +47,22 @@ function toInstant({ zone }: When, local: number): number {
   return day * DAY_MS === local ? firstInstant(zone, day) : instantOf(zone, local);
 }
 
+export const zonedStartOf = (when: When, { from, exact }: Span): Temporal.ZonedDateTime => zonedAt(when, from, (exact & 1) !== 0);
+export const zonedEndOf = (when: When, { to, exact }: Span): Temporal.ZonedDateTime => zonedAt(when, to, (exact & 2) !== 0);
+
+function zonedAt({ zone }: When, at: number, exact: boolean): Temporal.ZonedDateTime {
+  const day = Math.floor(at / DAY_MS);
+  if (!exact && day * DAY_MS === at) return zonedStart(zone, day);
+  return zoned(zone, exact ? at : instantOf(zone, at));
+}
+
 /** `undefined` where nothing is left, as for minutes that the clock skipped. "This month so far" may have only just begun. */
 export function periodOf(when: When, span: Span, kind: 'period' | 'since' = 'period'): Period | undefined {
-  const start = startOf(when, span);
-  const end = endOf(when, span);
-  return start < end || (kind === 'since' && start === end)
-    ? { start: zoned(when, start), end: zoned(when, end), grain: span.grain, kind }
-    : undefined;
+  const { from, to, grain, exact } = span;
+  // Days apart, they stay in order in any zone; closer than that, the clock may have jumped.
+  if (exact !== 0 || to - from <= 2 * DAY_MS) {
+    const left = endOf(when, span) - startOf(when, span);
+    if (left < 0 || (left === 0 && kind === 'period')) return undefined;
+  }
+  return { start: zonedStartOf(when, span), end: zonedEndOf(when, span), grain, kind };
 }

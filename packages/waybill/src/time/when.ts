@@ -1,5 +1,4 @@
 /** The user's here and now: an instant, a zone and a locale. Wrong values are the programmer's, hence `RangeError` with their name. */
-import { Temporal } from 'temporal-polyfill';
 import { parseTimestamp } from '../wire/environment.js';
 import { findLocale, type LocaleRules } from './locale.js';
 import { DAY_MS, findZone, localOf, type Zone } from './zone.js';
@@ -57,7 +56,3 @@ function readNow(now: Now): number | undefined {
 }
 
 const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value.slice(0, 64)) : String(value));
-
-export function zoned(when: When, instant: number): Temporal.ZonedDateTime {
-  return new Temporal.ZonedDateTime(BigInt(instant) * 1_000_000n, when.zone.id);
-}

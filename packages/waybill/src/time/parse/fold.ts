@@ -45,36 +45,48 @@ export function isPlain(text: string): boolean {
 
 export function fold(source: string): Folded {
   if (isPlain(source)) return { text: source.toLowerCase(), from: undefined, source };
-  const pieces: string[] = [];
-  // A folded character may be longer than its source: ㍻ becomes 平成, three at most (ffi).
-  let from = new Uint32Array(source.length + 16);
-  let length = 0;
+  let text = '';
+  let aligned = true;
   for (let i = 0; i < source.length;) {
-    const code = source.charCodeAt(i);
-    let end = i + 1;
-    let piece: string;
-    if (code < 127) piece = code >= 65 && code <= 90 ? String.fromCharCode(code + 32) : (source[i] ?? '');
-    else {
-      end = clusterEnd(source, i);
-      piece = foldCluster(source.slice(i, end));
-    }
-    if (length + piece.length + 1 > from.length) {
-      const larger = new Uint32Array(from.length * 2 + piece.length);
-      larger.set(from);
-      from = larger;
-    }
-    for (let k = 0; k < piece.length; k++) from[length++] = i;
-    pieces.push(piece);
+    const end = clusterEnd(source, i);
+    const piece = foldOne(source, i, end);
+    aligned &&= piece.length === end - i;
+    text += piece;
+    i = end;
+  }
+  return { text, from: aligned ? undefined : placesOf(source, text.length), source };
+}
+
+/** Where each folded character came from: ß is two of them, a zero-width space none. */
+function placesOf(source: string, length: number): Uint32Array {
+  const from = new Uint32Array(length + 1);
+  let at = 0;
+  for (let i = 0; i < source.length;) {
+    const end = clusterEnd(source, i);
+    for (let left = foldOne(source, i, end).length; left > 0; left--) from[at++] = i;
     i = end;
   }
   from[length] = source.length;
-  return { text: pieces.join(''), from, source };
+  return from;
 }
+
+function foldOne(source: string, start: number, end: number): string {
+  const code = source.charCodeAt(start);
+  if (code < 127) return code >= 65 && code <= 90 ? String.fromCharCode(code + 32) : source.charAt(start);
+  return foldCluster(end === start + 1 ? source.charAt(start) : source.slice(start, end));
+}
+
+/** Ideographs, kana and Hangul syllables carry no marks but the two of kana; most letters of Latin are below the first mark. */
+const mayBeMark = (code: number): boolean => code >= 0x300 && !(code >= 0x309b && code < 0xa66f) && !(code >= 0xac00 && code < 0xd7a4);
 
 /** A character with up to four marks behind it; more marks than any script uses stand for themselves. */
 function clusterEnd(source: string, start: number): number {
-  let end = start + ((source.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
-  for (let marks = 0; marks < 4 && end < source.length && source.charCodeAt(end) > 126 && MARK.test(source[end] ?? ''); marks++) end++;
+  const code = source.charCodeAt(start);
+  let end = start + 1;
+  if (code < 127) return end;
+  if (code >= 0xd800 && code < 0xdc00 && (source.codePointAt(start) ?? 0) > 0xffff) end++;
+  for (let marks = 0; marks < 4 && end < source.length && mayBeMark(source.charCodeAt(end)) && MARK.test(source.charAt(end)); marks++)
+    end++;
   return end;
 }
 

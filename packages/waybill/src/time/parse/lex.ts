@@ -193,10 +193,12 @@ function readNumeral(text: string, start: number): { value: number; digits: numb
 }
 
 function replaceAll(text: string, characters: ReadonlyMap<string, string>): string {
-  let result = '';
+  let result: string | undefined;
   for (let i = 0; i < text.length; i++) {
-    const character = text[i] ?? '';
-    result += characters.get(character) ?? character;
+    const character = text.charAt(i);
+    const other = characters.get(character);
+    if (other !== undefined) result ??= text.slice(0, i);
+    if (result !== undefined) result += other ?? character;
   }
-  return result;
+  return result ?? text;
 }

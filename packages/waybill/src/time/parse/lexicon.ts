@@ -3,7 +3,40 @@ import { fold } from './fold.js';
 import type { Grammar, Sense } from './word.js';
 
 /** Every sense a word has, all keys present: objects of one shape are read fastest. */
-export type Word = { readonly [Key in keyof Sense]-?: Sense[Key] | undefined };
+export type Word = { readonly [Key in keyof Sense]-?: Sense[Key] | undefined } & {
+  /** The rules that may begin with it, as bits. */
+  readonly starts: number;
+};
+
+/** One bit for each rule of a piece (pieces.ts). */
+export const START = {
+  relative: 1,
+  turned: 2,
+  rolling: 4,
+  ago: 8,
+  nth: 16,
+  labelled: 32,
+  iso: 64,
+  numeric: 128,
+  named: 256,
+  clock: 512,
+} as const;
+/** Any number in figures may begin these. */
+export const NUMBER_STARTS: number = START.rolling | START.ago | START.nth | START.iso | START.numeric | START.named | START.clock;
+
+function startsOf(sense: Omit<Word, 'starts'>): number {
+  const has = (bits: number, ...keys: (keyof Sense)[]): number => (keys.some((key) => sense[key] !== undefined) ? bits : 0);
+  return (
+    has(START.relative, 'rel', 'now', 'day', 'span', 'part') |
+    has(START.turned, 'unit', 'weekday', 'month') |
+    has(START.rolling, 'rel', 'num') |
+    has(START.ago, 'lead', 'num') |
+    has(START.nth, 'half', 'ord', 'ordMark', 'weekday', 'num') |
+    has(START.labelled, 'label') |
+    has(START.named, 'month', 'ord', 'ordMark', 'dayMark', 'era', 'num') |
+    has(START.clock, 'at', 'hour', 'before', 'num', 'about')
+  );
+}
 
 export interface Node {
   word: Word | undefined;
@@ -27,7 +60,7 @@ export const NOTHING: Word = {
   soFar: undefined, toDate: undefined, edge: undefined, rest: undefined, vague: undefined, each: undefined, weak: undefined, at: undefined,
   oclock: undefined, meridiem: undefined, before: undefined, behind: undefined, past: undefined, hour: undefined,
   dayMark: undefined, daySuffix: undefined, ordSuffix: undefined, ordMark: undefined, monthSuffix: undefined,
-  yearSuffix: undefined, label: undefined, era: undefined, spoils: undefined, measure: undefined,
+  yearSuffix: undefined, starts: 0, label: undefined, era: undefined, spoils: undefined, measure: undefined,
 };
 
 export function buildLexicon({ script, endings = '', same = [], rows }: Grammar): Lexicon {
@@ -65,5 +98,7 @@ function add(roots: Map<string, Node>, path: readonly string[], sense: Sense): v
     node = level.get(step);
     if (!node) level.set(step, (node = { word: undefined, next: undefined }));
   }
-  if (node) node.word = { ...(node.word ?? NOTHING), ...sense };
+  if (!node) return;
+  const word = { ...(node.word ?? NOTHING), ...sense };
+  node.word = { ...word, starts: startsOf(word) };
 }

@@ -6,27 +6,32 @@ import { readClock } from './clock.js';
 import { isJoined, readNamedDate, readNumericDate, readYear } from './dates.js';
 import { readIso } from './iso.js';
 import { clockUnitSpan, readAgo, readLength, readRolling, windowSpan } from './length.js';
-import type { Word } from './lexicon.js';
+import { NUMBER_STARTS, START, type Word } from './lexicon.js';
 import { itemAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
 
-const RULES: readonly ((reader: Reader, at: number) => Fields | undefined)[] = [
-  readRelative,
-  readTurned,
-  readRolling,
-  readAgo,
-  readNth,
-  readLabelled,
-  readIso,
-  readNumericDate,
-  readNamedDate,
-  readClock,
+type Rule = (reader: Reader, at: number) => Fields | undefined;
+const RULES: readonly (readonly [bit: number, rule: Rule])[] = [
+  [START.relative, readRelative],
+  [START.turned, readTurned],
+  [START.rolling, readRolling],
+  [START.ago, readAgo],
+  [START.nth, readNth],
+  [START.labelled, readLabelled],
+  [START.iso, readIso],
+  [START.numeric, readNumericDate],
+  [START.named, readNamedDate],
+  [START.clock, readClock],
 ];
 
 export function readPiece(reader: Reader, at: number): Fields | undefined {
-  if (itemAt(reader, at).num !== undefined && isJoined(reader, at)) return undefined;
+  const { num, word, mark } = itemAt(reader, at);
+  const starts = num === undefined ? (mark === '@' ? START.clock : word.starts) : NUMBER_STARTS;
+  reader.steps++;
+  if (starts === 0 || (num !== undefined && isJoined(reader, at))) return undefined;
   let best: Fields | undefined;
   let end = at;
-  for (const rule of RULES) {
+  for (const [bit, rule] of RULES) {
+    if ((starts & bit) === 0) continue;
     reader.steps++;
     const found = rule(reader, at);
     if (found && reader.end > end) {
