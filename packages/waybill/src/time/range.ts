@@ -10,7 +10,7 @@ import { findPhrase, type Found } from './parse/phrase.js';
 import type { Reader } from './parse/reader.js';
 import { findRelative } from './relative.js';
 import { otherReadings } from './resolve.js';
-import { periodOf, zonedEndOf, type Interval, type Span } from './span.js';
+import { isEmpty, periodOf, zonedEndOf, zonedStartOf, type Interval, type Span } from './span.js';
 import { readWhen, type When, type WhenOptions } from './when.js';
 
 export interface RangeOptions extends WhenOptions {
@@ -69,20 +69,13 @@ function readPhrases(folded: Folded, lexicon: Lexicon, when: When, prefer: 'futu
 }
 
 function rangeOf(when: When, { from, source }: Folded, { span, kind, others, start, end }: Hit): Range | undefined {
-  const interval: Interval | undefined =
-    kind === 'until' ? { end: zonedEndOf(when, span), grain: span.grain, kind } : periodOf(when, span, kind);
-  if (!interval) return undefined;
   const index = from ? (from[start] ?? 0) : start;
   const text = source.slice(index, from ? (from[end] ?? source.length) : end);
-  if (others.length === 0) return { ...interval, text, index };
-  // Made when asked for: most callers take the first reading.
-  let alternatives: readonly Interval[] | undefined;
-  return {
-    ...interval,
-    text,
-    index,
-    get alternatives() {
-      return (alternatives ??= others.map((other) => periodOf(when, other)).filter((other) => other !== undefined));
-    },
-  };
+  const { grain } = span;
+  if (kind === 'until') return { start: undefined, end: zonedEndOf(when, span), grain, kind, text, index };
+  if (isEmpty(when, span, kind)) return undefined;
+  const range = { start: zonedStartOf(when, span), end: zonedEndOf(when, span), grain, kind, text, index };
+  if (others.length === 0) return range;
+  const alternatives = others.map((other) => periodOf(when, other)).filter((other) => other !== undefined);
+  return { ...range, alternatives };
 }

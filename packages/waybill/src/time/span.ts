@@ -56,13 +56,15 @@ function zonedAt({ zone }: When, at: number, exact: boolean): Temporal.ZonedDate
   return zoned(zone, exact ? at : instantOf(zone, at));
 }
 
-/** `undefined` where nothing is left, as for minutes that the clock skipped. "This month so far" may have only just begun. */
+/** Nothing is left, as of minutes that the clock skipped. "This month so far" may have only just begun. */
+export function isEmpty(when: When, span: Span, kind: 'period' | 'since'): boolean {
+  // Days apart, ends stay in order in any zone; closer than that, the clock may have jumped.
+  if (span.exact === 0 && span.to - span.from > 2 * DAY_MS) return false;
+  const left = endOf(when, span) - startOf(when, span);
+  return left < 0 || (left === 0 && kind === 'period');
+}
+
 export function periodOf(when: When, span: Span, kind: 'period' | 'since' = 'period'): Period | undefined {
-  const { from, to, grain, exact } = span;
-  // Days apart, they stay in order in any zone; closer than that, the clock may have jumped.
-  if (exact !== 0 || to - from <= 2 * DAY_MS) {
-    const left = endOf(when, span) - startOf(when, span);
-    if (left < 0 || (left === 0 && kind === 'period')) return undefined;
-  }
-  return { start: zonedStartOf(when, span), end: zonedEndOf(when, span), grain, kind };
+  if (isEmpty(when, span, kind)) return undefined;
+  return { start: zonedStartOf(when, span), end: zonedEndOf(when, span), grain: span.grain, kind };
 }
