@@ -1,9 +1,6 @@
 // @ts-check
-import { Client as ClientV2, InMemoryTransport as MemoryV2 } from '@modelcontextprotocol/client';
-import { McpServer as ServerV2 } from '@modelcontextprotocol/server';
-import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport as MemoryV2 } from '@modelcontextprotocol/client';
 import { InMemoryTransport as MemoryV1 } from '@modelcontextprotocol/sdk/inMemory.js';
-import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { hookTransport } from 'waybill/transport';
 import { race } from './harness.mjs';
 
@@ -37,20 +34,6 @@ function perMessage(Memory) {
   };
 }
 
-/** A whole call through an SDK, both ends hooked or neither. @param {any} Client @param {any} Server @param {any} Memory @param {boolean} hooked */
-async function calls(Client, Server, Memory, hooked) {
-  const server = new Server({ name: 's', version: '1' });
-  server.registerTool('echo', { description: 'x' }, async () => ({ content: [] }));
-  const [near, far] = Memory.createLinkedPair();
-  if (hooked) for (const end of [near, far]) hookTransport(end, { request: (m) => m, answer: (m) => m, notification: (m) => m });
-  const client = new Client({ name: 'c', version: '1' });
-  await server.connect(far);
-  await client.connect(near);
-  return async (/** @type {number} */ n) => {
-    for (let i = 0; i < n; i++) await client.callTool({ name: 'echo', arguments: {} });
-  };
-}
-
 export const rows = [
   {
     name: 'empty hook, µs a message, SDK v2 in memory',
@@ -66,16 +49,4 @@ export const rows = [
     target: 1,
     measure: perMessage(MemoryV1),
   },
-  ...(await Promise.all(
-    [
-      ['v2', ClientV2, ServerV2, MemoryV2],
-      ['v1', ClientV1, ServerV1, MemoryV1],
-    ].map(async ([name, Client, Server, Memory]) => ({
-      name: `tools/call with an empty hook on both ends, SDK ${name} in memory`,
-      peer: `bare SDK ${name}`,
-      ratio: 'ours/peer',
-      target: 1.1,
-      arms: { ours: await calls(Client, Server, Memory, true), peer: await calls(Client, Server, Memory, false) },
-    })),
-  )),
 ];

@@ -128,6 +128,17 @@ describe('one read and one write', () => {
   });
 });
 
+describe('IX-17: the key of the environment', () => {
+  it('is configurable, since the prefix of the default is not ours', () => {
+    const options = { environmentKey: 'com.example/context' };
+    const written = writeRequest(call, { environment: { timezone: 'Asia/Tokyo' } }, options);
+    expect(metaOf(written, 'request')).toEqual({ 'com.example/context': { timezone: 'Asia/Tokyo' } });
+    expect(readRequest(written, options).environment).toEqual({ timezone: 'Asia/Tokyo' });
+    expect(readRequest(written).environment).toBeUndefined();
+    expect(strip(written, ['environment'], options)).toEqual(call);
+  });
+});
+
 describe("a caller's own keys", () => {
   it('beat the layer, and unknown ones pass (TRACE-04)', () => {
     const callers = {
