@@ -53,7 +53,7 @@ async function visit(
     {
       client: { transport: (transport) => hookTransport(transport as never, { request, ...options.hooks }) },
       server: speaking(options.scope ?? 'private'),
-      options: options.store && { responseCacheStore: options.store(() => language) },
+      ...(options.store && { options: { responseCacheStore: options.store(() => language) } }),
     },
   );
   try {

@@ -53,8 +53,8 @@ function peerV1(options: Message, Client: typeof ClientV1): Peer {
     era: () => 'legacy',
     connect: (transport, given) => sdk.connect(transport as MemoryV1, given),
     close: () => sdk.close(),
-    callTool: (call, given) => sdk.callTool(call, undefined, given as never),
-    request: (method, params, given) => sdk.request({ method, ...(params && { params }) } as never, anything, given as never),
+    callTool: (call, given) => sdk.callTool(call, undefined, given),
+    request: (method, params, given) => sdk.request({ method, ...(params && { params }) }, anything, given),
     onNotification: (method, listener) =>
       sdk.setNotificationHandler(z.object({ method: z.literal(method), params: z.any().optional() }), (notification) => {
         listener((notification.params ?? {}) as Message);
@@ -82,7 +82,7 @@ function peerV2(kind: Exclude<ClientKind, 'v1'>, options: Message, Client: typeo
     era: () => (sdk.getNegotiatedProtocolVersion() === '2026-07-28' ? 'modern' : 'legacy'),
     connect: (transport, given) => sdk.connect(transport as MemoryV2, given),
     close: () => sdk.close(),
-    callTool: (call, given) => sdk.callTool(call, given as never),
+    callTool: (call, given) => sdk.callTool(call, given),
     request: (method, params, given) => sdk.request({ method, ...(params && { params }) }, anything, given as never),
     onNotification: (method, listener) =>
       sdk.setNotificationHandler(method as 'notifications/message', (notification) => {

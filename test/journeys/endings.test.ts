@@ -1,5 +1,5 @@
 /** How connections, subscriptions and calls end, with a layer and without: the same. */
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { hookTransport, pendingOf } from 'waybill/transport';
 import { serveHttp } from './fixtures/serve.mjs';
 import { httpTransport, peerOf } from './clients.js';

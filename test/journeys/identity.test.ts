@@ -18,7 +18,7 @@ const LAYERS = {
   'an empty layer on the client only': { client: hooked({}) },
   'an empty layer on the server only': { server: module('empty') },
   'hooks that pass everything on': { client: hooked(passing), server: module('passing') },
-  'hooks that pass everything on later': { client: hooked(deferring as Hooks), server: module('deferring') },
+  'hooks that pass everything on later': { client: hooked(deferring), server: module('deferring') },
   'hooks, fetch and edges that pass everything on': {
     client: { ...hooked(passing), fetch: (base) => hookFetch(base) },
     server: module('everywhere'),

@@ -387,7 +387,10 @@ describe('a filtered list is no access control', () => {
 describe('hooks that take their time', () => {
   const later = <T>(value: T, turns: number): Promise<T> =>
     new Promise((resolve) => {
-      const wait = (left: number): void => void (left === 0 ? resolve(value) : setImmediate(wait, left - 1));
+      const wait = (left: number): void => {
+        if (left === 0) resolve(value);
+        else setImmediate(wait, left - 1);
+      };
       wait(turns);
     });
 

@@ -1,0 +1,233 @@
+/** Servers from npm that know nothing of us, called through a hooked client and served through a hooked SDK: nothing changes for them. */
+import { createRequire } from 'node:module';
+import { createServer as createHttp } from 'node:http';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
+import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+// @ts-expect-error -- published without types
+import { createServer as createEverything } from '@modelcontextprotocol/server-everything/dist/server/index.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { hookServer, hookTransport, instrument, pendingOf } from 'waybill/transport';
+import { httpTransport, peerOf, type ClientKind, type Peer } from '../journeys/clients.js';
+import { errorOf, plain } from '../journeys/telling.js';
+import { createServer as createFast } from './fixtures/fastmcp-server.mjs';
+import { layer, SERVED, unserved, type Layer } from './layer.js';
+
+const require = createRequire(import.meta.url);
+const PRELOAD = new URL('./fixtures/serve.mjs', import.meta.url).href;
+const folder = mkdtempSync(join(tmpdir(), 'third-party-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Story {
+  entry: string;
+  args?: (place: string) => string[];
+  env?: (place: string) => Record<string, string>;
+  tell(client: Peer, place: string): Promise<unknown[]>;
+  /** What the hook must have seen, among others. */
+  sees: string[];
+}
+const call = (client: Peer, name: string, args: object = {}): Promise<unknown> => client.callTool({ name, arguments: args }).catch(errorOf);
+
+const everything = async (client: Peer): Promise<unknown[]> => {
+  const onprogress = (): void => undefined;
+  return [
+    await client.allTools(),
+    await call(client, 'echo', { message: 'hello' }),
+    await call(client, 'get-sum', { a: 2, b: 'x' }),
+    await call(client, 'get-sum', { a: 2, b: 3 }),
+    await call(client, 'get-structured-content', { location: 'New York' }),
+    await client.callTool({ name: 'trigger-long-running-operation', arguments: { duration: 0.02, steps: 2 } }, { onprogress }),
+    await client.sdk.listResources(),
+    await client.sdk.listPrompts(),
+    await client.sdk.getPrompt({ name: 'simple-prompt' }).catch(errorOf),
+    await client.request('demo/nobody').catch(errorOf),
+    await client.sdk.ping(),
+  ];
+};
+
+const STORIES: Record<string, Story> = {
+  everything: {
+    entry: require.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
+    tell: everything,
+    sees: [
+      'initialize result',
+      'tools/list result',
+      'tools/call result',
+      'prompts/get result',
+      'demo/nobody error',
+      'notifications/progress',
+    ],
+  },
+  filesystem: {
+    entry: require.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
+    args: (place) => [place],
+    tell: async (client, place) => [
+      await client.allTools(),
+      await call(client, 'write_file', { path: join(place, 'a.txt'), content: 'héllo' }),
+      await call(client, 'read_text_file', { path: join(place, 'a.txt') }),
+      await call(client, 'list_directory', { path: place }),
+      await call(client, 'read_text_file', { path: '/etc/hostname' }),
+    ],
+    sees: ['initialize result', 'tools/list result', 'tools/call result'],
+  },
+  memory: {
+    entry: require.resolve('@modelcontextprotocol/server-memory/dist/index.js'),
+    env: (place) => ({ MEMORY_FILE_PATH: join(place, 'memory.jsonl') }),
+    tell: async (client) => [
+      await client.allTools(),
+      await call(client, 'create_entities', { entities: [{ name: 'Ada', entityType: 'person', observations: ['counts'] }] }),
+      await call(client, 'search_nodes', { query: 'Ada' }),
+      await call(client, 'read_graph'),
+      await call(client, 'delete_entities', { entityNames: ['Ada'] }),
+    ],
+    sees: ['initialize result', 'tools/list result', 'tools/call result'],
+  },
+  fastmcp: {
+    entry: fileURLToPath(new URL('./fixtures/fastmcp.mjs', import.meta.url)),
+    tell: async (client) => [
+      await client.allTools(),
+      await call(client, 'add', { a: 2, b: 3 }),
+      await call(client, 'add', { a: 2, b: 'x' }),
+      await call(client, 'refuse'),
+      await client.sdk.getPrompt({ name: 'greet' }),
+      await client.sdk.ping(),
+    ],
+    sees: ['initialize result', 'tools/list result', 'tools/call result', 'prompts/get result'],
+  },
+};
+
+let places = 0;
+/** One connection over stdio; with a layer, both the client and the server process are hooked. */
+async function visit(kind: ClientKind, { entry, args, env, tell }: Story, by?: Layer): Promise<{ told: unknown[]; left: number }> {
+  const place = join(folder, `${++places}`);
+  mkdirSync(place);
+  const command = {
+    command: process.execPath,
+    args: [...(by ? ['--import', PRELOAD] : []), entry, ...(args?.(place) ?? [])],
+    env: env?.(place) ?? {},
+    stderr: 'ignore' as const,
+  };
+  const transport = kind === 'v1' ? new StdioV1(command) : new StdioV2(command);
+  if (by) hookTransport(transport, by.hooks);
+  const client = peerOf(kind);
+  try {
+    await client.connect(transport, { timeout: 15_000 });
+    const told = JSON.parse(JSON.stringify(await tell(client, place)).replaceAll(place, 'place')) as unknown[];
+    return { told, left: pendingOf(transport) };
+  } finally {
+    await client.close();
+  }
+}
+
+describe.each(Object.entries(STORIES))('%s over stdio', { concurrent: true }, (_name, story) => {
+  test.for(['v1', 'v2-modern'] as const)('answers a hooked %s client as it answers a bare one', async (kind, { expect }) => {
+    const by = layer();
+    const [bare, hooked] = await Promise.all([visit(kind, story), visit(kind, story, by)]);
+    expect(unserved(hooked.told)).toEqual(bare.told);
+    expect(hooked.left).toBe(0);
+    expect(by.seen).toEqual(expect.arrayContaining(story.sees));
+    // It was served through the hook as well, without knowing.
+    expect(JSON.stringify(hooked.told)).toContain(`"${SERVED}":"tools/call"`);
+    expect(JSON.stringify(bare.told)).not.toContain(SERVED);
+  });
+});
+
+describe('over HTTP', () => {
+  /** `server-everything`'s own server on a session of the SDK's Node transport. */
+  async function serveEverything(hooked?: (transport: any) => void): Promise<{ url: URL; close(): Promise<void> }> {
+    const { server, cleanup } = createEverything();
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => 'session' });
+    await (hooked ? hookServer(server, hooked) : server).connect(transport);
+    const http = createHttp((req, res) => void transport.handleRequest(req, res));
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    const close = async (): Promise<void> => {
+      cleanup('session');
+      await server.close();
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    };
+    return { url: new URL(`http://127.0.0.1:${(http.address() as { port: number }).port}/mcp`), close };
+  }
+
+  async function ask(kind: ClientKind, url: URL, tell: Story['tell'], by?: Layer): Promise<unknown[]> {
+    const transport = httpTransport(kind, url, fetch);
+    if (by) hookTransport(transport, by.hooks);
+    const client = peerOf(kind);
+    await client.connect(transport, { timeout: 10_000 });
+    try {
+      return plain(await tell(client, ''));
+    } finally {
+      await client.close();
+    }
+  }
+
+  test.for(['v1', 'v2-legacy'] as const)('everything answers a hooked %s client as it answers a bare one', async (kind, { expect }) => {
+    const [plainServer, hookedServer] = [
+      await serveEverything(),
+      await serveEverything((transport) => void hookTransport(transport, served.hooks)),
+    ];
+    const by = layer();
+    try {
+      const bare = await ask(kind, plainServer.url, everything);
+      const hooked = await ask(kind, hookedServer.url, everything, by);
+      expect(hooked).toEqual(bare);
+      expect(by.seen).toEqual(expect.arrayContaining(STORIES['everything']!.sees));
+      expect(served.seen).toEqual(expect.arrayContaining(STORIES['everything']!.sees));
+    } finally {
+      await plainServer.close();
+      await hookedServer.close();
+    }
+  });
+  /** Looks at the server's end only. */
+  const served = ((): Layer => {
+    const { hooks, seen } = layer();
+    return { hooks: { observers: hooks.observers!, notification: (message) => (seen.push(message['method'] as string), message) }, seen };
+  })();
+
+  test('fastmcp, which builds its servers and transports itself, is reached by instrumenting its copy of the SDK', async () => {
+    const tell = STORIES['fastmcp']!.tell;
+    const port = await freePort();
+    const by = layer();
+    const inside = layer();
+    const start = async (): Promise<() => Promise<void>> => {
+      const server = createFast();
+      await server.start({ transportType: 'httpStream', httpStream: { port, host: '127.0.0.1' } });
+      return () => server.stop();
+    };
+    const url = new URL(`http://127.0.0.1:${port}/mcp`);
+    let stop = await start();
+    const bare = await ask('v1', url, tell).finally(() => stop());
+    const undo = instrument(
+      await serverOf('fastmcp'),
+      (transport) => void hookTransport(transport, { observers: inside.hooks.observers! }),
+    );
+    try {
+      stop = await start();
+      expect(await ask('v1', url, tell, by).finally(() => stop())).toEqual(bare);
+    } finally {
+      undo();
+    }
+    expect(by.seen).toEqual(expect.arrayContaining(STORIES['fastmcp']!.sees));
+    expect(inside.seen).toEqual(expect.arrayContaining(STORIES['fastmcp']!.sees));
+  });
+});
+
+/** The class that the framework itself imports: patching another copy of the SDK does nothing. */
+async function serverOf(framework: string): Promise<{ prototype: object }> {
+  const path = createRequire(require.resolve(framework))
+    .resolve('@modelcontextprotocol/sdk/server/index.js')
+    .replace('/dist/cjs/', '/dist/esm/');
+  return ((await import(path)) as { Server: { prototype: object } }).Server;
+}
+
+async function freePort(): Promise<number> {
+  const http = createHttp();
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const { port } = http.address() as { port: number };
+  await new Promise((resolve) => http.close(resolve));
+  return port;
+}
