@@ -3,7 +3,8 @@ export { hookServer, instrument, type OnTransport } from './connect.js';
 export { edge, type EdgeHooks, type FetchHandler, type ResponseHead } from './edge.js';
 export { hookEntrance } from './entrance.js';
 export { hookFetch, type FetchLike, type FetchOptions } from './fetch.js';
-export { hookTransport, pendingOf } from './hook.js';
+export { exchangeOf, hookTransport, pendingOf } from './hook.js';
+export { Legs } from './legs.js';
 export { commandOf, endpointOf, wrapFetchSlot } from './private.js';
 export type {
   Direction,

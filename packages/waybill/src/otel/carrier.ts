@@ -1,0 +1,111 @@
+/**
+ * Any propagator of OpenTelemetry over `_meta` and over HTTP headers. What a propagator reads was checked by the wire first, so that a
+ * malformed value is ignored and reported whoever is configured (D-13); what it writes passes the allow-list of baggage (D-20).
+ */
+import { propagation, trace, type Context, type TextMapGetter, type TextMapPropagator, type TextMapSetter } from '@opentelemetry/api';
+import { fieldValue, type HeaderSource } from '../wire/headers.js';
+import { own, type Meta } from '../wire/json.js';
+import { BAGGAGE, PROGRESS_TOKEN, TRACEPARENT, TRACESTATE } from '../wire/keys.js';
+import { isMetaKey } from '../wire/meta.js';
+import { filterBaggage, readTraceHeaders, trace as wire, type TraceContext } from '../wire/trace.js';
+import type { Settings } from './options.js';
+
+export type Carried = Record<string, string>;
+
+/** Longest value of a third party's key that is looked at, or sent. */
+const MAX_VALUE = 8192;
+/** Jaeger spreads its baggage over keys of this prefix. */
+const JAEGER_BAGGAGE = 'uberctx-';
+const W3C: readonly string[] = [TRACEPARENT, TRACESTATE, BAGGAGE];
+
+interface Incoming {
+  /** The W3C keys, checked. */
+  readonly checked: TraceContext | undefined;
+  readonly allowed: ReadonlySet<string> | undefined;
+  other(key: string): string | undefined;
+  names(): string[];
+}
+
+const getter: TextMapGetter<Incoming> = {
+  keys: (incoming) => [...Object.keys(incoming.checked ?? {}), ...incoming.names().filter((name) => !W3C.includes(name))],
+  get(incoming, key) {
+    const { checked, allowed } = incoming;
+    if (key === TRACEPARENT || key === TRACESTATE) return checked?.[key];
+    if (key === BAGGAGE) return checked?.baggage && (allowed === undefined ? checked.baggage : filterBaggage(checked.baggage, allowed));
+    return passes(key, allowed) ? incoming.other(key) : undefined;
+  },
+};
+
+/** A key that a propagator may have for itself: bare, as SEP-414 has it for W3C, and not the one MCP has. */
+function isTheirs(key: string): boolean {
+  return isMetaKey(key) && !key.includes('/') && key !== PROGRESS_TOKEN;
+}
+
+export interface Carrier {
+  /** Keys for a context; `undefined` where there are none. */
+  inject(context: Context): Carried | undefined;
+  /** What stands in `_meta` about a trace, onto a context without a span. */
+  fromMeta(onto: Context, meta: Meta): Context;
+  fromHeaders(onto: Context, headers: HeaderSource): Context;
+  /** Keys a propagator may write, which are taken out before others are put in. */
+  fields(): readonly string[];
+}
+
+export function createCarrier(settings: Settings, given: TextMapPropagator | undefined): Carrier {
+  const { guard, report, outgoingBaggage, incomingBaggage: allowed } = settings;
+  const propagator = given ?? propagation;
+  const setter: TextMapSetter<Carried> = {
+    set(carried, key, value: unknown) {
+      if (typeof value !== 'string' || value.length > MAX_VALUE) return;
+      if (key === BAGGAGE) {
+        const kept = outgoingBaggage.size === 0 ? undefined : filterBaggage(value, outgoingBaggage);
+        if (kept !== undefined) carried[key] = kept;
+      } else if (key === TRACEPARENT || key === TRACESTATE || (isTheirs(key) && passes(key, outgoingBaggage))) carried[key] = value;
+    },
+  };
+  const extract = (onto: Context, incoming: Incoming): Context => {
+    const found = guard(() => propagator.extract(onto, incoming, getter)) ?? onto;
+    // What a third party makes of a value nobody checked for it may still be no span anywhere.
+    const span = trace.getSpanContext(found);
+    return span !== undefined && !trace.isSpanContextValid(span) ? trace.deleteSpan(found) : found;
+  };
+  return {
+    inject(context) {
+      const carried: Carried = {};
+      guard(() => propagator.inject(context, carried, setter));
+      for (const _ in carried) return carried;
+      return undefined;
+    },
+    fromMeta(onto, meta) {
+      const text = (key: string): string | undefined => {
+        const value = own(meta, key);
+        return typeof value === 'string' && value.length <= MAX_VALUE ? value : undefined;
+      };
+      const names = (): string[] => Object.keys(meta).filter((key) => text(key) !== undefined);
+      return extract(onto, { checked: wire.request.read(meta, report, {}), allowed, other: text, names });
+    },
+    fromHeaders(onto, headers) {
+      const text = (key: string): string | undefined => {
+        const value = fieldValue(headers, key);
+        return value === undefined || value.length > MAX_VALUE ? undefined : value;
+      };
+      const lines = W3C.flatMap((key) => {
+        const value = fieldValue(headers, key);
+        return value === undefined ? [] : [[key, value] as const];
+      });
+      const names = (): string[] => headerNames(headers);
+      return extract(onto, { checked: readTraceHeaders(lines, report), allowed, other: text, names });
+    },
+    fields: () => guard(() => propagator.fields()) ?? [],
+  };
+}
+
+function passes(key: string, allowed: ReadonlySet<string> | undefined): boolean {
+  return allowed === undefined || !key.startsWith(JAEGER_BAGGAGE) || allowed.has(key.slice(JAEGER_BAGGAGE.length));
+}
+
+function headerNames(headers: HeaderSource): string[] {
+  const keys = (headers as { keys?: () => Iterable<string> }).keys;
+  const names = typeof keys === 'function' ? [...keys.call(headers)] : Object.keys(headers);
+  return names.map((name) => name.toLowerCase());
+}

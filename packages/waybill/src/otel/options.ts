@@ -1,0 +1,82 @@
+import type { MeterProvider, TextMapPropagator, TracerProvider } from '@opentelemetry/api';
+import type { Report } from '../wire/issue.js';
+
+export interface OpenTelemetryOptions {
+  /**
+   * `spans`: spans and metrics. `propagate`: only the context crosses the wire and is current while a request is served, for those whose
+   * spans somebody else makes. `off`: nothing.
+   */
+  readonly mode?: 'spans' | 'propagate' | 'off';
+  /** D-25: whether the caller's trace is continued, only linked from a new one (for public servers), or not looked at. */
+  readonly incoming?: 'parent' | 'link' | 'ignore';
+  /**
+   * D-20, TRACE-12: the keys of baggage that may pass. Unless said: none goes out, and what came in is kept only where the caller's
+   * trace is continued.
+   */
+  readonly baggage?: readonly string[];
+  /** What may carry personal data and goes on spans only if it stands here. Unless said, `messages` of JSON-RPC errors, as the conventions ask. */
+  readonly capture?: readonly Capture[];
+  /** Adds to the span of an agent that is already tracing this tool call instead of making another. True unless said. */
+  readonly joinToolSpan?: boolean;
+  /** Where not the global one. */
+  readonly tracerProvider?: TracerProvider;
+  readonly meterProvider?: MeterProvider;
+  readonly propagator?: TextMapPropagator;
+  readonly onIssue?: Report;
+  /** Told when an OpenTelemetry component throws; the call goes on. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+export type Capture = 'arguments' | 'results' | 'messages';
+
+export interface Settings {
+  readonly mode: 'spans' | 'propagate' | 'off';
+  readonly incoming: 'parent' | 'link' | 'ignore';
+  /** `undefined`: all of it. */
+  readonly outgoingBaggage: ReadonlySet<string>;
+  readonly incomingBaggage: ReadonlySet<string> | undefined;
+  readonly capture: ReadonlySet<Capture>;
+  readonly joinToolSpan: boolean;
+  readonly report: Report;
+  /** Runs what is not ours. What it throws is told and never breaks a call. */
+  readonly guard: <T>(run: () => T) => T | undefined;
+}
+
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  mode: ['spans', 'propagate', 'off'],
+  incoming: ['parent', 'link', 'ignore'],
+};
+const CAPTURES: readonly string[] = ['arguments', 'results', 'messages'];
+
+export function settle(options: OpenTelemetryOptions): Settings {
+  const { mode = 'spans', incoming = 'parent', baggage, capture = ['messages'], joinToolSpan = true } = options;
+  for (const [name, value] of Object.entries({ mode, incoming })) {
+    if (!CHOICES[name]?.includes(value)) throw new RangeError(`openTelemetry: ${name} is not one of ${CHOICES[name]?.join(', ')}`);
+  }
+  checkList('baggage', baggage);
+  checkList('capture', capture);
+  const unknown = capture.find((name) => !CAPTURES.includes(name));
+  if (unknown !== undefined) throw new RangeError(`openTelemetry: capture.${unknown} is not one of ${CAPTURES.join(', ')}`);
+  return {
+    mode,
+    incoming,
+    outgoingBaggage: new Set(baggage),
+    incomingBaggage: baggage === undefined && incoming === 'parent' ? undefined : new Set(baggage),
+    capture: new Set(capture),
+    joinToolSpan,
+    report: (issue) => options.onIssue?.(issue),
+    guard(run) {
+      try {
+        return run();
+      } catch (error) {
+        options.onFault?.(error);
+        return undefined;
+      }
+    },
+  };
+}
+
+function checkList(name: string, value: unknown): void {
+  if (value !== undefined && !(Array.isArray(value) && value.every((one) => typeof one === 'string')))
+    throw new TypeError(`openTelemetry: ${name} is not a list of names`);
+}

@@ -1,0 +1,68 @@
+import { context, trace } from '@opentelemetry/api';
+import { hookServer, hookTransport, type Exchange, type Hooks, type Tracing, type TransportLike } from '../transport/index.js';
+import type { Issue } from '../wire/issue.js';
+import type { TraceContext } from '../wire/trace.js';
+import { createCarrier } from './carrier.js';
+import { connectionOf } from './connection.js';
+import { knownNames } from './describe.js';
+import { follow } from './follow.js';
+import { createMetrics } from './metrics.js';
+import { settle, type OpenTelemetryOptions } from './options.js';
+import { allowBaggage } from './outgoing.js';
+import { spanIn } from './parent.js';
+import { SCOPE } from './names.js';
+import { createSpans, type Note } from './spans.js';
+
+export interface OpenTelemetry extends Tracing {
+  /**
+   * Traces alone, without another layer: a client's transport (`client.connect(otel.attach(transport))`), a server, or a factory of
+   * servers. Both halves take the whole object as `tracing` instead.
+   */
+  attach<T extends object>(target: T): T;
+  /** Headers or `_meta` keys that let the next hop continue the trace of the current span, whatever the propagator calls them. */
+  carrier(exchange?: Exchange): TraceContext & Readonly<Record<string, string>>;
+  /** Counts issues as a metric, by concern: `onIssue: otel.count`. */
+  readonly count: (issue: Issue) => void;
+}
+
+/** Spans, metrics and propagation by the MCP semantic conventions. Components of OpenTelemetry that fail never break a call. */
+export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry {
+  const settings = settle(options);
+  const carrier = createCarrier(settings, options.propagator);
+  const metrics = createMetrics(options.meterProvider);
+  const tracer = (options.tracerProvider ?? trace).getTracer(SCOPE);
+  const known = knownNames();
+  const notes = new WeakMap<Exchange, Note>();
+
+  const around = (hooks: Hooks, transport: TransportLike): Hooks => {
+    if (settings.mode === 'off') return hooks;
+    const connection = connectionOf(transport);
+    const spans = settings.mode === 'spans' ? createSpans(tracer, metrics, known, settings, connection) : undefined;
+    return follow(hooks, { carrier, settings, connection, metrics, spans, notes });
+  };
+
+  const alone: Hooks = {
+    request: (message, { asked }) => (asked === 'us' ? allowBaggage(message, settings.outgoingBaggage) : message),
+    tracing: { around, carrier: () => ({}) },
+  };
+  const onTransport = (transport: TransportLike): void => void hookTransport(transport, alone);
+
+  return {
+    around,
+    attach(target) {
+      if (isTransport(target)) onTransport(target);
+      else return hookServer(target, onTransport);
+      return target;
+    },
+    carrier(exchange) {
+      const active = context.active();
+      const served = exchange === undefined || spanIn(active) !== undefined ? undefined : notes.get(exchange);
+      return carrier.inject(served?.context ?? active) ?? {};
+    },
+    count: (issue) => settings.guard(() => metrics.issue(issue)),
+  };
+}
+
+function isTransport(target: object): target is TransportLike {
+  return typeof (target as Partial<TransportLike>).send === 'function';
+}

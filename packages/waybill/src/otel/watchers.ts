@@ -1,0 +1,22 @@
+import type { Observer } from '../transport/index.js';
+
+/** The observers of a layer, which may come and go, and ours before them. */
+export class Watchers extends Set<Observer> {
+  readonly #ours: Observer;
+  readonly #others: ReadonlySet<Observer> | undefined;
+
+  constructor(ours: Observer, others: ReadonlySet<Observer> | undefined) {
+    super();
+    this.#ours = ours;
+    this.#others = others;
+  }
+
+  override get size(): number {
+    return 1 + (this.#others?.size ?? 0);
+  }
+
+  override *[Symbol.iterator](): SetIterator<Observer> {
+    yield this.#ours;
+    if (this.#others !== undefined && this.#others.size > 0) yield* this.#others;
+  }
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { Legs } from './legs.js';
+import type { Exchange, Message } from './types.js';
+
+const request = (params: Message = {}, method = 'tools/call'): Message => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method,
+  params: { name: 'ask', ...params },
+});
+const ended = (result: Message, of: Message = request()): Exchange => ({
+  id: 1,
+  method: 'tools/call',
+  asked: 'us',
+  request: of,
+  outcome: 'result',
+  answer: { jsonrpc: '2.0', id: 1, result },
+});
+const needs = (more: Message): Message => ({ resultType: 'input_required', ...more });
+
+describe('Legs', () => {
+  it.each<[string, Message, Message]>([
+    ['the state', needs({ requestState: 'sealed' }), { requestState: 'sealed' }],
+    [
+      'the state and the inputs',
+      needs({ requestState: 'sealed', inputRequests: { a: {} } }),
+      { requestState: 'sealed', inputResponses: { a: {} } },
+    ],
+    ['the inputs alone, in any order', needs({ inputRequests: { b: {}, a: {} } }), { inputResponses: { a: {}, b: {} } }],
+    ['a very long state', needs({ requestState: 'x'.repeat(100_000) }), { requestState: 'x'.repeat(100_000) }],
+  ])('ties the next leg to the last by %s', (_what, result, params) => {
+    const legs = new Legs<string>();
+    legs.remember(ended(result), 'first');
+    expect(legs.recall(request(params))).toBe('first');
+    expect(legs.recall(request(params))).toBeUndefined();
+  });
+
+  it.each<[string, Message, Message]>([
+    ['a result that needs nothing', { content: [], requestState: 's' }, request({ requestState: 's' })],
+    ['another state', needs({ requestState: 's' }), request({ requestState: 't' })],
+    ['another tool', needs({ requestState: 's' }), request({ requestState: 's', name: 'other' })],
+    ['another method', needs({ requestState: 's' }), request({ requestState: 's' }, 'prompts/get')],
+    ['a first leg', needs({ requestState: 's' }), request()],
+    ['no params', needs({ requestState: 's' }), { jsonrpc: '2.0', id: 1, method: 'tools/call' }],
+    ['a state that is no text', needs({ requestState: 7 }), request({ requestState: '7' })],
+  ])('ties nothing to %s', (_what, result, next) => {
+    const legs = new Legs<string>();
+    legs.remember(ended(result), 'first');
+    expect(legs.recall(next)).toBeUndefined();
+  });
+
+  it('ties nothing where two calls wait for the same, and starts afresh after both', () => {
+    const legs = new Legs<string>();
+    const [result, next] = [needs({ requestState: 's' }), request({ requestState: 's' })];
+    legs.remember(ended(result), 'one');
+    legs.remember(ended(result), 'two');
+    expect([legs.recall(next), legs.recall(next)]).toEqual([undefined, undefined]);
+    legs.remember(ended(result), 'three');
+    expect(legs.recall(next)).toBe('three');
+  });
+
+  it('gives up the oldest beyond its limit', () => {
+    const legs = new Legs<number>();
+    for (let n = 0; n < 300; n++) legs.remember(ended(needs({ requestState: `s${n}` })), n);
+    expect(legs.recall(request({ requestState: 's0' }))).toBeUndefined();
+    expect(legs.recall(request({ requestState: 's299' }))).toBe(299);
+  });
+});

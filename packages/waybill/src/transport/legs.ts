@@ -1,0 +1,47 @@
+import { isObject, own, type Meta } from '../wire/json.js';
+import type { Exchange, Message } from './types.js';
+
+/** No server may make us remember more unfinished calls than this; the oldest is given up first. */
+const MAX_WAITING = 256;
+/** A state is an opaque text of any length: its ends and its length tell it from others. */
+const MAX_STATE = 1024;
+
+/**
+ * IX-14: each leg of a multi-round-trip call is a request of its own, and nothing but what the server asked for ties the next leg
+ * to the last. Where two calls wait for the very same thing they cannot be told apart, and neither is tied to anything.
+ */
+export class Legs<T> {
+  readonly #waiting = new Map<string, { readonly value: T; count: number; alike: boolean }>();
+
+  /** An exchange of ours ended: if the server wants more, the next leg finds the value again. */
+  remember({ request, answer }: Exchange, value: T): void {
+    const result = answer?.['result'];
+    if (!isObject(result) || own(result, 'resultType') !== 'input_required') return;
+    const key = keyOf(request, own(result, 'requestState'), own(result, 'inputRequests'));
+    const known = this.#waiting.get(key);
+    if (known === undefined) this.#waiting.set(key, { value, count: 1, alike: false });
+    else [known.count, known.alike] = [known.count + 1, true];
+    const [oldest] = this.#waiting.keys();
+    if (this.#waiting.size > MAX_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
+  }
+
+  /** What the leg before this one left, where this is a further leg. */
+  recall(request: Message): T | undefined {
+    const params = request['params'];
+    if (this.#waiting.size === 0 || !isObject(params)) return undefined;
+    const [state, responses] = [own(params, 'requestState'), own(params, 'inputResponses')];
+    if (state === undefined && responses === undefined) return undefined;
+    const key = keyOf(request, state, responses);
+    const known = this.#waiting.get(key);
+    if (known === undefined) return undefined;
+    if (--known.count === 0) this.#waiting.delete(key);
+    return known.alike ? undefined : known.value;
+  }
+}
+
+function keyOf(request: Message, state: unknown, inputs: unknown): string {
+  const params: Meta = isObject(request['params']) ? request['params'] : {};
+  const asked = typeof state === 'string' ? state : isObject(inputs) ? Object.keys(inputs).sort().join('\n') : '';
+  const short = asked.length > MAX_STATE ? `${asked.length}:${asked.slice(0, MAX_STATE / 2)}${asked.slice(-MAX_STATE / 2)}` : asked;
+  return JSON.stringify([request['method'], own(params, 'name') ?? own(params, 'uri'), typeof state, short]);
+}
