@@ -35,6 +35,11 @@ export class Channel {
     return this.#ours.size + this.#theirs.size;
   }
 
+  /** A request of ours that has not been answered yet. */
+  asked(id: unknown): Exchange | undefined {
+    return this.#ours.get(id);
+  }
+
   close(): void {
     this.#ours.endAll('closed');
     this.#theirs.endAll('closed');

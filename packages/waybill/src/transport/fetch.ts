@@ -13,7 +13,7 @@ export interface FetchOptions {
    * D-07: a redirect leads to another server. What is sent there is what this returns for it; without it, or if it
    * returns nothing, the redirect is not followed and its answer is handed back as it is.
    */
-  readonly redirect?: (message: Message, to: URL) => Message | undefined;
+  readonly redirect?: (message: Message, to: URL) => Message | undefined | Promise<Message | undefined>;
   readonly onIssue?: Report;
 }
 
@@ -50,7 +50,7 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
       const to = byHand && hops < MAX_REDIRECTS ? redirectTarget(at, response) : undefined;
       if (to === undefined) return response;
       if (!isSameServer(at, to)) {
-        const rewritten = isDowngrade(at, to) ? undefined : options.redirect?.(message, to);
+        const rewritten = isDowngrade(at, to) ? undefined : await options.redirect?.(message, to);
         if (rewritten === undefined) return response;
         [message, body, headers] = [rewritten, undefined, withoutCredentials(headers)];
       }

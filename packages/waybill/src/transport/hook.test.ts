@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ContextError } from '../wire/errors.js';
-import { hookTransport, pendingOf } from './hook.js';
+import { exchangeOf, hookTransport, pendingOf } from './hook.js';
 import type { Exchange, Hooks, Message, Observer, SendOptions } from './types.js';
 
 /** A transport as plain as the interface allows; `deliver` plays the peer. */
@@ -430,6 +430,16 @@ describe('observers', () => {
       ['begun', 'us', mark(call(3)), undefined],
       ['over', 'cancelled', undefined],
     ]);
+  });
+
+  it('an open request is found by its id, until it is answered', async () => {
+    const transport = hookTransport(new Plain(), {});
+    transport.onmessage = () => undefined;
+    expect(exchangeOf(transport, 1)).toBeUndefined();
+    await transport.send(call(1));
+    expect(exchangeOf(transport, 1)).toMatchObject({ method: 'tools/call', asked: 'us' });
+    transport.deliver(result(1));
+    expect([exchangeOf(transport, 1), exchangeOf({}, 1)]).toEqual([undefined, undefined]);
   });
 
   it('may come and go, and one that throws is reported and disturbs nobody', async () => {

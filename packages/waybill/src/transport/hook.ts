@@ -4,7 +4,7 @@ import { interceptHandler } from './handler.js';
 import { mirrorFor } from './mirror.js';
 import { hookProbe } from './private.js';
 import { watchResponses } from './response.js';
-import type { Hooks, SendOptions, TransportLike } from './types.js';
+import type { Exchange, Hooks, SendOptions, TransportLike } from './types.js';
 
 /** Shared by all copies of this library in a process, so that two of them never stand on one transport unnoticed. */
 const CHANNEL = Symbol.for('dev.waybill.transport');
@@ -49,4 +49,9 @@ export function hookTransport<T extends TransportLike>(transport: T, given: Hook
 /** How many exchanges of a hooked transport are open; 0 for one without a layer. */
 export function pendingOf(transport: object): number {
   return (transport as Partial<Loose>)[CHANNEL]?.channel.open ?? 0;
+}
+
+/** The open request of ours with this id: what a message that only passes `fetch` belongs to. */
+export function exchangeOf(transport: object, id: unknown): Exchange | undefined {
+  return (transport as Partial<Loose>)[CHANNEL]?.channel.asked(id);
 }
