@@ -6,6 +6,8 @@ import { isObject, type JsonObject, type Meta } from '../wire/json.js';
 import type { TraceContext } from '../wire/trace.js';
 import { ambientValue } from './ambient.js';
 import { callIn, ServerCall } from './call.js';
+import type { Format } from './localise/format.js';
+import type { Display, Translate } from './localise/speak.js';
 
 /** What a handler sees of its request: `contextOf(ctx)`. Nothing in it is parsed before it is asked for. */
 export interface RequestContext {
@@ -18,6 +20,12 @@ export interface RequestContext {
    * own lies outside -32768…-32000 (BASE-04).
    */
   error(code: number, message: string, data?: JsonObject): Error;
+  /** A text of the catalogues in the language of the answer; at worst its key. */
+  readonly t: Translate;
+  /** Dates, numbers, money, units and lists as the user writes them. */
+  readonly format: Format;
+  /** What the user sees beside the answer: progress, errors, elicitations. */
+  readonly display: Display;
   /** The whole `_meta` as it came, for keys that are nobody's concern. */
   readonly meta: Meta;
   /** Everything in the request that was not usable; asking reads all of it. */

@@ -5,6 +5,8 @@ import type { JsonObject } from '../wire/json.js';
 import type { LanguageStrategy } from '../wire/language.js';
 import type { AmbientStore } from './ambient.js';
 import type { TimeRoom } from './environment.js';
+import type { Catalogs } from './localise/catalogs.js';
+import type { LocaliseOptions } from './localise/part.js';
 import type { Part } from './part.js';
 
 export interface ServerOptions extends WireOptions {
@@ -16,6 +18,10 @@ export interface ServerOptions extends WireOptions {
     /** D-10: CLDR best fit unless said otherwise. */
     readonly strategy?: 'cldr' | 'rfc4647' | LanguageStrategy;
   };
+  /** The words for `t` and for lists: `await catalogs({ en, de }, { default: 'en' })`. Its languages are the server's unless `languages` says otherwise. */
+  readonly catalogs?: Catalogs;
+  /** What is localised with them; see docs/localisation.md. */
+  readonly localise?: LocaliseOptions;
   readonly environment?: EnvironmentOptions;
   /** What each tool needs of its caller: annotated in the list, checked at every call (CAP-10, CAP-15). */
   readonly tools?: Readonly<Record<string, ToolNeeds>>;
@@ -60,4 +66,9 @@ export interface TraceOptions {
   readonly incoming?: 'parent' | 'link' | 'ignore';
   /** Which baggage keys go on to outbound calls; all of them unless said. */
   readonly baggage?: readonly string[];
+}
+
+/** What the server can answer in: what it says, or what it has words for. */
+export function languagesOf({ languages, catalogs }: ServerOptions): readonly string[] | undefined {
+  return languages ?? catalogs?.languages;
 }

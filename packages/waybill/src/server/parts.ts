@@ -2,7 +2,8 @@ import { capabilities } from './capabilities.js';
 import { environment } from './environment.js';
 import { error } from './error.js';
 import { language } from './language.js';
-import type { ServerOptions } from './options.js';
+import { localise } from './localise/part.js';
+import { languagesOf, type ServerOptions } from './options.js';
 import type { Part } from './part.js';
 import { trace } from './trace.js';
 
@@ -11,8 +12,9 @@ export function partsOf(options: ServerOptions): readonly Part[] {
   return [
     capabilities(options.tools, options.filter),
     trace(options.trace),
-    environment(options.environment, options.languages, options.time),
+    environment(options.environment, languagesOf(options), options.time),
     error,
+    localise(options.catalogs, options.localise, options.languages),
     ...(options.parts ?? []),
     language,
   ];

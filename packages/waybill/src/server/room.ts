@@ -4,7 +4,7 @@ import { ignore, type Report } from '../wire/issue.js';
 import type { Context, ReadOptions } from '../wire/read.js';
 import type { ServerCall } from './call.js';
 import type { RequestContext } from './context.js';
-import type { ServerOptions } from './options.js';
+import { languagesOf, type ServerOptions } from './options.js';
 import type { Part } from './part.js';
 import { viewOf } from './view.js';
 
@@ -40,7 +40,8 @@ export function makeRoom(options: ServerOptions, parts: readonly Part[]): Room {
     ...(stateKeys && { stateKeys }),
   };
   const report = guarded(options.onIssue ?? ignore);
-  const { languages, language } = options;
+  const { language } = options;
+  const languages = languagesOf(options);
   const chooser = languages && languageChooser(languages, language);
   const none: LanguageChoice = Object.freeze({ language: UNDETERMINED, matched: false });
   const View = viewOf(parts);

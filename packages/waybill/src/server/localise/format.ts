@@ -3,6 +3,7 @@
  * figures (lists, relative times) is in the language of the answer. Making an `Intl` formatter costs fifty times what using it does, so each
  * is made once.
  */
+import { intlTag } from '../../wire/language/tag.js';
 import { make, type FormatKind, type FormatPresets } from './format/presets.js';
 import { distance } from './format/relative.js';
 import { formatZone, withoutZoneName, type FormatZone } from './format/zone.js';
@@ -54,10 +55,11 @@ export class FormatSet {
   readonly #made = new Map<unknown, object>();
 
   constructor(locale: string, timezone: string, language: string, presets: FormatPresets) {
-    this.locale = locale;
+    this.locale = intlTag(locale) ?? 'en';
     this.timezone = timezone;
     this.presets = presets;
-    this.#words = sameLanguage(locale, language) ? locale : language;
+    const words = intlTag(language) ?? this.locale;
+    this.#words = sameLanguage(this.locale, words) ? this.locale : words;
     this.#zone = formatZone(timezone);
   }
 

@@ -1,0 +1,70 @@
+/**
+ * What a form asks the user, in the user's words (LANG-30, LANG-34): the message, titles and descriptions of its properties, and the names of
+ * options. Keys, values, defaults and formats never change.
+ *
+ *   elicitations.NAME.message
+ *   elicitations.NAME.properties.PROPERTY.title         …description
+ *   elicitations.NAME.properties.PROPERTY.options.VALUE
+ */
+import { isObject, own, setOwn, type Meta } from '../../wire/json.js';
+
+/** Gives the text for an entry, or the author's own where there is none. */
+export type Lookup = (key: string, text: string) => string;
+
+export function localiseElicitation<P extends object>(name: string, params: P, say: Lookup): P {
+  const prefix = `elicitations.${name}`;
+  let next = worded(params as Meta, ['message'], prefix, say);
+  const schema = own(next, 'requestedSchema');
+  const properties = isObject(schema) ? own(schema, 'properties') : undefined;
+  if (isObject(properties)) {
+    const changed: Meta = {};
+    for (const [property, value] of Object.entries(properties))
+      setOwn(
+        changed,
+        property,
+        isObject(value)
+          ? worded(
+              optioned(value, `${prefix}.properties.${property}`, say),
+              ['title', 'description'],
+              `${prefix}.properties.${property}`,
+              say,
+            )
+          : value,
+      );
+    next = { ...next, requestedSchema: { ...(schema as Meta), properties: changed } };
+  }
+  return next as P;
+}
+
+function worded(object: Meta, members: readonly string[], prefix: string, say: Lookup): Meta {
+  let next = object;
+  for (const member of members) {
+    const text = own(object, member);
+    if (typeof text === 'string') next = { ...next, [member]: say(`${prefix}.${member}`, text) };
+  }
+  return next;
+}
+
+/** The four ways a form offers options: one or several, as titled constants or as the older `enumNames`. */
+function optioned(property: Meta, prefix: string, say: Lookup): Meta {
+  const titled = (list: unknown): unknown =>
+    Array.isArray(list)
+      ? list.map((option: unknown) =>
+          isObject(option) && typeof option['title'] === 'string'
+            ? { ...option, title: say(`${prefix}.options.${String(option['const'])}`, option['title']) }
+            : option,
+        )
+      : list;
+  const { oneOf, items, enum: values, enumNames } = property;
+  return {
+    ...property,
+    ...(Array.isArray(oneOf) && { oneOf: titled(oneOf) }),
+    ...(isObject(items) && Array.isArray(items['anyOf']) && { items: { ...items, anyOf: titled(items['anyOf']) } }),
+    ...(Array.isArray(enumNames) &&
+      Array.isArray(values) && {
+        enumNames: enumNames.map((text: unknown, at) =>
+          typeof text === 'string' ? say(`${prefix}.options.${String(values[at])}`, text) : text,
+        ),
+      }),
+  };
+}

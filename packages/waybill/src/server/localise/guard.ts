@@ -1,0 +1,189 @@
+/**
+ * LANG-33, D-11: what must be the same in every language. Compares two answers to the same question and names every place where they differ
+ * although the table of what may be translated does not allow it there.
+ */
+import { isObject, own } from '../../wire/json.js';
+import { CONTENT_LANGUAGE, SERVER_INFO } from '../../wire/keys.js';
+import { translationRule, type TranslatedType, type TranslationRule } from '../../wire/language.js';
+import { LISTS } from './fields.js';
+import { keyMatcher } from './keys.js';
+
+export interface Violation {
+  readonly method: string;
+  /** `tools[2].name` */
+  readonly path: string;
+  readonly problem: string;
+}
+
+export interface GuardOptions {
+  /** The fields that the author opted in, as in `serverContext({ localise: { translate } })`. */
+  readonly translate?: readonly string[];
+}
+
+type Step = string | number;
+/** What may differ at a path of a result. */
+type Rules = (path: readonly Step[]) => TranslationRule;
+
+/** Everything in `other` that may not differ from `reference` and does. Both are results of `method`. */
+export function compareLanguages(method: string, reference: unknown, other: unknown, { translate = [] }: GuardOptions = {}): Violation[] {
+  const violations: Violation[] = [];
+  const chosen = keyMatcher(translate);
+  const allowed = (path: readonly Step[]): boolean => {
+    const [type, inner, prefix] = placeOf(method, path, reference);
+    if (type === undefined) return path.length === 2 && path[0] === '_meta' && path[1] === CONTENT_LANGUAGE;
+    const rule = translationRule(type, inner);
+    return rule === 'should' || (rule === 'may' && chosen([prefix, ...namedSteps(inner, path, reference)].join('.')));
+  };
+  walk(reference, other, [], allowed, (path, problem) => violations.push({ method, path: textOf(path), problem }));
+  return violations;
+}
+
+/** Depth-first without recursion: a list may be as deep as its schemas. */
+function walk(
+  a: unknown,
+  b: unknown,
+  start: readonly Step[],
+  allowed: (path: readonly Step[]) => boolean,
+  tell: (path: readonly Step[], problem: string) => void,
+): void {
+  const open: [unknown, unknown, readonly Step[]][] = [[a, b, start]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [left, right, path] = next;
+    if (Object.is(left, right)) continue;
+    if (Array.isArray(left) && Array.isArray(right)) {
+      if (left.length !== right.length) tell(path, `has ${right.length} elements instead of ${left.length}`);
+      else left.forEach((item: unknown, at) => open.push([item, right[at], [...path, at]]));
+    } else if (isObject(left) && isObject(right)) {
+      for (const name of new Set([...Object.keys(left), ...Object.keys(right)]))
+        open.push([own(left, name), own(right, name), [...path, name]]);
+    } else if (isText(left) && isText(right) && allowed(path)) continue;
+    // A field that only one language has may hold a text, and then the object around it.
+    else if (isWrapped(left, right, path, allowed)) continue;
+    else tell(path, left === undefined ? 'is there in one language only' : right === undefined ? 'is missing in one language' : 'differs');
+  }
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' || value === undefined;
+}
+
+/** `annotations: { title }` beside nothing. */
+function isWrapped(left: unknown, right: unknown, path: readonly Step[], allowed: (path: readonly Step[]) => boolean): boolean {
+  const there = left ?? right;
+  if ((left !== undefined && right !== undefined) || !isObject(there)) return false;
+  const members = Object.entries(there);
+  return members.length > 0 && members.every(([name, value]) => typeof value === 'string' && allowed([...path, name]));
+}
+
+/** The type of the object a path leads into, the path inside it, and the key of that object. */
+function placeOf(method: string, path: readonly Step[], result: unknown): [TranslatedType | undefined, readonly Step[], string] {
+  const list = Object.hasOwn(LISTS, method) ? LISTS[method] : undefined;
+  if (list !== undefined && path[0] === list.member && typeof path[1] === 'number') {
+    const item = at(result, path.slice(0, 2));
+    return [list.type, path.slice(2), `${list.root}.${isObject(item) ? String(item['name']) : ''}`];
+  }
+  if (path[0] === '_meta' && path[1] === SERVER_INFO) return ['Implementation', path.slice(2), 'server'];
+  if (method === 'initialize' || method === 'server/discover') {
+    if (path[0] === 'serverInfo') return ['Implementation', path.slice(1), 'server'];
+    if (path[0] === 'instructions') return ['InitializeResult', path, 'server'];
+  }
+  return [undefined, path, ''];
+}
+
+/** Elements of lists are known by their names in a key. */
+function namedSteps(inner: readonly Step[], path: readonly Step[], result: unknown): Step[] {
+  const before = path.length - inner.length;
+  return inner.map((step, index) => {
+    const item = typeof step === 'number' ? at(result, path.slice(0, before + index + 1)) : undefined;
+    return isObject(item) && typeof item['name'] === 'string' ? item['name'] : step;
+  });
+}
+
+function at(value: unknown, path: readonly Step[]): unknown {
+  let inner: unknown = value;
+  for (const step of path)
+    inner = Array.isArray(inner) ? (inner as unknown[])[Number(step)] : isObject(inner) ? own(inner, String(step)) : undefined;
+  return inner;
+}
+
+function textOf(path: readonly Step[]): string {
+  return (
+    path
+      .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+      .join('')
+      .replace(/^\./, '') || '(the result)'
+  );
+}
+
+/** Asks a server one thing in one language: a client in a test, or `fetch`. */
+export type Ask = (method: string, params: object, language: string) => unknown;
+
+const ASKED = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
+/** A server whose cursors go in a circle must not keep a test from ending. */
+const MOST_PAGES = 100;
+
+/**
+ * For tests of a server: asks for every page of every list in each language and compares them. `await guardLanguages(ask, ['en', 'de'])` gives
+ * what is wrong, and nothing for a server that keeps the rule. A list that the server does not have is passed over.
+ */
+export async function guardLanguages(
+  ask: Ask,
+  languages: readonly string[],
+  options: GuardOptions & { methods?: readonly string[] } = {},
+): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  const [first = 'en', ...others] = languages;
+  for (const method of options.methods ?? ASKED) {
+    const reference = await pages(ask, method, first);
+    for (const language of others) {
+      const found = await pages(ask, method, language);
+      if (found.length !== reference.length)
+        violations.push({ method, path: 'nextCursor', problem: `leads to ${found.length} pages in ${language}` });
+      reference.forEach((page, index) => {
+        for (const one of compareLanguages(method, page, found[index], options))
+          violations.push({ ...one, problem: `${one.problem} (${first}, ${language})` });
+      });
+    }
+  }
+  return violations;
+}
+
+async function pages(ask: Ask, method: string, language: string): Promise<unknown[]> {
+  const found: unknown[] = [];
+  let cursor: unknown;
+  do {
+    let page: unknown;
+    try {
+      page = await ask(method, cursor === undefined ? {} : { cursor }, language);
+    } catch {
+      return found;
+    }
+    found.push(page);
+    cursor = isObject(page) ? own(page, 'nextCursor') : undefined;
+  } while (cursor !== undefined && found.length < MOST_PAGES);
+  return found;
+}
+
+/** In development: remembers one answer a question and tells where the same question is answered differently in another language. */
+export class RuntimeGuard {
+  readonly #seen = new Map<string, { language: string; result: unknown }>();
+  readonly #options: GuardOptions;
+
+  constructor(options: GuardOptions) {
+    this.#options = options;
+  }
+
+  check(method: string, question: string, language: string, result: unknown): Violation[] {
+    const key = `${method} ${question}`;
+    const before = this.#seen.get(key);
+    if (before !== undefined && before.language !== language) return compareLanguages(method, before.result, result, this.#options);
+    if (this.#seen.size >= MOST_PAGES) this.#seen.clear();
+    this.#seen.set(key, { language, result });
+    return [];
+  }
+
+  /** The list itself changed: what was seen says nothing of it any more. */
+  forget(): void {
+    this.#seen.clear();
+  }
+}

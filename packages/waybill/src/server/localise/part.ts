@@ -1,0 +1,77 @@
+/** Localisation as a part of the server room: words for handlers, and lists in the user's language. */
+import { isObject, own } from '../../wire/json.js';
+import { canonicalCapabilities } from '../../wire/capabilities.js';
+import type { Call, Part } from '../part.js';
+import { same } from './catalog.js';
+import type { Catalogs } from './catalogs.js';
+import { LISTS } from './fields.js';
+import { presetsOf, type GivenPresets } from './format/presets.js';
+import { RuntimeGuard } from './guard.js';
+import { listLocaliser, type ListOptions, type Used } from './list.js';
+import { speaker } from './speak.js';
+
+export interface LocaliseOptions extends ListOptions {
+  /** LANG-14: the argument of each tool that says which language its content is to be in: `{ summarise: 'language' }`. */
+  readonly argument?: Readonly<Record<string, string>>;
+  /** Checks every list against those in other languages and reports what may not differ; warns of what the model reads translated. */
+  readonly development?: boolean;
+  /** Named styles of `format` where there are no catalogues; with them they belong to `catalogs(…, { formats })`. */
+  readonly formats?: GivenPresets;
+}
+
+const INTRODUCTIONS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
+
+export function localise(catalogs: Catalogs | undefined, options: LocaliseOptions = {}, languages?: readonly string[]): Part {
+  checkLanguages(catalogs, languages);
+  const argument = new Map(Object.entries(options.argument ?? {}));
+  for (const [tool, name] of argument)
+    if (typeof name !== 'string') throw new TypeError(`localise.argument.${tool}: is not the name of an argument`);
+  if (catalogs !== undefined && options.formats !== undefined)
+    throw new TypeError('localise.formats: belongs to the catalogues, whose messages use it: catalogs(…, { formats })');
+  const { t, format, display, note } = speaker({
+    catalogs,
+    presets: catalogs?.presets ?? presetsOf(options.formats, 'localise.formats'),
+    argument,
+  });
+  const faces = { t, format, display };
+  if (catalogs === undefined) return { name: 'localise', faces };
+
+  const lists = listLocaliser(catalogs, options);
+  const guard = options.development === true ? new RuntimeGuard(options) : undefined;
+  return {
+    name: 'localise',
+    faces,
+    result(result, call) {
+      const used: Used = new Set();
+      const { language } = call.choice;
+      const next = lists.localise(result, call.method, language, used);
+      if (Object.hasOwn(LISTS, call.method)) {
+        note(call, used.size > 0 ? used : [catalogs.default]);
+        for (const { path, problem } of guard?.check(call.method, questionOf(call), language, next) ?? [])
+          call.report({
+            concern: 'language',
+            key: `${call.method}: ${path}`,
+            problem: `${problem}, and must be the same in every language`,
+          });
+      } else if (INTRODUCTIONS.has(call.method) && used.size > 0) note(call, used);
+      return next;
+    },
+  };
+}
+
+/** What is negotiated must be what there are words for. */
+function checkLanguages(catalogs: Catalogs | undefined, languages: readonly string[] | undefined): void {
+  if (catalogs === undefined || languages === undefined) return;
+  languages.forEach((language, at) => {
+    const found = catalogs.languages.find((other) => same(other, language));
+    if (found === undefined) throw new RangeError(`languages[${at}]: there is no catalogue ${JSON.stringify(language)}`);
+    if (found !== language)
+      throw new RangeError(`languages[${at}]: is ${JSON.stringify(language)} here and ${JSON.stringify(found)} in the catalogues`);
+  });
+}
+
+/** What else an answer may depend on: the page, and what the caller can do where the list is filtered by that. */
+function questionOf({ message, declared }: Call): string {
+  const params = message['params'];
+  return JSON.stringify([isObject(params) ? own(params, 'cursor') : undefined, declared && canonicalCapabilities(declared)]);
+}
