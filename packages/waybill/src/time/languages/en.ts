@@ -24,6 +24,7 @@ export const english = (): Grammar => ({
     [{ num: 60 }, 'sixty'],
     [{ num: 90 }, 'ninety'],
     [{ num: 100 }, 'hundred, a hundred, one hundred'],
+    [{ num: 1000 }, 'thousand'],
     [{ num: 2 }, 'a couple, a couple of, couple, couple of'],
     [{ num: 0.5 }, 'half an, half a'],
     [{ num: 1, article: true, skip: true }, 'a, an'],
@@ -96,7 +97,7 @@ export const english = (): Grammar => ({
     [{ before: 15 }, 'quarter past, a quarter past, quarter after'],
     [{ before: -15 }, 'quarter to, a quarter to'],
     [{ past: 1 }, 'past'],
-    [{ spoils: true }, 'gmt, utc, cet, cest, bst, pst, pdt, est, edt, mst, ist, jst'],
+    [{ spoils: true }, 'gmt, utc, cet, cest, bst, pst, pdt, est, edt, mst, cst, cdt, ist, jst'],
 
     [{ ago: -1 }, 'ago, back, earlier'],
     [{ ago: 1 }, 'from now, hence, from today, later'],
@@ -126,7 +127,7 @@ export const english = (): Grammar => ({
     [{ each: true }, 'every, each, per, any, all'],
     [
       { vague: true },
-      'closest, nearest, early, late, later, mid, middle, beginning, about half, black, good, easter, ash, holy, clean, cyber',
+      'closest, nearest, early, earlier, late, later, starting, new year, new years, mid, middle, beginning, about half, black, good, easter, ash, holy, clean, cyber',
     ],
     [{ vague: true }, 'shrove, palm, fiscal, not, except, than'],
   ],

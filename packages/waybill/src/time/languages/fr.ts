@@ -23,6 +23,7 @@ export const french = (): Grammar => ({
     [{ num: 60 }, 'soixante'],
     [{ num: 90 }, 'quatre vingt dix'],
     [{ num: 100 }, 'cent'],
+    [{ num: 1000 }, 'mille'],
     [{ num: 1, article: true, skip: true }, 'un, une'],
     [{ num: 0.5 }, 'une demi, demi'],
     ...count('ord', 1, 'premier, première, premiers, premières | deuxième, second, seconde | troisième | quatrième | cinquième | sixième'),

@@ -47,6 +47,7 @@ export const dutch = (): Grammar => ({
     [{ num: 60 }, 'zestig'],
     [{ num: 90 }, 'negentig'],
     [{ num: 100 }, 'honderd'],
+    [{ num: 1000 }, 'duizend'],
     ...tens(20, 'twintig'),
     ...tens(30, 'dertig'),
     [{ num: 1, article: true, skip: true }, 'een'],

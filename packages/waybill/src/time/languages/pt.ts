@@ -28,6 +28,7 @@ export const portuguese = (): Grammar => ({
     [{ num: 60 }, 'sessenta'],
     [{ num: 90 }, 'noventa'],
     [{ num: 100 }, 'cem'],
+    [{ num: 1000 }, 'mil'],
     [{ num: 1, article: true, skip: true }, 'um, uma'],
     [{ num: 2 }, 'um par de'],
     [{ num: 0.5 }, 'meia'],

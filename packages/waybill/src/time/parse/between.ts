@@ -24,7 +24,7 @@ export function resolveBetween(when: When, from: Fields, to: Fields, around: Fie
   // Of the ranges that a month or date without a year could mean, the first that is not over: "August to October" in September.
   const running = direction.prefer === 'future' && first.month !== undefined && first.year === undefined && !first.turn && !first.shift;
   const past = running ? ends(when, first, last, { ...direction, prefer: 'past', inclusive: true }) : undefined;
-  if (past && endOf(when, past) >= when.now) return past;
+  if (past && past.to - past.from < 366 * DAY_MS && endOf(when, past) >= when.now) return past;
   return ends(when, first, last, direction);
 }
 
@@ -41,7 +41,7 @@ function ends(when: When, first: Fields, last: Fields, direction: Direction): Sp
 function asNumber(fields: Fields, other: Fields): Fields | undefined {
   const { bare, ...rest } = fields;
   if (bare === undefined) return fields;
-  const own = fields.day !== undefined;
+  const own = fields.day !== undefined || (other.bare !== undefined && other.day !== undefined);
   const isDay = [fields, other].some(({ day, month, shift }) => day !== undefined || month !== undefined || shift?.unit === 'month');
   const isHour =
     other.clock ??
@@ -59,7 +59,8 @@ function fill(fields: Fields, other: Fields): Fields {
   const take = (...keys: (keyof Fields)[]): void => {
     for (const key of keys) if (filled[key] === undefined && other[key] !== undefined) Object.assign(filled, { [key]: other[key] });
   };
-  if (!hasDate(fields)) take(...DATE_KEYS, ...(fields.clock ? (['part'] as const) : []));
+  if (fields.clock) take('part');
+  if (!hasDate(fields)) take(...DATE_KEYS);
   else if (fields.day !== undefined && fields.month === undefined && !fields.shift) take('month', 'year', 'shift');
   else if (fields.weekday !== undefined && !fields.turn && !fields.shift && fields.day === undefined && other.shift?.unit === 'week')
     take('shift');

@@ -81,7 +81,7 @@ function readHour(reader: Reader, at: number, saidAt: boolean): Clock | undefine
       grain = 'minute';
       next = minuteWord ? reader.end + 1 : reader.end;
     }
-  } else if (word.behind !== undefined || (word.hourly && hour >= 1 && hour <= 12)) certain = true;
+  } else if (word.behind !== undefined || (hour >= 1 && hour <= 12 && leadsToPart(reader, next))) certain = true;
   else if (saidAt && word.and) {
     const value = readNumber(reader, next + 1);
     if (value !== undefined && value < 60 && !wordAt(reader, reader.end).unit) {
@@ -94,6 +94,12 @@ function readHour(reader: Reader, at: number, saidAt: boolean): Clock | undefine
   const clock = withMinutes(reader, hour, minute, hour <= 12, grain !== 'hour', grain === 'second' ? second : undefined);
   if (!clock || !(certain || reader.end > next)) return undefined;
   return mark === ':' ? { ...clock, digital: true } : clock;
+}
+
+/** "6 in the morning", "8 tonight", "9 tomorrow morning". */
+function leadsToPart(reader: Reader, at: number): boolean {
+  const { hourly, day, part } = wordAt(reader, at);
+  return hourly === true || (day !== undefined && (part ?? wordAt(reader, at + 1).part) !== undefined);
 }
 
 /** What may follow: "and a half", am or pm. */

@@ -61,6 +61,8 @@ function readYearBehind(reader: Reader, at: number): number | undefined {
   if (num === undefined || digits !== 2 || continues(reader, next + 1) || itemAt(reader, next + 1).mark === '.') return undefined;
   if (readMonth(reader, skipLinks(reader, next + 1)) !== undefined) return undefined;
   if (next > at && !isSeparator(markAt(reader, at)) && !wordAt(reader, at).of) return undefined;
+  // "July 13-15" are days, 13-Jul-15 has a year.
+  if (markAt(reader, at) === '-' && markAt(reader, at - 2) !== '-') return undefined;
   if (itemAt(reader, next + 1).word.ordSuffix && itemAt(reader, next + 1).glued) return undefined;
   reader.end = next + 1;
   return fullYear(reader, num);
@@ -73,8 +75,10 @@ export function readDay(reader: Reader, at: number, plain: boolean): number | un
   const from = marked ? at + 1 : at;
   const ordinal = readOrdinal(reader, from);
   if (ordinal !== undefined) {
-    const { daySuffix, unit } = wordAt(reader, reader.end);
+    const { daySuffix, unit, weekday, measure } = wordAt(reader, reader.end);
     if (daySuffix || unit === 'day') reader.end++;
+    // "October, first Monday": an ordinal before anything but a day counts that.
+    else if (unit !== undefined || weekday !== undefined || measure || wordAt(reader, from).ordMark) return undefined;
     return ordinal <= 31 ? ordinal : undefined;
   }
   const value = readNumber(reader, from);
@@ -84,7 +88,13 @@ export function readDay(reader: Reader, at: number, plain: boolean): number | un
     const { ago, weak } = wordAt(reader, reader.end);
     return ago === undefined || weak ? value : undefined;
   }
-  return (mark === 'any' || plain) && !continues(reader, reader.end) ? value : undefined;
+  return (mark === 'any' || plain) && !continues(reader, reader.end) && !isFigures(reader, reader.end) ? value : undefined;
+}
+
+/** In "le 31/10" the number is only the first of a date in figures. */
+function isFigures(reader: Reader, at: number): boolean {
+  const [separator, next] = [itemAt(reader, at), itemAt(reader, at + 1)];
+  return isSeparator(separator.mark) && separator.glued && next.glued && next.num !== undefined && separator.mark !== '-';
 }
 
 function readMonth(reader: Reader, at: number): number | undefined {
@@ -223,6 +233,7 @@ function readPair(reader: Reader, at: number, mark: string, tight: boolean): Fie
   // In "3-7 January" the numbers are two days.
   if (wordAt(reader, at + 3).month !== undefined || (wordAt(reader, at + 3).of && wordAt(reader, at + 4).month !== undefined))
     return undefined;
+  if (continues(reader, at + 3)) return undefined;
   reader.end = at + 3;
   if (second.digits === 4 && first.digits <= 2 && a >= 1 && a <= 12) return { month: a, year: b };
   if (first.digits === 4 && second.digits <= 2 && b >= 1 && b <= 12) return { month: b, year: a };

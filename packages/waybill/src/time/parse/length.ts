@@ -138,9 +138,10 @@ export function readAgo(reader: Reader, at: number): Fields | undefined {
 export function readRolling(reader: Reader, at: number): Fields | undefined {
   const word = wordAt(reader, at);
   if (word.rel !== undefined && (!word.post || word.pre)) {
-    if (Math.abs(word.rel) !== 1) return undefined;
+    const sign = word.rolls ?? word.rel;
+    if (Math.abs(sign) !== 1) return undefined;
     const length = readLength(reader, skipMeasure(reader, at + 1));
-    return length && rolling(reader, length, word.rel);
+    return length && rolling(reader, length, sign);
   }
   const value = itemAt(reader, at).num ?? word.num;
   if (value === undefined) return undefined;

@@ -31,7 +31,7 @@ const isLetter = (code: number): boolean =>
   (code > 0xbf && !(code >= 0x2000 && code < 0x2c00) && !(code >= 0x3000 && code < 0x3040) && code !== 0xd7 && code !== 0xf7);
 const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13) || code === 0x3000;
 /** What may part the words of one form: `aujourd'hui`, `p. m.`, `week-end`. */
-const joins = (code: number): boolean => code === 32 || code === 45 || code === 39 || code === 46;
+const joins = (code: number): boolean => code === 32 || code === 45 || code === 39 || code === 46 || code === 47;
 
 export function lex(folded: Folded, lexicon: Lexicon): Item[] {
   const text = lexicon.characters.size > 0 ? replaceAll(folded.text, lexicon.characters) : folded.text;

@@ -54,7 +54,7 @@ export interface Lexicon {
 // prettier-ignore
 export const NOTHING: Word = {
   num: undefined, article: undefined, ord: undefined, unit: undefined, plural: undefined, times: undefined, rel: undefined, post: undefined,
-  pre: undefined, near: undefined, window: undefined, day: undefined, span: undefined, weekday: undefined, month: undefined,
+  pre: undefined, near: undefined, window: undefined, rolls: undefined, day: undefined, span: undefined, weekday: undefined, month: undefined,
   half: undefined, part: undefined, hourly: undefined, orPart: undefined, now: undefined, ago: undefined, lead: undefined, off: undefined, of: undefined, and: undefined,
   skip: undefined, about: undefined, prep: undefined, from: undefined, to: undefined, between: undefined, bound: undefined, boundPost: undefined,
   soFar: undefined, toDate: undefined, edge: undefined, rest: undefined, vague: undefined, each: undefined, weak: undefined, at: undefined,
@@ -79,7 +79,7 @@ export function buildLexicon({ script, endings = '', same = [], rows }: Grammar)
 function steps(form: string, script: Grammar['script'], same: Lexicon['same'], characters: Lexicon['characters']): string[] {
   if (script === 'joined') return [...form.replaceAll(' ', '')].map((character) => characters.get(character) ?? character);
   return form
-    .split(/[ '.-]+/)
+    .split(/[ './-]+/)
     .filter(Boolean)
     .map((word) => alike(word, same));
 }

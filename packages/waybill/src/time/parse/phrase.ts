@@ -83,17 +83,37 @@ function readPhrase(reader: Reader, at: number, prefer: Direction['prefer']): Ou
     const rest = readRest(reader, at);
     if (rest) return rest;
   }
-  if (word.vague ?? word.edge) return readPhrase(reader, skipLinks(reader, at + 1), prefer) ? REFUSED : undefined;
+  if (word.vague ?? word.edge) return readPhrase(reader, skipLinks(reader, skipDash(reader, at + 1)), prefer) ? REFUSED : undefined;
+  const week = word.unit === 'week' ? readWeekOf(reader, at, direction) : undefined;
+  if (week) return week;
   return readAnchored(reader, at, direction) ?? readRange(reader, at, at, undefined, direction);
+}
+
+const skipDash = (reader: Reader, at: number): number => (markAt(reader, at) === '-' ? at + 1 : at);
+
+/** "The week of October 6th": the one around that day. */
+function readWeekOf(reader: Reader, at: number, direction: Direction): Outcome {
+  if (!wordAt(reader, at + 1).of) return undefined;
+  for (const place of [at + 1, skipLinks(reader, at + 1)]) {
+    const moment = readMoment(reader, place);
+    const span = moment && !moment.clash && !moment.fields.shift ? resolve(reader.when, moment.fields, direction) : undefined;
+    if (span?.grain !== 'day' || span.exact !== 0) continue;
+    const days = unitAround(reader.when, 'week', 0, span.from / DAY_MS);
+    return { span: daySpan(days, 'week'), kind: 'period', fields: undefined, weak: false, start: at, end: reader.end };
+  }
+  return undefined;
 }
 
 /** A moment is the range that has no second end. */
 function plain(reader: Reader, at: number, end: number, fields: Fields, direction: Direction): Outcome {
   const next = wordAt(reader, end);
   reader.end = end;
-  if (next.spoils) return REFUSED;
+  if (next.spoils || (markAt(reader, end) === '(' && wordAt(reader, end + 1).spoils)) return REFUSED;
   if (next.soFar) return soFar(reader, at, { fields, clash: false });
+  const behind = next.of || next.boundPost ? readBehind(reader, at, end, fields, direction) : undefined;
+  if (behind) return behind;
   if (next.boundPost) {
+    if (readLength(reader, end + 1)) return REFUSED;
     reader.end = end + 1;
     return bounded(reader, at, next.boundPost, fields);
   }
@@ -102,8 +122,6 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
     if (range) return range;
     if (itemAt(reader, end + 1).num !== undefined) return REFUSED;
   }
-  const behind = next.of ? readBehind(reader, at, end, fields, direction) : undefined;
-  if (behind) return behind;
   if (next.bound && readBound(reader, end, next.bound)) return REFUSED;
   if (
     overflows(reader, end) ||
@@ -133,7 +151,9 @@ function overflows(reader: Reader, end: number): boolean {
 function readAnchored(reader: Reader, at: number, direction: Direction): Outcome {
   const length = readLength(reader, at);
   if (!length) return undefined;
-  const { off, past, day: fused } = wordAt(reader, reader.end);
+  const { off, past, day: fused, rel, post } = wordAt(reader, reader.end);
+  // "Two months after next Friday"
+  if (post && Math.abs(rel ?? 0) === 2) return REFUSED;
   if (off === undefined || (past !== undefined && length.unit === 'minute')) return undefined;
   if (fused !== undefined) {
     const day = moved(reader.when.today + fused - off, length, off);
@@ -141,6 +161,8 @@ function readAnchored(reader: Reader, at: number, direction: Direction): Outcome
     reader.end++;
     return span ? { span, kind: 'period', fields: undefined, weak: false, start: at, end: reader.end } : REFUSED;
   }
+  // "For 10 days from 18 December" are all of them.
+  if (wordAt(reader, at - 1).prep) return REFUSED;
   const moment = readMoment(reader, skipLinks(reader, reader.end + 1));
   const span = moment && !moment.clash ? resolve(reader.when, moment.fields, direction) : undefined;
   if (span?.grain !== 'day' || span.exact !== 0 || length.ms !== 0) return REFUSED;
@@ -191,7 +213,7 @@ function readSecond(reader: Reader, at: number, between: boolean): Moment | unde
   const link = markAt(reader, at) === ',' ? at + 1 : at;
   const { to, and } = wordAt(reader, link);
   const mark = markAt(reader, link);
-  const isDash = mark === '-' || mark === '~';
+  const isDash = mark === '-' || mark === '~' || (mark === '/' && itemAt(reader, link + 1).digits === 4);
   if (!isDash && !to && !(between && and)) return undefined;
   return readEnd(reader, isDash && wordAt(reader, link + 1).to ? link + 2 : link + 1);
 }

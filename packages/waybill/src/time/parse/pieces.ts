@@ -28,6 +28,8 @@ export function readPiece(reader: Reader, at: number): Fields | undefined {
   const starts = num === undefined ? (mark === '@' ? START.clock : word.starts) : NUMBER_STARTS;
   reader.steps++;
   if (starts === 0 || (num !== undefined && isJoined(reader, at))) return undefined;
+  // "Fifty nine" is one number: its second half begins nothing.
+  if (word.num !== undefined && !word.article && isNumberWord(reader, at - 1)) return undefined;
   let best: Fields | undefined;
   let end = at;
   for (const [bit, rule] of RULES) {
@@ -42,6 +44,8 @@ export function readPiece(reader: Reader, at: number): Fields | undefined {
   reader.end = end;
   return best;
 }
+
+const isNumberWord = (reader: Reader, at: number): boolean => wordAt(reader, at).num !== undefined && !wordAt(reader, at).article;
 
 const isClockUnit = (unit: Unit): unit is 'hour' | 'minute' | 'second' => unit === 'hour' || unit === 'minute' || unit === 'second';
 

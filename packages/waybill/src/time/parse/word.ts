@@ -22,6 +22,8 @@ export interface Sense {
   pre?: true;
   /** "Coming Friday" is the nearest one, "next Friday" that of next week. */
   near?: true;
+  /** With a count it looks this way: この7日間 are the last seven days, この日 is today. */
+  rolls?: number;
   /** "In the last": the days before today, not the calendar unit. */
   window?: true;
   /** today 0, tomorrow 1 … */
