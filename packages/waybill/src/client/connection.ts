@@ -34,6 +34,7 @@ const CHANGED = {
 export class Attached implements Connection {
   readonly transport: TransportLike | undefined;
   readonly sees: boolean;
+  seamed = false;
   readonly url: URL | undefined;
   readonly command: Connection['command'];
   readonly options: AttachOptions;

@@ -18,6 +18,8 @@ import type { About, Part } from './part.js';
 import { PlatformReader } from './platform.js';
 import { injectingFetch, seamFetch } from './seam.js';
 import { MemoryCache, VariantStore, type CacheStore } from './store.js';
+import type { StateJar } from './jar/pages.js';
+import { StatePart } from './state.js';
 import { TracePart } from './trace.js';
 import { ask, then, type Values } from './values.js';
 import { VariantNames, variantOf } from './variant.js';
@@ -48,6 +50,8 @@ export interface ClientContext {
   clientOptions<O extends object>(options?: O): O & { responseCacheStore: CacheStore; capabilities: Record<string, unknown> };
   /** The language of a result, an error, a progress report or an elicitation. */
   languageOf(answer: unknown): string | undefined;
+  /** What servers keep here, for the user to look at and to clear; and conversations (D-05). */
+  readonly jar: StateJar;
   /** One record a request and answer; returns how to stop. */
   observe(observer: Observer): () => void;
 }
@@ -67,9 +71,11 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const trace = new TracePart(ids, options.baggage ?? []);
   const capabilities = new CapabilitiesPart(options.tools ?? {});
   const cache = new CachePart(names, clients, speaks(options));
+  const state = new StatePart(options.state, shared.onIssue);
   const parts: readonly Part[] = [
     language,
     new EnvironmentPart(clock, platform, options.environmentEverywhere ?? false),
+    state,
     ...(options.parts ?? []),
     trace,
     new MetaPart(),
@@ -136,9 +142,10 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   return {
     attach,
     update(values) {
-      const before = ambient.base.capabilities;
+      const { capabilities: before, principal } = ambient.base;
       ambient.update(checked(values));
       platform.refresh();
+      if (ambient.base.principal !== principal) state.leavePrincipal(principal);
       if (!capabilities.same(before, ambient.base.capabilities)) for (const connection of connections()) connection.listsChanged();
     },
     run: (values, fn) => ambient.run(checked(values), fn),
@@ -168,6 +175,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
       return { ...given, responseCacheStore: store, capabilities: { ...declared, extensions } };
     },
     languageOf,
+    jar: state.jar,
     observe(observer) {
       observers.add(observer);
       return () => void observers.delete(observer);

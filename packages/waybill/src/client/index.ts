@@ -10,5 +10,7 @@ export type { Unmet } from './tools.js';
 export type { Platform } from './platform.js';
 export type { AsyncStorage } from './ambient.js';
 export type { CacheStore } from './store.js';
-export type { About, Answer, Call, Connection, Conversation, Draft, Part } from './part.js';
+export type { About, Answer, Call, Connection, Draft, Part } from './part.js';
 export type { EnvironmentInput, LanguageInput, LocationInput, Source, TraceInput, Values } from './values.js';
+export * from './jar/index.js';
+export type { StateOptions } from './state.js';

@@ -10,6 +10,7 @@ import { checkLanguage, type AnswerAbout } from './language.js';
 import { checkMeta } from './meta.js';
 import type { Part } from './part.js';
 import type { Platform } from './platform.js';
+import type { StateOptions } from './state.js';
 import { checkTrace } from './trace.js';
 import type { Values } from './values.js';
 
@@ -18,6 +19,8 @@ export interface ClientContextOptions extends Values, WireOptions {
   readonly tools?: ToolOptions;
   /** TRACE-12, D-20: the baggage members that may leave this client, whoever wrote them. None by default. */
   readonly baggage?: readonly string[];
+  /** What servers may keep here, and where. Without it: in memory, and only servers whose identity is given to `attach`. */
+  readonly state?: StateOptions;
   /** Also on requests that are no tool calls (CTX-16). */
   readonly environmentEverywhere?: boolean;
   /** Keys of a result's `_meta` that the application, and so a model, does not get to see. */
@@ -54,6 +57,7 @@ const OPTIONS: Checks = {
   ...VALUES,
   ...Object.fromEntries(FUNCTIONS.map((name) => [name, functionOrNothing])),
   hide: checkHide,
+  state: object,
   wire: oneOf('current', 'seed'),
   stateKeys: oneOf('seed', 'alias'),
   environmentEverywhere: oneOf(true, false),

@@ -3,6 +3,7 @@ import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import type { JsonObject, Meta } from '../wire/json.js';
 import type { Context } from '../wire/read.js';
+import type { Conversation } from './jar/conversation.js';
 import type { Values } from './values.js';
 
 /**
@@ -18,7 +19,7 @@ export interface Part {
   /** A notification that belongs to a request of ours (progress), or to none. */
   notification?(message: Message, call: Call | undefined, read: Context<'notification'>): Message;
   /** D-07: a redirect leads to another server; what is sent there, or nothing to stop. Giving one puts the layer's `fetch` into the transport. */
-  redirect?(message: Message, to: URL, connection: Connection): Message | undefined;
+  redirect?(message: Message, to: URL, connection: Connection): Message | undefined | Promise<Message | undefined>;
   /** The connection is over. Also called for the process that the v2 stdio client only probes (`transport` is then not `connection.transport`). */
   closed?(connection: Connection, transport: TransportLike): void;
 }
@@ -74,6 +75,8 @@ export interface Connection {
   readonly transport: TransportLike | undefined;
   /** Whether answers pass this layer. Where they do not (`fetch()` alone), nothing may be asked for that an answer must bring. */
   readonly sees: boolean;
+  /** Whether redirects of an HTTP transport are followed by our `fetch` (D-07). */
+  readonly seamed: boolean;
   /** STATE-39: the identity given to `attach`; it wins over what is derived. */
   readonly server: string | undefined;
   /** The endpoint of an HTTP transport. */
@@ -92,5 +95,5 @@ export interface Connection {
   listsChanged(): void;
 }
 
-/** Which conversation a call belongs to (D-05). What it can do is the business of state; here only its identity matters. */
-export type Conversation = object;
+/** Which conversation a call belongs to (D-05). */
+export type { Conversation } from './jar/conversation.js';

@@ -43,9 +43,14 @@ export function injectingFetch(base: FetchLike | undefined, lineTo: (url: URL) =
 export function seamFetch(transport: TransportLike, parts: readonly Part[], connection: Attached): void {
   const { wire, onIssue, url } = connection;
   const redirect = redirectOf(parts, connection);
-  const inject = wire.wire === 'seed' && url !== undefined ? (message: Message) => lowerEnvironment(message, wire) : undefined;
+  const lower = wire.wire === 'seed' && url !== undefined ? (message: Message): Message => lowerEnvironment(message, wire) : undefined;
+  // What the SDK follows by itself, within one origin, is a redirect to the parts all the same.
+  const reroute = (message: Message, to: URL): Message | Promise<Message> =>
+    redirect === undefined || to.href === url?.href ? message : then(redirect(message, to), (next) => next ?? message);
+  const inject: FetchOptions['inject'] =
+    lower === undefined ? redirect && reroute : (message, to) => then(reroute(message, to), (next) => lower(next));
   const options: FetchOptions = { onIssue, ...(inject && { inject }), ...(redirect && { redirect }) };
-  wrapFetchSlot(transport, (slot) => {
+  connection.seamed = wrapFetchSlot(transport, (slot) => {
     const base = slot !== undefined && injecting.has(slot) ? injecting.get(slot)?.base : slot;
     if (inject !== undefined || redirect !== undefined) return hookFetch(base, options);
     return base ?? ((to, init) => globalThis.fetch(to, init));
@@ -55,5 +60,9 @@ export function seamFetch(transport: TransportLike, parts: readonly Part[], conn
 function redirectOf(parts: readonly Part[], connection: Attached): FetchOptions['redirect'] {
   const rules = parts.filter((part) => part.redirect !== undefined);
   if (rules.length === 0) return undefined;
-  return (message, to) => rules.reduce<Message | undefined>((next, part) => next && part.redirect?.(next, to, connection), message);
+  return (message, to) =>
+    rules.reduce<Message | undefined | Promise<Message | undefined>>(
+      (before, part) => then(before, (next) => next && part.redirect?.(next, to, connection)),
+      message,
+    );
 }

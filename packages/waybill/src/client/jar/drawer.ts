@@ -13,7 +13,15 @@ export interface Shelf {
   /** Lives as long as its connection and is never stored. */
   readonly volatile: boolean;
   /** What of it goes on a request, made when first asked for after a change. */
-  sent?: { readonly values: ReadonlyMap<string, Json>; readonly conflicts: ReadonlyMap<string, readonly Json[]> | undefined } | undefined;
+  sent?: Sent | undefined;
+}
+
+interface Sent {
+  readonly values: ReadonlyMap<string, Json>;
+  readonly conflicts: ReadonlyMap<string, readonly Json[]> | undefined;
+  alone?: StateValues;
+  /** Together with the server's own shelf as it was then. */
+  joined?: { readonly server: Sent | undefined; readonly values: StateValues };
 }
 
 /** A value that had to go although nobody deleted it. */
@@ -24,6 +32,7 @@ export interface Loss {
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
+const NOTHING: StateValues = Object.freeze({});
 
 /** One server's part of a jar (D-07): pure bookkeeping, bounded whatever is put in (D-09). */
 export class Drawer {
@@ -60,26 +69,19 @@ export class Drawer {
     return this.shelves.get(place)?.slots.get(name);
   }
 
-  /** What a request of this conversation carries: all of the server's shelf and of the conversation's, none of any other (STATE-08). */
+  /**
+   * What a request of this conversation carries: all of the server's shelf and of the conversation's, none of any other (STATE-08). The same
+   * object until something changes.
+   */
   values(conversation: Place): StateValues {
     const server = this.#sent(null);
     const session = conversation === null ? undefined : this.#sent(conversation);
-    if (server === undefined) return session === undefined ? {} : one('session', session);
-    if (session === undefined) return one('server', server);
-    const conflicts = session.conflicts || server.conflicts;
-    return {
-      session: session.values,
-      server: server.values,
-      ...(conflicts && {
-        conflicts: {
-          ...(session.conflicts && { session: session.conflicts }),
-          ...(server.conflicts && { server: server.conflicts }),
-        },
-      }),
-    };
+    if (session === undefined) return server === undefined ? NOTHING : (server.alone ??= join(undefined, server));
+    if (session.joined === undefined || session.joined.server !== server) session.joined = { server, values: join(session, server) };
+    return session.joined.values;
   }
 
-  #sent(place: Place): Shelf['sent'] {
+  #sent(place: Place): Sent | undefined {
     const shelf = this.shelves.get(place);
     if (shelf === undefined) return undefined;
     if (shelf.sent === undefined) {
@@ -170,9 +172,15 @@ export class Drawer {
   }
 }
 
-function one(scope: StateScope, sent: NonNullable<Shelf['sent']>): StateValues {
-  const values = { [scope]: sent.values };
-  return sent.conflicts ? { ...values, conflicts: { [scope]: sent.conflicts } } : values;
+function join(session: Sent | undefined, server: Sent | undefined): StateValues {
+  const conflicts = session?.conflicts || server?.conflicts;
+  return {
+    ...(session && { session: session.values }),
+    ...(server && { server: server.values }),
+    ...(conflicts && {
+      conflicts: { ...(session?.conflicts && { session: session.conflicts }), ...(server?.conflicts && { server: server.conflicts }) },
+    }),
+  };
 }
 
 function list(slot: Slot): readonly Json[] {

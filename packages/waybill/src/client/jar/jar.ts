@@ -29,6 +29,8 @@ export class Jar {
   readonly drawers: Map<string, Drawer> = new Map();
   /** How many items the store has in drawers that are not in memory. */
   readonly elsewhere: Map<string, number> = new Map();
+  /** Answers to requests that left before are not taken: the principal has gone since (D-05). */
+  barred = 0;
   readonly #house: Household;
   #items = 0;
 

@@ -120,7 +120,13 @@ export class Jars implements Keeping, Kept {
       if (conversation === undefined) return 'was set on a request without a conversation';
       if (this.isEnded(conversation)) return 'was set for a conversation that is over';
     }
+    if (issued < this.jar(drawer.principal).barred) return 'was set for a principal who is no longer the client’s';
     return issued < drawer.cleared[scope] ? 'was set in answer to a request from before it was cleared' : undefined;
+  }
+
+  /** D-05: the client's principal is another one now: what is still under way for this one is not taken any more. */
+  takeLeave(principal: string): void {
+    this.jar(principal).barred = ++this.#clock;
   }
 
   /** From now on nothing is taken from answers to requests that have already left. */

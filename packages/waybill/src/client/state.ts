@@ -1,0 +1,213 @@
+import { exchangeOf, type Exchange, type Message, type TransportLike } from '../transport/index.js';
+import { ignore, type Report } from '../wire/issue.js';
+import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
+import { kindOf, metaOf, withMeta } from '../wire/message.js';
+import { state, type StateChanges, type StateValues } from '../wire/state.js';
+import { strip } from '../wire/write.js';
+import { isConversationOf, type Held } from './jar/conversation.js';
+import { checkIdentity, nameHttpServer, nameStdioServer, type IdentityOptions, type Named } from './jar/identity.js';
+import { Jars, type Carried, type JarOptions, type Ticket } from './jar/jars.js';
+import { NOBODY, stateJar, type StateJar } from './jar/pages.js';
+import type { Answer, Call, Connection, Draft, Part } from './part.js';
+import { withState } from './redeclare.js';
+import { then } from './values.js';
+
+/** Where state is kept, and for whom. Without any of it: in memory, and only for servers whose identity is given to `attach`. */
+export interface StateOptions extends JarOptions, IdentityOptions {}
+
+/** What one connection holds while it lasts. */
+interface Open {
+  /** The drawer, or why there is none. */
+  readonly named: Named;
+  /** D-05: where none is given, the conversation is the connection, one a principal. */
+  readonly passing: Map<string, Held>;
+  /** Conversations that spoke here on a 2025 connection: with this server they end with it. */
+  readonly bound: Map<Held, string>;
+  told: boolean;
+}
+
+const DECLARED: JsonObject = Object.freeze({ state: Object.freeze({}) }) as JsonObject;
+const STATE_KEYS: ReadonlySet<string> = new Set(state.keys({}));
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** STATE-01…42: what a server set goes back to it, on every request, and nowhere else; neither the application nor a model sees it. */
+export class StatePart implements Part {
+  readonly name = 'state';
+  readonly jar: StateJar;
+  /** Only where an HTTP server can keep anything: looking at redirects costs every request. */
+  readonly redirect?: NonNullable<Part['redirect']>;
+  readonly #jars: Jars;
+  readonly #identity: IdentityOptions;
+  readonly #open = new WeakMap<Connection, Open>();
+  readonly #tickets = new WeakMap<Exchange, Ticket>();
+  readonly #spelled = new WeakMap<StateValues, Meta>();
+  readonly #merges = new WeakMap<JsonObject, ReadonlySet<string>>();
+
+  constructor(options: StateOptions = {}, report: Report = ignore) {
+    checkIdentity(options, 'state');
+    this.#identity = options;
+    this.#jars = new Jars(options, report, 'state');
+    if (options.hosts || options.allowHosts?.length) this.redirect = (message, to, connection) => this.#redirect(message, to, connection);
+    this.jar = stateJar(this.#jars, (server) => {
+      const named: Named = server.includes('://') ? nameHttpServer(server, options) : { name: server };
+      return 'name' in named ? named.name : server;
+    });
+  }
+
+  request(call: Call, draft: Draft): void | Promise<void> {
+    const { named } = this.#at(call.connection);
+    if (!('name' in named)) return;
+    draft.declare = draft.declare === undefined ? DECLARED : { ...draft.declare, ...DECLARED };
+    return then(this.#carry(call, named.name), ({ values, ticket }) => {
+      this.#tickets.set(call.exchange, ticket);
+      Object.assign(draft.added, this.#spell(values, call.connection));
+    });
+  }
+
+  answer(message: Message, call: Call, read: Answer): Message | Promise<Message> {
+    const meta = metaOf(message, 'result');
+    if (!isObject(meta) || !Object.keys(meta).some((key) => STATE_KEYS.has(key))) return message;
+    const stripped = strip(message, ['state']);
+    const changes: StateChanges | undefined = (read as { state?: StateChanges }).state;
+    if (changes === undefined) return stripped;
+    const ticket = this.#tickets.get(call.exchange);
+    if (ticket === undefined) {
+      this.#refuse(call.connection);
+      return stripped;
+    }
+    const kept = this.#jars.apply(ticket, byReference(call.connection) ? copied(changes) : changes, this.#merging(call.connection));
+    return kept === undefined ? stripped : kept.then(() => stripped);
+  }
+
+  /** STATE-41, D-07: another server is asked instead; what it gets is out of its own drawer, and its answer goes there. */
+  #redirect(message: Message, to: URL, connection: Connection): Message | Promise<Message> {
+    if (kindOf(message) !== 'request' || connection.transport === undefined) return message;
+    const exchange = exchangeOf(connection.transport, message['id']);
+    const ticket = exchange && this.#tickets.get(exchange);
+    const { named } = this.#at(connection);
+    const there = sameEndpoint(connection, to, this.#identity) ? named : nameHttpServer(to, this.#identity);
+    const before = ticket?.server ?? ('name' in named ? named.name : undefined);
+    if ('name' in there && there.name === before) return message;
+    const bare = withState(strip(message, ['state']), 'name' in there && exchange !== undefined);
+    if (exchange === undefined) return bare;
+    this.#tickets.delete(exchange);
+    if (!('name' in there)) return bare;
+    const carried = this.#jars.carry(ticket?.principal ?? NOBODY, there.name, ticket?.conversation);
+    return then(carried, ({ values, ticket: moved }) => {
+      this.#tickets.set(exchange, moved);
+      const found = metaOf(bare, 'request');
+      const added = this.#spell(values, connection);
+      return withMeta(bare, 'request', { ...(isObject(found) ? found : {}), ...added }) ?? bare;
+    });
+  }
+
+  closed(connection: Connection, transport: TransportLike): void {
+    const open = this.#open.get(connection);
+    // The process that only answered a probe was nobody's conversation.
+    if (open === undefined || transport !== connection.transport) return;
+    for (const conversation of open.passing.values()) void this.#jars.end(conversation);
+    for (const [conversation, server] of open.bound) this.#jars.leave(conversation.principal, server, conversation);
+    this.#open.delete(connection);
+  }
+
+  /** D-05, STATE-40: the client now speaks for somebody else. */
+  leavePrincipal(principal: string | undefined): void {
+    this.#jars.takeLeave(principal ?? NOBODY);
+  }
+
+  #carry(call: Call, server: string): Carried | Promise<Carried> {
+    const principal = call.principal ?? NOBODY;
+    const conversation = this.#conversation(call, principal);
+    const { bound } = this.#at(call.connection);
+    if (call.era === 'legacy' && conversation && !conversation.volatile) bound.set(conversation, server);
+    return this.#jars.carry(principal, server, conversation);
+  }
+
+  #conversation({ conversation, connection }: Call, principal: string): Held | undefined {
+    if (conversation !== undefined) {
+      if (isConversationOf(this.#jars, conversation) && conversation.principal === principal) return conversation;
+      connection.onIssue({
+        concern: 'state',
+        key: 'conversation',
+        problem: 'is not one of this principal in this jar; there is no session state',
+      });
+      return undefined;
+    }
+    const { passing } = this.#at(connection);
+    let own = passing.get(principal);
+    if (own === undefined) passing.set(principal, (own = this.#jars.passing(principal)));
+    return own;
+  }
+
+  #at(connection: Connection): Open {
+    let open = this.#open.get(connection);
+    if (open === undefined) {
+      const named = nameOf(connection, this.#identity);
+      this.#open.set(connection, (open = { named, passing: new Map(), bound: new Map(), told: false }));
+    }
+    return open;
+  }
+
+  /** STATE-37: once a connection; who cannot keep state was not told that it could. */
+  #refuse(connection: Connection): void {
+    const open = this.#at(connection);
+    if (open.told) return;
+    open.told = true;
+    const why = 'refused' in open.named ? open.named.refused : 'was not told that it may';
+    connection.onIssue({ concern: 'state', key: 'server', problem: `sets state and may keep none: it ${why}` });
+  }
+
+  #spell(values: StateValues, connection: Connection): Meta {
+    const spell = (): Meta => state.request.write(values, connection.onIssue, connection.wire);
+    if (byReference(connection)) return JSON.parse(JSON.stringify(spell())) as Meta;
+    let spelled = this.#spelled.get(values);
+    if (spelled === undefined) this.#spelled.set(values, (spelled = spell()));
+    return spelled;
+  }
+
+  /** D-08: the names the server said it merges. */
+  #merging({ extension }: Connection): ReadonlySet<string> {
+    if (extension === undefined) return NO_NAMES;
+    let names = this.#merges.get(extension);
+    if (names === undefined) {
+      const listed = own(extension, 'merge');
+      const texts = Array.isArray(listed) ? listed.filter((name) => typeof name === 'string') : [];
+      this.#merges.set(extension, (names = new Set(texts)));
+    }
+    return names;
+  }
+}
+
+/** STATE-30…39: the identity given, or what can be derived; the rules for hosts hold for both. */
+function nameOf(connection: Connection, options: IdentityOptions): Named {
+  const { server, url, command } = connection;
+  if (!connection.sees) return { refused: 'answers where nobody sees it' };
+  if (url !== undefined) {
+    if (!connection.seamed) return { refused: 'is reached through a transport whose redirects cannot be followed here' };
+    const named = nameHttpServer(url, options);
+    return server !== undefined && 'name' in named ? { name: server } : named;
+  }
+  if (server !== undefined) return { name: server };
+  return command === undefined ? { refused: 'has no name' } : nameStdioServer(command, options);
+}
+
+/** A given identity stands for the endpoint it was given for, and what shares its drawer anyway. */
+function sameEndpoint({ url }: Connection, to: URL, options: IdentityOptions): boolean {
+  if (url === undefined) return false;
+  const [one, other] = [nameHttpServer(url, options), nameHttpServer(to, options)];
+  return 'name' in one && 'name' in other && one.name === other.name;
+}
+
+/** In memory the peer is handed the very objects: what it does to them must not reach the jar. */
+function byReference({ url, command }: Connection): boolean {
+  return url === undefined && command === undefined;
+}
+
+function copied({ session, server }: StateChanges): StateChanges {
+  const copy = (names: StateChanges['session']): StateChanges['session'] =>
+    names && new Map(JSON.parse(JSON.stringify([...names])) as (readonly [string, never])[]);
+  return {
+    ...(session && { session: copy(session) as ReadonlyMap<string, never> }),
+    ...(server && { server: copy(server) as ReadonlyMap<string, never> }),
+  };
+}
