@@ -56,7 +56,10 @@ export class Channel {
     const next = Array.isArray(message)
       ? Promise.all(message.map((one) => this.#outgoing(one, options)))
       : this.#outgoing(message, options);
-    return this.#send(next instanceof Promise ? await next : next, options);
+    const final = next instanceof Promise ? await next : next;
+    if (this.hooks.mirror === undefined || this.#mirror === undefined || kindOf(final) !== 'notification')
+      return this.#send(final, options);
+    return this.#send(...this.#mirror(final as Message, options));
   }
 
   async #sendRequest(message: Message, options: SendOptions | undefined): Promise<void> {

@@ -1,6 +1,7 @@
 import { ACCEPT_LANGUAGE_HEADER } from '../wire/headers.js';
 import { ignore, type Report } from '../wire/issue.js';
 import { kindOf } from '../wire/message.js';
+import { copiedHeaders } from './copied.js';
 import { mirrorLanguage } from './language.js';
 import type { Message } from './types.js';
 
@@ -14,6 +15,8 @@ export interface FetchOptions {
    * returns nothing, the redirect is not followed and its answer is handed back as it is.
    */
   readonly redirect?: (message: Message, to: URL) => Message | undefined | Promise<Message | undefined>;
+  /** Keys of `_meta` whose text is copied into headers of the same name. */
+  readonly mirror?: readonly string[];
   readonly onIssue?: Report;
 }
 
@@ -30,6 +33,7 @@ export function isHookedFetch(fetch: FetchLike): boolean {
  */
 export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {}): FetchLike {
   const send: FetchLike = base ?? ((url, init) => globalThis.fetch(url, init));
+  const copies = (message: Message): Record<string, string> => (options.mirror ? copiedHeaders(message, options.mirror) : {});
   const middleware: FetchLike = async (url, init) => {
     const message = messageOf(init);
     if (message === undefined || init === undefined) return send(url, init);
@@ -40,11 +44,13 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
   async function post(url: URL, first: Message, text: BodyInit | null | undefined, init: RequestInit): Promise<Response> {
     // Where the caller follows redirects itself, or wants none followed, it gets them as they come.
     const byHand = init.redirect === undefined || init.redirect === 'follow';
-    let [at, message, body, headers] = [url, first, text, new Headers(init.headers)];
+    const given = new Headers(init.headers);
+    let [at, message, body, headers] = [url, first, text, new Headers(given)];
     for (let hops = 0; ; hops++) {
       const mirrored = mirrorLanguage(message, options.onIssue ?? ignore);
       if (mirrored.header !== undefined) headers.set(ACCEPT_LANGUAGE_HEADER, mirrored.header);
       if (mirrored.message !== message) body = undefined;
+      for (const [name, value] of Object.entries(copies(mirrored.message))) if (!given.has(name)) headers.set(name, value);
       body ??= JSON.stringify(mirrored.message);
       const response = await send(at, { ...init, headers, body, ...(byHand && { redirect: 'manual' }) });
       const to = byHand && hops < MAX_REDIRECTS ? redirectTarget(at, response) : undefined;
@@ -52,7 +58,7 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
       if (!isSameServer(at, to)) {
         const rewritten = isDowngrade(at, to) ? undefined : await options.redirect?.(message, to);
         if (rewritten === undefined) return response;
-        [message, body, headers] = [rewritten, undefined, withoutCredentials(headers)];
+        [message, body, headers] = [rewritten, undefined, withoutCredentials(headers, Object.keys(copies(message)))];
       }
       await response.body?.cancel();
       at = to;
@@ -90,9 +96,10 @@ function isDowngrade(from: URL, to: URL): boolean {
   return from.protocol === 'https:' && to.protocol !== 'https:';
 }
 
-/** What belongs to the server that redirected; the language goes with the message, which sets it again. */
-function withoutCredentials(headers: Headers): Headers {
+/** What belongs to the server that redirected; the language and copied keys go with the message, which sets them again. */
+function withoutCredentials(headers: Headers, copied: readonly string[]): Headers {
   const kept = new Headers(headers);
-  for (const name of ['authorization', 'cookie', 'proxy-authorization', 'mcp-session-id', ACCEPT_LANGUAGE_HEADER]) kept.delete(name);
+  for (const name of ['authorization', 'cookie', 'proxy-authorization', 'mcp-session-id', ACCEPT_LANGUAGE_HEADER, ...copied])
+    kept.delete(name);
   return kept;
 }

@@ -27,7 +27,7 @@ export function hookTransport<T extends TransportLike>(transport: T, given: Hook
     throw new TypeError('hookTransport: this transport already has a layer; a transport takes one');
   }
   const hooks = given.tracing?.around(given, transport) ?? given;
-  const mirror = mirrorFor(transport, hooks.onIssue ?? ignore);
+  const mirror = mirrorFor(transport, hooks.onIssue ?? ignore, hooks.mirror);
   const channel = new Channel(hooks, loose.send.bind(transport), mirror);
   Object.defineProperty(transport, CHANNEL, { value: { channel, hooks: given } });
   loose.send = (message, options) => channel.send(message, options);

@@ -127,3 +127,73 @@ describe('what is lost without the private members', () => {
     }
   });
 });
+
+describe('keys of _meta that are copied into headers', () => {
+  const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const keys = ['traceparent', 'tracestate'];
+  const traced = (meta: Record<string, unknown>, id?: number): never =>
+    ({
+      jsonrpc: '2.0',
+      ...(id !== undefined && { id }),
+      method: id === undefined ? 'notifications/roots/list_changed' : 'tools/list',
+      params: { _meta: meta },
+    }) as never;
+  function keeper(): { fetch: FetchLike; headers: Headers[] } {
+    const headers: Headers[] = [];
+    const fetch: FetchLike = (_, init) => {
+      headers.push(new Headers(init?.headers));
+      return Promise.resolve(new Response(null, { status: 202 }));
+    };
+    return { fetch, headers };
+  }
+
+  it.each([
+    ['SDK v2', (fetch: FetchLike) => new HttpV2(url, { fetch })],
+    ['SDK v1', (fetch: FetchLike) => new HttpV1(url, { fetch })],
+    ['SDK v1 with a fetch of ours', (fetch: FetchLike) => new HttpV1(url, { fetch: hookFetch(fetch, { mirror: keys }) })],
+  ] as const)('%s sends them with requests and notifications, and leaves out what no header can hold', async (_, make) => {
+    const { fetch, headers } = keeper();
+    const transport = hookTransport(make(fetch) as TransportLike, { mirror: keys });
+    await (transport as unknown as { start(): Promise<void> }).start();
+    await transport.send(traced({ traceparent: TRACE, tracestate: 'a=1', baggage: 'k=v' }, 1));
+    await transport.send(traced({ traceparent: TRACE }));
+    await transport.send(traced({ traceparent: 'a\r\nb', tracestate: 7 }, 2));
+    expect(headers.map((all) => [all.get('traceparent'), all.get('tracestate'), all.get('baggage')])).toEqual([
+      [TRACE, 'a=1', null],
+      [TRACE, null, null],
+      [null, null, null],
+    ]);
+  });
+
+  it.each([
+    ['SDK v2', (fetch: FetchLike) => new HttpV2(url, { fetch })],
+    ['SDK v1', (fetch: FetchLike) => new HttpV1(url, { fetch })],
+  ] as const)('%s sends none unless it is told to', async (_, make) => {
+    const { fetch, headers } = keeper();
+    const transport = hookTransport(make(fetch) as TransportLike, {});
+    await (transport as unknown as { start(): Promise<void> }).start();
+    await transport.send(traced({ traceparent: TRACE }, 1));
+    expect(headers[0]?.get('traceparent')).toBeNull();
+  });
+
+  it('a header of the caller stays, and a redirect to another server gets what its own message says', async () => {
+    const { fetch, headers } = keeper();
+    const redirecting: FetchLike = async (to, init) => {
+      await fetch(to, init);
+      return String(to) === url.href
+        ? new Response(null, { status: 307, headers: { location: 'https://b.example/mcp' } })
+        : new Response(null, { status: 202 });
+    };
+    const other = traced({ tracestate: 'b=2' }, 1) as { [name: string]: unknown };
+    const hooked = hookFetch(redirecting, { mirror: keys, redirect: () => other });
+    const body = JSON.stringify(traced({ traceparent: TRACE, tracestate: 'a=1' }, 1));
+    await hooked(url, { method: 'POST', body });
+    await hooked(url, { method: 'POST', body, headers: { Traceparent: 'own' } });
+    expect(headers.map((all) => [all.get('traceparent'), all.get('tracestate')])).toEqual([
+      [TRACE, 'a=1'],
+      [null, 'b=2'],
+      ['own', 'a=1'],
+      [null, 'b=2'],
+    ]);
+  });
+});

@@ -37,7 +37,7 @@ export class Pending {
 
   begin(message: Message, extra: unknown): Open {
     const id = message['id'] as RequestId;
-    const exchange: Open = { id, method: message['method'] as string, asked: this.#asked, request: message };
+    const exchange: Open = { id, method: message['method'] as string, asked: this.#asked, request: message, note: undefined };
     if (extra !== undefined) (exchange as { extra?: unknown }).extra = extra;
     if (this.#open.size >= MAX_OPEN) {
       const [oldest] = this.#open.keys();

@@ -37,6 +37,8 @@ export interface Exchange {
   readonly extra?: unknown;
   /** With `responses`: how the HTTP response to a request of ours began. */
   readonly response?: ResponseLanguage;
+  /** For whoever gave the hooks: what belongs to this exchange. A `WeakMap` by exchange would cost more than all the rest of a hook. */
+  note?: unknown;
 }
 
 /** The part of an HTTP response's head that its messages must agree with (LANG-49). */
@@ -73,6 +75,8 @@ export interface Hooks {
   closed?(transport: TransportLike): void;
   /** Also note on each exchange how its HTTP response began. Needs the `fetch` of the transport; nothing is noted without. */
   readonly responses?: boolean;
+  /** Keys of `_meta` whose text is copied into HTTP headers of the same name, on requests and notifications of ours. */
+  readonly mirror?: readonly string[];
   /** Told of a value that could not be sent the way this transport works. */
   readonly onIssue?: Report;
   onFault?(error: unknown): void;
