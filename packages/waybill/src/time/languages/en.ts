@@ -5,9 +5,9 @@ export const english = (): Grammar => ({
   script: 'spaced',
   rows: [
     [{ day: 0 }, 'today, todays, this day'],
-    [{ day: 1 }, 'tomorrow, tmrw, tmr, tomorow'],
+    [{ day: 1 }, 'tomorrow, tmrw, tmr, tomorow, tomorrows'],
     [{ day: -1 }, 'yesterday, yesterdays, the previous day'],
-    [{ day: 2 }, 'day after tomorrow, day after tmrw, overmorrow'],
+    [{ day: 2 }, 'day after tomorrow, day after tmrw, day after tmr, overmorrow'],
     [{ day: -2 }, 'day before yesterday'],
     [{ day: 0, part: 'evening' }, 'tonight, tonite'],
     [{ now: true }, 'now, right now, just now, at the moment, at this moment'],
@@ -53,7 +53,7 @@ export const english = (): Grammar => ({
     [{ label: 'half', weak: true }, 'h'],
     [{ label: 'week', weak: true }, 'w, kw'],
 
-    [{ rel: 0 }, 'this, current, the current, that, the same, this current, present'],
+    [{ rel: 0 }, 'this, current, the current, that, the same, same, this current, present'],
     [{ rel: -1 }, 'last, past, previous, prior, preceding, this past, this last'],
     [{ rel: 1 }, 'next, following, subsequent'],
     [{ rel: 1, near: true }, 'coming, upcoming, this coming, this upcoming, this next'],

@@ -50,9 +50,9 @@ export const french = (): Grammar => ({
     ...noun('year', 'an, année', 'ans, années', { label: 'year' }),
 
     [{ rel: 0 }, 'ce, cet, cette, ces, cette même, ce même, la même, le même'],
-    [{ rel: 0, post: true }, 'en cours, courant-, actuel-, actuelle, actuelles, présent-'],
-    [{ rel: -1, post: true, pre: true }, 'dernier, dernière, derniers, dernières'],
-    [{ rel: -1, post: true }, "passé-, précédent-, écoulé-, d'avant"],
+    [{ rel: 0, post: true }, 'en cours, courant-, actuel-, actuelle, actuelles, présent-, ci'],
+    [{ rel: -1, post: true, pre: true }, 'dernier, dernière, derniers, dernières, précédent-'],
+    [{ rel: -1, post: true }, "passé-, écoulé-, d'avant"],
     [{ rel: 1, post: true, pre: true }, 'prochain-'],
     [{ rel: 1, post: true }, "suivant-, à venir, qui vient, qui suit, d'après"],
     [{ rel: -2, post: true, pre: true }, 'avant dernier, avant dernière, avant derniers, avant dernières'],

@@ -15,7 +15,7 @@ export const italian = (): Grammar => ({
     [{ day: 0 }, 'oggi, odierno, in giornata, quest oggi'],
     [{ day: 1 }, 'domani, indomani, giorno dopo, giorno seguente'],
     [{ day: -1 }, 'ieri, giorno prima, giorno precedente'],
-    [{ day: 2 }, 'dopodomani, dopo domani'],
+    [{ day: 2 }, 'dopodomani, dopo domani, posdomani'],
     [{ day: -2 }, "altro ieri, l'altro ieri, avantieri, ieri l'altro, altroieri, l'altroieri"],
     [{ day: 0, part: 'evening' }, 'stasera'],
     [{ day: 0, part: 'morning' }, 'stamattina, stamani, stamane'],

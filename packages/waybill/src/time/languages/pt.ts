@@ -55,6 +55,7 @@ export const portuguese = (): Grammar => ({
     [{ rel: -1, post: true, pre: true }, 'últim-, passad-, anterior, anteriores, prévi-'],
     [{ rel: 1, post: true, pre: true }, 'próxim-, seguinte, seguintes'],
     [{ rel: 1, post: true }, 'que vem, que vêm, que entra, vindour-, por vir'],
+    [{ rel: -1, post: true }, 'que passou'],
     [{ rel: 1, near: true }, 'este próximo, esta próxima'],
     [{ rel: -2, post: true, pre: true }, 'retrasad-, penúltim-, antepassad-'],
     [{ rel: -2, post: true }, 'antes da passada, antes do passado, antes da última, antes do último'],

@@ -3,7 +3,7 @@ import { COMMON } from './common.js';
 
 /** Traditional characters and their simplified forms, for the words below. */
 const TRADITIONAL =
-  '個个週周禮礼後后這这點点號号兩两時时鐘钟間间從从來来過过內内當当舊旧聽听尋寻晝昼開开現现為为個个與与節节歲岁聖圣個个齋斋內内達达約约個个頭头曆历後后間间幾几還还';
+  '個个週周禮礼後后這这點点號号兩两時时鐘钟間间從从來来過过內内當当舊旧聽听尋寻晝昼開开現现為为個个與与節节兒儿聖圣個个齋斋內内達达約约個个頭头曆历後后間间幾几還还';
 const PAIRS = [...TRADITIONAL].flatMap((from, index, all): (readonly [string, string])[] =>
   index % 2 === 0 ? [[from, all[index + 1] ?? from]] : [],
 );
@@ -20,8 +20,8 @@ export const chinese = (): Grammar => ({
   same: PAIRS,
   rows: [
     ...COMMON,
-    [{ day: 0 }, '今天, 今日, 今儿, 今兒, 当天, 当日, 这一天, 这天'],
-    [{ day: 1 }, '明天, 明日, 明儿, 听日, 翌日, 第二天, 次日'],
+    [{ day: 0 }, '今天, 今日, 今儿, 当天, 当日, 这一天, 这天'],
+    [{ day: 1 }, '明天, 明日, 明儿, 听日, 翌日, 第二天, 次日, 隔天, 隔日'],
     [{ day: -1 }, '昨天, 昨日, 昨儿, 琴日, 寻日, 前一天'],
     [{ day: 2 }, '后天, 后日'],
     [{ day: -2 }, '前天, 前日'],
@@ -96,6 +96,7 @@ export const chinese = (): Grammar => ({
     [{ about: true }, '大约, 约'],
     [{ each: true }, '每, 每个, 逢'],
     [{ vague: true }, '农历, 东正教, 圣, 沈默'],
-    [{ spoils: true }, '初, 底, 末, 中旬, 上旬, 下旬, 中, 节, 年代, 世纪, 以内, 内, 之内, 里, 诞'],
+    [{ spoils: 'unit' }, '初, 底, 末, 中旬, 上旬, 下旬, 年代, 度, 的初, 的中旬, 的上旬, 的下旬'],
+    [{ spoils: true }, '以内, 内, 之内, 世纪'],
   ],
 });

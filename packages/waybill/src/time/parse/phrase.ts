@@ -108,7 +108,7 @@ function readWeekOf(reader: Reader, at: number, direction: Direction): Outcome {
 function plain(reader: Reader, at: number, end: number, fields: Fields, direction: Direction): Outcome {
   const next = wordAt(reader, end);
   reader.end = end;
-  if (next.spoils || (markAt(reader, end) === '(' && wordAt(reader, end + 1).spoils)) return REFUSED;
+  if (next.spoils === true || (markAt(reader, end) === '(' && wordAt(reader, end + 1).spoils)) return REFUSED;
   if (next.soFar) return soFar(reader, at, { fields, clash: false });
   const behind = next.of || next.boundPost ? readBehind(reader, at, end, fields, direction) : undefined;
   if (behind) return behind;
@@ -132,6 +132,7 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
   reader.end = end;
   const span = resolve(reader.when, fields, direction);
   if (!span) return fields.weak ? undefined : REFUSED;
+  if (next.spoils && span.to - span.from > DAY_MS) return REFUSED;
   return { span, kind: 'period', fields, weak: fields.weak === true, start: at, end };
 }
 

@@ -97,8 +97,9 @@ export interface Sense {
   label?: 'quarter' | 'half' | 'week' | 'year';
   /** First year of an era less one: 平成 1988. */
   era?: number;
-  /** Behind a phrase it makes it another: a zone's name, "Good Friday" where the adjective follows, the end of a month in 月末. */
-  spoils?: true;
+  /** Behind a phrase it makes it another: a zone's name, "Good Friday" where the adjective follows, the end of a month in 月末
+   * (`unit`: only behind a week or longer). */
+  spoils?: true | 'unit';
   /** Between a count and what is counted: 个. */
   measure?: true;
 }
