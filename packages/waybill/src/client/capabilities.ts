@@ -6,7 +6,7 @@ import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, EXTENSION_ID } from '../wire/keys.js';
 import type { Call, Connection, Draft, Part } from './part.js';
 import { describe, offer, type Unmet } from './tools.js';
-import { ask, then, type Values } from './values.js';
+import { ask, onward, type Values } from './values.js';
 
 export function checkCapabilities(input: unknown, path: string): void {
   if (input === undefined || input === null || typeof input === 'function') return;
@@ -51,7 +51,7 @@ export class CapabilitiesPart implements Part {
   request(call: Call, draft: Draft): void | Promise<void> {
     const { capabilities: input } = call.values;
     if (typeof input !== 'function') return this.#add(input, call, draft);
-    return then(ask(input, call, 'capabilities', 'capabilities'), (given) => this.#add(given, call, draft));
+    return onward(ask(input, call, 'capabilities', 'capabilities'), (given) => this.#add(given, call, draft));
   }
 
   #add(given: JsonObject | null | undefined, call: Call, draft: Draft): void {

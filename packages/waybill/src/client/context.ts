@@ -21,7 +21,7 @@ import { MemoryCache, VariantStore, type CacheStore } from './store.js';
 import type { StateJar } from './jar/pages.js';
 import { StatePart } from './state.js';
 import { TracePart } from './trace.js';
-import { ask, then, type Values } from './values.js';
+import { ask, onward, type Values } from './values.js';
 import { VariantNames, variantOf } from './variant.js';
 import { viewOf } from './view.js';
 
@@ -131,8 +131,8 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     const values = ambient.at();
     const about: About = { method, connection: nowhere };
     const { capabilities: input } = values;
-    return then(language.preference(values, about), (text) =>
-      then(typeof input === 'function' ? ask(input, about, 'capabilities', 'capabilities') : input, (chosen) =>
+    return onward(language.preference(values, about), (text) =>
+      onward(typeof input === 'function' ? ask(input, about, 'capabilities', 'capabilities') : input, (chosen) =>
         variantOf({ method, language: text, chosen: isObject(chosen) ? chosen : undefined, principal: values.principal }),
       ),
     );

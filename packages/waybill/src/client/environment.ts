@@ -14,7 +14,7 @@ import type { Issue } from '../wire/issue.js';
 import { isObject, type Meta } from '../wire/json.js';
 import type { Call, Connection, Draft, Part } from './part.js';
 import type { PlatformReader } from './platform.js';
-import { ask, perValues, then, type EnvironmentInput, type LocationInput, type Source } from './values.js';
+import { ask, perValues, onward, type EnvironmentInput, type LocationInput, type Source } from './values.js';
 
 const PRECISIONS: readonly Precision[] = ['country', 'region', 'city', 'coordinates'];
 const MEMBERS = ['timezone', 'locale', 'now', 'location'] as const;
@@ -84,7 +84,7 @@ export class EnvironmentPart implements Part {
     if (call.values.environment === null || (call.method !== 'tools/call' && !this.#everywhere)) return undefined;
     const { fixed, asked } = this.#plan(call.values);
     if (asked.length === 0) return this.#add(fixed, call, draft);
-    return then(askAll(asked, call), (answers) => this.#add({ ...fixed, ...answers }, call, draft));
+    return onward(askAll(asked, call), (answers) => this.#add({ ...fixed, ...answers }, call, draft));
   }
 
   #add(given: Found, { connection }: Call, draft: Draft): void {

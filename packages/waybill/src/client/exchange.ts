@@ -8,7 +8,7 @@ import { addToRequest, type WriteOptions } from '../wire/write.js';
 import { withoutCarried } from './ambient.js';
 import type { Attached } from './connection.js';
 import type { Answer, Call, Draft, Part } from './part.js';
-import { then, type Values } from './values.js';
+import { onward, type Values } from './values.js';
 
 /** What the messages of one connection pass: every part in turn, out and back. */
 export interface Line {
@@ -149,7 +149,7 @@ function passAnswer(parts: readonly Part[], message: Message, call: Call, read: 
           fault(part, call, error);
           return before;
         });
-        return then(kept, (after) => passAnswer(parts, after, call, read, at + 1)) as Promise<Message>;
+        return onward(kept, (after) => passAnswer(parts, after, call, read, at + 1)) as Promise<Message>;
       }
     } catch (error) {
       fault(part, call, error);

@@ -8,7 +8,7 @@ import { agreeOnResponse, diagnoseMismatch, language, languagePreference, type C
 import { keepLanguage, restoreData } from './answers.js';
 import type { About, Answer, Call, Draft, Part } from './part.js';
 import type { PlatformReader } from './platform.js';
-import { ask, perValues, then, type LanguageInput, type Values } from './values.js';
+import { ask, perValues, onward, type LanguageInput, type Values } from './values.js';
 
 /** One answer, or one step on the way to it, and the language it is in: also where the SDK shows neither (LANG-26). */
 export interface AnswerAbout {
@@ -45,12 +45,12 @@ export class LanguagePart implements Part {
   /** The preference that these values express, as it travels. */
   preference(values: Values, about: About): string | undefined | Promise<string | undefined> {
     const { language: input } = values;
-    if (typeof input === 'function') return then(ask(input, about, 'language', 'language'), (given) => this.#checked(given, about));
+    if (typeof input === 'function') return onward(ask(input, about, 'language', 'language'), (given) => this.#checked(given, about));
     return input === 'auto' ? this.#checked(input, about) : this.#fixed(values);
   }
 
   request(call: Call, draft: Draft): void | Promise<void> {
-    return then(this.preference(call.values, call), (text) => {
+    return onward(this.preference(call.values, call), (text) => {
       if (text !== undefined) draft.added[ACCEPT_LANGUAGE] = text;
     });
   }

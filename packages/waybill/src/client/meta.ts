@@ -2,7 +2,7 @@ import type { Issue } from '../wire/issue.js';
 import { isObject, type Meta } from '../wire/json.js';
 import { checkOwnMeta } from '../wire/meta.js';
 import type { Call, Draft, Part } from './part.js';
-import { ask, perValues, then } from './values.js';
+import { ask, perValues, onward } from './values.js';
 
 /** SEP-414, BASE-05: keys of an application's own. A wrong name is a mistake in the program; a function's value is looked at when it is there. */
 export function checkMeta(input: unknown, path: string): void {
@@ -37,7 +37,7 @@ export class MetaPart implements Part {
     const found: [string, unknown][] = [];
     const waiting: Promise<void>[] = [];
     for (const [key, source] of asked) {
-      const value = then(ask(source, call, 'meta', key), (given) => {
+      const value = onward(ask(source, call, 'meta', key), (given) => {
         if (given !== undefined) found.push([key, given]);
       });
       if (value instanceof Promise) waiting.push(value);

@@ -5,7 +5,7 @@ import { kindOf } from '../wire/message.js';
 import type { Attached } from './connection.js';
 import { send, type Line } from './exchange.js';
 import type { Part } from './part.js';
-import { then } from './values.js';
+import { onward } from './values.js';
 
 /** A `fetch` that `injectingFetch` made, and the one below it. */
 const injecting = new WeakMap<FetchLike, { readonly base: FetchLike | undefined }>();
@@ -29,7 +29,7 @@ export function injectingFetch(base: FetchLike | undefined, lineTo: (url: URL) =
     const { id, method } = message as { id: number; method: string };
     const { wire } = line.connection;
     const sent = send(line, message, { id, method, asked: 'us', request: message }).message;
-    return wire.wire === 'seed' ? then(sent, (written) => lowerEnvironment(written, wire)) : sent;
+    return wire.wire === 'seed' ? onward(sent, (written) => lowerEnvironment(written, wire)) : sent;
   };
   const middleware = hookFetch(base, { inject, onIssue });
   injecting.set(middleware, { base });
@@ -46,9 +46,9 @@ export function seamFetch(transport: TransportLike, parts: readonly Part[], conn
   const lower = wire.wire === 'seed' && url !== undefined ? (message: Message): Message => lowerEnvironment(message, wire) : undefined;
   // What the SDK follows by itself, within one origin, is a redirect to the parts all the same.
   const reroute = (message: Message, to: URL): Message | Promise<Message> =>
-    redirect === undefined || to.href === url?.href ? message : then(redirect(message, to), (next) => next ?? message);
+    redirect === undefined || to.href === url?.href ? message : onward(redirect(message, to), (next) => next ?? message);
   const inject: FetchOptions['inject'] =
-    lower === undefined ? redirect && reroute : (message, to) => then(reroute(message, to), (next) => lower(next));
+    lower === undefined ? redirect && reroute : (message, to) => onward(reroute(message, to), (next) => lower(next));
   const options: FetchOptions = { onIssue, ...(inject && { inject }), ...(redirect && { redirect }) };
   connection.seamed = wrapFetchSlot(transport, (slot) => {
     const base = slot !== undefined && injecting.has(slot) ? injecting.get(slot)?.base : slot;
@@ -62,7 +62,7 @@ function redirectOf(parts: readonly Part[], connection: Attached): FetchOptions[
   if (rules.length === 0) return undefined;
   return (message, to) =>
     rules.reduce<Message | undefined | Promise<Message | undefined>>(
-      (before, part) => then(before, (next) => next && part.redirect?.(next, to, connection)),
+      (before, part) => onward(before, (next) => next && part.redirect?.(next, to, connection)),
       message,
     );
 }

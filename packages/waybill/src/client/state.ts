@@ -10,7 +10,7 @@ import { Jars, type Carried, type JarOptions, type Ticket } from './jar/jars.js'
 import { NOBODY, stateJar, type StateJar } from './jar/pages.js';
 import type { Answer, Call, Connection, Draft, Part } from './part.js';
 import { withState } from './redeclare.js';
-import { then } from './values.js';
+import { onward } from './values.js';
 
 /** Where state is kept, and for whom. Without any of it: in memory, and only for servers whose identity is given to `attach`. */
 export interface StateOptions extends JarOptions, IdentityOptions {}
@@ -58,7 +58,7 @@ export class StatePart implements Part {
     const { named } = this.#at(call.connection);
     if (!('name' in named)) return;
     draft.declare = draft.declare === undefined ? DECLARED : { ...draft.declare, ...DECLARED };
-    return then(this.#carry(call, named.name), ({ values, ticket }) => {
+    return onward(this.#carry(call, named.name), ({ values, ticket }) => {
       this.#tickets.set(call.exchange, ticket);
       Object.assign(draft.added, this.#spell(values, call.connection));
     });
@@ -93,7 +93,7 @@ export class StatePart implements Part {
     this.#tickets.delete(exchange);
     if (!('name' in there)) return bare;
     const carried = this.#jars.carry(ticket?.principal ?? NOBODY, there.name, ticket?.conversation);
-    return then(carried, ({ values, ticket: moved }) => {
+    return onward(carried, ({ values, ticket: moved }) => {
       this.#tickets.set(exchange, moved);
       const found = metaOf(bare, 'request');
       const added = this.#spell(values, connection);

@@ -6,7 +6,7 @@ import { childTrace, filterBaggage, startTrace, trace, type TraceContext } from 
 import { writeNotification } from '../wire/write.js';
 import type { IdPool } from './ids.js';
 import type { About, Call, Draft, Part } from './part.js';
-import { ask, perValues, then, type TraceInput, type Values } from './values.js';
+import { ask, perValues, onward, type TraceInput, type Values } from './values.js';
 
 export function checkTrace(input: unknown, path: string): void {
   if (input === undefined || input === null || input === 'start' || typeof input === 'function') return;
@@ -44,7 +44,7 @@ export class TracePart implements Part {
     const callers = own(call.callers, BAGGAGE);
     if (callers !== undefined) this.#limit(callers, call, draft);
     const { trace: input } = call.values;
-    if (typeof input === 'function') return then(this.#ask(input, call), (given) => this.#add(given, call, draft));
+    if (typeof input === 'function') return onward(this.#ask(input, call), (given) => this.#add(given, call, draft));
     return input === null ? undefined : this.#add(this.#fixed(call.values), call, draft);
   }
 
@@ -52,7 +52,7 @@ export class TracePart implements Part {
   outgoing(message: Message, values: Values, about: About): Message | Promise<Message> {
     const { trace: input } = values;
     const given = typeof input === 'function' ? this.#ask(input, about) : input === null ? undefined : this.#fixed(values);
-    return then(given, (parent) => {
+    return onward(given, (parent) => {
       const span = typeof parent === 'object' ? childTrace(parent, this.#ids.spanId()) : undefined;
       return span === undefined ? message : writeNotification(message, { trace: span });
     });
@@ -65,7 +65,7 @@ export class TracePart implements Part {
   }
 
   #ask(source: (about: About) => TraceInput | Promise<TraceInput>, about: About): Given | undefined | Promise<Given | undefined> {
-    return then(ask(source, about, 'trace', 'trace'), (input) => {
+    return onward(ask(source, about, 'trace', 'trace'), (input) => {
       if (input === undefined || input === null) return undefined;
       return this.#given(input, about);
     });

@@ -87,6 +87,6 @@ export function ask<T>(
 }
 
 /** Goes on with a value now or when it is there. */
-export function then<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
+export function onward<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
