@@ -222,6 +222,8 @@ export function readNumericDate(reader: Reader, at: number): Fields | undefined 
 /** The tail of something longer: 192.168.0.1, 2020/23/x. */
 export function isJoined(reader: Reader, at: number): boolean {
   const before = itemAt(reader, at - 1);
+  // An ISO interval has two dates.
+  if (itemAt(reader, at).digits === 4 && markAt(reader, at + 1) === '-') return false;
   return (
     itemAt(reader, at).glued && before.glued && isSeparator(before.mark) && before.mark !== '-' && itemAt(reader, at - 2).num !== undefined
   );

@@ -18,7 +18,7 @@ export function readIso(reader: Reader, at: number): Fields | undefined {
   const fields = found && isoFields(found);
   if (!fields) return undefined;
   let end = at + 1;
-  while (end < reader.items.length && (itemAt(reader, end) === GAP || itemAt(reader, end).start < FORM.lastIndex)) end++;
+  while (itemAt(reader, end) !== GAP && itemAt(reader, end).start < FORM.lastIndex) end++;
   reader.end = end;
   return fields;
 }

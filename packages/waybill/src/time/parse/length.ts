@@ -141,7 +141,7 @@ export function readRolling(reader: Reader, at: number): Fields | undefined {
     const sign = word.rolls ?? word.rel;
     if (Math.abs(sign) !== 1) return undefined;
     const length = readLength(reader, skipMeasure(reader, at + 1));
-    return length && rolling(reader, length, sign);
+    return length ? rolling(reader, length, sign) : readSeveral(reader, at + 1);
   }
   const value = itemAt(reader, at).num ?? word.num;
   if (value === undefined) return undefined;
@@ -155,10 +155,21 @@ export function readRolling(reader: Reader, at: number): Fields | undefined {
   const amount = readNumber(reader, at);
   if (amount === undefined || amount > MOST || amount === 0 || !Number.isInteger(amount)) return undefined;
   const { rel, post, pre } = wordAt(reader, reader.end);
-  const { unit, times = 1 } = wordAt(reader, reader.end + 1);
+  const { unit, times = 1, plural } = wordAt(reader, reader.end + 1);
+  // "Top 5 last week": where the adjective only goes before, the noun must be several.
+  if (!post && !plural && amount > 1) return undefined;
   if (rel === undefined || Math.abs(rel) !== 1 || (post && !pre) || !unit || unit === 'weekend') return undefined;
   reader.end += 2;
   return rolling(reader, lengthOf(unit, amount * times), rel);
+}
+
+/** "The next two Fridays", "the last three weekends" are several stretches: known, and not answered. */
+function readSeveral(reader: Reader, at: number): Fields | undefined {
+  if (readNumber(reader, at) === undefined) return undefined;
+  const { weekday, unit } = wordAt(reader, reader.end);
+  if (weekday === undefined && unit !== 'weekend') return undefined;
+  reader.end++;
+  return { nth: { n: 0 } };
 }
 
 function rolling(reader: Reader, length: Length, sign: number): Fields | undefined {

@@ -72,8 +72,10 @@ export function lex(folded: Folded, lexicon: Lexicon): Item[] {
 
 const last = (items: readonly Item[]): Item | undefined => items[items.length - 1];
 
-function gap(items: Item[]): void {
-  if (last(items) !== GAP) items.push(GAP);
+/** What is not known, in one piece; glued to a number it keeps its place, for the `Z` of an instant. */
+function gap(items: Item[], start = 0, end = 0, glued = false): void {
+  if (glued && last(items)?.num !== undefined) items.push({ ...GAP, start, end, glued });
+  else if (last(items) !== GAP) items.push(GAP);
 }
 
 function endsSentence({ from, source }: Folded, text: string, at: number): boolean {
@@ -102,7 +104,7 @@ function lexWord(text: string, start: number, { roots, same }: Lexicon, items: I
   const first = text.slice(start, end);
   let node = roots.get(same.length > 0 ? alike(first, same) : first);
   if (!node) {
-    gap(items);
+    gap(items, start, end, glued);
     return end;
   }
   let word = node.word;
@@ -155,8 +157,9 @@ function lexJoined(text: string, start: number, { roots }: Lexicon, items: Item[
   }
   const code = text.charCodeAt(start);
   if (isLetter(code)) {
-    gap(items);
-    return isLatin(code) ? wordEnd(text, start) : start + 1;
+    const end = isLatin(code) ? wordEnd(text, start) : start + 1;
+    gap(items, start, end, glued && isLatin(code));
+    return end;
   }
   items.push({ word: NOTHING, num: undefined, digits: 0, mark: text[start] ?? '', start, end: start + 1, glued });
   return start + 1;

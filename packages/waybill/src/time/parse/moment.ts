@@ -38,8 +38,8 @@ export function readMoment(reader: Reader, at: number): Moment | undefined {
     const { orPart } = wordAt(reader, reader.end - 1);
     const merged: Fields | undefined = merge(fields, piece, next > end) ?? (orPart && merge(fields, { part: orPart }, true));
     if (!merged) {
-      const { to, from, between, bound, of } = wordAt(reader, end);
-      const isLength = of && readLength(reader, end + 1) !== undefined;
+      const { to, from, between, bound, of, lead } = wordAt(reader, end);
+      const isLength = (of || lead === 1) && readLength(reader, end + 1) !== undefined;
       if (piece.weak || isLength || (to ?? from ?? between ?? bound)) break;
       return { fields, clash: true };
     }

@@ -54,6 +54,7 @@ function skipRecurring(reader: Reader, at: number): number {
 function standsAlone(reader: Reader, { start, end }: Found): boolean {
   const before = wordAt(reader, start - 1);
   if (before.prep ?? (before.skip && wordAt(reader, start - 2).prep)) return true;
+  if (before.of && wordAt(reader, start - 2).unit !== undefined) return true;
   const isFiller = (at: number): boolean => {
     const { word, num, mark } = itemAt(reader, at);
     return num === undefined && (mark !== '' || (word.skip ?? word.about ?? word.prep ?? word.of ?? word.at ?? false));
@@ -72,7 +73,7 @@ function readPhrase(reader: Reader, at: number, prefer: Direction['prefer']): Ou
     if (range) return range;
   }
   if (word.bound) {
-    const outcome = readBound(reader, at, word.bound);
+    const outcome = readBound(reader, at, word.bound, prefer);
     if (outcome) return outcome;
   }
   if (word.soFar) {
@@ -110,7 +111,7 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
   reader.end = end;
   if (next.spoils === true || (markAt(reader, end) === '(' && wordAt(reader, end + 1).spoils)) return REFUSED;
   if (next.soFar) return soFar(reader, at, { fields, clash: false });
-  const behind = next.of || next.boundPost ? readBehind(reader, at, end, fields, direction) : undefined;
+  const behind = next.of || next.boundPost || next.lead === 1 ? readBehind(reader, at, end, fields, direction) : undefined;
   if (behind) return behind;
   if (next.boundPost) {
     if (readLength(reader, end + 1)) return REFUSED;
@@ -122,8 +123,9 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
     if (range) return range;
     if (itemAt(reader, end + 1).num !== undefined) return REFUSED;
   }
-  if (next.bound && readBound(reader, end, next.bound)) return REFUSED;
+  if (next.bound && readBound(reader, end, next.bound, direction.prefer)) return REFUSED;
   if (
+    (next.and && readMoment(reader, skipLinks(reader, end + 1))) ||
     overflows(reader, end) ||
     readLength(reader, next.and ? end + 1 : skipLinks(reader, end)) ||
     readVague(reader, skipLinks(reader, end))
@@ -156,39 +158,33 @@ function readAnchored(reader: Reader, at: number, direction: Direction): Outcome
   // "Two months after next Friday"
   if (post && Math.abs(rel ?? 0) === 2) return REFUSED;
   if (off === undefined || (past !== undefined && length.unit === 'minute')) return undefined;
-  if (fused !== undefined) {
-    const day = moved(reader.when.today + fused - off, length, off);
-    const span = length.ms === 0 ? daySpan({ from: day, to: day + 1 }, 'day') : undefined;
-    reader.end++;
-    return span ? { span, kind: 'period', fields: undefined, weak: false, start: at, end: reader.end } : REFUSED;
-  }
+  if (fused !== undefined)
+    return length.ms === 0 ? dayFound(at, reader.end + 1, moved(reader.when.today + fused - off, length, off)) : REFUSED;
   // "For 10 days from 18 December" are all of them.
   if (wordAt(reader, at - 1).prep) return REFUSED;
   const moment = readMoment(reader, skipLinks(reader, reader.end + 1));
   const span = moment && !moment.clash ? resolve(reader.when, moment.fields, direction) : undefined;
   if (span?.grain !== 'day' || span.exact !== 0 || length.ms !== 0) return REFUSED;
-  const day = moved(span.from / DAY_MS, length, off);
-  const days = { from: day, to: day + 1 };
-  return inReach(days)
-    ? { span: daySpan(days, 'day'), kind: 'period', fields: undefined, weak: false, start: at, end: reader.end }
-    : REFUSED;
+  return dayFound(at, reader.end, moved(span.from / DAY_MS, length, off));
 }
 
-/** 昨日の2日前: two days before yesterday. */
+/** 昨日の2日前, two days before yesterday; "heute in zwei Wochen". */
 function readBehind(reader: Reader, at: number, end: number, fields: Fields, direction: Direction): Outcome {
   const length = readLength(reader, end + 1);
-  const { ago } = length ? wordAt(reader, reader.end) : wordAt(reader, end);
+  const lead = fields.shift?.unit === 'day' ? wordAt(reader, end).lead : undefined;
+  const ago = lead ?? wordAt(reader, reader.end).ago;
+  if (length && lead === undefined) reader.end++;
+  const stop = reader.end;
   const span = resolve(reader.when, fields, direction);
   if (!length || ago === undefined || length.ms !== 0 || span?.grain !== 'day' || span.exact !== 0) return undefined;
   const day = moved(span.from / DAY_MS, length, ago);
-  return {
-    span: daySpan({ from: day, to: day + 1 }, 'day'),
-    kind: 'period',
-    fields: undefined,
-    weak: false,
-    start: at,
-    end: reader.end + 1,
-  };
+  return dayFound(at, stop, day);
+}
+
+/** One day, found by counting. */
+function dayFound(start: number, end: number, day: number): Outcome {
+  const days = { from: day, to: day + 1 };
+  return inReach(days) ? { span: daySpan(days, 'day'), kind: 'period', fields: undefined, weak: false, start, end } : REFUSED;
 }
 
 /** A to B, from A to B, between A and B, A - B; or, where nothing was opened and no second end comes, just A. */
@@ -237,7 +233,7 @@ function readEnd(reader: Reader, at: number): Moment | undefined {
 }
 
 /** Since, until, before, after, with "the beginning of" and "the end of" in between. */
-function readBound(reader: Reader, at: number, bound: Bound): Outcome {
+function readBound(reader: Reader, at: number, bound: Bound, prefer: Direction['prefer']): Outcome {
   let next = skipLinks(reader, at + 1);
   const { edge } = wordAt(reader, next);
   if (edge) {
@@ -254,10 +250,15 @@ function readBound(reader: Reader, at: number, bound: Bound): Outcome {
       return bounded(reader, at, bound, { span: daySpan({ from: day, to: day + 1 }, 'day') });
     }
     const moment = readMoment(reader, place);
-    if (moment) return moment.clash ? REFUSED : bounded(reader, at, bound, moment.fields);
+    if (!moment) continue;
+    // "After Friday": which one, and until when?
+    const open = bound === 'after' && prefer === 'future' && isOpen(moment.fields);
+    return moment.clash || open ? REFUSED : bounded(reader, at, bound, moment.fields);
   }
   return undefined;
 }
+
+const isOpen = ({ year, shift, turn, span }: Fields): boolean => year === undefined && !shift && !turn && !span;
 
 function edgeBound(bound: Bound, edge: 'start' | 'end'): Bound {
   if (bound === 'since' || bound === 'after') return edge === 'start' ? 'since' : 'after';
