@@ -1,7 +1,7 @@
 import type { Message } from '../transport/index.js';
 import { mirroredLanguage } from '../wire/headers.js';
 import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
-import { CLIENT_CAPABILITIES, EXTENSION_ID, VARIANT } from '../wire/keys.js';
+import { CLIENT_CAPABILITIES, CONTENT_LANGUAGE, EXTENSION_ID, VARIANT } from '../wire/keys.js';
 import type { Answer, Call, Connection, Draft, Part } from './part.js';
 import type { Values } from './values.js';
 import { variantOf, type VariantNames } from './variant.js';
@@ -71,7 +71,7 @@ export class CachePart implements Part {
 
   answer(message: Message, call: Call, read: Answer): Message {
     const known = this.#of(call.connection);
-    if (read.language !== undefined) known.varies = true;
+    if (Object.hasOwn(read.meta, CONTENT_LANGUAGE)) known.varies = true;
     const { result } = message;
     if (!CACHED.has(call.method) || !isObject(result) || own(result, 'inputRequests') !== undefined) return message;
     const next = own(result, 'nextCursor');
@@ -100,7 +100,7 @@ export class CachePart implements Part {
       return message;
     }
     // Where the server names no time, the application may have named one for all of them: only an explicit 0 keeps that away.
-    return lasting || read.language !== undefined ? { ...message, result: { ...result, ttlMs: 0 } } : message;
+    return lasting || Object.hasOwn(read.meta, CONTENT_LANGUAGE) ? { ...message, result: { ...result, ttlMs: 0 } } : message;
   }
 
   #issued(call: Call, cursor: string, { cursors }: Known): void {

@@ -1,17 +1,8 @@
-import {
-  coarsen,
-  environment,
-  formatTimestamp,
-  isLocale,
-  isValidTimeZone,
-  limitLocation,
-  parseTimestamp,
-  stampNow,
-  zoneOffset,
-} from '../wire/environment.js';
-import type { Location, Precision, Timestamp } from '../wire/environment.js';
+import { coarsen, environment, isLocale, isValidTimeZone, limitLocation, parseTimestamp, stampNow } from '../wire/environment.js';
+import type { Location, Precision } from '../wire/environment.js';
 import type { Issue } from '../wire/issue.js';
 import { isObject, type Meta } from '../wire/json.js';
+import { ClockText } from './clock.js';
 import type { Call, Connection, Draft, Part } from './part.js';
 import type { PlatformReader } from './platform.js';
 import { ask, perValues, onward, type EnvironmentInput, type LocationInput, type Source } from './values.js';
@@ -64,8 +55,8 @@ export class EnvironmentPart implements Part {
   readonly #everywhere: boolean;
   /** The environment with its functions apart; most have none, and then nothing waits. */
   readonly #plan = perValues(({ environment: input }) => planOf(input ?? {}));
-  #spelled: { readonly found: Found; readonly keys: Meta; readonly connection: Connection } | undefined;
-  #offset: { readonly zone: string; readonly minute: number; readonly offset: number | undefined } | undefined;
+  readonly #time = new ClockText();
+  #spelled: (Found & { readonly keys: Meta; readonly connection: Connection }) | undefined;
 
   constructor(clock: () => number, platform: PlatformReader, everywhere: boolean) {
     this.#clock = clock;
@@ -91,40 +82,28 @@ export class EnvironmentPart implements Part {
     const { current } = this.#platform;
     const timezone = given.timezone === undefined || given.timezone === 'auto' ? current.timezone : given.timezone;
     const locale = given.locale === undefined || given.locale === 'auto' ? current.locale : given.locale;
-    const keys = this.#spell({ timezone, locale, location: given.location }, connection);
+    const keys = this.#spell(timezone, locale, given.location, connection);
     const now = given.now === null ? undefined : this.#now(given.now, timezone ?? undefined, connection);
-    Object.assign(draft.added, now === undefined ? keys : stampNow(keys, now, connection.wire));
+    if (now === undefined) Object.assign(draft.added, keys);
+    else stampNow(draft.added, keys, now, connection.wire);
   }
 
   /** All but the moment stays the same from call to call, so it is checked and spelled once. */
-  #spell(found: Found, connection: Connection): Meta {
+  #spell(timezone: Found['timezone'], locale: Found['locale'], location: Location | undefined, connection: Connection): Meta {
     const last = this.#spelled;
-    const same = last?.found.timezone === found.timezone && last?.found.locale === found.locale && last?.found.location === found.location;
-    if (last !== undefined && same && last.connection === connection) return last.keys;
-    const { timezone, locale, location } = found;
+    if (last?.timezone === timezone && last?.locale === locale && last?.location === location && last?.connection === connection)
+      return last.keys;
     const value = { ...(timezone && { timezone }), ...(locale && { locale }), ...(location && { location }) };
     const keys = environment.request.write(value, connection.onIssue, connection.wire);
-    this.#spelled = { found, keys, connection };
+    this.#spelled = { timezone, locale, location, keys, connection };
     return keys;
   }
 
-  /** The user's clock with the offset of the user's zone; where the zone is not told, the offset would tell it. */
-  #now(given: string | undefined, zone: string | undefined, connection: Connection): Timestamp | undefined {
-    if (given === undefined || given === 'auto') {
-      const epoch = this.#clock();
-      return formatTimestamp(epoch, zone === undefined ? undefined : this.#offsetOf(zone, epoch));
-    }
-    const stamp = typeof given === 'string' ? parseTimestamp(given) : undefined;
-    if (stamp === undefined)
-      connection.onIssue({ concern: 'environment', key: 'environment.now', problem: 'is not an RFC 3339 timestamp' });
-    return stamp;
-  }
-
-  /** Zones change their offset on whole minutes; a formatter is asked once in each. */
-  #offsetOf(zone: string, epoch: number): number | undefined {
-    const minute = Math.floor(epoch / 60_000);
-    if (this.#offset?.zone !== zone || this.#offset.minute !== minute) this.#offset = { zone, minute, offset: zoneOffset(zone, epoch) };
-    return this.#offset.offset;
+  #now(given: string | undefined, zone: string | undefined, connection: Connection): string | undefined {
+    if (given === undefined || given === 'auto') return this.#time.at(this.#clock(), zone);
+    if (typeof given === 'string' && parseTimestamp(given) !== undefined) return given;
+    connection.onIssue({ concern: 'environment', key: 'environment.now', problem: 'is not an RFC 3339 timestamp' });
+    return undefined;
   }
 }
 

@@ -46,18 +46,32 @@ export function send(line: Line, message: Message, exchange: Exchange): { call: 
     capabilities: undefined,
   };
   const draft: Draft = { added: {} };
-  const asked = askParts(parts, 0, call, draft);
+  const asked = askParts(requesting(parts), 0, call, draft);
   return {
     call,
     message: asked === undefined ? written(line, message, call, draft) : asked.then(() => written(line, message, call, draft)),
   };
 }
 
+type Requesting = Part & Required<Pick<Part, 'request'>>;
+type Answering = Part & Required<Pick<Part, 'answer'>>;
+
+/** The parts of a list that take part, found once for each list. */
+function only<P extends Part>(takes: (part: Part) => part is P): (parts: readonly Part[]) => readonly P[] {
+  const known = new WeakMap<readonly Part[], readonly P[]>();
+  return (parts) => {
+    let found = known.get(parts);
+    if (found === undefined) known.set(parts, (found = parts.filter(takes)));
+    return found;
+  };
+}
+const requesting = only((part): part is Requesting => part.request !== undefined);
+const answering = only((part): part is Answering => part.answer !== undefined);
+
 /** Each part in turn. Nothing waits for a part that answers at once. */
-function askParts(parts: readonly Part[], from: number, call: Call, draft: Draft): Promise<void> | undefined {
+function askParts(parts: readonly Requesting[], from: number, call: Call, draft: Draft): Promise<void> | undefined {
   for (let at = from; at < parts.length; at++) {
-    const part = parts[at] as Part;
-    if (part.request === undefined) continue;
+    const part = parts[at] as Requesting;
     try {
       const asked = part.request(call, draft);
       if (asked instanceof Promise)
@@ -100,10 +114,9 @@ function lowered(message: Message, { connection, method }: Call, write: WriteOpt
 
 const warned = new WeakSet<object>();
 
-/** The hooks of one transport. Its calls are remembered by their exchange, from the request to the answer. */
+/** The hooks of one transport. The exchange remembers its call from the request to the answer. */
 export function hooksOf(line: Line, observers: ReadonlySet<Observer>): Hooks {
   const { parts, connection } = line;
-  const calls = new WeakMap<Exchange, Call>();
   return {
     observers,
     responses: connection.options.fetch !== false,
@@ -112,20 +125,20 @@ export function hooksOf(line: Line, observers: ReadonlySet<Observer>): Hooks {
     request(message, exchange) {
       if (exchange.asked === 'them') return message;
       const sent = send(line, message, exchange);
-      calls.set(exchange, sent.call);
+      exchange.note = sent.call;
       return sent.message;
     },
     answer(message, exchange, direction) {
-      const call = direction === 'in' && exchange !== undefined ? calls.get(exchange) : undefined;
+      const call = direction === 'in' ? callOf(exchange) : undefined;
       if (call === undefined) return message;
       const isError = Object.hasOwn(message, 'error');
       if (!isError) connection.learn(call.method, message);
-      return passAnswer(parts, message, call, isError ? readError(message, line.write) : readResult(message, line.write));
+      return passAnswer(answering(parts), message, call, isError ? readError(message, line.write) : readResult(message, line.write));
     },
     notification(message, { direction, exchange }: NotificationAbout) {
       if (direction === 'out') return line.outgoing(message);
       line.arrived(message);
-      const call = exchange && calls.get(exchange);
+      const call = callOf(exchange);
       const read = readNotification(message, line.write);
       return parts.reduce((next, part) => guarded(part, next, connection, () => part.notification?.(next, call, read) ?? next), message);
     },
@@ -135,11 +148,15 @@ export function hooksOf(line: Line, observers: ReadonlySet<Observer>): Hooks {
   };
 }
 
-function passAnswer(parts: readonly Part[], message: Message, call: Call, read: Answer, from = 0): Message | Promise<Message> {
+/** Requests of the server's have no note. */
+function callOf(exchange: Exchange | undefined): Call | undefined {
+  return exchange?.note as Call | undefined;
+}
+
+function passAnswer(parts: readonly Answering[], message: Message, call: Call, read: Answer, from = 0): Message | Promise<Message> {
   let next = message;
   for (let at = from; at < parts.length; at++) {
-    const part = parts[at] as Part;
-    if (part.answer === undefined) continue;
+    const part = parts[at] as Answering;
     const before = next;
     try {
       const passed = part.answer(before, call, read);

@@ -50,9 +50,10 @@ export class LanguagePart implements Part {
   }
 
   request(call: Call, draft: Draft): void | Promise<void> {
-    return onward(this.preference(call.values, call), (text) => {
-      if (text !== undefined) draft.added[ACCEPT_LANGUAGE] = text;
-    });
+    const text = this.preference(call.values, call);
+    if (text instanceof Promise) return text.then((found) => add(found, draft));
+    add(text, draft);
+    return undefined;
   }
 
   #checked(input: LanguageInput, { connection }: About): string | undefined {
@@ -90,6 +91,10 @@ export class LanguagePart implements Part {
     const { [CONTENT_LANGUAGE]: _, ...rest } = meta;
     return { ...message, params: { ...(message['params'] as Meta), _meta: rest } };
   }
+}
+
+function add(text: string | undefined, { added }: Draft): void {
+  if (text !== undefined) added[ACCEPT_LANGUAGE] = text;
 }
 
 function textOf(input: LanguageInput): string | undefined {

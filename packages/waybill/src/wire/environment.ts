@@ -93,10 +93,10 @@ const request: Facet<Environment> = {
   },
 };
 
-/** What `write` spelled, at another moment: for a sender that spells the rest once and stamps each call (CTX-13). */
-export function stampNow(spelled: Meta, now: Timestamp, options: WireOptions = {}): Meta {
+/** Adds what `write` spelled, at another moment: for a sender that spells the rest once and stamps each call (CTX-13). */
+export function stampNow(added: Meta, spelled: Meta, now: string, options: WireOptions = {}): void {
   const key = environmentKey(options);
-  return { [key]: { ...(spelled[key] as Meta | undefined), currentTimestamp: now.text } };
+  added[key] = { ...(spelled[key] as Meta | undefined), currentTimestamp: now };
 }
 
 /**
@@ -104,9 +104,10 @@ export function stampNow(spelled: Meta, now: Timestamp, options: WireOptions = {
  * none at all; `undefined` as a value takes the key out. Nothing where the caller wrote no place.
  */
 export function limitLocation(meta: Meta, precision: Precision | undefined, options: WireOptions = {}): Meta | undefined {
-  const limited: Meta = {};
   const key = environmentKey(options);
   const context = own(meta, key);
+  if (context === undefined && !Object.hasOwn(meta, OPENAI_LOCATION)) return undefined;
+  const limited: Meta = {};
   if (isObject(context) && Object.hasOwn(context, 'userLocation')) {
     const { userLocation, ...rest } = context;
     const place = isObject(userLocation) ? readLocation(userLocation, key, ignore) : undefined;

@@ -27,31 +27,36 @@ class LazyContext {
   readonly meta: Meta;
   readonly #kind: MessageKind;
   readonly #options: ReadOptions;
-  readonly #found: Issue[] = [];
-  readonly #report: Report = (issue) => {
-    this.#found.push(issue);
-    this.#options.onIssue?.(issue);
-  };
-  /** One slot for each concern, in the order of `concernNames`. */
-  readonly #values: unknown[] = concernNames.map(() => UNREAD);
+  #found: Issue[] | undefined;
+  #report: Report | undefined;
+  /** One slot for each concern, in the order of `concernNames`; made when the first is asked for. */
+  #values: unknown[] | undefined;
 
   constructor(kind: MessageKind, meta: unknown, options: ReadOptions) {
     this.#kind = kind;
     this.#options = options;
     this.meta = isObject(meta) ? meta : NOTHING;
-    if (meta !== undefined && !isObject(meta)) this.#report({ concern: 'meta', key: '_meta', problem: 'is not an object' });
+    if (meta !== undefined && !isObject(meta)) this.#tell()({ concern: 'meta', key: '_meta', problem: 'is not an object' });
+  }
+
+  #tell(): Report {
+    return (this.#report ??= (issue) => {
+      (this.#found ??= []).push(issue);
+      this.#options.onIssue?.(issue);
+    });
   }
 
   read(slot: number): unknown {
-    const known = this.#values[slot];
+    const values = (this.#values ??= concernNames.map(() => UNREAD));
+    const known = values[slot];
     if (known !== UNREAD) return known;
     const facet = facetOf(concernNames[slot] as ConcernName, this.#kind);
-    return (this.#values[slot] = facet?.read(this.meta, this.#report, this.#options));
+    return (values[slot] = facet?.read(this.meta, this.#tell(), this.#options));
   }
 
   get issues(): readonly Issue[] {
     for (let slot = 0; slot < concernNames.length; slot++) this.read(slot);
-    return this.#found;
+    return (this.#found ??= []);
   }
 }
 concernNames.forEach((name, slot) => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { environment, formatTimestamp, limitLocation, parseTimestamp, stampNow } from './environment.js';
 import { ignore, type Issue } from './issue.js';
+import type { Meta } from './json.js';
 import { ACCEPT_LANGUAGE, BAGGAGE, CLIENT_CAPABILITIES, CLIENT_CONTEXT, OWN_CLIENT_CAPABILITIES, PROTOCOL_VERSION } from './keys.js';
 import { OPENAI_LOCATION, TRACEPARENT, TRACESTATE } from './keys.js';
 import { addToRequest } from './write.js';
@@ -89,8 +90,13 @@ describe('a clock of our own', () => {
   it('CTX-13: stamps what was spelled once with the moment of each call', () => {
     const now = formatTimestamp(0, 60);
     const spelled = environment.request.write({ timezone: 'Europe/Vienna' }, ignore, {});
-    expect(stampNow(spelled, now)).toEqual(environment.request.write({ timezone: 'Europe/Vienna', now }, ignore, {}));
-    expect(stampNow({}, now)).toEqual(environment.request.write({ now }, ignore, {}));
+    const stamped = (keys: Meta): Meta => {
+      const added = {};
+      stampNow(added, keys, now.text);
+      return added;
+    };
+    expect(stamped(spelled)).toEqual(environment.request.write({ timezone: 'Europe/Vienna', now }, ignore, {}));
+    expect(stamped({})).toEqual(environment.request.write({ now }, ignore, {}));
   });
 });
 
