@@ -7,6 +7,7 @@ export { outOfBounds, type Bounds, type Json, type JsonObject, type Meta } from 
 export * as keys from './wire/keys.js';
 export { kindOf } from './wire/message.js';
 export { readError, readNotification, readRequest, readResult, type Context, type ReadOptions } from './wire/read.js';
+export { redact, redactMeta, type RedactOptions } from './wire/redact.js';
 export { strip, writeError, writeNotification, writeRequest, writeResult, type Outgoing, type WriteOptions } from './wire/write.js';
 export { hopByHop, isEndToEnd } from './wire/hops.js';
 export { addVary, fieldValue, isFieldValue, mirroredLanguage, type HeaderSource } from './wire/headers.js';
@@ -76,6 +77,8 @@ export {
   filterBaggage,
   formatBaggage,
   formatTraceparent,
+  forwardGroups,
+  forwardHeaders,
   isParentId,
   isTraceId,
   parseBaggage,
@@ -89,6 +92,10 @@ export {
   type BaggageMember,
   type BaggageProperty,
   type ChildOptions,
+  type ForwardOptions,
+  type ForwardPolicy,
+  type HeaderGroup,
+  type HeaderPairs,
   type NewTrace,
   type TraceContext,
   type ParentId,

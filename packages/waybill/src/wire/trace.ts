@@ -9,6 +9,14 @@ import { checkTrace, type TraceContext } from './trace/context.js';
 
 export { filterBaggage, formatBaggage, parseBaggage, type BaggageMember, type BaggageProperty } from './trace/baggage.js';
 export type { TraceContext } from './trace/context.js';
+export {
+  forwardGroups,
+  forwardHeaders,
+  type ForwardOptions,
+  type ForwardPolicy,
+  type HeaderGroup,
+  type HeaderPairs,
+} from './trace/forward.js';
 export { readTraceHeaders } from './trace/headers.js';
 export { childTrace, startTrace, type ChildOptions, type NewTrace } from './trace/hop.js';
 export {

@@ -1,0 +1,91 @@
+/**
+ * TRACE-13: what is in `_meta` is for programs. Correlation ids, state, time zone and place are taken out before a message is logged or
+ * shown to a model. By a list of what may stay, not of what must go: a key that nobody here knows may be the most personal of all.
+ */
+import { isObject, setOwn, type Meta } from './json.js';
+import {
+  CLIENT_CONTEXT_SIBLING,
+  CONTENT_LANGUAGE,
+  LOG_LEVEL,
+  PROGRESS_TOKEN,
+  PROTOCOL_VERSION,
+  REQUIRED_CAPABILITIES,
+  WHEN_CAPABILITIES_UNAVAILABLE,
+} from './keys.js';
+
+export interface RedactOptions {
+  /** Keys of `_meta` that may stay; unless said, those that tell of the protocol and of nobody's person. */
+  readonly keep?: Iterable<string>;
+  /** What stands in place of a value, so that a log shows that there was one. Unless said, the key goes too. */
+  readonly mark?: string;
+}
+
+const KEPT: ReadonlySet<string> = new Set([
+  PROTOCOL_VERSION,
+  PROGRESS_TOKEN,
+  LOG_LEVEL,
+  CONTENT_LANGUAGE,
+  REQUIRED_CAPABILITIES,
+  WHEN_CAPABILITIES_UNAVAILABLE,
+]);
+/** `_meta` stands in messages, results, and things in lists of them; what a tool is given and gives is not metadata. */
+const DEPTH = 32;
+const PAYLOAD: ReadonlySet<string> = new Set(['arguments', 'structuredContent', 'inputSchema', 'outputSchema']);
+
+/** A copy of a message, a result or any part of one, sharing what did not change. */
+export function redact<T>(value: T, options: RedactOptions = {}): T {
+  const keep = options.keep === undefined ? KEPT : new Set(options.keep);
+  return walk(value, keep, options.mark, 0) as T;
+}
+
+/** The same for a `_meta` object itself. */
+export function redactMeta(meta: Meta, options: RedactOptions = {}): Meta {
+  return cleaned(meta, options.keep === undefined ? KEPT : new Set(options.keep), options.mark);
+}
+
+function walk(value: unknown, keep: ReadonlySet<string>, mark: string | undefined, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || depth > DEPTH) return value;
+  if (Array.isArray(value)) {
+    const next = value.map((item: unknown) => walk(item, keep, mark, depth + 1));
+    return next.some((item, at) => item !== value[at]) ? next : value;
+  }
+  const source = value as Meta;
+  let copy: Meta | undefined;
+  for (const name of Object.keys(source)) {
+    const item = source[name];
+    const next = name === '_meta' ? metaIn(item, keep, mark) : isSibling(name, source) ? mark : inside(name, item, keep, mark, depth);
+    if (next !== item) copy ??= { ...source };
+    if (copy !== undefined && next !== item) setOwn(copy, name, next);
+  }
+  return copy === undefined ? value : without(copy);
+}
+
+function inside(name: string, item: unknown, keep: ReadonlySet<string>, mark: string | undefined, depth: number): unknown {
+  return PAYLOAD.has(name) ? item : walk(item, keep, mark, depth + 1);
+}
+
+/** The seed's carriers of the environment: beside `params`, or in it (CTX-21). */
+function isSibling(name: string, holder: Meta): boolean {
+  return name === CLIENT_CONTEXT_SIBLING && (Object.hasOwn(holder, 'method') || Object.hasOwn(holder, 'name'));
+}
+
+function metaIn(meta: unknown, keep: ReadonlySet<string>, mark: string | undefined): unknown {
+  if (!isObject(meta)) return mark;
+  const next = cleaned(meta, keep, mark);
+  return Object.keys(next).length === 0 && Object.keys(meta).length > 0 ? undefined : next;
+}
+
+function cleaned(meta: Meta, keep: ReadonlySet<string>, mark: string | undefined): Meta {
+  const names = Object.keys(meta);
+  if (names.every((name) => keep.has(name))) return meta;
+  const kept: Meta = {};
+  for (const name of names) {
+    if (keep.has(name)) setOwn(kept, name, meta[name]);
+    else if (mark !== undefined) setOwn(kept, name, mark);
+  }
+  return kept;
+}
+
+function without(object: Meta): Meta {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+}
