@@ -6,11 +6,11 @@ import { lexiconOf, plainLexicon } from './languages/index.js';
 import { fold, type Folded } from './parse/fold.js';
 import { lex } from './parse/lex.js';
 import type { Lexicon } from './parse/lexicon.js';
-import { findPhrase, type Found } from './parse/phrase.js';
+import { findPhrase } from './parse/find.js';
 import type { Reader } from './parse/reader.js';
 import { findRelative } from './relative.js';
 import { otherReadings } from './resolve.js';
-import { isEmpty, periodOf, zonedEndOf, zonedStartOf, type Interval, type Span } from './span.js';
+import { isEmpty, periodOf, zonedEndOf, zonedStartOf, type Interval, type Kind, type Span } from './span.js';
 import { readWhen, type When, type WhenOptions } from './when.js';
 
 export interface RangeOptions extends WhenOptions {
@@ -30,7 +30,7 @@ export type Range = Interval & {
 
 export interface Hit {
   readonly span: Span;
-  readonly kind: Found['kind'];
+  readonly kind: Kind;
   readonly others: readonly Span[];
   /** Place in the folded text. */
   readonly start: number;

@@ -27,8 +27,9 @@ export interface When {
   readonly weekStart: number;
 }
 
-/** The instants `Date` and Temporal have in common. */
-const FURTHEST = 8.64e15;
+/** The years 1 to 9999, less a day at each end: what everyone along the way can write, in any zone. */
+const FIRST = Date.parse('0001-01-02T00:00:00Z');
+const LAST = Date.parse('9999-12-30T00:00:00Z');
 
 export function readWhen({ now, timeZone, locale = 'en', weekStart }: WhenOptions): When {
   const instant = readNow(now);
@@ -52,7 +53,7 @@ function readNow(now: Now): number | undefined {
         : now instanceof Date
           ? now.getTime()
           : (now as Partial<typeof now> | undefined)?.epochMilliseconds;
-  return typeof instant === 'number' && Math.abs(instant) <= FURTHEST ? Math.floor(instant) : undefined;
+  return typeof instant === 'number' && instant >= FIRST && instant <= LAST ? Math.floor(instant) : undefined;
 }
 
 const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value.slice(0, 64)) : String(value));

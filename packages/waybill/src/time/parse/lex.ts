@@ -3,6 +3,7 @@
  * what follows is linear in what is known.
  */
 import type { Folded } from './fold.js';
+import { readNumeral } from './numeral.js';
 import { alike, NOTHING, type Lexicon, type Node, type Word } from './lexicon.js';
 
 export interface Item {
@@ -168,32 +169,6 @@ function lexJoined(text: string, start: number, { roots }: Lexicon, items: Item[
 const cutsLatin = (text: string, start: number, end: number): boolean =>
   (isLatin(text.charCodeAt(end - 1)) && isLatin(text.charCodeAt(end))) ||
   (isLatin(text.charCodeAt(start)) && isLatin(text.charCodeAt(start - 1)));
-
-const ONES = '〇一二三四五六七八九';
-const TENS: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000 };
-
-/** 二十五 is 25, 二〇〇九 is 2009. */
-function readNumeral(text: string, start: number): { value: number; digits: number; end: number } | undefined {
-  let [total, one, digits, scaled] = [0, 0, 0, false];
-  let i = start;
-  for (; i < text.length && i < start + 8; i++) {
-    const character = text[i] ?? '';
-    const digit = character === '零' ? 0 : character === '两' || character === '兩' ? 2 : ONES.indexOf(character);
-    const scale = TENS[character];
-    if (digit >= 0) {
-      one = scaled ? digit : one * 10 + digit;
-      digits++;
-    } else if (scale) {
-      total += (one || 1) * scale;
-      one = 0;
-      scaled = true;
-    } else if (character === '廿' && !scaled && digits === 0) {
-      total = 20;
-      scaled = true;
-    } else break;
-  }
-  return i > start ? { value: total + one, digits: scaled ? 2 : digits, end: i } : undefined;
-}
 
 function replaceAll(text: string, characters: ReadonlyMap<string, string>): string {
   let result: string | undefined;

@@ -1,0 +1,93 @@
+/** Stretches with one end: since, until, before, so far, year to date; and the rest of one that has begun. */
+import { inReach, unitAround, type DayUnit } from '../calendar.js';
+import type { Fields } from '../fields.js';
+import { resolve, type Direction } from '../resolve.js';
+import { daySpan, endOf, startOf, type Span } from '../span.js';
+import { DAY_MS } from '../zone.js';
+import { moved, readLength } from './length.js';
+import { readMoment, skipLinks, type Moment } from './moment.js';
+import { found, REFUSED, type Found, type Outcome } from './outcome.js';
+import { wordAt, type Reader } from './reader.js';
+import type { Sense } from './word.js';
+
+type Bound = NonNullable<Sense['bound']>;
+
+/** Since, until, before, after, with "the beginning of" and "the end of" in between. */
+export function readBound(reader: Reader, at: number, bound: Bound, prefer: Direction['prefer']): Outcome {
+  let next = skipLinks(reader, at + 1);
+  const { edge } = wordAt(reader, next);
+  if (edge) {
+    next = skipLinks(reader, next + 1);
+    const unit = bareUnit(reader, next);
+    const fields = unit ? thisUnit(unit) : readMoment(reader, next)?.fields;
+    if (unit) reader.end = next + 1;
+    return fields && bounded(reader, at, edgeBound(bound, edge), fields);
+  }
+  for (let place = at + 1; place <= next; place++) {
+    const length = bound === 'since' ? readLength(reader, place) : undefined;
+    if (length && length.ms === 0) {
+      const day = moved(reader.when.today, length, -1);
+      const days = { from: day, to: day + 1 };
+      return inReach(days) ? bounded(reader, at, bound, { span: daySpan(days, 'day') }) : REFUSED;
+    }
+    const moment = readMoment(reader, place);
+    if (!moment) continue;
+    // "After Friday": which one, and until when?
+    const open = bound === 'after' && prefer === 'future' && isOpen(moment.fields);
+    return moment.clash || open ? REFUSED : bounded(reader, at, bound, moment.fields);
+  }
+  return undefined;
+}
+
+const isOpen = ({ year, shift, turn, span }: Fields): boolean => year === undefined && !shift && !turn && !span;
+
+function edgeBound(bound: Bound, edge: 'start' | 'end'): Bound {
+  if (bound === 'since' || bound === 'after') return edge === 'start' ? 'since' : 'after';
+  return edge === 'start' ? 'before' : 'until';
+}
+
+function bareUnit(reader: Reader, at: number): DayUnit | undefined {
+  const { unit } = wordAt(reader, at);
+  const { rel, post } = wordAt(reader, at + 1);
+  if (!unit || unit === 'hour' || unit === 'minute' || unit === 'second' || (rel !== undefined && post)) return undefined;
+  return unit;
+}
+
+const thisUnit = (unit: DayUnit): Fields => ({ shift: { unit, by: 0, loose: false } });
+
+export function bounded(reader: Reader, start: number, bound: Bound, fields: Fields): Outcome {
+  const { when, end } = reader;
+  const past = bound === 'since' || bound === 'after';
+  const span = resolve(when, fields, { prefer: past ? 'past' : 'future', day: when.today, inclusive: false });
+  if (!span) return REFUSED;
+  const { grain } = span;
+  const fine = grain === 'hour' || grain === 'minute' || grain === 'second';
+  const edge = bound === 'since' || bound === 'before' || (bound === 'until' && fine) ? startOf(when, span) : endOf(when, span);
+  if (!past) return found(start, end, { from: edge, to: edge, grain, exact: 3 }, 'until');
+  if (edge > when.now) return REFUSED;
+  return found(start, end, { from: edge, to: when.now, grain, exact: 3 }, 'since');
+}
+
+export function toDate(reader: Reader, at: number, unit: DayUnit): Found {
+  const span: Span = { from: unitAround(reader.when, unit, 0).from * DAY_MS, to: reader.when.now, grain: unit, exact: 2 };
+  return found(at, at + 1, span, 'since');
+}
+
+export function soFar(reader: Reader, at: number, { fields, clash }: Moment): Outcome {
+  if (wordAt(reader, reader.end).soFar) reader.end++;
+  return clash ? REFUSED : bounded(reader, at, 'since', fields);
+}
+
+/** "The rest of the week": from now to its end. */
+export function readRest(reader: Reader, at: number): Outcome {
+  const next = skipLinks(reader, at + 1);
+  const unit = bareUnit(reader, next);
+  const moment = unit ? undefined : readMoment(reader, next);
+  if (unit) reader.end = next + 1;
+  const fields = unit ? thisUnit(unit) : moment?.fields;
+  if (!fields?.shift || fields.shift.by !== 0 || moment?.clash) return fields ? REFUSED : undefined;
+  const { when, end } = reader;
+  const whole = resolve(when, fields, { prefer: 'future', day: when.today, inclusive: true });
+  if (!whole || startOf(when, whole) > when.now) return REFUSED;
+  return found(at, end, { ...whole, from: when.now, exact: 1 });
+}

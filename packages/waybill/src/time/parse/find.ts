@@ -1,0 +1,45 @@
+/** The search for a phrase in a sentence: from left to right, each place once. */
+import type { Direction } from '../resolve.js';
+import { GAP } from './lex.js';
+import { readMoment, skipLinks } from './moment.js';
+import { REFUSED, type Found } from './outcome.js';
+import { readPhrase } from './phrase.js';
+import { itemAt, wordAt, type Reader } from './reader.js';
+
+/** The first phrase of the text; a weak one ("2024", "may") only where nothing else could be meant. */
+export function findPhrase(reader: Reader, prefer: Direction['prefer']): Found | undefined {
+  let at = 0;
+  while (at < reader.items.length) {
+    if (itemAt(reader, at) === GAP) at++;
+    else if (wordAt(reader, at).each) at = skipRecurring(reader, at);
+    else {
+      const outcome = readPhrase(reader, at, prefer);
+      if (outcome === REFUSED || (outcome && afterYear(reader, at))) return undefined;
+      if (outcome && (!outcome.weak || standsAlone(reader, outcome))) return outcome;
+      at = outcome ? outcome.end : at + 1;
+    }
+  }
+  return undefined;
+}
+
+/** 康熙三年五月: a year of an era that is not known. */
+const afterYear = (reader: Reader, at: number): boolean => itemAt(reader, at).glued && wordAt(reader, at - 1).yearSuffix === true;
+
+function skipRecurring(reader: Reader, at: number): number {
+  const next = skipLinks(reader, at + 1);
+  return readMoment(reader, next) ? reader.end : next;
+}
+
+/** A weak phrase counts when it is all there is, or a preposition leads to it. */
+function standsAlone(reader: Reader, { start, end }: Found): boolean {
+  const before = wordAt(reader, start - 1);
+  if (before.prep ?? (before.skip && wordAt(reader, start - 2).prep)) return true;
+  if (before.of && wordAt(reader, start - 2).unit !== undefined) return true;
+  const isFiller = (at: number): boolean => {
+    const { word, num, mark } = itemAt(reader, at);
+    return num === undefined && (mark !== '' || (word.skip ?? word.about ?? word.prep ?? word.of ?? word.at ?? false));
+  };
+  for (let at = 0; at < start; at++) if (at > 4 || !isFiller(at)) return false;
+  for (let at = end; at < reader.items.length; at++) if (at > end + 4 || !isFiller(at)) return false;
+  return true;
+}

@@ -1,0 +1,33 @@
+/** What comes of reading a phrase at one place. */
+import { inReach } from '../calendar.js';
+import type { Fields } from '../fields.js';
+import { daySpan, type Kind, type Span } from '../span.js';
+
+export interface Found {
+  readonly span: Span;
+  readonly kind: Kind;
+  /** The phrase as fields, where other readings may follow from them. */
+  readonly fields: Fields | undefined;
+  readonly weak: boolean;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** About time, and not understood: better no answer than half of one. */
+export const REFUSED: unique symbol = Symbol('refused');
+export type Outcome = Found | typeof REFUSED | undefined;
+
+export const found = (start: number, end: number, span: Span, kind: Kind = 'period'): Found => ({
+  span,
+  kind,
+  fields: undefined,
+  weak: false,
+  start,
+  end,
+});
+
+/** One day, found by counting. */
+export function foundDay(start: number, end: number, day: number): Outcome {
+  const days = { from: day, to: day + 1 };
+  return inReach(days) ? found(start, end, daySpan(days, 'day')) : REFUSED;
+}
