@@ -77,8 +77,13 @@ function nameOf(value: unknown): string {
 }
 
 /** Names that nobody will ever ask for, and messages that do not parse. */
-export function checkCatalogs(all: readonly Loaded[], fallback: string, compiler: Compiler | undefined, problems: CatalogProblem[]): void {
-  const reference = all.find(({ language }) => same(language, fallback))?.entries;
+export function checkCatalogs(
+  all: readonly Loaded[],
+  fallback: string,
+  reference: ReadonlyMap<string, string>,
+  compiler: Compiler | undefined,
+  problems: CatalogProblem[],
+): void {
   for (const { language, source, entries } of all)
     for (const [key, text] of entries) {
       const tell = (problem: string, at?: { line: number; column: number }): void => {
@@ -86,7 +91,7 @@ export function checkCatalogs(all: readonly Loaded[], fallback: string, compiler
       };
       const rule = keyRule(key);
       if (rule === 'unknown') tell('is not the name of anything that is localised; see the naming convention');
-      else if (rule === undefined && reference !== undefined && !reference.has(key)) tell(`is not in the default language, ${fallback}`);
+      else if (rule === undefined && !reference.has(key)) tell(`is not in the default language, ${fallback}`);
       if (isPlain(text)) continue;
       const parsed = compiler?.parse(text);
       if (parsed !== undefined && !Array.isArray(parsed)) tell(parsed.problem, { line: parsed.line, column: parsed.column });

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Issue } from '../../wire/issue.js';
 import { CatalogError } from './catalog.js';
-import { catalogs, type CatalogOptions } from './catalogs.js';
+import { catalogs, filesOf, type CatalogOptions } from './catalogs.js';
 import { FormatSet } from './format.js';
 import { presetsOf } from './format/presets.js';
 
@@ -58,7 +58,7 @@ describe('catalogues', () => {
     ['no object', { en: 'x' }, 'catalogs.en: is a string, not an object of entries'],
     ['nothing', { en: undefined }, 'catalogs.en: is undefined, not an object of entries'],
     ['a tag that is none', { en: {}, de_AT: {} }, 'catalogs.de_AT: is not named with a BCP 47 language tag'],
-    ['a language twice', { en: {}, EN: {} }, 'catalogs.EN: is there twice'],
+    ['a language twice', { en: {}, EN: {} }, 'catalogs.EN: is there twice: en and EN are the same language'],
     ['an entry twice', { en: { a: { b: 'x' }, 'a.b': 'y' } }, 'catalogs.en: a.b: is there twice'],
     ['an entry without a name', { en: { a: { '': 'y' } } }, 'catalogs.en: a: has an entry without a name'],
     ['an unbalanced brace', { en: { a: 'x {y' } }, 'catalogs.en: a: line 1, column 3: expects argument closing brace'],
@@ -193,7 +193,7 @@ describe('a change of the catalogues', () => {
   it('replaces every entry at once', async () => {
     const words = await catalogs({ en: { a: 'old' } }, en);
     expect(words.version).toBe(0);
-    await words.replace({ given: { en: { a: 'new' } } });
+    await words.replace(filesOf({ en: { a: 'new' } }));
     expect(words.find('en', 'a')?.text).toBe('new');
     expect(words.version).toBe(1);
   });
@@ -204,7 +204,7 @@ describe('a change of the catalogues', () => {
     ['brings another language', { en: { a: 'x' }, de: {} }],
   ])('that %s changes nothing', async (_what, given) => {
     const words = await catalogs({ en: { a: 'old' } }, en);
-    await expect(words.replace({ given: given as never })).rejects.toThrow();
+    await expect(words.replace(filesOf(given as never))).rejects.toThrow();
     expect(words.find('en', 'a')?.text).toBe('old');
     expect(words.version).toBe(0);
   });

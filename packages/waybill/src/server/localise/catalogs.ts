@@ -7,7 +7,7 @@ import type { ChainOptions } from './chain.js';
 import { FormatSet } from './format.js';
 import { presetsOf, type FormatPresets, type GivenPresets } from './format/presets.js';
 import type { Message, Values } from './message.js';
-import { loadTable, type CatalogGiven, type CatalogSources, type Entry, type Table } from './table.js';
+import { loadTable, type CatalogFile, type CatalogGiven, type Entry, type Table } from './table.js';
 
 export interface CatalogOptions extends ChainOptions {
   /** Named styles for `format` and for messages, beside ours. */
@@ -36,18 +36,22 @@ export interface Catalogs {
   /** All that is loaded of a language, for tools. */
   entries(language: string): ReadonlyMap<string, string>;
   /** Replaces every entry, or throws and changes nothing. The languages stay those of the start: they were offered to clients. */
-  replace(sources: CatalogSources): Promise<void>;
+  replace(files: readonly CatalogFile[]): Promise<void>;
 }
 
 /** `await catalogs({ en, de, ar: () => import('./ar.js') }, { default: 'en' })`. Throws a `CatalogError` that lists everything wrong. */
 export function catalogs(given: Readonly<Record<string, CatalogGiven>>, options: CatalogOptions): Promise<Catalogs> {
-  return catalogsFrom({ given }, options);
+  return catalogsFrom(filesOf(given), options);
 }
 
-export async function catalogsFrom(sources: CatalogSources, options: CatalogOptions): Promise<Catalogs> {
+export function filesOf(given: Readonly<Record<string, CatalogGiven>>): CatalogFile[] {
+  return Object.entries(given).map(([language, content]) => ({ language, content, source: `catalogs.${language}` }));
+}
+
+export async function catalogsFrom(files: readonly CatalogFile[], options: CatalogOptions): Promise<Catalogs> {
   const presets = presetsOf(options.formats);
-  const load = (from: CatalogSources): Promise<Table> => loadTable(from, options, presets);
-  return new Shelf(await load(sources), presets, load);
+  const load = (from: readonly CatalogFile[]): Promise<Table> => loadTable(from, options, presets);
+  return new Shelf(await load(files), presets, load);
 }
 
 /** Reports kept in mind so that each is made once; a program that invents keys does not fill the memory. */
@@ -59,11 +63,11 @@ class Shelf implements Catalogs {
   readonly presets: FormatPresets;
   version = 0;
   #table: Table;
-  readonly #load: (sources: CatalogSources) => Promise<Table>;
+  readonly #load: (files: readonly CatalogFile[]) => Promise<Table>;
   readonly #reported = new Set<string>();
   readonly #neutral: FormatSet;
 
-  constructor(table: Table, presets: FormatPresets, load: (sources: CatalogSources) => Promise<Table>) {
+  constructor(table: Table, presets: FormatPresets, load: (files: readonly CatalogFile[]) => Promise<Table>) {
     this.#table = table;
     this.#load = load;
     this.presets = presets;
@@ -104,8 +108,8 @@ class Shelf implements Catalogs {
     return { text: key, language: undefined };
   }
 
-  async replace(sources: CatalogSources): Promise<void> {
-    const table = await this.#load(sources);
+  async replace(files: readonly CatalogFile[]): Promise<void> {
+    const table = await this.#load(files);
     const known = new Set(table.languages);
     if (known.size !== this.languages.length || this.languages.some((language) => !known.has(language)))
       throw new RangeError(`catalogs: the languages were ${this.languages.join(', ')} and are ${table.languages.join(', ')}: restart`);

@@ -28,16 +28,19 @@ export function isPlain(text: string): boolean {
   return !/[{}]|'['<>]/.test(text);
 }
 
-/** Text as a message that says just that. One stretch of quotes: two that touch would read as an apostrophe. */
-export function escapeMessage(text: string, special: RegExp = /[{}]/): string {
+/** Text as a message that says just that. */
+export function escapeMessage(text: string): string {
+  return isPlain(text) ? text : quoteMessage(text, /[{}]/);
+}
+
+/** The same as part of a larger message. One stretch of quotes: two that touch would read as an apostrophe. */
+export function quoteMessage(text: string, special: RegExp): string {
+  const doubled = (part: string): string => part.replaceAll("'", "''");
   const first = text.search(special);
-  if (first < 0) return isPlain(text) ? text : text.replaceAll("'", "''");
+  if (first < 0) return doubled(text);
   let last = text.length - 1;
   while (!special.test(text[last] ?? '')) last--;
-  const doubled = text.replaceAll("'", "''");
-  const before = text.slice(0, first).replaceAll("'", "''").length;
-  const after = text.slice(last + 1).replaceAll("'", "''").length;
-  return `${doubled.slice(0, before)}'${doubled.slice(before, doubled.length - after)}'${doubled.slice(doubled.length - after)}`;
+  return `${doubled(text.slice(0, first))}'${doubled(text.slice(first, last + 1))}'${doubled(text.slice(last + 1))}`;
 }
 
 /** `select` and its like nest; what a catalogue may hold is bounded like everything else. */

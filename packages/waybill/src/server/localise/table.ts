@@ -7,11 +7,12 @@ import { isPlain, messageCompiler, type Compiler, type Message } from './message
 /** What stands for a language: its entries, or a function that fetches them, as `() => import('./de.js')` does. */
 export type CatalogGiven = CatalogSource | (() => unknown);
 
-export interface CatalogSources {
-  /** By language. */
-  readonly given: Readonly<Record<string, CatalogGiven>>;
-  /** What each is called in an error: its file. */
-  readonly names?: Readonly<Record<string, string>>;
+/** One source of entries. A language may have several, which share its names. */
+export interface CatalogFile {
+  readonly language: string;
+  /** What it is called in an error. */
+  readonly source: string;
+  readonly content: CatalogGiven;
 }
 
 export interface Entry {
@@ -32,28 +33,41 @@ export interface Table {
 }
 
 /** Throws a `CatalogError` that lists everything wrong. */
-export async function loadTable({ given, names = {} }: CatalogSources, options: ChainOptions, presets: FormatPresets): Promise<Table> {
+export async function loadTable(files: readonly CatalogFile[], options: ChainOptions, presets: FormatPresets): Promise<Table> {
   const problems: CatalogProblem[] = [];
   const all: Loaded[] = [];
-  for (const [language, source] of Object.entries(given)) {
-    const called = names[language] ?? `catalogs.${language}`;
-    if (all.some((other) => same(other.language, language))) problems.push({ source: called, language, problem: 'is there twice' });
-    all.push(readCatalog(language, called, await contentOf(source), problems));
-  }
-  const first = all.find(({ language }) => same(language, options.default));
+  for (const { language, source, content } of files) all.push(readCatalog(language, source, await contentOf(content), problems));
+  const texts = joined(all, problems);
+  const first = [...texts.keys()].find((language) => same(language, options.default));
   if (first === undefined) throw new RangeError(`default: there is no catalogue ${JSON.stringify(options.default)}`);
   const needed = all.some(({ entries }) => [...entries.values()].some((text) => !isPlain(text)));
   const compiler = needed ? await messageCompiler(presets) : undefined;
-  checkCatalogs(all, first.language, compiler, problems);
+  checkCatalogs(all, first, texts.get(first) ?? new Map(), compiler, problems);
   if (problems.length > 0) throw new CatalogError(problems);
-  const languages = [first, ...all.filter((one) => one !== first)].map(({ language }) => language);
+  const languages = [first, ...[...texts.keys()].filter((language) => language !== first)];
   return {
     languages,
-    texts: new Map(all.map(({ language, entries }) => [language, entries])),
-    entries: new Map(all.map(({ language, entries }) => [language, new Map([...entries].map(([key, text]) => [key, entryOf(text)]))])),
-    chains: chainsOf(languages, { ...options, default: first.language }),
+    texts,
+    entries: new Map([...texts].map(([language, entries]) => [language, new Map([...entries].map(([key, text]) => [key, entryOf(text)]))])),
+    chains: chainsOf(languages, { ...options, default: first }),
     compiler,
   };
+}
+
+/** The entries of each language, whatever the number of its sources. */
+function joined(all: readonly Loaded[], problems: CatalogProblem[]): Map<string, Map<string, string>> {
+  const texts = new Map<string, Map<string, string>>();
+  for (const { language, source, entries } of all) {
+    const other = [...texts.keys()].find((known) => known !== language && same(known, language));
+    if (other !== undefined) problems.push({ source, language, problem: `is there twice: ${other} and ${language} are the same language` });
+    const known = texts.get(language) ?? new Map<string, string>();
+    texts.set(language, known);
+    for (const [key, text] of entries) {
+      if (known.has(key)) problems.push({ source, language, key, problem: 'is there twice' });
+      known.set(key, text);
+    }
+  }
+  return texts;
 }
 
 function entryOf(text: string): Entry {

@@ -1,0 +1,106 @@
+/** What each language still lacks, what nobody asks for any more, and what could not be said. */
+import { describeProblem, readCatalog, type CatalogProblem } from '../catalog.js';
+import { keyMatcher, keyRule } from '../keys.js';
+import { isPlain, messageCompiler, placeholders, type Compiler } from '../message.js';
+import { presetsOf, type GivenPresets } from '../format/presets.js';
+
+export interface CoverageOptions {
+  readonly default: string;
+  /** Keys that the server has texts for: what `extractStrings` gives. Without them nothing found by name is missed or unused. */
+  readonly extracted?: ReadonlyMap<string, string>;
+  /** Keys that code asks for, where they are known; otherwise every key of the default language is taken to be asked for. */
+  readonly asked?: Iterable<string>;
+  /** What the author opted in: other entries that the model reads are not used. */
+  readonly translate?: readonly string[];
+  readonly formats?: GivenPresets;
+}
+
+export interface LanguageCoverage {
+  readonly language: string;
+  /** Of `needed`. */
+  readonly translated: number;
+  readonly needed: number;
+  /** 1 where nothing is missing. */
+  readonly share: number;
+  readonly missing: readonly string[];
+  readonly unused: readonly string[];
+  readonly malformed: readonly CatalogProblem[];
+}
+
+/** `sources`: the content of each language's catalogue, as it was read; wrong types and messages that do not parse are part of the report. */
+export async function coverage(sources: Readonly<Record<string, unknown>>, options: CoverageOptions): Promise<LanguageCoverage[]> {
+  const compiler = await messageCompiler(presetsOf(options.formats));
+  const problems: CatalogProblem[] = [];
+  const loaded = Object.entries(sources).map(([language, content]) => readCatalog(language, language, content, problems));
+  const reference =
+    loaded.find(({ language }) => language.toLowerCase() === options.default.toLowerCase())?.entries ?? new Map<string, string>();
+  const opted = keyMatcher(options.translate ?? []);
+  const isUsed = (key: string): boolean => {
+    const rule = keyRule(key);
+    return rule === 'should' || rule === undefined || (rule === 'may' && opted(key));
+  };
+  const asked = new Set(options.asked ?? [...reference.keys()].filter((key) => keyRule(key) === undefined));
+  const found = new Set(
+    [...(options.extracted?.keys() ?? [...reference.keys()].filter((key) => keyRule(key) !== undefined))].filter(isUsed),
+  );
+  const needed = [...asked, ...found];
+  return loaded.map(({ language, entries }) => {
+    const isDefault = entries === reference;
+    // What the server says itself needs no entry in its own language.
+    const wanted = isDefault ? [...asked] : needed;
+    const missing = wanted.filter((key) => !entries.has(key));
+    const isKnown = (key: string): boolean =>
+      keyRule(key) === undefined ? asked.has(key) : keyRule(key) === 'should' && options.extracted === undefined ? true : found.has(key);
+    const unused = [...entries.keys()].filter((key) => !isKnown(key));
+    const malformed = [
+      ...problems.filter((problem) => problem.language === language),
+      ...[...entries].flatMap(([key, text]) =>
+        faultsOf(language, key, text, isDefault ? undefined : (reference.get(key) ?? options.extracted?.get(key)), compiler),
+      ),
+    ];
+    const translated = wanted.length - missing.length;
+    return {
+      language,
+      translated,
+      needed: wanted.length,
+      share: wanted.length === 0 ? 1 : translated / wanted.length,
+      missing,
+      unused,
+      malformed,
+    };
+  });
+}
+
+/** A message that does not parse, or that asks for other values than the default language does. */
+function faultsOf(language: string, key: string, text: string, original: string | undefined, compiler: Compiler): CatalogProblem[] {
+  const source = language;
+  const tell = (problem: string): CatalogProblem => ({ source, language, key, problem });
+  if (keyRule(key) === 'unknown') return [tell('is not the name of anything that is localised')];
+  const parsed = isPlain(text) ? [] : compiler.parse(text);
+  if (!Array.isArray(parsed)) return [{ ...tell(parsed.problem), line: parsed.line, column: parsed.column }];
+  const given = placeholders(parsed);
+  if (keyRule(key) !== undefined)
+    return given.size === 0 ? [] : [tell(`has a placeholder, ${[...given.keys()].join(', ')}, and nobody to fill it`)];
+  if (original === undefined) return [];
+  const expected = isPlain(original) ? [] : compiler.parse(original);
+  if (!Array.isArray(expected)) return [];
+  const known = placeholders(expected);
+  return [
+    ...[...given].filter(([name]) => !known.has(name)).map(([name]) => tell(`asks for {${name}}, which the default language does not`)),
+    ...[...known].filter(([name]) => !given.has(name)).map(([name]) => tell(`does not say {${name}}, which the default language does`)),
+  ];
+}
+
+/** A line a language, and what is wrong below it. */
+export function describeCoverage(report: readonly LanguageCoverage[]): string {
+  return report
+    .map(({ language, translated, needed, share, missing, unused, malformed }) =>
+      [
+        `${language}: ${translated} of ${needed} (${Math.floor(share * 100)} %)`,
+        ...missing.map((key) => `  missing    ${key}`),
+        ...unused.map((key) => `  unused     ${key}`),
+        ...malformed.map((problem) => `  malformed  ${describeProblem(problem)}`),
+      ].join('\n'),
+    )
+    .join('\n');
+}

@@ -1,0 +1,106 @@
+/** Every translatable string of a live server as a catalogue: what a translator starts from. */
+import { isObject, own, type Meta } from '../../../wire/json.js';
+import { SERVER_INFO } from '../../../wire/keys.js';
+import type { CatalogSource } from '../catalog.js';
+import { fieldsOf, LISTS, visit, visitSchemas, type Visit } from '../fields.js';
+import { escapeMessage } from '../message.js';
+
+/** Asks the server one thing, in its default language: a client, or `fetch`. A list it does not have may throw. */
+export type AskServer = (method: string, params: object) => unknown;
+
+export interface Extracted {
+  /** By key, in the order of the lists; texts are ICU messages that say what the server says. */
+  readonly entries: ReadonlyMap<string, string>;
+  /** Keys that two things share, with texts that differ: one entry cannot serve both. */
+  readonly conflicts: readonly string[];
+}
+
+export interface ExtractOptions {
+  /** `should`: only what is localised without a word of the author's. Otherwise descriptions, schema texts and instructions, too. */
+  readonly fields?: 'should' | 'all';
+}
+
+/** A server whose cursors go in a circle must not keep a tool from ending. */
+const MOST_PAGES = 1000;
+
+export async function extractStrings(ask: AskServer, { fields = 'all' }: ExtractOptions = {}): Promise<Extracted> {
+  const entries = new Map<string, string>();
+  const conflicts = new Set<string>();
+  const note: Visit = (text, key, rule) => {
+    if (text === undefined || text === '' || (rule === 'may' && fields === 'should')) return text;
+    const message = escapeMessage(text);
+    if (entries.has(key) && entries.get(key) !== message) conflicts.add(key);
+    else entries.set(key, message);
+    return text;
+  };
+  await introduction(ask, note);
+  for (const [method, { member, root, type }] of Object.entries(LISTS))
+    for await (const item of itemsOf(ask, method, member)) {
+      const prefix = `${root}.${String(item['name'])}`;
+      visit(item, prefix, fieldsOf(type), note);
+      if (type === 'Tool') visitSchemas(item, prefix, note);
+    }
+  return { entries, conflicts: [...conflicts] };
+}
+
+/** `server/discover` on the new revision; on the old one whoever asks has `initialize` behind it and may answer with its result. */
+async function introduction(ask: AskServer, note: Visit): Promise<void> {
+  for (const method of ['server/discover', 'initialize']) {
+    const result = await attempt(ask, method, {});
+    if (!isObject(result)) continue;
+    const meta = own(result, '_meta');
+    const info = own(result, 'serverInfo') ?? (isObject(meta) ? own(meta, SERVER_INFO) : undefined);
+    if (isObject(info)) visit(info, 'server', fieldsOf('Implementation'), note);
+    const instructions = own(result, 'instructions');
+    if (typeof instructions === 'string') note(instructions, 'server.instructions', 'may');
+    return;
+  }
+}
+
+async function* itemsOf(ask: AskServer, method: string, member: string): AsyncGenerator<Meta> {
+  let cursor: unknown;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const result = await attempt(ask, method, cursor === undefined ? {} : { cursor });
+    const items = isObject(result) ? own(result, member) : undefined;
+    if (!Array.isArray(items)) return;
+    for (const item of items as unknown[]) if (isObject(item) && typeof item['name'] === 'string') yield item;
+    cursor = isObject(result) ? own(result, 'nextCursor') : undefined;
+    if (typeof cursor !== 'string') return;
+  }
+}
+
+async function attempt(ask: AskServer, method: string, params: object): Promise<unknown> {
+  try {
+    return await ask(method, params);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Entries as a file holds them: nested by their dots where that is unambiguous, sorted as they came. */
+export function catalogOf(entries: ReadonlyMap<string, string>): CatalogSource {
+  const root: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const [key, text] of entries) {
+    const steps = key.split('.');
+    let at = root;
+    // Where a text already stands on the way, the rest of the name stays whole.
+    while (steps.length > 1) {
+      const inner = at[steps[0] as string];
+      if (typeof inner === 'string' || steps[0] === '') break;
+      at = (at[steps.shift() as string] = (inner ?? Object.create(null)) as Record<string, unknown>) as Record<string, unknown>;
+    }
+    const name = steps.join('.');
+    if (typeof at[name] === 'object')
+      for (const [rest, inner] of flatten(at[name] as Record<string, unknown>)) at[`${name}.${rest}`] = inner;
+    at[name] = text;
+  }
+  return root as CatalogSource;
+}
+
+function flatten(object: Record<string, unknown>, prefix = ''): [string, unknown][] {
+  return Object.entries(object).flatMap(([name, inner]) =>
+    typeof inner === 'object' && inner !== null
+      ? flatten(inner as Record<string, unknown>, `${prefix}${name}.`)
+      : [[`${prefix}${name}`, inner] as [string, unknown]],
+  );
+}
