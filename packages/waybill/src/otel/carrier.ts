@@ -47,7 +47,7 @@ export interface Carrier {
   /** What stands in `_meta` about a trace, onto a context without a span. */
   fromMeta(onto: Context, meta: Meta): Context;
   fromHeaders(onto: Context, headers: HeaderSource): Context;
-  /** Keys a propagator may write, which are taken out before others are put in. */
+  /** Keys that tell of a trace: those of W3C and those of the propagator. */
   fields(): readonly string[];
 }
 
@@ -96,7 +96,7 @@ export function createCarrier(settings: Settings, given: TextMapPropagator | und
       const names = (): string[] => headerNames(headers);
       return extract(onto, { checked: readTraceHeaders(lines, report), allowed, other: text, names });
     },
-    fields: () => guard(() => propagator.fields()) ?? [],
+    fields: () => [...W3C, ...(guard(() => propagator.fields()) ?? [])],
   };
 }
 

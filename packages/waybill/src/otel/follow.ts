@@ -52,6 +52,7 @@ export function follow(inner: Hooks, { carrier, settings, connection, metrics, s
 
   return {
     ...inner,
+    ...(settings.mirror && { mirror: [...new Set([...(inner.mirror ?? []), ...carrier.fields()])] }),
 
     request(message, exchange) {
       if (exchange.asked === 'us') {

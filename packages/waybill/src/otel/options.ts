@@ -18,6 +18,8 @@ export interface OpenTelemetryOptions {
   readonly capture?: readonly Capture[];
   /** Adds to the span of an agent that is already tracing this tool call instead of making another. True unless said. */
   readonly joinToolSpan?: boolean;
+  /** Also sends what the propagator writes as HTTP headers, for whatever stands between and reads no bodies. */
+  readonly mirror?: boolean;
   /** Where not the global one. */
   readonly tracerProvider?: TracerProvider;
   readonly meterProvider?: MeterProvider;
@@ -37,6 +39,7 @@ export interface Settings {
   readonly incomingBaggage: ReadonlySet<string> | undefined;
   readonly capture: ReadonlySet<Capture>;
   readonly joinToolSpan: boolean;
+  readonly mirror: boolean;
   readonly report: Report;
   /** Runs what is not ours. What it throws is told and never breaks a call. */
   readonly guard: <T>(run: () => T) => T | undefined;
@@ -49,7 +52,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
 const CAPTURES: readonly string[] = ['arguments', 'results', 'messages'];
 
 export function settle(options: OpenTelemetryOptions): Settings {
-  const { mode = 'spans', incoming = 'parent', baggage, capture = ['messages'], joinToolSpan = true } = options;
+  const { mode = 'spans', incoming = 'parent', baggage, capture = ['messages'], joinToolSpan = true, mirror = false } = options;
   for (const [name, value] of Object.entries({ mode, incoming })) {
     if (!CHOICES[name]?.includes(value)) throw new RangeError(`openTelemetry: ${name} is not one of ${CHOICES[name]?.join(', ')}`);
   }
@@ -64,6 +67,7 @@ export function settle(options: OpenTelemetryOptions): Settings {
     incomingBaggage: baggage === undefined && incoming === 'parent' ? undefined : new Set(baggage),
     capture: new Set(capture),
     joinToolSpan,
+    mirror,
     report: (issue) => options.onIssue?.(issue),
     guard(run) {
       try {

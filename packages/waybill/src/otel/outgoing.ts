@@ -1,7 +1,7 @@
 import { context, trace, type Context } from '@opentelemetry/api';
 import type { Message } from '../transport/index.js';
 import { isObject, own, type Meta } from '../wire/json.js';
-import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../wire/keys.js';
+import { BAGGAGE, TRACEPARENT } from '../wire/keys.js';
 import { metaOf, withMeta } from '../wire/message.js';
 import { filterBaggage } from '../wire/trace.js';
 import type { Carrier } from './carrier.js';
@@ -50,7 +50,7 @@ export function carrying(message: Message, kind: 'request' | 'notification', cur
 
 /** What tells of another trace would stay beside ours: a tracestate of its own, or the keys of a propagator. */
 function withoutTrace(meta: Meta, carrier: Carrier): Meta {
-  const stale = [TRACEPARENT, TRACESTATE, ...carrier.fields()].filter((key) => key !== BAGGAGE && Object.hasOwn(meta, key));
+  const stale = carrier.fields().filter((key) => key !== BAGGAGE && Object.hasOwn(meta, key));
   return stale.length === 0 ? meta : Object.fromEntries(Object.entries(meta).filter(([key]) => !stale.includes(key)));
 }
 

@@ -1,4 +1,5 @@
 /* eslint-disable @typescript-eslint/no-deprecated -- Jaeger's propagator is on its way out, and still in use */
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { context, propagation, ROOT_CONTEXT, trace, type TextMapPropagator } from '@opentelemetry/api';
 import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { B3InjectEncoding, B3Propagator } from '@opentelemetry/propagator-b3';
@@ -271,6 +272,27 @@ describe('baggage', () => {
     await near.send(call({ _meta: { baggage: 'user=alice' } }, 2));
     await near.send(call({ _meta: { baggage: 7 } }, 3));
     expect(near.sent.map((message) => metaOf(message)['baggage'])).toEqual(['tier=gold', undefined, undefined]);
+  });
+});
+
+describe('HTTP headers from the client', () => {
+  it('are written only where they are asked for, whatever the propagator', async () => {
+    const posted: Headers[] = [];
+    const fetch = async (_url: string | URL, init?: RequestInit): Promise<Response> => {
+      posted.push(new Headers(init?.headers));
+      return Promise.resolve(new Response(null, { status: 202 }));
+    };
+    const send = async (options: OpenTelemetryOptions): Promise<void> => {
+      const transport = new StreamableHTTPClientTransport(new URL('https://a.example/mcp'), { fetch });
+      openTelemetry(options).attach(transport);
+      await transport.start();
+      await transport.send(call() as never);
+    };
+    await send({});
+    await send({ mirror: true });
+    await send({ mirror: true, propagator: new B3Propagator() });
+    const [none, w3c, b3] = posted;
+    expect([none?.has('traceparent'), w3c?.has('traceparent'), b3?.has('b3')]).toEqual([false, true, true]);
   });
 });
 

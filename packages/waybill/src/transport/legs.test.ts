@@ -59,6 +59,15 @@ describe('Legs', () => {
     expect(legs.recall(next)).toBe('three');
   });
 
+  it('ties each to its own where the SDK sends the very arguments again, even if two calls wait for the same', () => {
+    const legs = new Legs<string>();
+    const [one, two] = [{ n: 1 }, { n: 1 }];
+    legs.remember(ended(needs({ requestState: 's' }), request({ arguments: one })), 'one');
+    legs.remember(ended(needs({ requestState: 's' }), request({ arguments: two })), 'two');
+    const next = (given: object): Message => request({ arguments: given, requestState: 's' });
+    expect([legs.recall(next(two)), legs.recall(next(one))]).toEqual(['two', 'one']);
+  });
+
   it('gives up the oldest beyond its limit', () => {
     const legs = new Legs<number>();
     for (let n = 0; n < 300; n++) legs.remember(ended(needs({ requestState: `s${n}` })), n);

@@ -7,16 +7,20 @@ const MAX_WAITING = 256;
 const MAX_STATE = 1024;
 
 /**
- * IX-14: each leg of a multi-round-trip call is a request of its own, and nothing but what the server asked for ties the next leg
- * to the last. Where two calls wait for the very same thing they cannot be told apart, and neither is tied to anything.
+ * IX-14: each leg of a multi-round-trip call is a request of its own. The SDK builds the next one around the very arguments of the first;
+ * one that is made by hand has in common with the last what the server asked for. Where two calls wait for the same thing they cannot
+ * be told apart by that, and neither is tied to anything.
  */
 export class Legs<T> {
+  readonly #byArguments = new WeakMap<object, T>();
   readonly #waiting = new Map<string, { readonly value: T; count: number; alike: boolean }>();
 
   /** An exchange of ours ended: if the server wants more, the next leg finds the value again. */
   remember({ request, answer }: Exchange, value: T): void {
     const result = answer?.['result'];
     if (!isObject(result) || own(result, 'resultType') !== 'input_required') return;
+    const given = argumentsOf(request);
+    if (given !== undefined) this.#byArguments.set(given, value);
     const key = keyOf(request, own(result, 'requestState'), own(result, 'inputRequests'));
     const known = this.#waiting.get(key);
     if (known === undefined) this.#waiting.set(key, { value, count: 1, alike: false });
@@ -35,8 +39,15 @@ export class Legs<T> {
     const known = this.#waiting.get(key);
     if (known === undefined) return undefined;
     if (--known.count === 0) this.#waiting.delete(key);
-    return known.alike ? undefined : known.value;
+    const given = argumentsOf(request);
+    const same = given === undefined ? undefined : this.#byArguments.get(given);
+    return same ?? (known.alike ? undefined : known.value);
   }
+}
+
+function argumentsOf({ params }: Message): object | undefined {
+  const given = isObject(params) ? own(params, 'arguments') : undefined;
+  return isObject(given) ? given : undefined;
 }
 
 function keyOf(request: Message, state: unknown, inputs: unknown): string {
