@@ -6,11 +6,18 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean', short: 'h' }, list: { type: 'boolean' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { help: { type: 'boolean', short: 'h' }, list: { type: 'boolean' } },
+});
 const tour = new URL('../examples/tour/', import.meta.url);
-const chapters = readdirSync(tour).filter((name) => /^\d+-.*\.mjs$/.test(name)).sort();
+const chapters = readdirSync(tour)
+  .filter((name) => /^\d+-.*\.mjs$/.test(name))
+  .sort();
 if (values.help) {
-  console.log('Usage: npm start [-- CHAPTER…]\n\nRuns the chapters of examples/tour, or those whose name contains a word given. --list names them.');
+  console.log(
+    'Usage: npm start [-- CHAPTER…]\n\nRuns the chapters of examples/tour, or those whose name contains a word given. --list names them.',
+  );
   process.exit(0);
 }
 if (values.list) {
@@ -19,7 +26,10 @@ if (values.list) {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const built = spawnSync(process.execPath, [createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-b', 'packages/waybill'], { cwd: root, stdio: 'inherit' });
+const built = spawnSync(process.execPath, [createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-b', 'packages/waybill'], {
+  cwd: root,
+  stdio: 'inherit',
+});
 if (built.status !== 0) {
   console.error('The build failed, so there is nothing to show. npm run check tells more.');
   process.exit(1);

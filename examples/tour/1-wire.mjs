@@ -20,7 +20,10 @@ export function show() {
   });
 
   say('');
-  const broken = { ...call, params: { ...call.params, _meta: { 'io.modelcontextprotocol/clientContext': { timezone: 'Mars/Olympus', locale: 'fr-CH' } } } };
+  const broken = {
+    ...call,
+    params: { ...call.params, _meta: { 'io.modelcontextprotocol/clientContext': { timezone: 'Mars/Olympus', locale: 'fr-CH' } } },
+  };
   const context = readRequest(broken);
   say('  A malformed value never fails a call; it is dropped and reported, and the rest stays:');
   say(`    environment  ${JSON.stringify(context.environment)}`);

@@ -26,7 +26,9 @@ export async function show() {
   const bare = await call({});
   const hooked = await call({
     request: (message) => writeRequest(message, { language: 'fr' }),
-    observers: new Set([() => (exchange) => seen.push([exchange.method, exchange.outcome, JSON.stringify(exchange.request.params?._meta ?? {})])]),
+    observers: new Set([
+      () => (exchange) => seen.push([exchange.method, exchange.outcome, JSON.stringify(exchange.request.params?._meta ?? {})]),
+    ]),
   });
   compare({ call: 'callTool("hello"), the same client code twice', without: bare, withContext: hooked, because: seen.at(-1)[2] });
   say('\n  What an observer saw:');

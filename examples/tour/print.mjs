@@ -16,7 +16,8 @@ export function compare({ call, without, withContext, because }) {
   console.log(`  ${style('cyan', call)}`);
   console.log(`    without  ${style('dim', without)}`);
   console.log(`    with     ${style('green', withContext)}`);
-  if (because !== undefined) console.log(`    because  ${style('yellow', typeof because === 'string' ? because : JSON.stringify(because))}`);
+  if (because !== undefined)
+    console.log(`    because  ${style('yellow', typeof because === 'string' ? because : JSON.stringify(because))}`);
 }
 
 export function table(head, rows) {
@@ -29,7 +30,8 @@ export function table(head, rows) {
 /** Columns a text takes in a terminal: East Asian characters take two. */
 function width(text) {
   let columns = 0;
-  for (const character of text) columns += /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/.test(character) ? 2 : 1;
+  for (const character of text)
+    columns += /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/.test(character) ? 2 : 1;
   return columns;
 }
 
