@@ -3,7 +3,7 @@ import type { Issue } from '../wire/issue.js';
 import type { LanguagePreference } from '../wire/language.js';
 import type { Environment as GivenEnvironment, Location, Timestamp } from '../wire/environment.js';
 import { isObject, type JsonObject, type Meta } from '../wire/json.js';
-import type { TraceContext } from '../wire/trace.js';
+import type { ForwardOptions, HeaderPairs, TraceContext } from '../wire/trace.js';
 import { ambientValue } from './ambient.js';
 import { callIn, ServerCall } from './call.js';
 import type { Format } from './localise/format.js';
@@ -77,12 +77,17 @@ export interface Capabilities {
 }
 
 export interface Trace {
-  /** What the request carries; the texts as they came. Absent where the caller's trace is not to be continued (D-25). */
+  /**
+   * The caller's trace, the texts as they came: from `_meta`, or from the HTTP headers where `_meta` has none. Absent where it is not to be
+   * continued (D-25).
+   */
   readonly parent: TraceContext | undefined;
-  /** The same where it is only to be linked. */
+  /** What a span of this request is to be linked to: the caller's trace where it is not continued, or else that of the HTTP headers where `_meta` won. */
   readonly link: TraceContext | undefined;
   /** Keys for an outbound call: headers of an HTTP request or `_meta` of an MCP request. Empty without a trace. */
   carrier(): TraceContext;
+  /** TRACE-15: headers for an outbound HTTP request, those it has already among them, by the policies of SEP-2028. */
+  headers(existing?: HeaderPairs, options?: ForwardOptions): Record<string, string>;
 }
 
 /**

@@ -26,7 +26,11 @@ export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined): 
       try {
         agree(call, room);
       } catch (error) {
-        if (!(error instanceof ContextError) || baseAgrees(message, headers)) throw error;
+        if (!(error instanceof ContextError)) throw error;
+        if (baseAgrees(message, headers)) {
+          room.tracing?.refused?.(message, headers, error);
+          throw error;
+        }
         // The hook refuses it, should the SDK have found nothing wrong.
         call.agreed = false;
       }

@@ -35,6 +35,7 @@ export function connectionHooks(
     observers,
     onIssue: room.report,
     onFault: (error) => room.fault(error),
+    ...(room.tracing && { tracing: room.tracing }),
 
     request(message, exchange) {
       if (exchange.asked === 'us') return message;

@@ -1,4 +1,4 @@
-import type { BodyLimits } from '../transport/index.js';
+import type { BodyLimits, Random, Tracing } from '../transport/index.js';
 import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import type { JsonObject } from '../wire/json.js';
@@ -28,6 +28,8 @@ export interface ServerOptions extends WireOptions {
   /** D-14: leave out of the list what the capabilities of that request cannot use. */
   readonly filter?: 'declared';
   readonly trace?: TraceOptions;
+  /** Spans and metrics: `openTelemetry()` of `waybill/otel`. It then decides what `trace.carrier()` gives. */
+  readonly tracing?: Tracing;
   /** Functions of `waybill/time`, for `environment.range`: `import * as time from 'waybill/time'`. */
   readonly time?: TimeRoom;
   /** D-13: refuse a request with a malformed value with -32602 and its path. Never for its language. */
@@ -64,8 +66,12 @@ export interface ToolNeeds {
 export interface TraceOptions {
   /** D-25: whether the caller's trace is continued, only linked (for public servers), or not looked at. */
   readonly incoming?: 'parent' | 'link' | 'ignore';
-  /** Which baggage keys go on to outbound calls; all of them unless said. */
+  /** Which baggage keys go on to outbound calls. Unless said: all of them from a caller whose trace is continued, none otherwise. */
   readonly baggage?: readonly string[];
+  /** Gives what it sends on an id of its own within the caller's trace, instead of passing the texts on as they came (TRACE-11). */
+  readonly takesPart?: boolean;
+  /** Where ids come from; `crypto.getRandomValues` unless said. */
+  readonly random?: Random;
 }
 
 /** What the server can answer in: what it says, or what it has words for. */

@@ -11,7 +11,7 @@ import { trace } from './trace.js';
 export function partsOf(options: ServerOptions): readonly Part[] {
   return [
     capabilities(options.tools, options.filter),
-    trace(options.trace),
+    trace(options.trace, options.tracing),
     environment(options.environment, languagesOf(options), options.time),
     error,
     localise(options.catalogs, options.localise, options.languages),

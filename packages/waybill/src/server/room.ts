@@ -1,3 +1,4 @@
+import type { Tracing } from '../transport/index.js';
 import { languageChooser, type LanguageChoice } from '../wire/language.js';
 import type { WireOptions } from '../wire/concern.js';
 import { ignore, type Report } from '../wire/issue.js';
@@ -19,6 +20,7 @@ export interface Room {
   readonly strict: boolean;
   /** Takes part in choosing a language: answers vary by it (LANG-62). */
   readonly speaks: boolean;
+  readonly tracing: Tracing | undefined;
   readonly report: Report;
   fault(error: unknown): void;
   choose(asked: Context<'request'>): LanguageChoice;
@@ -52,6 +54,7 @@ export function makeRoom(options: ServerOptions, parts: readonly Part[]): Room {
     reading: { ...spelling, onIssue: report },
     strict: options.strict === true,
     speaks: chooser !== undefined,
+    tracing: options.tracing,
     report,
     fault: guarded(options.onFault ?? ignore),
     choose: (asked) => chooser?.choose(asked.language) ?? none,

@@ -1,42 +1,103 @@
-/** Trace on the server (SEP-414): the caller's trace, and what to send on an outbound call. Spans are the business of `waybill/otel`. */
-import { filterBaggage, startTrace, type TraceContext } from '../wire/trace.js';
+/**
+ * Trace on the server (SEP-414): the caller's trace, and what goes on to outbound calls. Without `tracing` nothing is recorded here, so
+ * the texts go on as they came (TRACE-11), unless the server is told to take part. Spans are the business of `waybill/otel`.
+ */
+import { IdPool, type Tracing } from '../transport/index.js';
+import { fieldValue, type HeaderSource } from '../wire/headers.js';
+import type { Report } from '../wire/issue.js';
+import type { Meta } from '../wire/json.js';
+import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../wire/keys.js';
+import { childTrace, filterBaggage, forwardHeaders, readTraceHeaders, startTrace, type TraceContext } from '../wire/trace.js';
 import type { Trace } from './context.js';
 import type { TraceOptions } from './options.js';
 import type { Call, Part } from './part.js';
 
-export function trace({ incoming = 'parent', baggage }: TraceOptions = {}): Part {
+const KEYS = [TRACEPARENT, TRACESTATE, BAGGAGE] as const;
+
+interface Rules {
+  readonly incoming: 'parent' | 'link' | 'ignore';
+  /** `undefined`: all of it. */
+  readonly baggage: readonly string[] | undefined;
+  readonly takesPart: boolean;
+  readonly ids: IdPool;
+  readonly tracing: Tracing | undefined;
+}
+
+export function trace({ incoming = 'parent', baggage, takesPart = false, random }: TraceOptions = {}, tracing?: Tracing): Part {
   if (!['parent', 'link', 'ignore'].includes(incoming)) throw new RangeError("trace.incoming: is not 'parent', 'link' or 'ignore'");
   if (baggage !== undefined && !Array.isArray(baggage)) throw new TypeError('trace.baggage: is not a list of keys');
-  return { name: 'trace', faces: { trace: (call) => face(call, incoming, baggage) } };
+  // D-25: where the caller is not trusted with its trace, its baggage needs a list too.
+  const allowed = baggage ?? (incoming === 'parent' ? undefined : []);
+  const rules: Rules = { incoming, baggage: allowed, takesPart, ids: new IdPool(random), tracing };
+  return { name: 'trace', faces: { trace: (call) => new Face(call, rules) } };
 }
 
-function face(call: Call, incoming: NonNullable<TraceOptions['incoming']>, allowed: readonly string[] | undefined): Trace {
-  const came = (): TraceContext | undefined => (incoming === 'ignore' ? undefined : call.asked.trace);
-  let begun: TraceContext | undefined;
-  return {
-    get parent() {
-      return incoming === 'parent' ? came() : undefined;
-    },
-    get link() {
-      return incoming === 'link' ? came() : undefined;
-    },
-    /** TRACE-11: we take no part ourselves, so the texts go on as they came; D-25: behind a boundary a new trace begins here. */
-    carrier() {
-      const found = came();
-      const parts = incoming === 'link' ? (begun ??= newTrace()) : found;
-      const { baggage: _, ...ids } = parts ?? {};
-      const kept = found?.baggage === undefined ? undefined : allowed === undefined ? found.baggage : filterBaggage(found.baggage, allowed);
-      return kept === undefined || kept === '' ? ids : { ...ids, baggage: kept };
-    },
-  };
+class Face implements Trace {
+  readonly #call: Call;
+  readonly #rules: Rules;
+  #found: { readonly meta: TraceContext | undefined; readonly http: TraceContext | undefined } | undefined;
+  #own: TraceContext | undefined;
+
+  constructor(call: Call, rules: Rules) {
+    this.#call = call;
+    this.#rules = rules;
+  }
+
+  get parent(): TraceContext | undefined {
+    return this.#rules.incoming === 'parent' ? this.#caller() : undefined;
+  }
+
+  get link(): TraceContext | undefined {
+    if (this.#rules.incoming === 'link') return this.#caller();
+    const { meta, http } = this.#came();
+    return meta?.traceparent !== undefined && http?.traceparent !== meta.traceparent ? http : undefined;
+  }
+
+  carrier(): TraceContext {
+    const { tracing } = this.#rules;
+    const traced = tracing?.carrier(this.#call.exchange);
+    if (traced !== undefined && Object.keys(traced).length > 0) return traced;
+    return (this.#own ??= this.#ours());
+  }
+
+  headers(...[existing, options]: Parameters<Trace['headers']>): Record<string, string> {
+    const others = Object.entries(this.#call.asked.meta).filter(([key]) => !(KEYS as readonly string[]).includes(key));
+    return forwardHeaders({ ...(Object.fromEntries(others) as Meta), ...this.carrier() }, existing, options);
+  }
+
+  /** TRACE-07, TRACE-08: `_meta` goes first and HTTP stands in where it has no parent; nothing has to agree. */
+  #caller(): TraceContext | undefined {
+    const { meta, http } = this.#came();
+    if (meta?.traceparent !== undefined || http === undefined) return meta;
+    return meta?.baggage === undefined ? http : { ...http, [BAGGAGE]: meta.baggage };
+  }
+
+  #came(): { readonly meta: TraceContext | undefined; readonly http: TraceContext | undefined } {
+    if (this.#found === undefined) {
+      const { asked, headers } = this.#call;
+      const ignored = this.#rules.incoming === 'ignore';
+      const http = ignored || headers === undefined ? undefined : inHeaders(headers, (issue) => this.#call.report(issue));
+      this.#found = { meta: ignored ? undefined : asked.trace, http };
+    }
+    return this.#found;
+  }
+
+  #ours(): TraceContext {
+    const { incoming, baggage: allowed, takesPart, ids } = this.#rules;
+    const came = this.#caller();
+    const kept = came?.baggage === undefined ? undefined : allowed === undefined ? came.baggage : filterBaggage(came.baggage, allowed);
+    const { baggage: _, ...parent } = came ?? {};
+    // D-25: a new trace begins here; the caller's sampled flag is ignored, and nobody here decides to record.
+    const begun = (): TraceContext => startTrace({ traceId: ids.traceId(), parentId: ids.spanId(), random: true });
+    const goesOn = incoming === 'link' ? begun() : takesPart ? (childTrace(parent, ids.spanId()) ?? parent) : parent;
+    return kept === undefined ? goesOn : { ...goesOn, [BAGGAGE]: kept };
+  }
 }
 
-/** D-25: the caller's sampled flag is ignored, and nobody here decides to record. */
-function newTrace(): TraceContext {
-  return startTrace({ traceId: hex(16), parentId: hex(8), random: true });
-}
-
-function hex(bytes: number): string {
-  const drawn = crypto.getRandomValues(new Uint8Array(bytes));
-  return Array.from(drawn, (byte) => byte.toString(16).padStart(2, '0')).join('');
+function inHeaders(headers: HeaderSource, report: Report): TraceContext | undefined {
+  const lines = KEYS.flatMap((key) => {
+    const value = fieldValue(headers, key);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return lines.length === 0 ? undefined : readTraceHeaders(lines, report);
 }

@@ -4,6 +4,7 @@ export { edge, type EdgeHooks, type FetchHandler, type ResponseHead } from './ed
 export { hookEntrance } from './entrance.js';
 export { hookFetch, type FetchLike, type FetchOptions } from './fetch.js';
 export { exchangeOf, hookTransport, pendingOf } from './hook.js';
+export { IdPool, type Random } from './ids.js';
 export { Legs } from './legs.js';
 export { commandOf, endpointOf, wrapFetchSlot } from './private.js';
 export type {

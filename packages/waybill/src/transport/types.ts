@@ -1,3 +1,5 @@
+import type { ContextError } from '../wire/errors.js';
+import type { HeaderSource } from '../wire/headers.js';
 import type { Report } from '../wire/issue.js';
 import type { TraceContext } from '../wire/trace.js';
 
@@ -88,8 +90,15 @@ export interface Hooks {
 export interface Tracing {
   /** These hooks with the tracing around them. */
   around(hooks: Hooks, transport: TransportLike): Hooks;
-  /** What lets the next hop continue from here: keys of `_meta`, or headers of an HTTP request. `exchange`: the one being served. */
+  /**
+   * What lets the next hop continue from here: keys of `_meta`, or headers of an HTTP request; empty where it takes no part.
+   * `exchange`: the one being served.
+   */
   carrier(exchange?: Exchange): TraceContext;
+  /** A request without a parent begins a trace by itself, so nobody else has to. */
+  readonly starts?: boolean;
+  /** An HTTP edge refused a request that no transport will see. */
+  refused?(message: Message, headers: HeaderSource, error: ContextError): void;
 }
 
 export interface NotificationAbout {
