@@ -94,6 +94,36 @@ describe('the fetch-shaped edge', () => {
     expect(stamped.headers.get('vary')).toBe('Accept-Language');
   });
 
+  it('sends an answer that is finished already, and asks only for what has passed', async () => {
+    const bytes = new TextEncoder().encode('{"done":true}');
+    const asked: unknown[] = [];
+    const hooks: EdgeHooks = {
+      message: (given) => ({ ...given, seen: true }),
+      finished: (given, about) => (asked.push(given, about.authInfo), bytes),
+      head: (head) => head.set('Vary', 'Accept-Language'),
+    };
+    const never: FetchHandler = () => {
+      throw new Error('must not run');
+    };
+    const response = await edge(never, hooks)(post(JSON.stringify(message)), { authInfo: 'me' } as object);
+    expect([response.status, response.headers.get('content-type'), response.headers.get('vary')]).toEqual([
+      200,
+      'application/json',
+      'Accept-Language',
+    ]);
+    expect(await response.json()).toEqual({ done: true });
+    expect(asked).toEqual([{ ...message, seen: true }, 'me']);
+    const other = await edge(echo, { finished: () => undefined })(post(JSON.stringify(message)));
+    expect(await other.json()).toMatchObject({ parsed: message });
+    const faults: unknown[] = [];
+    const broken = (): never => {
+      throw new Error('bug');
+    };
+    const passed = await edge(echo, { finished: broken, onFault: (error) => faults.push(error) })(post(JSON.stringify(message)));
+    expect(await passed.json()).toMatchObject({ parsed: message });
+    expect(faults).toHaveLength(1);
+  });
+
   it.each([{ size: 0 }, { depth: 1.5 }, { size: Number.NaN }])('a limit that is none is an error at construction: %j', (limits) => {
     expect(() => edge(echo, { limits })).toThrow(/limits\.(size|depth)/);
   });
@@ -127,6 +157,11 @@ describe('the node:http edge', () => {
 
   it('takes a body that a parser in front has read', async () => {
     expect(JSON.parse((await exchange({}, 'ignored', message)).body)).toEqual(message);
+  });
+
+  it('sends an answer that is finished already', async () => {
+    const finished = (): Uint8Array<ArrayBuffer> => new TextEncoder().encode('{"done":"ü"}');
+    expect(await exchange({ finished }, JSON.stringify(message))).toEqual({ status: 200, body: '{"done":"ü"}' });
   });
 
   it('leaves a GET alone', async () => {

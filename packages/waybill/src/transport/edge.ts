@@ -8,12 +8,20 @@ import type { Message } from './types.js';
 export interface EdgeHooks {
   /** The message before anything behind the edge has seen it. Returns what goes on; a `ContextError` refuses it. */
   message?(message: Message, headers: HeaderSource): Message;
+  /** A finished JSON-RPC answer to a message that has passed, in bytes: it is sent with status 200, and nobody behind the edge sees the message. */
+  finished?(message: Message, about: EdgeAbout): Uint8Array<ArrayBuffer> | undefined;
   /** The answer of a fetch-shaped handler, before it leaves. Not called for refusals. */
   response?(response: Response, message: Message): Response | Promise<Response>;
   /** Status and headers of the answer to a POST, refusals included, in the moment before they leave. `body`: what was handed on. */
   head?(head: ResponseHead, body: unknown): void;
   readonly limits?: Partial<BodyLimits>;
   onFault?(error: unknown): void;
+}
+
+export interface EdgeAbout {
+  readonly headers: HeaderSource;
+  /** What authentication in front of the edge handed over: `authInfo` of a fetch-shaped handler's options, `auth` of a Node request. */
+  readonly authInfo: unknown;
 }
 
 /** The head of an answer, the same for a fetch-shaped handler and for `node:http`. */
@@ -45,6 +53,8 @@ export function edge<H extends FetchHandler>(handler: H, hooks: EdgeHooks, optio
     } catch (error) {
       return headed(refusal(error, parsed), parsed, hooks);
     }
+    const early = finishedBy(next, { headers: request.headers, authInfo: (given as { authInfo?: unknown } | undefined)?.authInfo }, hooks);
+    if (early !== undefined) return headed(new Response(early, { headers: { 'Content-Type': 'application/json' } }), next, hooks);
     const forwarded = options.rebuild === true ? rebuilt(request, next) : request;
     const response = await handler(forwarded, { ...given, parsedBody: next });
     return headed(await responded(response, next, hooks), next, hooks);
@@ -103,6 +113,17 @@ export function passEdge(body: unknown, headers: HeaderSource, hooks: EdgeHooks)
     if (error instanceof ContextError) throw error;
     hooks.onFault?.(error);
     return body;
+  }
+}
+
+/** An answer that is there already. A fault of the layer lets the message pass. */
+export function finishedBy(body: unknown, about: EdgeAbout, hooks: EdgeHooks): Uint8Array<ArrayBuffer> | undefined {
+  if (hooks.finished === undefined || !isObject(body)) return undefined;
+  try {
+    return hooks.finished(body, about);
+  } catch (error) {
+    hooks.onFault?.(error);
+    return undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkLimits, parseBody, readBody } from '../body.js';
-import { mayBeJson, passEdge, refusalOf, type EdgeHooks } from '../edge.js';
+import { finishedBy, mayBeJson, passEdge, refusalOf, type EdgeHooks } from '../edge.js';
 import { interceptHead } from './head.js';
 
 /** A `node:http` handler that takes a body already parsed, as both SDKs' Node transports do. */
@@ -34,6 +34,8 @@ export function nodeEdge(
       response.writeHead(refused.status, headers).end(refused.body);
       return;
     }
-    return handler(request, response, next ?? body);
+    const early = finishedBy(body, { headers: request.headers, authInfo: (request as { auth?: unknown }).auth }, hooks);
+    if (early === undefined) return handler(request, response, next ?? body);
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': early.byteLength }).end(early);
   };
 }
