@@ -6,6 +6,7 @@ import { isObject, type JsonObject, type Meta } from '../wire/json.js';
 import type { ForwardOptions, HeaderPairs, TraceContext } from '../wire/trace.js';
 import { ambientValue } from './ambient.js';
 import { callIn, ServerCall } from './call.js';
+import type { RegisteredState } from './state/define.js';
 import type { Format } from './localise/format.js';
 import type { Display, Translate } from './localise/speak.js';
 
@@ -15,6 +16,8 @@ export interface RequestContext {
   readonly environment: Environment;
   readonly capabilities: Capabilities;
   readonly trace: Trace;
+  /** What the client keeps for this server; typed where the program says how (`Register`), or through `defineState(…).of(ctx)`. */
+  readonly state: RegisteredState;
   /**
    * An error of the protocol to be thrown, also from inside a tool of `McpServer`, which would make a result of it. A code of one's
    * own lies outside -32768…-32000 (BASE-04).

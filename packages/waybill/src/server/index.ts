@@ -7,3 +7,19 @@ export type { EnvironmentOptions, ServerOptions, ToolNeeds, TraceOptions } from 
 export type { Call, Part } from './part.js';
 export { serverContext, type NodeListener, type ServerContext } from './server.js';
 export type { StdioOptions, StdioTransport } from './stdio.js';
+export {
+  defineState,
+  type DefinedState,
+  type PlainState,
+  type Register,
+  type RequestState,
+  type StateDefinition,
+  type StateItem,
+  type StateOptions,
+  type StateRequest,
+  type StateSetup,
+} from './state/define.js';
+export { memoryReplayGuard, type ReplayGuard } from './state/replay.js';
+export type { StandardSchema } from './state/schema.js';
+export type { Seal, SealAbout, SealOptions, Unsealed } from './state/seal.js';
+export { webSeal } from './state/web-seal.js';

@@ -8,6 +8,7 @@ import type { TimeRoom } from './environment.js';
 import type { Catalogs } from './localise/catalogs.js';
 import type { LocaliseOptions } from './localise/part.js';
 import type { Part } from './part.js';
+import type { StateSetup } from './state/define.js';
 
 export interface ServerOptions extends WireOptions {
   /** What the server can answer in, as BCP 47 tags; the first is the default. Without it the server takes no part in choosing a language (LANG-07). */
@@ -27,6 +28,8 @@ export interface ServerOptions extends WireOptions {
   readonly tools?: Readonly<Record<string, ToolNeeds>>;
   /** D-14: leave out of the list what the capabilities of that request cannot use. */
   readonly filter?: 'declared';
+  /** What the server keeps at its clients: `defineState(…)`. Names without a definition need nothing here. */
+  readonly state?: StateSetup;
   readonly trace?: TraceOptions;
   /** Spans and metrics: `openTelemetry()` of `waybill/otel`. It then decides what `trace.carrier()` gives. */
   readonly tracing?: Tracing;

@@ -40,6 +40,9 @@ export interface Part {
   /** The `params` of a notification that the handler sends in the course of the request (progress, log), likewise. */
   notification?(params: Meta, call: Call, method: string): Meta | Promise<Meta>;
 
+  /** The answer is a stream: its head leaves before the result is known, so whatever depends on that is said now. */
+  stream?(call: Call): void;
+
   /** What is written into `_meta` of the answer, or of a notification of this request, once all parts have made `body` what it is. */
   values?(kind: 'result' | 'error' | 'notification', body: Meta, call: Call): Outgoing<'result'> | undefined;
 }

@@ -5,6 +5,7 @@ import { language } from './language.js';
 import { localise } from './localise/part.js';
 import { languagesOf, type ServerOptions } from './options.js';
 import type { Part } from './part.js';
+import { state } from './state.js';
 import { trace } from './trace.js';
 
 /** Every part of a room, in the order they run: what refuses first, the language last, when all have said which one they used. */
@@ -12,6 +13,7 @@ export function partsOf(options: ServerOptions): readonly Part[] {
   return [
     capabilities(options.tools, options.filter),
     trace(options.trace, options.tracing),
+    state(options.state),
     environment(options.environment, languagesOf(options), options.time),
     error,
     localise(options.catalogs, options.localise, options.languages),

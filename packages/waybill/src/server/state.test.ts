@@ -1,0 +1,373 @@
+import { type } from 'arktype';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Issue } from '../wire/issue.js';
+import type { Json, JsonObject, Meta } from '../wire/json.js';
+import { readRequest } from '../wire/read.js';
+import { writeRequest, writeResult } from '../wire/write.js';
+import { readResult } from '../wire/read.js';
+import { nodeSeal } from './node/seal.js';
+import type { Call } from './part.js';
+import { state } from './state.js';
+import { defineState, type RequestState, type StateDefinition, type StateOptions } from './state/define.js';
+import { memoryReplayGuard } from './state/replay.js';
+import { webSeal } from './state/web-seal.js';
+
+const keys = ['0123456789abcdef0123456789abcdef'];
+const audience = 'shop';
+const cart = { scope: 'session', schema: z.array(z.string()) } satisfies StateDefinition<any>;
+
+type Values = Parameters<typeof writeRequest>[1]['state'];
+interface Turn {
+  readonly state: RequestState<any>;
+  readonly issues: readonly Issue[];
+  readonly kept: string[];
+  finish(result?: Meta): Promise<{ session: Record<string, Json>; server: Record<string, Json>; result: Meta }>;
+}
+
+/** One request through the part alone, as the room runs it. */
+function turn(
+  setup: ReturnType<typeof defineState> | undefined,
+  values: Values = {},
+  more: { declared?: JsonObject; extra?: unknown } = {},
+): { held: Promise<void> | undefined; then: Turn } {
+  const part = state(setup);
+  const issues: Issue[] = [];
+  const kept: string[] = [];
+  const message = writeRequest({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: {} }, { state: values });
+  const call = {
+    method: 'tools/call',
+    asked: readRequest(message, { onIssue: (issue) => issues.push(issue) }),
+    declared: 'declared' in more ? more.declared : { state: {} },
+    exchange: { extra: more.extra },
+    report: (issue: Issue) => issues.push(issue),
+    keep: (how: string) => kept.push(how),
+  } as unknown as Call;
+  const held = part.before?.(call) as Promise<void> | undefined;
+  const finish: Turn['finish'] = async (result = { content: [] }) => {
+    const body = await part.result!(result, call);
+    const written = writeResult({ jsonrpc: '2.0', id: 1, result: body }, part.values!('result', body, call) ?? {});
+    const read = readResult(written).state;
+    const plain = (map: ReadonlyMap<string, Json> | undefined) => Object.fromEntries(map ?? []);
+    return { session: plain(read?.session), server: plain(read?.server), result: body };
+  };
+  return {
+    held,
+    then: {
+      get state() {
+        return part.faces!['state']!(call) as RequestState<any>;
+      },
+      issues,
+      kept,
+      finish,
+    },
+  };
+}
+async function ask(...args: Parameters<typeof turn>): Promise<Turn> {
+  const { held, then } = turn(...args);
+  await held;
+  return then;
+}
+const session = (given: Record<string, Json>): Values => ({ session: new Map(Object.entries(given)) });
+const problems = ({ issues }: Turn): string[] => issues.map(({ key, problem }) => `${key} ${problem}`);
+
+describe('a defined name', () => {
+  it.each([
+    ['zod', z.object({ n: z.number() })],
+    ['valibot', v.object({ n: v.number() })],
+    ['arktype', type({ n: 'number' })],
+  ])('is typed and checked by a schema of %s', async (_name, schema) => {
+    const shop = defineState({ count: { scope: 'session', schema: schema as never } });
+    const good = await ask(shop, session({ count: { n: 1 } }));
+    expect(good.state['count'].get()).toEqual({ n: 1 });
+    expect(good.state['count'].set({ n: 2 })).toBe(true);
+    expect(good.state['count'].get()).toEqual({ n: 2 });
+    expect((await good.finish()).session).toEqual({ count: { n: 2 } });
+    expect(() => good.state['count'].set({ n: 'two' })).toThrow(TypeError);
+    const bad = await ask(shop, session({ count: { n: 'one' } }));
+    expect(bad.state['count'].get()).toBeUndefined();
+    expect(problems(bad)).toEqual(['session.count does not fit its schema at n']);
+  });
+
+  it('STATE-07: is overwritten as a whole, deleted with null, and absent where nobody set it', async () => {
+    const request = await ask(defineState({ cart }), session({ cart: ['a'] }));
+    expect(request.state['cart'].delete()).toBe(true);
+    expect(request.state['cart'].get()).toBeUndefined();
+    expect((await request.finish()).session).toEqual({ cart: null });
+    expect((await ask(defineState({ cart }))).state['cart'].get()).toBeUndefined();
+  });
+
+  it('what is set is what JSON makes of it, from that moment on', async () => {
+    const request = await ask(defineState({ cart }));
+    const items = ['a'];
+    request.state['cart'].set(items);
+    items.push('b');
+    expect((await request.finish()).session).toEqual({ cart: ['a'] });
+    expect(() => request.state['cart'].set(null)).toThrow(TypeError);
+    expect(() => request.state['cart'].set(undefined)).toThrow(TypeError);
+  });
+
+  it('migrate carries a value over a change of its schema, so that a deploy does not empty carts', async () => {
+    const migrate = (value: Json) => ({ items: Array.isArray(value) ? value : [] });
+    const shop = defineState({ cart: { scope: 'session', schema: z.object({ items: z.array(z.string()) }), migrate } });
+    const old = await ask(shop, session({ cart: ['a', 'b'] }));
+    expect(old.state['cart'].get()).toEqual({ items: ['a', 'b'] });
+    expect(old.issues).toEqual([]);
+    const bad = await ask(shop, session({ cart: [1] }));
+    expect([bad.state['cart'].get(), problems(bad)]).toEqual([
+      undefined,
+      ['session.cart does not fit its schema at items.0, nor once migrated'],
+    ]);
+    const failing = defineState({
+      cart: {
+        ...cart,
+        migrate: () => {
+          throw new Error('no');
+        },
+      },
+    });
+    expect(problems(await ask(failing, session({ cart: 1 })))).toEqual(['session.cart could not be migrated']);
+  });
+
+  it('a schema that throws, or takes its time, is no reason to fail', async () => {
+    const standard = (validate: (value: unknown) => any) => ({ '~standard': { version: 1 as const, vendor: 'test', validate } });
+    const throwing = defineState({
+      cart: {
+        scope: 'session',
+        schema: standard(() => {
+          throw new Error('no');
+        }),
+      },
+    });
+    expect(problems(await ask(throwing, session({ cart: 1 })))).toEqual(['session.cart could not be checked: its schema failed']);
+    const slow = defineState({ cart: { scope: 'session', schema: standard(async (value) => ({ value })) } });
+    const { held, then } = turn(slow, session({ cart: 1 }));
+    expect(held).toBeInstanceOf(Promise);
+    await held;
+    expect(then.state['cart'].get()).toBe(1);
+    expect(turn(defineState({ cart }), session({ cart: ['a'] })).held).toBeUndefined();
+  });
+});
+
+describe('names without a definition', () => {
+  it('are read and written through their scope', async () => {
+    const request = await ask(undefined, {
+      session: new Map<string, Json>([
+        ['__proto__', { a: 1 }],
+        ['x', 1],
+      ]),
+      server: new Map([['x', 2]]),
+    });
+    expect([request.state.session.get('__proto__'), request.state.session.get('x'), request.state.server.get('x')]).toEqual([
+      { a: 1 },
+      1,
+      2,
+    ]);
+    request.state.session.set('Cart Contents', ['a']);
+    request.state.session.delete('x');
+    expect(request.state.session.names()).toEqual(['__proto__', 'Cart Contents']);
+    expect(await request.finish()).toMatchObject({ session: { 'Cart Contents': ['a'], x: null }, server: {} });
+  });
+
+  it('are no way around a definition', async () => {
+    const request = await ask(defineState({ cart }), session({ cart: ['a'] }));
+    expect(() => request.state.session.get('cart')).toThrow('use state.cart');
+    expect(() => request.state.session.set('cart', 1)).toThrow(TypeError);
+    expect(request.state.session.names()).toEqual([]);
+    expect(request.state.server.get('cart')).toBeUndefined();
+  });
+});
+
+describe('a client', () => {
+  it('STATE-13, D-24: that keeps no state is told nothing, and the handler is told so', async () => {
+    const request = await ask(defineState({ cart }), {}, { declared: {} });
+    expect(request.state.available).toBe(false);
+    expect([request.state['cart'].set(['a']), request.state['cart'].delete(), request.state.session.set('x', 1)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(await request.finish()).toEqual({ session: {}, server: {}, result: { content: [] } });
+    expect(problems(request)[0]).toBe('session.cart cannot be set: the client of this request keeps no state');
+    expect((await ask(undefined, {}, { declared: { experimental: { state: {} } } })).state.available).toBe(true);
+  });
+
+  it('D-24: gets what sets state as its own, and what does not as it is', async () => {
+    const request = await ask(undefined);
+    expect(await request.finish({ tools: [], cacheScope: 'public' })).toMatchObject({ result: { cacheScope: 'public' } });
+    expect(request.kept).toEqual([]);
+    request.state.server.set('x', 1);
+    expect(await request.finish({ tools: [], cacheScope: 'public' })).toMatchObject({ result: { cacheScope: 'private' } });
+    expect(request.kept).toEqual(['no-store']);
+    const { result } = await request.finish({ content: [] });
+    expect(result).not.toHaveProperty('cacheScope');
+  });
+});
+
+describe('parallel writes (D-08)', () => {
+  const union = (values: readonly (string[] | null)[]): string[] => [...new Set(values.flatMap((value) => value ?? []))];
+  const conflicts = (values: Json[], current?: Json): Values => ({
+    ...(current !== undefined && session({ cart: current })),
+    conflicts: { session: new Map([['cart', values]]) },
+  });
+
+  it('are merged before the handler reads', async () => {
+    const shop = defineState({ cart: { ...cart, merge: union } });
+    const request = await ask(
+      shop,
+      conflicts(
+        [
+          ['a', 'b'],
+          ['a', 'c'],
+        ],
+        ['a', 'c'],
+      ),
+    );
+    expect(request.state['cart'].get()).toEqual(['a', 'b', 'c']);
+    expect((await request.finish()).session).toEqual({});
+  });
+
+  it('with each value checked by itself, and deletions among them', async () => {
+    const seen: unknown[] = [];
+    const shop = defineState({ cart: { ...cart, merge: (values) => (seen.push(values), union(values)) } });
+    const request = await ask(shop, conflicts([['a'], 7, null, ['b']], ['b']));
+    expect(seen).toEqual([[['a'], null, ['b']]]);
+    expect(request.state['cart'].get()).toEqual(['a', 'b']);
+    expect(problems(request)).toEqual(['session.cart does not fit its schema']);
+    const gone = await ask(defineState({ cart: { ...cart, merge: () => null } }), conflicts([['a'], null]));
+    expect(gone.state['cart'].get()).toBeUndefined();
+  });
+
+  it('a merge that throws leaves the last to arrive, and is reported', async () => {
+    const shop = defineState({
+      cart: {
+        ...cart,
+        merge: () => {
+          throw new Error('no');
+        },
+      },
+    });
+    const request = await ask(shop, conflicts([['a'], ['b']], ['b']));
+    expect([request.state['cart'].get(), problems(request)]).toEqual([
+      ['b'],
+      ['session.cart could not be merged; the last to arrive stands'],
+    ]);
+  });
+
+  it('are declared by name, and ignored where nothing is declared', async () => {
+    expect(state(defineState({ cart: { ...cart, merge: union }, other: cart })).declares).toEqual({ merge: ['cart'] });
+    expect(state(defineState({ cart })).declares).toEqual({});
+    expect((await ask(defineState({ cart }), conflicts([['a'], ['b']], ['b']))).state['cart'].get()).toEqual(['b']);
+  });
+});
+
+describe.each([
+  ['nodeSeal', nodeSeal({ keys, audience }), true],
+  ['webSeal', webSeal({ keys, audience }), false],
+] as const)('sealed with %s', (_kind, seal, atOnce) => {
+  const options: StateOptions = { seal, principal: ({ authInfo }) => (authInfo as { user?: string } | undefined)?.user };
+  const shop = defineState({ cart: { ...cart, maxAge: 3600 }, total: { scope: 'server', schema: z.number() } }, options);
+  const ann = { extra: { authInfo: { user: 'ann' } } };
+
+  it('D-22: a value comes back to its own user, opened before the handler runs', async () => {
+    const first = await ask(shop, {}, ann);
+    first.state['cart'].set(['a']);
+    const { session: sent } = await first.finish();
+    expect(sent['cart']).toMatch(/^w1\./);
+    const { held, then } = turn(shop, session(sent), ann);
+    expect(held === undefined).toBe(atOnce);
+    await held;
+    expect([then.state['cart'].get(), then.issues]).toEqual([['a'], []]);
+  });
+
+  it.each([
+    ['another user', { extra: { authInfo: { user: 'bob' } } }, undefined],
+    ['nobody', {}, undefined],
+    ['the same user, changed', ann, (token: string) => token.slice(0, -2) + (token.endsWith('AA') ? 'BB' : 'AA')],
+    ['the same user, cut', ann, (token: string) => token.slice(0, 40)],
+    ['the same user, open', ann, () => ['a']],
+  ])('D-22, STATE-43: from %s it is absent, and reported', async (_who, more, change) => {
+    const first = await ask(shop, {}, ann);
+    first.state['cart'].set(['a']);
+    const { session: sent } = await first.finish();
+    const cartSent = change ? change(sent['cart'] as string) : sent['cart']!;
+    const request = await ask(shop, session({ cart: cartSent }), more);
+    expect(request.state['cart'].get()).toBeUndefined();
+    expect(request.issues).toHaveLength(1);
+    expect(JSON.stringify(request.issues)).not.toContain('w1.');
+  });
+
+  it('a value moved to another name or scope is absent', async () => {
+    const first = await ask(shop, {}, ann);
+    first.state['total'].set(5);
+    const { server } = await first.finish();
+    const moved = await ask(shop, { session: new Map([['cart', server['total']!]]), server: new Map([['total', server['total']!]]) }, ann);
+    expect([moved.state['cart'].get(), moved.state['total'].get()]).toEqual([undefined, 5]);
+  });
+
+  it('a principal that cannot be told opens nothing and seals nothing', async () => {
+    const failing = defineState(
+      { cart },
+      {
+        ...options,
+        principal: () => {
+          throw new Error('no');
+        },
+      },
+    );
+    const request = await ask(failing, session({ cart: 'w1.x' }), ann);
+    request.state['cart'].set(['a']);
+    expect((await request.finish()).session).toEqual({});
+    expect(request.state['cart'].get()).toEqual(['a']);
+    expect(problems(request)).toEqual([
+      'principal could not be told: the function that gives it threw',
+      'session.cart was not set: it is not known for whom it is to be sealed',
+    ]);
+  });
+
+  it('D-22: with a replay guard an older value is absent, and a write retires exactly the one its request carried', async () => {
+    const guarded = defineState({ total: { scope: 'server', schema: z.number() } }, { ...options, replayGuard: memoryReplayGuard() });
+    const write = async (from: Json | undefined, value: number): Promise<Json> => {
+      const request = await ask(guarded, from === undefined ? {} : { server: new Map([['total', from]]) }, ann);
+      request.state['total'].set(value);
+      return (await request.finish()).server['total']!;
+    };
+    const read = async (token: Json) => (await ask(guarded, { server: new Map([['total', token]]) }, ann)).state['total'].get();
+    const one = await write(undefined, 1);
+    const [two, three] = [await write(one, 2), await write(one, 3)];
+    expect([await read(one), await read(two), await read(three)]).toEqual([undefined, 2, 3]);
+    await write(three, 4);
+    expect([await read(two), await read(three)]).toEqual([2, undefined]);
+  });
+});
+
+describe('wrong definitions fail at construction', () => {
+  const seal = nodeSeal({ keys, audience });
+  const schema = z.number();
+  it.each<[string, Record<string, any>, StateOptions, string]>([
+    ['a name that is taken', { session: cart }, {}, 'session: '],
+    ['no scope', { x: { schema } }, {}, 'x.scope'],
+    ['no schema', { x: { scope: 'server' } }, {}, 'x.schema'],
+    ['merge that is no function', { x: { ...cart, merge: true } }, {}, 'x.merge'],
+    ['migrate that is no function', { x: { ...cart, migrate: {} } }, {}, 'x.migrate'],
+    ['maxAge without a seal', { x: { ...cart, maxAge: 1 } }, {}, 'x.maxAge'],
+    ['maxAge that is none', { x: { ...cart, maxAge: -1 } }, { seal }, 'x.maxAge'],
+    ['a replay guard without a seal', {}, { replayGuard: memoryReplayGuard() }, 'replayGuard'],
+    ['a replay guard on session scope', { x: cart }, { seal, replayGuard: memoryReplayGuard() }, 'x.scope'],
+    [
+      'a replay guard beside merge',
+      { x: { scope: 'server', schema, merge: () => 1 } },
+      { seal, replayGuard: memoryReplayGuard() },
+      'x.merge',
+    ],
+    ['a seal that is none', {}, { seal: {} as never }, 'seal'],
+    ['a principal that is no function', {}, { principal: 'ann' as never }, 'principal'],
+  ])('D-22: %s', (_what, definitions, options, path) => {
+    expect(() => defineState(definitions, options)).toThrow(path);
+  });
+
+  it('and what defineState did not make is no state', () => {
+    expect(() => state({ cart } as never)).toThrow(TypeError);
+  });
+});

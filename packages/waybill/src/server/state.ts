@@ -1,0 +1,167 @@
+/** State on the server (SEP-1655): what the client sent back, made safe to use, and what handlers set. */
+import { isObject, type Json, type Meta } from '../wire/json.js';
+import { declaresState, type StateChanges, type StateScope } from '../wire/state.js';
+import type { Call, Part } from './part.js';
+import type { StateSetup, StateDefinition } from './state/define.js';
+import { faceOf, type Ledger } from './state/face.js';
+import { sequenceOf } from './state/seal.js';
+import { mergeValues, onward, readItem, type Found, type ReadAbout } from './state/read.js';
+
+const SCOPES = ['session', 'server'] as const;
+
+/** What is known of one request. */
+interface Notes extends Ledger {
+  /** D-22: the sealing each guarded name came with, which a write retires. */
+  readonly sequences: Map<string, string>;
+  principal?: string | null | undefined;
+  /** The changes as they go on the wire, sealed where they are to be. */
+  sealed?: StateChanges;
+}
+
+export function state(defined?: StateSetup): Part {
+  if (defined !== undefined && !(defined.definitions instanceof Map)) throw new TypeError('state: expected what defineState() makes');
+  const definitions: ReadonlyMap<string, StateDefinition> = defined?.definitions ?? new Map();
+  const merged = [...definitions].filter(([, { merge }]) => merge !== undefined).map(([name]) => name);
+  const all = new WeakMap<Call, Notes>();
+
+  function notesOf(call: Call): Notes {
+    let notes = all.get(call);
+    if (notes === undefined) {
+      const complain = (scope: StateScope, name: string, problem: string): void => {
+        call.report({ concern: 'state', key: `${scope}.${name}`, problem });
+      };
+      const changes = { session: new Map<string, Json>(), server: new Map<string, Json>() };
+      notes = {
+        available: declaresState(call.declared),
+        carried: call.asked.state ?? {},
+        found: new Map(),
+        sequences: new Map(),
+        changes,
+        complain,
+      };
+      all.set(call, notes);
+    }
+    return notes;
+  }
+
+  /** `undefined` where it cannot be told whose request it is. */
+  function principalOf(call: Call, notes: Notes): string | null | undefined {
+    if (defined?.options.principal === undefined) return null;
+    if ('principal' in notes) return notes.principal;
+    const extra = call.exchange?.extra;
+    try {
+      const authInfo = isObject(extra) ? extra['authInfo'] : undefined;
+      notes.principal = defined.options.principal({ extra, authInfo }) ?? null;
+    } catch {
+      call.report({ concern: 'state', key: 'principal', problem: 'could not be told: the function that gives it threw' });
+      notes.principal = undefined;
+    }
+    return notes.principal;
+  }
+
+  function about(call: Call, notes: Notes, name: string, definition: StateDefinition): ReadAbout {
+    const { options } = defined as StateSetup;
+    const principal = principalOf(call, notes);
+    const slot = JSON.stringify([options.seal?.audience, principal, definition.scope, name]);
+    const complain = (problem: string): void => notes.complain(definition.scope, name, problem);
+    return { name, definition, options, principal, slot, complain };
+  }
+
+  /** One name, with all values of it that were written at the same time. */
+  function take(call: Call, notes: Notes, name: string, definition: StateDefinition): void | Promise<void> {
+    const { scope, merge } = definition;
+    const current = notes.carried[scope]?.get(name);
+    const concurrent = merge && call.asked.state?.conflicts?.[scope]?.get(name);
+    if (current === undefined && concurrent === undefined) return;
+    const reading = about(call, notes, name, definition);
+    if (concurrent === undefined) {
+      return onward(readItem(current as Json, reading), (found) => {
+        if (found === undefined) return;
+        notes.found.set(name, found.value);
+        if (found.sequence !== undefined) notes.sequences.set(name, found.sequence);
+      });
+    }
+    const read = concurrent.map((value) => (value === null ? null : readItem(value, reading)));
+    const settle = (values: readonly (Found | null | undefined)[]): void => {
+      const good = values.flatMap((value) => (value === undefined ? [] : [value && value.value]));
+      const one = good.length > 1 ? mergeValues(good, reading) : good[0];
+      if (one !== undefined && one !== null) notes.found.set(name, one);
+    };
+    return read.some((value) => value instanceof Promise) ? Promise.all(read).then(settle) : settle(read as (Found | null | undefined)[]);
+  }
+
+  /** What goes out for one name that was set. */
+  function sealed(call: Call, notes: Notes, scope: StateScope, name: string, value: Json): Json | undefined | Promise<Json | undefined> {
+    const definition = definitions.get(name);
+    if (definition?.scope !== scope || defined?.options.seal === undefined) return value;
+    const { name: _, options, principal, slot, complain } = about(call, notes, name, definition);
+    const { seal, replayGuard, now = Date.now } = options;
+    if (seal === undefined || principal === undefined) return void complain('was not set: it is not known for whom it is to be sealed');
+    const seconds = now() / 1000;
+    const bound = { principal, scope, name, now: seconds, maxAge: definition.maxAge };
+    const retired = notes.sequences.get(name);
+    const done = (token: Json, live: string | undefined): Json | Promise<Json> => {
+      if (replayGuard === undefined) return token;
+      const expires = definition.maxAge === undefined ? undefined : Math.floor(seconds + definition.maxAge);
+      return onward(replayGuard.replace(slot, retired, live, expires), () => token);
+    };
+    if (value === null) return done(null, undefined);
+    return onward(seal.seal(JSON.stringify(value), bound), (token) => done(token, sequenceOf(token)));
+  }
+
+  return {
+    name: 'state',
+    declares: merged.length > 0 ? { merge: merged } : {},
+
+    before(call) {
+      if (definitions.size === 0 || call.asked.state === undefined) return;
+      const notes = notesOf(call);
+      const held = [...definitions]
+        .map(([name, definition]) => take(call, notes, name, definition))
+        .filter((one) => one instanceof Promise);
+      if (held.length > 0) return Promise.all(held).then(() => undefined);
+    },
+
+    faces: { state: (call) => faceOf(notesOf(call), defined) },
+
+    result(result, call) {
+      const notes = all.get(call);
+      if (notes === undefined || (notes.changes.session.size === 0 && notes.changes.server.size === 0)) return result;
+      // D-24, IX-09: like Set-Cookie.
+      call.keep('no-store');
+      const next: Meta = Object.hasOwn(result, 'cacheScope') ? { ...result, cacheScope: 'private' } : result;
+      const parts = SCOPES.flatMap((scope) =>
+        [...notes.changes[scope]].map(([name, value]) =>
+          onward(sealed(call, notes, scope, name, value), (out) => [scope, name, out] as const),
+        ),
+      );
+      const finish = (done: readonly (readonly [StateScope, string, Json | undefined])[]): Meta => {
+        const out = { session: new Map<string, Json>(), server: new Map<string, Json>() };
+        for (const [scope, name, value] of done) if (value !== undefined) out[scope].set(name, value);
+        notes.sealed = out;
+        return next;
+      };
+      return parts.some((part) => part instanceof Promise)
+        ? Promise.all(parts).then(finish)
+        : finish(parts as Parameters<typeof finish>[0]);
+    },
+
+    error(error, call) {
+      const notes = all.get(call);
+      for (const scope of SCOPES)
+        for (const name of notes?.changes[scope].keys() ?? [])
+          notes?.complain(scope, name, 'was set on a call that failed, and errors carry no state');
+      return error;
+    },
+
+    values(kind, _body, call) {
+      const out = kind === 'result' ? all.get(call)?.sealed : undefined;
+      return out && { state: out };
+    },
+
+    /** D-24: its head leaves before anybody knows whether state will be set. */
+    stream(call) {
+      if (declaresState(call.declared)) call.keep('no-store');
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { outOfBounds, type Json } from '../../wire/json.js';
+import { STATE_BOUNDS, type StateChanges, type StateScope } from '../../wire/state.js';
+import type { StateSetup, PlainState, RequestState, StateItem } from './define.js';
+import { complaint, type StandardSchema } from './schema.js';
+
+/** What one request knows of state, and what its handler sets. */
+export interface Ledger {
+  readonly available: boolean;
+  /** What the request carries under names without a definition, and with one. */
+  readonly carried: StateChanges;
+  /** What was found good of the names with a definition, and what has been set since. */
+  readonly found: Map<string, unknown>;
+  /** What the handler set or, with `null`, deleted; as it will be read. */
+  readonly changes: { readonly [Scope in StateScope]: Map<string, Json> };
+  complain(scope: StateScope, name: string, problem: string): void;
+}
+
+/** What a handler finds under `state`: made when it first looks. */
+export function faceOf(ledger: Ledger, defined: StateSetup | undefined): RequestState {
+  const items: Record<string, StateItem<unknown, unknown>> = {};
+  for (const [name, definition] of defined?.definitions ?? [])
+    Object.defineProperty(items, name, { value: itemOf(ledger, name, definition), enumerable: true });
+  const names = (scope: StateScope): ReadonlySet<string> =>
+    new Set([...(defined?.definitions ?? [])].filter(([, definition]) => definition.scope === scope).map(([name]) => name));
+  return Object.assign(items, {
+    available: ledger.available,
+    session: plainOf(ledger, 'session', names('session')),
+    server: plainOf(ledger, 'server', names('server')),
+  }) as unknown as RequestState;
+}
+
+function itemOf(
+  ledger: Ledger,
+  name: string,
+  { scope, schema }: { scope: StateScope; schema: StandardSchema },
+): StateItem<unknown, unknown> {
+  return {
+    get: () => ledger.found.get(name),
+    set(value) {
+      const plain = snapshot(name, value);
+      const verdict = schema['~standard'].validate(plain);
+      // A schema that takes its time judges when the value comes back.
+      if (verdict instanceof Promise) verdict.catch(() => undefined);
+      else if (verdict.issues !== undefined) throw new TypeError(`state.${name}.set: the value ${complaint(verdict.issues)}`);
+      if (!may(ledger, scope, name)) return false;
+      ledger.changes[scope].set(name, plain);
+      ledger.found.set(name, verdict instanceof Promise ? plain : verdict.value);
+      return true;
+    },
+    delete() {
+      if (!may(ledger, scope, name)) return false;
+      ledger.changes[scope].set(name, null);
+      ledger.found.delete(name);
+      return true;
+    },
+  };
+}
+
+function plainOf(ledger: Ledger, scope: StateScope, defined: ReadonlySet<string>): PlainState {
+  const check = (name: string): void => {
+    if (typeof name !== 'string') throw new TypeError(`state.${scope}: a name is a text`);
+    if (defined.has(name)) throw new TypeError(`state.${scope}: ${JSON.stringify(name)} has a definition; use state.${name}`);
+  };
+  const at = (name: string): Json | undefined => {
+    const changed = ledger.changes[scope].get(name);
+    return changed === undefined ? ledger.carried[scope]?.get(name) : (changed ?? undefined);
+  };
+  return {
+    get(name) {
+      check(name);
+      return at(name);
+    },
+    set(name, value) {
+      check(name);
+      const plain = snapshot(name, value);
+      if (!may(ledger, scope, name)) return false;
+      ledger.changes[scope].set(name, plain);
+      return true;
+    },
+    delete(name) {
+      check(name);
+      if (!may(ledger, scope, name)) return false;
+      ledger.changes[scope].set(name, null);
+      return true;
+    },
+    names() {
+      const all = new Set([...(ledger.carried[scope]?.keys() ?? []), ...ledger.changes[scope].keys()]);
+      return [...all].filter((name) => !defined.has(name) && at(name) !== undefined);
+    },
+  };
+}
+
+/** D-24: the client would not keep it. */
+function may(ledger: Ledger, scope: StateScope, name: string): boolean {
+  if (!ledger.available) ledger.complain(scope, name, 'cannot be set: the client of this request keeps no state');
+  return ledger.available;
+}
+
+/** As it will come back: later changes to the object change nothing, and what JSON cannot say is not said. */
+function snapshot(name: string, value: unknown): Json {
+  const text = JSON.stringify(value) as string | undefined;
+  const plain = text === undefined ? undefined : (JSON.parse(text) as Json);
+  if (plain === undefined || plain === null)
+    throw new TypeError(`state: the value of ${JSON.stringify(name)} is not JSON; to delete it, use delete()`);
+  const problem = outOfBounds(plain, STATE_BOUNDS.value);
+  if (problem !== undefined) throw new TypeError(`state: the value of ${JSON.stringify(name)} ${problem}`);
+  return plain;
+}

@@ -1,0 +1,94 @@
+import type { Json } from '../../wire/json.js';
+import type { StateDefinition, StateOptions } from './define.js';
+import { complaint, type Verdict } from './schema.js';
+
+/** What a client sent for a defined name, once it is known what it is worth. */
+export interface Found {
+  readonly value: unknown;
+  /** D-22: which sealing it was. */
+  readonly sequence?: string | undefined;
+}
+
+export interface ReadAbout {
+  readonly name: string;
+  readonly definition: StateDefinition;
+  readonly options: StateOptions;
+  /** `undefined`: it could not be told, so nothing sealed can be for it. */
+  readonly principal: string | null | undefined;
+  readonly slot: string;
+  complain(problem: string): void;
+}
+
+type Maybe<T> = T | Promise<T>;
+
+/** STATE-43, D-22: unsealed, validated, migrated; what fails is not there, and is reported. At once where the seal and the schema are. */
+export function readItem(raw: Json, about: ReadAbout): Maybe<Found | undefined> {
+  return onward(
+    unsealed(raw, about),
+    (found) => found && onward(fitting(found.value as Json, about), (value) => value && { ...found, value: value.fits }),
+  );
+}
+
+function unsealed(raw: Json, { name, definition, options, principal, slot, complain }: ReadAbout): Maybe<Found | undefined> {
+  const { seal, replayGuard, now = Date.now } = options;
+  if (seal === undefined) return { value: raw };
+  if (typeof raw !== 'string') return void complain('is not sealed');
+  if (principal === undefined) return undefined;
+  const about = { principal, scope: definition.scope, name, now: now() / 1000, maxAge: definition.maxAge };
+  return onward(seal.unseal(raw, about), (opened) => {
+    if ('problem' in opened) return void complain(opened.problem);
+    let value: unknown;
+    try {
+      value = JSON.parse(opened.text);
+    } catch {
+      return void complain('was sealed, but is not JSON');
+    }
+    const { sequence } = opened;
+    if (replayGuard === undefined) return { value, sequence };
+    return onward(replayGuard.isLive(slot, sequence), (live) =>
+      live ? { value, sequence } : void complain('was replaced by a newer value'),
+    );
+  });
+}
+
+/** Wrapped, since any value may fit. */
+type Fits = { readonly fits: unknown } | undefined;
+
+function fitting(value: Json, { definition: { schema, migrate }, complain }: ReadAbout): Maybe<Fits> {
+  const failed = (): undefined => void complain('could not be checked: its schema failed');
+  const judge = (judged: unknown, next: (verdict: Verdict<unknown>) => Maybe<Fits>): Maybe<Fits> => {
+    try {
+      const verdict = schema['~standard'].validate(judged);
+      return verdict instanceof Promise ? verdict.then(next, failed) : next(verdict);
+    } catch {
+      return failed();
+    }
+  };
+  return judge(value, (verdict) => {
+    if (verdict.issues === undefined) return { fits: verdict.value };
+    if (migrate === undefined) return void complain(complaint(verdict.issues));
+    let migrated: unknown;
+    try {
+      migrated = migrate(value);
+    } catch {
+      return void complain('could not be migrated');
+    }
+    return judge(migrated, (second) =>
+      second.issues === undefined ? { fits: second.value } : void complain(`${complaint(second.issues)}, nor once migrated`),
+    );
+  });
+}
+
+/** D-08: what stands for several values that were written at the same time. */
+export function mergeValues(values: readonly unknown[], { definition, complain }: ReadAbout): unknown {
+  try {
+    return definition.merge?.(values as never);
+  } catch {
+    complain('could not be merged; the last to arrive stands');
+    return values[values.length - 1];
+  }
+}
+
+export function onward<T, R>(value: Maybe<T>, next: (value: T) => Maybe<R>): Maybe<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}

@@ -1,0 +1,23 @@
+/**
+ * D-22: a sealed value that was overwritten stays valid until it expires, and a client may send it again: without memory on the server nobody
+ * can see that. This is that memory: the sequences that are live, by audience, principal, scope and name (`slot`).
+ */
+export interface ReplayGuard {
+  isLive(slot: string, sequence: string): boolean | Promise<boolean>;
+  /** A new value was sealed; the one its request carried, if any, is over. `expires` in seconds since 1970, if it does. */
+  replace(slot: string, retired: string | undefined, live: string | undefined, expires: number | undefined): void | Promise<void>;
+}
+
+/** In this process, for tests and single servers. Holds the most recent ones; an older one counts as replayed. */
+export function memoryReplayGuard(most = 100_000): ReplayGuard {
+  const live = new Set<string>();
+  const key = (slot: string, sequence: string): string => JSON.stringify([slot, sequence]);
+  return {
+    isLive: (slot, sequence) => live.has(key(slot, sequence)),
+    replace(slot, retired, added) {
+      if (retired !== undefined) live.delete(key(slot, retired));
+      if (added !== undefined) live.add(key(slot, added));
+      if (live.size > most) for (const oldest of live) if (live.delete(oldest)) break;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { StateScope } from '../../wire/state.js';
+
+/**
+ * D-22: AES-256-GCM under a key that is derived from a secret. What a value is sealed for (key, audience, principal, scope, name, times) is
+ * authenticated with it as a JSON array, which no two lists of texts share. A token is `w1.key.issued.expires.data`; times are seconds
+ * in base 36, `data` is nonce, ciphertext and tag in base64url. Nonces are random and of 96 bits: a key is for at most 2^32 seals.
+ */
+export interface Seal {
+  readonly audience: string;
+  seal(text: string, about: SealAbout): string | Promise<string>;
+  /** Never throws and never rejects for what a client sent. */
+  unseal(token: string, about: SealAbout): Unsealed | Promise<Unsealed>;
+}
+
+/** What a value is bound to. */
+export interface SealAbout {
+  /** `null`: nobody in particular. */
+  readonly principal: string | null;
+  readonly scope: StateScope;
+  readonly name: string;
+  /** Seconds since 1970. */
+  readonly now: number;
+  /** Seconds. */
+  readonly maxAge: number | undefined;
+}
+
+/** D-22: `sequence` tells one sealing from every other, and is authenticated: the nonce. */
+export type Unsealed = { readonly text: string; readonly sequence: string } | { readonly problem: string };
+
+export interface SealOptions {
+  /**
+   * Secrets of at least 32 bytes: random bytes, or text with as much in it. The first seals, all unseal. To change it: add the new one at the
+   * end everywhere, move it to the front everywhere, drop the old one when its values have expired.
+   */
+  readonly keys: readonly (string | Uint8Array)[];
+  /** Which service the values are for. A value sealed for another audience is not taken, even under the same key. */
+  readonly audience: string;
+}
+
+export const VERSION = 'w1';
+export const KEY_INFO = 'waybill state seal w1';
+export const NONCE_BYTES = 12;
+export const TAG_BYTES = 16;
+
+export const NOT_OURS = 'was not sealed here for this: it was changed, or is for another principal, audience, scope or name';
+export const EXPIRED = 'has expired';
+
+export function checkSeal(what: string, { keys, audience }: SealOptions): readonly Uint8Array[] {
+  if (typeof audience !== 'string' || audience === '') throw new TypeError(`${what}: audience must be a text`);
+  if (!Array.isArray(keys) || keys.length === 0) throw new TypeError(`${what}: keys must be a list of at least one secret`);
+  return keys.map((key: unknown, at) => {
+    const bytes = typeof key === 'string' ? new TextEncoder().encode(key) : key;
+    if (!(bytes instanceof Uint8Array)) throw new TypeError(`${what}: keys[${at}] must be text or bytes`);
+    if (bytes.length < 32) throw new RangeError(`${what}: keys[${at}] must have at least 32 bytes`);
+    return bytes;
+  });
+}
+
+export interface Times {
+  readonly issued: number;
+  readonly expires: number | undefined;
+}
+
+export function timesOf({ now, maxAge }: SealAbout): Times {
+  return { issued: Math.floor(now), expires: maxAge === undefined ? undefined : Math.floor(now + maxAge) };
+}
+
+/** The additional data. */
+export function bindingOf(key: string, audience: string, { principal, scope, name }: SealAbout, { issued, expires }: Times): string {
+  return JSON.stringify([VERSION, key, audience, principal, scope, name, issued, expires ?? null]);
+}
+
+export function writeHead(key: string, { issued, expires }: Times): string {
+  return `${VERSION}.${key}.${issued.toString(36)}.${expires === undefined ? '' : expires.toString(36)}.`;
+}
+
+export interface Token extends Times {
+  readonly key: string;
+  readonly data: string;
+}
+
+const HEAD = /^w1\.([\w-]{8})\.([\da-z]{1,11})\.([\da-z]{0,11})\.(?=[\w-]+$)/;
+
+/** Cheap, and before anything is decrypted: most of what is wrong shows here. */
+export function readToken(token: string, { now, maxAge }: SealAbout): Token | { readonly problem: string } {
+  const head = HEAD.exec(token);
+  if (head === null) return { problem: NOT_OURS };
+  const [all, key = '', from = '', until = ''] = head;
+  const issued = parseInt(from, 36);
+  const expires = until === '' ? undefined : parseInt(until, 36);
+  // The definition may have become stricter since.
+  if ((expires !== undefined && expires <= now) || (maxAge !== undefined && issued + maxAge <= now)) return { problem: EXPIRED };
+  return { key, issued, expires, data: token.slice(all.length) };
+}
+
+/** The nonce of a token, as it is written. */
+export function sequenceOf(token: string): string {
+  const data = token.lastIndexOf('.') + 1;
+  return token.slice(data, data + (NONCE_BYTES * 4) / 3);
+}
