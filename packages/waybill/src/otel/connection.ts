@@ -35,6 +35,12 @@ export function connectionOf(transport: TransportLike): Connection {
   };
 }
 
+/** An HTTP request of which there is no transport. */
+export function httpConnection(): Connection {
+  const attributes = { [NETWORK_TRANSPORT]: 'tcp', [NETWORK_PROTOCOL]: 'http' };
+  return { attributes, version: undefined, session: undefined, sessionId: () => undefined, isHttp: true };
+}
+
 /** By what both SDKs' transports can do; the stdio server's alone can nothing, so its name must tell. */
 function kindOf(transport: TransportLike): 'http' | 'pipe' | undefined {
   if (['finishAuth', 'handleRequest', 'handleMessage', 'handlePostMessage'].some((name) => name in transport)) return 'http';

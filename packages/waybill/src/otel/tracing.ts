@@ -1,15 +1,26 @@
 import { context, trace } from '@opentelemetry/api';
-import { hookServer, hookTransport, type Exchange, type Hooks, type Tracing, type TransportLike } from '../transport/index.js';
+import {
+  hookServer,
+  hookTransport,
+  type Exchange,
+  type Hooks,
+  type Message,
+  type RequestId,
+  type Tracing,
+  type TransportLike,
+} from '../transport/index.js';
+import { errorAnswer, type ContextError } from '../wire/errors.js';
+import type { HeaderSource } from '../wire/headers.js';
 import type { Issue } from '../wire/issue.js';
 import type { TraceContext } from '../wire/trace.js';
 import { createCarrier } from './carrier.js';
-import { connectionOf } from './connection.js';
+import { connectionOf, httpConnection } from './connection.js';
 import { knownNames } from './describe.js';
 import { follow } from './follow.js';
 import { createMetrics } from './metrics.js';
 import { settle, type OpenTelemetryOptions } from './options.js';
 import { allowBaggage } from './outgoing.js';
-import { spanIn } from './parent.js';
+import { parentage, spanIn } from './parent.js';
 import { SCOPE } from './names.js';
 import { createSpans, type Note } from './spans.js';
 
@@ -41,6 +52,25 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
     return follow(hooks, { carrier, settings, connection, metrics, spans, notes });
   };
 
+  /** What an HTTP edge refuses no transport sees: a span without a length, so that it is not missing. */
+  const refused = (message: Message, headers: HeaderSource, error: ContextError): void => {
+    if (settings.mode !== 'spans') return;
+    settings.guard(() => {
+      const exchange: Exchange = {
+        id: message['id'] as RequestId,
+        method: String(message['method']),
+        asked: 'them',
+        request: message,
+        extra: { request: { headers } },
+        outcome: 'error',
+        answer: errorAnswer(message['id'], error),
+      };
+      const spans = createSpans(tracer, metrics, known, settings, httpConnection());
+      const { context: parent, links } = parentage(message, exchange, carrier, settings);
+      spans.end(exchange, spans.begin(message, exchange, parent, links));
+    });
+  };
+
   const alone: Hooks = {
     request: (message, { asked }) => (asked === 'us' ? allowBaggage(message, settings.outgoingBaggage) : message),
     tracing: { around, carrier: () => ({}) },
@@ -49,6 +79,8 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
 
   return {
     around,
+    refused,
+    starts: settings.mode === 'spans',
     attach(target) {
       if (isTransport(target)) onTransport(target);
       else return hookServer(target, onTransport);
