@@ -79,9 +79,8 @@ export class EnvironmentPart implements Part {
   }
 
   #add(given: Found, { connection }: Call, draft: Draft): void {
-    const { current } = this.#platform;
-    const timezone = given.timezone === undefined || given.timezone === 'auto' ? current.timezone : given.timezone;
-    const locale = given.locale === undefined || given.locale === 'auto' ? current.locale : given.locale;
+    const timezone = given.timezone === undefined || given.timezone === 'auto' ? this.#platform.current.timezone : given.timezone;
+    const locale = given.locale === undefined || given.locale === 'auto' ? this.#platform.current.locale : given.locale;
     const keys = this.#spell(timezone, locale, given.location, connection);
     const now = given.now === null ? undefined : this.#now(given.now, timezone ?? undefined, connection);
     if (now === undefined) Object.assign(draft.added, keys);

@@ -26,8 +26,8 @@ export interface Line {
 const NOTHING: Meta = Object.freeze({});
 type Open = { -readonly [Name in keyof Call]: Call[Name] };
 
-/** The request with its context: one write. */
-export function send(line: Line, message: Message, exchange: Exchange): { call: Call; message: Message | Promise<Message> } {
+/** The request with its context: one write. The exchange remembers the call until the answer. */
+export function send(line: Line, message: Message, exchange: Exchange): Message | Promise<Message> {
   const { connection, parts } = line;
   const { params } = message;
   const found = isObject(params) ? own(params, '_meta') : undefined;
@@ -45,12 +45,10 @@ export function send(line: Line, message: Message, exchange: Exchange): { call: 
     conversation: values.conversation ?? options.conversation,
     capabilities: undefined,
   };
+  exchange.note = call;
   const draft: Draft = { added: {} };
   const asked = askParts(requesting(parts), 0, call, draft);
-  return {
-    call,
-    message: asked === undefined ? written(line, message, call, draft) : asked.then(() => written(line, message, call, draft)),
-  };
+  return asked === undefined ? written(line, message, call, draft) : asked.then(() => written(line, message, call, draft));
 }
 
 type Requesting = Part & Required<Pick<Part, 'request'>>;
@@ -114,7 +112,7 @@ function lowered(message: Message, { connection, method }: Call, write: WriteOpt
 
 const warned = new WeakSet<object>();
 
-/** The hooks of one transport. The exchange remembers its call from the request to the answer. */
+/** The hooks of one transport. */
 export function hooksOf(line: Line, observers: ReadonlySet<Observer>): Hooks {
   const { parts, connection } = line;
   return {
@@ -123,10 +121,7 @@ export function hooksOf(line: Line, observers: ReadonlySet<Observer>): Hooks {
     onIssue: connection.onIssue,
     onFault: (error) => connection.onFault(error),
     request(message, exchange) {
-      if (exchange.asked === 'them') return message;
-      const sent = send(line, message, exchange);
-      exchange.note = sent.call;
-      return sent.message;
+      return exchange.asked === 'us' ? send(line, message, exchange) : message;
     },
     answer(message, exchange, direction) {
       const call = direction === 'in' ? callOf(exchange) : undefined;

@@ -15,7 +15,12 @@ const MOST_ADDRESSES = 256;
  * For clients of which only `fetch` can be had: each request is stamped on its way. Where the answers go is not ours to see, so there is
  * no state, and no list is filtered. `lineTo` makes what the requests to one address pass.
  */
-export function injectingFetch(base: FetchLike | undefined, lineTo: (url: URL) => Line, onIssue: Report): FetchLike {
+export function injectingFetch(
+  base: FetchLike | undefined,
+  lineTo: (url: URL) => Line,
+  onIssue: Report,
+  mirror: readonly string[] = [],
+): FetchLike {
   const lines = new Map<string, Line>();
   const inject = (message: Message, url: URL): Message | Promise<Message> => {
     const kind = kindOf(message);
@@ -28,10 +33,10 @@ export function injectingFetch(base: FetchLike | undefined, lineTo: (url: URL) =
     if (kind === 'notification') return line.outgoing(message);
     const { id, method } = message as { id: number; method: string };
     const { wire } = line.connection;
-    const sent = send(line, message, { id, method, asked: 'us', request: message }).message;
+    const sent = send(line, message, { id, method, asked: 'us', request: message });
     return wire.wire === 'seed' ? onward(sent, (written) => lowerEnvironment(written, wire)) : sent;
   };
-  const middleware = hookFetch(base, { inject, onIssue });
+  const middleware = hookFetch(base, { inject, onIssue, mirror });
   injecting.set(middleware, { base });
   return middleware;
 }
@@ -40,7 +45,7 @@ export function injectingFetch(base: FetchLike | undefined, lineTo: (url: URL) =
  * The `fetch` of a transport that is attached: stamped once, in `send`, even where it was built with an injecting one; on HTTP the seed's
  * literal form is made here, last, since the SDK derives headers from what it can still read; and redirects are followed as the parts say.
  */
-export function seamFetch(transport: TransportLike, parts: readonly Part[], connection: Attached): void {
+export function seamFetch(transport: TransportLike, parts: readonly Part[], connection: Attached, mirror: readonly string[] = []): void {
   const { wire, onIssue, url } = connection;
   const redirect = redirectOf(parts, connection);
   const lower = wire.wire === 'seed' && url !== undefined ? (message: Message): Message => lowerEnvironment(message, wire) : undefined;
@@ -49,7 +54,7 @@ export function seamFetch(transport: TransportLike, parts: readonly Part[], conn
     redirect === undefined || to.href === url?.href ? message : onward(redirect(message, to), (next) => next ?? message);
   const inject: FetchOptions['inject'] =
     lower === undefined ? redirect && reroute : (message, to) => onward(reroute(message, to), (next) => lower(next));
-  const options: FetchOptions = { onIssue, ...(inject && { inject }), ...(redirect && { redirect }) };
+  const options: FetchOptions = { onIssue, mirror, ...(inject && { inject }), ...(redirect && { redirect }) };
   connection.seamed = wrapFetchSlot(transport, (slot) => {
     const base = slot !== undefined && injecting.has(slot) ? injecting.get(slot)?.base : slot;
     if (inject !== undefined || redirect !== undefined) return hookFetch(base, options);
