@@ -1,4 +1,4 @@
-import { hookTransport, instrument } from '../transport/index.js';
+import { hookTransport, IdPool, instrument } from '../transport/index.js';
 import type { FetchLike, Observer, TransportLike } from '../transport/index.js';
 import { isObject, type Meta } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
@@ -10,7 +10,6 @@ import { Attached, type AttachOptions, type Shared } from './connection.js';
 import { EnvironmentPart } from './environment.js';
 import { hooksOf, type Line } from './exchange.js';
 import { HidePart } from './hide.js';
-import { IdPool } from './ids.js';
 import { LanguagePart } from './language.js';
 import { MetaPart } from './meta.js';
 import { checkOptions, checkValues, quietly, valuesIn, wireIn, type ClientContextOptions } from './options.js';
@@ -20,7 +19,7 @@ import { injectingFetch, seamFetch } from './seam.js';
 import { MemoryCache, VariantStore, type CacheStore } from './store.js';
 import type { StateJar } from './jar/pages.js';
 import { StatePart } from './state.js';
-import { TracePart } from './trace.js';
+import { traceKeys, TracePart } from './trace.js';
 import { ask, onward, type Values } from './values.js';
 import { VariantNames, variantOf } from './variant.js';
 import { viewOf } from './view.js';
@@ -63,12 +62,14 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const shared: Shared = { wire, onIssue: quietly(options.onIssue), onFault: quietly(options.onFault) };
   const platform = new PlatformReader(clock, options.platform);
   const ids = new IdPool(options.random);
+  const mirror = options.mirror === true ? traceKeys : undefined;
+  const outside = { ...(mirror && { mirror }), ...(options.tracing && { tracing: options.tracing }) };
   const names = new VariantNames();
   const clients = new WeakSet<object>();
   const ambient = new Ambient(valuesIn(options), storage && (() => storage));
 
   const language = new LanguagePart(platform, options.onAnswer && quietly(options.onAnswer));
-  const trace = new TracePart(ids, options.baggage ?? []);
+  const trace = new TracePart(ids, options.baggage ?? [], options.tracing);
   const capabilities = new CapabilitiesPart(options.tools ?? {});
   const cache = new CachePart(names, clients, speaks(options));
   const state = new StatePart(options.state, shared.onIssue);
@@ -105,8 +106,8 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     if (attached.has(transport)) return transport;
     const connection = new Attached(transport, given, shared);
     const line = lineOf(connection);
-    if (given.fetch !== false) seamFetch(transport, parts, connection);
-    hookTransport(transport, hooksOf(line, observers));
+    if (given.fetch !== false) seamFetch(transport, parts, connection, mirror);
+    hookTransport(transport, { ...hooksOf(line, observers), ...outside });
     attached.set(transport, connection);
     for (const ref of open) if (ref.deref() === undefined) open.delete(ref);
     open.add(new WeakRef(connection));
@@ -153,7 +154,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
       const meta = ambient.carry(checked(values));
       return { meta, client: (client) => viewOf(client, meta) };
     },
-    fetch: (base, given = {}) => injectingFetch(base, (url) => lineOf(new Attached(url, given, shared)), shared.onIssue),
+    fetch: (base, given = {}) => injectingFetch(base, (url) => lineOf(new Attached(url, given, shared)), shared.onIssue, mirror),
     instrument: (Client, given) =>
       instrument(Client, (transport) => {
         try {

@@ -1,3 +1,4 @@
+import type { Random, Tracing } from '../transport/index.js';
 import type { WireOptions } from '../wire/concern.js';
 import { ignore, type Report } from '../wire/issue.js';
 import { isMetaKey } from '../wire/meta.js';
@@ -5,7 +6,6 @@ import type { AsyncStorage } from './ambient.js';
 import { checkCapabilities, type ToolOptions } from './capabilities.js';
 import { checkEnvironment } from './environment.js';
 import { checkHide, type Hide } from './hide.js';
-import type { Random } from './ids.js';
 import { checkLanguage, type AnswerAbout } from './language.js';
 import { checkMeta } from './meta.js';
 import type { Part } from './part.js';
@@ -19,6 +19,10 @@ export interface ClientContextOptions extends Values, WireOptions {
   readonly tools?: ToolOptions;
   /** TRACE-12, D-20: the baggage members that may leave this client, whoever wrote them. None by default. */
   readonly baggage?: readonly string[];
+  /** Also sends the trace in HTTP headers, for whatever stands between and reads no bodies. */
+  readonly mirror?: boolean;
+  /** Spans and metrics: `openTelemetry()` of `waybill/otel`. */
+  readonly tracing?: Tracing;
   /** What servers may keep here, and where. Without it: in memory, and only servers whose identity is given to `attach`. */
   readonly state?: StateOptions;
   /** Also on requests that are no tool calls (CTX-16). */
@@ -61,6 +65,8 @@ const OPTIONS: Checks = {
   wire: oneOf('current', 'seed'),
   stateKeys: oneOf('seed', 'alias'),
   environmentEverywhere: oneOf(true, false),
+  mirror: oneOf(true, false),
+  tracing: object,
   storage: object,
   dialects: () => undefined,
   environmentKey(value, path) {

@@ -1,12 +1,14 @@
-import type { Message } from '../transport/index.js';
+import { Legs, type IdPool, type Message, type Tracing } from '../transport/index.js';
 import { ignore, type Issue } from '../wire/issue.js';
-import { isObject, own, type Meta } from '../wire/json.js';
+import { isObject, own } from '../wire/json.js';
 import { BAGGAGE, TRACEPARENT } from '../wire/keys.js';
 import { childTrace, filterBaggage, startTrace, trace, type TraceContext } from '../wire/trace.js';
 import { writeNotification } from '../wire/write.js';
-import type { IdPool } from './ids.js';
 import type { About, Call, Draft, Part } from './part.js';
 import { ask, perValues, onward, type TraceInput, type Values } from './values.js';
+
+/** Every key of a trace. */
+export const traceKeys: readonly string[] = trace.keys({});
 
 export function checkTrace(input: unknown, path: string): void {
   if (input === undefined || input === null || input === 'start' || typeof input === 'function') return;
@@ -30,14 +32,16 @@ export class TracePart implements Part {
   readonly name = 'trace';
   readonly #ids: IdPool;
   readonly #baggage: readonly string[];
-  readonly #legs = new Legs();
+  readonly #tracing: Tracing | undefined;
+  readonly #legs = new Legs<TraceContext>();
   readonly #fixed = perValues(({ trace: input = 'start' }) =>
     typeof input === 'function' || input === null ? undefined : this.#given(input),
   );
 
-  constructor(ids: IdPool, baggage: readonly string[]) {
+  constructor(ids: IdPool, baggage: readonly string[], tracing?: Tracing) {
     this.#ids = ids;
     this.#baggage = baggage;
+    this.#tracing = tracing;
   }
 
   request(call: Call, draft: Draft): void | Promise<void> {
@@ -59,8 +63,12 @@ export class TracePart implements Part {
   }
 
   answer(message: Message, call: Call): Message {
-    const { result } = message;
-    if (isObject(result) && own(result, 'inputRequests') !== undefined) this.#legs.keep(call.exchange.request, result);
+    const { params } = call.exchange.request;
+    const meta = isObject(params) ? own(params, '_meta') : undefined;
+    if (Legs.goesOn(message) && isObject(meta)) {
+      const parent = trace.request.read(meta, ignore, {});
+      if (parent?.traceparent !== undefined) this.#legs.remember(call.exchange, parent);
+    }
     return message;
   }
 
@@ -80,12 +88,20 @@ export class TracePart implements Part {
   }
 
   #add(given: Given | undefined, call: Call, draft: Draft): void {
-    if (given === undefined) return;
-    const parent = given === 'start' ? this.#legs.find(call.exchange.request) : given;
+    if (given === undefined || (given === 'start' && this.#traced(call, draft))) return;
+    const parent = given === 'start' ? this.#legs.recall(call.exchange.request) : given;
     if (parent === undefined) {
       const begun = startTrace({ traceId: this.#ids.traceId(), parentId: this.#ids.spanId(), sampled: true, random: true });
       draft.added[TRACEPARENT] = begun.traceparent;
     } else Object.assign(draft.added, childTrace(parent, this.#ids.spanId()) ?? parent);
+  }
+
+  /** Where spans are made, a call without a trace begins one there; a call that only passes our `fetch` has no span and goes with the current one. */
+  #traced({ connection }: Call, { added }: Draft): boolean {
+    if (this.#tracing?.starts !== true || connection.sees) return this.#tracing?.starts === true;
+    const current = this.#tracing.carrier();
+    Object.assign(added, current);
+    return Object.keys(current).length > 0;
   }
 
   #limit(callers: unknown, { connection }: Call, draft: Draft): void {
@@ -97,40 +113,3 @@ export class TracePart implements Part {
 }
 
 type Given = 'start' | TraceContext;
-
-/** How many calls that wait for input are remembered by what they will be recognised by. */
-const MOST = 256;
-
-/** Which trace a retry belongs to. The SDK builds it from the arguments of the first request; one made by hand has the state in common. */
-class Legs {
-  readonly #byArguments = new WeakMap<object, TraceContext>();
-  readonly #byState = new Map<string, TraceContext>();
-
-  keep(request: Message, result: Meta): void {
-    const { params } = request;
-    const meta = isObject(params) ? own(params, '_meta') : undefined;
-    const parent = isObject(meta) ? trace.request.read(meta, ignore, {}) : undefined;
-    if (!isObject(params) || parent?.traceparent === undefined) return;
-    const given = own(params, 'arguments');
-    if (isObject(given)) this.#byArguments.set(given, parent);
-    const state = own(result, 'requestState');
-    if (typeof state !== 'string') return;
-    if (this.#byState.size >= MOST) this.#byState.clear();
-    this.#byState.set(stateKey(request, state), parent);
-  }
-
-  find(request: Message): TraceContext | undefined {
-    const { params } = request;
-    if (!isObject(params)) return undefined;
-    const state = own(params, 'requestState');
-    if (state === undefined && own(params, 'inputResponses') === undefined) return undefined;
-    const given = own(params, 'arguments');
-    const known = isObject(given) ? this.#byArguments.get(given) : undefined;
-    return known ?? (typeof state === 'string' ? this.#byState.get(stateKey(request, state)) : undefined);
-  }
-}
-
-function stateKey({ method, params }: Message, state: string): string {
-  const { name, uri } = params as Meta;
-  return JSON.stringify([method, name ?? uri, state]);
-}

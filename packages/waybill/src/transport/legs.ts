@@ -15,10 +15,16 @@ export class Legs<T> {
   readonly #byArguments = new WeakMap<object, T>();
   readonly #waiting = new Map<string, { readonly value: T; count: number; alike: boolean }>();
 
+  /** Whether the answer asks for another leg. */
+  static goesOn(answer: Message | undefined): boolean {
+    const result = answer?.['result'];
+    return isObject(result) && own(result, 'resultType') === 'input_required';
+  }
+
   /** An exchange of ours ended: if the server wants more, the next leg finds the value again. */
   remember({ request, answer }: Exchange, value: T): void {
     const result = answer?.['result'];
-    if (!isObject(result) || own(result, 'resultType') !== 'input_required') return;
+    if (!isObject(result) || !Legs.goesOn(answer)) return;
     const given = argumentsOf(request);
     if (given !== undefined) this.#byArguments.set(given, value);
     const key = keyOf(request, own(result, 'requestState'), own(result, 'inputRequests'));

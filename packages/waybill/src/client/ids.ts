@@ -1,1 +1,0 @@
-export { IdPool, type Random } from '../transport/index.js';
