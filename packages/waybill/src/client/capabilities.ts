@@ -23,12 +23,25 @@ export interface ToolOptions {
   readonly substitution?: boolean;
 }
 
+interface Decided {
+  readonly chosen: JsonObject | undefined;
+  readonly declared: JsonObject | undefined;
+  readonly says: boolean;
+}
+interface Decision extends Decided {
+  readonly envelope: unknown;
+  readonly given: JsonObject | undefined;
+  readonly extra: JsonObject | undefined;
+  readonly extension: JsonObject | undefined;
+}
+
 /** What is remembered of one server: the requirements of its tools, as it listed them, and what the client told it at the beginning. */
 interface Known {
   readonly tools: Map<string, Requirement>;
   initialized?: JsonObject;
   /** What the client was built with, as the first envelope showed it. */
   built?: string;
+  last?: Decision;
 }
 
 const MOST_TOOLS = 4096;
@@ -62,28 +75,53 @@ export class CapabilitiesPart implements Part {
       const built = isObject(params) ? own(params, 'capabilities') : undefined;
       known.initialized = draft.declared = this.#withLayer(chosen ?? (isObject(built) ? (built as JsonObject) : NOTHING), draft.declare);
       draft.params = { ...draft.params, capabilities: known.initialized };
-    } else if (call.era === 'modern') {
-      const envelope = own(call.callers, CLIENT_CAPABILITIES);
-      const base = isObject(envelope) ? (envelope as JsonObject) : NOTHING;
-      const text = this.#text(base);
-      known.built ??= text;
-      // A caller's own declaration beats the layer's; what the client was built with is nobody's own.
-      if (text !== known.built) draft.chosen = base;
-      else if (chosen !== undefined) draft.chosen = chosen;
-      draft.declared = this.#withLayer(draft.chosen ?? base, draft.declare);
-      draft.says = true;
-    } else {
-      if (chosen !== undefined) draft.chosen = chosen;
-      const base = chosen ?? known.initialized;
-      if (base !== undefined) draft.declared = this.#withLayer(base, draft.declare);
-      draft.says = draft.declared !== undefined && this.#differs(call, draft.declared, known);
+      return;
     }
-    this.#refuse(call, draft.declared, known);
+    const envelope = call.era === 'modern' ? (own(call.callers, CLIENT_CAPABILITIES) ?? NOTHING) : undefined;
+    const decision = this.#decide(envelope, chosen, draft.declare, call.connection, known);
+    draft.declared = decision.declared;
+    draft.chosen = decision.chosen;
+    draft.says = decision.says;
+    this.#refuse(call, decision.declared, known);
+  }
+
+  /** The same objects lead to the same decision, call after call; the last one is remembered. */
+  #decide(
+    envelope: unknown,
+    chosen: JsonObject | undefined,
+    extra: JsonObject | undefined,
+    { extension }: Connection,
+    known: Known,
+  ): Decision {
+    const { last } = known;
+    if (last !== undefined && last.envelope === envelope && last.given === chosen && last.extra === extra && last.extension === extension)
+      return last;
+    const made =
+      envelope === undefined ? this.#afterInitialize(chosen, extra, extension, known) : this.#inEnvelope(envelope, chosen, extra, known);
+    return (known.last = { envelope, given: chosen, extra, extension, ...made });
+  }
+
+  #inEnvelope(envelope: unknown, given: JsonObject | undefined, extra: JsonObject | undefined, known: Known): Decided {
+    const base = isObject(envelope) ? (envelope as JsonObject) : NOTHING;
+    const text = this.#text(base);
+    known.built ??= text;
+    // A caller's own declaration beats the layer's; what the client was built with is nobody's own.
+    const chosen = text === known.built ? given : base;
+    return { chosen, declared: this.#withLayer(chosen ?? base, extra), says: true };
   }
 
   /** Without an envelope a request repeats what it declares where that differs from the beginning, or where the server reads it. */
-  #differs(call: Call, declared: JsonObject, { initialized }: Known): boolean {
-    return call.connection.extension !== undefined || initialized === undefined || this.#text(initialized) !== this.#text(declared);
+  #afterInitialize(
+    chosen: JsonObject | undefined,
+    extra: JsonObject | undefined,
+    extension: JsonObject | undefined,
+    { initialized }: Known,
+  ): Decided {
+    const base = chosen ?? initialized;
+    if (base === undefined) return { chosen, declared: undefined, says: false };
+    const declared = this.#withLayer(base, extra);
+    const says = extension !== undefined || initialized === undefined || this.#text(initialized) !== this.#text(declared);
+    return { chosen, declared, says };
   }
 
   /** CAP-14: a clear error in place of a call that cannot succeed. A filtered tool was not offered; who calls it anyway asks the server. */

@@ -40,6 +40,7 @@ export class Attached implements Connection {
   readonly options: AttachOptions;
   readonly #shared: Shared;
   #capabilities: JsonObject | undefined;
+  #extended: { readonly by: JsonObject | undefined; readonly settings: JsonObject | undefined } = { by: undefined, settings: undefined };
 
   constructor(at: TransportLike | URL, options: AttachOptions, shared: Shared) {
     const transport = at instanceof URL ? undefined : at;
@@ -76,9 +77,9 @@ export class Attached implements Connection {
   }
 
   get extension(): JsonObject | undefined {
-    const extensions = this.capabilities && own(this.capabilities, 'extensions');
-    const settings = isObject(extensions) ? own(extensions, EXTENSION_ID) : undefined;
-    return isObject(settings) ? (settings as JsonObject) : undefined;
+    const { capabilities } = this;
+    if (capabilities !== this.#extended.by) this.#extended = { by: capabilities, settings: settingsIn(capabilities) };
+    return this.#extended.settings;
   }
 
   /** What a server says of itself at the beginning. */
@@ -102,4 +103,10 @@ export class Attached implements Connection {
   #tell(notification: Message): void {
     this.transport?.onmessage?.(notification as never);
   }
+}
+
+function settingsIn(capabilities: JsonObject | undefined): JsonObject | undefined {
+  const extensions = capabilities && own(capabilities, 'extensions');
+  const settings = isObject(extensions) ? own(extensions, EXTENSION_ID) : undefined;
+  return isObject(settings) ? (settings as JsonObject) : undefined;
 }

@@ -60,9 +60,9 @@ export interface Draft {
   /** Capabilities that the layer itself declares on this request, `{ state: {} }`: one constant object a part. A name the application declared stays. */
   declare?: JsonObject;
   /** What the request declares in the end; the capabilities part, which comes last, sets it. */
-  declared?: JsonObject;
+  declared?: JsonObject | undefined;
   /** The part of it that was chosen for this request, in place of what the client was built with. */
-  chosen?: JsonObject;
+  chosen?: JsonObject | undefined;
   /** Whether it must stand in this request, and is not merely known of it. */
   says?: boolean;
   /** Members of `params` to set: the capabilities of `initialize`. */

@@ -50,8 +50,12 @@ export class Channel {
     if (exchange !== undefined) exchange.response = head;
   }
 
-  async send(message: unknown, options?: SendOptions): Promise<void> {
-    if (kindOf(message) === 'request') return this.#sendRequest(message as Message, options);
+  /** Not asynchronous itself: a promise around a promise costs every request three turns. */
+  send(message: unknown, options?: SendOptions): Promise<void> {
+    return kindOf(message) === 'request' ? this.#sendRequest(message as Message, options) : this.#sendOther(message, options);
+  }
+
+  async #sendOther(message: unknown, options: SendOptions | undefined): Promise<void> {
     // Batches exist up to revision 2025-03-26; each message in one is a message.
     const next = Array.isArray(message)
       ? Promise.all(message.map((one) => this.#outgoing(one, options)))
