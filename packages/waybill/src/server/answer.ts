@@ -12,6 +12,10 @@ type Change = (part: Part, body: Meta) => Meta | Promise<Meta> | undefined;
 
 /** What goes out in answer to a request: each part's changes, then one write. */
 export function answered(message: Message, call: ServerCall, room: Room): Message | Promise<Message> {
+  if (call.finished) {
+    call.answered = languageIn(message, 'result');
+    return message;
+  }
   const kind = isObject(message['error']) ? 'error' : 'result';
   const change: Change = kind === 'error' ? (part, body) => part.error?.(body, call) : (part, body) => part.result?.(body, call);
   const given = kind === 'result' ? withoutCall(message['result'] as Meta) : (message['error'] as Meta);
@@ -19,9 +23,21 @@ export function answered(message: Message, call: ServerCall, room: Room): Messag
   const done = (final: Meta): Message => {
     const written = write(kind, withBody(message, kind, final), final, call, room);
     call.answered = languageIn(written, kind);
+    tellDone(written, call, room);
     return written;
   };
   return body instanceof Promise ? body.then(done) : done(body);
+}
+
+function tellDone(message: Message, call: ServerCall, room: Room): void {
+  for (const part of room.parts) {
+    if (part.done === undefined) continue;
+    try {
+      part.done(message, call);
+    } catch (error) {
+      room.fault(error);
+    }
+  }
 }
 
 /** A notification that belongs to the request (LANG-24). */

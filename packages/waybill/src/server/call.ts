@@ -35,6 +35,8 @@ export class ServerCall implements Call {
   /** The `Content-Language` of the finished answer; `undefined` until there is one, `null` where it says nothing. */
   answered: string | null | undefined;
   kept: 'private' | 'no-store' | undefined;
+  /** A part has answered with a result that is finished: no part looks at it again. */
+  finished = false;
   /** The head of the HTTP answer is finished. */
   headed = false;
   #context: RequestContext | undefined;

@@ -15,6 +15,7 @@ import type { Room } from './room.js';
  * language. Envelope, capabilities and dispatch follow behind it, and the head of the answer is finished on the way back.
  */
 export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined): EdgeHooks {
+  const early = room.parts.filter((part) => part.early !== undefined);
   return {
     ...(limits && { limits }),
     onFault: (error) => room.fault(error),
@@ -35,6 +36,19 @@ export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined): 
         call.agreed = false;
       }
       return call.message;
+    },
+
+    finished(message, { authInfo }) {
+      const call = early.length === 0 ? undefined : waiting(message, room);
+      // What a stricter server or a part of the author's may refuse has to get there.
+      if (call?.agreed !== true || (room.strict && call.asked.issues.length > 0)) return undefined;
+      for (const part of early) {
+        const answer = part.early?.(call, authInfo);
+        if (answer === undefined) continue;
+        call.answered = answer.language;
+        return answer.bytes;
+      }
+      return undefined;
     },
 
     async response(response, message) {

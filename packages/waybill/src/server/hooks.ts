@@ -26,7 +26,9 @@ export function connectionHooks(
   const finish = (message: Message, call: ServerCall): Message => {
     for (const part of instead) {
       const result = attempt(room, () => part.instead?.(call));
-      if (result !== undefined) return { jsonrpc: '2.0', id: message['id'], result };
+      if (result === undefined) continue;
+      call.finished = true;
+      return { jsonrpc: '2.0', id: message['id'], result };
     }
     return message;
   };
@@ -63,6 +65,7 @@ export function connectionHooks(
     },
 
     notification(message, { direction, exchange }) {
+      if (direction === 'out') listChanged(room, message);
       const call = direction === 'out' && exchange !== undefined ? calls.get(exchange) : undefined;
       return call === undefined ? message : noticed(message, call, room);
     },
@@ -73,6 +76,14 @@ export function connectionHooks(
       },
     }),
   };
+}
+
+/** Which list a notification or an event of SDK v2 says has changed. Templates are told of together with resources. */
+export function listChanged(room: Room, { method, kind }: { readonly method?: unknown; readonly kind?: unknown }): void {
+  const found = /^(?:notifications\/)?(tools|prompts|resources)[/_]list_changed$/.exec(String(method ?? kind));
+  if (found === null) return;
+  const methods = found[1] === 'resources' ? ['resources/list', 'resources/templates/list'] : [`${found[1] as string}/list`];
+  for (const part of room.parts) for (const changed of methods) attempt(room, () => part.changed?.(changed));
 }
 
 /** One part after the other, in the same turn while none of them needs another. A fault of one is reported and passed over. */

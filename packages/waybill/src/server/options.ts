@@ -5,6 +5,7 @@ import type { JsonObject } from '../wire/json.js';
 import type { LanguageStrategy } from '../wire/language.js';
 import type { AmbientStore } from './ambient.js';
 import type { TimeRoom } from './environment.js';
+import type { ListCache } from './localise/cache.js';
 import type { Catalogs } from './localise/catalogs.js';
 import type { LocaliseOptions } from './localise/part.js';
 import type { Part } from './part.js';
@@ -23,6 +24,8 @@ export interface ServerOptions extends WireOptions {
   readonly catalogs?: Catalogs;
   /** What is localised with them; see docs/localisation.md. */
   readonly localise?: LocaliseOptions;
+  /** Lists answered from finished answers: `listCache({ public: true })`, or with a `listKey`. */
+  readonly lists?: ListCache;
   readonly environment?: EnvironmentOptions;
   /** What each tool needs of its caller: annotated in the list, checked at every call (CAP-10, CAP-15). */
   readonly tools?: Readonly<Record<string, ToolNeeds>>;

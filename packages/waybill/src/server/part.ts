@@ -43,6 +43,18 @@ export interface Part {
   /** The answer is a stream: its head leaves before the result is known, so whatever depends on that is said now. */
   stream?(call: Call): void;
 
+  /** The finished answer, as it leaves. Not told of what a part answered `instead`. */
+  done?(answer: Message, call: Call): void;
+
+  /** A list that this server offers has changed: the method that gives it, `tools/list`. */
+  changed?(method: string): void;
+
+  /**
+   * A finished answer, in bytes, at the HTTP edge, with the language it says it is in: nothing behind the edge sees the request, no `before`
+   * either. Header and body agree; envelope and `Mcp-*` headers are the part's to judge. `authInfo`: what was found in front of the edge.
+   */
+  early?(call: Call, authInfo: unknown): { readonly bytes: Uint8Array<ArrayBuffer>; readonly language: string | null } | undefined;
+
   /** What is written into `_meta` of the answer, or of a notification of this request, once all parts have made `body` what it is. */
   values?(kind: 'result' | 'error' | 'notification', body: Meta, call: Call): Outgoing<'result'> | undefined;
 }
@@ -70,6 +82,8 @@ export interface Call {
   readonly context: RequestContext;
   /** Adds to the issues of this request and tells `onIssue`. */
   report(issue: Issue): void;
+  /** What `keep` was told so far. */
+  readonly kept: 'private' | 'no-store' | undefined;
   /** The HTTP answer depends on more than a shared cache can see (LANG-63), or must not be stored at all (D-24). The stricter wins. */
   keep(how: 'private' | 'no-store'): void;
 }

@@ -2,6 +2,7 @@ import { capabilities } from './capabilities.js';
 import { environment } from './environment.js';
 import { error } from './error.js';
 import { language } from './language.js';
+import { listPart } from './localise/cache.js';
 import { localise } from './localise/part.js';
 import { languagesOf, type ServerOptions } from './options.js';
 import type { Part } from './part.js';
@@ -19,5 +20,6 @@ export function partsOf(options: ServerOptions): readonly Part[] {
     localise(options.catalogs, options.localise, options.languages),
     ...(options.parts ?? []),
     language,
+    ...(options.lists === undefined ? [] : [listPart(options.lists, options)]),
   ];
 }

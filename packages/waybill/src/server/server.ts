@@ -13,7 +13,7 @@ import { nodeEdge, type NodeHandler } from '../transport/node/edge.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import { openAmbient } from './ambient.js';
 import { edgeHooks } from './edge.js';
-import { connectionHooks } from './hooks.js';
+import { connectionHooks, listChanged } from './hooks.js';
 import type { ServerOptions } from './options.js';
 import { partsOf } from './parts.js';
 import { makeRoom } from './room.js';
@@ -46,12 +46,20 @@ interface Declares {
   registerCapabilities?(capabilities: object): void;
 }
 
+/** Changes that SDK v2 tells the streams of `subscriptions/listen` go over a bus of its handler, which is public. */
+function onEvent(handler: object, listener: (event: { readonly kind?: unknown }) => void): void {
+  const { bus } = handler as { bus?: { subscribe?: (listener: (event: { readonly kind?: unknown }) => void) => unknown } };
+  bus?.subscribe?.(listener);
+}
+
 /** One a server program: it serves any number of servers, connections and requests, and keeps nothing between requests. */
 export function serverContext(options: ServerOptions = {}): ServerContext {
   const ambient = options.ambient === undefined || options.ambient === false ? undefined : openAmbient(options.ambient);
   const parts = partsOf(options);
   const room = makeRoom(options, parts);
   const atEdge = edgeHooks(room, options.limits);
+  // A transport's own entrance knows sessions; nothing is answered in front of it.
+  const { finished: _, ...inside } = atEdge;
   const observers = new Set<Observer>();
   const connections = new WeakMap<TransportLike, Hooks>();
   const declared = new WeakSet();
@@ -61,7 +69,7 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
     const hooks = connections.get(transport) ?? connectionHooks(room, transport, observers, ambient);
     connections.set(transport, hooks);
     hookTransport(transport, hooks);
-    hookEntrance(transport, atEdge);
+    hookEntrance(transport, inside);
   }
 
   /** The extension comes last, when everything else is in place, as in the SDK's own extensions. */
@@ -94,6 +102,7 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
       const inner: { readonly fetch: FetchHandler } = handler;
       if (typeof (inner as Partial<typeof inner>).fetch !== 'function')
         throw new TypeError('http: expected a function of a Request, or an object with fetch()');
+      if (options.lists !== undefined) onEvent(handler, (event) => listChanged(room, event));
       const fetch = edge<FetchHandler>((...args) => inner.fetch(...args), atEdge, { rebuild });
       if (Object.getPrototypeOf(inner) === Object.prototype) return { ...handler, fetch };
       return Object.create(inner, { fetch: { value: fetch, enumerable: true } }) as H;

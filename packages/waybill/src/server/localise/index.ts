@@ -1,3 +1,4 @@
+export { listCache, type ListCache, type ListCacheOptions, type ListRequest } from './cache.js';
 export { CatalogError, type CatalogProblem, type CatalogSource } from './catalog.js';
 export { catalogs, type CatalogOptions, type Catalogs } from './catalogs.js';
 export type { Format, Moment, Stretch } from './format.js';

@@ -41,6 +41,7 @@ export function localise(catalogs: Catalogs | undefined, options: LocaliseOption
   return {
     name: 'localise',
     faces,
+    changed: () => guard?.forget(),
     result(result, call) {
       const used: Used = new Set();
       const { language } = call.choice;

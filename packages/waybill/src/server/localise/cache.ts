@@ -1,0 +1,199 @@
+/**
+ * Lists answered from one finished, serialised answer per variant: the SDK spends about 100 µs a tool on every list, most of it converting
+ * schemas again. Opt-in, because only the author knows whom a list may be shown to: say `public: true`, or give each request a `listKey`.
+ */
+import type { Message } from '../../transport/index.js';
+import { canonicalCapabilities } from '../../wire/capabilities.js';
+import { ACCEPT_LANGUAGE_HEADER, fieldValue, mirroredLanguage, type HeaderSource } from '../../wire/headers.js';
+import { isObject, own, type Meta } from '../../wire/json.js';
+import { CONTENT_LANGUAGE, PROTOCOL_VERSION } from '../../wire/keys.js';
+import { state } from '../../wire/state.js';
+import type { ServerOptions } from '../options.js';
+import type { Call, Part } from '../part.js';
+import { Envelopes, hasPlainHeaders, isPlainList } from './cache/early.js';
+import { Finished, FinishedShelf } from './cache/shelf.js';
+import type { Catalogs } from './catalogs.js';
+import { LISTS } from './fields.js';
+
+/** What a `listKey` is made from. Credentials come in many forms; on HTTP they are in the headers, or in what a middleware made of them. */
+export interface ListRequest {
+  readonly method: string;
+  /** HTTP only. */
+  readonly headers: HeaderSource | undefined;
+  /** What authentication in front of the edge found out: `authInfo` of the SDKs. */
+  readonly authInfo: unknown;
+  readonly meta: Meta;
+}
+
+export interface ListCacheOptions {
+  /** The lists are the same for everybody. */
+  readonly public?: true;
+  /** What a list depends on beside language, revision and capabilities: a tenant, a role. `undefined`: this one is not cached. */
+  readonly listKey?: (request: ListRequest) => string | undefined;
+  /** Milliseconds; one minute unless said. */
+  readonly maxAge?: number;
+  /** 256 unless said. */
+  readonly maxVariants?: number;
+  /** 64 MiB unless said; an estimate of what the answers take in memory. */
+  readonly maxBytes?: number;
+  readonly now?: () => number;
+}
+
+export interface ListCache {
+  readonly size: number;
+  readonly bytes: number;
+  /** For a change that no `list_changed` tells of; all lists, or that of one method. */
+  drop(method?: string): void;
+}
+
+/** The same object is given to `serverContext({ lists })` and kept to look at it or to drop it. */
+export function listCache(options: ListCacheOptions): ListCache {
+  return new Lists(options);
+}
+
+type About = Pick<ListRequest, 'headers' | 'authInfo'>;
+
+class Lists implements ListCache {
+  readonly #shelf: FinishedShelf;
+  /** Envelopes that a server has answered, and that the HTTP entry of SDK v2 has let pass. */
+  readonly #served = new Envelopes();
+  readonly #judged = new Envelopes();
+  readonly #key: (request: ListRequest) => string | undefined;
+  readonly #now: () => number;
+  /** Grows when a list changes: an answer that was begun before is not kept after. */
+  #generation = 0;
+
+  constructor(options: ListCacheOptions) {
+    const { public: everybody, listKey, maxAge = 60_000, maxVariants = 256, maxBytes = 64 * 1024 * 1024, now = Date.now } = options;
+    if ((everybody === true) === (listKey !== undefined))
+      throw new TypeError('lists: say either public: true, if the lists are the same for everybody, or give a listKey(request)');
+    if (listKey !== undefined && typeof listKey !== 'function') throw new TypeError('lists.listKey: is not a function');
+    for (const [name, value] of Object.entries({ maxAge, maxVariants, maxBytes }))
+      if (!(typeof value === 'number' && value > 0)) throw new RangeError(`lists.${name}: is not a positive number`);
+    this.#key = listKey ?? (() => '');
+    this.#now = now;
+    this.#shelf = new FinishedShelf({ maxAge, maxVariants, maxBytes, now });
+  }
+
+  get size(): number {
+    return this.#shelf.size;
+  }
+
+  get bytes(): number {
+    return this.#shelf.bytes;
+  }
+
+  drop(method?: string): void {
+    this.#generation++;
+    this.#shelf.drop(method === undefined ? '' : `${method} `);
+  }
+
+  part(catalogs: Catalogs | undefined, isFiltered: boolean): Part {
+    /** What was asked at the edge, where the request came through one. */
+    const asked = new WeakMap<Call, string | undefined>();
+    const begun = new WeakMap<Call, number>();
+    let version = catalogs?.version;
+
+    const variantOf = (call: Call, about: About): string | undefined => {
+      if (!Object.hasOwn(LISTS, call.method) || !isPlainList(call.message)) return undefined;
+      if (catalogs?.version !== version) {
+        version = catalogs?.version;
+        this.drop();
+      }
+      const { meta } = call.asked;
+      const key = this.#key({ method: call.method, meta, ...about });
+      if (key === undefined) return undefined;
+      const params = call.message['params'];
+      const revision = own(meta, PROTOCOL_VERSION) ?? fieldValue(call.headers, 'MCP-Protocol-Version');
+      const capabilities = isFiltered ? (call.declared === undefined ? null : canonicalCapabilities(call.declared)) : undefined;
+      const parts = [
+        call.era,
+        revision,
+        call.choice.language,
+        call.asked.language !== undefined,
+        isObject(params) ? own(params, 'cursor') : undefined,
+        capabilities,
+        key,
+      ];
+      return `${call.method} ${JSON.stringify(parts)}`;
+    };
+
+    const answer = (call: Call, variant: string | undefined): Finished | undefined => {
+      const finished = variant === undefined ? undefined : this.#shelf.get(variant);
+      if (finished?.kept !== undefined) call.keep(finished.kept);
+      return finished;
+    };
+
+    return {
+      name: 'lists',
+
+      early: (call, authInfo) => {
+        if (!Object.hasOwn(LISTS, call.method) || call.era !== 'modern' || call.headers === undefined) return undefined;
+        const variant = variantOf(call, { headers: call.headers, authInfo });
+        asked.set(call, variant);
+        if (!hasPlainHeaders(call.message, call.asked.meta, call.headers) || !this.#judged.has(call.asked.meta)) return undefined;
+        const finished = answer(call, variant);
+        return finished && { bytes: finished.bytes(call.message['id'] as string | number), language: finished.language };
+      },
+
+      instead: (call) => {
+        if (!Object.hasOwn(LISTS, call.method)) return undefined;
+        const variant = variantOf(call, behind(call));
+        begun.set(call, this.#generation);
+        return this.#served.has(call.asked.meta) ? (answer(call, variant)?.result as Meta | undefined) : undefined;
+      },
+
+      done: (message, call) => {
+        if (!Object.hasOwn(LISTS, call.method) || !isKeepable(message)) return;
+        const variant = variantOf(call, behind(call));
+        // The author's key must not depend on what the edge cannot see: its answer would be shown to others.
+        if (variant === undefined || (asked.has(call) && asked.get(call) !== variant) || begun.get(call) !== this.#generation) return;
+        this.#served.accept(call.asked.meta);
+        if (isJudged(call)) this.#judged.accept(call.asked.meta);
+        const meta = (message['result'] as Meta)['_meta'];
+        const language = isObject(meta) ? own(meta, CONTENT_LANGUAGE) : undefined;
+        const kept = isFiltered || (call.kept !== undefined && !isStripped(call)) ? 'private' : undefined;
+        this.#shelf.put(variant, new Finished(message, this.#now(), typeof language === 'string' ? language : null, kept));
+      },
+
+      changed: (method) => {
+        this.drop(method);
+      },
+    };
+  }
+}
+
+/** The part that goes with a cache; whatever else claims to be one is a mistake of the program. */
+export function listPart(cache: ListCache, { catalogs, filter, parts = [] }: Pick<ServerOptions, 'catalogs' | 'filter' | 'parts'>): Part {
+  if (!(cache instanceof Lists)) throw new TypeError('lists: is not made by listCache()');
+  const part = cache.part(catalogs, filter !== undefined);
+  if (parts.every(({ before }) => before === undefined)) return part;
+  // A part of the author's own looks at every request first: nothing is answered before it has.
+  const { early: _, ...rest } = part;
+  return rest;
+}
+
+function behind(call: Call): About {
+  return { headers: call.headers, authInfo: (call.exchange?.extra as { authInfo?: unknown } | undefined)?.authInfo };
+}
+
+/** The entry of SDK v2 has judged it, and says so: nobody else has looked at headers and envelope. */
+function isJudged(call: Call): boolean {
+  const extra = call.exchange?.extra as { classification?: { era?: unknown } } | undefined;
+  return extra?.classification?.era === 'modern';
+}
+
+const STATE_KEYS = state.keys({});
+
+/** A complete list that changes nothing at the client: an answer that sets state is for one client alone (IX-09). */
+function isKeepable(message: Message): boolean {
+  const result = message['result'];
+  if (!isObject(result) || (own(result, 'resultType') ?? 'complete') !== 'complete') return false;
+  const meta = own(result, '_meta');
+  return !isObject(meta) || !STATE_KEYS.some((key) => Object.hasOwn(meta, key));
+}
+
+/** LANG-63: private only because somebody on the way took the header of this request. */
+function isStripped(call: Call): boolean {
+  return mirroredLanguage(call.message) !== undefined && fieldValue(call.headers, ACCEPT_LANGUAGE_HEADER) === undefined;
+}
