@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
 import { serverContext } from 'waybill/server';
 import * as time from 'waybill/time';
+import { STATE } from './server.state.js';
 import { LANGUAGES, NEEDS } from './server.tools.js';
 
 const { values } = parseArgs({
@@ -36,6 +37,7 @@ if (values.help || (port === undefined) === !values.stdio || !['v1', 'v2'].inclu
 const waybill = serverContext({
   languages: LANGUAGES,
   tools: NEEDS,
+  state: STATE,
   time,
   wire: values.wire,
   strict: values.strict,

@@ -4,6 +4,7 @@
 //   ask(key, form)               what the user filled in, or a value to return at once
 import { contextOf } from 'waybill/server';
 import { z } from 'zod';
+import { seenState, STATE_TOOLS } from './server.state.js';
 import { words } from './server.words.js';
 
 export const INFO = { name: 'everything', version: '0.1.0', title: 'Everything' };
@@ -25,6 +26,8 @@ export const TOOLS = {
     description: 'Everything a handler sees of its request',
     run: (_args, { ctx }) => answer(seen(contextOf(ctx))),
   },
+
+  ...STATE_TOOLS,
 
   range: {
     description: 'A phrase such as "last month" as exact instants in the user’s zone',
@@ -114,7 +117,7 @@ const document = (uri, text) => ({ contents: [{ uri, mimeType: 'text/plain', tex
 const instant = (moment) => moment?.toInstant().toString();
 
 /** The context as JSON: what is absent is null, so that it shows. */
-function seen({ language, environment, trace, capabilities, issues }) {
+function seen({ language, environment, state, trace, capabilities, issues }) {
   const { now, timezone, locale, location, given, skew, disagrees, clock } = environment;
   return {
     language: { chosen: language.chosen, asked: language.asked?.text ?? null, matched: language.matched },
@@ -123,6 +126,7 @@ function seen({ language, environment, trace, capabilities, issues }) {
       given: { ...given, ...(given.now && { now: given.now.text }) },
       ...{ skew: skew ?? null, disagrees, clock },
     },
+    state: seenState(state),
     trace: { parent: trace.parent ?? null, carrier: trace.carrier() },
     capabilities: capabilities.declared ?? null,
     issues,

@@ -306,6 +306,15 @@ describe.each([
     expect([moved.state['cart'].get(), moved.state['total'].get()]).toEqual([undefined, 5]);
   });
 
+  it('a name may stay open beside the others', async () => {
+    const both = defineState({ cart, open: { ...cart, sealed: false } }, options);
+    const first = await ask(both, session({ open: ['a'] }), ann);
+    expect(first.state['open'].get()).toEqual(['a']);
+    first.state['open'].set(['b']);
+    first.state['cart'].set(['c']);
+    expect((await first.finish()).session).toEqual({ open: ['b'], cart: expect.stringMatching(/^w1\./) as unknown });
+  });
+
   it('a principal that cannot be told opens nothing and seals nothing', async () => {
     const failing = defineState(
       { cart },
@@ -352,6 +361,8 @@ describe('wrong definitions fail at construction', () => {
     ['merge that is no function', { x: { ...cart, merge: true } }, {}, 'x.merge'],
     ['migrate that is no function', { x: { ...cart, migrate: {} } }, {}, 'x.migrate'],
     ['maxAge without a seal', { x: { ...cart, maxAge: 1 } }, {}, 'x.maxAge'],
+    ['maxAge on an open name', { x: { ...cart, maxAge: 1, sealed: false } }, { seal }, 'x.maxAge'],
+    ['sealed without a seal', { x: { ...cart, sealed: true } }, {}, 'x.sealed'],
     ['maxAge that is none', { x: { ...cart, maxAge: -1 } }, { seal }, 'x.maxAge'],
     ['a replay guard without a seal', {}, { replayGuard: memoryReplayGuard() }, 'replayGuard'],
     ['a replay guard on session scope', { x: cart }, { seal, replayGuard: memoryReplayGuard() }, 'x.scope'],

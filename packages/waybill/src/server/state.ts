@@ -93,7 +93,7 @@ export function state(defined?: StateSetup): Part {
   /** What goes out for one name that was set. */
   function sealed(call: Call, notes: Notes, scope: StateScope, name: string, value: Json): Json | undefined | Promise<Json | undefined> {
     const definition = definitions.get(name);
-    if (definition?.scope !== scope || defined?.options.seal === undefined) return value;
+    if (definition?.scope !== scope || definition.sealed === false || defined?.options.seal === undefined) return value;
     const { name: _, options, principal, slot, complain } = about(call, notes, name, definition);
     const { seal, replayGuard, now = Date.now } = options;
     if (seal === undefined || principal === undefined) return void complain('was not set: it is not known for whom it is to be sealed');

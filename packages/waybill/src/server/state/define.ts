@@ -16,6 +16,8 @@ export interface StateDefinition<S extends StandardSchema = StandardSchema> {
   readonly migrate?: (value: Json) => unknown;
   /** Seconds after which a sealed value is no longer taken. */
   readonly maxAge?: number;
+  /** `false`: this one stays open, for the client to read and to change, where the others are sealed. */
+  readonly sealed?: boolean;
 }
 
 /** What the author's function finds the user in. */
@@ -110,17 +112,20 @@ const TAKEN: ReadonlySet<string> = new Set(['session', 'server', 'available']);
 function check(name: string, given: StateDefinition, { seal, replayGuard }: StateOptions): void {
   if (TAKEN.has(name)) throw new TypeError(`${name}: is a name that state needs itself`);
   if (typeof given !== 'object' || (given as unknown) === null) throw new TypeError(`${name}: expected a definition`);
-  const { scope, schema, merge, migrate, maxAge } = given;
+  const { scope, schema, merge, migrate, maxAge, sealed } = given;
+  const seals = seal !== undefined && sealed !== false;
   if ((scope as string) !== 'session' && (scope as string) !== 'server')
     throw new TypeError(`${name}.scope: expected 'session' or 'server'`);
   if (!isSchema(schema)) throw new TypeError(`${name}.schema: expected a Standard Schema (zod, valibot, arktype, …)`);
   if (merge !== undefined && typeof merge !== 'function') throw new TypeError(`${name}.merge: expected a function`);
   if (migrate !== undefined && typeof migrate !== 'function') throw new TypeError(`${name}.migrate: expected a function`);
   if (maxAge !== undefined) {
-    if (seal === undefined) throw new TypeError(`${name}.maxAge: needs seal, since a client keeps an open value for as long as it likes`);
+    if (!seals) throw new TypeError(`${name}.maxAge: needs seal, since a client keeps an open value for as long as it likes`);
     if (!(Number.isFinite(maxAge) && maxAge > 0)) throw new RangeError(`${name}.maxAge: expected a number of seconds`);
   }
-  if (replayGuard === undefined) return;
+  if (sealed !== undefined && typeof sealed !== 'boolean') throw new TypeError(`${name}.sealed: expected true or false`);
+  if (sealed === true && seal === undefined) throw new TypeError(`${name}.sealed: needs seal`);
+  if (replayGuard === undefined || !seals) return;
   if (scope !== 'server') throw new TypeError(`${name}.scope: replayGuard is for server scope only: a fork may go on from an older value`);
   if (merge !== undefined) throw new TypeError(`${name}.merge: replayGuard cannot tell a concurrent value from an older one`);
 }

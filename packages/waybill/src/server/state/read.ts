@@ -31,7 +31,7 @@ export function readItem(raw: Json, about: ReadAbout): Maybe<Found | undefined> 
 
 function unsealed(raw: Json, { name, definition, options, principal, slot, complain }: ReadAbout): Maybe<Found | undefined> {
   const { seal, replayGuard, now = Date.now } = options;
-  if (seal === undefined) return { value: raw };
+  if (seal === undefined || definition.sealed === false) return { value: raw };
   if (typeof raw !== 'string') return void complain('is not sealed');
   if (principal === undefined) return undefined;
   const about = { principal, scope: definition.scope, name, now: now() / 1000, maxAge: definition.maxAge };
