@@ -15,7 +15,7 @@ const HELP = `Runs third parties that need Node 22 against our hook, and prints 
   node scripts/third-party-node22.mjs [--keep]
 
 Installs ${PACKAGES.join(', ')}
-into a temporary folder (some 250 MB, needs the npm registry; Linux on x64), runs
+into a temporary folder (some 300 MB, needs the npm registry; Linux on x64), runs
   - the Inspector's command line, tools/list and tools/call over stdio and HTTP, both eras,
     against servers of both SDKs with a layer, and compares with the bare servers;
   - @ai-sdk/mcp with hooked transports of both SDKs, and with a fetch that injects.

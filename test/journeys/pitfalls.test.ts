@@ -363,6 +363,36 @@ describe('what a peer is known by', () => {
   });
 });
 
+test('per-request capabilities without a protocol version pass both SDKs; other implementations refuse them, so they need it', async () => {
+  const reserved = { 'io.modelcontextprotocol/clientCapabilities': { sampling: {} } };
+  for (const cell of [memory('v1', 'v1'), memory('v2-legacy', 'v2'), memory('v2-legacy', 'wired')]) {
+    await on(cell, clientHooks({ request: (message) => meta(message, reserved) }), async ({ client }) => {
+      expect(textOf(await client.callTool({ name: 'echo', arguments: { text: 'fine' } }))).toBe('fine');
+    });
+  }
+});
+
+test('connections that share their hooks and their ids keep their exchanges apart', async () => {
+  const seen: unknown[] = [];
+  const hooks: Hooks = {
+    answer: (message: any, exchange: any) => {
+      const asked = exchange?.request.params?.arguments?.text;
+      if (asked !== undefined) seen.push([exchange.id, asked, message.result.content[0].text]);
+      return message;
+    },
+  };
+  const journeys = await Promise.all([open(memory('v1', 'v1'), clientHooks(hooks)), open(memory('v1', 'v2'), clientHooks(hooks))]);
+  try {
+    await Promise.all(journeys.map(({ client }, n) => client.callTool({ name: 'echo', arguments: { text: `to ${n}` } })));
+    expect(seen.sort()).toEqual([
+      [1, 'to 0', 'to 0'],
+      [1, 'to 1', 'to 1'],
+    ]);
+  } finally {
+    await Promise.all(journeys.map((journey) => journey.close()));
+  }
+});
+
 describe('a filtered list is no access control', () => {
   const hiding = (message: any): Message =>
     message.result?.tools

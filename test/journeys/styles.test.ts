@@ -3,7 +3,7 @@
  * misses none: the rest stand here so that nobody returns to them.
  */
 import { describe, expect, test } from 'vitest';
-import { hookTransport, type Hooks } from 'waybill/transport';
+import { hookServer, hookTransport, type Hooks } from 'waybill/transport';
 import { open, type Cell, type ClientLayer, type Journey, type Layers } from './harness.js';
 import { errorOf } from './telling.js';
 import type { Message, Wire } from './wire.js';
@@ -199,6 +199,61 @@ describe('G: an onmessage that is set before connect', () => {
         transport: (transport) => Object.assign(inPlace.transport!(Object.assign(transport, { onmessage })), {}),
       });
       expect(seen.length).toBe(wire.received.filter(({ id }) => id !== 'server-discover-probe-1').length);
+    }
+  });
+});
+
+describe('on the server, through connect', () => {
+  const stamped: Hooks = {
+    answer: (message: any) =>
+      'error' in message
+        ? { ...message, error: { ...message.error, data: { ...message.error.data, _meta: { [KEY]: 1 } } } }
+        : { ...message, result: { ...message.result, _meta: { ...message.result._meta, [KEY]: 1 } } },
+  };
+  const server = { server: <T extends object>(target: T): T => hookServer(target, (transport) => void hookTransport(transport, stamped)) };
+  const everywhere = (['memory', 'http-sse'] as const).flatMap((transport) => [
+    ...(['v1', 'wired', 'v2'] as const).map((kind): Cell => ({ client: 'v2-legacy', server: kind, transport })),
+    { client: 'v2-modern', server: 'v2', transport } satisfies Cell,
+  ]);
+
+  test.for(everywhere)(
+    'every answer is reached, results and errors: $client client, $server server, $transport',
+    async (cell, { expect }) => {
+      const journey = await open(cell, { server });
+      const { client } = journey;
+      try {
+        await client.allTools();
+        await client.sdk.listPrompts();
+        for (const name of ['echo', 'throws', 'nobody']) await client.callTool({ name, arguments: { text: 'x' } }).catch(errorOf);
+        for (const uri of ['note://today', 'note://never']) await client.sdk.readResource({ uri }).catch(errorOf);
+        await client.request('demo/nobody', {}).catch(errorOf);
+        await (client.era() === 'legacy' ? client.sdk.ping() : client.sdk.discover());
+        const answers = journey.wire().received.filter((message) => !('method' in message) && message['id'] !== null);
+        expect(answers.length).toBeGreaterThanOrEqual(11);
+        expect(answers.filter((message) => (message['result'] ?? message['error'].data)?._meta?.[KEY] !== 1)).toEqual([]);
+      } finally {
+        await journey.close();
+      }
+    },
+  );
+
+  test('what the v2 entry answers itself is not: refusals before there is a server, and subscriptions', async () => {
+    const journey = await open(modern, { server });
+    try {
+      const subscription = await journey.client.sdk.listen({ toolsListChanged: true });
+      await subscription.close();
+      const listen = journey.wire().http.find(({ body }) => body.method === 'subscriptions/listen')!;
+      expect(JSON.stringify(listen.answers)).toContain('notifications/subscriptions/acknowledged');
+      expect(JSON.stringify(listen.answers)).not.toContain(KEY);
+      const served = journey.wire().http[0]!;
+      const refused = await fetch(journey.transport._url, {
+        method: 'POST',
+        headers: { ...served.headers, 'mcp-method': 'tools/list' },
+        body: JSON.stringify(served.body),
+      });
+      expect([refused.status, await refused.text()]).toEqual([400, expect.not.stringContaining(KEY)]);
+    } finally {
+      await journey.close();
     }
   });
 });
