@@ -37,10 +37,12 @@ export interface Hit {
   readonly end: number;
 }
 
+const PREFERENCES: ReadonlySet<string> = new Set(['future', 'past']);
+
 export function resolveRange(text: string, options: RangeOptions): Range | undefined {
   const when = readWhen(options);
   const prefer = options.prefer ?? 'future';
-  if (prefer !== 'future' && prefer !== 'past') throw new RangeError(`prefer: ${String(prefer)} is neither "future" nor "past"`);
+  if (!PREFERENCES.has(prefer)) throw new RangeError(`prefer: ${prefer} is neither "future" nor "past"`);
   const folded = fold(text);
   const hit = recognise(folded, when, prefer).hit;
   return hit && rangeOf(when, folded, hit);

@@ -2,7 +2,7 @@
  * Every other language: what `Intl.RelativeTimeFormat` can say is said, and read backwards. The words ("last month", "vorgestern")
  * are calendar units, the counted forms ("3 weeks ago") one day, as in the grammars. No data of our own.
  */
-import type { DayUnit, Unit } from './calendar.js';
+import type { Unit } from './calendar.js';
 import type { Folded } from './parse/fold.js';
 import { fold } from './parse/fold.js';
 import { clockUnitSpan, pointSpanOf } from './parse/length.js';
@@ -171,5 +171,5 @@ function spansOf(when: When, meanings: readonly Meaning[], number: number, prefe
 function spanOf(when: When, { unit, by, counted }: Meaning, number: number): Span | undefined {
   if (counted) return pointSpanOf(when, unit, Math.abs(number || by), Math.sign(by));
   if (unit === 'second' || unit === 'minute' || unit === 'hour') return clockUnitSpan(when, unit, by);
-  return unitSpan(when, unit as DayUnit, by);
+  return unitSpan(when, unit, by);
 }

@@ -14,13 +14,13 @@ const LONG_CODES =
   'jgo jmc kab kam kde kea kgp khq kkj kln kok ksb ksf ksh kxv lag lij lkt lmo lrc luo luy mai mas mer mfe mgh mgo mni mua mzn naq nds ' +
   'nmg nnh nqo nso nus nyn pcm pms prg raj rof rwk sah saq sat sbp scn seh ses shi shn smn syr szl teo tok twq tyv tzm vai vec vmw vun ' +
   'wae xnr xog yav yrl yue zgh';
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('');
 
 let supported: SupportedLanguages | undefined;
 
 export function supportedLanguages(): SupportedLanguages {
   if (supported) return supported;
-  const codes = [...LETTERS].flatMap((first) => [...LETTERS].map((second) => first + second)).concat(LONG_CODES.split(' '));
+  const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).concat(LONG_CODES.split(' '));
   const known = new Set(Intl.RelativeTimeFormat.supportedLocalesOf(codes).map((tag) => new Intl.Locale(tag).language));
   const grammar = [...grammarLanguages].sort();
   const relative = [...known].filter((code) => !grammarLanguages.includes(code) && speaks(code)).sort();

@@ -4,9 +4,10 @@ import { COMMON } from './common.js';
 /** Traditional characters and their simplified forms, for the words below. */
 const TRADITIONAL =
   '個个週周禮礼後后這这點点號号兩两時时鐘钟間间從从來来過过內内當当舊旧聽听尋寻晝昼開开現现為为個个與与節节兒儿聖圣個个齋斋內内達达約约個个頭头曆历後后間间幾几還还';
-const PAIRS = [...TRADITIONAL].flatMap((from, index, all): (readonly [string, string])[] =>
-  index % 2 === 0 ? [[from, all[index + 1] ?? from]] : [],
-);
+const PAIRS = Array.from({ length: TRADITIONAL.length / 2 }, (_, index): readonly [string, string] => [
+  TRADITIONAL.charAt(index * 2),
+  TRADITIONAL.charAt(index * 2 + 1),
+]);
 
 const days = (week: string): string =>
   '一 二 三 四 五 六'

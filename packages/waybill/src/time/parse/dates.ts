@@ -3,11 +3,11 @@ import type { Fields } from '../fields.js';
 import { civilOf } from '../civil.js';
 import { itemAt, markAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
 
-/** Two digits mean the year nearest to now. */
+/** Two digits mean a year of the last eighty or the next twenty: people write more of what was. */
 export function fullYear(reader: Reader, short: number): number {
   const { year } = civilOf(reader.when.today);
   const near = Math.floor(year / 100) * 100 + short;
-  return near - year > 50 ? near - 100 : year - near > 50 ? near + 100 : near;
+  return near - year > 20 ? near - 100 : year - near >= 80 ? near + 100 : near;
 }
 
 export const isSeparator = (mark: string): boolean => mark === '/' || mark === '-' || mark === '.';
@@ -169,10 +169,10 @@ function readDayAlone(reader: Reader, at: number): Fields | undefined {
       return withYear(reader, { month: num, day });
     }
   }
-  // "The first" of what? A unit or weekday behind it makes it an ordinal.
-  const { unit, weekday, part } = wordAt(reader, end);
+  // "The first" of what? A unit, weekday or count behind it makes it an ordinal.
+  const { unit, weekday, part, num } = wordAt(reader, end);
   const suffixed = wordAt(reader, end - 1).daySuffix === true;
-  if (!suffixed && (unit !== undefined || weekday !== undefined || part !== undefined)) return undefined;
+  if (!suffixed && (unit ?? weekday ?? part ?? num) !== undefined) return undefined;
   reader.end = end;
   return suffixed || wordAt(reader, at).dayMark === 'any' ? { day } : { day, weak: true };
 }

@@ -1,8 +1,9 @@
 /** The search for a phrase in a sentence: from left to right, each place once. */
 import type { Direction } from '../resolve.js';
-import { GAP } from './lex.js';
+import { NOTHING } from './lexicon.js';
 import { readMoment, skipLinks } from './moment.js';
 import { REFUSED, type Found } from './outcome.js';
+import { isLone } from './pieces.js';
 import { readPhrase } from './phrase.js';
 import { itemAt, wordAt, type Reader } from './reader.js';
 
@@ -10,7 +11,8 @@ import { itemAt, wordAt, type Reader } from './reader.js';
 export function findPhrase(reader: Reader, prefer: Direction['prefer']): Found | undefined {
   let at = 0;
   while (at < reader.items.length) {
-    if (itemAt(reader, at) === GAP) at++;
+    const item = itemAt(reader, at);
+    if (item.num === undefined ? item.word === NOTHING && item.mark !== '@' : isLone(reader, at)) at++;
     else if (wordAt(reader, at).each) at = skipRecurring(reader, at);
     else {
       const outcome = readPhrase(reader, at, prefer);

@@ -30,7 +30,8 @@ const isLatin = (code: number): boolean => code >= 97 && code <= 122;
 const isLetter = (code: number): boolean =>
   isLatin(code) ||
   (code > 0xbf && !(code >= 0x2000 && code < 0x2c00) && !(code >= 0x3000 && code < 0x3040) && code !== 0xd7 && code !== 0xf7);
-const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13) || code === 0x3000;
+/** Control characters part words like spaces do. */
+const isSpace = (code: number): boolean => code <= 32 || code === 0x3000 || (code >= 0x7f && code < 0xa1);
 /** What may part the words of one form: `aujourd'hui`, `p. m.`, `week-end`. */
 const joins = (code: number): boolean => code === 32 || code === 45 || code === 39 || code === 46 || code === 47;
 

@@ -77,7 +77,7 @@ export function buildLexicon({ script, endings = '', same = [], rows }: Grammar)
 }
 
 function steps(form: string, script: Grammar['script'], same: Lexicon['same'], characters: Lexicon['characters']): string[] {
-  if (script === 'joined') return [...form.replaceAll(' ', '')].map((character) => characters.get(character) ?? character);
+  if (script === 'joined') return Array.from(form.replaceAll(' ', ''), (character) => characters.get(character) ?? character);
   return form
     .split(/[ './-]+/)
     .filter(Boolean)

@@ -90,13 +90,16 @@ function readDayOf(reader: Reader, at: number): Fields | undefined {
 }
 
 /** One end of a range: a moment, or a number whose meaning the other end gives. */
-export function readSide(reader: Reader, at: number): Moment | undefined {
+export function readSide(reader: Reader, at: number, opened: boolean): Moment | undefined {
   const moment = readMoment(reader, at);
   if (moment) return moment;
   const bare = readBare(reader, at);
   if (!bare) return undefined;
   const end = reader.end;
-  if (wordAt(reader, end).to) return { fields: bare, clash: false };
+  const { word, mark } = itemAt(reader, end);
+  if (word.to) return { fields: bare, clash: false };
+  // Where nothing announced a range, only what joins two ends makes the number one of them.
+  if (!opened && mark === '') return undefined;
   const rest = readMoment(reader, skipLinks(reader, end));
   const merged = rest && !rest.clash ? merge(bare, rest.fields, true) : undefined;
   if (merged) return { fields: merged, clash: false };

@@ -53,7 +53,7 @@ function skipVague(reader: Reader, at: number): number | undefined {
 function readRange(reader: Reader, start: number, at: number, around: Fields | undefined, direction: Direction): Outcome {
   const opened = at > start;
   const { between } = wordAt(reader, at - 1);
-  const first = opened ? readEnd(reader, at) : readSide(reader, at);
+  const first = opened ? readEnd(reader, at) : readSide(reader, at, false);
   if (!first) return undefined;
   if (first.clash) return opened ? undefined : REFUSED;
   const firstEnd = reader.end;
@@ -82,7 +82,7 @@ function readEnd(reader: Reader, at: number): Moment | undefined {
   let best: Moment | undefined;
   let reached = at;
   for (let next = at; next <= at + 2; next++) {
-    const side = readSide(reader, next);
+    const side = readSide(reader, next, true);
     if (side && (reader.end > reached || (best?.fields.bare !== undefined && side.fields.bare === undefined))) {
       best = side;
       reached = reader.end;

@@ -7,7 +7,7 @@ import { readNamedDate, readYear } from './dates.js';
 import { isJoined, readNumericDate } from './figures.js';
 import { readIso } from './iso.js';
 import { clockUnitSpan, readAgo, readLength, readRolling, windowSpan } from './length.js';
-import { NUMBER_STARTS, START, type Word } from './lexicon.js';
+import { NOTHING, NUMBER_STARTS, START, type Word } from './lexicon.js';
 import { itemAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
 
 type Rule = (reader: Reader, at: number) => Fields | undefined;
@@ -28,6 +28,7 @@ export function readPiece(reader: Reader, at: number): Fields | undefined {
   const { num, word, mark } = itemAt(reader, at);
   const starts = num === undefined ? (mark === '@' ? START.clock : word.starts) : NUMBER_STARTS;
   reader.steps++;
+  if (num !== undefined && isLone(reader, at)) return undefined;
   if (starts === 0 || (num !== undefined && isJoined(reader, at))) return undefined;
   // "Fifty nine" is one number: its second half begins nothing.
   if (word.num !== undefined && !word.article && isNumberWord(reader, at - 1)) return undefined;
@@ -44,6 +45,13 @@ export function readPiece(reader: Reader, at: number): Fields | undefined {
   }
   reader.end = end;
   return best;
+}
+
+/** A number with nothing beside it that could make it a date, a time or a length: most numbers of a long text. */
+export function isLone(reader: Reader, at: number): boolean {
+  const { digits } = itemAt(reader, at);
+  const next = itemAt(reader, at + 1);
+  return digits !== 4 && next.mark === '' && next.word === NOTHING;
 }
 
 const isNumberWord = (reader: Reader, at: number): boolean => wordAt(reader, at).num !== undefined && !wordAt(reader, at).article;

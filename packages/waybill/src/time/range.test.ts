@@ -1,0 +1,211 @@
+import { Temporal } from 'temporal-polyfill';
+import { describe, expect, it } from 'vitest';
+import { resolveRange, type Range, type RangeOptions } from './range.js';
+import type { Interval } from './span.js';
+
+const when: RangeOptions = { now: '2026-03-18T10:00:00+01:00', timeZone: 'Europe/Vienna', locale: 'en-GB' };
+const local = (value: Temporal.ZonedDateTime | undefined): string => value?.toPlainDateTime().toString().replace('T00:00:00', '') ?? '';
+const shown = (interval: Interval | undefined): string | undefined => interval && `${local(interval.start)} ${local(interval.end)}`.trim();
+const read = (text: string, options: Partial<RangeOptions> = {}): Range | undefined => resolveRange(text, { ...when, ...options });
+
+describe('rules where taste differs', () => {
+  it.each([
+    ['in 2 weeks', '2026-04-01 2026-04-02', 'that one day'],
+    ['3 weeks ago', '2026-02-25 2026-02-26', 'that one day'],
+    ['in a year', '2027-03-18 2027-03-19', 'that one day'],
+    ['last 7 days', '2026-03-11 2026-03-18', 'full days before today'],
+    ['past 3 months', '2025-12-18 2026-03-18', 'full days before today'],
+    ['next 7 days', '2026-03-19 2026-03-26', 'full days after today'],
+    ['last week', '2026-03-09 2026-03-16', 'a calendar unit'],
+    ['coming week', '2026-03-23 2026-03-30', 'a calendar unit'],
+    ['in the last week', '2026-03-11 2026-03-18', 'rolling'],
+    ['next Friday', '2026-03-27 2026-03-28', 'of next calendar week'],
+    ['last Wednesday', '2026-03-11 2026-03-12', 'of last calendar week'],
+    ['Wednesday', '2026-03-25 2026-03-26', 'the next one, never today'],
+    ['the 18th', '2026-04-18 2026-04-19', 'the next one, never today'],
+    ['the 31st', '2026-03-31 2026-04-01', 'in a month that has one'],
+    ['following month', '2026-04-01 2026-05-01', 'counts from now'],
+    ['3 May to 7 May', '2026-05-03 2026-05-08', 'dates include the last day'],
+    ['tomorrow from 9:00 to 11:00', '2026-03-19T09:00:00 2026-03-19T11:00:00', 'clock times do not'],
+    ['this weekend', '2026-03-21 2026-03-23', 'the current or next run of weekend days'],
+  ])('«%s» is %s: %s', (text, expected) => {
+    expect(shown(read(text))).toBe(expected);
+  });
+
+  it.each([
+    ['last week', '2026-03-11 2026-03-18'],
+    ['in the last week', '2026-03-09 2026-03-16'],
+    ['última semana', '2026-03-11 2026-03-18', 'es'],
+    ['en la última semana', '2026-03-09 2026-03-16', 'es'],
+    ['coming week', '2026-03-19 2026-03-26'],
+    ['next Friday', '2026-03-20 2026-03-21'],
+    ['coming Friday', '2026-03-27 2026-03-28'],
+    ['next Friday at 3pm', '2026-03-20T15:00:00 2026-03-20T16:00:00'],
+    ['past 3 months', '2025-12-01 2026-03-01'],
+    ['tomorrow at 5', '2026-03-19T17:00:00 2026-03-19T18:00:00'],
+  ])('«%s» lists %s as the other reading', (text, expected, locale = 'en-GB') => {
+    expect(read(text, { locale })?.alternatives?.map(shown)).toEqual([expected]);
+  });
+
+  it.each(['last Wednesday', 'today', 'yesterday', 'March 2025', 'last 7 days'])('«%s» has one reading', (text) => {
+    expect(read(text)).not.toHaveProperty('alternatives');
+  });
+
+  it.each([
+    ['sales on Monday', '2026-03-16 2026-03-17'],
+    ['on Wednesday', '2026-03-11 2026-03-12'],
+    ['on the 18th', '2026-02-18 2026-02-19'],
+    ['in May', '2025-05-01 2025-06-01'],
+    ['5 May', '2025-05-05 2025-05-06'],
+    ['at 15:00', '2026-03-17T15:00:00 2026-03-17T15:01:00'],
+    ['last week', '2026-03-09 2026-03-16'],
+  ])('prefer past turns «%s» round: %s', (text, expected) => {
+    expect(shown(read(text, { prefer: 'past' }))).toBe(expected);
+  });
+
+  it('a weekend counts by its days, on whatever day weeks start', () => {
+    const sunday = { now: '2026-03-22T10:00:00Z', timeZone: 'UTC' };
+    expect(shown(resolveRange('this weekend', { ...sunday, locale: 'en-US' }))).toBe('2026-03-21 2026-03-23');
+    expect(shown(resolveRange('next weekend', { ...sunday, locale: 'en-US' }))).toBe('2026-03-28 2026-03-30');
+    expect(shown(resolveRange('this week', { ...sunday, locale: 'en-US' }))).toBe('2026-03-22 2026-03-29');
+  });
+});
+
+describe('kinds', () => {
+  it.each([
+    ['since Monday', 'since', '2026-03-16 2026-03-18T10:00:00'],
+    ['month to date', 'since', '2026-03-01 2026-03-18T10:00:00'],
+    ['YTD', 'since', '2026-01-01 2026-03-18T10:00:00'],
+    ['so far this year', 'since', '2026-01-01 2026-03-18T10:00:00'],
+    ['since the beginning of the quarter', 'since', '2026-01-01 2026-03-18T10:00:00'],
+    ['since 3 days', 'since', '2026-03-15 2026-03-18T10:00:00'],
+    ['after last week', 'since', '2026-03-16 2026-03-18T10:00:00'],
+    ['as of now', 'until', '2026-03-18T10:00:00'],
+    ['until Friday', 'until', '2026-03-21'],
+    ['before Friday', 'until', '2026-03-20'],
+    ['by the end of the month', 'until', '2026-04-01'],
+    ['until 15:00', 'until', '2026-03-18T15:00:00'],
+    ['the rest of the week', 'period', '2026-03-18T10:00:00 2026-03-23'],
+  ])('«%s» is %s: %s', (text, kind, expected) => {
+    const range = read(text);
+    expect([range?.kind, shown(range)]).toEqual([kind, expected]);
+    expect(range?.start === undefined).toBe(kind === 'until');
+  });
+
+  it('this month so far may have only just begun', () => {
+    expect(shown(read('month to date', { now: '2026-04-01T00:00:00+02:00' }))).toBe('2026-04-01 2026-04-01');
+  });
+
+  it.each(['after Friday', 'since tomorrow', 'after next week'])('«%s» has no end that is known', (text) => {
+    expect(read(text)).toBeUndefined();
+  });
+});
+
+describe('in a sentence', () => {
+  it.each([
+    ['sales last week by region', 'last week', 6],
+    ['Show me the invoices from 3 to 7 May, please', 'from 3 to 7 May', 21],
+    ['What did we sell in 2024?', '2024', 20],
+    ['Umsatz im März 2025 nach Land', 'März 2025', 10],
+    ['Übersicht für nächste Woche', 'nächste Woche', 14],
+    ['les ventes du mois dernier', 'mois dernier', 14],
+    ['ＳＡＬＥＳ ＬＡＳＴ ＷＥＥＫ', 'ＬＡＳＴ ＷＥＥＫ', 6],
+    ['sales la\u200bst we\u00adek by region', 'la\u200bst we\u00adek', 6],
+    ['先週の売上', '先週', 0],
+  ])('%s', (text, phrase, index) => {
+    const locale = /[äÜ]/.test(text) ? 'de' : text.startsWith('les') ? 'fr' : text.startsWith('先') ? 'ja' : 'en';
+    expect(read(text, { locale })).toMatchObject({ text: phrase, index });
+  });
+
+  it.each([
+    ['may I see it', 'a verb'],
+    ['march on, sun and moon', 'weak words'],
+    ['room 2024 is free', 'a number'],
+    ['per month', 'a bare noun'],
+    ['monthly', 'no phrase'],
+    ['every Monday', 'recurs'],
+    ['the end of last week', 'half of a phrase'],
+    ['early next week', 'half of a phrase'],
+    ['last week and next week', 'two phrases'],
+    ['March in 1 year', 'more than was understood'],
+    ['2 weeks before Christmas', 'a day that is not known'],
+    ['3pm GMT', 'another zone'],
+    ['the next two Fridays', 'several stretches'],
+    ['30 February', 'no such day'],
+    ['call 555-1234 or 192.168.10.12', 'no dates'],
+    ['', 'nothing'],
+  ])('«%s» is undefined: %s', (text) => {
+    expect(read(text)).toBeUndefined();
+  });
+});
+
+describe('dates and clock times', () => {
+  it.each([
+    ['2026-03-29T02:30:00', '2026-03-29T03:30:00 2026-03-29T03:30:01'],
+    ['2026-10-25T02:30:00+01:00', '2026-10-25T02:30:00 2026-10-25T02:30:01'],
+    ['2026-01-01/2026-01-31', '2026-01-01 2026-02-01'],
+    ['2026-Q2', '2026-04-01 2026-07-01'],
+    ['2026-W53', '2026-12-28 2027-01-04'],
+    ['31/10/74', '1974-10-31 1974-11-01'],
+    ['the week of April 8th', '2026-04-06 2026-04-13'],
+    ['last week of September 2014', '2014-09-22 2014-09-29'],
+    ['the first three months of 2025', '2025-01-01 2025-04-01'],
+    ['29 February', '2028-02-29 2028-03-01'],
+    ['Friday the 20th at 3pm', '2026-03-20T15:00:00 2026-03-20T16:00:00'],
+    ['half past 3 tomorrow afternoon', '2026-03-19T15:30:00 2026-03-19T15:31:00'],
+    ['between 10pm and 2am tomorrow', '2026-03-19T22:00:00 2026-03-20T02:00:00'],
+    ['August to October', '2026-08-01 2026-11-01'],
+    ['February to April', '2026-02-01 2026-05-01'],
+    ['November to February 2025', '2024-11-01 2025-03-01'],
+  ])('«%s» is %s', (text, expected) => {
+    expect(shown(read(text))).toBe(expected);
+  });
+
+  it.each([
+    ['en-GB', '2026-04-03'],
+    ['en-US', '2026-03-04'],
+    ['de-AT', '2026-04-03'],
+    ['ja-JP', '2026-04-03'],
+    ['sv-SE', '2026-04-03'],
+  ])('3/4/2026 is read in the order of %s: %s', (locale, expected) => {
+    expect(read('3/4/2026', { locale })?.start?.toPlainDate().toString()).toBe(expected);
+  });
+});
+
+describe('CTX-24, CTX-25: DST days', () => {
+  it.each([
+    ['yesterday', '2026-03-30T08:00:00Z', 'Europe/Vienna', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z'],
+    ['today', '2026-03-08T12:00:00Z', 'America/Havana', '2026-03-08T05:00:00Z', '2026-03-09T04:00:00Z'],
+    ['this week', '2025-10-26T12:00:00Z', 'Europe/Vienna', '2025-10-19T22:00:00Z', '2025-10-26T23:00:00Z'],
+    ['today at 2:30', '2026-03-29T08:00:00Z', 'Europe/Vienna', '2026-03-29T01:30:00Z', '2026-03-29T01:31:00Z'],
+    ['last 24 hours', '2026-03-29T08:00:00Z', 'Europe/Vienna', '2026-03-28T08:00:00Z', '2026-03-29T08:00:00Z'],
+  ])('«%s» at %s in %s', (text, now, timeZone, start, end) => {
+    const range = read(text, { now, timeZone });
+    expect([range?.start?.toInstant().toString(), range?.end.toInstant().toString()]).toEqual([start, end]);
+  });
+
+  it('CTX-25: in the repeated hour the offset of now decides what "since" ends with', () => {
+    const ends = ['+02:00', '+01:00'].map(
+      (offset) => read('since Monday', { now: `2026-10-25T02:30:00${offset}` })?.end.epochMilliseconds ?? 0,
+    );
+    expect((ends[1] ?? 0) - (ends[0] ?? 0)).toBe(3_600_000);
+  });
+
+  it('CTX-26: with an offset for a zone days are 24 hours', () => {
+    const range = read('yesterday', { now: '2026-03-30T08:00:00+02:00', timeZone: '+02:00' });
+    expect(range?.start?.toInstant().toString()).toBe('2026-03-28T22:00:00Z');
+  });
+});
+
+describe("the programmer's mistakes", () => {
+  it.each<[string, Partial<RangeOptions>]>([
+    ['timeZone: "Mars/Olympus"', { timeZone: 'Mars/Olympus' }],
+    ['now: "noon"', { now: 'noon' }],
+    ['locale: "english please"', { locale: 'english please' }],
+    ['weekStart: 8', { weekStart: 8 }],
+    ['prefer: sometimes', { prefer: 'sometimes' as 'past' }],
+  ])('%s', (message, options) => {
+    expect(() => read('today', options)).toThrow(RangeError);
+    expect(() => read('today', options)).toThrow(message);
+  });
+});
