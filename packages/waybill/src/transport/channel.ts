@@ -2,12 +2,15 @@ import { ContextError, errorAnswer } from '../wire/errors.js';
 import { isObject, own } from '../wire/json.js';
 import { kindOf } from '../wire/message.js';
 import type { Mirror } from './mirror.js';
+import { Order } from './order.js';
 import { Pending, type Open } from './pending.js';
 import type { Direction, Exchange, Hooks, Message, RequestId, ResponseLanguage, SendOptions } from './types.js';
 
 type Passing = Message | Promise<Message>;
 type Send = (message: unknown, options?: SendOptions) => Promise<void>;
 type Handler = (...args: unknown[]) => void;
+
+const CANCELLED = 'notifications/cancelled';
 
 /**
  * One hooked connection: every message that leaves or arrives passes here once. While every hook answers at once,
@@ -19,6 +22,8 @@ export class Channel {
   readonly #mirror: Mirror | undefined;
   readonly #ours: Pending;
   readonly #theirs: Pending;
+  /** Progress must not fall behind the answer it leads to: once a call is answered, nobody listens for it. */
+  readonly #order = new Order();
   /** The message being delivered: a handler chained below sees it again and must not process it twice. */
   #delivering: unknown;
 
@@ -55,15 +60,22 @@ export class Channel {
     return kindOf(message) === 'request' ? this.#sendRequest(message as Message, options) : this.#sendOther(message, options);
   }
 
-  async #sendOther(message: unknown, options: SendOptions | undefined): Promise<void> {
+  #sendOther(message: unknown, options: SendOptions | undefined): Promise<void> {
+    const exchange = this.#exchangeOf(message, options); // before it ends with the answer
     // Batches exist up to revision 2025-03-26; each message in one is a message.
     const next = Array.isArray(message)
       ? Promise.all(message.map((one) => this.#outgoing(one, options)))
       : this.#outgoing(message, options);
-    const final = next instanceof Promise ? await next : next;
-    if (this.hooks.mirror === undefined || this.#mirror === undefined || kindOf(final) !== 'notification')
-      return this.#send(final, options);
-    return this.#send(...this.#mirror(final as Message, options));
+    return this.#order.pass(exchange, next, async (final) => {
+      if (this.hooks.mirror === undefined || this.#mirror === undefined || kindOf(final) !== 'notification')
+        return this.#send(final, options);
+      return this.#send(...this.#mirror(final as Message, options));
+    });
+  }
+
+  /** The open request of the peer that a notification or an answer of ours belongs to. */
+  #exchangeOf(message: unknown, options: SendOptions | undefined): Exchange | undefined {
+    return isObject(message) ? this.#theirs.get(message['method'] === undefined ? message['id'] : options?.relatedRequestId) : undefined;
   }
 
   async #sendRequest(message: Message, options: SendOptions | undefined): Promise<void> {
@@ -160,19 +172,39 @@ export class Channel {
       this.#requested(arriving, extra, deliver);
       return;
     }
-    // Nobody waits for the answer to a notification, so a refusal of one changes nothing.
-    const instead = (error: unknown): Message => (kind === 'notification' ? arriving : refused(arriving, error));
+    if (kind === 'notification') this.#notified(arriving, deliver);
+    else this.#answered(arriving, kind, deliver);
+  }
+
+  #notified(message: Message, deliver: (next: Message) => void): void {
+    const exchange = this.#ours.withToken(tokenOf(message));
     let next: Passing;
     try {
-      next =
-        kind === 'notification'
-          ? this.#notification(arriving, 'in', this.#theirs, this.#ours.withToken(tokenOf(arriving)))
-          : this.#answered(arriving, kind);
-    } catch (error) {
-      next = instead(error);
+      next = this.#notification(message, 'in', this.#theirs, exchange);
+    } catch {
+      // Nobody waits for the answer to a notification, so a refusal of one changes nothing.
+      next = message;
     }
-    if (next instanceof Promise) void next.catch(instead).then(deliver);
-    else deliver(next);
+    // A cancellation waits for one request alone; everything else without a request keeps its place among its like.
+    const key = message['method'] === CANCELLED ? undefined : (exchange ?? this);
+    this.#deliver(key, next instanceof Promise ? next.catch(() => message) : next, deliver);
+  }
+
+  #answered(message: Message, kind: 'result' | 'error', deliver: (next: Message) => void): void {
+    // The exchange is over, and whoever looks is told, before a hook has its say.
+    const exchange = this.#ours.end(message['id'], kind, message);
+    let next: Passing;
+    try {
+      next = this.#apply(message, () => this.hooks.answer?.(message, exchange, 'in'));
+    } catch (error) {
+      next = refused(message, error);
+    }
+    this.#deliver(exchange, next instanceof Promise ? next.catch((error: unknown) => refused(message, error)) : next, deliver);
+  }
+
+  #deliver(key: object | undefined, next: Passing, deliver: (next: Message) => void): void {
+    const delivered = this.#order.pass(key, next, deliver);
+    if (delivered instanceof Promise) delivered.catch((fault: unknown) => this.hooks.onFault?.(fault));
   }
 
   #requested(message: Message, extra: unknown, deliver: (next: Message) => void): void {
@@ -228,14 +260,9 @@ export class Channel {
     return next;
   }
 
-  #answered(message: Message, kind: 'result' | 'error'): Passing {
-    const exchange = this.#ours.end(message['id'], kind, message);
-    return this.#apply(message, () => this.hooks.answer?.(message, exchange, 'in'));
-  }
-
   #notification(message: Message, direction: Direction, pending: Pending, exchange: Exchange | undefined): Passing {
     const next = this.#apply(message, () => this.hooks.notification?.(message, { direction, exchange }));
-    if (message['method'] !== 'notifications/cancelled') return next;
+    if (message['method'] !== CANCELLED) return next;
     const id = isObject(message['params']) ? own(message['params'], 'requestId') : undefined;
     const cancelled = (): Passing => {
       pending.end(id, 'cancelled');

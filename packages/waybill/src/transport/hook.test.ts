@@ -188,6 +188,26 @@ describe('a hook that takes its time', () => {
     expect(transport.messages()).toEqual([call(1), cancel(1)]);
   });
 
+  it('keeps progress before the answer it leads to, both ways, and holds up no other call', async () => {
+    const gate = withResolvers();
+    const slow = async (message: Message): Promise<Message> => (await gate.promise, message);
+    const transport = hookTransport(new Plain(), { notification: slow });
+    const received: unknown[] = [];
+    transport.onmessage = (message) => received.push(message);
+    const progress = (progressToken: number): Message => ({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken } });
+    await transport.send(call(1, { _meta: { progressToken: 1 } }));
+    await transport.send(call(2));
+    for (const message of [progress(1), result(1), result(2)]) transport.deliver(message);
+    await settled();
+    expect(received).toEqual([result(2)]);
+    transport.deliver(call(5));
+    const sending = [transport.send(progress(9), { relatedRequestId: 5 }), transport.send(result(5))];
+    gate.resolve(undefined);
+    await Promise.all(sending);
+    expect(received).toEqual([result(2), call(5), progress(1), result(1)]);
+    expect(transport.messages().slice(2)).toEqual([progress(9), result(5)]);
+  });
+
   it('delivers nothing after the connection has closed', async () => {
     const gate = withResolvers();
     const transport = hookTransport(new Plain(), { request: async (message) => (await gate.promise, message) });

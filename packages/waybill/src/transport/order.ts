@@ -1,0 +1,21 @@
+/** Keeps messages that belong together in the order they came while a hook takes its time with one of them. */
+export class Order {
+  readonly #turns = new WeakMap<object, Promise<void>>();
+
+  /** Goes on with `passing` after everything that was passed with the same key before; at once where nothing is waited for. */
+  pass<T, R>(key: object | undefined, passing: T | Promise<T>, goOn: (message: T) => R): R | Promise<Awaited<R>> {
+    const before = key && this.#turns.get(key);
+    if (before === undefined && !(passing instanceof Promise)) return goOn(passing);
+    const turn = Promise.all([passing, before]).then(([message]) => goOn(message as T)) as Promise<Awaited<R>>;
+    if (key !== undefined) this.#remember(key, turn);
+    return turn;
+  }
+
+  #remember(key: object, turn: Promise<unknown>): void {
+    const done = (): void => {
+      if (this.#turns.get(key) === settled) this.#turns.delete(key);
+    };
+    const settled: Promise<void> = turn.then(done, done);
+    this.#turns.set(key, settled);
+  }
+}
