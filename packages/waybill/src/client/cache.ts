@@ -82,7 +82,7 @@ export class CachePart implements Part {
 
   #marked(message: Message, result: Meta, call: Call): Message {
     const language = mirroredLanguage(call.exchange.request);
-    const variant = variantOf({ method: call.method, language, chosen: this.#chosen.get(call), principal: call.principal });
+    const variant = variantOf({ method: call.method, language, chosen: this.#chosen.get(call), principal: call.values.principal });
     const meta = own(result, '_meta') ?? {};
     if (!isObject(meta)) return message;
     return { ...message, result: { ...result, _meta: { ...meta, [VARIANT]: this.#names.nameOf(variant) } } };
