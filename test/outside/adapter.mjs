@@ -20,6 +20,7 @@ import {
   validTracestateMember,
 } from 'waybill';
 
+export { resolveRange } from './time.mjs';
 export { isAllowedStateHost, registrableDomain, sameStateScope, stateScope } from 'waybill/hosts';
 export {
   acceptedLanguages,
