@@ -56,7 +56,12 @@ async function visit(
 }
 
 const CELLS = (['v1', 'v2-legacy', 'v2-modern'] as const).flatMap((client) =>
-  (['v1', 'v2'] as const).flatMap((sdk) => (['http', 'stdio'] as const).map((transport) => [client, sdk, transport] as const)),
+  (['v1', 'v2'] as const).flatMap((sdk) =>
+    // A process a connection is slow to start: over stdio each client and each server once, and the newest pair.
+    (['http', 'stdio'] as const)
+      .filter((transport) => transport === 'http' || (client === 'v1') === (sdk === 'v1'))
+      .map((transport) => [client, sdk, transport] as const),
+  ),
 );
 
 describe.each(CELLS)('%s client, %s server, %s', (client, sdk, transport) => {
@@ -226,20 +231,6 @@ describe('what the user owns', () => {
     expect(await waybill.jar.clear()).toBe(1);
     await under;
     expect(await waybill.jar.list()).toEqual([]);
-    await close();
-  });
-});
-
-describe('a retry after a question', () => {
-  it('IX-08: carries the state that the question’s own result set', async () => {
-    const { waybill, client, seen, close } = await visit('v2-modern', 'v2', 'http');
-    const legs: Message[] = [];
-    const stop = waybill.observe(({ request }) => void legs.push(request as Message));
-    client.onElicit(() => ({ action: 'accept', content: { colour: 'blue' } }));
-    await client.callTool({ name: 'ask', arguments: {} });
-    stop();
-    expect(legs.length).toBeGreaterThan(0);
-    expect((await seen()).available).toBe(true);
     await close();
   });
 });

@@ -59,7 +59,7 @@ export class Jar {
     const entry = this.#entry(name, value, issued);
     if (entry === undefined) {
       const old = slot && !isTombstone(slot) ? 'the old value stays' : 'it is not kept';
-      return this.#house.tell(place, name, `takes more than ${this.#house.limits.itemBytes} bytes; ${old}`);
+      return this.#house.tell(place, name, `takes more than ${this.#house.limits.itemBytes} bytes, or is too deep; ${old}`);
     }
     const keep = drawer.merges.has(name);
     const { entries, concurrent } = settle(slot?.entries ?? [], entry, { carried: issued, keep, newest: this.#house.newest });
@@ -72,7 +72,7 @@ export class Jar {
   edit(drawer: Drawer, place: Place, name: string, value: Json): void {
     if (value === null) return this.erase(drawer, place, name);
     const entry = this.#entry(name, value, this.#house.tick());
-    if (entry === undefined) throw new RangeError(`the item takes more than ${this.#house.limits.itemBytes} bytes`);
+    if (entry === undefined) throw new RangeError(`the item takes more than ${this.#house.limits.itemBytes} bytes, or is too deep`);
     this.write(drawer, place, name, [entry], drawer.shelves.get(place)?.volatile === true);
   }
 

@@ -9,6 +9,8 @@ const names = (given: Record<string, Json>): ReadonlyMap<string, Json> => new Ma
 const session = (given: Record<string, Json>): StateChanges => ({ session: names(given) });
 const server = (given: Record<string, Json>): StateChanges => ({ server: names(given) });
 
+const deep = (levels: number): Json => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as Json;
+
 /** One principal and one server, without a store: everything is at once. */
 function setUp(options: JarOptions = {}, merges: readonly string[] = []) {
   const issues: Issue[] = [];
@@ -249,12 +251,13 @@ describe('limits (D-09)', () => {
     const { carry, answer, sent, issues } = setUp();
     answer(carry(), session({ x: 'old' }));
     answer(carry(), session({ x: 'é'.repeat(8_192), y: 'a'.repeat(16_384 - 5) }));
-    answer(carry(), session({ z: ['a'.repeat(1_000_000)], deep: JSON.parse('['.repeat(500) + ']'.repeat(500)) as Json }));
-    expect(Object.keys(sent().session!)).toEqual(['x', 'y', 'deep']);
+    answer(carry(), session({ z: ['a'.repeat(1_000_000)], deep: deep(200), fits: deep(90) }));
+    expect(Object.keys(sent().session!)).toEqual(['x', 'y', 'fits']);
     expect(sent().session!['x']).toBe('old');
     expect(issues.map(({ key, problem }) => [key, problem])).toEqual([
-      ['session.x', 'takes more than 16384 bytes; the old value stays'],
-      ['session.z', 'takes more than 16384 bytes; it is not kept'],
+      ['session.x', 'takes more than 16384 bytes, or is too deep; the old value stays'],
+      ['session.z', 'takes more than 16384 bytes, or is too deep; it is not kept'],
+      ['session.deep', 'takes more than 16384 bytes, or is too deep; it is not kept'],
     ]);
   });
 

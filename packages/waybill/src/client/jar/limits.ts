@@ -13,6 +13,9 @@ export interface JarLimits {
 
 export const DEFAULT_LIMITS: JarLimits = Object.freeze({ itemBytes: 16_384, drawerItems: 64, drawerBytes: 131_072, jarItems: 3_000 });
 
+/** Deeper values are not kept: the requests that carry them back would be refused by servers that bound the depth of what they parse. */
+const DEPTH = 96;
+
 /** The least that RFC 2109 asks of somebody who keeps cookies (STATE-57). */
 const LEAST: JarLimits = { itemBytes: 4_096, drawerItems: 20, drawerBytes: 4_096, jarItems: 300 };
 
@@ -27,10 +30,10 @@ export function checkLimits(given: Partial<JarLimits> | undefined, path: string)
   return limits;
 }
 
-/** How many bytes an item takes, or `undefined` when it is more than `most`; a value of any size is given up early. */
+/** How many bytes an item takes, or `undefined` when it is more than `most` or too deep; a value of any size is given up early. */
 export function itemBytes(name: string, value: Json, most: number): number | undefined {
   // Every character, member and bracket is at least one byte, so what is out of these bounds is out of those.
-  if (typeof value === 'object' && outOfBounds(value, { depth: most, values: most, characters: most }) !== undefined) return undefined;
+  if (typeof value === 'object' && outOfBounds(value, { depth: DEPTH, values: most, characters: most }) !== undefined) return undefined;
   if (name.length > most || (typeof value === 'string' && value.length > most)) return undefined;
   const bytes = utf8Bytes(JSON.stringify(name)) + utf8Bytes(JSON.stringify(value));
   return bytes > most ? undefined : bytes;

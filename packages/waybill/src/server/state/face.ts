@@ -3,6 +3,9 @@ import { STATE_BOUNDS, type StateChanges, type StateScope } from '../../wire/sta
 import type { StateSetup, PlainState, RequestState, StateItem } from './define.js';
 import { complaint, type StandardSchema } from './schema.js';
 
+/** Requests that carry a deeper value back would be refused at our own edge. */
+const BOUNDS = { ...STATE_BOUNDS.value, depth: 96 };
+
 /** What one request knows of state, and what its handler sets. */
 export interface Ledger {
   readonly available: boolean;
@@ -102,7 +105,7 @@ function snapshot(name: string, value: unknown): Json {
   const plain = text === undefined ? undefined : (JSON.parse(text) as Json);
   if (plain === undefined || plain === null)
     throw new TypeError(`state: the value of ${JSON.stringify(name)} is not JSON; to delete it, use delete()`);
-  const problem = outOfBounds(plain, STATE_BOUNDS.value);
+  const problem = outOfBounds(plain, BOUNDS);
   if (problem !== undefined) throw new TypeError(`state: the value of ${JSON.stringify(name)} ${problem}`);
   return plain;
 }
