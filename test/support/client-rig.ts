@@ -55,7 +55,7 @@ export function rig(options: ClientContextOptions = {}, server: Server = () => (
   const transport: any = {
     send(message: Message) {
       sent.push(message);
-      const answer = message['id'] === undefined ? undefined : server(message);
+      const answer = message['id'] === undefined || message['method'] === undefined ? undefined : server(message);
       const { id } = message;
       if (answer !== undefined) transport.onmessage?.({ jsonrpc: '2.0', id, ...('error' in answer ? answer : { result: answer }) });
       return Promise.resolve();
@@ -85,8 +85,8 @@ export function rig(options: ClientContextOptions = {}, server: Server = () => (
     faults,
     ask,
     async metaOf(method, params) {
-      await ask(method, params);
-      return sent.at(-1)!['params']?._meta ?? {};
+      const { id } = await ask(method, params);
+      return sent.find((message) => message['id'] === id)!['params']?._meta ?? {};
     },
     say: (message) => transport.onmessage({ jsonrpc: '2.0', ...message }),
   };

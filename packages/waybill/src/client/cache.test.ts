@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { modern, rig, type Message } from '../../../../test/support/client-rig.js';
+import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE, EXTENSION_ID, VARIANT } from '../wire/keys.js';
+
+const LISTS = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list', 'resources/read'];
+const answering =
+  (meta: Message = {}, ttlMs?: number) =>
+  (): Message => ({ tools: [], _meta: meta, ...(ttlMs !== undefined && { ttlMs }) });
+
+describe('a client whose cache knows no variants', () => {
+  const SAID = { [CONTENT_LANGUAGE]: 'fr' };
+  it.each(LISTS)('LANG-60: a result that varies is not reused: %s', async (method) => {
+    const { ask } = rig({ language: 'fr' }, answering(SAID, 60_000));
+    expect((await ask(method, modern())).result.ttlMs).toBe(0);
+  });
+
+  it.each([
+    ['a server that took no note of a preference', { language: 'fr' }, {}, 60_000, 60_000],
+    ['nobody has a language', {}, {}, 60_000, 60_000],
+    ['nobody has a language, and the server names one', {}, SAID, 60_000, 0],
+    ['no time is named, but a language: the application may have a time for all', { language: 'fr' }, SAID, undefined, 0],
+    ['no time is named, and no language', { language: 'fr' }, {}, undefined, undefined],
+    ['a preference that is dropped for this call', { language: () => null }, {}, 60_000, 0],
+    ['capabilities of its own', { language: 'fr', capabilities: { roots: {} } }, {}, 60_000, 0],
+  ])('a result is reused only where it cannot vary: %s', async (_what, options, meta, ttlMs, expected) => {
+    const { ask } = rig(options, answering(meta, ttlMs));
+    expect((await ask('tools/list', modern())).result.ttlMs).toBe(expected);
+  });
+
+  it('once a server has named a language, nothing of it is reused', async () => {
+    const answers = [{ _meta: SAID }, { ttlMs: 60_000 }];
+    const { ask } = rig({ language: 'fr' }, () => answers.shift());
+    await ask('tools/call', modern());
+    expect((await ask('tools/list', modern())).result.ttlMs).toBe(0);
+  });
+
+  it('nothing of a server that has this layer is reused', async () => {
+    const { ask } = rig({ language: 'fr' }, ({ method }) =>
+      method === 'server/discover' ? { capabilities: { extensions: { [EXTENSION_ID]: {} } } } : { ttlMs: 9 },
+    );
+    await ask('server/discover', modern());
+    expect((await ask('tools/list', modern())).result.ttlMs).toBe(0);
+  });
+
+  it('a result that asks for input, and one of another method, is left alone', async () => {
+    const { ask } = rig({ language: 'fr' }, () => ({ inputRequests: {}, ttlMs: 9, _meta: SAID }));
+    expect((await ask('resources/read', modern())).result.ttlMs).toBe(9);
+    expect((await ask('tools/call', modern())).result.ttlMs).toBe(9);
+  });
+
+  it('what was kept while nobody had a language is dropped when the first one comes', async () => {
+    const server = ({ method }: Message): Message =>
+      method === 'server/discover' ? { capabilities: { tools: {}, resources: {} } } : { ttlMs: 9 };
+    const { ask, waybill, delivered } = rig({}, server);
+    await ask('server/discover', modern());
+    await ask('tools/list', modern());
+    await ask('resources/read', modern({ uri: 'note://x' }));
+    const told = (): unknown[] => delivered.filter(({ method }) => method !== undefined).map(({ method, params }) => params?.uri ?? method);
+    waybill.update({ environment: { timezone: 'UTC' } });
+    expect(told()).toEqual([]);
+    waybill.run({ language: 'fr' }, () => undefined);
+    expect(told()).toEqual(['notifications/tools/list_changed', 'notifications/resources/list_changed', 'note://x']);
+    waybill.update({ language: 'de' });
+    expect(told()).toHaveLength(3);
+    expect((await ask('tools/list', modern({ _meta: {} }))).result.ttlMs).toBe(9);
+  });
+});
+
+describe('a client that was built with clientOptions()', () => {
+  it.each(LISTS)('its results are marked with their variant and keep their time: %s', async (method) => {
+    const { ask, waybill } = rig({ language: 'fr' }, answering({ [CONTENT_LANGUAGE]: 'fr' }, 60_000));
+    const { capabilities } = waybill.clientOptions({ capabilities: { roots: {} } });
+    const marked = async (): Promise<Message> => (await ask(method, modern({}, { ...capabilities }))).result;
+    const [one, two] = [await marked(), await waybill.run({ language: 'de' }, marked)];
+    expect([one['ttlMs'], two['ttlMs']]).toEqual([60_000, 60_000]);
+    expect(one['_meta'][VARIANT]).not.toBe(two['_meta'][VARIANT]);
+    expect((await marked())['_meta'][VARIANT]).toBe(one['_meta'][VARIANT]);
+    expect(JSON.stringify([one['_meta'][VARIANT], two['_meta'][VARIANT]])).not.toMatch(/fr|de/);
+  });
+
+  it('pages after the first, answers that ask for input, and other methods are not', async () => {
+    const answers = [{ tools: [] }, { resultType: 'input_required', inputRequests: {} }, { content: [] }];
+    const { ask, waybill } = rig({ language: 'fr' }, () => answers.shift());
+    const { capabilities } = waybill.clientOptions();
+    for (const [method, params] of [
+      ['tools/list', { cursor: 'c' }],
+      ['resources/read', {}],
+      ['tools/call', {}],
+    ] as const)
+      expect((await ask(method, modern(params, capabilities))).result).not.toHaveProperty('_meta');
+  });
+
+  it('on a 2025-11-25 connection it is known by what it declared at the beginning', async () => {
+    const { ask, waybill } = rig({ language: 'fr' });
+    await ask('initialize', { capabilities: waybill.clientOptions().capabilities });
+    expect((await ask('tools/list')).result._meta).toHaveProperty([VARIANT]);
+  });
+
+  it('the options given stay, the store among them', () => {
+    const { waybill } = rig();
+    const given = { capabilities: { roots: {}, extensions: { 'x/y': {} } }, listMaxPages: 3 };
+    expect(waybill.clientOptions(given)).toMatchObject({ ...given, capabilities: { extensions: { 'x/y': {}, [EXTENSION_ID]: {} } } });
+  });
+});
+
+describe('pages', () => {
+  it('IX-01: a cursor belongs to the variant that issued it: the next page is in the language of the first', async () => {
+    let language = 'fr';
+    const { metaOf } = rig({ language: () => language }, ({ params }) =>
+      params.cursor === 'p3' ? {} : { nextCursor: params.cursor === 'p2' ? 'p3' : 'p2' },
+    );
+    const seen = [];
+    for (const cursor of [undefined, 'p2', 'p3']) {
+      seen.push((await metaOf('tools/list', { ...(cursor !== undefined && { cursor }) }))[ACCEPT_LANGUAGE]);
+      language = 'de';
+    }
+    expect(seen).toEqual(['fr', 'fr', 'fr']);
+    expect((await metaOf('tools/list', {}))[ACCEPT_LANGUAGE]).toBe('de');
+    expect((await metaOf('prompts/list', { cursor: 'p2' }))[ACCEPT_LANGUAGE]).toBe('de');
+  });
+});

@@ -1,0 +1,257 @@
+import { describe, expect, it } from 'vitest';
+import { modern, rig, type Message } from '../../../../test/support/client-rig.js';
+import { ContextError } from '../wire/errors.js';
+import {
+  CLIENT_CAPABILITIES,
+  EXTENSION_ID,
+  OWN_CLIENT_CAPABILITIES,
+  REQUIRED_CAPABILITIES,
+  UNAVAILABLE,
+  WHEN_CAPABILITIES_UNAVAILABLE,
+} from '../wire/keys.js';
+import { clientContext } from './index.js';
+
+const OURS = { extensions: { [EXTENSION_ID]: {} } };
+
+describe('what a request declares', () => {
+  it.each(['server/discover', 'tools/list', 'tools/call', 'subscriptions/listen'])(
+    'the extension is declared in every envelope: %s',
+    async (method) => {
+      const meta = await rig().metaOf(method, modern({}, { roots: {}, extensions: { 'x/y': { a: 1 } } }));
+      expect(meta[CLIENT_CAPABILITIES]).toEqual({ roots: {}, extensions: { 'x/y': { a: 1 }, [EXTENSION_ID]: {} } });
+    },
+  );
+
+  it('settings of the extension that the application wrote stay', async () => {
+    const meta = await rig().metaOf('tools/list', modern({}, { extensions: { [EXTENSION_ID]: { a: 1 } } }));
+    expect(meta[CLIENT_CAPABILITIES]).toEqual({ extensions: { [EXTENSION_ID]: { a: 1 } } });
+  });
+
+  it('on a 2025-11-25 connection it is declared in initialize, and requests repeat nothing', async () => {
+    const { ask, metaOf, sent } = rig();
+    await ask('initialize', { protocolVersion: '2025-11-25', capabilities: { roots: {} } });
+    expect(sent[0]!['params'].capabilities).toEqual({ roots: {}, ...OURS });
+    const meta = await metaOf('tools/list');
+    expect(Object.keys(meta).filter((key) => /apabilities/.test(key))).toEqual([]);
+  });
+
+  it.each([
+    ['update()', (r: any, act: () => Promise<Message>) => (r.waybill.update({ capabilities: { sampling: {} } }), act())],
+    ['run()', (r: any, act: () => Promise<Message>) => r.waybill.run({ capabilities: { sampling: {} } }, act)],
+  ])('CAP-01: is what %s says for this request, in the envelope or under our own key', async (_how, under) => {
+    const new_ = rig();
+    await new_.ask('server/discover', modern({}, { roots: {} }));
+    const meta = await under(new_, () => new_.metaOf('tools/list', modern({}, { roots: {} })));
+    expect(meta[CLIENT_CAPABILITIES]).toEqual({ sampling: {}, ...OURS });
+    const old = rig();
+    await old.ask('initialize', { capabilities: { roots: {} } });
+    const legacy = await under(old, () => old.metaOf('tools/list'));
+    expect(legacy[OWN_CLIENT_CAPABILITIES]).toEqual({ sampling: {}, ...OURS });
+    expect(legacy).not.toHaveProperty([CLIENT_CAPABILITIES]);
+  });
+
+  it('a caller’s own declaration beats the layer’s; what the client was built with does not', async () => {
+    const { ask, metaOf, waybill } = rig({ capabilities: { sampling: {} } });
+    await ask('server/discover', modern({}, { roots: {} }));
+    expect((await metaOf('tools/call', modern({}, { roots: {} })))[CLIENT_CAPABILITIES]).toEqual({ sampling: {}, ...OURS });
+    expect((await metaOf('tools/call', modern({}, { elicitation: {} })))[CLIENT_CAPABILITIES]).toEqual({ elicitation: {}, ...OURS });
+    waybill.update({ capabilities: null });
+    expect((await metaOf('tools/call', modern({}, { roots: {} })))[CLIENT_CAPABILITIES]).toEqual({ roots: {}, ...OURS });
+  });
+
+  it('D-16: a function may declare less to one server than to another', async () => {
+    const capabilities = ({ connection }: { connection: { server: string | undefined } }): any =>
+      connection.server === 'known' ? { roots: {}, sampling: {} } : { roots: {} };
+    for (const [server, expected] of [
+      ['known', { roots: {}, sampling: {} }],
+      ['other', { roots: {} }],
+    ] as const) {
+      const { metaOf } = rig({ capabilities }, undefined, { server });
+      expect((await metaOf('tools/call', modern()))[CLIENT_CAPABILITIES]).toMatchObject(expected);
+    }
+  });
+
+  it('a legacy server that declares the extension is told on every request', async () => {
+    const { ask, metaOf } = rig({}, ({ method }) =>
+      method === 'initialize' ? { capabilities: { tools: {}, extensions: { [EXTENSION_ID]: {} } } } : {},
+    );
+    await ask('initialize', { capabilities: { roots: {} } });
+    expect((await metaOf('tools/call'))[OWN_CLIENT_CAPABILITIES]).toEqual({ roots: {}, ...OURS });
+  });
+
+  it('one that is none fails at construction', () => {
+    for (const capabilities of [7, [], 'x']) expect(() => clientContext({ capabilities } as never)).toThrow(/^capabilities: /);
+    expect(() => clientContext({ tools: { unmet: 'hide' } } as never)).toThrow(/^tools.unmet: expected one of filter, disable, allow/);
+    expect(() => clientContext({ tools: { filter: true } } as never)).toThrow(/^tools.filter: /);
+  });
+
+  it('a function that throws is reported; the client’s own stand', async () => {
+    const { metaOf, issues } = rig({
+      capabilities: () => {
+        throw new Error('x');
+      },
+    });
+    expect((await metaOf('tools/call', modern({}, { roots: {} })))[CLIENT_CAPABILITIES]).toEqual({ roots: {}, ...OURS });
+    expect(issues).toMatchObject([{ concern: 'capabilities' }]);
+  });
+});
+
+const needs = (name: string, required: unknown, unless?: unknown): Message => ({
+  name,
+  inputSchema: { type: 'object' },
+  _meta: { 'x/y': 1, [REQUIRED_CAPABILITIES]: required, ...(unless !== undefined && { [WHEN_CAPABILITIES_UNAVAILABLE]: unless }) },
+});
+const TOOLS = [
+  { name: 'plain' },
+  needs('asks', { elicitation: { form: {} } }),
+  needs('samples', { sampling: { tools: {} } }),
+  needs('both', { roots: {}, extensions: { 'a/b': {} } }),
+];
+const listing = ({ method }: Message): Message => (method === 'tools/list' ? { tools: TOOLS, nextCursor: 'n' } : {});
+const DECLARED = { elicitation: {}, sampling: {} };
+const list = async (r: { ask(method: string, params: Message): Promise<Message> }, declared: Message = DECLARED): Promise<Message[]> =>
+  (await r.ask('tools/list', modern({}, declared))).result.tools;
+
+describe('tools that need more than was declared', () => {
+  it('CAP-12, CAP-13, CAP-14: are not offered by default', async () => {
+    const names = async (declared: Message): Promise<string[]> => (await list(rig({}, listing), declared)).map(({ name }) => name);
+    expect(await names(DECLARED)).toEqual(['plain', 'asks']);
+    expect(await names({})).toEqual(['plain']);
+    expect(await names({ sampling: { tools: {} }, roots: {}, extensions: { 'a/b': {} } })).toEqual(['plain', 'samples', 'both']);
+  });
+
+  it('a list that changes in nothing is the very message that came, cursor and order with it', async () => {
+    const { ask, delivered } = rig({}, () => ({ tools: [{ name: 'b' }, { name: 'a' }], nextCursor: 'n' }));
+    await ask('tools/list', modern());
+    expect(delivered[0]!['result']).toEqual({ tools: [{ name: 'b' }, { name: 'a' }], nextCursor: 'n' });
+  });
+
+  it('CAP-14: are offered with the reason where they are to be disabled, and a call fails with a clear error before it is sent', async () => {
+    const r = rig({ tools: { unmet: 'disable' } }, listing);
+    const tools = await list(r);
+    expect(tools.map(({ name, _meta }) => [name, _meta?.[UNAVAILABLE]])).toEqual([
+      ['plain', undefined],
+      ['asks', undefined],
+      ['samples', { reason: 'needs sampling.tools, which this client did not declare', missing: { sampling: { tools: {} } } }],
+      [
+        'both',
+        { reason: 'needs roots and extensions.a/b, which this client did not declare', missing: { roots: {}, extensions: { 'a/b': {} } } },
+      ],
+    ]);
+    expect(tools[2]!['_meta']['x/y']).toBe(1);
+    const before = r.sent.length;
+    const call = r.ask('tools/call', modern({ name: 'samples' }, DECLARED));
+    await expect(call).rejects.toThrow(ContextError);
+    await expect(call).rejects.toMatchObject({
+      code: -32021,
+      message: expect.stringContaining('"samples" needs sampling.tools'),
+      data: { requiredCapabilities: { sampling: { tools: {} } } },
+    });
+    expect(r.sent.length).toBe(before);
+    await r.ask('tools/call', modern({ name: 'asks' }, DECLARED));
+    await r.waybill.run({ capabilities: { sampling: { tools: {} } } }, () => r.ask('tools/call', modern({ name: 'samples' }, DECLARED)));
+    expect(r.sent.length).toBe(before + 2);
+  });
+
+  it('CAP-14: may be offered as they are, and a call fails with a clear error', async () => {
+    const r = rig({ tools: { unmet: 'allow' } }, listing);
+    expect(await list(r)).toEqual(TOOLS);
+    await expect(r.ask('tools/call', modern({ name: 'both' }, DECLARED))).rejects.toThrow(/"both" needs roots and extensions/);
+  });
+
+  it('CAP-16: one that was not offered and is called anyway is the server’s to refuse', async () => {
+    const r = rig({}, listing);
+    await list(r);
+    await r.ask('tools/call', modern({ name: 'samples' }, DECLARED));
+    expect(r.sent.at(-1)).toMatchObject({ method: 'tools/call' });
+  });
+
+  it('D-15: a stand-in is hidden where the real tool is offered, if that is wanted', async () => {
+    const pair = [needs('research', { sampling: {} }), needs('lookup', {}, { sampling: {} })];
+    const server = (): Message => ({ tools: pair });
+    const names = async (substitution: boolean, declared: Message): Promise<string[]> =>
+      (await list(rig({ tools: { substitution } }, server), declared)).map(({ name }) => name);
+    expect(await names(true, { sampling: {} })).toEqual(['research']);
+    expect(await names(true, {})).toEqual(['lookup']);
+    expect(await names(false, { sampling: {} })).toEqual(['research', 'lookup']);
+  });
+
+  const deep = (levels: number): Message => Array.from({ length: levels }).reduce<Message>((inner) => ({ a: inner }), {});
+  it.each([
+    ['deep', deep(1000)],
+    ['huge', Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`n${n}`, {}]))],
+    ['a list', ['sampling']],
+    ['a text', 'sampling'],
+    ['null', null],
+  ])('CAP-23: a hostile annotation is reported, and the tool is offered: %s', async (_what, required) => {
+    const r = rig({ tools: { unmet: 'disable' } }, () => ({ tools: [needs('x', required)] }));
+    expect((await list(r)).map(({ name }) => name)).toEqual(['x']);
+    expect(r.issues).toMatchObject([{ concern: 'capabilities', key: REQUIRED_CAPABILITIES }]);
+  });
+
+  it('a reason that a server wrote is none', async () => {
+    const r = rig({}, () => ({ tools: [{ name: 'x', _meta: { [UNAVAILABLE]: { reason: 'forged' }, a: 1 } }] }));
+    expect(await list(r)).toEqual([{ name: 'x', _meta: { a: 1 } }]);
+    expect(r.issues).toMatchObject([{ key: UNAVAILABLE }]);
+  });
+
+  it.each([[[7, null, 'x', []]], ['no list'], [undefined]])('a list of rubbish passes: %j', async (tools) => {
+    const r = rig({}, () => ({ tools }) as Message);
+    expect((await r.ask('tools/list', modern())).result.tools).toEqual(tools);
+  });
+});
+
+describe('lists that went stale', () => {
+  const CHANGED = ['notifications/tools/list_changed', 'notifications/resources/list_changed'];
+  const told = (messages: Message[]): string[] => messages.flatMap(({ method }) => (method === undefined ? [] : [method as string]));
+  const server = (request: Message): Message =>
+    request['method'] === 'server/discover'
+      ? { capabilities: { tools: {}, resources: {} } }
+      : request['method'] === 'tools/list'
+        ? { error: { code: -32021, message: 'x', data: { requiredCapabilities: {} } } }
+        : { error: { code: -32021, message: 'x', data: { requiredCapabilities: { roots: {} } } } };
+
+  it('CAP-16, D-26: after a capability error the application is told locally, before the error, of the lists the server has; nothing is sent', async () => {
+    const { ask, delivered, sent } = rig({}, server);
+    await ask('server/discover', modern());
+    await ask('tools/call', modern({ name: 'x' }));
+    expect(told(delivered)).toEqual(CHANGED);
+    expect(delivered.at(-1)).toMatchObject({ error: { code: -32021 } });
+    expect(sent.length).toBe(2);
+  });
+
+  it('not after one to a list, which would be listed again for ever', async () => {
+    const { ask, delivered } = rig({}, server);
+    await ask('server/discover', modern());
+    await ask('tools/list', modern());
+    expect(told(delivered)).toEqual([]);
+  });
+
+  it('D-16: after a change of capabilities, not after one that changes nothing, and not for a single call', async () => {
+    const { ask, delivered, waybill } = rig({ capabilities: { roots: {}, sampling: {} } }, server);
+    await ask('server/discover', modern());
+    waybill.update({ capabilities: { sampling: {}, roots: {} } });
+    waybill.update({ language: 'de' });
+    waybill.run({ capabilities: {} }, () => undefined);
+    expect(told(delivered)).toEqual([]);
+    waybill.update({ capabilities: { roots: {} } });
+    expect(told(delivered)).toEqual(CHANGED);
+  });
+
+  it('a connection that is over is told nothing', async () => {
+    const { ask, delivered, waybill, transport } = rig({}, server);
+    await ask('server/discover', modern());
+    await transport.close();
+    transport.onmessage = undefined;
+    waybill.update({ capabilities: { roots: {} } });
+    expect(told(delivered)).toEqual([]);
+  });
+
+  it('what was known of the tools is forgotten when the server changes its list', async () => {
+    const r = rig({ tools: { unmet: 'allow' } }, listing);
+    await list(r);
+    r.say({ method: 'notifications/tools/list_changed' });
+    await r.ask('tools/call', modern({ name: 'samples' }, DECLARED));
+    expect(r.sent.at(-1)).toMatchObject({ method: 'tools/call' });
+  });
+});

@@ -1,0 +1,277 @@
+import { describe, expect, it } from 'vitest';
+import { modern, rig, type Message } from '../../../../test/support/client-rig.js';
+import { ContextError } from '../wire/errors.js';
+import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, CLIENT_CONTEXT_SIBLING, EXTENSION_ID } from '../wire/keys.js';
+import { clientContext, type Part } from './index.js';
+
+describe('attach', () => {
+  it('returns the transport itself, twice as well as once', () => {
+    const { waybill, transport } = rig();
+    expect(waybill.attach(transport)).toBe(transport);
+  });
+
+  it('fails loudly on a transport that another context has', () => {
+    const { transport } = rig();
+    expect(() => clientContext().attach(transport)).toThrow(/already has a layer/);
+  });
+
+  it('requests of the server’s and our answers to them pass as they are', async () => {
+    const { transport, sent, delivered, say } = rig({ language: 'de' });
+    say({ id: 's1', method: 'elicitation/create', params: { message: 'x' } });
+    await transport.send({ jsonrpc: '2.0', id: 's1', result: { action: 'accept' } });
+    expect(delivered).toEqual([{ jsonrpc: '2.0', id: 's1', method: 'elicitation/create', params: { message: 'x' } }]);
+    expect(sent).toEqual([{ jsonrpc: '2.0', id: 's1', result: { action: 'accept' } }]);
+  });
+
+  it('D-05: principal and conversation of attach() are those of a call, unless run() says otherwise', async () => {
+    const seen: unknown[] = [];
+    const part: Part = { name: 'p', request: ({ principal, conversation }) => void seen.push([principal, conversation]) };
+    const [one, two] = [{ id: 1 }, { id: 2 }] as never[];
+    const { ask, waybill } = rig({ parts: [part] }, undefined, { principal: 'ada', conversation: one! });
+    await ask('ping');
+    await waybill.run({ principal: 'bob', conversation: two! }, () => ask('ping'));
+    expect(seen).toEqual([
+      ['ada', one],
+      ['bob', two],
+    ]);
+  });
+});
+
+describe('run() and with()', () => {
+  const language = async (r: ReturnType<typeof rig>, params?: Message): Promise<unknown> =>
+    (await r.metaOf('tools/list', params))[ACCEPT_LANGUAGE];
+
+  it('run() holds for everything its function sends, at once or later, nested, and for nothing else', async () => {
+    const r = rig({ language: 'de' });
+    const seen = await r.waybill.run({ language: 'fr' }, async () => {
+      const first = await language(r);
+      await Promise.resolve();
+      return [first, await r.waybill.run({ language: 'ja' }, () => language(r)), await language(r)];
+    });
+    expect([...seen, await language(r)]).toEqual(['fr', 'ja', 'fr', 'de']);
+  });
+
+  it('two at once do not see each other', async () => {
+    const r = rig({ language: 'de' });
+    const all = await Promise.all(
+      ['fr', 'ja', 'it'].map((tag) => r.waybill.run({ language: tag }, async () => (await Promise.resolve(), language(r)))),
+    );
+    expect(all).toEqual(['fr', 'ja', 'it']);
+  });
+
+  it('update() below a run() changes what the run does not say', async () => {
+    const r = rig({ language: 'de', meta: { 'x.y/a': 1 } });
+    await r.waybill.run({ language: 'fr' }, async () => {
+      r.waybill.update({ meta: { 'x.y/a': 2 } });
+      expect(await r.metaOf('ping')).toMatchObject({ [ACCEPT_LANGUAGE]: 'fr', 'x.y/a': 2 });
+    });
+  });
+
+  it('no storage is made before the first run(), and one that is given is used', async () => {
+    let runs = 0;
+    let store: unknown;
+    const storage = {
+      run<R>(value: unknown, fn: () => R): R {
+        runs++;
+        store = value;
+        return fn();
+      },
+      getStore: () => store,
+    };
+    const r = rig({ language: 'de', storage });
+    expect([await language(r), runs]).toEqual(['de', 0]);
+    expect([await r.waybill.run({ language: 'fr' }, () => language(r)), runs]).toEqual(['fr', 1]);
+  });
+
+  it('where there is no storage run() says so, and with() still works', async () => {
+    const r = rig({ language: 'de' });
+    const { getBuiltinModule } = process;
+    try {
+      Object.assign(process, { getBuiltinModule: undefined });
+      expect(() => r.waybill.run({ language: 'fr' }, () => undefined)).toThrow(/run\(\) needs AsyncLocalStorage/);
+      expect(await language(r, { _meta: r.waybill.with({ language: 'fr' }).meta })).toBe('fr');
+    } finally {
+      Object.assign(process, { getBuiltinModule });
+    }
+  });
+
+  it('with() rides in the _meta of a call, beside what is there, and nothing of it leaves', async () => {
+    const r = rig({ language: 'de' });
+    const { meta } = r.waybill.with({ language: 'fr', environment: { timezone: 'Asia/Tokyo' } });
+    const sent = await r.metaOf('tools/call', modern({ _meta: { ...meta, own: 1 } }));
+    expect(sent).toMatchObject({ [ACCEPT_LANGUAGE]: 'fr', own: 1, [CLIENT_CONTEXT]: { timezone: 'Asia/Tokyo' } });
+    expect(Object.getOwnPropertySymbols(sent)).toEqual([]);
+    expect(Object.keys(meta)).toEqual([]);
+    expect(await language(r)).toBe('de');
+  });
+
+  it('with() of another context changes nothing', async () => {
+    const r = rig({ language: 'de' });
+    expect(await language(r, { _meta: clientContext().with({ language: 'fr' }).meta })).toBe('de');
+  });
+
+  it('with().client() is the client with its calls in those values; what it lists is not out of a cache', async () => {
+    const seen: unknown[] = [];
+    class Client {
+      #secret = 7;
+      name = 'c';
+      callTool(...args: unknown[]): number {
+        seen.push(args);
+        return this.#secret;
+      }
+      listTools(...args: unknown[]): void {
+        seen.push(args);
+      }
+      request(...args: unknown[]): void {
+        seen.push(args);
+      }
+      close(): number {
+        return this.#secret;
+      }
+    }
+    const context = clientContext().with({ language: 'fr' });
+    const view = context.client(new Client());
+    expect([view.callTool({ name: 'x', _meta: { own: 1 } }, { timeout: 5 }), view.close(), view.name]).toEqual([7, 7, 'c']);
+    view.listTools();
+    view.listTools({ cursor: 'c' }, { timeout: 5 });
+    view.request({ method: 'x/y', params: { a: 1 } }, 'schema');
+    const { meta } = context;
+    expect(seen).toEqual([
+      [{ name: 'x', _meta: { ...meta, own: 1 } }, { timeout: 5 }],
+      [{ _meta: meta }, { cacheMode: 'refresh' }],
+      [
+        { cursor: 'c', _meta: meta },
+        { cacheMode: 'refresh', timeout: 5 },
+      ],
+      [{ method: 'x/y', params: { a: 1, _meta: meta } }, 'schema'],
+    ]);
+    expect(view).toBeInstanceOf(Client);
+  });
+
+  it.each([[{ language: 7 }], [{ unknown: 1 }], [{ principal: 1 }], [null]])('values that are wrong fail at once: %j', (values) => {
+    const { waybill } = rig();
+    for (const give of [
+      () => waybill.update(values as never),
+      () => waybill.with(values as never),
+      () => waybill.run(values as never, () => undefined),
+    ])
+      expect(give).toThrow(TypeError);
+  });
+});
+
+describe('a fault in the layer', () => {
+  const broken = (member: Partial<Part>): Part => ({ name: 'broken', ...member });
+  const fail = (): never => {
+    throw new Error('on purpose');
+  };
+
+  it.each([
+    ['throws on a request', { request: fail }],
+    ['rejects on a request', { request: () => Promise.reject(new Error('on purpose')) }],
+    ['throws on an answer', { answer: fail }],
+    ['rejects on an answer', { answer: () => Promise.reject(new Error('on purpose')) }],
+  ])('a part that %s takes out itself alone; the call goes on', async (_what, member) => {
+    const { ask, sent, issues, faults } = rig({ language: 'de', parts: [broken(member)] }, () => ({ content: [] }));
+    expect(await ask('tools/call')).toMatchObject({ result: { content: [] } });
+    expect(sent[0]!['params']._meta).toMatchObject({ [ACCEPT_LANGUAGE]: 'de', [CLIENT_CONTEXT]: {} });
+    expect(issues).toMatchObject([{ key: 'broken' }]);
+    expect(faults).toMatchObject([{ message: 'on purpose' }]);
+  });
+
+  it('a part that throws on a notification or a close is harmless', async () => {
+    const { say, transport, delivered, faults } = rig({ parts: [broken({ notification: fail, closed: fail })] });
+    say({ method: 'notifications/message', params: {} });
+    await transport.close();
+    expect(delivered).toHaveLength(1);
+    expect(faults).toHaveLength(2);
+  });
+
+  it('a refusal is no fault: the request fails with it', async () => {
+    const refuse = (): never => {
+      throw new ContextError('missing-capability');
+    };
+    await expect(rig({ parts: [broken({ request: refuse })] }).ask('tools/call')).rejects.toThrow(ContextError);
+    await expect(
+      rig({ parts: [broken({ request: () => Promise.reject(new ContextError('missing-capability')) })] }).ask('tools/call'),
+    ).rejects.toThrow(ContextError);
+  });
+
+  it('listeners that throw are their own trouble', async () => {
+    const { ask } = rig({ language: () => fail(), onIssue: fail, onFault: fail, onAnswer: fail }, () => ({ content: [] }));
+    expect(await ask('tools/call')).toMatchObject({ result: { content: [] } });
+  });
+
+  it.each([7, 'x', [1], null])('a _meta of a caller that is no object is left alone and reported: %j', async (meta) => {
+    const { ask, sent, issues } = rig({ language: 'de' });
+    await ask('tools/call', { name: 'x', _meta: meta });
+    expect(sent[0]!['params']._meta).toEqual(meta);
+    expect(issues).toMatchObject([{ key: '_meta' }]);
+  });
+
+  it.each([7, 'x', [1], null, { a: 7 }])('answers with rubbish pass as they are: %j', async (rubbish) => {
+    const { ask } = rig({ language: 'de', hide: true }, () => ({ _meta: rubbish, tools: rubbish, content: rubbish }) as Message);
+    for (const method of ['tools/list', 'initialize', 'server/discover'])
+      expect((await ask(method)).result).toMatchObject({ content: rubbish });
+  });
+});
+
+describe('hide', () => {
+  const server = (): Message => ({ content: [], _meta: { 'a/b': 1, 'c/d': 2 } });
+  it.each([
+    [true, undefined],
+    [['a/b'], { 'c/d': 2 }],
+    [(key: string) => key === 'c/d', { 'a/b': 1 }],
+    [false, { 'a/b': 1, 'c/d': 2 }],
+  ])('IX-16: keys of results that models read do not reach the application: %s', async (hide, expected) => {
+    for (const method of ['tools/call', 'prompts/get', 'resources/read'])
+      expect((await rig({ hide }, server).ask(method)).result._meta).toEqual(expected);
+    expect((await rig({ hide }, server).ask('server/discover')).result._meta).toEqual({ 'a/b': 1, 'c/d': 2 });
+  });
+
+  it('says what it takes', () => {
+    expect(() => clientContext({ hide: 'x' } as never)).toThrow(/^hide: /);
+  });
+});
+
+describe('the seed’s literal form', () => {
+  it('D-01, D-03: the environment of a tool call stands beside params, and a server that did not say that it reads it is one issue', async () => {
+    const { ask, sent, issues } = rig({ wire: 'seed', language: 'de' });
+    await ask('tools/call', { name: 'x' });
+    await ask('tools/call', { name: 'x' });
+    expect(sent[0]).toMatchObject({
+      [CLIENT_CONTEXT_SIBLING]: { timezone: 'Europe/Vienna' },
+      params: { _meta: { [ACCEPT_LANGUAGE]: 'de' } },
+    });
+    expect(sent[0]!['params']._meta).not.toHaveProperty([CLIENT_CONTEXT]);
+    expect(issues).toMatchObject([{ concern: 'environment', key: CLIENT_CONTEXT_SIBLING }]);
+  });
+
+  it('a server that lifts it is no issue', async () => {
+    const { ask, issues } = rig({ wire: 'seed' }, () => ({ capabilities: { extensions: { [EXTENSION_ID]: { lifts: true } } } }));
+    await ask('initialize', { capabilities: {} });
+    await ask('tools/call', { name: 'x' });
+    expect(issues).toEqual([]);
+  });
+
+  it('a connection that is resumed asks the client what the server said', async () => {
+    const client = { getServerCapabilities: () => ({ extensions: { [EXTENSION_ID]: { lifts: true } } }) };
+    const { ask, issues } = rig({ wire: 'seed' }, undefined, { client });
+    await ask('tools/call', { name: 'x' });
+    expect(issues).toEqual([]);
+  });
+});
+
+describe('observe', () => {
+  it('sees each exchange as it crossed the wire, until it is told to stop', async () => {
+    const { ask, waybill } = rig({ language: 'de' }, () => ({ content: [] }));
+    const seen: unknown[] = [];
+    const stop = waybill.observe(({ method, request }) => {
+      seen.push([method, (request['params'] as Message)['_meta'][ACCEPT_LANGUAGE]]);
+      return ({ outcome }) => void seen.push(outcome);
+    });
+    await ask('tools/list');
+    stop();
+    await ask('tools/list');
+    expect(seen).toEqual([['tools/list', 'de'], 'result']);
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { VARIANT } from '../wire/keys.js';
+import { MemoryCache, VariantStore, type CacheEntry, type CacheKey, type CacheStore, type CacheValue } from './store.js';
+import { VariantNames, variantOf } from './variant.js';
+
+const LIST: CacheKey = { method: 'tools/list', params: '', partition: 'p' };
+const READ: CacheKey = { method: 'resources/read', params: 'note://x', partition: 'p' };
+
+/** A store whose current variant can be set; results are marked as the connection marks them. */
+function rig(inner: CacheStore = new MemoryCache()): {
+  store: VariantStore;
+  speak(language: string): void;
+  put(key: CacheKey, language: string | undefined, body: object, more?: Partial<CacheValue>): Promise<number>;
+  get(key: CacheKey): Promise<unknown>;
+} {
+  const names = new VariantNames();
+  let current = 'en';
+  let generation = 0;
+  const variant = (language: string): string => variantOf({ method: '', language, chosen: undefined, principal: undefined });
+  const store = new VariantStore(
+    inner,
+    names,
+    () => variant(current),
+    () => `g${generation++}`,
+  );
+  return {
+    store,
+    speak: (language) => (current = language),
+    put: async (key, language, body, more = { expiresAt: 99, scope: 'private' }) =>
+      store.set(key, {
+        value: JSON.stringify({ ...body, _meta: { a: 1, ...(language !== undefined && { [VARIANT]: names.nameOf(variant(language)) }) } }),
+        ...more,
+      }),
+    get: async (key) => {
+      const entry = await store.get(key);
+      return entry && [JSON.parse(entry.value), entry.expiresAt, entry.scope];
+    },
+  };
+}
+
+/** An asynchronous store with one counter a key, as a remote one may have it. */
+class Remote implements CacheStore {
+  readonly entries = new Map<string, CacheEntry>();
+  #text = ({ method, params, partition }: CacheKey): string => JSON.stringify([method, params, partition]);
+  get = async (key: CacheKey): Promise<CacheEntry | undefined> => this.entries.get(this.#text(key));
+  set = async (key: CacheKey, entry: CacheValue): Promise<number> => {
+    const stamp = (this.entries.get(this.#text(key))?.stamp ?? 0) + 1;
+    this.entries.set(this.#text(key), { ...entry, stamp });
+    return stamp;
+  };
+  delete = async (key: CacheKey): Promise<void> => void this.entries.delete(this.#text(key));
+  evict = async (): Promise<void> => undefined;
+  clear = async (): Promise<void> => this.entries.clear();
+}
+
+describe.each([
+  ['in memory', () => new MemoryCache()],
+  ['a remote store', () => new Remote()],
+])('a cache of variants, %s', (_what, inner) => {
+  it('LANG-60: serves each variant its own, and none another’s', async () => {
+    const { put, get, speak } = rig(inner());
+    await put(READ, 'en', { text: 'en' });
+    speak('ru');
+    expect(await get(READ)).toBeUndefined();
+    await put(READ, 'ru', { text: 'ru' });
+    expect(await get(READ)).toEqual([{ text: 'ru', _meta: { a: 1 } }, 99, 'private']);
+    speak('en');
+    expect(await get(READ)).toEqual([{ text: 'en', _meta: { a: 1 } }, 99, 'private']);
+  });
+
+  it('a result belongs to the variant of its request, whatever is current when it is kept', async () => {
+    const { put, get, speak } = rig(inner());
+    speak('ru');
+    await put(READ, 'en', { text: 'en' });
+    expect(await get(READ)).toBeUndefined();
+    speak('en');
+    expect(await get(READ)).toEqual([{ text: 'en', _meta: { a: 1 } }, 99, 'private']);
+  });
+
+  it('deleting the entry the SDK knows of drops every variant', async () => {
+    const { put, get, speak, store } = rig(inner());
+    for (const language of ['en', 'ru']) await put(LIST, language, { tools: [language] });
+    await store.delete(LIST);
+    for (const language of ['en', 'ru']) {
+      speak(language);
+      expect(await get(LIST)).toBeUndefined();
+    }
+    await put(LIST, 'en', { tools: ['new'] });
+    speak('ru');
+    expect(await get(LIST)).toEqual([{ tools: ['new'], _meta: { a: 1 } }, undefined, 'private']);
+  });
+
+  it('IX-03: another variant of the tool list serves the index of tools, but is never fresh', async () => {
+    const { put, get, speak } = rig(inner());
+    await put(LIST, 'en', { tools: ['en'] });
+    speak('ru');
+    expect(await get(LIST)).toEqual([{ tools: ['en'], _meta: { a: 1 } }, undefined, 'private']);
+  });
+
+  it('two variants never have the same stamp, and one keeps its own while it is unchanged', async () => {
+    const { put, speak, store } = rig(inner());
+    await put(LIST, 'en', {});
+    await put(LIST, 'ru', {});
+    const stamp = async (): Promise<number | undefined> => (await store.get(LIST))?.stamp;
+    const en = await stamp();
+    speak('ru');
+    const ru = await stamp();
+    expect(ru).not.toBe(en);
+    speak('en');
+    expect(await stamp()).toBe(en);
+    await put(LIST, 'en', {});
+    expect([en, ru]).not.toContain(await stamp());
+  });
+
+  it('a result without a mark, or with one of nobody’s, is good for the index only', async () => {
+    const { put, get, store } = rig(inner());
+    await put(LIST, undefined, { tools: ['x'] });
+    expect(await get(LIST)).toEqual([{ tools: ['x'], _meta: { a: 1 } }, undefined, 'private']);
+    await store.set(LIST, { value: JSON.stringify({ tools: ['y'], _meta: { [VARIANT]: 'forged' } }), expiresAt: 99 });
+    expect(await get(LIST)).toEqual([{ tools: ['y'] }, undefined, undefined]);
+    await put(READ, undefined, { text: 'x' });
+    expect(await get(READ)).toBeUndefined();
+  });
+});
+
+it('a list that is dropped while it is being written does not come back', async () => {
+  const inner = new Remote();
+  const { put, get, store } = rig(inner);
+  await put(LIST, 'en', { tools: ['old'] });
+  const writing = put(LIST, 'en', { tools: ['stale'] });
+  await store.delete(LIST);
+  await writing;
+  expect(await get(LIST)).toBeUndefined();
+});
+
+it('what is no head of ours under a key is a miss', async () => {
+  const inner = new MemoryCache();
+  inner.set(LIST, { value: '{"tools":[]}' });
+  inner.set(READ, { value: 'no json' });
+  const { get } = rig(inner);
+  expect([await get(LIST), await get(READ)]).toEqual([undefined, undefined]);
+});
+
+it('the memory is bounded, and resources do not push out lists', () => {
+  const cache = new MemoryCache(10);
+  cache.set(LIST, { value: 'list' });
+  for (let n = 0; n < 100; n++) cache.set({ ...READ, params: `r${n}` }, { value: 'x' });
+  expect(cache.get(LIST)).toMatchObject({ value: 'list' });
+  const kept = Array.from({ length: 100 }, (_, n) => cache.get({ ...READ, params: `r${n}` })).filter(Boolean);
+  expect(kept).toHaveLength(10);
+  cache.evict('resources/read');
+  expect(cache.get({ ...READ, params: 'r99' })).toBeUndefined();
+  cache.clear();
+  expect(cache.get(LIST)).toBeUndefined();
+});
+
+it('IX-01: a variant is the exact preference, the canonical capabilities of a list, and the principal', () => {
+  const of = (method: string, more: object): string =>
+    variantOf({ method, language: 'fr', chosen: undefined, principal: undefined, ...more });
+  const list = (more: object): string => of('tools/list', more);
+  expect(list({ language: 'fr' })).not.toBe(list({ language: 'fr;q=1' }));
+  expect(list({ language: undefined })).not.toBe(list({ language: '' }));
+  expect(list({ chosen: { a: {}, b: {} } })).toBe(list({ chosen: { b: {}, a: {} } }));
+  expect(list({ chosen: { a: {} } })).not.toBe(list({}));
+  expect(list({ principal: 'ada' })).not.toBe(list({}));
+  expect(of('resources/read', { chosen: { a: {} } })).toBe(of('resources/read', {}));
+});
+
+it('names of variants say nothing of them, and are forgotten before they are too many', () => {
+  const names = new VariantNames();
+  const first = names.nameOf('["fr"]');
+  expect(first).not.toContain('fr');
+  expect([names.nameOf('["fr"]'), names.variantOf(first)]).toEqual([first, '["fr"]']);
+  for (let n = 0; n < 5000; n++) names.nameOf(String(n));
+  expect(names.variantOf(first)).toBeUndefined();
+  expect(names.variantOf(7)).toBeUndefined();
+});
