@@ -19,8 +19,9 @@ export interface Zone {
   readonly starts: Map<number, Temporal.ZonedDateTime>;
 }
 
-const MOST_ZONES = 64;
-const MOST_MIDNIGHTS = 2048;
+/** A formatter is some 50 KB outside the heap; a server sees a few dozen zones. */
+const MOST_ZONES = 256;
+const MOST_MIDNIGHTS = 512;
 /** The formatter's years stay four digits between these: before and after, the nearest known offset holds. */
 const FIRST = -62_135_500_000_000;
 const LAST = 253_402_200_000_000;
@@ -118,7 +119,7 @@ export function firstInstant(zone: Zone, day: number): number {
   return found ?? changeBetween(zone, local - Math.max(before, after), local - Math.min(before, after));
 }
 
-const MOST_STARTS = 512;
+const MOST_STARTS = 256;
 
 export function zoned({ id }: Zone, instant: number): Temporal.ZonedDateTime {
   return new Temporal.ZonedDateTime(BigInt(instant) * 1_000_000n, id);
