@@ -5,7 +5,6 @@
 import { IdPool, type Tracing } from '../transport/index.js';
 import { fieldValue, type HeaderSource } from '../wire/headers.js';
 import type { Report } from '../wire/issue.js';
-import type { Meta } from '../wire/json.js';
 import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../wire/keys.js';
 import { childTrace, filterBaggage, forwardHeaders, readTraceHeaders, startTrace, type TraceContext } from '../wire/trace.js';
 import type { Trace } from './context.js';
@@ -62,7 +61,7 @@ class Face implements Trace {
 
   headers(...[existing, options]: Parameters<Trace['headers']>): Record<string, string> {
     const others = Object.entries(this.#call.asked.meta).filter(([key]) => !(KEYS as readonly string[]).includes(key));
-    return forwardHeaders({ ...(Object.fromEntries(others) as Meta), ...this.carrier() }, existing, options);
+    return forwardHeaders({ ...Object.fromEntries<unknown>(others), ...this.carrier() }, existing, options);
   }
 
   /** TRACE-07, TRACE-08: `_meta` goes first and HTTP stands in where it has no parent; nothing has to agree. */
