@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { rig } from '../../../../test/support/client-rig.js';
+import type { Tracing } from '../transport/index.js';
+import { TRACEPARENT } from '../wire/keys.js';
+import { clientContext } from './index.js';
+
+const GOOD = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const SPAN = '00-11111111111111111111111111111111-2222222222222222-01';
+
+/** What makes spans, as far as this half can see. */
+function tracing(options: Partial<Tracing> = {}): Tracing {
+  return { around: (hooks) => hooks, carrier: () => ({}), starts: true, ...options };
+}
+
+describe('with something that makes spans', () => {
+  it('no trace is begun here: its spans begin them', async () => {
+    expect(await rig({ tracing: tracing() }).metaOf('tools/call')).not.toHaveProperty([TRACEPARENT]);
+    expect(await rig({ tracing: tracing(), trace: 'start' }).metaOf('tools/call')).not.toHaveProperty([TRACEPARENT]);
+    expect(await rig({ tracing: tracing({ starts: false }) }).metaOf('tools/call')).toHaveProperty([TRACEPARENT]);
+  });
+
+  it('a trace that was given is still sent on', async () => {
+    expect((await rig({ tracing: tracing(), trace: GOOD }).metaOf('tools/call'))[TRACEPARENT]).toContain(
+      '0af7651916cd43dd8448eb211c80319c',
+    );
+  });
+});
+
+describe('through fetch alone', () => {
+  const posted: { headers: Headers; meta: Record<string, unknown> }[] = [];
+  const base = (_url: string | URL, init?: RequestInit): Promise<Response> => {
+    const body = JSON.parse(init?.body as string) as { params: { _meta?: Record<string, unknown> } };
+    posted.push({ headers: new Headers(init?.headers), meta: body.params._meta ?? {} });
+    return Promise.resolve(new Response(null, { status: 202 }));
+  };
+  const post = async (options: Parameters<typeof clientContext>[0]): Promise<(typeof posted)[number]> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x' } });
+    await clientContext(options).fetch(base)('https://a.example/mcp', { method: 'POST', body });
+    return posted.at(-1)!;
+  };
+
+  it('there is no span of its own, so the current one is sent; without one a trace begins', async () => {
+    expect((await post({ tracing: tracing({ carrier: () => ({ [TRACEPARENT]: SPAN }) }) })).meta[TRACEPARENT]).toBe(SPAN);
+    expect((await post({ tracing: tracing() })).meta[TRACEPARENT]).toMatch(/^00-/);
+  });
+
+  it('the headers say the same with mirror, and nothing without', async () => {
+    const { headers, meta } = await post({ mirror: true });
+    expect(headers.get(TRACEPARENT)).toBe(meta[TRACEPARENT]);
+    expect((await post({})).headers.get(TRACEPARENT)).toBeNull();
+  });
+});
+
+it('options that are wrong fail at once', () => {
+  expect(() => clientContext({ mirror: 'yes' as never })).toThrow(/mirror/);
+  expect(() => clientContext({ tracing: 'otel' as never })).toThrow(/tracing/);
+});
