@@ -1,4 +1,4 @@
-import { Temporal } from 'temporal-polyfill';
+import type { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
 import { resolveRange, type Range, type RangeOptions } from './range.js';
 import type { Interval } from './span.js';
