@@ -21,11 +21,13 @@ export class Finished {
   #result: object | undefined;
 
   constructor(message: Readonly<Record<string, unknown>>, born: number, language: string | null, kept: 'private' | undefined) {
-    const mark = `\u0000id\u0000`;
-    const text = JSON.stringify({ ...message, id: mark });
-    const at = text.indexOf(JSON.stringify(mark));
-    this.#before = text.slice(0, at);
-    this.#after = text.slice(at + JSON.stringify(mark).length);
+    const members = Object.entries(message).map(([name, value]) => `${JSON.stringify(name)}:${name === 'id' ? '' : JSON.stringify(value)}`);
+    const at = Object.keys(message).indexOf('id');
+    this.#before = `{${members.slice(0, at + 1).join(',')}`;
+    this.#after = `${members
+      .slice(at + 1)
+      .map((member) => `,${member}`)
+      .join('')}}`;
     this.born = born;
     this.language = language;
     this.kept = kept;

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { listCache, listPart } from './cache.js';
+import { Envelopes, hasPlainHeaders, isPlainList } from './cache/early.js';
+import { Finished, FinishedShelf } from './cache/shelf.js';
+import { CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION } from '../../wire/keys.js';
+
+const message = (text: string): Record<string, unknown> => ({ result: { tools: [{ name: text }] }, jsonrpc: '2.0', id: 7 });
+const decode = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+
+describe('a finished answer', () => {
+  it.each([1, -5, 'x', 'with "quotes" and ü'])('is the same bytes but for the id: %j', (id) => {
+    const given = { ...message('größe "id" "id":7 漢'), id };
+    const finished = new Finished({ ...given, id: 0 }, 0, null, undefined);
+    expect(new TextDecoder().decode(finished.bytes(id))).toBe(JSON.stringify(given));
+    expect(decode(finished.bytes(id))).toEqual(given);
+    const other = { jsonrpc: '2.0', id, result: given['result'] };
+    expect(new TextDecoder().decode(new Finished(other, 0, null, undefined).bytes(id))).toBe(JSON.stringify(other));
+  });
+
+  it('is an object that nobody can change for the next', () => {
+    const given = message('a');
+    const finished = new Finished(given, 0, null, undefined);
+    expect(finished.result).toEqual(given['result']);
+    expect(() => ((finished.result as any).tools[0].name = 'b')).toThrow(TypeError);
+    expect(() => (finished.result as any).tools.push(1)).toThrow(TypeError);
+    // What the SDK made stays the SDK's.
+    (given['result'] as any).tools[0].name = 'c';
+    expect((finished.result as any).tools[0].name).toBe('a');
+  });
+});
+
+describe('the shelf of finished answers', () => {
+  const shelf = (options: object = {}, now = () => 0): FinishedShelf =>
+    new FinishedShelf({ maxAge: 100, maxVariants: 3, maxBytes: 1e6, now, ...options });
+  const finished = (text = 'x', born = 0): Finished => new Finished(message(text), born, null, undefined);
+
+  it('keeps so many, and lets the least recently used go', () => {
+    const kept = shelf();
+    for (const name of ['a', 'b', 'c']) kept.put(name, finished());
+    kept.get('a');
+    kept.put('d', finished());
+    expect(['a', 'b', 'c', 'd'].map((name) => kept.get(name) !== undefined)).toEqual([true, false, true, true]);
+    expect(kept.size).toBe(3);
+  });
+
+  it('keeps so much', () => {
+    const one = finished('x').size;
+    const kept = shelf({ maxBytes: one * 2 + 1, maxVariants: 100 });
+    for (const name of ['a', 'b', 'c']) kept.put(name, finished());
+    expect([kept.size, kept.bytes]).toEqual([2, one * 2]);
+    kept.put('huge', finished('x'.repeat(10_000)));
+    expect(kept.get('huge')).toBeUndefined();
+    expect(kept.size).toBe(2);
+  });
+
+  it('keeps it so long, whichever way the clock is set', () => {
+    let time = 0;
+    const kept = shelf({}, () => time);
+    kept.put('a', finished());
+    time = 99;
+    expect(kept.get('a')).toBeDefined();
+    time = 100;
+    expect(kept.get('a')).toBeUndefined();
+    expect([kept.size, kept.bytes]).toEqual([0, 0]);
+    kept.put('a', finished('x', 100));
+    time = 50;
+    expect(kept.get('a')).toBeUndefined();
+  });
+
+  it('drops what a change concerns', () => {
+    const kept = shelf();
+    kept.put('tools/list 1', finished());
+    kept.put('prompts/list 1', finished());
+    kept.drop('tools/list ');
+    expect(kept.get('tools/list 1')).toBeUndefined();
+    expect(kept.get('prompts/list 1')).toBeDefined();
+    kept.drop();
+    expect([kept.size, kept.bytes]).toEqual([0, 0]);
+  });
+
+  it('replaces an answer without counting it twice', () => {
+    const kept = shelf();
+    kept.put('a', finished());
+    kept.put('a', finished());
+    expect([kept.size, kept.bytes]).toEqual([1, finished().size]);
+  });
+});
+
+describe('a request that an edge may answer', () => {
+  const meta = { [PROTOCOL_VERSION]: '2026-07-28', [CLIENT_CAPABILITIES]: {} };
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: meta } };
+
+  it.each<[object, boolean]>([
+    [list, true],
+    [{ ...list, params: undefined }, true],
+    [{ ...list, params: {} }, true],
+    [{ ...list, params: { _meta: meta, cursor: 'x' } }, true],
+    [{ ...list, params: { _meta: { ...meta, progressToken: 'x', other: 1, 'com.example/x': {} } } }, true],
+    [{ ...list, jsonrpc: '1.0' }, false],
+    [{ ...list, extra: 1 }, false],
+    [{ ...list, params: [] }, false],
+    [{ ...list, params: { cursor: null } }, false],
+    [{ ...list, params: { cursor: 5 } }, false],
+    [{ ...list, params: { other: 1 } }, false],
+    [{ ...list, params: { _meta: [] } }, false],
+    [{ ...list, params: { _meta: { progressToken: 1.5 } } }, false],
+    [{ ...list, params: { _meta: { progressToken: {} } } }, false],
+    [{ ...list, params: { _meta: { 'io.modelcontextprotocol/related-task': 5 } } }, false],
+  ])('has nothing in it that could be refused: %j is %s', (request, expected) => {
+    expect(isPlainList(request as never)).toBe(expected);
+  });
+
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list', 'content-type': 'application/json' };
+  it.each<[object, boolean]>([
+    [{}, true],
+    [{ 'content-type': 'application/json; charset=utf-8', accept: 'application/json, text/event-stream' }, true],
+    [{ accept: '*/*' }, true],
+    [{ accept: 'text/event-stream' }, false],
+    [{ accept: 'application/json;q=0, text/event-stream' }, false],
+    [{ 'content-type': 'text/plain' }, false],
+    [{ 'content-type': undefined }, false],
+    [{ 'content-type': 'application/jsonp' }, false],
+    [{ 'mcp-method': 'tools/call' }, false],
+    [{ 'mcp-method': undefined }, false],
+    [{ 'mcp-protocol-version': '2025-11-25' }, false],
+    [{ 'mcp-protocol-version': undefined }, false],
+    [{ 'mcp-method': ['tools/list', 'tools/list'] }, false],
+  ])('has the headers it needs: %j is %s', (other, expected) => {
+    expect(hasPlainHeaders(list, meta, { ...headers, ...other } as never)).toBe(expected);
+  });
+
+  it('has an envelope that was accepted before, to the letter', () => {
+    const envelopes = new Envelopes();
+    const full = { ...meta, [CLIENT_INFO]: { name: 'a', version: '1' }, [LOG_LEVEL]: 'info' };
+    expect(envelopes.has(full)).toBe(false);
+    envelopes.accept(full);
+    expect(envelopes.has({ ...full, progressToken: 5, 'com.example/x': 1 })).toBe(true);
+    for (const other of [
+      meta,
+      { ...full, [LOG_LEVEL]: 'loud' },
+      { ...full, [CLIENT_CAPABILITIES]: null },
+      { ...full, [CLIENT_INFO]: undefined },
+    ])
+      expect(envelopes.has(other)).toBe(false);
+    envelopes.accept({ ...meta, [CLIENT_INFO]: { name: 'x'.repeat(10_000), version: '1' } });
+    expect(envelopes.has({ ...meta, [CLIENT_INFO]: { name: 'x'.repeat(10_000), version: '1' } })).toBe(false);
+  });
+});
+
+describe('options of the list cache', () => {
+  it.each<[object, string]>([
+    [{}, 'lists: say either public: true'],
+    [{ public: true, listKey: () => 'x' }, 'lists: say either public: true'],
+    [{ public: false }, 'lists: say either public: true'],
+    [{ listKey: 'x' }, 'lists.listKey: is not a function'],
+    [{ public: true, maxAge: 0 }, 'lists.maxAge: is not a positive number'],
+    [{ public: true, maxVariants: Number.NaN }, 'lists.maxVariants: is not a positive number'],
+    [{ public: true, maxBytes: '5' }, 'lists.maxBytes: is not a positive number'],
+  ])('without a word on whom lists may be shown to it is an error: %j', (options, problem) => {
+    expect(() => listCache(options as never)).toThrow(problem);
+  });
+
+  it('only what listCache made is one', () => {
+    expect(() => listPart({ size: 0, bytes: 0, drop: () => undefined }, {})).toThrow('lists: is not made by listCache()');
+    expect(listPart(listCache({ public: true }), {}).early).toBeDefined();
+    expect(listPart(listCache({ public: true }), { parts: [{ name: 'auth', before: () => undefined }] }).early).toBeUndefined();
+  });
+});
