@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import Redis from 'ioredis';
+import type { Issue, Json } from 'waybill';
+import { Jars } from 'waybill/client';
+import { redisStore } from 'waybill/client/node';
+import { hasRedis, startRedis, type TestRedis } from './redis.js';
+import { found, missing, Writer } from './writers.js';
+
+const open: Jars[] = [];
+afterAll(async () => {
+  await Promise.all(open.map((jars) => jars.keeper!.close().catch(() => undefined)));
+});
+
+function client(url: string, prefix: string) {
+  const issues: Issue[] = [];
+  const jars = new Jars({ store: redisStore(url, { prefix }), storeTimeout: 500 }, (issue) => issues.push(issue));
+  open.push(jars);
+  const carry = async () => jars.carry('', 'a.example.com', undefined);
+  return {
+    jars,
+    problems: () => issues.map(({ problem }) => problem),
+    load: () => jars.keeper!.load(jars.open('', 'a.example.com')),
+    set: async (name: string, value: Json) => jars.apply((await carry()).ticket, { server: new Map([[name, value]]) }),
+    values: async () => Object.fromEntries((await carry()).values.server ?? []),
+  };
+}
+type TestClient = ReturnType<typeof client>;
+
+/** Until it is so; the test runner's own limit ends what never is. */
+async function until(check: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+const flushed = async ({ jars }: TestClient): Promise<boolean> =>
+  jars.keeper!.flush().then(
+    () => true,
+    () => false,
+  );
+
+describe.skipIf(!hasRedis)('hosts on one Redis', () => {
+  let redis: TestRedis;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.stop());
+
+  it('D-23: three replicas lose no acknowledged write', async () => {
+    const writers = ['a', 'b', 'c'].map((id) => new Writer(redis.url, id, 30));
+    await Promise.all(writers.map(({ over }) => over));
+    expect(writers.map(({ acknowledged }) => acknowledged.length)).toEqual([30, 30, 30]);
+    const store = redisStore(redis.url);
+    expect(missing(writers, await found(store))).toEqual([]);
+    await store.close();
+  });
+
+  it('D-23: hear of each other’s changes', async () => {
+    const [one, other] = [client(redis.url, 'hear'), client(redis.url, 'hear')];
+    await Promise.all([one.load(), other.load()]);
+    let n = 0;
+    // A listener that is only being set up misses what is said meanwhile, and hears the next.
+    await until(async () => {
+      await one.set('x', ++n);
+      await one.jars.keeper!.flush();
+      return (await other.values())['x'] === n;
+    });
+    await one.set('x', null);
+    await one.jars.keeper!.flush();
+    await until(async () => !('x' in (await other.values())));
+  });
+
+  it('a client of the application’s own serves as well', async () => {
+    const own = new Redis(redis.url);
+    const jars = new Jars({ store: redisStore(own, { prefix: 'own' }) });
+    const { ticket } = await jars.carry('', 'a.example.com', undefined);
+    void jars.apply(ticket, { server: new Map([['x', 1]]) });
+    await jars.keeper!.close();
+    expect(await own.keys('own:*')).not.toEqual([]);
+    expect(await own.ping()).toBe('PONG');
+    own.disconnect();
+    expect(() => redisStore({} as never)).toThrow(TypeError);
+  });
+});
+
+describe.skipIf(!hasRedis)('a Redis that goes away', () => {
+  it('D-23: loses no request; when it is back, and has forgotten everything, it gets what is in memory', async () => {
+    const redis = await startRedis();
+    const here = client(redis.url, 'gone');
+    await here.load();
+    await here.set('before', 1);
+    await here.jars.keeper!.flush();
+    await redis.kill();
+    await here.set('during', 2);
+    expect(await here.values()).toEqual({ before: 1, during: 2 });
+    expect(await flushed(here)).toBe(false);
+    expect(here.problems().join()).toContain('could not be written');
+    await redis.start();
+    await until(() => flushed(here));
+    const later = client(redis.url, 'gone');
+    await later.load();
+    expect(await later.values()).toEqual({ before: 1, during: 2 });
+    await Promise.all([here, later].map(({ jars }) => jars.keeper!.close()));
+    await redis.stop();
+  });
+
+  it('D-23: nor does one that hangs, and the change gets there once it wakes', async () => {
+    const redis = await startRedis();
+    const here = client(redis.url, 'hang');
+    await here.load();
+    redis.hang();
+    await here.set('x', 1);
+    expect(await here.values()).toEqual({ x: 1 });
+    expect(await flushed(here)).toBe(false);
+    // Another drawer is not in memory: its requests go on without it.
+    const { values } = await here.jars.carry('', 'b.example.com', undefined);
+    expect(values).toEqual({});
+    redis.wake();
+    await until(() => flushed(here));
+    const later = client(redis.url, 'hang');
+    await later.load();
+    expect(await later.values()).toEqual({ x: 1 });
+    await Promise.all([here, later].map(({ jars }) => jars.keeper!.close()));
+    await redis.stop();
+  });
+
+  it('one that was never there is reported, and requests go on', async () => {
+    const here = client('redis://127.0.0.1:1', 'never');
+    expect(await here.values()).toEqual({});
+    await here.set('x', 1);
+    expect(await here.values()).toEqual({ x: 1 });
+    await until(() => here.problems().length > 0);
+  });
+});

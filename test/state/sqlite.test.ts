@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Issue, Json } from 'waybill';
+import { Jars, type Carried } from 'waybill/client';
+import { sqliteStore } from 'waybill/client/node';
+import { found, missing, Writer } from './writers.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'waybill-sqlite-'));
+const open: Jars[] = [];
+let count = 0;
+afterAll(async () => {
+  await Promise.all(open.map((jars) => jars.keeper!.close().catch(() => undefined)));
+  rmSync(folder, { recursive: true });
+});
+const fresh = (): string => join(folder, `${++count}`, 'state.db');
+
+function client(file: string, options: { lockTimeout?: number } = {}) {
+  const issues: Issue[] = [];
+  const jars = new Jars({ store: sqliteStore(file, options) }, (issue) => issues.push(issue));
+  open.push(jars);
+  // A thread that only starts may take longer than a request waits; what is asked here is what comes then.
+  const ready = jars.keeper!.load(jars.open('', 'a.example.com')).catch(() => undefined);
+  const carry = async (): Promise<Carried> => ready.then(() => jars.carry('', 'a.example.com', undefined));
+  return {
+    jars,
+    problems: () => issues.map(({ problem }) => problem),
+    carry,
+    set: async (name: string, value: Json) => jars.apply((await carry()).ticket, { server: new Map([[name, value]]) }),
+    values: async () => Object.fromEntries((await carry()).values.server ?? []),
+  };
+}
+const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+const hash = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+describe('the file', () => {
+  it('is for its owner alone, and so is the folder that is made for it', async () => {
+    const file = fresh();
+    const { set, jars } = client(file);
+    await set('x', 1);
+    await jars.keeper!.flush();
+    expect([mode(join(file, '..')), mode(file), mode(`${file}-wal`), mode(`${file}-shm`)]).toEqual(['700', '600', '600', '600']);
+    await jars.keeper!.close();
+    chmodSync(file, 0o644);
+    const again = client(file);
+    expect(await again.values()).toEqual({ x: 1 });
+    expect(mode(file)).toBe('600');
+  });
+
+  it('of a newer version is refused, and not a byte of it is touched', async () => {
+    const file = fresh();
+    const { set, jars } = client(file);
+    await set('x', 1);
+    await jars.keeper!.close();
+    const database = new Database(file);
+    database.exec('PRAGMA journal_mode = DELETE; PRAGMA user_version = 2; CREATE TABLE future (x)');
+    database.close();
+    const [before, files] = [hash(file), readdirSync(join(file, '..'))];
+    const later = client(file);
+    expect(await later.values()).toEqual({});
+    await later.set('y', 2);
+    expect(await later.values()).toEqual({ y: 2 });
+    await expect(later.jars.keeper!.flush()).rejects.toThrow();
+    expect(later.problems().join()).toContain('version 2');
+    expect([hash(file), readdirSync(join(file, '..'))]).toEqual([before, files]);
+  });
+
+  it('of another program is refused, and not a byte of it is touched', async () => {
+    const file = join(folder, 'foreign.db');
+    const database = new Database(file);
+    database.exec('CREATE TABLE bookmarks (url)');
+    database.close();
+    chmodSync(file, 0o600);
+    const before = hash(file);
+    const { values, problems } = client(file);
+    expect(await values()).toEqual({});
+    expect(problems().join()).toContain('another program');
+    expect(hash(file)).toBe(before);
+  });
+
+  it.each<[string, (file: string) => void]>([
+    ['text', (file) => writeFileSync(file, 'this is no database, and long enough not to be taken for an empty one'.repeat(100))],
+    ['zeros', (file) => writeFileSync(file, Buffer.alloc(8192))],
+    ['cut short', (file) => writeFileSync(file, readFileSync(file).subarray(0, 5_000))],
+    ['overwritten in the middle', (file) => writeFileSync(file, readFileSync(file).fill(0xaa, 4_096, 12_000))],
+  ])('that is corrupt (%s) is set aside with a clear message, and life goes on', async (_how, damage) => {
+    const file = fresh();
+    const first = client(file);
+    for (let n = 0; n < 20; n++) await first.set(`n${n}`, 'x'.repeat(2_000));
+    await first.jars.keeper!.close();
+    damage(file);
+    const damaged = hash(file);
+    const { set, values, jars, problems } = client(file);
+    await values();
+    await set('y', 2);
+    await jars.keeper!.flush();
+    expect(await values()).toEqual({ y: 2 });
+    expect(problems().some((problem) => problem.includes('set aside as'))).toBe(true);
+    const aside = readdirSync(join(file, '..')).find((name) => name.includes('.corrupt-') && !/-(?:wal|shm)$/.test(name))!;
+    expect(hash(join(file, '..', aside))).toBe(damaged);
+    await jars.keeper!.close();
+    expect(await client(file).values()).toEqual({ y: 2 });
+  });
+
+  it('holds nothing any more of what was deleted', async () => {
+    const file = fresh();
+    const { set, jars } = client(file);
+    await set('x', 'secret '.repeat(300));
+    await jars.keeper!.flush();
+    await set('x', null);
+    await jars.keeper!.close();
+    for (const name of readdirSync(join(file, '..'))) expect(readFileSync(join(file, '..', name)).includes('secret secret')).toBe(false);
+  });
+
+  it('that cannot be opened is reported, and requests go on', async () => {
+    writeFileSync(join(folder, 'no-folder'), '');
+    const { set, values, problems } = client(join(folder, 'no-folder', 'state.db'));
+    expect(await values()).toEqual({});
+    await set('x', 1);
+    expect(await values()).toEqual({ x: 1 });
+    expect(problems().join()).toContain('could not be read');
+    expect(() => sqliteStore('')).toThrow(TypeError);
+  });
+});
+
+describe('a lock that another process holds', () => {
+  it('stops neither this thread nor a request, and what was meant for the file gets there', async () => {
+    const file = fresh();
+    const { set, values, jars } = client(file);
+    await set('x', 1);
+    await jars.keeper!.flush();
+    const other = new Database(file);
+    other.exec('BEGIN IMMEDIATE');
+    let ticks = 0;
+    const ticking = setInterval(() => ticks++, 1);
+    await set('y', 2);
+    const flushed = jars.keeper!.flush();
+    let over = false;
+    void flushed.then(() => (over = true));
+    for (const until = ticks + 40; ticks < until;) await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(over).toBe(false);
+    expect(await values()).toEqual({ x: 1, y: 2 });
+    // Reading does not wait for the writer.
+    expect(await client(file).values()).toEqual({ x: 1 });
+    other.exec('COMMIT');
+    await flushed;
+    clearInterval(ticking);
+    other.close();
+    await jars.keeper!.close();
+    expect(await client(file).values()).toEqual({ x: 1, y: 2 });
+  });
+});
+
+describe('kill -9', () => {
+  it('D-23: in the middle of writing, many times: the file opens, and everything acknowledged is there', async () => {
+    const file = fresh();
+    const writers: Writer[] = [];
+    for (let round = 0; round < 10; round++) {
+      const writer = new Writer(file, `w${round}`, 1_000);
+      writers.push(writer);
+      await writer.killAfter(3 + (round % 5), round % 4);
+    }
+    const store = sqliteStore(file);
+    const state = await found(store);
+    await store.close();
+    expect(writers.every(({ acknowledged }) => acknowledged.length >= 3)).toBe(true);
+    expect(missing(writers, state)).toEqual([]);
+    expect(readdirSync(join(file, '..')).some((name) => name.includes('corrupt'))).toBe(false);
+    expect(existsSync(file)).toBe(true);
+  });
+});
+
+describe('two processes on one file', () => {
+  it('D-23: lose no acknowledged write, neither under names of their own nor in a cart they share', async () => {
+    const file = fresh();
+    const writers = [new Writer(file, 'a', 60), new Writer(file, 'b', 60)];
+    await Promise.all(writers.map(({ over }) => over));
+    expect(writers.map(({ acknowledged }) => acknowledged.length)).toEqual([60, 60]);
+    const store = sqliteStore(file);
+    expect(missing(writers, await found(store))).toEqual([]);
+    await store.close();
+  });
+});
