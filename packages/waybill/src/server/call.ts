@@ -4,7 +4,7 @@ import { liftEnvironment } from '../wire/environment.js';
 import type { HeaderSource } from '../wire/headers.js';
 import type { Issue } from '../wire/issue.js';
 import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
-import { EXTENSION_ID, PROTOCOL_VERSION } from '../wire/keys.js';
+import { CLIENT_CAPABILITIES, CLIENT_INFO, EXTENSION_ID, LOG_LEVEL, PROTOCOL_VERSION } from '../wire/keys.js';
 import type { LanguageChoice } from '../wire/language.js';
 import { metaOf } from '../wire/message.js';
 import { readRequest, type Context } from '../wire/read.js';
@@ -14,9 +14,12 @@ import type { HandlerError } from './error.js';
 import type { Call } from './part.js';
 import type { Room } from './room.js';
 
+/** Where a call rides in `_meta`: a symbol is no key to whoever validates, clones or writes JSON, and costs them nothing. */
+const CALL: unique symbol = Symbol('waybill.call');
+
 /**
- * How a handler's `ctx` leads to its request without anything ambient: both SDKs hand `_meta` on by reference, so the call itself
- * rides there, under our own key. A peer cannot forge it, since JSON makes no instances, and it is gone from every JSON text.
+ * How a handler's `ctx` leads to its request without anything ambient: both SDKs hand `_meta` on, so the call itself rides there.
+ * A peer cannot forge it, since JSON makes neither symbols nor instances, and it is gone from every JSON text.
  */
 export class ServerCall implements Call {
   readonly room: Room;
@@ -43,13 +46,14 @@ export class ServerCall implements Call {
   #choice: LanguageChoice | undefined;
   #issues: Issue[] | undefined;
 
-  constructor(room: Room, given: Message, headers: HeaderSource | undefined) {
+  /** `atEdge`: in front of a transport, which makes a copy of a legacy message and keeps no symbols in it. */
+  constructor(room: Room, given: Message, headers: HeaderSource | undefined, atEdge: boolean) {
     this.room = room;
     this.headers = headers;
     this.method = given['method'] as string;
     const lifted = liftEnvironment(given, room.wire);
     this.asked = readRequest(lifted, room.reading);
-    this.message = carrying(lifted, this);
+    this.message = carrying(lifted, this, atEdge);
   }
 
   get era(): 'modern' | 'legacy' {
@@ -89,18 +93,29 @@ export class ServerCall implements Call {
   }
 }
 
-function carrying(message: Message, call: ServerCall): Message {
+function carrying(message: Message, call: ServerCall, atEdge: boolean): Message {
   const params = message['params'];
   // The SDK refuses both; what is no object has no place for a call.
   if (params !== undefined && !isObject(params)) return message;
   const meta = params === undefined ? undefined : params['_meta'];
   if (meta !== undefined && !isObject(meta)) return message;
-  return { ...message, params: { ...params, _meta: { ...meta, [EXTENSION_ID]: call } } };
+  const key = needsName(meta, call, atEdge) ? EXTENSION_ID : CALL;
+  return { ...message, params: { ...params, _meta: { ...meta, [key]: call } } };
 }
+
+/** SDK v2 takes its own keys out of `_meta`, and the whole object away when no other name is left. */
+function needsName(meta: Meta | undefined, call: ServerCall, atEdge: boolean): boolean {
+  if (call.era === 'legacy') return atEdge;
+  for (const key in meta) if (!ENVELOPE.has(key)) return false;
+  return true;
+}
+
+const ENVELOPE: ReadonlySet<string> = new Set([PROTOCOL_VERSION, CLIENT_INFO, CLIENT_CAPABILITIES, LOG_LEVEL]);
 
 /** The call a `_meta` object carries, whoever's it is. */
 export function callIn(meta: unknown): ServerCall | undefined {
-  const found = isObject(meta) ? meta[EXTENSION_ID] : undefined;
+  if (typeof meta !== 'object' || meta === null) return undefined;
+  const found = (meta as { [CALL]?: unknown })[CALL] ?? (meta as Meta)[EXTENSION_ID];
   return found instanceof ServerCall ? found : undefined;
 }
 
@@ -114,6 +129,6 @@ export function waiting(message: unknown, room: Room): ServerCall | undefined {
 export function withoutCall(body: Meta): Meta {
   const meta = body['_meta'];
   if (callIn(meta) === undefined) return body;
-  const { [EXTENSION_ID]: _, ...rest } = meta as Meta;
+  const { [EXTENSION_ID]: _, [CALL]: __, ...rest } = meta as Meta & { [CALL]?: unknown };
   return { ...body, _meta: rest };
 }

@@ -18,7 +18,6 @@ export function connectionHooks(
   ambient: AmbientStore | undefined,
 ): Hooks {
   const connection: Connection = { declared: undefined };
-  const calls = new WeakMap<Exchange, ServerCall>();
   const before = room.parts.filter((part) => part.before !== undefined);
   const instead = room.parts.filter((part) => part.instead !== undefined);
 
@@ -28,7 +27,8 @@ export function connectionHooks(
       const result = attempt(room, () => part.instead?.(call));
       if (result === undefined) continue;
       call.finished = true;
-      return { jsonrpc: '2.0', id: message['id'], result };
+      // In the order of the SDKs, so that it is the same answer to the byte.
+      return { result, jsonrpc: '2.0', id: message['id'] };
     }
     return message;
   };
@@ -43,10 +43,10 @@ export function connectionHooks(
       if (exchange.asked === 'us') return message;
       if (exchange.method === 'initialize') noteInitialize(connection, message, transport);
       const found = waiting(message, room);
-      const call = found ?? new ServerCall(room, message, headersOf(exchange.extra));
+      const call = found ?? new ServerCall(room, message, headersOf(exchange.extra), false);
       call.exchange = exchange;
       call.connection = connection;
-      calls.set(exchange, call);
+      exchange.note = call;
       if (found === undefined && call.headers !== undefined) room.serves(message, call);
       const next = found === undefined ? call.message : message;
       try {
@@ -60,19 +60,19 @@ export function connectionHooks(
     },
 
     answer(message, exchange, direction) {
-      const call = direction === 'out' && exchange !== undefined ? calls.get(exchange) : undefined;
+      const call = direction === 'out' && exchange !== undefined ? (exchange.note as ServerCall | undefined) : undefined;
       return call === undefined ? message : answered(turnedBack(message, call), call, room);
     },
 
     notification(message, { direction, exchange }) {
       if (direction === 'out') listChanged(room, message);
-      const call = direction === 'out' && exchange !== undefined ? calls.get(exchange) : undefined;
+      const call = direction === 'out' && exchange !== undefined ? (exchange.note as ServerCall | undefined) : undefined;
       return call === undefined ? message : noticed(message, call, room);
     },
 
     ...(ambient && {
       serve(exchange: Exchange, deliver: () => void) {
-        ambient.run(calls.get(exchange), deliver);
+        ambient.run(exchange.note, deliver);
       },
     }),
   };

@@ -104,7 +104,7 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
         throw new TypeError('http: expected a function of a Request, or an object with fetch()');
       if (options.lists !== undefined) onEvent(handler, (event) => listChanged(room, event));
       const fetch = edge<FetchHandler>((...args) => inner.fetch(...args), atEdge, { rebuild });
-      if (Object.getPrototypeOf(inner) === Object.prototype) return { ...handler, fetch };
+      if (Object.getPrototypeOf(inner) === Object.prototype) return { ...(inner as object), fetch } as H;
       return Object.create(inner, { fetch: { value: fetch, enumerable: true } }) as H;
     },
 
