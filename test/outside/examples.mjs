@@ -1,7 +1,20 @@
 import Ajv from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { concernNames, keys, kindOf, readError, readNotification, readRequest, readResult, strip, writeError, writeNotification, writeRequest, writeResult } from 'waybill';
+import {
+  concernNames,
+  keys,
+  kindOf,
+  readError,
+  readNotification,
+  readRequest,
+  readResult,
+  strip,
+  writeError,
+  writeNotification,
+  writeRequest,
+  writeResult,
+} from 'waybill';
 import { context, rows, same, tally } from './cases.mjs';
 
 const write = { request: writeRequest, notification: writeNotification, result: writeResult, error: writeError };
@@ -10,7 +23,9 @@ const ENVELOPE = [keys.PROTOCOL_VERSION, keys.CLIENT_CAPABILITIES];
 
 /** The specification's own messages: nothing of them may change but by our own keys, and what we send has to fit the schema. */
 export async function examples(dir) {
-  const messages = rows(dir, 'cases.jsonl').map((one) => ({ ...one, message: asMessage(one) })).filter((one) => one.message !== undefined);
+  const messages = rows(dir, 'cases.jsonl')
+    .map((one) => ({ ...one, message: asMessage(one) }))
+    .filter((one) => one.message !== undefined);
   const schemas = ['2025-11-25', '2026-07-28'].map((revision) => [revision, validators(path.join(dir, `schema-${revision}.json`))]);
   return [
     await tally('pass unchanged where nothing is written', messages, ({ message }) => {
@@ -29,8 +44,10 @@ export async function examples(dir) {
         if (holder?._meta) delete holder._meta['com.example/correlation'];
         if (holder?._meta && Object.keys(holder._meta).length === 0) delete holder._meta;
       }
-      if (kind === 'error' && cleaned.error.data && before.error.data === undefined && Object.keys(cleaned.error.data).length === 0) delete cleaned.error.data;
-      if (kind !== 'error' && cleaned.params && before.params === undefined && Object.keys(cleaned.params).length === 0) delete cleaned.params;
+      if (kind === 'error' && cleaned.error.data && before.error.data === undefined && Object.keys(cleaned.error.data).length === 0)
+        delete cleaned.error.data;
+      if (kind !== 'error' && cleaned.params && before.params === undefined && Object.keys(cleaned.params).length === 0)
+        delete cleaned.params;
       return same(cleaned, before) ? undefined : `became ${JSON.stringify(cleaned)}`;
     }),
     ...(await Promise.all(
@@ -39,7 +56,10 @@ export async function examples(dir) {
           const name = validate.has(type) ? type : undefined;
           if (name === undefined || !validate.test(name, message)) return undefined;
           const kind = kindOf(message);
-          const values = kind === 'request' && revision === '2025-11-25' && hasEnvelope(message) ? { ...context[kind], capabilities: undefined } : context[kind];
+          const values =
+            kind === 'request' && revision === '2025-11-25' && hasEnvelope(message)
+              ? { ...context[kind], capabilities: undefined }
+              : context[kind];
           return validate.test(name, JSON.parse(JSON.stringify(write[kind](message, values)))) ? undefined : 'no longer fits';
         }),
       ),

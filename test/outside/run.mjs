@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { examples } from './examples.mjs';
 import { robustJson } from './robust-json.mjs';
+import { robustState } from './robust-state.mjs';
 import { robustStrings } from './robust-strings.mjs';
 
 const usage = `Usage: npm run outside -- DIR [--only SUITE] [--fails N]
@@ -33,6 +34,7 @@ for (const [suite, run] of [
   ['mcp-examples', examples],
   ['robust-json', robustJson],
   ['robust-strings', robustStrings],
+  ['robust-strings', robustState],
 ]) {
   if (flags.includes('--only') && !suite.startsWith(only ?? '')) continue;
   if (!existsSync(path.join(dir, suite))) continue;
