@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { clientLayer } from './client.mjs';
 import { examples } from './examples.mjs';
 import { robustJson } from './robust-json.mjs';
 import { robustState } from './robust-state.mjs';
@@ -32,6 +33,7 @@ if (scored.status !== 0) process.exitCode = 1;
 const only = flags[flags.indexOf('--only') + 1];
 for (const [suite, run] of [
   ['mcp-examples', examples],
+  ['mcp-examples', clientLayer],
   ['robust-json', robustJson],
   ['robust-strings', robustStrings],
   ['robust-strings', robustState],
