@@ -8,7 +8,6 @@ export type Place = string | null;
 
 export interface Shelf {
   readonly place: Place;
-  /** In the order of their last writing. */
   readonly slots: Map<string, Slot>;
   /** Lives as long as its connection and is never stored. */
   readonly volatile: boolean;
@@ -122,19 +121,17 @@ export class Drawer {
     return this.oldest((at, other) => at !== place || other !== name);
   }
 
-  /** The least recently written item. */
+  /** The least recently written item; by the clock on the wall, since what is read from a store arrives here later than it was written. */
   oldest(among: (place: Place, name: string) => boolean = () => true): readonly [Place, string] | undefined {
     let found: readonly [Place, string] | undefined;
-    let first = Infinity;
-    for (const shelf of this.shelves.values()) {
+    let [written, revision] = [Infinity, Infinity];
+    for (const shelf of this.shelves.values())
       for (const [name, slot] of shelf.slots) {
-        const { revision } = standing(slot);
-        if (revision >= first) break; // a shelf is in the order of writing
-        if (isTombstone(slot) || !among(shelf.place, name)) continue;
-        [found, first] = [[shelf.place, name], revision];
-        break;
+        if (slot.written > written || isTombstone(slot) || !among(shelf.place, name)) continue;
+        const last = standing(slot).revision;
+        if (slot.written === written && last > revision) continue;
+        [found, written, revision] = [[shelf.place, name], slot.written, last];
       }
-    }
     return found;
   }
 

@@ -159,7 +159,7 @@ export class Jar {
   fit(): void {
     for (;;) {
       let items = this.#items;
-      for (const more of this.elsewhere.values()) items += more;
+      if (this.elsewhere.size > 0) for (const more of this.elsewhere.values()) items += more;
       if (items <= this.#house.limits.jarItems) return;
       let largest: Drawer | undefined;
       for (const drawer of this.drawers.values()) if (!largest || weight(drawer) > weight(largest)) largest = drawer;

@@ -70,7 +70,8 @@ export class Jars implements Keeping, Kept {
       limits: checkLimits(limits, `${path}.limits`),
       newest: concurrent === 'newest-request',
       tick: () => ++this.#clock,
-      entryId: (revision) => `${origin}.${revision.toString(36)}`,
+      // Only others on the same store ask for it.
+      entryId: keeper ? (revision) => `${origin}.${revision.toString(36)}` : () => '',
       tell: (place, name, problem) => {
         report({ concern: 'state', key: `${place === null ? 'server' : 'session'}.${label(name)}`, problem });
       },

@@ -35,9 +35,17 @@ export function itemBytes(name: string, value: Json, most: number): number | und
   // Every character, member and bracket is at least one byte, so what is out of these bounds is out of those.
   if (typeof value === 'object' && outOfBounds(value, { depth: DEPTH, values: most, characters: most }) !== undefined) return undefined;
   if (name.length > most || (typeof value === 'string' && value.length > most)) return undefined;
-  const bytes = utf8Bytes(JSON.stringify(name)) + utf8Bytes(JSON.stringify(value));
+  const bytes = jsonBytes(name) + jsonBytes(value);
   return bytes > most ? undefined : bytes;
 }
+
+function jsonBytes(value: Json): number {
+  // Most names and many values are plain words: a quote on either side.
+  if (typeof value === 'string' && value.length < 64 && PLAIN.test(value)) return value.length + 2;
+  return utf8Bytes(JSON.stringify(value));
+}
+
+const PLAIN = /^[\w ./:@+-]*$/;
 
 /** JSON.stringify leaves no half of a surrogate pair alone, so each pair is four bytes. */
 function utf8Bytes(text: string): number {

@@ -76,8 +76,7 @@ export class Loader {
     const { jar } = this.#keeper;
     this.#keeper.enter(drawer.principal, epoch);
     const found = new Set<string>();
-    // The order of their last writing, which decides what goes first when there is no room (D-09).
-    for (const row of [...rows].sort((one, other) => one.revision - other.revision)) {
+    for (const row of rows) {
       found.add(JSON.stringify([row.place, row.name]));
       if (drawer.slot(row.place, row.name)?.stored !== row.revision) jar.adopt(drawer, row.place, row.name, row);
     }

@@ -9,7 +9,7 @@ export interface Entry {
   readonly revision: number;
   /** The jar's clock when the request that brought it left (IX-10). */
   readonly issued: number;
-  /** The same in every jar that shares the store. */
+  /** The same in every jar that shares the store; empty where there is none. */
   readonly id: string;
 }
 

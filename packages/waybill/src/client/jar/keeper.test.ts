@@ -1,0 +1,282 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Issue } from '../../wire/issue.js';
+import type { Json } from '../../wire/json.js';
+import { Jars, type Carried, type JarOptions } from './jars.js';
+import { memoryStore } from './memory.js';
+import { stateJar } from './pages.js';
+import type { StateStore } from './store.js';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+type Mood = 'well' | 'failing' | 'hanging';
+
+/** A store in any mood, and what was asked of it. */
+function moody(store: StateStore = memoryStore()) {
+  const asked: string[] = [];
+  const state = { mood: 'well' as Mood };
+  const through =
+    <A extends readonly unknown[], R>(name: string, run: (...args: A) => Promise<R>) =>
+    (...args: A): Promise<R> => {
+      asked.push(name);
+      if (state.mood === 'hanging') return new Promise(() => undefined);
+      return state.mood === 'failing' ? Promise.reject(new Error('connection refused')) : run(...args);
+    };
+  const made: StateStore = {
+    ...store,
+    load: through('load', store.load),
+    save: through('save', store.save),
+    end: through('end', store.end),
+    drawers: through('drawers', store.drawers),
+    principals: through('principals', store.principals),
+  };
+  return { store: made, state, asked };
+}
+
+function client(store: StateStore, options: JarOptions = {}) {
+  const issues: Issue[] = [];
+  const jars = new Jars({ store, ...options }, (issue) => issues.push(issue));
+  const jar = stateJar(jars, (name) => name);
+  const carry = () => jars.carry('', 'a.example', undefined);
+  const set = (name: string, value: Json, { ticket }: Carried) => jars.apply(ticket, { server: new Map([[name, value]]) });
+  const values = ({ values: sent }: Carried) => Object.fromEntries(sent.server ?? []);
+  return { jars, jar, issues, carry, set, values, problems: () => issues.map(({ problem }) => problem) };
+}
+
+/** Lets everything run that needs no time. */
+const soon = () => vi.advanceTimersByTimeAsync(0);
+async function stored(store: StateStore): Promise<Record<string, Json>> {
+  const { rows } = await store.load({ principal: '', server: 'a.example' });
+  return Object.fromEntries(rows.map(({ name, body }) => [name, (JSON.parse(body) as { values: [string, Json][] }).values.at(-1)![1]]));
+}
+
+describe('D-23: relaxed', () => {
+  it('memory at once, the store within 50 ms, changes of one moment together, and nobody waits', async () => {
+    const { store, asked } = moody();
+    const { carry, set, values } = client(store);
+    const first = await carry();
+    expect(set('x', 1, first)).toBeUndefined();
+    set('y', 2, first);
+    const next = carry();
+    expect(next).not.toBeInstanceOf(Promise);
+    expect(values(next as Carried)).toEqual({ x: 1, y: 2 });
+    expect(asked.filter((name) => name === 'save')).toEqual([]);
+    await vi.advanceTimersByTimeAsync(49);
+    expect(await stored(store)).toEqual({ x: 1, y: 2 });
+    expect(asked.filter((name) => name === 'save')).toEqual(['save']);
+  });
+
+  it('a warm drawer asks nothing of the store', async () => {
+    const { store, asked, state } = moody();
+    const { carry } = client(store);
+    await carry();
+    asked.length = 0;
+    state.mood = 'hanging';
+    for (let n = 0; n < 10; n++) expect(carry()).not.toBeInstanceOf(Promise);
+    expect(asked).toEqual([]);
+  });
+
+  it('a store that hangs delays the first requests by less than 50 ms, the next not at all, and all go on', async () => {
+    const { store, state } = moody();
+    state.mood = 'hanging';
+    const { carry, set, values, problems } = client(store);
+    const waiting = [carry(), carry()] as Promise<Carried>[];
+    let done = 0;
+    for (const one of waiting) void one.then(() => done++);
+    await vi.advanceTimersByTimeAsync(30);
+    expect(done).toBe(0);
+    await vi.advanceTimersByTimeAsync(19);
+    expect(done).toBe(2);
+    expect(problems()).toEqual(['did not answer in time; requests go on without what it keeps']);
+    set('x', 1, await waiting[0]!);
+    const next = carry();
+    expect(next).not.toBeInstanceOf(Promise);
+    expect(values(next as Carried)).toEqual({ x: 1 });
+  });
+
+  it('a store that fails is reported once, and when it is back it gets what is in memory', async () => {
+    const inner = memoryStore();
+    const { store, state } = moody(inner);
+    const { carry, set, values, problems } = client(store);
+    set('before', 0, await carry());
+    await vi.advanceTimersByTimeAsync(50);
+    state.mood = 'failing';
+    for (let n = 0; n < 3; n++) {
+      set(`during ${n}`, n, (await carry()) as Carried);
+      await vi.advanceTimersByTimeAsync(300);
+    }
+    expect(problems()).toEqual(['could not be written; what it lacks stays in memory: connection refused']);
+    expect(await stored(inner)).toEqual({ before: 0 });
+    state.mood = 'well';
+    await vi.advanceTimersByTimeAsync(2_100);
+    expect(await stored(inner)).toEqual({ before: 0, 'during 0': 0, 'during 1': 1, 'during 2': 2 });
+    expect(problems().at(-1)).toBe('is back, and has what was in memory');
+    expect(values((await carry()) as Carried)).toEqual({ before: 0, 'during 0': 0, 'during 1': 1, 'during 2': 2 });
+  });
+
+  it('what could not be read comes when it can, beside what was set meanwhile', async () => {
+    const inner = memoryStore();
+    const earlier = client(inner);
+    earlier.set('old', 1, await earlier.carry());
+    earlier.set('both', 'old', await earlier.carry());
+    await earlier.jar.flush();
+    const { store, state } = moody(inner);
+    state.mood = 'failing';
+    const { carry, set, values, problems } = client(store);
+    const first = await carry();
+    expect(values(first)).toEqual({});
+    set('both', 'new', first);
+    state.mood = 'well';
+    await vi.advanceTimersByTimeAsync(2_100);
+    expect(values(await carry())).toEqual({ old: 1, both: 'new' });
+    expect(problems()).toContain('was set by two answers that did not know of each other; the last to arrive stands');
+    expect(await stored(inner)).toEqual({ old: 1, both: 'new' });
+  });
+});
+
+describe('D-23: strict', () => {
+  it('an answer waits for the store', async () => {
+    const { store, asked } = moody();
+    const { carry, set } = client(store, { durability: 'strict' });
+    const kept = set('x', 1, await carry());
+    expect(kept).toBeInstanceOf(Promise);
+    await kept;
+    expect(asked).toContain('save');
+    expect(await stored(store)).toEqual({ x: 1 });
+  });
+
+  it('but not for ever: then it goes on with an issue', async () => {
+    const { store, state } = moody();
+    const { carry, set, problems } = client(store, { durability: 'strict', storeTimeout: 5_000 });
+    const first = await carry();
+    state.mood = 'hanging';
+    let over = false;
+    void set('x', 1, first)!.then(() => (over = true));
+    await vi.advanceTimersByTimeAsync(4_900);
+    expect(over).toBe(false);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(over).toBe(true);
+    expect(problems().some((problem) => problem.includes('in time'))).toBe(true);
+    state.mood = 'well';
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await stored(store)).toEqual({ x: 1 });
+  });
+});
+
+describe('flush and the other explicit calls', () => {
+  it('D-23: resolve when the store has it, and reject with the cause where it fails', async () => {
+    const { store, state } = moody();
+    const { carry, set, jar } = client(store);
+    const first = await carry();
+    state.mood = 'failing';
+    set('x', 1, first);
+    const failed = await jar.flush().catch((error: unknown) => error as Error);
+    expect(failed).toBeInstanceOf(Error);
+    expect(((failed as Error).cause as Error).message).toBe('connection refused');
+    await expect(jar.list()).rejects.toThrow('connection refused');
+    await expect(jar.clear()).rejects.toThrow();
+    await expect(jar.begin().end()).rejects.toThrow();
+    state.mood = 'well';
+    await jar.flush();
+    // What was cleared while the store was away is cleared there, too.
+    expect(await stored(store)).toEqual({});
+    await jar.close();
+  });
+
+  it('a conversation that ended while the store was away is forgotten there when it is back', async () => {
+    const { store, state } = moody();
+    const { jars, jar } = client(store);
+    const conversation = jar.begin();
+    const { ticket } = await jars.carry('', 'a.example', conversation as never);
+    void jars.apply(ticket, { session: new Map([['x', 1]]) });
+    await jar.flush();
+    state.mood = 'failing';
+    await conversation.end().catch(() => undefined);
+    state.mood = 'well';
+    await vi.advanceTimersByTimeAsync(2_100);
+    expect(await store.load({ principal: '', server: 'a.example' })).toMatchObject({ rows: [] });
+  });
+});
+
+describe('a store that is shared', () => {
+  it('D-23: what one host writes, the other sees; a deletion, too', async () => {
+    const store = memoryStore();
+    const [one, other] = [client(store), client(store)];
+    await other.carry();
+    one.set('x', 1, await one.carry());
+    await one.jar.flush();
+    await soon();
+    expect(other.values((await other.carry()) as Carried)).toEqual({ x: 1 });
+    one.set('x', null, (await one.carry()) as Carried);
+    await one.jar.flush();
+    await soon();
+    expect(other.values((await other.carry()) as Carried)).toEqual({});
+  });
+
+  it('that has lost everything is given what is in memory', async () => {
+    let inner = memoryStore();
+    let epoch = 'one';
+    const aged = <T extends { epoch: string | undefined }>(given: T): T => ({ ...given, epoch });
+    const store: StateStore = {
+      ...inner,
+      load: async (drawer) => aged(await inner.load(drawer)),
+      save: async (batch) => {
+        if (batch.some(({ epoch: known }) => known !== undefined && known !== epoch))
+          return batch.map(() => ({ epoch, outcomes: undefined }));
+        return (await inner.save(batch.map((one) => ({ ...one, epoch: undefined })))).map(aged);
+      },
+    };
+    const { carry, set, jar, problems } = client(store);
+    set('x', 1, await carry());
+    await jar.flush();
+    [inner, epoch] = [memoryStore(), 'two'];
+    set('y', 2, (await carry()) as Carried);
+    await jar.flush();
+    expect(await stored(inner)).toEqual({ x: 1, y: 2 });
+    expect(problems()).toEqual(['has lost what it kept; what is in memory is written to it again']);
+  });
+
+  it('D-09: counts for the limit of a jar also where a drawer is not in memory', async () => {
+    const store = memoryStore();
+    const limits = { jarItems: 300 };
+    const first = client(store, { limits });
+    for (let host = 0; host < 5; host++) {
+      const { ticket } = await first.jars.carry('', `h${host}.example`, undefined);
+      void first.jars.apply(ticket, { server: new Map(Array.from({ length: 60 }, (_, at) => [`n${at}`, at])) });
+    }
+    await first.jar.flush();
+    const second = client(store, { limits });
+    const { ticket } = await second.jars.carry('', 'new.example', undefined);
+    await soon();
+    void second.jars.apply(ticket, { server: new Map([['x', 1]]) });
+    await soon();
+    await second.jar.flush();
+    const sizes = await store.drawers('');
+    expect(sizes.reduce((sum, { items }) => sum + items, 0)).toBe(300);
+    expect(sizes.find(({ server }) => server === 'new.example')).toEqual({ server: 'new.example', items: 1 });
+  });
+
+  it('D-09: what was written before the store answered is newer than what it keeps', async () => {
+    const inner = memoryStore();
+    const first = client(inner);
+    for (let n = 0; n < 64; n++) {
+      first.set(`n${n}`, n, (await first.carry()) as Carried);
+      vi.setSystemTime(Date.now() + 1);
+    }
+    await first.jar.flush();
+    const { store, state } = moody(inner);
+    state.mood = 'failing';
+    const second = client(store);
+    second.set('new', 1, await second.carry());
+    state.mood = 'well';
+    await vi.advanceTimersByTimeAsync(2_100);
+    const values = second.values(await second.carry());
+    expect(Object.keys(values)).toHaveLength(64);
+    expect(values).toHaveProperty('new');
+    expect(values).not.toHaveProperty('n0');
+  });
+});
