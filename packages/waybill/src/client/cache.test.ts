@@ -78,21 +78,29 @@ describe('a client that was built with clientOptions()', () => {
     expect(JSON.stringify([one['_meta'][VARIANT], two['_meta'][VARIANT]])).not.toMatch(/fr|de/);
   });
 
-  it('pages after the first, answers that ask for input, and other methods are not', async () => {
-    const answers = [{ tools: [] }, { resultType: 'input_required', inputRequests: {} }, { content: [] }];
+  it('pages after the first, answers that ask for input, other methods, and what is not kept are not', async () => {
+    const answers = [
+      { tools: [], ttlMs: 9 },
+      { resultType: 'input_required', inputRequests: {}, ttlMs: 9 },
+      { content: [], ttlMs: 9 },
+      { tools: [], ttlMs: 0 },
+      { tools: [] },
+    ];
     const { ask, waybill } = rig({ language: 'fr' }, () => answers.shift());
     const { capabilities } = waybill.clientOptions();
     for (const [method, params] of [
       ['tools/list', { cursor: 'c' }],
       ['resources/read', {}],
       ['tools/call', {}],
+      ['tools/list', {}],
+      ['tools/list', {}],
     ] as const)
       expect((await ask(method, modern(params, capabilities))).result).not.toHaveProperty('_meta');
   });
 
   it('on a 2025-11-25 connection it is known by what it declared at the beginning', async () => {
     const { ask, waybill } = rig({ language: 'fr' });
-    await ask('initialize', { capabilities: waybill.clientOptions().capabilities });
+    await ask('initialize', { capabilities: waybill.clientOptions({ defaultCacheTtlMs: 9 }).capabilities });
     expect((await ask('tools/list')).result._meta).toHaveProperty([VARIANT]);
   });
 

@@ -12,9 +12,15 @@ const MOST = 512;
 /** Stands for every list; no resource has it for a URI. */
 const LIST = '';
 
+/** A client with a cache of ours. */
+export interface VariantClient {
+  /** Results for which the server names no time last, because the application says so. */
+  readonly lasting: boolean;
+}
+
 interface Known {
   /** This client was built with `clientOptions()`: its cache tells variants apart. */
-  variants: boolean;
+  variants: VariantClient | undefined;
   /** The server has answered in a language it named: its lists are in some language even where it names none. */
   varies: boolean;
   /** IX-01: a cursor belongs to the variant that issued it. */
@@ -31,12 +37,12 @@ export class CachePart implements Part {
   readonly name = 'cache';
   readonly #names: VariantNames;
   /** The settings object in the capabilities of each client that has a cache of ours: how its requests are recognised. */
-  readonly #clients: WeakSet<object>;
+  readonly #clients: WeakMap<object, VariantClient>;
   readonly #known = new WeakMap<Connection, Known>();
   readonly #chosen = new WeakMap<Call, JsonObject | undefined>();
   #speaks: boolean;
 
-  constructor(names: VariantNames, clients: WeakSet<object>, speaks: boolean) {
+  constructor(names: VariantNames, clients: WeakMap<object, VariantClient>, speaks: boolean) {
     this.#names = names;
     this.#clients = clients;
     this.#speaks = speaks;
@@ -64,7 +70,7 @@ export class CachePart implements Part {
 
   request(call: Call, draft: Draft): void {
     const known = this.#of(call.connection);
-    if (!known.variants && this.#isOurs(call)) known.variants = true;
+    known.variants ??= this.#clientOf(call);
     if (!CACHED.has(call.method)) return;
     this.#chosen.set(call, draft.chosen);
   }
@@ -77,10 +83,13 @@ export class CachePart implements Part {
     const next = own(result, 'nextCursor');
     if (typeof next === 'string') this.#issued(call, next, known);
     if (paramOf(call.exchange.request, 'cursor') !== undefined) return message;
-    return known.variants ? this.#marked(message, result, call) : this.#unshared(message, result, call, read, known);
+    return known.variants ? this.#marked(message, result, call, known.variants) : this.#unshared(message, result, call, read, known);
   }
 
-  #marked(message: Message, result: Meta, call: Call): Message {
+  /** What is not kept, or kept only for the index of tools, needs no mark. */
+  #marked(message: Message, result: Meta, call: Call, { lasting }: VariantClient): Message {
+    const ttl = own(result, 'ttlMs');
+    if (!(typeof ttl === 'number' ? ttl > 0 : lasting)) return message;
     const language = mirroredLanguage(call.exchange.request);
     const variant = variantOf({ method: call.method, language, chosen: this.#chosen.get(call), principal: call.values.principal });
     const meta = own(result, '_meta') ?? {};
@@ -113,15 +122,16 @@ export class CachePart implements Part {
 
   #of(connection: Connection): Known {
     let known = this.#known.get(connection);
-    if (known === undefined) this.#known.set(connection, (known = { variants: false, varies: false, cursors: new Map(), kept: new Set() }));
+    if (known === undefined)
+      this.#known.set(connection, (known = { variants: undefined, varies: false, cursors: new Map(), kept: new Set() }));
     return known;
   }
 
-  #isOurs({ callers, exchange, method }: Call): boolean {
+  #clientOf({ callers, exchange, method }: Call): VariantClient | undefined {
     const declared = method === 'initialize' ? paramOf(exchange.request, 'capabilities') : own(callers, CLIENT_CAPABILITIES);
     const extensions = isObject(declared) ? own(declared, 'extensions') : undefined;
     const settings = isObject(extensions) ? own(extensions, EXTENSION_ID) : undefined;
-    return isObject(settings) && this.#clients.has(settings);
+    return isObject(settings) ? this.#clients.get(settings) : undefined;
   }
 }
 

@@ -4,7 +4,7 @@ import { isObject, type Meta } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import { Ambient } from './ambient.js';
 import { languageOf } from './answers.js';
-import { CachePart } from './cache.js';
+import { CachePart, type VariantClient } from './cache.js';
 import { CapabilitiesPart } from './capabilities.js';
 import { Attached, type AttachOptions, type Shared } from './connection.js';
 import { EnvironmentPart } from './environment.js';
@@ -65,7 +65,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const mirror = options.mirror === true ? traceKeys : undefined;
   const outside = { ...(mirror && { mirror }), ...(options.tracing && { tracing: options.tracing }) };
   const names = new VariantNames();
-  const clients = new WeakSet<object>();
+  const clients = new WeakMap<object, VariantClient>();
   const ambient = new Ambient(valuesIn(options), storage && (() => storage));
 
   const language = new LanguagePart(platform, options.onAnswer && quietly(options.onAnswer));
@@ -165,12 +165,9 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
         }
       }),
     clientOptions<O extends object>(given: O = {} as O) {
-      const { responseCacheStore = new MemoryCache(), capabilities: declared = {} } = given as {
-        responseCacheStore?: CacheStore;
-        capabilities?: Meta;
-      };
+      const { responseCacheStore = new MemoryCache(), capabilities: declared = {}, defaultCacheTtlMs = 0 } = given as ClientOptionsLike;
       const settings = {};
-      clients.add(settings);
+      clients.set(settings, { lasting: defaultCacheTtlMs > 0 });
       const extensions = { ...(declared['extensions'] as Meta | undefined), [EXTENSION_ID]: settings };
       const store = new VariantStore(responseCacheStore, names, currentVariant, () => ids.traceId());
       return { ...given, responseCacheStore: store, capabilities: { ...declared, extensions } };
@@ -182,6 +179,13 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
       return () => void observers.delete(observer);
     },
   };
+}
+
+/** What of the options of SDK v2's client is looked at. */
+interface ClientOptionsLike {
+  readonly responseCacheStore?: CacheStore;
+  readonly capabilities?: Meta;
+  readonly defaultCacheTtlMs?: number;
 }
 
 function speaks({ language }: Values): boolean {

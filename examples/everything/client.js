@@ -1,0 +1,124 @@
+#!/usr/bin/env node
+// The everything client: a scripted host. One JSON step a line on stdin, one JSON answer a line on stdout.
+//   node examples/everything/client.js (--url URL | -- COMMAND [ARGUMENT]…) [--sdk v1|v2] [--era 2025|2026|auto] [--wire seed] [--messages]
+// Exit codes: 0 after the last step, 1 something failed that should not, 2 wrong usage, 3 no connection.
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { clientContext } from 'waybill/client';
+import { Host } from './client.host.js';
+import { STEPS } from './client.steps.js';
+
+const USAGE = `Usage: node examples/everything/client.js (--url URL | -- COMMAND [ARGUMENT]…) [options]
+
+--url URL            a server over Streamable HTTP
+-- COMMAND …         a server over stdio
+--sdk v1|v2          the SDK of the client (default v2)
+--era 2025|2026|auto revision 2025-11-25, 2026-07-28, or what the server offers (default auto; SDK v1 speaks 2025 only)
+--wire seed          the literal form of the proposals where it differs from today's protocol
+--tools filter|disable|allow   what becomes of tools that need more than is declared (default filter)
+--messages           each answer also holds the messages that crossed the wire for it
+
+Steps, one JSON object a line. The connection is made by the first step that needs it, so that an update before it holds for it too.
+${Object.entries(STEPS)
+  .map(([op, { usage }]) => `  ${`{"op":"${op}"${usage}}`.padEnd(100).trimEnd()}`)
+  .join('\n')}
+
+Answers, one JSON object a line and step: { "op", "result" or "error", "language", "issues", "messages" }; "language" is that of the answer,
+"issues" what was reported meanwhile. An error of the server is an answer, and the next step follows.
+Exit codes: 0 after the last step, 1 something failed that should not, 2 wrong usage or a step that is none, 3 no connection.`;
+
+const OPTIONS = {
+  url: { type: 'string' },
+  sdk: { type: 'string', default: 'v2' },
+  era: { type: 'string', default: 'auto' },
+  wire: { type: 'string', default: 'current' },
+  tools: { type: 'string', default: 'filter' },
+  messages: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h' },
+};
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args) {
+  const options = optionsOf(args);
+  if (options.help || options.wrong !== undefined) {
+    (options.help ? console.log : console.error)(options.help ? USAGE : `client: ${options.wrong}\n\n${USAGE}`);
+    return options.help ? 0 : 2;
+  }
+  const issues = [];
+  const report = (issue) => issues.push(issue);
+  // This is all there is to it; the rest of the file is the script.
+  const waybill = clientContext({
+    wire: options.wire,
+    tools: { unmet: options.tools },
+    onIssue: report,
+    onFault: (error) => report({ concern: 'meta', key: 'fault', problem: String(error) }),
+  });
+  const host = new Host(waybill, options);
+  try {
+    for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+      if (line.trim() === '') continue;
+      const { answer, code } = await answerTo(line, host);
+      console.log(JSON.stringify({ ...answer, issues: issues.splice(0), ...(options.messages && { messages: host.messages.splice(0) }) }));
+      if (code !== undefined) return code;
+    }
+    return 0;
+  } finally {
+    await host.close();
+  }
+}
+
+/** One step: its answer, and where nothing more can follow the exit code. */
+async function answerTo(line, host) {
+  let step;
+  try {
+    step = JSON.parse(line);
+  } catch {
+    return { answer: { error: { name: 'SyntaxError', message: 'the step is not JSON' } }, code: 2 };
+  }
+  const known = Object.hasOwn(STEPS, String(step?.op)) ? STEPS[step.op] : undefined;
+  if (known === undefined)
+    return { answer: { op: step?.op, error: { name: 'TypeError', message: `no step is called ${JSON.stringify(step?.op)}` } }, code: 2 };
+  const { op } = step;
+  try {
+    if (known.needs === 'connection') await host.connect();
+  } catch (error) {
+    return { answer: { op, error: errorOf(error) }, code: 3 };
+  }
+  try {
+    return { answer: { op, ...(await known.run(host, step)) } };
+  } catch (error) {
+    return { answer: { op, error: errorOf(error), language: host.waybill.languageOf(error) } };
+  }
+}
+
+export function errorOf(error) {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
+  const { name, message, code, data } = error;
+  return { name, message, ...(code !== undefined && { code }), ...(data !== undefined && { data }) };
+}
+
+function optionsOf(args) {
+  // What stands behind `--` is the command, whatever it looks like.
+  const end = args.indexOf('--');
+  const command = end < 0 ? [] : args.slice(end + 1);
+  try {
+    const { values } = parseArgs({ args: end < 0 ? args : args.slice(0, end), options: OPTIONS });
+    return { ...values, command, wrong: values.help ? undefined : wrong(values, command) };
+  } catch (error) {
+    return { wrong: error.message };
+  }
+}
+
+function wrong({ url, sdk, era, wire, tools }, command) {
+  if ((url === undefined) === (command.length === 0)) return 'expected either --url URL or -- COMMAND';
+  if (url !== undefined && !URL.canParse(url)) return '--url is not a URL';
+  for (const [name, value, values] of [
+    ['sdk', sdk, ['v1', 'v2']],
+    ['era', era, ['2025', '2026', 'auto']],
+    ['wire', wire, ['current', 'seed']],
+    ['tools', tools, ['filter', 'disable', 'allow']],
+  ])
+    if (!values.includes(value)) return `--${name}: expected one of ${values.join(', ')}`;
+  return sdk === 'v1' && era === '2026' ? '--era 2026 needs --sdk v2' : undefined;
+}
