@@ -85,6 +85,7 @@ describe('kinds', () => {
     ['before Friday', 'until', '2026-03-20'],
     ['by the end of the month', 'until', '2026-04-01'],
     ['until 15:00', 'until', '2026-03-18T15:00:00'],
+    ['until today', 'until', '2026-03-18T10:00:00'],
     ['the rest of the week', 'period', '2026-03-18T10:00:00 2026-03-23'],
   ])('«%s» is %s: %s', (text, kind, expected) => {
     const range = read(text);
@@ -127,6 +128,8 @@ describe('in a sentence', () => {
     ['the end of last week', 'half of a phrase'],
     ['early next week', 'half of a phrase'],
     ['last week and next week', 'two phrases'],
+    ['on Mondays', 'recurs'],
+    ['the end of the month of March', 'half of a phrase'],
     ['March in 1 year', 'more than was understood'],
     ['2 weeks before Christmas', 'a day that is not known'],
     ['3pm GMT', 'another zone'],
@@ -151,6 +154,11 @@ describe('dates and clock times', () => {
     ['last week of September 2014', '2014-09-22 2014-09-29'],
     ['the first three months of 2025', '2025-01-01 2025-04-01'],
     ['29 February', '2028-02-29 2028-03-01'],
+    ["Q2'25", '2025-04-01 2025-07-01'],
+    ['half a year ago', '2025-09-18 2025-09-19'],
+    ['3 Fridays from now', '2026-04-03 2026-04-04'],
+    ['two days before yesterday', '2026-03-15 2026-03-16'],
+    ['8 tonight', '2026-03-18T20:00:00 2026-03-18T21:00:00'],
     ['Friday the 20th at 3pm', '2026-03-20T15:00:00 2026-03-20T16:00:00'],
     ['half past 3 tomorrow afternoon', '2026-03-19T15:30:00 2026-03-19T15:31:00'],
     ['between 10pm and 2am tomorrow', '2026-03-19T22:00:00 2026-03-20T02:00:00'],
@@ -198,6 +206,10 @@ describe('CTX-24, CTX-25: DST days', () => {
 });
 
 describe("the programmer's mistakes", () => {
+  it('a text that is none', () => {
+    expect(() => read(undefined as unknown as string)).toThrow(TypeError);
+  });
+
   it.each<[string, Partial<RangeOptions>]>([
     ['timeZone: "Mars/Olympus"', { timeZone: 'Mars/Olympus' }],
     ['now: "noon"', { now: 'noon' }],

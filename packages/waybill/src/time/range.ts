@@ -40,6 +40,7 @@ export interface Hit {
 const PREFERENCES: ReadonlySet<string> = new Set(['future', 'past']);
 
 export function resolveRange(text: string, options: RangeOptions): Range | undefined {
+  if (typeof text !== 'string') throw new TypeError('text: not a string');
   const when = readWhen(options);
   const prefer = options.prefer ?? 'future';
   if (!PREFERENCES.has(prefer)) throw new RangeError(`prefer: ${prefer} is neither "future" nor "past"`);

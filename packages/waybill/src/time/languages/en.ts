@@ -66,8 +66,8 @@ export const english = (): Grammar => ({
       'in the next, over the next, within the next, during the next, in the coming, over the coming, for the next',
     ],
 
-    ...count('weekday', 1, 'monday, mondays | tuesday, tuesdays | wednesday, wednesdays | thursday, thursdays | friday, fridays'),
-    ...count('weekday', 6, 'saturday, saturdays | sunday, sundays'),
+    ...count('weekday', 1, 'monday | tuesday | wednesday | thursday | friday | saturday | sunday'),
+    ...count('weekday', 1, 'mondays | tuesdays | wednesdays | thursdays | fridays | saturdays | sundays', { plural: true }),
     ...count('weekday', 1, 'mon | tue, tues | wed, weds | thu, thur, thurs | fri | sat | sun', { weak: true }),
     ...count(
       'month',
@@ -116,7 +116,8 @@ export const english = (): Grammar => ({
     [{ skip: true, prep: true }, 'on, for, during, within, over'],
     [{ about: true }, 'about, around, approximately, roughly, exactly'],
     [{ skip: true }, 'whole, entire'],
-    [{ soFar: true }, 'so far, to date, to now, until now, up to now, up to today, until today'],
+    [{ soFar: true }, 'so far, to date'],
+    [{ soFar: true, asOf: true }, 'to now, until now, up to now, up to today, until today, till now, till today'],
     [{ toDate: 'year' }, 'ytd, year to date'],
     [{ toDate: 'quarter' }, 'qtd, quarter to date'],
     [{ toDate: 'month' }, 'mtd, month to date'],
@@ -124,7 +125,7 @@ export const english = (): Grammar => ({
     [{ edge: 'start' }, 'start, beginning, the start, the beginning'],
     [{ edge: 'end' }, 'end, the end, close, the close'],
     [{ rest: true }, 'rest, the rest, remainder, the remainder'],
-    [{ each: true }, 'every, each, per, any, all'],
+    [{ each: true }, 'every, each, per, any'],
     [
       { vague: true },
       'closest, nearest, early, earlier, late, later, starting, new year, new years, mid, middle, beginning, about half, black, good, easter, ash, holy, clean, cyber',

@@ -40,7 +40,8 @@ export const japanese = (): Grammar => ({
     [{ day: -1, part: 'evening' }, '昨夜, 昨晩, ゆうべ, さくや, さくばん'],
     [{ day: 1, part: 'morning' }, '明朝'],
     [{ day: 1, part: 'evening' }, '明晩'],
-    [{ now: true }, '今, 現在, 今すぐ, 只今, ただいま'],
+    [{ now: true, weak: true }, '今'],
+    [{ now: true }, '現在, 今すぐ, 只今, ただいま'],
 
     ...(['week', 'month', 'quarter', 'year'] as const).flatMap((unit, index): Row[] => {
       const name = ['しゅう', 'げつ', 'しはんき', 'ねん'][index] ?? '';
@@ -62,6 +63,8 @@ export const japanese = (): Grammar => ({
     [{ span: ['year', 1] }, '来年, 明年, みょうねん'],
     [{ span: ['year', 2] }, '再来年'],
     [{ span: ['year', -2] }, '一昨年, おととし, いっさくねん'],
+    [{ span: ['half', -1] }, '前の半年'],
+    [{ span: ['half', 1] }, '次の半年'],
     [{ span: ['weekend', 0], unit: 'weekend' }, '週末, しゅうまつ'],
     [{ span: ['weekend', 0] }, '今週末, 今週の週末, 今度の週末, こんしゅうまつ'],
     [{ span: ['weekend', -1] }, '先週末, 先週の週末'],
@@ -85,7 +88,7 @@ export const japanese = (): Grammar => ({
     [{ unit: 'month', monthSuffix: true }, '月, がつ'],
     [{ unit: 'month' }, 'か月, ヶ月, カ月, ケ月, 箇月, ヵ月, ゖ月, か月間, ヶ月間, カ月間, かげつ'],
     [{ unit: 'quarter' }, '四半期, しはんき, クォーター, クオーター'],
-    [{ unit: 'half' }, '半期, 半年'],
+    [{ unit: 'half' }, '半期'],
     [{ unit: 'year', yearSuffix: true }, '年, ねん'],
     [{ unit: 'year' }, '年間, か年, ヶ年'],
     ...count('half', 1, '前半, 上半期, 上期 | 後半, 下半期, 下期'),
@@ -110,7 +113,7 @@ export const japanese = (): Grammar => ({
     [{ part: 'night' }, '深夜, 夜中'],
     [{ hour: 12 }, '正午'],
     [{ oclock: true }, '時, じ'],
-    [{ behind: 30 }, '半'],
+    [{ behind: 30, num: 0.5 }, '半'],
     [{ behind: 0 }, 'ちょうど'],
     [{ meridiem: 'am' }, 'am'],
 

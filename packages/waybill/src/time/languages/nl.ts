@@ -121,7 +121,7 @@ export const dutch = (): Grammar => ({
     [{ skip: true, prep: true }, 'op, gedurende, tijdens'],
     [{ skip: true }, 'het, hele, gehele'],
     [{ about: true }, 'ongeveer, circa, ca, precies'],
-    [{ soFar: true }, 'tot nu toe, tot nu, tot vandaag, tot op heden'],
+    [{ soFar: true, asOf: true }, 'tot nu toe, tot nu, tot vandaag, tot op heden'],
     [{ toDate: 'year' }, 'sinds jaarbegin'],
     [{ edge: 'start' }, 'begin, het begin'],
     [{ edge: 'end' }, 'einde, eind, het einde'],

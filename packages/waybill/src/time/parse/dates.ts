@@ -1,6 +1,7 @@
 /** Dates by name and number: 3 March 2015, March 3rd, 2015年3月3日, 03/04/2026 in the locale's order, the 15th, 2015. */
 import type { Fields } from '../fields.js';
 import { civilOf } from '../civil.js';
+import { GAP } from './lex.js';
 import { itemAt, markAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
 
 /** Two digits mean a year of the last eighty or the next twenty: people write more of what was. */
@@ -169,12 +170,16 @@ function readDayAlone(reader: Reader, at: number): Fields | undefined {
       return withYear(reader, { month: num, day });
     }
   }
+  // "The first" of something that is not known.
+  if (wordAt(reader, end - 1).ord !== undefined && itemAt(reader, end) === GAP && end < reader.items.length) return undefined;
   // "The first" of what? A unit, weekday or count behind it makes it an ordinal.
   const { unit, weekday, part, num } = wordAt(reader, end);
   const suffixed = wordAt(reader, end - 1).daySuffix === true;
   if (!suffixed && (unit ?? weekday ?? part ?? num) !== undefined) return undefined;
   reader.end = end;
-  return suffixed || wordAt(reader, at).dayMark === 'any' ? { day } : { day, weak: true };
+  // "Le 3" is a day, "le troisième" rather the third of something.
+  const inFigures = wordAt(reader, at).dayMark === 'any' && (wordAt(reader, end - 1).ord ?? 1) === 1;
+  return suffixed || inFigures ? { day } : { day, weak: true };
 }
 
 function readYearFirst(reader: Reader, at: number): Fields | undefined {

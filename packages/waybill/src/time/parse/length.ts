@@ -38,9 +38,10 @@ export function readLength(reader: Reader, at: number): Length | undefined {
     // 3月 is March; three months are 3か月, 三个月.
     if (!named || named === 'weekend' || (named === 'year' && value >= 1000) || (monthSuffix && place === reader.end)) break;
     const amount = value * times;
+    const inMonths = amount * (MONTHS_IN[named] ?? 0);
     if (MS[named]) ms += amount * MS[named];
-    else if (!Number.isInteger(amount)) return undefined;
-    else if (MONTHS_IN[named]) months += amount * MONTHS_IN[named];
+    else if (!Number.isInteger(inMonths || amount)) return undefined;
+    else if (inMonths) months += inMonths;
     else days += amount * (DAYS[named] ?? 0);
     if (parts === 0) first = amount;
     unit = named;

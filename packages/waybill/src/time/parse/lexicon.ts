@@ -31,7 +31,7 @@ function startsOf(sense: Omit<Word, 'starts'>): number {
     has(START.turned, 'unit', 'weekday', 'month') |
     has(START.rolling, 'rel', 'num') |
     has(START.ago, 'lead', 'num') |
-    has(START.nth, 'half', 'ord', 'ordMark', 'weekday', 'num') |
+    has(START.nth, 'half', 'quarter', 'ord', 'ordMark', 'weekday', 'num') |
     has(START.labelled, 'label') |
     has(START.named, 'month', 'ord', 'ordMark', 'dayMark', 'era', 'num') |
     has(START.clock, 'at', 'hour', 'before', 'num', 'about')
@@ -55,9 +55,9 @@ export interface Lexicon {
 export const NOTHING: Word = {
   num: undefined, article: undefined, ord: undefined, unit: undefined, plural: undefined, times: undefined, rel: undefined, post: undefined,
   pre: undefined, near: undefined, window: undefined, rolls: undefined, day: undefined, span: undefined, weekday: undefined, month: undefined,
-  half: undefined, part: undefined, hourly: undefined, orPart: undefined, now: undefined, ago: undefined, lead: undefined, off: undefined, of: undefined, and: undefined,
+  half: undefined, quarter: undefined, part: undefined, hourly: undefined, orPart: undefined, now: undefined, ago: undefined, lead: undefined, off: undefined, of: undefined, and: undefined,
   skip: undefined, about: undefined, prep: undefined, from: undefined, to: undefined, between: undefined, bound: undefined, boundPost: undefined,
-  soFar: undefined, toDate: undefined, edge: undefined, rest: undefined, vague: undefined, each: undefined, weak: undefined, at: undefined,
+  soFar: undefined, asOf: undefined, toDate: undefined, edge: undefined, rest: undefined, vague: undefined, each: undefined, weak: undefined, at: undefined,
   oclock: undefined, meridiem: undefined, before: undefined, behind: undefined, past: undefined, hour: undefined,
   dayMark: undefined, daySuffix: undefined, ordSuffix: undefined, ordMark: undefined, monthSuffix: undefined,
   yearSuffix: undefined, starts: 0, label: undefined, era: undefined, spoils: undefined, measure: undefined,

@@ -39,7 +39,7 @@ export function readMoment(reader: Reader, at: number): Moment | undefined {
     const merged: Fields | undefined = merge(fields, piece, next > end) ?? (orPart && merge(fields, { part: orPart }, true));
     if (!merged) {
       const { to, from, between, bound, of, lead } = wordAt(reader, end);
-      const isLength = (of || lead === 1) && readLength(reader, end + 1) !== undefined;
+      const isLength = (of || lead !== undefined) && readLength(reader, end + 1) !== undefined;
       if (piece.weak || isLength || (to ?? from ?? between ?? bound)) break;
       return { fields, clash: true };
     }

@@ -25,6 +25,8 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   if (word.soFar) {
     const moment = readMoment(reader, skipLinks(reader, at + 1));
     if (moment) return soFar(reader, at, moment);
+    const { now } = reader.when;
+    if (word.asOf) return found(at, at + 1, { from: now, to: now, grain: 'second', exact: 3 }, 'until');
   }
   if (word.rest) {
     const rest = readRest(reader, at);
@@ -32,8 +34,14 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   }
   if (word.vague ?? word.edge) {
     const next = skipVague(reader, at);
-    return next !== undefined && readPhrase(reader, next, prefer) ? REFUSED : undefined;
+    if (next === undefined) return undefined;
+    // "The end of the month of March"
+    const inner = wordAt(reader, next).unit !== undefined && wordAt(reader, next + 1).of ? skipLinks(reader, next + 1) : next;
+    return (readPhrase(reader, next, prefer) ?? (inner > next && readPhrase(reader, inner, prefer))) ? REFUSED : undefined;
   }
+  // "Dans les 15 jours" is within them.
+  if (word.lead === 1 && wordAt(reader, at + 1).skip && wordAt(reader, at + 1).num === undefined && readLength(reader, at + 2))
+    return REFUSED;
   const week = word.unit === 'week' ? readWeekOf(reader, at, direction) : undefined;
   if (week) return week;
   return readAnchored(reader, at, direction) ?? readRange(reader, at, at, undefined, direction);
@@ -70,7 +78,9 @@ function readRange(reader: Reader, start: number, at: number, around: Fields | u
 
 function readSecond(reader: Reader, at: number, between: boolean): Moment | undefined {
   const link = markAt(reader, at) === ',' ? at + 1 : at;
-  const { to, and } = wordAt(reader, link);
+  const { to, and, boundPost } = wordAt(reader, link);
+  // 今日から2日後 is two days after today.
+  if (boundPost && readLength(reader, link + 1) && wordAt(reader, reader.end).ago !== undefined) return undefined;
   const mark = markAt(reader, link);
   const isDash = mark === '-' || mark === '~' || (mark === '/' && itemAt(reader, link + 1).digits === 4);
   if (!isDash && !to && !(between && and)) return undefined;
@@ -100,7 +110,7 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
   reader.end = end;
   if (next.spoils === true || (markAt(reader, end) === '(' && wordAt(reader, end + 1).spoils)) return REFUSED;
   if (next.soFar) return soFar(reader, at, { fields, clash: false });
-  const behind = next.of || next.boundPost || next.lead === 1 ? readBehind(reader, at, end, fields, direction) : undefined;
+  const behind = next.of || next.boundPost || next.lead !== undefined ? readBehind(reader, at, end, fields, direction) : undefined;
   if (behind) return behind;
   if (next.boundPost) {
     if (readLength(reader, end + 1)) return REFUSED;

@@ -2,8 +2,9 @@
 import type { DayUnit, Unit } from '../calendar.js';
 import { weekdayOf } from '../civil.js';
 import type { Fields } from '../fields.js';
+import type { Span } from '../span.js';
 import { readClock } from './clock.js';
-import { readNamedDate, readYear } from './dates.js';
+import { fullYear, readNamedDate, readYear } from './dates.js';
 import { isJoined, readNumericDate } from './figures.js';
 import { readIso } from './iso.js';
 import { clockUnitSpan, readAgo, readLength, readRolling, windowSpan } from './length.js';
@@ -68,7 +69,8 @@ function readRelative(reader: Reader, at: number): Fields | undefined {
   }
   if (word.now) {
     reader.end = at + 1;
-    return { span: { from: reader.when.now, to: reader.when.now + 1000, grain: 'second', exact: 3 } };
+    const span: Span = { from: reader.when.now, to: reader.when.now + 1000, grain: 'second', exact: 3 };
+    return word.weak ? { span, weak: true } : { span };
   }
   if (word.day !== undefined) {
     reader.end = at + 1;
@@ -123,10 +125,10 @@ function relativeUnit(reader: Reader, unit: DayUnit, by: number, window: boolean
 
 /** "Third week", "first Monday", "2nd half", "third quarter"; weekdays alone. */
 function readNth(reader: Reader, at: number): Fields | undefined {
-  const { weekday, weak, half, part } = wordAt(reader, at);
-  if (half !== undefined) {
+  const { weekday, weak, half, quarter, part, plural } = wordAt(reader, at);
+  if (half !== undefined || quarter !== undefined) {
     reader.end = at + 1;
-    return { half };
+    return half !== undefined ? { half } : { quarter: quarter ?? 1 };
   }
   const n = readOrdinal(reader, at);
   if (n !== undefined) {
@@ -146,7 +148,8 @@ function readNth(reader: Reader, at: number): Fields | undefined {
       return { nth: { n: n * sign, unit: noun.unit } };
     if (noun.weekday !== undefined) return { nth: { n: n * sign, weekday: noun.weekday } };
   }
-  if (weekday === undefined) return undefined;
+  // "Mondays" are many.
+  if (weekday === undefined || plural) return undefined;
   reader.end = at + 1;
   return part ? { weekday, part } : weak ? { weekday, weak } : { weekday };
 }
@@ -165,10 +168,14 @@ function readLabelled(reader: Reader, at: number): Fields | undefined {
   return year === undefined ? undefined : { year };
 }
 
-/** Q3-2026, Q3/26 is left alone. */
+/** Q3-2026, Q3/2026, Q3'26. */
 function yearBehind(reader: Reader, fields: Fields): Fields {
   const end = reader.end;
-  const { mark, glued } = itemAt(reader, end);
+  const { mark, glued, num, digits } = itemAt(reader, end);
+  if (glued && num !== undefined && digits === 2) {
+    reader.end = end + 1;
+    return { ...fields, year: fullYear(reader, num) };
+  }
   if (!glued || (mark !== '-' && mark !== '/') || !itemAt(reader, end + 1).glued) return fields;
   const year = readYear(reader, end + 1);
   if (year === undefined) reader.end = end;

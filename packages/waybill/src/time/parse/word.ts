@@ -33,6 +33,7 @@ export interface Sense {
   weekday?: number;
   month?: number;
   half?: number;
+  quarter?: number;
   part?: Part;
   /** Behind a mere hour, "6 in the morning", it makes it a time. */
   hourly?: true;
@@ -61,6 +62,8 @@ export interface Sense {
   boundPost?: 'since' | 'until' | 'before' | 'after';
   /** "so far", "to date". */
   soFar?: true;
+  /** "Until now": by itself everything before now, behind a phrase "so far". */
+  asOf?: true;
   /** "year to date" in one word. */
   toDate?: DayUnit;
   /** "the beginning of" behind "since", "the end of" behind "until". */
@@ -126,6 +129,11 @@ export function noun(unit: Unit, one: string, many: string, more: Sense = {}): R
 }
 
 /** Rows for consecutive values: `count('month', 1, 'january, jan | february, feb | …')`. */
-export function count(sense: 'num' | 'ord' | 'weekday' | 'month' | 'half', first: number, forms: string, more: Sense = {}): Row[] {
+export function count(
+  sense: 'num' | 'ord' | 'weekday' | 'month' | 'half' | 'quarter',
+  first: number,
+  forms: string,
+  more: Sense = {},
+): Row[] {
   return forms.split('|').map((form, index): Row => [{ ...more, [sense]: first + index }, form]);
 }
