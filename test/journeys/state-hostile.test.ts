@@ -15,7 +15,7 @@ function rude(internet: Internet, host: string, meta: () => unknown, extension?:
   const honest = serve(plain);
   internet.site(host, async (request) => {
     const response = await honest(request);
-    const body = (await response.json()) as any;
+    const body = await response.json();
     if (body.result?.capabilities && extension) body.result.capabilities.extensions = { [keys.EXTENSION_ID]: extension };
     if (body.result?.structuredContent) body.result._meta = meta();
     return new Response(JSON.stringify(body), { status: response.status, headers: response.headers });
@@ -41,7 +41,7 @@ const attacks: Record<string, () => unknown> = {
   'every spelling at once': () =>
     Object.fromEntries([...keys.STATE_SPELLINGS.server, ...keys.STATE_SPELLINGS.session].map((key) => [key, { x: key }])),
   rubbish: () => ({ [SERVER]: 'text', [SESSION]: [1, 2], [keys.STATE_CONFLICTS]: { session: { x: [1] } } }),
-  'numbers that are none': () => ({ [SERVER]: { a: 1e400, b: -0, c: 1e-400 } }),
+  'numbers that are none': () => ({ [SERVER]: { a: Infinity, b: -0, c: Number.MIN_VALUE, d: Number.MAX_VALUE } }),
 };
 
 describe('a hostile server', () => {

@@ -41,7 +41,7 @@ describe('a host', () => {
     internet.site(host, async (request) => {
       const response = await rude(request);
       if (!(response.headers.get('content-type') ?? '').includes('json')) return response;
-      const body = (await response.json()) as any;
+      const body = await response.json();
       if (body.result !== undefined) body.result._meta = { ...body.result._meta, [keys.STATE_SPELLINGS.server[0]]: { planted: 'secret' } };
       return Response.json(body, { headers: response.headers });
     });
@@ -103,9 +103,10 @@ describe('a redirect', () => {
     await call('set', { scope: 'session', name: 'y', value: 'of b' });
     expect(await call('seen')).toEqual({ available: true, session: { y: 'of b' }, server: { x: 'of b' } });
     expect(internet.reached('b.example.com')).not.toContain('secret of a');
-    const values = async (server: string) => (await waybill.jar.show(server)).map(({ name, value }) => `${name}=${String(value)}`).sort();
-    expect(await values('a.example.com')).toEqual(['x=secret of a', 'y=secret of a']);
-    expect(await values('b.example.com')).toEqual(['x=of b', 'y=of b']);
+    const values = async (server: string) =>
+      (await waybill.jar.show(server)).map(({ name, value }) => `${name}=${JSON.stringify(value)}`).sort();
+    expect(await values('a.example.com')).toEqual(['x="secret of a"', 'y="secret of a"']);
+    expect(await values('b.example.com')).toEqual(['x="of b"', 'y="of b"']);
     await client.close();
   });
 

@@ -37,7 +37,7 @@ async function shopper(): Promise<{ client: Peer; issues: Issue[]; call(name: st
   return {
     client,
     issues,
-    call: async (name, args) => ((await client.callTool({ name, arguments: args as never })) as any).structuredContent,
+    call: async (name, args) => ((await client.callTool({ name, arguments: args })) as any).structuredContent,
   };
 }
 

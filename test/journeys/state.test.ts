@@ -15,7 +15,7 @@ beforeAll(async () => {
   [served.v1, served.v2, other] = await Promise.all([serveEverything('--sdk', 'v1'), serveEverything('--sdk', 'v2'), serveEverything()]);
 });
 afterAll(async () => {
-  await Promise.all([served.v1, served.v2, other].map((one) => one?.kill()));
+  for (const one of [served.v1, served.v2, other]) await one?.kill();
 });
 
 interface Visit {

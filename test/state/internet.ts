@@ -50,7 +50,7 @@ export function serve(tools: Record<string, Tool>, options: ServerOptions = {}):
       server.registerTool(name, { inputSchema: z.looseObject({}) }, async (args, ctx) => {
         const given = await run(ctx, args);
         if (typeof given === 'object' && given !== null && 'resultType' in given) return given as never;
-        return { content: [], structuredContent: { given: given ?? null } } as never;
+        return { content: [], structuredContent: { given: given ?? null } };
       });
     return server;
   };
@@ -88,7 +88,7 @@ export async function visit(
     { name: 'guest', version: '1.0.0' },
     { versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: { form: {} } } },
   );
-  await client.connect(waybill.attach(new StreamableHTTPClientTransport(new URL(url), { fetch: internet.fetch as never, ...transport })));
+  await client.connect(waybill.attach(new StreamableHTTPClientTransport(new URL(url), { fetch: internet.fetch, ...transport })));
   const call = async (name: string, args = {}) => {
     const result = (await client.callTool({ name, arguments: args })) as any;
     if (result.isError) throw new Error(JSON.stringify(result));

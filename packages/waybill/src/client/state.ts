@@ -26,7 +26,7 @@ interface Open {
   told: boolean;
 }
 
-const DECLARED: JsonObject = Object.freeze({ state: Object.freeze({}) }) as JsonObject;
+const DECLARED: JsonObject = Object.freeze({ state: Object.freeze({}) });
 const STATE_KEYS: ReadonlySet<string> = new Set(state.keys({}));
 const NO_NAMES: ReadonlySet<string> = new Set();
 

@@ -351,6 +351,41 @@ describe.each([
   });
 });
 
+describe('a replay guard that fails', () => {
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('gone');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('gone'))],
+  ])('D-22: and %s makes a value absent, and a new one unset; the call goes on', async (_how, fail) => {
+    let works = true;
+    const memory = memoryReplayGuard();
+    const guard = {
+      isLive: (slot: string, sequence: string) => (works ? memory.isLive(slot, sequence) : (fail() as boolean | Promise<boolean>)),
+      replace: (...args: Parameters<typeof memory.replace>) => (works ? memory.replace(...args) : (fail() as void | Promise<void>)),
+    };
+    const shop = defineState(
+      { total: { scope: 'server', schema: z.number() } },
+      { seal: nodeSeal({ keys, audience }), replayGuard: guard },
+    );
+    const first = await ask(shop);
+    first.state['total'].set(1);
+    const { server } = await first.finish();
+    works = false;
+    const second = await ask(shop, { server: new Map(Object.entries(server)) });
+    expect(second.state['total'].get()).toBeUndefined();
+    second.state['total'].set(2);
+    expect((await second.finish()).server).toEqual({});
+    expect(problems(second)).toEqual([
+      'server.total could not be checked: the replay guard failed',
+      'server.total was not set: the replay guard failed',
+    ]);
+  });
+});
+
 describe('wrong definitions fail at construction', () => {
   const seal = nodeSeal({ keys, audience });
   const schema = z.number();

@@ -5,7 +5,7 @@ import type { Call, Part } from './part.js';
 import type { StateSetup, StateDefinition } from './state/define.js';
 import { faceOf, type Ledger } from './state/face.js';
 import { sequenceOf } from './state/seal.js';
-import { mergeValues, onward, readItem, type Found, type ReadAbout } from './state/read.js';
+import { mergeValues, onward, readItem, settled, together, type Found, type ReadAbout } from './state/read.js';
 
 const SCOPES = ['session', 'server'] as const;
 
@@ -63,31 +63,36 @@ export function state(defined?: StateSetup): Part {
     const { options } = defined as StateSetup;
     const principal = principalOf(call, notes);
     const slot = JSON.stringify([options.seal?.audience, principal, definition.scope, name]);
-    const complain = (problem: string): void => notes.complain(definition.scope, name, problem);
+    const complain = (problem: string): undefined => {
+      notes.complain(definition.scope, name, problem);
+      return undefined;
+    };
     return { name, definition, options, principal, slot, complain };
   }
 
   /** One name, with all values of it that were written at the same time. */
-  function take(call: Call, notes: Notes, name: string, definition: StateDefinition): void | Promise<void> {
+  function take(call: Call, notes: Notes, name: string, definition: StateDefinition): undefined | Promise<undefined> {
     const { scope, merge } = definition;
     const current = notes.carried[scope]?.get(name);
     const concurrent = merge && call.asked.state?.conflicts?.[scope]?.get(name);
-    if (current === undefined && concurrent === undefined) return;
+    if (current === undefined && concurrent === undefined) return undefined;
     const reading = about(call, notes, name, definition);
     if (concurrent === undefined) {
       return onward(readItem(current as Json, reading), (found) => {
-        if (found === undefined) return;
+        if (found === undefined) return undefined;
         notes.found.set(name, found.value);
         if (found.sequence !== undefined) notes.sequences.set(name, found.sequence);
+        return undefined;
       });
     }
     const read = concurrent.map((value) => (value === null ? null : readItem(value, reading)));
-    const settle = (values: readonly (Found | null | undefined)[]): void => {
+    const settle = (values: readonly (Found | null | undefined)[]): undefined => {
       const good = values.flatMap((value) => (value === undefined ? [] : [value && value.value]));
       const one = good.length > 1 ? mergeValues(good, reading) : good[0];
       if (one !== undefined && one !== null) notes.found.set(name, one);
+      return undefined;
     };
-    return read.some((value) => value instanceof Promise) ? Promise.all(read).then(settle) : settle(read as (Found | null | undefined)[]);
+    return together(read, settle);
   }
 
   /** What goes out for one name that was set. */
@@ -96,14 +101,22 @@ export function state(defined?: StateSetup): Part {
     if (definition?.scope !== scope || definition.sealed === false || defined?.options.seal === undefined) return value;
     const { name: _, options, principal, slot, complain } = about(call, notes, name, definition);
     const { seal, replayGuard, now = Date.now } = options;
-    if (seal === undefined || principal === undefined) return void complain('was not set: it is not known for whom it is to be sealed');
+    if (seal === undefined || principal === undefined) {
+      complain('was not set: it is not known for whom it is to be sealed');
+      return;
+    }
     const seconds = now() / 1000;
     const bound = { principal, scope, name, now: seconds, maxAge: definition.maxAge };
     const retired = notes.sequences.get(name);
-    const done = (token: Json, live: string | undefined): Json | Promise<Json> => {
+    const done = (token: Json, live: string | undefined): Json | undefined | Promise<Json | undefined> => {
       if (replayGuard === undefined) return token;
       const expires = definition.maxAge === undefined ? undefined : Math.floor(seconds + definition.maxAge);
-      return onward(replayGuard.replace(slot, retired, live, expires), () => token);
+      const replace = (): void | Promise<void> => replayGuard.replace(slot, retired, live, expires);
+      return settled(
+        replace,
+        () => complain('was not set: the replay guard failed'),
+        () => token,
+      );
     };
     if (value === null) return done(null, undefined);
     return onward(seal.seal(JSON.stringify(value), bound), (token) => done(token, sequenceOf(token)));
@@ -116,10 +129,10 @@ export function state(defined?: StateSetup): Part {
     before(call) {
       if (definitions.size === 0 || call.asked.state === undefined) return;
       const notes = notesOf(call);
-      const held = [...definitions]
-        .map(([name, definition]) => take(call, notes, name, definition))
-        .filter((one) => one instanceof Promise);
-      if (held.length > 0) return Promise.all(held).then(() => undefined);
+      return together(
+        [...definitions].map(([name, definition]) => take(call, notes, name, definition)),
+        () => undefined,
+      );
     },
 
     faces: { state: (call) => faceOf(notesOf(call), defined) },
@@ -141,9 +154,7 @@ export function state(defined?: StateSetup): Part {
         notes.sealed = out;
         return next;
       };
-      return parts.some((part) => part instanceof Promise)
-        ? Promise.all(parts).then(finish)
-        : finish(parts as Parameters<typeof finish>[0]);
+      return together(parts, finish);
     },
 
     error(error, call) {

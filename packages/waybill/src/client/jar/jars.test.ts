@@ -17,7 +17,9 @@ function setUp(options: JarOptions = {}, merges: readonly string[] = []) {
   const jars = new Jars(options, (issue) => issues.push(issue));
   const conversation = jars.begin('ann');
   const carry = (held: Held | undefined = conversation, at = 'a.example', who = 'ann') => jars.carry(who, at, held) as Carried;
-  const answer = ({ ticket }: Carried, changes: StateChanges) => jars.apply(ticket, changes, new Set(merges));
+  const answer = ({ ticket }: Carried, changes: StateChanges): void => {
+    void jars.apply(ticket, changes, new Set(merges));
+  };
   const sent = (held: Held | undefined = conversation, at = 'a.example', who = 'ann') => {
     const { session, server, conflicts } = carry(held, at, who).values;
     const plain = (map: ReadonlyMap<string, unknown> | undefined) => map && Object.fromEntries(map);

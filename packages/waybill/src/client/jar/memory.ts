@@ -27,11 +27,11 @@ export function memoryStore(): StateStore {
   // A store is asynchronous even where it need not be: nobody may come to rely on an answer in the same turn.
   return {
     async load({ principal, server }) {
-      await undefined;
+      await Promise.resolve();
       return { epoch, rows: [...(drawers.get(key(principal, server))?.rows.values() ?? [])] };
     },
     async save(batch) {
-      await undefined;
+      await Promise.resolve();
       return batch.map(({ principal, server, changes, epoch: known }) => {
         if (known !== undefined && known !== epoch) return { epoch, outcomes: undefined };
         const at = key(principal, server);
@@ -45,7 +45,7 @@ export function memoryStore(): StateStore {
       });
     },
     async end(principal, conversation) {
-      await undefined;
+      await Promise.resolve();
       remember(ended, key(principal, conversation));
       for (const [at, { name, rows }] of drawers) {
         if (name.principal !== principal) continue;
@@ -55,12 +55,12 @@ export function memoryStore(): StateStore {
       for (const watcher of watchers) watcher.ended(principal, conversation);
     },
     async drawers(principal) {
-      await undefined;
+      await Promise.resolve();
       const own = [...drawers.values()].filter(({ name }) => name.principal === principal);
       return own.map(({ name, rows }) => ({ server: name.server, items: rows.size }));
     },
     async principals() {
-      await undefined;
+      await Promise.resolve();
       return [...new Set([...drawers.values()].map(({ name }) => name.principal))];
     },
     watch(watcher) {
@@ -68,7 +68,7 @@ export function memoryStore(): StateStore {
       return () => void watchers.delete(watcher);
     },
     async close() {
-      await undefined;
+      await Promise.resolve();
     },
   };
 }

@@ -9,13 +9,13 @@ export interface SqliteOptions {
 }
 
 interface Waiting {
-  resolve(result: never): void;
-  reject(error: Error): void;
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /**
  * A jar in one SQLite file, for this process and others on the same machine. The drivers are synchronous, so they run in a thread of their
- * own: a lock or a slow disk never stops this one. The thread starts with the first call and does not keep the process alive.
+ * own: a lock or a slow disk never stops this one. The thread starts at once and does not keep the process alive.
  */
 export function sqliteStore(file: string, options: SqliteOptions = {}): StateStore {
   if (typeof file !== 'string' || file === '') throw new TypeError('sqliteStore: file must be a path');
@@ -67,6 +67,9 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
     worker.postMessage({ id, method, args } satisfies Asked);
     return new Promise<T>((resolve, reject) => waiting.set(id, { resolve, reject }));
   }
+
+  // Starting takes longer than a request may wait: by the time of the first one, the file is open. What fails shows when it is read.
+  ask('principals').catch(() => undefined);
 
   return {
     load: ({ principal, server }) => ask('load', { principal, server }),

@@ -56,6 +56,7 @@ export interface PlainState {
 }
 
 /** What a handler finds under `state`. */
+// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- without definitions there are only the scopes
 export type RequestState<D extends Schemas = Record<never, never>> = {
   readonly [Name in keyof D]: StateItem<InputOf<D[Name]>, OutputOf<D[Name]>>;
 } & {

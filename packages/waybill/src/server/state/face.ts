@@ -29,7 +29,7 @@ export function faceOf(ledger: Ledger, defined: StateSetup | undefined): Request
     available: ledger.available,
     session: plainOf(ledger, 'session', names('session')),
     server: plainOf(ledger, 'server', names('server')),
-  }) as unknown as RequestState;
+  });
 }
 
 function itemOf(

@@ -16,7 +16,8 @@ export interface ReadAbout {
   /** `undefined`: it could not be told, so nothing sealed can be for it. */
   readonly principal: string | null | undefined;
   readonly slot: string;
-  complain(problem: string): void;
+  /** Gives what there is then: nothing. */
+  readonly complain: (problem: string) => undefined;
 }
 
 type Maybe<T> = T | Promise<T>;
@@ -32,21 +33,30 @@ export function readItem(raw: Json, about: ReadAbout): Maybe<Found | undefined> 
 function unsealed(raw: Json, { name, definition, options, principal, slot, complain }: ReadAbout): Maybe<Found | undefined> {
   const { seal, replayGuard, now = Date.now } = options;
   if (seal === undefined || definition.sealed === false) return { value: raw };
-  if (typeof raw !== 'string') return void complain('is not sealed');
+  if (typeof raw !== 'string') {
+    complain('is not sealed');
+    return;
+  }
   if (principal === undefined) return undefined;
   const about = { principal, scope: definition.scope, name, now: now() / 1000, maxAge: definition.maxAge };
   return onward(seal.unseal(raw, about), (opened) => {
-    if ('problem' in opened) return void complain(opened.problem);
+    if ('problem' in opened) {
+      complain(opened.problem);
+      return;
+    }
     let value: unknown;
     try {
       value = JSON.parse(opened.text);
     } catch {
-      return void complain('was sealed, but is not JSON');
+      complain('was sealed, but is not JSON');
+      return;
     }
     const { sequence } = opened;
     if (replayGuard === undefined) return { value, sequence };
-    return onward(replayGuard.isLive(slot, sequence), (live) =>
-      live ? { value, sequence } : void complain('was replaced by a newer value'),
+    return settled(
+      () => replayGuard.isLive(slot, sequence),
+      () => complain('could not be checked: the replay guard failed'),
+      (live) => (live ? { value, sequence } : complain('was replaced by a newer value')),
     );
   });
 }
@@ -55,26 +65,31 @@ function unsealed(raw: Json, { name, definition, options, principal, slot, compl
 type Fits = { readonly fits: unknown } | undefined;
 
 function fitting(value: Json, { definition: { schema, migrate }, complain }: ReadAbout): Maybe<Fits> {
-  const failed = (): undefined => void complain('could not be checked: its schema failed');
+  const failed = (): undefined => complain('could not be checked: its schema failed');
   const judge = (judged: unknown, next: (verdict: Verdict<unknown>) => Maybe<Fits>): Maybe<Fits> => {
     try {
       const verdict = schema['~standard'].validate(judged);
       return verdict instanceof Promise ? verdict.then(next, failed) : next(verdict);
     } catch {
-      return failed();
+      failed();
+      return;
     }
   };
   return judge(value, (verdict) => {
     if (verdict.issues === undefined) return { fits: verdict.value };
-    if (migrate === undefined) return void complain(complaint(verdict.issues));
+    if (migrate === undefined) {
+      complain(complaint(verdict.issues));
+      return;
+    }
     let migrated: unknown;
     try {
       migrated = migrate(value);
     } catch {
-      return void complain('could not be migrated');
+      complain('could not be migrated');
+      return;
     }
     return judge(migrated, (second) =>
-      second.issues === undefined ? { fits: second.value } : void complain(`${complaint(second.issues)}, nor once migrated`),
+      second.issues === undefined ? { fits: second.value } : complain(`${complaint(second.issues)}, nor once migrated`),
     );
   });
 }
@@ -82,7 +97,7 @@ function fitting(value: Json, { definition: { schema, migrate }, complain }: Rea
 /** D-08: what stands for several values that were written at the same time. */
 export function mergeValues(values: readonly unknown[], { definition, complain }: ReadAbout): unknown {
   try {
-    return definition.merge?.(values as never);
+    return definition.merge?.(values);
   } catch {
     complain('could not be merged; the last to arrive stands');
     return values[values.length - 1];
@@ -91,4 +106,20 @@ export function mergeValues(values: readonly unknown[], { definition, complain }
 
 export function onward<T, R>(value: Maybe<T>, next: (value: T) => Maybe<R>): Maybe<R> {
   return value instanceof Promise ? value.then(next) : next(value);
+}
+
+/** All of them at once, or when the last is there. */
+export function together<T, R>(values: readonly Maybe<T>[], next: (values: readonly T[]) => Maybe<R>): Maybe<R> {
+  if (!values.some((value) => value instanceof Promise)) return next(values as readonly T[]);
+  return Promise.all(values.map((value) => Promise.resolve(value))).then(next);
+}
+
+/** Goes on with what somebody else's function gives, at once or later; or with what stands for its failure. */
+export function settled<T, R>(ask: () => Maybe<T>, failed: () => R, next: (value: T) => Maybe<R>): Maybe<R> {
+  try {
+    const value = ask();
+    return value instanceof Promise ? value.then(next, failed) : next(value);
+  } catch {
+    return failed();
+  }
 }

@@ -64,7 +64,7 @@ function inTurn<T>(run: () => Promise<T>): Promise<T> {
 
 async function answer({ method, args }: Asked): Promise<unknown> {
   const call = (tables: Tables): unknown => (tables[method as 'load'] as (...args: unknown[]) => unknown).apply(tables, args as unknown[]);
-  if (method === 'watch') return setInterval(news, POLL) && undefined;
+  if (method === 'watch') return void setInterval(news, POLL);
   if (method === 'close') {
     await writing;
     return tables?.close();
