@@ -52,7 +52,7 @@ export interface Carrier {
 }
 
 export function createCarrier(settings: Settings, given: TextMapPropagator | undefined): Carrier {
-  const { guard, report, outgoingBaggage, incomingBaggage: allowed } = settings;
+  const { fault, guard, report, outgoingBaggage, incomingBaggage: allowed } = settings;
   const propagator = given ?? propagation;
   const setter: TextMapSetter<Carried> = {
     set(carried, key, value: unknown) {
@@ -64,15 +64,25 @@ export function createCarrier(settings: Settings, given: TextMapPropagator | und
     },
   };
   const extract = (onto: Context, incoming: Incoming): Context => {
-    const found = guard(() => propagator.extract(onto, incoming, getter)) ?? onto;
-    // What a third party makes of a value nobody checked for it may still be no span anywhere.
-    const span = trace.getSpanContext(found);
-    return span !== undefined && !trace.isSpanContextValid(span) ? trace.deleteSpan(found) : found;
+    try {
+      const found = propagator.extract(onto, incoming, getter);
+      if (incoming.checked?.traceparent !== undefined || found === onto) return found;
+      // What a third party makes of a value that nobody checked for it may be no span anywhere.
+      const span = trace.getSpanContext(found);
+      return span !== undefined && !trace.isSpanContextValid(span) ? trace.deleteSpan(found) : found;
+    } catch (error) {
+      fault(error);
+      return onto;
+    }
   };
   return {
     inject(context) {
       const carried: Carried = {};
-      guard(() => propagator.inject(context, carried, setter));
+      try {
+        propagator.inject(context, carried, setter);
+      } catch (error) {
+        fault(error);
+      }
       for (const _ in carried) return carried;
       return undefined;
     },

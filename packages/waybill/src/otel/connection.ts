@@ -6,8 +6,9 @@ import { isObject, own } from '../wire/json.js';
 import { MCP_PROTOCOL_VERSION, NETWORK_PROTOCOL, NETWORK_TRANSPORT, SERVER_ADDRESS, SERVER_PORT } from './names.js';
 
 export interface Connection {
-  /** The same for every message: how it is carried, and where to. */
+  /** The same for every message: how it is carried, and where to. `key` tells connections with other attributes apart. */
   readonly attributes: Attributes;
+  readonly key: string;
   /** The revision that `initialize` settled, and when and by whom. */
   version: string | undefined;
   session: { readonly since: number; readonly side: 'client' | 'server' } | undefined;
@@ -28,6 +29,7 @@ export function connectionOf(transport: TransportLike): Connection {
   }
   return {
     attributes,
+    key: `${kind ?? ''} ${url?.host ?? ''}`,
     version: undefined,
     session: undefined,
     sessionId: () => (typeof loose.sessionId === 'string' ? loose.sessionId : undefined),
@@ -38,7 +40,7 @@ export function connectionOf(transport: TransportLike): Connection {
 /** An HTTP request of which there is no transport. */
 export function httpConnection(): Connection {
   const attributes = { [NETWORK_TRANSPORT]: 'tcp', [NETWORK_PROTOCOL]: 'http' };
-  return { attributes, version: undefined, session: undefined, sessionId: () => undefined, isHttp: true };
+  return { attributes, key: 'http ', version: undefined, session: undefined, sessionId: () => undefined, isHttp: true };
 }
 
 /** By what both SDKs' transports can do; the stdio server's alone can nothing, so its name must tell. */

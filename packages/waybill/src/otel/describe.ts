@@ -1,5 +1,5 @@
 /** What a request is called and which attributes it has, by the conventions. Nothing here may carry personal data unless it was asked for. */
-import type { Attributes } from '@opentelemetry/api';
+import type { Attributes, Span } from '@opentelemetry/api';
 import type { Exchange, Message } from '../transport/index.js';
 import { isObject, own, type Meta } from '../wire/json.js';
 import { PROTOCOL_VERSION } from '../wire/keys.js';
@@ -19,12 +19,7 @@ import {
 } from './names.js';
 import type { Settings } from './options.js';
 
-export interface Description {
-  readonly name: string;
-  /** Few distinct values: fit for a metric. */
-  readonly metric: Attributes;
-  readonly span: Attributes;
-}
+const NOTHING: Meta = Object.freeze({});
 
 /** Longest name of a peer's on a span, and longest captured value. */
 const MAX_NAME = 256;
@@ -32,10 +27,69 @@ const MAX_CAPTURED = 8192;
 /** How many distinct names of peers become names of spans and values of metrics: a caller can invent any number of tools. */
 const MAX_NAMES = 1000;
 
-/** Whether a name may be one more; the same answer for the same name. */
-export type Known = (name: string) => string;
+/** Name and attributes of every request that has the same ones: made once. */
+export type Catalogue = (method: string, target: Target | undefined, version: string | undefined, connection: Connection) => Entry;
 
-export function knownNames(limit: number = MAX_NAMES): Known {
+export interface Entry {
+  readonly name: string;
+  /** Few distinct values: fit for a metric. */
+  readonly metric: Attributes;
+}
+interface Target {
+  readonly key: string;
+  readonly name: string;
+}
+
+export function createCatalogue(limit: number = MAX_NAMES): Catalogue {
+  const known = knownNames(limit);
+  const entries: Level<Level<Level<Level<Entry>>>> = new Map();
+  let size = 0;
+  return (method, target, version, connection) => {
+    const name = target?.name ?? '';
+    const found = entries
+      .get(connection.key)
+      ?.get(version ?? '')
+      ?.get(method)
+      ?.get(name);
+    if (found !== undefined) return found;
+    const few = target && known(target.name);
+    const entry = entryOf(known(method), target?.key, few, version, connection);
+    // A name beyond the limit is a name like the others that are: it has nothing to be remembered by.
+    if (size < 4 * limit && entry.metric[MCP_METHOD] === method && few === target?.name) {
+      size++;
+      below(below(below(entries, connection.key), version ?? ''), method).set(name, entry);
+    }
+    return entry;
+  };
+}
+
+/** Maps in maps, by texts that are there anyway: one key of all of them would have to be made for each request. */
+type Level<T> = Map<string, T>;
+
+function below<T>(level: Level<Level<T>>, key: string): Level<T> {
+  const found = level.get(key) ?? new Map<string, T>();
+  level.set(key, found);
+  return found;
+}
+
+function entryOf(
+  method: string,
+  key: string | undefined,
+  few: string | undefined,
+  version: string | undefined,
+  connection: Connection,
+): Entry {
+  const metric: Attributes = { [MCP_METHOD]: method };
+  if (version !== undefined) metric[MCP_PROTOCOL_VERSION] = version;
+  Object.assign(metric, connection.attributes);
+  if (key === undefined || few === undefined) return { name: method, metric };
+  metric[key] = few;
+  if (key === TOOL_NAME) metric[OPERATION] = EXECUTE_TOOL;
+  return { name: `${method} ${few}`, metric };
+}
+
+/** Whether a name may be one more; the same answer for the same name. */
+function knownNames(limit: number): (name: string) => string {
   const seen = new Set<string>();
   return (name) => {
     if (seen.has(name)) return name;
@@ -45,32 +99,33 @@ export function knownNames(limit: number = MAX_NAMES): Known {
   };
 }
 
-export function describe(message: Message, exchange: Exchange, connection: Connection, known: Known, settings: Settings): Description {
-  const params = isObject(message['params']) ? message['params'] : {};
-  const method = known(exchange.method);
-  const target = targetOf(exchange.method, params);
-  const metric: Attributes = { [MCP_METHOD]: method };
-  const version = versionOf(params, exchange, connection);
-  if (version !== undefined) metric[MCP_PROTOCOL_VERSION] = version;
-  Object.assign(metric, connection.attributes);
-  let name = method;
-  if (target !== undefined) {
-    const few = known(target.name);
-    name = `${method} ${few}`;
-    metric[target.key] = few;
-    if (target.key === TOOL_NAME) metric[OPERATION] = EXECUTE_TOOL;
-  }
-  const span: Attributes = { ...metric, [REQUEST_ID]: String(exchange.id).slice(0, MAX_NAME) };
-  if (target !== undefined) span[target.key] = target.name.slice(0, MAX_NAME);
-  const session = connection.sessionId();
-  if (session !== undefined) span[MCP_SESSION_ID] = session;
-  const uri = resourceOf(exchange.method, params);
-  if (uri !== undefined) span[MCP_RESOURCE_URI] = uri;
-  if (settings.capture.has('arguments') && target?.key === TOOL_NAME) span[TOOL_ARGUMENTS] = captured(own(params, 'arguments'));
-  return { name, metric, span };
+/** What a request is called, and the part of its attributes that many have alike. */
+export function describe(message: Message, exchange: Exchange, connection: Connection, catalogue: Catalogue): Entry {
+  const params = isObject(message['params']) ? message['params'] : NOTHING;
+  return catalogue(exchange.method, targetOf(exchange.method, params), versionOf(params, exchange, connection), connection);
 }
 
-function targetOf(method: string, params: Meta): { key: string; name: string } | undefined {
+/** The part that is its own, for a span that records. */
+export function detail(
+  span: Span,
+  message: Message,
+  exchange: Exchange,
+  connection: Connection,
+  { metric }: Entry,
+  settings: Settings,
+): void {
+  span.setAttribute(REQUEST_ID, String(exchange.id).slice(0, MAX_NAME));
+  const session = connection.sessionId();
+  if (session !== undefined) span.setAttribute(MCP_SESSION_ID, session);
+  const params = isObject(message['params']) ? message['params'] : NOTHING;
+  const target = targetOf(exchange.method, params);
+  if (target !== undefined && metric[target.key] !== target.name) span.setAttribute(target.key, target.name.slice(0, MAX_NAME));
+  const uri = resourceOf(exchange.method, params);
+  if (uri !== undefined) span.setAttribute(MCP_RESOURCE_URI, uri);
+  if (settings.capture.has('arguments') && target?.key === TOOL_NAME) span.setAttribute(TOOL_ARGUMENTS, captured(own(params, 'arguments')));
+}
+
+function targetOf(method: string, params: Meta): Target | undefined {
   const key = method === 'tools/call' ? TOOL_NAME : method === 'prompts/get' ? PROMPT_NAME : undefined;
   const name = key === undefined ? undefined : own(params, 'name');
   return key !== undefined && typeof name === 'string' ? { key, name } : undefined;

@@ -43,6 +43,7 @@ export interface Settings {
   readonly report: Report;
   /** Runs what is not ours. What it throws is told and never breaks a call. */
   readonly guard: <T>(run: () => T) => T | undefined;
+  readonly fault: (error: unknown) => void;
 }
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
@@ -60,6 +61,7 @@ export function settle(options: OpenTelemetryOptions): Settings {
   checkList('capture', capture);
   const unknown = capture.find((name) => !CAPTURES.includes(name));
   if (unknown !== undefined) throw new RangeError(`openTelemetry: capture.${unknown} is not one of ${CAPTURES.join(', ')}`);
+  const fault = (error: unknown): void => options.onFault?.(error);
   return {
     mode,
     incoming,
@@ -69,11 +71,12 @@ export function settle(options: OpenTelemetryOptions): Settings {
     joinToolSpan,
     mirror,
     report: (issue) => options.onIssue?.(issue),
+    fault,
     guard(run) {
       try {
         return run();
       } catch (error) {
-        options.onFault?.(error);
+        fault(error);
         return undefined;
       }
     },

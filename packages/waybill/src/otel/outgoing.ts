@@ -1,7 +1,7 @@
 import { context, trace, type Context } from '@opentelemetry/api';
 import type { Message } from '../transport/index.js';
 import { isObject, own, type Meta } from '../wire/json.js';
-import { BAGGAGE, TRACEPARENT } from '../wire/keys.js';
+import { BAGGAGE, PROGRESS_TOKEN, TRACEPARENT } from '../wire/keys.js';
 import { metaOf, withMeta } from '../wire/message.js';
 import { filterBaggage } from '../wire/trace.js';
 import type { Carrier } from './carrier.js';
@@ -43,15 +43,20 @@ export function carrying(message: Message, kind: 'request' | 'notification', cur
   const carried = carrier.inject(current);
   if (carried === undefined) return message;
   if (found === undefined) return withMeta(message, kind, carried) ?? message;
-  const { [BAGGAGE]: more, ...ids } = carried;
-  const added = more === undefined || own(found, BAGGAGE) !== undefined ? ids : carried;
-  return withMeta(message, kind, { ...withoutTrace(found, carrier), ...added }) ?? message;
+  const kept = own(found, BAGGAGE);
+  const meta = { ...withoutTrace(found, carrier), ...carried };
+  if (kept !== undefined) meta[BAGGAGE] = kept;
+  return withMeta(message, kind, meta) ?? message;
 }
 
-/** What tells of another trace would stay beside ours: a tracestate of its own, or the keys of a propagator. */
+/** What tells of another trace would stay beside ours: a tracestate of its own, or the keys of a propagator. Those are bare names (SEP-414). */
 function withoutTrace(meta: Meta, carrier: Carrier): Meta {
-  const stale = carrier.fields().filter((key) => key !== BAGGAGE && Object.hasOwn(meta, key));
-  return stale.length === 0 ? meta : Object.fromEntries(Object.entries(meta).filter(([key]) => !stale.includes(key)));
+  for (const key in meta) {
+    if (key === PROGRESS_TOKEN || key === BAGGAGE || key.includes('/')) continue;
+    const fields = carrier.fields();
+    return Object.fromEntries(Object.entries(meta).filter(([name]) => name === BAGGAGE || !fields.includes(name)));
+  }
+  return meta;
 }
 
 /** D-20: what a caller wrote passes the allow-list too, where no layer between has its own. */

@@ -1,4 +1,4 @@
-import { context, ROOT_CONTEXT, trace, type Context, type Link, type SpanContext } from '@opentelemetry/api';
+import { context, INVALID_TRACEID, trace, type Context, type Link, type Span, type SpanContext } from '@opentelemetry/api';
 import type { Exchange, Message } from '../transport/index.js';
 import { isObject } from '../wire/json.js';
 import { metaOf } from '../wire/message.js';
@@ -19,39 +19,35 @@ export interface Parentage {
  */
 export function parentage(message: Message, exchange: Exchange, carrier: Carrier, { incoming }: Settings): Parentage {
   const ambient = context.active();
-  if (incoming === 'ignore') return { context: ambient, links: [] };
+  if (incoming === 'ignore') return { context: ambient, links: NONE };
   const current = spanIn(ambient);
-  const bare = current === undefined ? ambient : trace.deleteSpan(ambient);
   const meta = metaOf(message, 'request');
-  const told = isObject(meta) ? carrier.fromMeta(bare, meta) : bare;
-  const caller = spanIn(told);
+  // What is told of a trace replaces the span that is current; baggage may also stand alone, and is the caller's all the same.
+  const told = isObject(meta) ? carrier.fromMeta(ambient, meta) : ambient;
+  const found = spanIn(told);
+  const caller = found === current ? undefined : found;
   // A span that is current has had its own look at the headers.
   const headers = current === undefined ? headersOf(exchange) : undefined;
-  const transport = headers === undefined ? ambient : carrier.fromHeaders(bare, headers);
-  const carried = spanIn(transport);
-  if (incoming === 'link') return { context: trace.deleteSpan(told), links: links(undefined, caller, carried) };
-  if (caller !== undefined) return { context: told, links: links(caller, carried) };
-  if (carried === undefined) return { context: told, links: [] };
-  // Baggage may stand alone in `_meta`, and it is the caller's all the same.
-  return { context: withSpanOf(transport, told === bare ? transport : told), links: [] };
+  const transport = headers === undefined ? told : carrier.fromHeaders(ambient, headers);
+  const carried = headers === undefined ? current : spanIn(transport);
+  if (incoming === 'link') return { context: trace.deleteSpan(told), links: [...link(caller), ...link(carried, caller)] };
+  if (caller !== undefined) return { context: told, links: link(carried, caller) };
+  if (carried === undefined || told === ambient) return { context: carried === undefined ? told : transport, links: NONE };
+  return { context: withSpan(told, trace.getSpan(transport)), links: NONE };
 }
 
-function withSpanOf(from: Context, onto: Context): Context {
-  const span = trace.getSpan(from);
+function withSpan(onto: Context, span: Span | undefined): Context {
   return span === undefined ? onto : trace.setSpan(onto, span);
 }
 
-function links(parent: SpanContext | undefined, ...others: (SpanContext | undefined)[]): Link[] {
-  const found: Link[] = [];
-  for (const other of others) {
-    if (other !== undefined && other.spanId !== parent?.spanId && !found.some((link) => link.context.spanId === other.spanId))
-      found.push({ context: other });
-  }
-  return found;
+const NONE: Link[] = [];
+
+function link(other: SpanContext | undefined, parent?: SpanContext): Link[] {
+  return other === undefined || other.spanId === parent?.spanId ? NONE : [{ context: other }];
 }
 
+/** The span of a context, if it is one: whoever has no tracer makes spans with ids of zeros. */
 export function spanIn(from: Context): SpanContext | undefined {
-  if (from === ROOT_CONTEXT) return undefined;
   const span = trace.getSpanContext(from);
-  return span !== undefined && trace.isSpanContextValid(span) ? span : undefined;
+  return span === undefined || span.traceId === INVALID_TRACEID ? undefined : span;
 }

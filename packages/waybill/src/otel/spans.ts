@@ -1,13 +1,13 @@
 /** One span and one measurement for every exchange, from the moment its request passes to its end, whatever that is. */
-import { SpanKind, trace, type Attributes, type Context, type Link, type Span, type Tracer } from '@opentelemetry/api';
+import { SpanKind, trace, type Attributes, type Context, type Link, type Span, type SpanOptions, type Tracer } from '@opentelemetry/api';
 import type { Exchange, Message } from '../transport/index.js';
 import { isObject, own } from '../wire/json.js';
 import { noteInitialized, type Connection } from './connection.js';
-import { captured, describe, type Known } from './describe.js';
+import { captured, describe, detail, type Catalogue } from './describe.js';
 import type { Metrics } from './metrics.js';
 import { MCP_PROTOCOL_VERSION, PROGRESS, PROGRESS_EVENT, PROGRESS_TOTAL, TOOL_NAME, TOOL_RESULT } from './names.js';
 import type { Settings } from './options.js';
-import { markOurs, outerToolSpan } from './outer.js';
+import { outerToolSpan } from './outer.js';
 import { verdictOf } from './verdict.js';
 
 /** What is kept of an exchange while it is open. */
@@ -19,8 +19,6 @@ export interface Note {
   readonly context: Context;
   readonly metric: Attributes;
   readonly since: number;
-  /** Why the request could not be sent. */
-  failure?: unknown;
 }
 
 export interface Spans {
@@ -29,51 +27,57 @@ export interface Spans {
   progress(message: Message, note: Note): void;
 }
 
-export function createSpans(tracer: Tracer, metrics: Metrics, known: Known, settings: Settings, connection: Connection): Spans {
-  const { guard, capture } = settings;
+export function createSpans(tracer: Tracer, metrics: Metrics, catalogue: Catalogue, settings: Settings, connection: Connection): Spans {
+  const { fault, guard, capture } = settings;
 
   const start = (message: Message, exchange: Exchange, parent: Context, links: Link[]): Note => {
-    const { name, metric, span: attributes } = describe(message, exchange, connection, known, settings);
+    const entry = describe(message, exchange, connection, catalogue);
+    const { name, metric } = entry;
     const since = performance.now();
     const isOurs = exchange.asked === 'us';
     const outer = isOurs && settings.joinToolSpan && exchange.method === 'tools/call' ? outerToolSpan(parent) : undefined;
-    if (outer !== undefined) {
-      outer.setAttributes(attributes);
-      return { span: outer, joined: true, context: parent, metric, since };
+    outer?.setAttributes(metric);
+    const span = outer ?? tracer.startSpan(name, optionsOf(isOurs, metric, links), parent);
+    if (span.isRecording()) detail(span, message, exchange, connection, entry, settings);
+    return { span, joined: outer !== undefined, context: outer === undefined ? trace.setSpan(parent, span) : parent, metric, since };
+  };
+
+  const optionsOf = (isOurs: boolean, attributes: Attributes, links: Link[]): SpanOptions => ({
+    kind: isOurs ? SpanKind.CLIENT : SpanKind.SERVER,
+    attributes,
+    root: settings.incoming === 'link' && !isOurs,
+    links,
+  });
+
+  const finish = (exchange: Exchange, { span, joined, since, metric }: Note, refusal: unknown): void => {
+    const { attributes, status } = verdictOf(exchange, settings, refusal);
+    const now = performance.now();
+    const added = exchange.method === 'initialize' ? { ...settled(exchange, connection, now), ...attributes } : attributes;
+    if (span?.isRecording() === true) {
+      if (added !== undefined) span.setAttributes(added);
+      if (status !== undefined) span.setStatus(status);
+      if (capture.has('results') && metric[TOOL_NAME] !== undefined) span.setAttribute(TOOL_RESULT, resultOf(exchange));
     }
-    const kind = isOurs ? SpanKind.CLIENT : SpanKind.SERVER;
-    const root = settings.incoming === 'link' && !isOurs;
-    const span = tracer.startSpan(name, { kind, attributes, root, ...(links.length > 0 && { links }) }, parent);
-    markOurs(span);
-    return { span, joined: false, context: trace.setSpan(parent, span), metric, since };
+    if (!joined) span?.end();
+    metrics.operation(exchange.asked === 'us' ? 'client' : 'server', now - since, added === undefined ? metric : { ...metric, ...added });
   };
 
   return {
-    begin: (message, exchange, parent, links) =>
-      guard(() => start(message, exchange, parent, links)) ?? {
-        span: undefined,
-        joined: false,
-        context: parent,
-        metric: {},
-        since: performance.now(),
-      },
+    begin(message, exchange, parent, links) {
+      try {
+        return start(message, exchange, parent, links);
+      } catch (error) {
+        fault(error);
+        return { span: undefined, joined: false, context: parent, metric: {}, since: performance.now() };
+      }
+    },
 
     end(exchange, note, refusal) {
-      guard(() => {
-        const { span, joined, metric, since, failure } = note;
-        const { attributes, status } = verdictOf(exchange, settings, { refusal, failure });
-        const now = performance.now();
-        if (exchange.method === 'initialize' && exchange.outcome === 'result') noteInitialized(connection, exchange, now);
-        const settled =
-          exchange.method === 'initialize' && connection.version !== undefined ? { [MCP_PROTOCOL_VERSION]: connection.version } : {};
-        if (span?.isRecording() === true) {
-          span.setAttributes({ ...settled, ...attributes });
-          if (status !== undefined) span.setStatus(status);
-          if (capture.has('results') && metric[TOOL_NAME] !== undefined) span.setAttribute(TOOL_RESULT, resultOf(exchange));
-        }
-        if (!joined) span?.end();
-        metrics.operation(exchange.asked === 'us' ? 'client' : 'server', now - since, { ...metric, ...settled, ...attributes });
-      });
+      try {
+        finish(exchange, note, refusal);
+      } catch (error) {
+        fault(error);
+      }
     },
 
     progress(message, { span }) {
@@ -88,6 +92,12 @@ export function createSpans(tracer: Tracer, metrics: Metrics, known: Known, sett
       });
     },
   };
+}
+
+/** The revision is known when `initialize` has been answered. */
+function settled(exchange: Exchange, connection: Connection, now: number): Attributes {
+  if (exchange.outcome === 'result') noteInitialized(connection, exchange, now);
+  return connection.version === undefined ? {} : { [MCP_PROTOCOL_VERSION]: connection.version };
 }
 
 /** The conventions want the result of a tool that succeeded. */

@@ -15,14 +15,14 @@ import type { Issue } from '../wire/issue.js';
 import type { TraceContext } from '../wire/trace.js';
 import { createCarrier } from './carrier.js';
 import { connectionOf, httpConnection } from './connection.js';
-import { knownNames } from './describe.js';
-import { follow } from './follow.js';
+import { createCatalogue } from './describe.js';
+import { follow, noteOf } from './follow.js';
 import { createMetrics } from './metrics.js';
 import { settle, type OpenTelemetryOptions } from './options.js';
-import { allowBaggage } from './outgoing.js';
+import { propagate } from './propagate.js';
 import { parentage, spanIn } from './parent.js';
 import { SCOPE } from './names.js';
-import { createSpans, type Note } from './spans.js';
+import { createSpans } from './spans.js';
 
 export interface OpenTelemetry extends Tracing {
   /**
@@ -42,14 +42,15 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
   const carrier = createCarrier(settings, options.propagator);
   const metrics = createMetrics(options.meterProvider);
   const tracer = (options.tracerProvider ?? trace).getTracer(SCOPE);
-  const known = knownNames();
-  const notes = new WeakMap<Exchange, Note>();
+  const catalogue = createCatalogue();
 
-  const around = (hooks: Hooks, transport: TransportLike): Hooks => {
-    if (settings.mode === 'off') return hooks;
+  const around = (inner: Hooks, transport: TransportLike, alone = false): Hooks => {
+    if (settings.mode === 'off') return inner;
+    const hooks = settings.mirror ? { ...inner, mirror: [...new Set([...(inner.mirror ?? []), ...carrier.fields()])] } : inner;
+    if (settings.mode === 'propagate') return propagate(hooks, carrier, settings, alone);
     const connection = connectionOf(transport);
-    const spans = settings.mode === 'spans' ? createSpans(tracer, metrics, known, settings, connection) : undefined;
-    return follow(hooks, { carrier, settings, connection, metrics, spans, notes });
+    const spans = createSpans(tracer, metrics, catalogue, settings, connection);
+    return follow(hooks, { carrier, settings, connection, metrics, spans, alone });
   };
 
   /** What an HTTP edge refuses no transport sees: a span without a length, so that it is not missing. */
@@ -65,20 +66,17 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
         outcome: 'error',
         answer: errorAnswer(message['id'], error),
       };
-      const spans = createSpans(tracer, metrics, known, settings, httpConnection());
+      const spans = createSpans(tracer, metrics, catalogue, settings, httpConnection());
       const { context: parent, links } = parentage(message, exchange, carrier, settings);
       spans.end(exchange, spans.begin(message, exchange, parent, links));
     });
   };
 
-  const alone: Hooks = {
-    request: (message, { asked }) => (asked === 'us' ? allowBaggage(message, settings.outgoingBaggage) : message),
-    tracing: { around, carrier: () => ({}) },
-  };
+  const alone: Hooks = { tracing: { around: (hooks, transport) => around(hooks, transport, true), carrier: () => ({}) } };
   const onTransport = (transport: TransportLike): void => void hookTransport(transport, alone);
 
   return {
-    around,
+    around: (hooks, transport) => around(hooks, transport),
     refused,
     starts: settings.mode === 'spans',
     attach(target) {
@@ -88,7 +86,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
     },
     carrier(exchange) {
       const active = context.active();
-      const served = exchange === undefined || spanIn(active) !== undefined ? undefined : notes.get(exchange);
+      const served = exchange === undefined || spanIn(active) !== undefined ? undefined : noteOf(exchange);
       return carrier.inject(served?.context ?? active) ?? {};
     },
     count: (issue) => settings.guard(() => metrics.issue(issue)),

@@ -6,25 +6,21 @@ import { ERROR_TYPE, STATUS_CODE, TOOL_ERROR } from './names.js';
 import type { Settings } from './options.js';
 
 export interface Verdict {
-  /** Also fit for a metric. */
-  readonly attributes: Attributes;
+  /** Also fit for a metric; absent where there is nothing to tell. */
+  readonly attributes?: Attributes;
   readonly status?: SpanStatus;
 }
 
-const FINE: Verdict = { attributes: {} };
+const FINE: Verdict = {};
 const MAX_MESSAGE = 256;
 
 /**
- * `refusal`: what our own layer made of a good answer. `failure`: why the request could not be sent.
+ * `refusal`: what our own layer made of a good answer.
  * A server is not at fault for what its caller got wrong: there only internal errors and the range that servers define are errors.
  */
-export function verdictOf(
-  exchange: Exchange,
-  settings: Settings,
-  { refusal, failure }: { refusal?: unknown; failure?: unknown } = {},
-): Verdict {
+export function verdictOf(exchange: Exchange, settings: Settings, refusal?: unknown): Verdict {
   if (refusal !== undefined) return failed(codeOf(refusal) ?? errorName(refusal), settings, messageOf(refusal));
-  const { answer, asked, outcome } = exchange;
+  const { answer, asked, outcome, failure } = exchange;
   if (outcome === 'result') return isToolError(answer) ? failed(TOOL_ERROR, settings) : FINE;
   if (outcome === 'error') {
     const error = answer?.['error'];

@@ -90,6 +90,7 @@ export class Channel {
       exchange.release?.();
       await sent;
     } catch (error) {
+      exchange.failure = error;
       this.#ours.end(exchange.id, 'failed');
       throw error;
     }

@@ -8,6 +8,7 @@ export interface Open extends Exchange {
   request: Message;
   answer?: Message;
   outcome?: Outcome;
+  failure?: unknown;
   response?: ResponseLanguage;
   endings?: ((exchange: Exchange) => void)[];
   /** Pending while a hook thinks about the request; what refers to the request waits for it. */
@@ -37,7 +38,14 @@ export class Pending {
 
   begin(message: Message, extra: unknown): Open {
     const id = message['id'] as RequestId;
-    const exchange: Open = { id, method: message['method'] as string, asked: this.#asked, request: message, note: undefined };
+    const exchange: Open = {
+      id,
+      method: message['method'] as string,
+      asked: this.#asked,
+      request: message,
+      note: undefined,
+      traced: undefined,
+    };
     if (extra !== undefined) (exchange as { extra?: unknown }).extra = extra;
     if (this.#open.size >= MAX_OPEN) {
       const [oldest] = this.#open.keys();

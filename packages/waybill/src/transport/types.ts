@@ -35,12 +35,16 @@ export interface Exchange {
   readonly answer?: Message;
   /** How it ended; absent while it is open. `lost`: the table was full, and this was the oldest. */
   readonly outcome?: Outcome;
+  /** With `failed`: why it could not be sent. */
+  readonly failure?: unknown;
   /** What the transport said about an incoming request: its HTTP headers, who is authenticated. */
   readonly extra?: unknown;
   /** With `responses`: how the HTTP response to a request of ours began. */
   readonly response?: ResponseLanguage;
   /** For whoever gave the hooks: what belongs to this exchange. A `WeakMap` by exchange would cost more than all the rest of a hook. */
   note?: unknown;
+  /** The same for the tracing around the hooks. */
+  traced?: unknown;
 }
 
 /** The part of an HTTP response's head that its messages must agree with (LANG-49). */

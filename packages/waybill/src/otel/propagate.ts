@@ -1,0 +1,38 @@
+import { context } from '@opentelemetry/api';
+import type { Hooks, Message } from '../transport/index.js';
+import type { Carrier } from './carrier.js';
+import type { Settings } from './options.js';
+import { allowBaggage, carrying, hasOwnTrace } from './outgoing.js';
+import { parentage } from './parent.js';
+
+/**
+ * A layer that also hands on the current context, and makes the caller's current while a request is served; for those whose spans
+ * somebody else makes. `alone`: there is no layer between that has a list of its own for what the caller writes.
+ */
+export function propagate(inner: Hooks, carrier: Carrier, settings: Settings, alone: boolean): Hooks {
+  const sent = (callers: Message, message: Message, kind: 'request' | 'notification'): Message =>
+    hasOwnTrace(callers, kind) ? message : carrying(message, kind, context.active(), carrier);
+
+  return {
+    ...inner,
+    request(given, exchange) {
+      if (exchange.asked === 'them') {
+        exchange.traced = parentage(given, exchange, carrier, settings);
+        return inner.request?.(given, exchange) ?? given;
+      }
+      const message = alone ? allowBaggage(given, settings.outgoingBaggage) : given;
+      const next = inner.request?.(message, exchange) ?? message;
+      return next instanceof Promise ? next.then((final) => sent(given, final, 'request')) : sent(given, next, 'request');
+    },
+    serve(exchange, deliver) {
+      const found = (exchange.traced as { context?: ReturnType<typeof context.active> } | undefined)?.context;
+      const served = inner.serve === undefined ? deliver : (): void => inner.serve?.(exchange, deliver);
+      context.with(found ?? context.active(), served);
+    },
+    notification(message, about) {
+      const next = inner.notification?.(message, about) ?? message;
+      if (about.direction === 'in') return next;
+      return next instanceof Promise ? next.then((final) => sent(message, final, 'notification')) : sent(message, next, 'notification');
+    },
+  };
+}
