@@ -19,20 +19,28 @@ export class Host {
   answer = undefined;
   asked = [];
   #connected;
+  #sdk;
 
   constructor(waybill, options) {
     this.waybill = waybill;
     this.options = options;
-    this.client = options.sdk === 'v1' ? this.#clientV1() : this.#clientV2();
+    this.#sdk = options.sdk === 'v1' ? this.#clientV1() : this.#clientV2();
+    this.client = this.#sdk;
+  }
+
+  /** Which conversation the calls from now on belong to; none: the connection itself is one. */
+  talk(conversation) {
+    this.conversation = conversation;
+    this.client = conversation === undefined ? this.#sdk : this.waybill.with({ conversation }).client(this.#sdk);
   }
 
   connect() {
-    return (this.#connected ??= this.client.connect(this.waybill.attach(this.#transport(), { client: this.client })));
+    return (this.#connected ??= this.#sdk.connect(this.waybill.attach(this.#transport(), { client: this.#sdk })));
   }
 
   async close() {
     if (this.#connected === undefined) return;
-    await this.client.close();
+    await this.#sdk.close();
   }
 
   #clientV1() {

@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 // The everything client: a scripted host. One JSON step a line on stdin, one JSON answer a line on stdout.
 //   node examples/everything/client.js (--url URL | -- COMMAND [ARGUMENT]…) [--sdk v1|v2] [--era 2025|2026|auto] [--wire seed] [--messages]
+//     [--jar FILE] [--allow-host HOST]… [--principal NAME]
 // Exit codes: 0 after the last step, 1 something failed that should not, 2 wrong usage, 3 no connection.
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { clientContext } from 'waybill/client';
 import { Host } from './client.host.js';
+import { stateOf } from './client.state.js';
 import { STEPS } from './client.steps.js';
 
 const USAGE = `Usage: node examples/everything/client.js (--url URL | -- COMMAND [ARGUMENT]…) [options]
@@ -16,6 +18,9 @@ const USAGE = `Usage: node examples/everything/client.js (--url URL | -- COMMAND
 --era 2025|2026|auto revision 2025-11-25, 2026-07-28, or what the server offers (default auto; SDK v1 speaks 2025 only)
 --wire seed          the literal form of the proposals where it differs from today's protocol
 --tools filter|disable|allow   what becomes of tools that need more than is declared (default filter)
+--jar FILE           keeps state in this file (SQLite); an answer is printed once what it set is there. Without it: in memory
+--allow-host HOST    this host may keep state, too: localhost, an address, a name no registry knows; may be given more than once
+--principal NAME     whose state it is
 --messages           each answer also holds the messages that crossed the wire for it
 
 Steps, one JSON object a line. The connection is made by the first step that needs it, so that an update before it holds for it too.
@@ -33,6 +38,9 @@ const OPTIONS = {
   era: { type: 'string', default: 'auto' },
   wire: { type: 'string', default: 'current' },
   tools: { type: 'string', default: 'filter' },
+  jar: { type: 'string' },
+  'allow-host': { type: 'string', multiple: true, default: [] },
+  principal: { type: 'string' },
   messages: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h' },
 };
@@ -51,6 +59,8 @@ async function main(args) {
   const waybill = clientContext({
     wire: options.wire,
     tools: { unmet: options.tools },
+    state: stateOf(options),
+    ...(options.principal !== undefined && { principal: options.principal }),
     onIssue: report,
     onFault: (error) => report({ concern: 'meta', key: 'fault', problem: String(error) }),
   });
@@ -65,6 +75,7 @@ async function main(args) {
     return 0;
   } finally {
     await host.close();
+    await waybill.jar.close();
   }
 }
 
@@ -110,9 +121,11 @@ function optionsOf(args) {
   }
 }
 
-function wrong({ url, sdk, era, wire, tools }, command) {
+function wrong({ url, sdk, era, wire, tools, jar, principal }, command) {
   if ((url === undefined) === (command.length === 0)) return 'expected either --url URL or -- COMMAND';
   if (url !== undefined && !URL.canParse(url)) return '--url is not a URL';
+  if (jar === '') return '--jar: expected a file';
+  if (principal === '') return '--principal: expected a name';
   for (const [name, value, values] of [
     ['sdk', sdk, ['v1', 'v2']],
     ['era', era, ['2025', '2026', 'auto']],

@@ -1,4 +1,5 @@
 // What a script may say, one function each. An answer is what the application sees, and the language it is in.
+import { conversation, jar } from './client.state.js';
 
 const answered = (host, result) => ({ result, language: host.waybill.languageOf(result) ?? null });
 
@@ -61,6 +62,12 @@ export const STEPS = {
       waybill.update({ ...values, ...(given.length > 0 && { environment: Object.fromEntries(given) }) });
       return { result: {} };
     },
+    'nothing',
+  ),
+  conversation: step(',"do":"begin"|"resume"|"fork"|"leave"|"end","id":ID', conversation, 'nothing'),
+  jar: step(
+    ',"do":"list"|"show"|"edit"|"export"|"clear"|"principals"|"flush","server":…,"scope":…,"conversation":ID,"name":…,"value":…',
+    jar,
     'nothing',
   ),
 };

@@ -1,0 +1,48 @@
+// What servers keep here: where it is kept, whose it is, and the steps that show it.
+import * as hosts from 'waybill/hosts';
+import { sqliteStore, stdioIdentity } from 'waybill/client/node';
+
+/** Servers under a registered domain may keep state, and those named; a server behind a command is known by its file or package. */
+export function stateOf({ jar, 'allow-host': allowHosts }) {
+  const rules = { hosts, allowHosts, stdio: stdioIdentity() };
+  return jar === undefined ? rules : { ...rules, store: sqliteStore(jar), durability: 'strict' };
+}
+
+/** The conversations of this script. From then on calls belong to the one that was begun, resumed or forked last. */
+export async function conversation(host, { do: what = 'begin', id }) {
+  const { jar } = host.waybill;
+  const owner = host.options.principal === undefined ? {} : { principal: host.options.principal };
+  const current = host.conversation;
+  if (current === undefined && (what === 'end' || what === 'fork')) throw new TypeError(`no conversation to ${what}`);
+  if (what === 'begin') host.talk(jar.begin(owner));
+  else if (what === 'resume') host.talk(jar.resume(id, owner));
+  else if (what === 'fork') host.talk(await current.fork());
+  else if (what === 'leave') host.talk(undefined);
+  else if (what === 'end') {
+    host.talk(undefined);
+    await current.end();
+  } else throw new TypeError(`a conversation cannot ${JSON.stringify(what)}`);
+  return { result: { id: host.conversation?.id ?? null } };
+}
+
+/** What a settings page would do. */
+export async function jar(host, { do: what = 'export', server, name, value, scope, conversation: talk }) {
+  const { jar: own } = host.waybill;
+  const part = {
+    ...(host.options.principal !== undefined && { principal: host.options.principal }),
+    ...(scope !== undefined && { scope }),
+    ...(talk !== undefined && { conversation: talk }),
+  };
+  const at = server === undefined ? {} : { server };
+  const ways = {
+    principals: () => own.principals(),
+    list: () => own.list(part),
+    show: () => own.show(server, part),
+    edit: () => own.edit(server, name, value, part),
+    export: () => own.export({ ...part, ...at }),
+    clear: async () => ({ cleared: await own.clear({ ...part, ...at }) }),
+    flush: () => own.flush(),
+  };
+  if (!Object.hasOwn(ways, what)) throw new TypeError(`a jar cannot ${JSON.stringify(what)}`);
+  return { result: (await ways[what]()) ?? {} };
+}
