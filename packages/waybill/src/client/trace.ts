@@ -2,7 +2,7 @@ import { Legs, type IdPool, type Message, type Tracing } from '../transport/inde
 import { ignore, type Issue } from '../wire/issue.js';
 import { isObject, own } from '../wire/json.js';
 import { BAGGAGE, TRACEPARENT } from '../wire/keys.js';
-import { childTrace, filterBaggage, startTrace, trace, type TraceContext } from '../wire/trace.js';
+import { childTrace, continueTrace, filterBaggage, startTrace, trace, type TraceContext } from '../wire/trace.js';
 import { writeNotification } from '../wire/write.js';
 import type { About, Call, Draft, Part } from './part.js';
 import { ask, perValues, onward, type TraceInput, type Values } from './values.js';
@@ -15,7 +15,7 @@ export function checkTrace(input: unknown, path: string): void {
   if (typeof input !== 'string' && !isObject(input))
     throw new TypeError(`${path}: expected a traceparent, a trace, 'start', null or a function`);
   const issues: Issue[] = [];
-  trace.request.write(contextOf(input as string), (issue) => issues.push(issue), {});
+  trace.request.write(contextOf(input), (issue) => issues.push(issue), {});
   const [first] = issues;
   if (first) throw new RangeError(`${path}: ${first.key} ${first.problem}`);
 }
@@ -34,6 +34,7 @@ export class TracePart implements Part {
   readonly #baggage: readonly string[];
   readonly #tracing: Tracing | undefined;
   readonly #legs = new Legs<TraceContext>();
+  #last: { readonly parent: TraceContext; readonly next: ReturnType<typeof continueTrace> } | undefined;
   readonly #fixed = perValues(({ trace: input = 'start' }) =>
     typeof input === 'function' || input === null ? undefined : this.#given(input),
   );
@@ -63,12 +64,11 @@ export class TracePart implements Part {
   }
 
   answer(message: Message, call: Call): Message {
+    if (!Legs.goesOn(message)) return message;
     const { params } = call.exchange.request;
     const meta = isObject(params) ? own(params, '_meta') : undefined;
-    if (Legs.goesOn(message) && isObject(meta)) {
-      const parent = trace.request.read(meta, ignore, {});
-      if (parent?.traceparent !== undefined) this.#legs.remember(call.exchange, parent);
-    }
+    const parent = isObject(meta) ? trace.request.read(meta, ignore, {}) : undefined;
+    if (parent?.traceparent !== undefined) this.#legs.remember(call.exchange, parent);
     return message;
   }
 
@@ -84,7 +84,7 @@ export class TracePart implements Part {
     const { [BAGGAGE]: baggage, ...parent } = contextOf(input);
     const kept = baggage === undefined ? undefined : filterBaggage(baggage, this.#baggage);
     const fit = { ...parent, ...(kept !== undefined && { [BAGGAGE]: kept }) };
-    return trace.request.write(fit, about?.connection.onIssue ?? ignore, {}) as TraceContext;
+    return trace.request.write(fit, about?.connection.onIssue ?? ignore, {});
   }
 
   #add(given: Given | undefined, call: Call, draft: Draft): void {
@@ -93,7 +93,13 @@ export class TracePart implements Part {
     if (parent === undefined) {
       const begun = startTrace({ traceId: this.#ids.traceId(), parentId: this.#ids.spanId(), sampled: true, random: true });
       draft.added[TRACEPARENT] = begun.traceparent;
-    } else Object.assign(draft.added, childTrace(parent, this.#ids.spanId()) ?? parent);
+    } else Object.assign(draft.added, this.#child(parent));
+  }
+
+  /** A span in a trace; the one that was given stays the same from call to call. */
+  #child(parent: TraceContext): TraceContext {
+    if (this.#last?.parent !== parent) this.#last = { parent, next: continueTrace(parent) };
+    return this.#last.next?.(this.#ids.spanId()) ?? parent;
   }
 
   /** Where spans are made, a call without a trace begins one there; a call that only passes our `fetch` has no span and goes with the current one. */

@@ -84,6 +84,7 @@ class Face implements Trace {
   #ours(): TraceContext {
     const { incoming, baggage: allowed, takesPart, ids } = this.#rules;
     const came = this.#caller();
+    if (came !== undefined && incoming === 'parent' && !takesPart && (came.baggage === undefined || allowed === undefined)) return came;
     const kept = came?.baggage === undefined ? undefined : allowed === undefined ? came.baggage : filterBaggage(came.baggage, allowed);
     const { baggage: _, ...parent } = came ?? {};
     // D-25: a new trace begins here; the caller's sampled flag is ignored, and nobody here decides to record.

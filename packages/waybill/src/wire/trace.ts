@@ -18,7 +18,7 @@ export {
   type HeaderPairs,
 } from './trace/forward.js';
 export { readTraceHeaders } from './trace/headers.js';
-export { childTrace, startTrace, type ChildOptions, type NewTrace } from './trace/hop.js';
+export { childTrace, continueTrace, startTrace, type ChildOptions, type NewTrace } from './trace/hop.js';
 export {
   formatTraceparent,
   isParentId,

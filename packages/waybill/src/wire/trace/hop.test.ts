@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { childTrace, startTrace } from './hop.js';
+import { childTrace, continueTrace, startTrace } from './hop.js';
 import { parseTraceparent } from './traceparent.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -73,5 +73,21 @@ describe('childTrace', () => {
         expect([parsed.traceId, parsed.parentId, (parsed.flags & 2) !== 0]).toEqual([traceId, way.at(-1)![0], random]);
       }),
     );
+  });
+});
+
+describe('continueTrace', () => {
+  it('writes what childTrace writes, whatever the trace', () => {
+    for (const flags of ['00', '01', '02', '03', 'ff']) {
+      for (const version of ['00', 'cc']) {
+        const trace = {
+          traceparent: `${version}-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-${flags}`,
+          tracestate: 'a=1',
+          baggage: 'k=v',
+        };
+        expect(continueTrace(trace)?.('2222222222222222')).toEqual(childTrace(trace, '2222222222222222'));
+      }
+    }
+    expect([continueTrace({}), continueTrace({ traceparent: 'x' })]).toEqual([undefined, undefined]);
   });
 });

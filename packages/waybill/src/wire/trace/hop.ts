@@ -45,6 +45,14 @@ export function childTrace(trace: TraceContext, parentId: string, { sampled, ent
     : { ...trace, traceparent, tracestate: prependTracestate(trace.tracestate, entry) };
 }
 
+/** The same for a sender of many requests in one trace, which is then read once. The ids must be valid: nobody looks at them again. */
+export function continueTrace(trace: TraceContext): ((parentId: string) => TraceContext) | undefined {
+  const parent = trace.traceparent === undefined ? undefined : parseTraceparent(trace.traceparent);
+  if (parent === undefined) return undefined;
+  const [before, after] = formatTraceparent({ ...parent, parentId: '|' as ParentId }).split('|') as [string, string];
+  return (parentId) => ({ ...trace, traceparent: before + parentId + after });
+}
+
 function requireParentId(text: string): asserts text is ParentId {
   if (!isParentId(text)) throw new TypeError('parentId is not 16 lower-case hex digits, not all zero');
 }
