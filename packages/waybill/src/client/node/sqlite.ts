@@ -24,6 +24,8 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
   const path = resolve(file);
   const waiting = new Map<number, Waiting>();
   const watchers = new Set<StoreWatcher>();
+  /** What happened before anybody listened. */
+  const untold: string[] = [];
   let worker: Worker | undefined;
   let last = 0;
 
@@ -53,6 +55,7 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
       else one?.reject(new Error(`${file}: ${message.error}`));
       return;
     }
+    if ('problem' in message && watchers.size === 0) untold.push(message.problem);
     for (const watcher of watchers) {
       if ('problem' in message) watcher.problem(`${file} ${message.problem}`);
       else if ('ended' in message) watcher.ended(...message.ended);
@@ -79,6 +82,7 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
     principals: () => ask('principals'),
     watch(watcher) {
       watchers.add(watcher);
+      for (const problem of untold.splice(0)) watcher.problem(`${file} ${problem}`);
       if (watchers.size === 1 && worker) worker.postMessage({ id: 0, method: 'watch', args: [] } satisfies Asked);
       return () => void watchers.delete(watcher);
     },

@@ -115,5 +115,5 @@ function moveAway(file: string): string {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ');
 }
