@@ -19,13 +19,38 @@ describe('a finished answer', () => {
 
   it('is an object that nobody can change for the next', () => {
     const given = message('a');
-    const finished = new Finished(given, 0, null, undefined);
-    expect(finished.result).toEqual(given['result']);
-    expect(() => ((finished.result as any).tools[0].name = 'b')).toThrow(TypeError);
-    expect(() => (finished.result as any).tools.push(1)).toThrow(TypeError);
+    const result = new Finished(given, 0, null, undefined).result(undefined) as any;
+    expect(result).toEqual(given['result']);
+    expect(() => (result.tools[0].name = 'b')).toThrow(TypeError);
+    expect(() => result.tools.push(1)).toThrow(TypeError);
     // What the SDK made stays the SDK's.
     (given['result'] as any).tools[0].name = 'c';
-    expect((finished.result as any).tools[0].name).toBe('a');
+    expect(result.tools[0].name).toBe('a');
+  });
+
+  it('shares what is the same in another language, and only that', () => {
+    const list = (title: string, type = 'string'): Record<string, unknown> => ({
+      jsonrpc: '2.0',
+      id: 1,
+      result: { tools: [{ name: 'a', title, inputSchema: { type: 'object', properties: { x: { type } } } }, { name: 'b' }] },
+    });
+    const [en, de] = [list('A'), list('Ah')].map((one) => new Finished(one, 0, null, undefined));
+    const english = en!.result(undefined) as any;
+    const german = de!.result(english) as any;
+    expect(german).toEqual(list('Ah')['result']);
+    expect(german.tools[0].inputSchema).toBe(english.tools[0].inputSchema);
+    expect(german.tools[1]).toBe(english.tools[1]);
+    expect(Object.isFrozen(german.tools[0])).toBe(true);
+    const other = new Finished(list('A', 'number'), 0, null, undefined).result(english) as any;
+    expect(other).toEqual(list('A', 'number')['result']);
+    for (const [base, value] of [
+      [{ a: { b: 1 } }, { a: { b: 1, c: 2 } }],
+      [{ a: { b: 1, c: 2 } }, { a: { b: 1 } }],
+      [{ a: [1, 2] }, { a: { 0: 1, 1: 2 } }],
+      [{ a: undefined }, { b: 1 }],
+      [{ a: null }, { a: {} }],
+    ])
+      expect(new Finished({ result: value, id: 1 }, 0, null, undefined).result(base)).toEqual(value);
   });
 });
 

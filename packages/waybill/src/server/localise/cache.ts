@@ -34,7 +34,7 @@ export interface ListCacheOptions {
   readonly maxAge?: number;
   /** 256 unless said. */
   readonly maxVariants?: number;
-  /** 64 MiB unless said; an estimate of what the answers take in memory. */
+  /** What the answers may take in memory, by estimate; 256 MiB unless said. A tool takes about 2 KiB a language, 4 KiB off HTTP. */
   readonly maxBytes?: number;
   readonly now?: () => number;
 }
@@ -60,11 +60,13 @@ class Lists implements ListCache {
   readonly #judged = new Envelopes();
   readonly #key: (request: ListRequest) => string | undefined;
   readonly #now: () => number;
+  /** For each method the last result that was handed over, for the next one to share what is the same. */
+  readonly #latest = new Map<string, object>();
   /** Grows when a list changes: an answer that was begun before is not kept after. */
   #generation = 0;
 
   constructor(options: ListCacheOptions) {
-    const { public: everybody, listKey, maxAge = 60_000, maxVariants = 256, maxBytes = 64 * 1024 * 1024, now = Date.now } = options;
+    const { public: everybody, listKey, maxAge = 60_000, maxVariants = 256, maxBytes = 256 * 1024 * 1024, now = Date.now } = options;
     if ((everybody === true) === (listKey !== undefined))
       throw new TypeError('lists: say either public: true, if the lists are the same for everybody, or give a listKey(request)');
     if (listKey !== undefined && typeof listKey !== 'function') throw new TypeError('lists.listKey: is not a function');
@@ -85,6 +87,7 @@ class Lists implements ListCache {
 
   drop(method?: string): void {
     this.#generation++;
+    this.#latest.clear();
     this.#shelf.drop(method === undefined ? '' : `${method} `);
   }
 
@@ -140,7 +143,11 @@ class Lists implements ListCache {
         if (!Object.hasOwn(LISTS, call.method)) return undefined;
         const variant = variantOf(call, behind(call));
         begun.set(call, this.#generation);
-        return this.#served.has(call.asked.meta) ? (answer(call, variant)?.result as Meta | undefined) : undefined;
+        const finished = this.#served.has(call.asked.meta) ? answer(call, variant) : undefined;
+        if (finished === undefined) return undefined;
+        const result = finished.result(this.#latest.get(call.method));
+        this.#latest.set(call.method, result);
+        return result as Meta;
       },
 
       done: (message, call) => {

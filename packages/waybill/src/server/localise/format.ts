@@ -53,6 +53,11 @@ export class FormatSet {
   readonly #words: string;
   readonly #zone: FormatZone;
   readonly #made = new Map<unknown, object>();
+  /** By style, then by code. */
+  readonly #coded = {
+    currency: new Map<string, Map<string, Intl.NumberFormat>>(),
+    unit: new Map<string, Map<string, Intl.NumberFormat>>(),
+  };
 
   constructor(locale: string, timezone: string, language: string, presets: FormatPresets) {
     this.locale = intlTag(locale) ?? 'en';
@@ -80,14 +85,21 @@ export class FormatSet {
 
   /** Money and units: a formatter for each code. */
   coded(kind: 'currency' | 'unit', code: string, style: string | object = 'default'): Intl.NumberFormat {
-    const key = `${kind} ${code} ${typeof style === 'string' ? style : JSON.stringify(style)}`;
-    const known = this.#made.get(key);
-    if (known !== undefined) return known as Intl.NumberFormat;
+    // One key after the other: a name made of all three would cost more than the formatting.
+    const known = typeof style === 'string' ? (this.#coded[kind].get(style)?.get(code) ?? this.#named(kind, code, style)) : undefined;
+    if (known !== undefined) return known;
+    const key = `${kind} ${code} ${JSON.stringify(style)}`;
+    return (this.#made.get(key) ?? this.#keep(key, this.#make(kind, { ...(style as object), [kind]: code }))) as Intl.NumberFormat;
+  }
+
+  #named(kind: 'currency' | 'unit', code: string, style: string): Intl.NumberFormat {
     const preset: Readonly<Record<string, object>> = this.presets[kind];
-    if (typeof style === 'string' && !Object.hasOwn(preset, style))
-      throw new RangeError(`format.${kind}: ${JSON.stringify(style)} is no named style`);
-    const options = typeof style === 'string' ? preset[style] : style;
-    return this.#keep(key, this.#make(kind, { ...options, [kind]: code })) as Intl.NumberFormat;
+    if (!Object.hasOwn(preset, style)) throw new RangeError(`format.${kind}: ${JSON.stringify(style)} is no named style`);
+    const codes = this.#coded[kind].get(style) ?? new Map<string, Intl.NumberFormat>();
+    if (codes.size >= MOST) codes.clear();
+    const made = this.#make(kind, { ...preset[style], [kind]: code }) as Intl.NumberFormat;
+    this.#coded[kind].set(style, codes.set(code, made));
+    return made;
   }
 
   /** An instant as the formatters of this set take it. */

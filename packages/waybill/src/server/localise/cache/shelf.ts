@@ -1,3 +1,5 @@
+import { setOwn } from '../../../wire/json.js';
+
 /** Finished answers: at most so many, so large and so old. The least recently used go first. */
 
 export interface ShelfOptions {
@@ -33,9 +35,10 @@ export class Finished {
     this.kept = kept;
   }
 
-  /** Bytes it takes, at most: the text, its encoding and the object made of it. */
+  /** Bytes it takes: the text, and what was made of it so far; an object takes some twice the text. */
   get size(): number {
-    return (this.#before.length + this.#after.length) * 8;
+    const text = this.#before.length + this.#after.length;
+    return text * (2 + (this.#bytes === undefined ? 0 : 1) + (this.#result === undefined ? 0 : 2));
   }
 
   /** The whole answer to the request with that id, as it goes over HTTP. */
@@ -50,25 +53,52 @@ export class Finished {
     return all;
   }
 
-  /** Its `result`, for a transport that hands over objects; nobody can change it for the next. */
-  get result(): object {
-    return (this.#result ??= frozen((JSON.parse(`${this.#before}0${this.#after}`) as { result: object }).result));
+  /**
+   * Its `result`, for a transport that hands over objects; nobody can change it for the next. What is the same in `like`, the same list in
+   * another language, is the same object: only titles differ (IX-03).
+   */
+  result(like: object | undefined): object {
+    return (this.#result ??= frozen(shared(like, (JSON.parse(`${this.#before}0${this.#after}`) as { result: object }).result)));
   }
+}
+
+/** A server's own schemas: the bound is for mistakes. */
+const DEEPEST = 64;
+
+/** `value`, with every part of it that is equal to the same part of `base` in its place. */
+function shared<T extends object>(base: unknown, value: T, depth = 0): T {
+  if (typeof base !== 'object' || base === null || Array.isArray(base) !== Array.isArray(value) || depth > DEEPEST) return value;
+  const names = Object.keys(value);
+  let same = names.length === Object.keys(base).length;
+  for (const name of names) {
+    const [theirs, ours] = [(base as Record<string, unknown>)[name], (value as Record<string, unknown>)[name]];
+    const inner = typeof ours === 'object' && ours !== null ? shared(theirs, ours, depth + 1) : ours;
+    if (inner !== ours) setOwn(value as Record<string, unknown>, name, inner);
+    if (inner !== theirs || !Object.hasOwn(base, name)) same = false;
+  }
+  return same ? (base as T) : value;
 }
 
 function frozen<T extends object>(value: T): T {
   const open: object[] = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (Object.isFrozen(next)) continue;
     Object.freeze(next);
     for (const inner of Object.values(next)) if (typeof inner === 'object' && inner !== null) open.push(inner as object);
   }
   return value;
 }
 
+/** An answer, and what it was last counted as: it grows when it is first used. */
+interface Kept {
+  readonly finished: Finished;
+  counted: number;
+}
+
 export class FinishedShelf {
   readonly #options: ShelfOptions;
   /** The least recently used first. */
-  readonly #kept = new Map<string, Finished>();
+  readonly #kept = new Map<string, Kept>();
   #bytes = 0;
 
   constructor(options: ShelfOptions) {
@@ -84,28 +114,29 @@ export class FinishedShelf {
   }
 
   get(variant: string): Finished | undefined {
-    const found = this.#kept.get(variant);
-    if (found === undefined) return undefined;
+    const kept = this.#kept.get(variant);
+    if (kept === undefined) return undefined;
     this.#kept.delete(variant);
-    const age = this.#options.now() - found.born;
+    this.#kept.set(variant, kept);
+    const age = this.#options.now() - kept.finished.born;
     // A clock that was set back does not make an answer young.
     if (age < 0 || age >= this.#options.maxAge) {
-      this.#bytes -= found.size;
+      this.#remove(variant);
       return undefined;
     }
-    this.#kept.set(variant, found);
-    return found;
+    this.#count(kept);
+    this.#trim();
+    return kept.finished;
   }
 
   put(variant: string, finished: Finished): void {
     this.#remove(variant);
+    // Too large alone: it would push out all the others, and go as well.
     if (finished.size > this.#options.maxBytes) return;
-    this.#kept.set(variant, finished);
-    this.#bytes += finished.size;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= this.#options.maxVariants && this.#bytes <= this.#options.maxBytes) return;
-      this.#remove(oldest);
-    }
+    const kept = { finished, counted: 0 };
+    this.#kept.set(variant, kept);
+    this.#count(kept);
+    this.#trim();
   }
 
   /** All, or those whose name begins so. */
@@ -113,10 +144,22 @@ export class FinishedShelf {
     for (const variant of [...this.#kept.keys()]) if (variant.startsWith(prefix)) this.#remove(variant);
   }
 
+  #count(kept: Kept): void {
+    this.#bytes += kept.finished.size - kept.counted;
+    kept.counted = kept.finished.size;
+  }
+
+  #trim(): void {
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= this.#options.maxVariants && this.#bytes <= this.#options.maxBytes) return;
+      this.#remove(oldest);
+    }
+  }
+
   #remove(variant: string): void {
-    const found = this.#kept.get(variant);
-    if (found === undefined) return;
+    const kept = this.#kept.get(variant);
+    if (kept === undefined) return;
     this.#kept.delete(variant);
-    this.#bytes -= found.size;
+    this.#bytes -= kept.counted;
   }
 }
