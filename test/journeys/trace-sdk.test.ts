@@ -56,6 +56,9 @@ describe('with spans', () => {
     const servers = spans.filter(({ kind }) => kind === SpanKind.SERVER);
     const clients = new Set(spans.filter(({ kind }) => kind === SpanKind.CLIENT).map((span) => span.spanContext().spanId));
     expect(servers.length).toBeGreaterThan(20);
+    const counted = spans.filter(({ name }) => name === 'tools/call count').map(({ events }) => events.length);
+    if (cell.transport !== 'http-json') expect(counted).toEqual([3, 3]);
+    if (cell.server === 'v1' && cell.transport === 'http-sse') expect(servers.at(-1)?.attributes['mcp.session.id']).toMatch(/-/);
     // Every request that was served was asked by a span of ours, and every span has ended.
     expect(servers.filter((span) => !clients.has(span.parentSpanContext?.spanId ?? ''))).toEqual([]);
   });

@@ -14,6 +14,8 @@ export interface Connection {
   session: { readonly since: number; readonly side: 'client' | 'server' } | undefined;
   sessionId(): string | undefined;
   readonly isHttp: boolean;
+  /** What is current when a message arrives has to do with it: not on a pipe, which was opened by somebody some time. */
+  readonly hasAmbient: boolean;
 }
 
 export function connectionOf(transport: TransportLike): Connection {
@@ -34,13 +36,14 @@ export function connectionOf(transport: TransportLike): Connection {
     session: undefined,
     sessionId: () => (typeof loose.sessionId === 'string' ? loose.sessionId : undefined),
     isHttp: kind === 'http',
+    hasAmbient: kind !== 'pipe',
   };
 }
 
 /** An HTTP request of which there is no transport. */
 export function httpConnection(): Connection {
   const attributes = { [NETWORK_TRANSPORT]: 'tcp', [NETWORK_PROTOCOL]: 'http' };
-  return { attributes, key: 'http ', version: undefined, session: undefined, sessionId: () => undefined, isHttp: true };
+  return { attributes, key: 'http ', version: undefined, session: undefined, sessionId: () => undefined, isHttp: true, hasAmbient: true };
 }
 
 /** By what both SDKs' transports can do; the stdio server's alone can nothing, so its name must tell. */

@@ -54,7 +54,7 @@ export function follow(inner: Hooks, { carrier, settings, connection, metrics, s
         const next = inner.request?.(message, exchange) ?? message;
         return next instanceof Promise ? next.then((final) => asking(given, final, exchange)) : asking(given, next, exchange);
       }
-      const { context: parent, links } = parentage(given, exchange, carrier, settings);
+      const { context: parent, links } = parentage(given, exchange, connection, carrier, settings);
       const note = spans.begin(given, exchange, parent, links);
       exchange.traced = note;
       return inner.request === undefined ? given : context.with(note.context, () => inner.request?.(given, exchange) ?? given);

@@ -2,7 +2,7 @@ import { context, propagation, ROOT_CONTEXT, SpanKind, trace, TraceFlags } from 
 import { ParentBasedSampler, SamplingDecision } from '@opentelemetry/sdk-trace-base';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { call, openLab, result, wire, type Lab, type Message } from '../../../../test/otel/lab.js';
+import { call, End, openLab, result, wire, type Lab, type Message } from '../../../../test/otel/lab.js';
 import type { Issue } from '../wire/issue.js';
 import { openTelemetry, type OpenTelemetryOptions } from './index.js';
 
@@ -110,6 +110,11 @@ describe('W3C cases over _meta', () => {
     expect(await served(meta)).toMatchObject({ state, issues });
   });
 
+  it('what VS Code sends with a tool call is joined', async () => {
+    const meta = { progressToken: 3, traceparent: GOOD, tracestate: 'vendor=1', 'vscode.conversationId': 'c', 'vscode.requestId': 'r' };
+    expect(await served(meta)).toMatchObject({ trace: TRACE, parent: PARENT, state: 'vendor=1', issues: 0 });
+  });
+
   it('whatever stands in _meta, the call is served', async () => {
     const keys = ['traceparent', 'tracestate', 'baggage', 'b3', '__proto__'];
     const anything = fc.oneof(fc.dictionary(fc.constantFrom(...keys), fc.jsonValue()), fc.jsonValue());
@@ -186,6 +191,16 @@ describe('the span that is current because HTTP is traced', () => {
   it('has read the headers itself, so they are not read again', async () => {
     const child = await inHttp(() => served({}, { headers: new Headers({ traceparent: OTHER }) }));
     expect(child.trace).toBe(lab.span('server', 'POST').spanContext().traceId);
+  });
+
+  it('is not looked at on a pipe: what is current there is where the process was started', async () => {
+    class StdioEnd extends End {}
+    const [near, far] = wire(new End(), new StdioEnd());
+    openTelemetry().attach(far);
+    far.onmessage = ({ id }: Message) => void far.send(result(id));
+    await inHttp(() => near.send(call()));
+    const span = lab.span('server', 'tools/call echo');
+    expect([span.parentSpanContext, span.links, span.attributes['network.transport']]).toEqual([undefined, [], 'pipe']);
   });
 
   it('keeps the baggage that stands in _meta', async () => {

@@ -3,7 +3,7 @@ import type { Exchange, Message } from '../transport/index.js';
 import { isObject } from '../wire/json.js';
 import { metaOf } from '../wire/message.js';
 import type { Carrier } from './carrier.js';
-import { headersOf } from './connection.js';
+import { headersOf, type Connection } from './connection.js';
 import type { Settings } from './options.js';
 
 /** Under which context a request is served, and what its span is linked to. */
@@ -17,8 +17,14 @@ export interface Parentage {
  * traced too, or else what the HTTP headers say. Where `_meta` has none, the transport's is the parent (TRACE-08: the two may differ).
  * D-25: `link` starts a new trace and links them all, so the caller's sampled flag decides nothing; `ignore` looks at no caller.
  */
-export function parentage(message: Message, exchange: Exchange, carrier: Carrier, { incoming }: Settings): Parentage {
-  const ambient = context.active();
+export function parentage(
+  message: Message,
+  exchange: Exchange,
+  connection: Connection,
+  carrier: Carrier,
+  { incoming }: Settings,
+): Parentage {
+  const ambient = connection.hasAmbient ? context.active() : trace.deleteSpan(context.active());
   if (incoming === 'ignore') return { context: ambient, links: NONE };
   const current = spanIn(ambient);
   const meta = metaOf(message, 'request');

@@ -1,15 +1,14 @@
 import { context } from '@opentelemetry/api';
 import type { Hooks, Message } from '../transport/index.js';
-import type { Carrier } from './carrier.js';
-import type { Settings } from './options.js';
+import type { Following } from './follow.js';
 import { allowBaggage, carrying, hasOwnTrace } from './outgoing.js';
 import { parentage } from './parent.js';
 
 /**
  * A layer that also hands on the current context, and makes the caller's current while a request is served; for those whose spans
- * somebody else makes. `alone`: there is no layer between that has a list of its own for what the caller writes.
+ * somebody else makes.
  */
-export function propagate(inner: Hooks, carrier: Carrier, settings: Settings, alone: boolean): Hooks {
+export function propagate(inner: Hooks, { connection, carrier, settings, alone }: Omit<Following, 'spans' | 'metrics'>): Hooks {
   const sent = (callers: Message, message: Message, kind: 'request' | 'notification'): Message =>
     hasOwnTrace(callers, kind) ? message : carrying(message, kind, context.active(), carrier);
 
@@ -17,7 +16,7 @@ export function propagate(inner: Hooks, carrier: Carrier, settings: Settings, al
     ...inner,
     request(given, exchange) {
       if (exchange.asked === 'them') {
-        exchange.traced = parentage(given, exchange, carrier, settings);
+        exchange.traced = parentage(given, exchange, connection, carrier, settings);
         return inner.request?.(given, exchange) ?? given;
       }
       const message = alone ? allowBaggage(given, settings.outgoingBaggage) : given;

@@ -163,6 +163,13 @@ describe('how it ended', () => {
     expect(lab.span('server').attributes['error.type']).toBe('closed');
   });
 
+  it('a subscription that closes has simply ended', async () => {
+    const [near, far] = both(() => undefined);
+    await near.send(request('subscriptions/listen', {}));
+    await Promise.all([near.close(), far.close()]);
+    for (const kind of ['client', 'server'] as const) expect(lab.span(kind).attributes['error.type']).toBeUndefined();
+  });
+
   it('an answer that our own layer rejects is an error of the client', async () => {
     const [near, far] = wire();
     const otel = openTelemetry();

@@ -47,8 +47,8 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
   const around = (inner: Hooks, transport: TransportLike, alone = false): Hooks => {
     if (settings.mode === 'off') return inner;
     const hooks = settings.mirror ? { ...inner, mirror: [...new Set([...(inner.mirror ?? []), ...carrier.fields()])] } : inner;
-    if (settings.mode === 'propagate') return propagate(hooks, carrier, settings, alone);
     const connection = connectionOf(transport);
+    if (settings.mode === 'propagate') return propagate(hooks, { carrier, settings, connection, alone });
     const spans = createSpans(tracer, metrics, catalogue, settings, connection);
     return follow(hooks, { carrier, settings, connection, metrics, spans, alone });
   };
@@ -66,8 +66,9 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
         outcome: 'error',
         answer: errorAnswer(message['id'], error),
       };
-      const spans = createSpans(tracer, metrics, catalogue, settings, httpConnection());
-      const { context: parent, links } = parentage(message, exchange, carrier, settings);
+      const connection = httpConnection();
+      const spans = createSpans(tracer, metrics, catalogue, settings, connection);
+      const { context: parent, links } = parentage(message, exchange, connection, carrier, settings);
       spans.end(exchange, spans.begin(message, exchange, parent, links));
     });
   };

@@ -30,6 +30,8 @@ export function verdictOf(exchange: Exchange, settings: Settings, refusal?: unkn
     return failed(code, settings, messageOf(error), attributes);
   }
   if (outcome === 'failed') return failed(failure === undefined ? 'failed' : errorName(failure), settings);
+  // A subscription has no other end than this one.
+  if (exchange.method === 'subscriptions/listen' && (outcome === 'closed' || outcome === 'cancelled')) return FINE;
   return failed(outcome ?? 'closed', settings);
 }
 
