@@ -7,7 +7,7 @@ import type { Issue } from '../wire/issue.js';
 import { ACCEPT_LANGUAGE } from '../wire/keys.js';
 import { hookFetch, type FetchLike } from './fetch.js';
 import { hookTransport } from './hook.js';
-import { endpointOf, hookProbe, wrapFetchSlot } from './private.js';
+import { commandOf, endpointOf, hookProbe, wrapFetchSlot } from './private.js';
 import type { TransportLike } from './types.js';
 
 const url = new URL('https://a.example/mcp');
@@ -105,6 +105,21 @@ describe('what is lost without the private members', () => {
     expect(endpointOf(new HttpV2(url) as TransportLike)?.href).toBe(url.href);
     expect(endpointOf(new HttpV1(url) as TransportLike)?.href).toBe(url.href);
     expect(endpointOf(sealedV1(fetch))).toBeUndefined();
+  });
+
+  it('_serverParams: which command is behind it, where it starts, and where its programs are looked for', () => {
+    for (const Stdio of [StdioV1, StdioV2]) {
+      const params = { command: 'node', args: ['server.js'], cwd: '/srv', env: { PATH: '/opt/bin', SECRET: 'x' } };
+      expect(commandOf(new Stdio(params) as TransportLike)).toEqual({
+        command: 'node',
+        args: ['server.js'],
+        cwd: '/srv',
+        path: '/opt/bin',
+      });
+      expect(commandOf(new Stdio({ command: 'true' }) as TransportLike)).toEqual({ command: 'true', args: [] });
+    }
+    expect(commandOf({ _serverParams: { command: 7 } } as unknown as TransportLike)).toBeUndefined();
+    expect(commandOf({} as TransportLike)).toBeUndefined();
   });
 
   it('_serverParams and constructor: context on the disposable process that v2 asks for its version', () => {

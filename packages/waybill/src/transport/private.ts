@@ -25,12 +25,28 @@ export function endpointOf(transport: TransportLike): URL | undefined {
   return url instanceof URL ? url : undefined;
 }
 
+export interface StdioCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Where it starts, and where its programs are looked for, if not where ours are. */
+  readonly cwd?: string;
+  readonly path?: string;
+}
+
 /** `_serverParams` of the stdio client transports: the command they start. Lost without it: the same. */
-export function commandOf(transport: TransportLike): { readonly command: string; readonly args: readonly string[] } | undefined {
+export function commandOf(transport: TransportLike): StdioCommand | undefined {
   const params = (transport as unknown as Loose)['_serverParams'];
   if (typeof params !== 'object' || params === null) return undefined;
-  const { command, args = [] } = params as Loose;
-  return typeof command === 'string' && Array.isArray(args) ? { command, args: args.map(String) } : undefined;
+  const { command, args = [], cwd, env } = params as Loose;
+  if (typeof command !== 'string' || !Array.isArray(args)) return undefined;
+  const path = typeof env === 'object' && env !== null ? ((env as Loose)['PATH'] ?? (env as Loose)['Path']) : undefined;
+  const place = cwd instanceof URL ? decodeURIComponent(cwd.pathname) : cwd;
+  return {
+    command,
+    args: args.map(String),
+    ...(typeof place === 'string' && { cwd: place }),
+    ...(typeof path === 'string' && { path }),
+  };
 }
 
 /**
