@@ -207,7 +207,7 @@ describe('late answers', () => {
 });
 
 describe('what the user owns', () => {
-  it('is listed, shown, edited, exported and cleared, by server, principal and scope', async () => {
+  it('is listed, shown, edited, exported and cleared, by server, principal and scope; STATE-12: and the server works on', async () => {
     const { waybill, call, seen, close } = await visit('v2-modern', 'v2', 'http');
     const server = served.v2!.url.href;
     await call('set_state', { scope: 'session', name: 'x', value: [1] });
@@ -226,11 +226,13 @@ describe('what the user owns', () => {
     expect(await waybill.jar.export()).toMatchObject({ version: 1, drawers: [{ items: [{ name: 'x' }, { name: 'y', value: 'three' }] }] });
     expect(await waybill.jar.clear({ server, scope: 'session' })).toBe(1);
     expect(await seen()).toEqual({ available: true, session: {}, server: { y: 'three' } });
+    expect(await call('sealed_counter')).toEqual({ value: 1 });
     const under = call('set_state', { scope: 'server', name: 'late', value: 1 });
     await new Promise((resolve) => setImmediate(resolve));
-    expect(await waybill.jar.clear()).toBe(1);
+    expect(await waybill.jar.clear()).toBe(2);
     await under;
     expect(await waybill.jar.list()).toEqual([]);
+    expect(await call('sealed_counter')).toEqual({ value: 1 });
     await close();
   });
 });

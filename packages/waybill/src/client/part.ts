@@ -1,4 +1,4 @@
-import type { Exchange, Message, TransportLike } from '../transport/index.js';
+import type { Exchange, Message, StdioCommand, TransportLike } from '../transport/index.js';
 import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import type { JsonObject, Meta } from '../wire/json.js';
@@ -82,7 +82,7 @@ export interface Connection {
   /** The endpoint of an HTTP transport. */
   readonly url: URL | undefined;
   /** The command of a stdio transport. */
-  readonly command: { readonly command: string; readonly args: readonly string[] } | undefined;
+  readonly command: StdioCommand | undefined;
   /** What the server declared in `initialize` or `server/discover`, as it came; `undefined` until then. */
   readonly capabilities: JsonObject | undefined;
   /** The server's settings of the extension `dev.waybill/context`; `undefined` where it did not declare it. */

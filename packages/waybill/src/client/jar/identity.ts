@@ -3,15 +3,14 @@
  * host needs the Public Suffix List and is handed in; all else is decided here.
  */
 
+import type { StdioCommand } from '../../transport/index.js';
+
 /** `waybill/hosts`, or somebody else's answer to the one question. */
 export interface HostRules {
   isAllowedStateHost(url: string): boolean;
 }
 
-export interface Command {
-  readonly command: string;
-  readonly args: readonly string[];
-}
+export type Command = StdioCommand;
 
 export type Partition = 'host' | 'origin' | 'endpoint' | 'command';
 

@@ -103,7 +103,7 @@ describe('who gets it back', () => {
   });
 });
 
-describe('a conversation', () => {
+describe('IX-06: a conversation', () => {
   it('STATE-20, D-05: forgets its state when it ends, and what arrives later is dropped', async () => {
     const { carry, answer, sent, conversation, issues } = setUp();
     answer(carry(), { ...session({ x: 1 }), ...server({ y: 2 }) });

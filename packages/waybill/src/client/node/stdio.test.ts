@@ -22,7 +22,7 @@ const of = (line: string): string | undefined => {
   return identity({ command, args });
 };
 
-describe('STATE-39: who a server behind a command is', () => {
+describe('STATE-34, STATE-39: who a server behind a command is', () => {
   it.each([
     ['node other.js', other],
     ['node --enable-source-maps --import tsx other.js --port 3', other],
@@ -99,6 +99,16 @@ describe('STATE-39: who a server behind a command is', () => {
 
   it('two scripts of one interpreter are two servers', () => {
     expect(of('node other.js')).not.toBe(of('node server.py'));
+  });
+
+  it('one that starts in a folder of its own is looked for there', () => {
+    mkdirSync(join(folder, 'project'));
+    const inner = file('project/other.js');
+    expect(identity({ command: 'node', args: ['other.js'], cwd: join(folder, 'project') })).toBe(inner);
+    expect(identity({ command: 'node', args: ['other.js'], cwd: 'project' })).toBe(inner);
+    expect(identity({ command: 'node', args: ['server.py'], cwd: join(folder, 'project') })).toBeUndefined();
+    const tool = file('project/mcp-files');
+    expect(identity({ command: 'mcp-files', args: [], path: join(folder, 'project') })).toBe(tool);
   });
 
   it('on Windows paths are compared without case', () => {

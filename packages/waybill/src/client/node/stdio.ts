@@ -10,7 +10,7 @@ export interface StdioOptions {
    * release of the same server starts empty, too.
    */
   readonly fingerprint?: boolean;
-  /** Where relative paths start; the process's own folder. */
+  /** Where relative paths start, unless the transport says otherwise; the process's own folder. */
   readonly cwd?: string;
   readonly platform?: NodeJS.Platform;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -25,30 +25,33 @@ export function stdioIdentity(options: StdioOptions = {}): (command: Command) =>
   const windows = platform === 'win32';
 
   /** An absolute real path as the platform compares them. */
-  function realFile(path: string): string | undefined {
+  function realFile(path: string, start: string): string | undefined {
     try {
-      const real = realpathSync(resolve(cwd ?? process.cwd(), path));
+      const real = realpathSync(resolve(start, path));
       return statSync(real).isFile() ? (windows ? real.toLowerCase() : real) : undefined;
     } catch {
       return undefined;
     }
   }
 
-  function executable(command: string): string | undefined {
-    if (isAbsolute(command) || command.includes('/') || (windows && command.includes('\\'))) return realFile(command);
+  function executable(command: string, start: string, path: string): string | undefined {
+    if (isAbsolute(command) || command.includes('/') || (windows && command.includes('\\'))) return realFile(command, start);
     const endings = windows ? ['', ...(env['PATHEXT'] ?? '.EXE;.CMD;.BAT').split(';')] : [''];
-    for (const folder of (env['PATH'] ?? '').split(delimiter))
+    for (const folder of path.split(delimiter))
       for (const ending of endings) {
-        const file = join(folder, command + ending);
-        if (folder !== '' && existsSync(file)) return realFile(file);
+        const file = join(resolve(start, folder), command + ending);
+        if (folder !== '' && existsSync(file)) return realFile(file, start);
       }
     return undefined;
   }
 
-  return ({ command, args }) => {
-    const target = findTarget(command, args, (path) => realFile(path) !== undefined);
+  return ({ command, args, ...its }) => {
+    const start = resolve(cwd ?? process.cwd(), its.cwd ?? '.');
+    const target = findTarget(command, args, (path) => realFile(path, start) !== undefined);
     if (target === undefined) return undefined;
-    const file = target.kind === 'program' ? executable(target.name) : target.kind === 'script' ? realFile(target.name) : undefined;
+    const { kind } = target;
+    const program = (): string | undefined => executable(target.name, start, its.path ?? env['PATH'] ?? '');
+    const file = kind === 'program' ? program() : kind === 'script' ? realFile(target.name, start) : undefined;
     const name = target.kind === 'program' || target.kind === 'script' ? file : `${target.kind}:${target.name}`;
     if (name === undefined) return undefined;
     if (!fingerprint) return name;
