@@ -20,7 +20,7 @@ export interface VariantClient {
 
 interface Known {
   /** This client was built with `clientOptions()`: its cache tells variants apart. */
-  variants: VariantClient | undefined;
+  variants: VariantClient | null | undefined;
   /** The server has answered in a language it named: its lists are in some language even where it names none. */
   varies: boolean;
   /** IX-01: a cursor belongs to the variant that issued it. */
@@ -70,7 +70,8 @@ export class CachePart implements Part {
 
   request(call: Call, draft: Draft): void {
     const known = this.#of(call.connection);
-    known.variants ??= this.#clientOf(call);
+    // Its first request that declares anything tells once and for all.
+    if (known.variants === undefined) known.variants = this.#clientOf(call);
     if (!CACHED.has(call.method)) return;
     this.#chosen.set(call, draft.chosen);
   }
@@ -127,11 +128,12 @@ export class CachePart implements Part {
     return known;
   }
 
-  #clientOf({ callers, exchange, method }: Call): VariantClient | undefined {
+  #clientOf({ callers, exchange, method }: Call): VariantClient | null | undefined {
     const declared = method === 'initialize' ? paramOf(exchange.request, 'capabilities') : own(callers, CLIENT_CAPABILITIES);
-    const extensions = isObject(declared) ? own(declared, 'extensions') : undefined;
+    if (!isObject(declared)) return undefined;
+    const extensions = own(declared, 'extensions');
     const settings = isObject(extensions) ? own(extensions, EXTENSION_ID) : undefined;
-    return isObject(settings) ? this.#clients.get(settings) : undefined;
+    return isObject(settings) ? (this.#clients.get(settings) ?? null) : null;
   }
 }
 

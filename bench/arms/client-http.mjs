@@ -1,0 +1,37 @@
+// @ts-check
+// node client-http.mjs layer|hand: tool calls over SDK v2 and HTTP, 32 at a time; CPU of the client and of its server.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { clientContext } from 'waybill/client';
+import { cpuTime, serveArm } from '../harness.mjs';
+import { byHand, CONTEXT } from './client-context.mjs';
+
+const [, , how] = process.argv;
+// The SDK hands one long-lived signal to every fetch; Node counts the listeners.
+(await import('node:events')).setMaxListeners(0);
+const server = fork(new URL('./client-http-server.mjs', import.meta.url), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+const [{ port }] = await once(server, 'message');
+const theirs = async () => {
+  server.send('cpu');
+  return (await once(server, 'message'))[0].cpu;
+};
+
+const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`));
+const options = { capabilities: CONTEXT.capabilities, versionNegotiation: { mode: /** @type {const} */ ('auto') } };
+const client = new Client({ name: 'c', version: '1' }, options);
+if (how === 'layer') clientContext(CONTEXT.values).attach(transport);
+await client.connect(transport);
+const call = how === 'layer' ? () => ({ name: 'echo', arguments: {} }) : () => ({ name: 'echo', arguments: {}, _meta: byHand() });
+/** @type {RequestInit} */
+const unlike = how === 'layer' ? {} : { headers: { 'Accept-Language': CONTEXT.values.language } };
+
+serveArm(async (n) => {
+  const before = cpuTime() + (await theirs());
+  let left = n;
+  const worker = async () => {
+    while (left-- > 0) await client.callTool(call(), /** @type {any} */ (unlike));
+  };
+  await Promise.all(Array.from({ length: 32 }, worker));
+  return cpuTime() + (await theirs()) - before;
+});
