@@ -155,10 +155,10 @@ describe('who may keep nothing', () => {
   });
 
   it('STATE-39: a command nobody knows, unless it is given a name', async () => {
-    const unknown = await visit('v2-modern', 'v2', 'stdio', { state: { stdio: () => undefined } });
+    const unknown = await visit('v1', 'v1', 'stdio', { state: { stdio: () => undefined } });
     expect(await unknown.call('set_state', { scope: 'server', name: 'x', value: 1 })).toEqual({ set: false });
     await unknown.close();
-    const named = await visit('v2-modern', 'v2', 'stdio', { state: {} }, undefined, { server: 'my shop' });
+    const named = await visit('v1', 'v1', 'stdio', { state: {} }, undefined, { server: 'my shop' });
     expect(await named.call('set_state', { scope: 'server', name: 'x', value: 1 })).toEqual({ set: true });
     expect(await named.waybill.jar.list()).toMatchObject([{ server: 'my shop', items: 1 }]);
     await named.close();

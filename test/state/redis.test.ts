@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import Redis from 'ioredis';
+import { Redis } from 'ioredis';
 import type { Issue, Json } from 'waybill';
 import { Jars } from 'waybill/client';
 import { redisStore } from 'waybill/client/node';

@@ -158,7 +158,7 @@ describe('kill -9', () => {
   it('D-23: in the middle of writing, many times: the file opens, and everything acknowledged is there', async () => {
     const file = fresh();
     const writers: Writer[] = [];
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 8; round++) {
       const writer = new Writer(file, `w${round}`, 1_000);
       writers.push(writer);
       await writer.killAfter(3 + (round % 5), round % 4);

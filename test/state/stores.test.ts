@@ -144,7 +144,10 @@ describe.each(Object.keys(kinds))('a store: %s', (kind) => {
 
   test('no two names are one', async () => {
     const [one] = await make();
-    const name = fc.oneof(fc.string({ unit: 'binary', maxLength: 4 }), fc.constantFrom('a', 'a.', '["a"', 'a","b'));
+    const name = fc.oneof(
+      fc.array(fc.nat(0xffff), { maxLength: 4 }).map((units) => String.fromCharCode(...units)),
+      fc.constantFrom('a', 'a.', '["a"', 'a","b'),
+    );
     await fc.assert(
       fc.asyncProperty(fc.tuple(name, name, fc.option(name), name), fc.tuple(name, name, fc.option(name), name), async (a, b) => {
         fc.pre(JSON.stringify(a) !== JSON.stringify(b));
@@ -172,7 +175,7 @@ describe.each(Object.keys(kinds))('a store: %s', (kind) => {
         await erase(a);
         await erase(b);
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 

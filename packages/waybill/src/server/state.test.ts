@@ -10,7 +10,7 @@ import { readResult } from '../wire/read.js';
 import { nodeSeal } from './node/seal.js';
 import type { Call } from './part.js';
 import { state } from './state.js';
-import { defineState, type RequestState, type StateDefinition, type StateOptions } from './state/define.js';
+import { defineState, type StateDefinition, type StateOptions } from './state/define.js';
 import { memoryReplayGuard } from './state/replay.js';
 import { webSeal } from './state/web-seal.js';
 
@@ -20,7 +20,8 @@ const cart = { scope: 'session', schema: z.array(z.string()) } satisfies StateDe
 
 type Values = Parameters<typeof writeRequest>[1]['state'];
 interface Turn {
-  readonly state: RequestState<any>;
+  /** Whatever was defined: the types are looked at elsewhere. */
+  readonly state: any;
   readonly issues: readonly Issue[];
   readonly kept: string[];
   finish(result?: Meta): Promise<{ session: Record<string, Json>; server: Record<string, Json>; result: Meta }>;
@@ -56,7 +57,7 @@ function turn(
     held,
     then: {
       get state() {
-        return part.faces!['state']!(call) as RequestState<any>;
+        return part.faces!['state']!(call);
       },
       issues,
       kept,
