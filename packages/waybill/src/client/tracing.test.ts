@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { rig } from '../../../../test/support/client-rig.js';
+import { modern, rig } from '../../../../test/support/client-rig.js';
 import type { Tracing } from '../transport/index.js';
-import { TRACEPARENT } from '../wire/keys.js';
+import { keysOf } from '../wire/concerns.js';
+import { BAGGAGE, TRACEPARENT } from '../wire/keys.js';
 import { clientContext } from './index.js';
 
 const GOOD = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -49,6 +50,20 @@ describe('through fetch alone', () => {
     expect(headers.get(TRACEPARENT)).toBe(meta[TRACEPARENT]);
     expect((await post({})).headers.get(TRACEPARENT)).toBeNull();
   });
+});
+
+it('IX-12: nothing of the state, the environment or the user gets into baggage', async () => {
+  const state = { [[...keysOf(['state'])][0]!]: { cart: 'SECRET' } };
+  const options = {
+    trace: { [TRACEPARENT]: GOOD, [BAGGAGE]: 'tier=gold,user=SECRET' },
+    baggage: ['tier'],
+    environment: { timezone: 'Europe/Vienna' },
+  };
+  const { metaOf } = rig(options, () => ({ content: [], _meta: state }), { server: 'shop', principal: 'SECRET' });
+  await metaOf('tools/call', modern());
+  const second = await metaOf('tools/call', modern());
+  expect(JSON.stringify(second)).toContain('SECRET');
+  expect(second[BAGGAGE]).toBe('tier=gold');
 });
 
 it('options that are wrong fail at once', () => {
