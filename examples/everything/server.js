@@ -5,6 +5,7 @@
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
 import { serverContext } from 'waybill/server';
+import { catalogFolder } from 'waybill/server/node';
 import * as time from 'waybill/time';
 import { STATE } from './server.state.js';
 import { LANGUAGES, NEEDS } from './server.tools.js';
@@ -36,6 +37,8 @@ if (values.help || (port === undefined) === !values.stdio || !['v1', 'v2'].inclu
 // This is all there is to it: what the server can do, and one line at each door.
 const waybill = serverContext({
   languages: LANGUAGES,
+  catalogs: await catalogFolder(new URL('./locales/', import.meta.url), { default: 'en' }),
+  localise: { argument: { price: 'language' } },
   tools: NEEDS,
   state: STATE,
   time,

@@ -5,7 +5,6 @@
 import { contextOf } from 'waybill/server';
 import { z } from 'zod';
 import { seenState, STATE_TOOLS } from './server.state.js';
-import { words } from './server.words.js';
 
 export const INFO = { name: 'everything', version: '0.1.0', title: 'Everything' };
 export const LANGUAGES = ['en', 'de', 'fr', 'zh-Hant', 'ar'];
@@ -17,6 +16,16 @@ export const NEEDS = {
 };
 
 const TERMS = 'doc://terms';
+
+/** What has no entry in a catalogue stays as it stands here. */
+const COLOUR = {
+  message: 'Which colour do you like?',
+  requestedSchema: {
+    type: 'object',
+    properties: { colour: { type: 'string', title: 'Colour', description: 'Any colour you can name' } },
+    required: ['colour'],
+  },
+};
 
 /** An answer that a model reads as text and a program as data. */
 const answer = (structuredContent, text = JSON.stringify(structuredContent)) => ({ content: [{ type: 'text', text }], structuredContent });
@@ -41,30 +50,39 @@ export const TOOLS = {
   needs_form: {
     description: 'Only for clients that can show a form',
     run: (_args, { ctx }) => {
-      const { capabilities, language } = contextOf(ctx);
-      return answer({ can: capabilities.can('elicitation.form') }, words(language.chosen).allowed);
+      const { capabilities, t } = contextOf(ctx);
+      return answer({ can: capabilities.can('elicitation.form') }, t('allowed'));
     },
   },
   needs_sampling_tools: {
     description: 'Only for clients that sample with tools',
     run: (_args, { ctx }) => {
-      const { capabilities, language } = contextOf(ctx);
-      return answer({ can: capabilities.can('sampling.tools') }, words(language.chosen).allowed);
+      const { capabilities, t } = contextOf(ctx);
+      return answer({ can: capabilities.can('sampling.tools') }, t('allowed'));
     },
   },
   plain_alternative: {
     description: 'Stands in for needs_sampling_tools',
-    run: (_args, { ctx }) => answer({ plain: true }, words(contextOf(ctx).language.chosen).plain),
+    run: (_args, { ctx }) => answer({ plain: true }, contextOf(ctx).t('plain')),
+  },
+
+  price: {
+    description: 'An amount and a moment as the user writes them; `language` asks for the answer in another language',
+    input: { count: z.number().int().min(0), language: z.string().optional() },
+    run: ({ count }, { ctx }) => {
+      const { environment, format, t } = contextOf(ctx);
+      const until = environment.now.epochMilliseconds + 86_400_000;
+      return answer({ count }, t('price', { count, sum: format.currency(count * 12.5, 'EUR'), until }));
+    },
   },
 
   fail: {
     description: 'Fails, in the user’s language: as a result of the tool or as an error of the protocol',
     input: { kind: z.enum(['tool', 'protocol']) },
     run: ({ kind }, { ctx }) => {
-      const { language, error } = contextOf(ctx);
-      const { failed } = words(language.chosen);
-      if (kind === 'protocol') throw error(1, failed);
-      return { ...answer({ failed: true }, failed), isError: true };
+      const { display } = contextOf(ctx);
+      if (kind === 'protocol') throw display.error('failed', { code: 1 });
+      return { ...answer({ failed: true }, display.t('failed')), isError: true };
     },
   },
 
@@ -72,8 +90,8 @@ export const TOOLS = {
     description: 'Reports its progress in the user’s language',
     input: { steps: z.number().int().min(0).max(100) },
     run: async ({ steps }, { ctx, progress }) => {
-      const { step } = words(contextOf(ctx).language.chosen);
-      for (let done = 1; done <= steps; done++) await progress(done, steps, step(done, steps));
+      const { display } = contextOf(ctx);
+      for (let done = 1; done <= steps; done++) await progress(done, steps, display.t('step', { done, of: steps }));
       return answer({ steps });
     },
   },
@@ -81,13 +99,11 @@ export const TOOLS = {
   ask: {
     description: 'Asks the user for a colour, in the user’s language',
     run: async (_args, { ctx, ask }) => {
-      const { capabilities, language } = contextOf(ctx);
+      const { capabilities, display, t } = contextOf(ctx);
       // A capability that only some ways through a tool need is required where it is needed.
       capabilities.requireCapability('elicitation.form');
-      const { question, colour, thanks } = words(language.chosen);
-      const requestedSchema = { type: 'object', properties: { colour: { type: 'string', title: colour } }, required: ['colour'] };
-      const asked = await ask('colour', { message: question, requestedSchema });
-      return asked.pending ?? answer({ colour: asked.content?.colour ?? null }, thanks);
+      const asked = await ask('colour', display.elicitation('colour', COLOUR));
+      return asked.pending ?? answer({ colour: asked.content?.colour ?? null }, t('thanks'));
     },
   },
 };
@@ -96,20 +112,19 @@ export const PROMPTS = {
   greeting: {
     description: 'A greeting in the user’s language',
     run: (_args, { ctx }) => {
-      const { hello } = words(contextOf(ctx).language.chosen);
-      return { messages: [{ role: 'user', content: { type: 'text', text: hello } }] };
+      return { messages: [{ role: 'user', content: { type: 'text', text: contextOf(ctx).t('hello') } }] };
     },
   },
 };
 
 export const RESOURCES = {
-  terms: { uri: TERMS, mimeType: 'text/plain', run: (uri, { ctx }) => document(uri, words(contextOf(ctx).language.chosen).terms) },
+  terms: { uri: TERMS, mimeType: 'text/plain', run: (uri, { ctx }) => document(uri, contextOf(ctx).t('terms')) },
 };
 export const TEMPLATES = {
   doc: {
     template: 'doc://{id}',
     mimeType: 'text/plain',
-    run: (uri, { ctx }, { id }) => document(uri, words(contextOf(ctx).language.chosen).doc(id)),
+    run: (uri, { ctx }, { id }) => document(uri, contextOf(ctx).t('document', { id })),
   },
 };
 

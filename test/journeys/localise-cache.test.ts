@@ -33,14 +33,14 @@ function shop(
   const handler = createMcpHandler(
     waybill.attach((ctx: { authInfo?: { clientId: string } }) => {
       built++;
-      const mcp = new McpServer({ name: 'shop', version: '1' }, { cacheHints: hints } as never);
+      const mcp = new McpServer({ name: 'shop', version: '1' }, { cacheHints: hints });
       for (const name of [...tools, ...(ctx.authInfo ? [`of_${ctx.authInfo.clientId}`] : [])])
         mcp.registerTool(name, { title: name.toUpperCase(), inputSchema: z.object({ x: z.string() }) }, () => ({ content: [] }));
       mcp.registerPrompt('p', {}, () => ({ messages: [] }));
       return mcp;
     }),
   );
-  return { ...waybill.http(handler as never), notify: handler.notify, built: () => built, tools, cache } as never;
+  return { ...(waybill.http(handler as never) as object), notify: handler.notify, built: () => built, tools, cache } as never;
 }
 
 function request(method = 'tools/list', { language, meta = {}, headers = {}, body = {} }: any = {}): Request {
@@ -196,6 +196,9 @@ describe('over HTTP', () => {
     const cached = shop({ listKey: ({ headers }) => (headers as Headers).get('x-tenant') ?? 'none', maxVariants: 5 });
     for (let n = 0; n < 100; n++) await cached.fetch(request('tools/list', { headers: { 'x-tenant': String(n % 10) } }));
     expect(cached.cache?.size).toBe(5);
+    // What is first used grows once: the answer in bytes beside its text.
+    for (let n = 5; n < 10; n++) await cached.fetch(request('tools/list', { headers: { 'x-tenant': String(n) } }));
+    for (let n = 5; n < 10; n++) await cached.fetch(request('tools/list', { headers: { 'x-tenant': String(n) } }));
     const { bytes } = cached.cache!;
     for (let n = 0; n < 50; n++) await cached.fetch(request('tools/list', { headers: { 'x-tenant': '9' } }));
     expect(cached.cache?.bytes).toBe(bytes);

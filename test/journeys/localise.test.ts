@@ -18,7 +18,7 @@ const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ').
 const SOLD: Record<Tag, string> = {
   de: '3 Karten für Ada am 26. Oktober 2026: 37,50 €',
   fr: '3 billets pour Ada le 26 octobre 2026 : 37,50 €',
-  'zh-Hant': 'Ada的3 張票,2026年10月26日:€37.50',
+  'zh-Hant': 'Ada的3 張票，2026年10月26日：€37.50',
   ar: '3 تذاكر لـ Ada يوم 26 أكتوبر 2026: 37.50 €',
   en: '3 tickets for Ada on October 26, 2026: €37.50',
 };
@@ -181,7 +181,7 @@ describe('in development', () => {
     try {
       const ask = (method: string, params: object, language: string): Promise<unknown> => {
         waybill.update({ language });
-        return journey.client.request(method, params as Message);
+        return journey.client.request(method, params);
       };
       expect(await guardLanguages(ask, LANGUAGES)).toEqual([]);
       expect(layer.issues).toEqual([]);

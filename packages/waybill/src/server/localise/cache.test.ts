@@ -9,7 +9,7 @@ const decode = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().deco
 
 describe('a finished answer', () => {
   it.each([1, -5, 'x', 'with "quotes" and ü'])('is the same bytes but for the id: %j', (id) => {
-    const given = { ...message('größe "id" "id":7 漢'), id };
+    const given: Record<string, unknown> = { ...message('größe "id" "id":7 漢'), id };
     const finished = new Finished({ ...given, id: 0 }, 0, null, undefined);
     expect(new TextDecoder().decode(finished.bytes(id))).toBe(JSON.stringify(given));
     expect(decode(finished.bytes(id))).toEqual(given);
@@ -151,7 +151,7 @@ describe('a request that an edge may answer', () => {
     [{ 'mcp-protocol-version': undefined }, false],
     [{ 'mcp-method': ['tools/list', 'tools/list'] }, false],
   ])('has the headers it needs: %j is %s', (other, expected) => {
-    expect(hasPlainHeaders(list, meta, { ...headers, ...other } as never)).toBe(expected);
+    expect(hasPlainHeaders(list, meta, { ...headers, ...other })).toBe(expected);
   });
 
   it('has an envelope that was accepted before, to the letter', () => {

@@ -174,10 +174,9 @@ class Lists implements ListCache {
 export function listPart(cache: ListCache, { catalogs, filter, parts = [] }: Pick<ServerOptions, 'catalogs' | 'filter' | 'parts'>): Part {
   if (!(cache instanceof Lists)) throw new TypeError('lists: is not made by listCache()');
   const part = cache.part(catalogs, filter !== undefined);
-  if (parts.every(({ before }) => before === undefined)) return part;
   // A part of the author's own looks at every request first: nothing is answered before it has.
-  const { early: _, ...rest } = part;
-  return rest;
+  if (parts.some((own) => own.before !== undefined)) delete part.early;
+  return part;
 }
 
 function behind(call: Call): About {

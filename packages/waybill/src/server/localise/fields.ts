@@ -65,14 +65,13 @@ function visitPath(object: Meta, prefix: string, path: readonly string[], rule: 
 const NOTHING: Meta = Object.freeze({});
 
 function visitEach(list: readonly unknown[], prefix: string, path: readonly string[], rule: KeyRule, say: Visit): readonly unknown[] {
-  let changed = false;
-  const next = list.map((item) => {
-    if (!isObject(item) || typeof item['name'] !== 'string') return item;
-    const visited = visitPath(item, `${prefix}.${item['name']}`, path, rule, say);
-    changed ||= visited !== item;
-    return visited;
-  });
-  return changed ? next : list;
+  return mapped(list, (item) => (typeof item['name'] === 'string' ? visitPath(item, `${prefix}.${item['name']}`, path, rule, say) : item));
+}
+
+/** Each object of a list through a function; the same list where none has changed. */
+export function mapped(list: readonly unknown[], change: (item: Meta) => Meta): readonly unknown[] {
+  const next = list.map((item) => (isObject(item) ? change(item) : item));
+  return next.every((item, at) => item === list[at]) ? list : next;
 }
 
 /** How deep a schema is looked into; an author's own, so the bound is for mistakes. */

@@ -4,7 +4,7 @@
  */
 import { isObject, own } from '../../wire/json.js';
 import { CONTENT_LANGUAGE, SERVER_INFO } from '../../wire/keys.js';
-import { translationRule, type TranslatedType, type TranslationRule } from '../../wire/language.js';
+import { translationRule, type TranslatedType } from '../../wire/language.js';
 import { LISTS } from './fields.js';
 import { keyMatcher } from './keys.js';
 
@@ -21,8 +21,6 @@ export interface GuardOptions {
 }
 
 type Step = string | number;
-/** What may differ at a path of a result. */
-type Rules = (path: readonly Step[]) => TranslationRule;
 
 /** Everything in `other` that may not differ from `reference` and does. Both are results of `method`. */
 export function compareLanguages(method: string, reference: unknown, other: unknown, { translate = [] }: GuardOptions = {}): Violation[] {

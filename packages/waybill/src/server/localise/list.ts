@@ -5,7 +5,7 @@
 import { isObject, own, setOwn, type Meta } from '../../wire/json.js';
 import { SERVER_INFO } from '../../wire/keys.js';
 import type { Catalogs } from './catalogs.js';
-import { fieldsOf, LISTS, visit, visitSchemas, type Field, type Visit } from './fields.js';
+import { fieldsOf, LISTS, mapped, visit, visitSchemas, type Field, type Visit } from './fields.js';
 import { keyMatcher, keyRule } from './keys.js';
 
 export interface ListOptions {
@@ -88,17 +88,6 @@ export function listLocaliser(words: Catalogs, { translate = [] }: ListOptions =
       return withServerInfo(linked(result, aside), aside, ofServer);
     },
   };
-}
-
-function mapped(list: readonly unknown[], change: (item: Meta) => Meta): readonly unknown[] {
-  let changed = false;
-  const next = list.map((item) => {
-    if (!isObject(item)) return item;
-    const after = change(item);
-    changed ||= after !== item;
-    return after;
-  });
-  return changed ? next : list;
 }
 
 function withMember(result: Meta, member: string, value: unknown): Meta {

@@ -42,12 +42,10 @@ export interface SpeakOptions {
 }
 
 export interface Speaker {
-  t(call: Call): Translate;
-  format(call: Call): Format;
-  display(call: Call): Display;
-  /** The language that an argument of this call asks for, of those there are. */
-  argued(call: Call): string | undefined;
-  note(call: Call, used: Iterable<string>): void;
+  readonly t: (call: Call) => Translate;
+  readonly format: (call: Call) => Format;
+  readonly display: (call: Call) => Display;
+  readonly note: (call: Call, used: Iterable<string>) => void;
 }
 
 export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker {
@@ -109,7 +107,6 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
 
   return {
     note,
-    argued,
     t(call) {
       const asked = argued(call);
       return translate(call, asked ?? call.choice.language, asked !== undefined, telling(call));

@@ -68,7 +68,7 @@ export function presetsOf(given: GivenPresets = {}, path = 'formats'): FormatPre
     for (const [name, style] of Object.entries(given[kind] ?? {}) as [string, unknown][]) check(kind, style, `${path}.${kind}.${name}`);
     merged[kind] = { ...PRESETS[kind], ...given[kind] };
   }
-  return merged as unknown as FormatPresets;
+  return merged;
 }
 
 function check(kind: FormatKind, style: unknown, path: string): void {

@@ -87,7 +87,7 @@ export function catalogOf(entries: ReadonlyMap<string, string>): CatalogSource {
     while (steps.length > 1) {
       const inner = at[steps[0] as string];
       if (typeof inner === 'string' || steps[0] === '') break;
-      at = (at[steps.shift() as string] = (inner ?? Object.create(null)) as Record<string, unknown>) as Record<string, unknown>;
+      at = at[steps.shift() as string] = (inner ?? Object.create(null)) as Record<string, unknown>;
     }
     const name = steps.join('.');
     if (typeof at[name] === 'object')

@@ -14,8 +14,8 @@ export interface PseudoOptions {
 }
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
-const ACCENTED = [...'åƀçðéƒĝĥîĵķļḿñöþɋŕšţûṽŵẋýžÅƁÇÐÉƑĜĤÎĴĶĻḾÑÖÞɊŔŠŢÛṼŴẊÝŽ'];
-const ACCENTS: ReadonlyMap<string, string> = new Map([...PLAIN].map((letter, at) => [letter, ACCENTED[at] as string]));
+const ACCENTED = Array.from('åƀçðéƒĝĥîĵķļḿñöþɋŕšţûṽŵẋýžÅƁÇÐÉƑĜĤÎĴĶĻḾÑÖÞɊŔŠŢÛṼŴẊÝŽ');
+const ACCENTS: ReadonlyMap<string, string> = new Map(Array.from(PLAIN, (letter, at): [string, string] => [letter, ACCENTED[at] as string]));
 const RLO = '\u202e';
 const PDF = '\u202c';
 
@@ -38,7 +38,7 @@ export async function pseudoCatalog(entries: ReadonlyMap<string, string>, option
 }
 
 function accented(text: string): string {
-  return [...text].map((letter) => ACCENTS.get(letter) ?? letter).join('');
+  return Array.from(text, (letter) => ACCENTS.get(letter) ?? letter).join('');
 }
 
 /** Word by word, so that a line still breaks between them. */

@@ -199,7 +199,7 @@ describe('a pseudo-language', () => {
       { maxLength: 5 },
     );
     const back = new Map(
-      [...'åƀçðéƒĝĥîĵķļḿñöþɋŕšţûṽŵẋýžÅƁÇÐÉƑĜĤÎĴĶĻḾÑÖÞɊŔŠŢÛṼŴẊÝŽ'].map((letter, at) => [
+      Array.from('åƀçðéƒĝĥîĵķļḿñöþɋŕšţûṽŵẋýžÅƁÇÐÉƑĜĤÎĴĶĻḾÑÖÞɊŔŠŢÛṼŴẊÝŽ', (letter, at): [string, string] => [
         letter,
         'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'[at]!,
       ]),
@@ -210,7 +210,7 @@ describe('a pseudo-language', () => {
         message.map((parts) => parts.join('')),
         async (text) => {
           const said = await say(await pseudo(text, { expand: 0 }), values);
-          expect([...said.slice(1, -1)].map((letter) => back.get(letter) ?? letter).join('')).toBe(await say(text, values));
+          expect(Array.from(said.slice(1, -1), (letter) => back.get(letter) ?? letter).join('')).toBe(await say(text, values));
         },
       ),
       { numRuns: 60 },
