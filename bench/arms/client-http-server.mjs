@@ -13,7 +13,8 @@ const handler = createMcpHandler(
   },
   { responseMode: 'auto' },
 );
-const http = createServer(toNodeHandler(handler));
+const listener = toNodeHandler(handler);
+const http = createServer((request, response) => void listener(/** @type {any} */ (request), response));
 http.listen(0, '127.0.0.1', () => process.send?.({ port: /** @type {import('node:net').AddressInfo} */ (http.address()).port }));
 process.on('message', () => process.send?.({ cpu: cpuTime() }));
 process.on('disconnect', () => process.exit(0));

@@ -1,7 +1,7 @@
 // @ts-check
 // node client-http.mjs layer|hand: tool calls over SDK v2 and HTTP, 32 at a time; CPU of the client and of its server.
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import EventEmitter, { once } from 'node:events';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { clientContext } from 'waybill/client';
 import { cpuTime, serveArm } from '../harness.mjs';
@@ -9,7 +9,7 @@ import { byHand, CONTEXT } from './client-context.mjs';
 
 const [, , how] = process.argv;
 // The SDK hands one long-lived signal to every fetch; Node counts the listeners.
-(await import('node:events')).setMaxListeners(0);
+EventEmitter.defaultMaxListeners = 0;
 const server = fork(new URL('./client-http-server.mjs', import.meta.url), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
 const [{ port }] = await once(server, 'message');
 const theirs = async () => {

@@ -20,8 +20,8 @@ function run(args: string[], steps: (Message | string)[] = []): Promise<Run> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [CLIENT, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
     let [out, err] = ['', ''];
-    child.stdout.on('data', (chunk) => (out += chunk));
-    child.stderr.on('data', (chunk) => (err += chunk));
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
     child.on('close', (code) =>
       resolve({
         code,

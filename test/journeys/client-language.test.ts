@@ -279,7 +279,7 @@ describe('a server that refuses for the language', () => {
   const refusing: ServerLayer = {
     listener: (listener: any) => async (req: any, res: any) => {
       let text = '';
-      for await (const chunk of req) text += chunk;
+      for await (const chunk of req) text += String(chunk);
       const body = text === '' ? undefined : JSON.parse(text);
       const language = body?.params?._meta?.[keys.ACCEPT_LANGUAGE];
       if (body?.method !== 'tools/call' || language === undefined) return listener(req, res, body);

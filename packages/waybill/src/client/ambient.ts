@@ -47,7 +47,7 @@ export class Ambient {
   /** A `_meta` that takes its call into these values. */
   carry(values: Values): Meta {
     const carried: Carried = { owner: this, values };
-    return { [CARRIED]: carried } as Meta;
+    return { [CARRIED]: carried };
   }
 
   /** The values for a request with this `_meta`, or for whatever runs now. */
@@ -74,7 +74,7 @@ function carriedIn(meta: Meta): Carried | undefined {
 
 /** The same `_meta` without what `with()` put there: an in-memory server must not see it either. */
 export function withoutCarried(meta: Meta): Meta {
-  return carriedIn(meta) === undefined ? meta : (Object.fromEntries(Object.entries(meta)) as Meta);
+  return carriedIn(meta) === undefined ? meta : Object.fromEntries<unknown>(Object.entries(meta));
 }
 
 interface Builtins {

@@ -69,7 +69,7 @@ export class CapabilitiesPart implements Part {
 
   #add(given: JsonObject | null | undefined, call: Call, draft: Draft): void {
     const known = this.#of(call.connection);
-    const chosen = isObject(given) ? (given as JsonObject) : undefined;
+    const chosen = isObject(given) ? given : undefined;
     if (call.method === 'initialize') {
       const params = call.exchange.request['params'];
       const built = isObject(params) ? own(params, 'capabilities') : undefined;
@@ -148,7 +148,7 @@ export class CapabilitiesPart implements Part {
   /** Whether two sets among the values declare the same; of what a function will say nothing is known. */
   same(before: Values['capabilities'], after: Values['capabilities']): boolean {
     if (before === after) return true;
-    return isObject(before) && isObject(after) && this.#text(before as JsonObject) === this.#text(after as JsonObject);
+    return isObject(before) && isObject(after) && this.#text(before) === this.#text(after);
   }
 
   /** The tools of a server are another list now. */
@@ -190,8 +190,8 @@ export class CapabilitiesPart implements Part {
       ...base,
       ...(!Object.hasOwn(extensions, EXTENSION_ID) && { extensions: { ...extensions, [EXTENSION_ID]: {} } }),
     };
-    this.#declared.set(base, { extra, made: made as JsonObject });
-    return made as JsonObject;
+    this.#declared.set(base, { extra, made: made });
+    return made;
   }
 
   #text(declared: JsonObject): string {

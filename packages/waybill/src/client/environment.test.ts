@@ -93,7 +93,11 @@ describe('the environment of a tool call', () => {
       { now: '2026-01-01T00:00:00+01:00' },
       { timezone: 'Europe/Vienna', locale: 'de-AT', currentTimestamp: '2026-01-01T00:00:00+01:00' },
     ],
-    ['functions', { timezone: () => 'UTC', locale: () => Promise.resolve('fr'), now: () => null }, { timezone: 'UTC', locale: 'fr' }],
+    [
+      'functions',
+      { timezone: (): string => 'UTC', locale: (): Promise<string> => Promise.resolve('fr'), now: (): null => null },
+      { timezone: 'UTC', locale: 'fr' },
+    ],
     [
       'automatic in so many words',
       { timezone: 'auto', locale: 'auto', now: 'auto' },
@@ -101,11 +105,11 @@ describe('the environment of a tool call', () => {
     ],
     [
       'a function that knows nothing',
-      { timezone: () => undefined },
+      { timezone: (): undefined => undefined },
       { timezone: 'Europe/Vienna', locale: 'de-AT', currentTimestamp: STAMP },
     ],
   ])('each member may be given: %s', async (_what, environment, expected) => {
-    const { metaOf, issues } = rig({ environment } as never);
+    const { metaOf, issues } = rig({ environment });
     expect((await metaOf('tools/call'))[CLIENT_CONTEXT]).toEqual(expected);
     expect(issues).toEqual([]);
   });

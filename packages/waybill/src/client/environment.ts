@@ -3,7 +3,7 @@ import type { Location, Precision } from '../wire/environment.js';
 import type { Issue } from '../wire/issue.js';
 import { isObject, type Meta } from '../wire/json.js';
 import { ClockText } from './clock.js';
-import type { Call, Connection, Draft, Part } from './part.js';
+import type { About, Call, Connection, Draft, Part } from './part.js';
 import type { PlatformReader } from './platform.js';
 import { ask, perValues, onward, type EnvironmentInput, type LocationInput, type Source } from './values.js';
 
@@ -13,7 +13,7 @@ const MEMBERS = ['timezone', 'locale', 'now', 'location'] as const;
 export function checkEnvironment(input: unknown, path: string): void {
   if (input === undefined || input === null) return;
   if (!isObject(input)) throw new TypeError(`${path}: expected an object or null`);
-  const { timezone, locale, now, location } = input as Record<string, unknown>;
+  const { timezone, locale, now, location } = input;
   for (const name of Object.keys(input))
     if (!MEMBERS.some((known) => known === name)) throw new TypeError(`${path}.${name}: is not a member of the environment`);
   text(timezone, isValidTimeZone, `${path}.timezone`, 'an IANA time zone');
@@ -34,7 +34,7 @@ function checkLocation(location: unknown, path: string): void {
   if (precision !== undefined && !PRECISIONS.some((known) => known === precision))
     throw new RangeError(`${path}.precision: expected one of ${PRECISIONS.join(', ')}`);
   const issues: Issue[] = [];
-  environment.request.write({ location: place as Location }, (issue) => issues.push(issue), {});
+  environment.request.write({ location: place }, (issue) => issues.push(issue), {});
   const [first] = issues;
   if (first) throw new RangeError(`${path}: ${first.key.split('.').at(-1) ?? ''} ${first.problem}`);
 }
@@ -106,7 +106,7 @@ export class EnvironmentPart implements Part {
   }
 }
 
-type Asked = readonly [name: keyof EnvironmentInput, source: (...args: never[]) => unknown];
+type Asked = readonly [name: keyof EnvironmentInput, source: (about: About) => unknown];
 
 function planOf(input: EnvironmentInput): { fixed: Found; asked: Asked[] } {
   const entries = Object.entries(input) as [keyof EnvironmentInput, unknown][];
@@ -124,7 +124,7 @@ function askAll(asked: readonly Asked[], call: Call): Found | Promise<Found> {
     const keep = (value: unknown): void => {
       found[name] = name === 'location' ? told(value as LocationInput) : value;
     };
-    const value = ask(source as () => unknown, call, 'environment', `environment.${name}`);
+    const value = ask(source, call, 'environment', `environment.${name}`);
     if (value instanceof Promise) waiting.push(value.then(keep));
     else keep(value);
   }

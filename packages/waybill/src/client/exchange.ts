@@ -161,7 +161,7 @@ function passAnswer(parts: readonly Answering[], message: Message, call: Call, r
           fault(part, call, error);
           return before;
         });
-        return onward(kept, (after) => passAnswer(parts, after, call, read, at + 1)) as Promise<Message>;
+        return onward(kept, (after) => passAnswer(parts, after, call, read, at + 1));
       }
     } catch (error) {
       fault(part, call, error);

@@ -36,7 +36,7 @@ describe('the preference', () => {
     ['an empty list', [], undefined],
     ['nothing said', undefined, undefined],
   ])('LANG-02: may be given as %s', async (_what, language, expected) => {
-    const { metaOf, issues } = rig({ language } as never);
+    const { metaOf, issues } = rig({ language });
     expect((await metaOf('tools/list'))[ACCEPT_LANGUAGE]).toBe(expected);
     expect(issues).toEqual([]);
   });
@@ -192,7 +192,7 @@ describe('an HTTP answer', () => {
       finishAuth: () => undefined,
       _url: new URL('https://a.example/mcp'),
       _fetch: (_url: URL, init: RequestInit) => {
-        const { id } = JSON.parse(String(init.body)) as { id: number };
+        const { id } = JSON.parse(init.body as string) as { id: number };
         const headers = { 'content-type': type, ...(header !== undefined && { 'content-language': header }) };
         return Promise.resolve(new Response(JSON.stringify({ jsonrpc: '2.0', id, result: { _meta: meta } }), { headers }));
       },

@@ -26,7 +26,7 @@ export function checkLanguage(input: unknown, path: string): void {
   try {
     languagePreference(input as string | string[]);
   } catch (error) {
-    throw new RangeError(`${path}: ${(error as Error).message}`);
+    throw new RangeError(`${path}: ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -112,7 +112,7 @@ function agreed(meta: Meta, { exchange: { response }, connection }: Call): unkno
   if (said === undefined || response === undefined) return said;
   const agreement = agreeOnResponse(said, response.header, response.kind);
   if (agreement === 'malformed')
-    throw new ContextError('malformed-response', { ...diagnoseMismatch(CONTENT_LANGUAGE_HEADER, response.header ?? '', String(said)) });
+    throw new ContextError('malformed-response', { ...diagnoseMismatch(CONTENT_LANGUAGE_HEADER, response.header ?? '', said as string) });
   if (agreement === 'unmirrored')
     connection.onIssue({ concern: 'language', key: CONTENT_LANGUAGE, problem: `is not mirrored in the ${CONTENT_LANGUAGE_HEADER} header` });
   return said;

@@ -1,5 +1,5 @@
 import type { Issue } from '../wire/issue.js';
-import { isObject, type Meta } from '../wire/json.js';
+import { isObject } from '../wire/json.js';
 import { checkOwnMeta } from '../wire/meta.js';
 import type { Call, Draft, Part } from './part.js';
 import { ask, perValues, onward } from './values.js';
@@ -43,7 +43,7 @@ export class MetaPart implements Part {
       if (value instanceof Promise) waiting.push(value);
     }
     const add = (): void => {
-      draft.own = { ...fixed, ...checkOwnMeta(Object.fromEntries(found) as Meta, call.connection.onIssue) };
+      draft.own = { ...fixed, ...checkOwnMeta(Object.fromEntries(found), call.connection.onIssue) };
     };
     return waiting.length === 0 ? add() : Promise.all(waiting).then(add);
   }

@@ -128,9 +128,7 @@ function oneOf(...values: readonly unknown[]): (value: unknown, path: string) =>
 
 /** The part of the options that applies to calls. */
 export function valuesIn(options: ClientContextOptions): Values {
-  return Object.fromEntries(
-    Object.entries(options).filter(([name, value]) => Object.hasOwn(VALUES, name) && value !== undefined),
-  ) as Values;
+  return Object.fromEntries(Object.entries(options).filter(([name, value]) => Object.hasOwn(VALUES, name) && value !== undefined));
 }
 
 export function wireIn({ wire, environmentKey, stateKeys, dialects }: WireOptions): WireOptions {

@@ -56,7 +56,7 @@ export function describe(missing: JsonObject): string {
   const todo: [path: string, value: Json][] = [['', missing]];
   for (let next = todo.shift(); next !== undefined && names.length < MOST_NAMES; next = todo.shift()) {
     const [path, value] = next;
-    const members = isObject(value) ? Object.entries(value as JsonObject) : [];
+    const members = isObject(value) ? Object.entries(value) : [];
     if (members.length === 0) names.push(path);
     for (const [name, inner] of members) todo.push([path === '' ? name : `${path}.${name}`, inner]);
   }

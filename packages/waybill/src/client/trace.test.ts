@@ -24,7 +24,7 @@ describe('the trace of a request', () => {
     ['a function', () => PARENT, {}],
     ['a function that takes its time', () => Promise.resolve({ [TRACEPARENT]: PARENT, [TRACESTATE]: 'a=1' }), { [TRACESTATE]: 'a=1' }],
   ])('TRACE-11: goes on from %s, with a span of its own', async (_what, trace, expected) => {
-    const { metaOf } = rig({ trace } as never);
+    const { metaOf } = rig({ trace });
     const metas = [await metaOf('tools/call'), await metaOf('tools/call')];
     for (const meta of metas) expect(meta).toMatchObject(expected);
     expect(metas.map((meta) => ids(meta).traceId)).toEqual(Array(2).fill('0af7651916cd43dd8448eb211c80319c'));

@@ -82,7 +82,8 @@ export function ask<T>(
     const value = source(about);
     return value instanceof Promise ? value.catch(failed) : value;
   } catch (error) {
-    return failed(error);
+    failed(error);
+    return;
   }
 }
 

@@ -25,7 +25,7 @@ class Http implements TransportLike {
 
 const answering = (headers: Record<string, string>): FetchLike => {
   return (_url, init) => {
-    const { id } = JSON.parse(String(init?.body)) as { id: number };
+    const { id } = JSON.parse(init?.body as string) as { id: number };
     return Promise.resolve(new Response(JSON.stringify({ jsonrpc: '2.0', id, result: {} }), { headers }));
   };
 };
@@ -36,7 +36,7 @@ describe('how an HTTP response begins', () => {
     ['none', { 'content-type': 'application/json' }, { header: undefined, kind: 'json' }],
     ['a stream', { 'content-type': 'text/event-stream; charset=utf-8', 'content-language': 'de' }, { header: 'de', kind: 'stream' }],
   ])('is on the exchange when its answer arrives: %s', async (_what, headers, expected) => {
-    const transport = new Http(answering(headers as unknown as Record<string, string>));
+    const transport = new Http(answering(headers));
     const seen: (ResponseLanguage | undefined)[] = [];
     hookTransport(transport, {
       responses: true,
@@ -106,7 +106,7 @@ describe('injecting through fetch', () => {
     const sent: unknown[] = [];
     const fetch = hookFetch(
       (_url, init) => {
-        sent.push(JSON.parse(String(init?.body)));
+        sent.push(JSON.parse(init?.body as string));
         return Promise.resolve(new Response('{}'));
       },
       { inject: (message) => Promise.resolve({ ...message, params: { added: true } }) },
