@@ -26,6 +26,10 @@ interface Open {
   told: boolean;
 }
 
+const OPTIONS: ReadonlySet<string> = new Set<keyof StateOptions>([
+  ...(['hosts', 'allowHosts', 'partition', 'stdio'] as const),
+  ...(['store', 'limits', 'durability', 'storeTimeout', 'concurrent'] as const),
+]);
 const DECLARED: JsonObject = Object.freeze({ state: Object.freeze({}) });
 const STATE_KEYS: ReadonlySet<string> = new Set(state.keys({}));
 const NO_NAMES: ReadonlySet<string> = new Set();
@@ -44,6 +48,7 @@ export class StatePart implements Part {
   readonly #merges = new WeakMap<JsonObject, ReadonlySet<string>>();
 
   constructor(options: StateOptions = {}, report: Report = ignore) {
+    for (const name of Object.keys(options)) if (!OPTIONS.has(name)) throw new TypeError(`state.${name}: is not an option`);
     checkIdentity(options, 'state');
     this.#identity = options;
     this.#jars = new Jars(options, report, 'state');

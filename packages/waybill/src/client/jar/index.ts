@@ -1,20 +1,20 @@
 /** What other rooms and applications use of the jar. */
 export type { Conversation } from './conversation.js';
-export type { Command, HostRules, IdentityOptions, Partition } from './identity.js';
+export type { Command as StdioCommand, HostRules, IdentityOptions, Partition } from './identity.js';
 export { Jars, type Carried, type JarOptions, type Ticket } from './jars.js';
 export { DEFAULT_LIMITS as DEFAULT_JAR_LIMITS, type JarLimits } from './limits.js';
 export { memoryStore } from './memory.js';
 export type { DrawerSummary, Owner, ShownItem, StateJar } from './pages.js';
 export type {
-  Change,
+  Change as StoreChange,
   DrawerChanges,
   DrawerName,
   DrawerSize,
-  Loaded,
-  Outcome,
-  Row,
-  RowName,
-  Saved,
+  Loaded as StoreLoaded,
+  Outcome as StoreOutcome,
+  Row as StoreRow,
+  RowName as StoreRowName,
+  Saved as StoreSaved,
   StateStore,
   StoreWatcher,
 } from './store.js';

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../transport/index.js';
+import type { Issue } from '../wire/issue.js';
+import { isObject, own, type Meta } from '../wire/json.js';
+import { CLIENT_CAPABILITIES, PROTOCOL_VERSION, STATE_CONFLICTS, STATE_SPELLINGS } from '../wire/keys.js';
+import { clientContext, type ClientContextOptions } from './index.js';
+
+const SESSION = STATE_SPELLINGS.session[0];
+const SERVER = STATE_SPELLINGS.server[0];
+
+/** A transport with a peer that answers each request with the `_meta` it is told to. */
+class Peer {
+  readonly sent: Message[] = [];
+  readonly received: Message[] = [];
+  answer: (message: Message) => Message | undefined = () => undefined;
+  onmessage?: (message: Message) => void;
+  onclose?: () => void;
+  async send(message: Message): Promise<void> {
+    await Promise.resolve();
+    this.sent.push(message);
+    const result = this.answer(message);
+    if (result !== undefined) this.onmessage?.({ jsonrpc: '2.0', id: message['id'], ...result });
+  }
+  async close(): Promise<void> {
+    await Promise.resolve();
+    this.onclose?.();
+  }
+}
+
+function connect(options: ClientContextOptions = {}, attach: object = { server: 'shop' }) {
+  const issues: Issue[] = [];
+  const waybill = clientContext({ onIssue: (issue) => issues.push(issue), ...options });
+  const peer = new Peer();
+  const transport = waybill.attach(peer as never, attach) as unknown as Peer;
+  transport.onmessage = (message) => peer.received.push(message);
+  transport.onclose = () => undefined;
+  let id = 0;
+  /** One request, and what its `_meta` was; the peer answers with this one. */
+  const call = async (meta?: Meta, method = 'tools/call', result: Meta = {}): Promise<Meta> => {
+    peer.answer = () => ({ result: { ...result, ...(meta && { _meta: meta }) } });
+    const envelope = { [PROTOCOL_VERSION]: '2026-07-28', [CLIENT_CAPABILITIES]: {} };
+    await transport.send({ jsonrpc: '2.0', id: ++id, method, params: { name: 'x', _meta: envelope } });
+    const { params } = peer.sent.at(-1)!;
+    return (isObject(params) ? own(params, '_meta') : {}) as Meta;
+  };
+  return { waybill, peer, transport, call, issues };
+}
+
+describe('a request', () => {
+  it('STATE-01, STATE-08: declares the capability and carries what was set, whatever its method', async () => {
+    const { call } = connect();
+    const first = await call({ [SESSION]: { x: 1 }, [SERVER]: { y: 2 } });
+    expect(first[CLIENT_CAPABILITIES]).toMatchObject({ state: {} });
+    expect(first).not.toHaveProperty([SESSION]);
+    for (const method of ['tools/list', 'ping', 'resources/read', 'demo/anything', 'subscriptions/listen'])
+      expect(await call(undefined, method)).toMatchObject({ [SESSION]: { x: 1 }, [SERVER]: { y: 2 } });
+  });
+
+  it('STATE-10: a notification carries none', async () => {
+    const { call, transport, peer } = connect();
+    await call({ [SERVER]: { y: 2 } });
+    await transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 99, _meta: {} } });
+    expect(JSON.stringify(peer.sent.at(-1))).not.toContain('state');
+  });
+
+  it('house rule 5: what a caller wrote under a state key is dropped and reported', async () => {
+    const { transport, peer, issues } = connect();
+    await transport.send({
+      jsonrpc: '2.0',
+      id: 7,
+      method: 'tools/list',
+      params: { _meta: { [SERVER]: { planted: 1 }, [STATE_CONFLICTS]: {} } },
+    });
+    expect(JSON.stringify(peer.sent)).not.toContain('planted');
+    expect(issues.map(({ key }) => key)).toEqual([SERVER, STATE_CONFLICTS]);
+  });
+});
+
+describe('an answer', () => {
+  it('STATE-42: reaches the application without state, in any spelling, and otherwise as it is', async () => {
+    const { call, peer } = connect();
+    await call({ [STATE_SPELLINGS.session[1]]: { x: 1 }, [STATE_SPELLINGS.server[3]]: { y: 1 }, 'com.example/kept': true }, 'tools/list', {
+      tools: [],
+    });
+    expect(peer.received.at(-1)!['result']).toEqual({ tools: [], _meta: { 'com.example/kept': true } });
+    expect(await call({ [SERVER]: {} })).toMatchObject({ [SESSION]: { x: 1 }, [SERVER]: { y: 1 } });
+    expect(peer.received.at(-1)!['result']).toEqual({});
+  });
+
+  it('STATE-02: that is an error sets nothing', async () => {
+    const { call, peer, transport } = connect();
+    peer.answer = () => ({ error: { code: 1, message: 'no', data: { _meta: { [SERVER]: { x: 1 } } } } });
+    await transport.send({ jsonrpc: '2.0', id: 50, method: 'tools/call', params: {} });
+    expect(await call()).not.toHaveProperty([SERVER]);
+  });
+
+  it('STATE-37: of a server that may keep nothing is stripped, kept nowhere, and reported once', async () => {
+    const { call, peer, waybill, issues } = connect({}, {});
+    for (let n = 0; n < 3; n++) expect((await call({ [SERVER]: { x: n } }))[CLIENT_CAPABILITIES]).not.toHaveProperty('state');
+    expect(peer.received.at(-1)!['result']).toEqual({});
+    expect(await waybill.jar.principals()).toEqual([]);
+    expect(issues).toEqual([{ concern: 'state', key: 'server', problem: 'sets state and may keep none: it has no name' }]);
+  });
+});
+
+describe('a conversation', () => {
+  it('D-05: of another principal, or of another jar, is none, and that is reported', async () => {
+    const { call, waybill, issues } = connect();
+    const foreign = [waybill.jar.begin({ principal: 'ann' }), clientContext().jar.begin()];
+    for (const conversation of foreign) {
+      const meta = await waybill.run({ conversation }, () => call({ [SESSION]: { x: 1 } }));
+      expect(meta).not.toHaveProperty([SESSION]);
+      expect(issues.map(({ key }) => key)).toEqual(['conversation', 'session']);
+      issues.length = 0;
+    }
+    const own = waybill.jar.begin({ principal: 'ann' });
+    await waybill.run({ principal: 'ann', conversation: own }, () => call({ [SESSION]: { x: 1 } }));
+    expect(await waybill.run({ principal: 'ann', conversation: own }, () => call())).toMatchObject({ [SESSION]: { x: 1 } });
+    expect(issues).toEqual([]);
+  });
+
+  it('STATE-20: where none is given, ends with the connection', async () => {
+    const { call, transport, waybill } = connect();
+    await call({ [SESSION]: { x: 1 }, [SERVER]: { y: 1 } });
+    await transport.close();
+    expect((await waybill.jar.show('shop')).map(({ name }) => name)).toEqual(['y']);
+  });
+});
+
+describe('wrong options', () => {
+  it.each<[object, string]>([
+    [{ allowHost: ['localhost'] }, 'state.allowHost'],
+    [{ allowHosts: ['localhost:80'] }, 'state.allowHosts[0]'],
+    [{ partition: 'x' }, 'state.partition'],
+    [{ durability: 'sometimes' }, 'state.durability'],
+    [{ concurrent: 'first' }, 'state.concurrent'],
+    [{ storeTimeout: 0 }, 'state.storeTimeout'],
+    [{ limits: { itemBytes: 1 } }, 'state.limits.itemBytes'],
+  ])('fail at construction, by their path: %j', (state, path) => {
+    expect(() => clientContext({ state: state })).toThrow(path);
+  });
+});
