@@ -19,41 +19,52 @@ const CALL: unique symbol = Symbol('waybill.call');
 
 /**
  * How a handler's `ctx` leads to its request without anything ambient: both SDKs hand `_meta` on, so the call itself rides there.
- * A peer cannot forge it, since JSON makes neither symbols nor instances, and it is gone from every JSON text.
+ * A peer cannot forge it, since JSON makes neither symbols nor instances, and it is gone from every JSON text. It is small and makes
+ * everything when it is asked for: the validators of the SDKs keep messages, and what hangs on them, until the next full collection.
  */
 export class ServerCall implements Call {
   readonly room: Room;
-  readonly method: string;
   readonly message: Message;
-  readonly asked: Context<'request'>;
-  content: string | null | undefined;
   headers: HeaderSource | undefined;
-  exchange: Exchange | undefined;
-  connection: Connection | undefined;
+  exchange: Exchange | undefined = undefined;
+  connection: Connection | undefined = undefined;
+  content: string | null | undefined = undefined;
+  /** A hook has taken it: whoever finds it in a message after that has passed on the `_meta` of another request. */
+  taken = false;
   /** Header and body were found to agree. */
   agreed = false;
-  /** What the layer refused it with before dispatch, or a handler from inside. */
-  refused: ContextError | undefined;
-  thrown: ContextError | HandlerError | undefined;
-  /** The `Content-Language` of the finished answer; `undefined` until there is one, `null` where it says nothing. */
-  answered: string | null | undefined;
-  kept: 'private' | 'no-store' | undefined;
   /** A part has answered with a result that is finished: no part looks at it again. */
   finished = false;
   /** The head of the HTTP answer is finished. */
   headed = false;
-  #context: RequestContext | undefined;
-  #choice: LanguageChoice | undefined;
-  #issues: Issue[] | undefined;
+  /** What the layer refused it with before dispatch, or a handler from inside. */
+  refused: ContextError | undefined = undefined;
+  thrown: ContextError | HandlerError | undefined = undefined;
+  /** The `Content-Language` of the finished answer; `undefined` until there is one, `null` where it says nothing. */
+  answered: string | null | undefined = undefined;
+  kept: 'private' | 'no-store' | undefined = undefined;
+  /** What is read: the message, or where the call needs a name in it, the one that came. */
+  readonly #source: Message;
+  #asked: Context<'request'> | undefined = undefined;
+  #context: RequestContext | undefined = undefined;
+  #choice: LanguageChoice | undefined = undefined;
+  #issues: Issue[] | undefined = undefined;
 
   /** `atEdge`: in front of a transport, which makes a copy of a legacy message and keeps no symbols in it. */
   constructor(room: Room, given: Message, headers: HeaderSource | undefined, atEdge: boolean) {
     this.room = room;
     this.headers = headers;
-    this.method = given['method'] as string;
     const lifted = liftEnvironment(given, room.wire);
-    this.asked = readRequest(lifted, room.reading);
     this.message = carrying(lifted, this, atEdge);
+    this.#source = callIn(metaOf(this.message, 'request'), true) === this ? this.message : lifted;
+  }
+
+  get method(): string {
+    return this.message['method'] as string;
+  }
+
+  get asked(): Context<'request'> {
+    return (this.#asked ??= readRequest(this.#source, this.room.reading));
   }
 
   get era(): 'modern' | 'legacy' {
@@ -87,6 +98,12 @@ export class ServerCall implements Call {
     if (this.kept !== 'no-store') this.kept = how;
   }
 
+  /** The answer is out: what only served to make it can go, while the context that a handler holds goes on working. */
+  release(): void {
+    this.exchange = undefined;
+    this.#context = undefined;
+  }
+
   /** Never on the wire, whoever serialises what holds it. */
   toJSON(): undefined {
     return undefined;
@@ -99,13 +116,14 @@ function carrying(message: Message, call: ServerCall, atEdge: boolean): Message 
   if (params !== undefined && !isObject(params)) return message;
   const meta = params === undefined ? undefined : params['_meta'];
   if (meta !== undefined && !isObject(meta)) return message;
-  const key = needsName(meta, call, atEdge) ? EXTENSION_ID : CALL;
-  return { ...message, params: { ...params, _meta: { ...meta, [key]: call } } };
+  // The symbol goes first: added last, it would turn the copy into a slow object for everybody who reads it.
+  const carried = needsName(meta, atEdge) ? { ...meta, [EXTENSION_ID]: call } : { [CALL]: call, ...meta };
+  return { ...message, params: { ...params, _meta: carried } };
 }
 
 /** SDK v2 takes its own keys out of `_meta`, and the whole object away when no other name is left. */
-function needsName(meta: Meta | undefined, call: ServerCall, atEdge: boolean): boolean {
-  if (call.era === 'legacy') return atEdge;
+function needsName(meta: Meta | undefined, atEdge: boolean): boolean {
+  if (meta === undefined || own(meta, PROTOCOL_VERSION) === undefined) return atEdge;
   for (const key in meta) if (!ENVELOPE.has(key)) return false;
   return true;
 }
@@ -113,22 +131,22 @@ function needsName(meta: Meta | undefined, call: ServerCall, atEdge: boolean): b
 const ENVELOPE: ReadonlySet<string> = new Set([PROTOCOL_VERSION, CLIENT_INFO, CLIENT_CAPABILITIES, LOG_LEVEL]);
 
 /** The call a `_meta` object carries, whoever's it is. */
-export function callIn(meta: unknown): ServerCall | undefined {
+export function callIn(meta: unknown, bySymbol = false): ServerCall | undefined {
   if (typeof meta !== 'object' || meta === null) return undefined;
-  const found = (meta as { [CALL]?: unknown })[CALL] ?? (meta as Meta)[EXTENSION_ID];
+  const found = (meta as { [CALL]?: unknown })[CALL] ?? (bySymbol ? undefined : (meta as Meta)[EXTENSION_ID]);
   return found instanceof ServerCall ? found : undefined;
 }
 
-/** A call that an edge of this room made for a message and that nobody has served yet; a served one is somebody passing `_meta` on. */
-export function waiting(message: unknown, room: Room): ServerCall | undefined {
+/** A call that an edge of this room made for a message and that no hook has taken yet. */
+export function waiting(message: Message, room: Room): ServerCall | undefined {
   const call = callIn(metaOf(message, 'request'));
-  return call?.room === room && call.exchange === undefined ? call : undefined;
+  return call?.room === room && !call.taken ? call : undefined;
 }
 
 /** What a handler returned of the `_meta` it was given goes out without the call in it. */
 export function withoutCall(body: Meta): Meta {
   const meta = body['_meta'];
-  if (callIn(meta) === undefined) return body;
+  if (meta === undefined || callIn(meta) === undefined) return body;
   const { [EXTENSION_ID]: _, [CALL]: __, ...rest } = meta as Meta & { [CALL]?: unknown };
   return { ...body, _meta: rest };
 }

@@ -15,7 +15,7 @@ import type { Room } from './room.js';
  * language. Envelope, capabilities and dispatch follow behind it, and the head of the answer is finished on the way back.
  */
 export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined): EdgeHooks {
-  const early = room.parts.filter((part) => part.early !== undefined);
+  const { early } = room.having;
   return {
     ...(limits && { limits }),
     onFault: (error) => room.fault(error),

@@ -15,7 +15,7 @@ export function finishHead(head: ResponseHead, body: unknown, room: Room): void 
   // An inner edge has done it, on the same head.
   if (calls.length > 0 && calls.every((call) => call.headed)) return;
   for (const call of calls) call.headed = true;
-  if (!isJson(head.get('Content-Type'))) for (const call of calls) for (const part of room.parts) part.stream?.(call);
+  if (!isJson(head.get('Content-Type'))) for (const call of calls) for (const part of room.having.stream) part.stream?.(call);
   if (room.speaks) head.set('Vary', addVary(head.get('Vary'), ACCEPT_LANGUAGE_HEADER));
   const kept = calls.some((call) => call.kept === 'no-store') ? 'no-store' : calls.find((call) => call.kept !== undefined)?.kept;
   if (kept !== undefined) head.set('Cache-Control', addDirective(head.get('Cache-Control'), kept));

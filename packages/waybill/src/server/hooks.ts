@@ -18,8 +18,7 @@ export function connectionHooks(
   ambient: AmbientStore | undefined,
 ): Hooks {
   const connection: Connection = { declared: undefined };
-  const before = room.parts.filter((part) => part.before !== undefined);
-  const instead = room.parts.filter((part) => part.instead !== undefined);
+  const { before, instead } = room.having;
 
   /** A result in place of the handler's, or the request with its call in it. */
   const finish = (message: Message, call: ServerCall): Message => {
@@ -44,6 +43,7 @@ export function connectionHooks(
       if (exchange.method === 'initialize') noteInitialize(connection, message, transport);
       const found = waiting(message, room);
       const call = found ?? new ServerCall(room, message, headersOf(exchange.extra), false);
+      call.taken = true;
       call.exchange = exchange;
       call.connection = connection;
       exchange.note = call;
@@ -61,7 +61,8 @@ export function connectionHooks(
 
     answer(message, exchange, direction) {
       const call = direction === 'out' && exchange !== undefined ? (exchange.note as ServerCall | undefined) : undefined;
-      return call === undefined ? message : answered(turnedBack(message, call), call, room);
+      if (call === undefined) return message;
+      return answered(call.thrown === undefined ? message : turnedBack(message, call), call, room);
     },
 
     notification(message, { direction, exchange }) {

@@ -11,7 +11,7 @@ const INVALID_PARAMS = -32602;
 export const language: Part = {
   name: 'language',
 
-  faces: { language: face },
+  faces: { language: (call) => new Face(call) },
 
   /** LANG-20, LANG-22…25: where somebody knows the language of the text, and a preference was honoured or the handler says so itself. */
   values(kind, body, call) {
@@ -22,19 +22,24 @@ export const language: Part = {
   },
 };
 
-/** Looking at the choice is using it: a tool that never looks answers in a language we do not know, and nothing is claimed (LANG-25). */
-function face(call: Call): Language {
-  const { language: chosen, matched } = call.choice;
-  const asked = call.asked.language;
-  if (call.content === undefined && asked !== undefined && chosen !== UNDETERMINED) call.content = chosen;
-  return {
-    chosen,
-    matched,
-    asked,
-    use(tags) {
-      call.content = tags === undefined ? null : typeof tags === 'string' ? tags : tags.join(', ');
-    },
-  };
+class Face implements Language {
+  readonly chosen: string;
+  readonly matched: boolean;
+  readonly asked: Language['asked'];
+  readonly #call: Call;
+
+  /** Looking at the choice is using it: a tool that never looks answers in a language we do not know, and nothing is claimed (LANG-25). */
+  constructor(call: Call) {
+    this.#call = call;
+    this.chosen = call.choice.language;
+    this.matched = call.choice.matched;
+    this.asked = call.asked.language;
+    if (call.content === undefined && this.asked !== undefined && this.chosen !== UNDETERMINED) call.content = this.chosen;
+  }
+
+  use(tags: string | readonly string[] | undefined): void {
+    this.#call.content = tags === undefined ? null : typeof tags === 'string' ? tags : tags.join(', ');
+  }
 }
 
 /** LANG-24: progress with a message, and log messages. */

@@ -12,9 +12,14 @@ import { viewOf } from './view.js';
 /** BCP 47 for a language that nobody determined: what a server chooses that named no languages. */
 export const UNDETERMINED = 'und';
 
+type Say = 'before' | 'instead' | 'early' | 'result' | 'error' | 'notification' | 'values' | 'stream' | 'done';
+const SAYS: readonly Say[] = ['before', 'instead', 'early', 'result', 'error', 'notification', 'values', 'stream', 'done'];
+
 /** What one `serverContext` is made of: its options, checked once, and its parts in order. */
 export interface Room {
   readonly parts: readonly Part[];
+  /** The parts that have a say in each thing, so that the others cost nothing. */
+  readonly having: Readonly<Record<Say, readonly Part[]>>;
   readonly wire: WireOptions;
   readonly reading: ReadOptions;
   readonly strict: boolean;
@@ -48,8 +53,10 @@ export function makeRoom(options: ServerOptions, parts: readonly Part[]): Room {
   const none: LanguageChoice = Object.freeze({ language: UNDETERMINED, matched: false });
   const View = viewOf(parts);
   const served = new WeakMap<object, ServerCall>();
+  const having = Object.fromEntries(SAYS.map((say) => [say, parts.filter((part) => part[say] !== undefined)])) as unknown as Room['having'];
   return {
     parts,
+    having,
     wire: spelling,
     reading: { ...spelling, onIssue: report },
     strict: options.strict === true,

@@ -38,14 +38,19 @@ export function withMeta<M extends object>(message: M, kind: MessageKind, meta: 
   // What every request passes, without the general walk.
   const { params } = message as { params?: unknown };
   if (kind === 'request' && meta !== undefined && isObject(params) && Object.hasOwn(message, 'params'))
-    return { ...message, params: { ...params, _meta: meta } };
+    return { ...message, params: holding(params, meta) };
   return place(message as Record<string, unknown>, PATHS[kind], meta) as M | undefined;
+}
+
+/** A member that is added behind a spread makes a slow object of it, for us and for whoever validates or writes it; one in front does not. */
+function holding(holder: Record<string, unknown>, meta: Meta): Record<string, unknown> {
+  return Object.hasOwn(holder, '_meta') ? { ...holder, _meta: meta } : { _meta: meta, ...holder };
 }
 
 function place(holder: Record<string, unknown>, path: readonly string[], meta: Meta | undefined): Record<string, unknown> | undefined {
   const [step, ...rest] = path;
   if (step === undefined) {
-    if (meta !== undefined) return { ...holder, _meta: meta };
+    if (meta !== undefined) return holding(holder, meta);
     const { _meta: _, ...others } = holder;
     return others;
   }
