@@ -100,7 +100,8 @@ describe('a client that was built with clientOptions()', () => {
 
   it('on a 2025-11-25 connection it is known by what it declared at the beginning', async () => {
     const { ask, waybill } = rig({ language: 'fr' });
-    await ask('initialize', { capabilities: waybill.clientOptions({ defaultCacheTtlMs: 9 }).capabilities });
+    const { capabilities } = waybill.clientOptions({ capabilities: {}, defaultCacheTtlMs: 9 });
+    await ask('initialize', { capabilities });
     expect((await ask('tools/list')).result._meta).toHaveProperty([VARIANT]);
   });
 

@@ -32,6 +32,12 @@ export interface CallContext {
   client<C extends object>(client: C): C;
 }
 
+/** What `clientOptions()` adds to the options of a client. */
+export interface VariantOptions {
+  readonly responseCacheStore: CacheStore;
+  readonly capabilities: Meta;
+}
+
 export interface ClientContext {
   /** The one line: `client.connect(waybill.attach(transport))`. Returns the transport itself. */
   attach<T extends TransportLike>(transport: T, options?: AttachOptions): T;
@@ -45,8 +51,8 @@ export interface ClientContext {
   fetch(base?: FetchLike, options?: AttachOptions): FetchLike;
   /** For frameworks that build clients and transports themselves: attaches to whatever this copy of the class connects to. Returns how to undo it. */
   instrument(Client: { prototype: object }, options?: AttachOptions): () => void;
-  /** Options for a client of SDK v2 that keep its list cache, one entry a variant. */
-  clientOptions<O extends object>(options?: O): O & { responseCacheStore: CacheStore; capabilities: Record<string, unknown> };
+  /** The options for a client of SDK v2, with a cache of lists that keeps one entry a variant. */
+  clientOptions<const O extends object = VariantOptions>(options?: O): O;
   /** The language of a result, an error, a progress report or an elicitation. */
   languageOf(answer: unknown): string | undefined;
   /** What servers keep here, for the user to look at and to clear; and conversations (D-05). */
@@ -164,7 +170,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
           shared.onFault(error);
         }
       }),
-    clientOptions<O extends object>(given: O = {} as O) {
+    clientOptions<const O extends object = VariantOptions>(given: O = {} as O): O {
       const { responseCacheStore = new MemoryCache(), capabilities: declared = {}, defaultCacheTtlMs = 0 } = given as ClientOptionsLike;
       const settings = {};
       clients.set(settings, { lasting: defaultCacheTtlMs > 0 });
@@ -182,9 +188,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
 }
 
 /** What of the options of SDK v2's client is looked at. */
-interface ClientOptionsLike {
-  readonly responseCacheStore?: CacheStore;
-  readonly capabilities?: Meta;
+interface ClientOptionsLike extends Partial<VariantOptions> {
   readonly defaultCacheTtlMs?: number;
 }
 

@@ -1,5 +1,5 @@
 /** `waybill/client`: context on every request of an MCP client, SDK v1 or v2, any transport. */
-export { clientContext, type CallContext, type ClientContext } from './context.js';
+export { clientContext, type CallContext, type ClientContext, type VariantOptions } from './context.js';
 export type { ClientContextOptions } from './options.js';
 export type { AttachOptions } from './connection.js';
 export { languageOf } from './answers.js';
