@@ -18,13 +18,17 @@ export class Host {
   /** What the user says to a question, and the questions. */
   answer = undefined;
   asked = [];
+  /** The server hung up. */
+  lost = false;
   #connected;
+  #closing = false;
   #sdk;
 
   constructor(waybill, options) {
     this.waybill = waybill;
     this.options = options;
     this.#sdk = options.sdk === 'v1' ? this.#clientV1() : this.#clientV2();
+    this.#sdk.onclose = () => (this.lost = !this.#closing);
     this.client = this.#sdk;
   }
 
@@ -39,8 +43,8 @@ export class Host {
   }
 
   async close() {
-    if (this.#connected === undefined) return;
-    await this.#sdk.close();
+    this.#closing = true;
+    if (this.#connected !== undefined) await this.#sdk.close();
   }
 
   #clientV1() {

@@ -2,7 +2,7 @@
 // The everything client: a scripted host. One JSON step a line on stdin, one JSON answer a line on stdout.
 //   node examples/everything/client.js (--url URL | -- COMMAND [ARGUMENT]…) [--sdk v1|v2] [--era 2025|2026|auto] [--wire seed] [--messages]
 //     [--jar FILE] [--allow-host HOST]… [--principal NAME]
-// Exit codes: 0 after the last step, 1 something failed that should not, 2 wrong usage, 3 no connection.
+// Exit codes: 0 after the last step, 1 something failed that should not, 2 wrong usage, 3 no connection, 4 connection lost.
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { clientContext } from 'waybill/client';
@@ -30,7 +30,8 @@ ${Object.entries(STEPS)
 
 Answers, one JSON object a line and step: { "op", "result" or "error", "language", "issues", "messages" }; "language" is that of the answer,
 "issues" what was reported meanwhile. An error of the server is an answer, and the next step follows.
-Exit codes: 0 after the last step, 1 something failed that should not, 2 wrong usage or a step that is none, 3 no connection.`;
+Exit codes: 0 after the last step, 1 something failed that should not, 2 wrong usage or a step that is none, 3 no connection,
+4 the connection was lost before the last step.`;
 
 const OPTIONS = {
   url: { type: 'string' },
@@ -99,7 +100,8 @@ async function answerTo(line, host) {
   try {
     return { answer: { op, ...(await known.run(host, step)) } };
   } catch (error) {
-    return { answer: { op, error: errorOf(error), language: host.waybill.languageOf(error) } };
+    const answer = { op, error: errorOf(error), language: host.waybill.languageOf(error) ?? null };
+    return { answer, ...(host.lost && { code: 4 }) };
   }
 }
 

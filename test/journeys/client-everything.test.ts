@@ -152,6 +152,21 @@ describe('what is wrong', { concurrent: true }, () => {
     expect(got.answers[0]).toMatchObject(answer);
   });
 
+  test('a server that hangs up in the middle ends it with a code of its own', async () => {
+    const dying = `process.stdin.on('data', (text) => {
+      const { id, method } = JSON.parse(String(text).split('\\n')[0]);
+      if (method === 'tools/call') process.exit(1);
+      const result = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } };
+      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    });`;
+    const got = await run(
+      ['--sdk', 'v1', '--', process.execPath, '-e', dying],
+      [{ op: 'info' }, { op: 'call', name: 'x' }, { op: 'list' }],
+    );
+    expect([got.code, got.answers.map(({ op }) => op)]).toEqual([4, ['info', 'call']]);
+    expect(got.answers[1]).toHaveProperty('error');
+  });
+
   test('no steps at all are no failure, and --help says everything', async () => {
     expect(await run(nowhere)).toMatchObject({ code: 0 });
     const { code, answers } = await run(['--help']);
