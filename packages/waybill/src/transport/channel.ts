@@ -66,11 +66,12 @@ export class Channel {
     const next = Array.isArray(message)
       ? Promise.all(message.map((one) => this.#outgoing(one, options)))
       : this.#outgoing(message, options);
-    return this.#order.pass(exchange, next, async (final) => {
-      if (this.hooks.mirror === undefined || this.#mirror === undefined || kindOf(final) !== 'notification')
-        return this.#send(final, options);
-      return this.#send(...this.#mirror(final as Message, options));
-    });
+    return this.#order.pass(exchange, next, (final) => this.#passOn(final, options));
+  }
+
+  async #passOn(message: unknown, options: SendOptions | undefined): Promise<void> {
+    const isMirrored = this.hooks.mirror !== undefined && this.#mirror !== undefined && kindOf(message) === 'notification';
+    return isMirrored ? this.#send(...this.#mirror(message as Message, options)) : this.#send(message, options);
   }
 
   /** The open request of the peer that a notification or an answer of ours belongs to. */
@@ -134,14 +135,14 @@ export class Channel {
         return final;
       });
     }
-    const exchange = this.#theirs.get(leaving['id']);
-    return after(
-      this.#apply(leaving, () => this.hooks.answer?.(leaving, exchange, 'out')),
-      (final) => {
-        this.#theirs.end(leaving['id'], kind, final);
-        return final;
-      },
-    );
+    const next = this.#apply('answer', leaving, this.#theirs.get(leaving['id']), 'out');
+    if (next instanceof Promise) return next.then((final) => this.#gone(final, leaving['id'], kind));
+    return this.#gone(next, leaving['id'], kind);
+  }
+
+  #gone(answer: Message, id: unknown, kind: 'result' | 'error'): Message {
+    this.#theirs.end(id, kind, answer);
+    return answer;
   }
 
   /** What the transport calls instead of the handler it was given. */
@@ -196,7 +197,7 @@ export class Channel {
     const exchange = this.#ours.end(message['id'], kind, message);
     let next: Passing;
     try {
-      next = this.#apply(message, () => this.hooks.answer?.(message, exchange, 'in'));
+      next = this.#apply('answer', message, exchange, 'in');
     } catch (error) {
       next = refused(message, error);
     }
@@ -239,12 +240,12 @@ export class Channel {
       this.send(message).catch((fault: unknown) => this.hooks.onFault?.(fault));
       return;
     }
+    if (this.hooks.serve === undefined) return deliver(message);
     let delivered = false as boolean; // set in a callback, which the type system does not follow
     const once = (): void => {
       delivered = true;
       deliver(message);
     };
-    if (this.hooks.serve === undefined) return once();
     try {
       this.hooks.serve(exchange, once);
     } catch (error) {
@@ -256,13 +257,13 @@ export class Channel {
   }
 
   #asked(exchange: Open, message: Message): Passing {
-    const next = this.#apply(message, () => this.hooks.request?.(message, exchange));
+    const next = this.#apply('request', message, exchange);
     if (next instanceof Promise) hold(exchange);
     return next;
   }
 
   #notification(message: Message, direction: Direction, pending: Pending, exchange: Exchange | undefined): Passing {
-    const next = this.#apply(message, () => this.hooks.notification?.(message, { direction, exchange }));
+    const next = this.#apply('notification', message, exchange, direction);
     if (message['method'] !== CANCELLED) return next;
     const id = isObject(message['params']) ? own(message['params'], 'requestId') : undefined;
     const cancelled = (): Passing => {
@@ -275,18 +276,25 @@ export class Channel {
   }
 
   /** Runs a hook: its result, or the message as it was where there is no hook or it fails. Only a refusal gets out. */
-  #apply(message: Message, hook: () => Passing | undefined): Passing {
-    const fault = (error: unknown): Message => {
-      if (error instanceof ContextError) throw error;
-      this.hooks.onFault?.(error);
-      return message;
-    };
+  #apply(hook: 'request' | 'answer' | 'notification', message: Message, exchange: Exchange | undefined, direction?: Direction): Passing {
     try {
-      const next = hook() ?? message;
-      return next instanceof Promise ? next.catch(fault) : next;
+      const next = this.#run(hook, message, exchange, direction ?? 'in') ?? message;
+      return next instanceof Promise ? next.catch((error: unknown) => this.#fault(error, message)) : next;
     } catch (error) {
-      return fault(error);
+      return this.#fault(error, message);
     }
+  }
+
+  #run(hook: 'request' | 'answer' | 'notification', message: Message, exchange: Exchange | undefined, direction: Direction) {
+    if (hook === 'answer') return this.hooks.answer?.(message, exchange, direction);
+    if (hook === 'notification') return this.hooks.notification?.(message, { direction, exchange });
+    return exchange && this.hooks.request?.(message, exchange);
+  }
+
+  #fault(error: unknown, message: Message): Message {
+    if (error instanceof ContextError) throw error;
+    this.hooks.onFault?.(error);
+    return message;
   }
 }
 
