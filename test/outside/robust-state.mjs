@@ -62,13 +62,13 @@ async function overTheWire(name, transport, texts) {
 function throughStore(name, store, texts) {
   return tally(`as a principal, server, conversation, name and value in ${name}`, texts, async ({ text }) => {
     const [one, other] = [new Jars({ store }), new Jars({ store })];
-    const talk = text === '' ? undefined : one.resume(text, text);
+    const talk = text === '' ? undefined : one.conversations.resume(text, text);
     const value = { [text]: [text] };
     const { ticket } = await one.carry(text, text, talk);
     one.apply(ticket, { server: new Map([[text, value]]), ...(talk && { session: new Map([[text, text]]) }) });
     await one.keeper.flush();
     await other.keeper.load(other.open(text, text));
-    const { values } = await other.carry(text, text, talk && other.resume(text, text));
+    const { values } = await other.carry(text, text, talk && other.conversations.resume(text, text));
     if (!same([...(values.server ?? [])], [[text, value]])) return 'did not come back exactly in server scope';
     if (talk && !same([...(values.session ?? [])], [[text, text]])) return 'did not come back exactly in session scope';
     return undefined;

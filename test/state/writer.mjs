@@ -9,7 +9,7 @@ const jars = new Jars({ store, limits: { drawerItems: 256 } }, ({ problem }) => 
   if (!/^was set by two|^did not answer in time/.test(problem)) process.stderr.write(`${problem}\n`);
 });
 const MERGES = new Set(['cart']);
-const conversation = jars.resume('', 'talk');
+const conversation = jars.conversations.resume('', 'talk');
 
 for (let n = 0; n < Number(count); n++) {
   const { values, ticket } = await jars.carry('', 'shop.example.com', conversation);

@@ -43,7 +43,7 @@ export class Writer {
 export async function found(store: StateStore): Promise<{ cart: Set<string>; names: Map<string, unknown> }> {
   const jars = new Jars({ store, limits: { drawerItems: 256 } });
   await jars.keeper!.load(jars.open('', 'shop.example.com'));
-  const { values } = await jars.carry('', 'shop.example.com', jars.resume('', 'talk'));
+  const { values } = await jars.carry('', 'shop.example.com', jars.conversations.resume('', 'talk'));
   const carts = (values.conflicts?.session?.get('cart') ?? [values.session?.get('cart') ?? []]) as string[][];
   return { cart: new Set(carts.flat()), names: new Map(values.server) };
 }

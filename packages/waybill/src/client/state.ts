@@ -5,7 +5,8 @@ import { kindOf, metaOf, withMeta } from '../wire/message.js';
 import { state, type StateChanges, type StateValues } from '../wire/state.js';
 import { strip } from '../wire/write.js';
 import { isConversationOf, type Held } from './jar/conversation.js';
-import { checkIdentity, nameHttpServer, nameStdioServer, type IdentityOptions, type Named } from './jar/identity.js';
+import { nameConnection, sameEndpoint } from './identity.js';
+import { checkIdentity, nameHttpServer, type IdentityOptions, type Named } from './jar/identity.js';
 import { Jars, type Carried, type JarOptions, type Ticket } from './jar/jars.js';
 import { NOBODY, stateJar, type StateJar } from './jar/pages.js';
 import type { Answer, Call, Connection, Draft, Part } from './part.js';
@@ -110,8 +111,8 @@ export class StatePart implements Part {
     const open = this.#open.get(connection);
     // The process that only answered a probe was nobody's conversation.
     if (open === undefined || transport !== connection.transport) return;
-    for (const conversation of open.passing.values()) void this.#jars.end(conversation);
-    for (const [conversation, server] of open.bound) this.#jars.leave(conversation.principal, server, conversation);
+    for (const conversation of open.passing.values()) void this.#jars.conversations.end(conversation);
+    for (const [conversation, server] of open.bound) this.#jars.conversations.leave(conversation, server);
     this.#open.delete(connection);
   }
 
@@ -140,14 +141,14 @@ export class StatePart implements Part {
     }
     const { passing } = this.#at(connection);
     let own = passing.get(principal);
-    if (own === undefined) passing.set(principal, (own = this.#jars.passing(principal)));
+    if (own === undefined) passing.set(principal, (own = this.#jars.conversations.passing(principal)));
     return own;
   }
 
   #at(connection: Connection): Open {
     let open = this.#open.get(connection);
     if (open === undefined) {
-      const named = nameOf(connection, this.#identity);
+      const named = nameConnection(connection, this.#identity);
       this.#open.set(connection, (open = { named, passing: new Map(), bound: new Map(), told: false }));
     }
     return open;
@@ -181,26 +182,6 @@ export class StatePart implements Part {
     }
     return names;
   }
-}
-
-/** STATE-30…39: the identity given, or what can be derived; the rules for hosts hold for both. */
-function nameOf(connection: Connection, options: IdentityOptions): Named {
-  const { server, url, command } = connection;
-  if (!connection.sees) return { refused: 'answers where nobody sees it' };
-  if (url !== undefined) {
-    if (!connection.seamed) return { refused: 'is reached through a transport whose redirects cannot be followed here' };
-    const named = nameHttpServer(url, options);
-    return server !== undefined && 'name' in named ? { name: server } : named;
-  }
-  if (server !== undefined) return { name: server };
-  return command === undefined ? { refused: 'has no name' } : nameStdioServer(command, options);
-}
-
-/** A given identity stands for the endpoint it was given for, and what shares its drawer anyway. */
-function sameEndpoint({ url }: Connection, to: URL, options: IdentityOptions): boolean {
-  if (url === undefined) return false;
-  const [one, other] = [nameHttpServer(url, options), nameHttpServer(to, options)];
-  return 'name' in one && 'name' in other && one.name === other.name;
 }
 
 /** In memory the peer is handed the very objects: what it does to them must not reach the jar. */

@@ -1,3 +1,7 @@
+import type { Drawer } from './drawer.js';
+import type { Jars } from './jars.js';
+import { isTombstone } from './slot.js';
+
 /**
  * D-05, IX-06: what bounds the session scope, since the protocol has no sessions any more. The application begins one, may continue it
  * in another process by its id, forks it for a sub-agent, and ends it, once. Nothing of it is on the wire.
@@ -18,31 +22,107 @@ export interface Held extends Conversation {
   readonly volatile: boolean;
 }
 
-/** The few things a conversation asks of its jar. */
-export interface Keeping {
-  isEnded(conversation: Held): boolean;
-  fork(conversation: Held): Promise<Held>;
-  end(conversation: Held): Promise<void>;
-}
+type Name = Pick<Conversation, 'principal' | 'id'>;
 
-const known = new WeakMap<object, Keeping>();
-
-export function makeConversation(jar: Keeping, principal: string, id: string, volatile: boolean): Held {
-  const conversation: Held = Object.freeze({
-    id,
-    principal,
-    volatile,
-    get ended(): boolean {
-      return jar.isEnded(conversation);
-    },
-    fork: () => jar.fork(conversation),
-    end: () => jar.end(conversation),
-  });
-  known.set(conversation, jar);
-  return conversation;
-}
+const MOST_ENDED = 10_000;
+const homes = new WeakMap<object, Jars>();
 
 /** Whether an object is a conversation of this jar; another jar's would find nothing, and an application's own object nothing either. */
-export function isConversationOf(jar: Keeping, conversation: object): conversation is Held {
-  return known.get(conversation) === jar;
+export function isConversationOf(jars: Jars, conversation: object): conversation is Held {
+  return homes.get(conversation) === jars;
+}
+
+/** The conversations of a client. */
+export class Conversations {
+  readonly #jars: Jars;
+  readonly #tick: () => number;
+  readonly #ended = new Set<string>();
+
+  constructor(jars: Jars, tick: () => number) {
+    this.#jars = jars;
+    this.#tick = tick;
+  }
+
+  begin(principal: string): Held {
+    return this.#make(principal, globalThis.crypto.randomUUID(), false);
+  }
+
+  resume(principal: string, id: string): Held {
+    if (typeof id !== 'string' || id === '') throw new TypeError('a conversation has an id: a text that is not empty');
+    return this.#make(principal, id, false);
+  }
+
+  /** What stands in where none is given: as long as the connection, and never stored. */
+  passing(principal: string): Held {
+    return this.#make(principal, globalThis.crypto.randomUUID(), true);
+  }
+
+  isEnded(conversation: Name): boolean {
+    return this.#ended.size > 0 && this.#ended.has(keyOf(conversation));
+  }
+
+  end({ principal, id, volatile }: Held): Promise<void> {
+    this.over(principal, id);
+    const { keeper } = this.#jars;
+    return keeper && !volatile ? keeper.end(principal, id) : Promise.resolve();
+  }
+
+  /** It has ended, here or elsewhere: nothing of it stays in memory. */
+  over(principal: string, id: string): void {
+    this.#ended.add(keyOf({ principal, id }));
+    if (this.#ended.size > MOST_ENDED) for (const oldest of this.#ended) if (this.#ended.delete(oldest)) break;
+    for (const drawer of this.#jars.drawers(principal)) this.#jars.jar(principal).discard(drawer, id);
+  }
+
+  /** It goes on, but not with this server: the MCP session it was bound to there has ended. */
+  leave({ principal, id }: Held, server: string): void {
+    const drawer = this.#jars.drawer(principal, server);
+    if (drawer === undefined) return;
+    for (const name of [...(drawer.shelves.get(id)?.slots.keys() ?? [])]) this.#jars.jar(principal).erase(drawer, id, name);
+  }
+
+  async fork(parent: Held): Promise<Held> {
+    if (this.isEnded(parent)) throw new Error('the conversation is over');
+    const child = this.begin(parent.principal);
+    const copied = new Set<Drawer>();
+    this.#copy(parent, child, copied);
+    if (this.#jars.keeper && !parent.volatile) {
+      await this.#jars.openAll(parent.principal);
+      this.#copy(parent, child, copied);
+    }
+    return child;
+  }
+
+  #copy(parent: Held, child: Held, copied: Set<Drawer>): void {
+    const jar = this.#jars.jar(parent.principal);
+    for (const drawer of [...jar.drawers.values()]) {
+      if (copied.has(drawer)) continue;
+      copied.add(drawer);
+      for (const [name, slot] of [...(drawer.shelves.get(parent.id)?.slots ?? [])]) {
+        if (isTombstone(slot)) continue;
+        const fresh = slot.entries.map((entry) => ({ ...entry, revision: this.#tick() }));
+        jar.write(drawer, child.id, name, fresh, false);
+      }
+    }
+  }
+
+  #make(principal: string, id: string, volatile: boolean): Held {
+    const ended = (): boolean => this.isEnded(conversation);
+    const conversation: Held = Object.freeze({
+      id,
+      principal,
+      volatile,
+      get ended(): boolean {
+        return ended();
+      },
+      fork: () => this.fork(conversation),
+      end: () => this.end(conversation),
+    });
+    homes.set(conversation, this.#jars);
+    return conversation;
+  }
+}
+
+function keyOf({ principal, id }: Name): string {
+  return JSON.stringify([principal, id]);
 }

@@ -15,7 +15,7 @@ const deep = (levels: number): Json => JSON.parse('['.repeat(levels) + ']'.repea
 function setUp(options: JarOptions = {}, merges: readonly string[] = []) {
   const issues: Issue[] = [];
   const jars = new Jars(options, (issue) => issues.push(issue));
-  const conversation = jars.begin('ann');
+  const conversation = jars.conversations.begin('ann');
   const carry = (held: Held | undefined = conversation, at = 'a.example', who = 'ann') => jars.carry(who, at, held) as Carried;
   const answer = ({ ticket }: Carried, changes: StateChanges): void => {
     void jars.apply(ticket, changes, new Set(merges));
@@ -91,14 +91,14 @@ describe('who gets it back', () => {
   it('STATE-40: the principal it was set for, and no other', () => {
     const { jars, carry, answer, sent } = setUp();
     answer(carry(), server({ y: 2 }));
-    expect(sent(jars.begin('bob'), 'a.example', 'bob')).toEqual({});
+    expect(sent(jars.conversations.begin('bob'), 'a.example', 'bob')).toEqual({});
     expect(sent(undefined, 'a.example', '')).toEqual({});
   });
 
   it('STATE-21, STATE-23: in server scope every conversation, in session scope its own', () => {
     const { jars, carry, answer, sent } = setUp();
     answer(carry(), { ...session({ x: 1 }), ...server({ y: 2 }) });
-    expect(sent(jars.begin('ann'))).toEqual({ server: { y: 2 } });
+    expect(sent(jars.conversations.begin('ann'))).toEqual({ server: { y: 2 } });
     expect(jars.carry('ann', 'a.example', undefined)).toMatchObject({ values: { server: names({ y: 2 }) } });
   });
 });
@@ -132,13 +132,13 @@ describe('IX-06: a conversation', () => {
   it('is continued by its id, and one that has ended is not', async () => {
     const { jars, carry, answer, sent, conversation } = setUp();
     answer(carry(), session({ x: 1 }));
-    const again = jars.resume('ann', conversation.id);
+    const again = jars.conversations.resume('ann', conversation.id);
     expect(sent(again)).toEqual({ session: { x: 1 } });
     await again.end();
-    expect(jars.resume('ann', conversation.id).ended).toBe(true);
-    answer(carry(jars.resume('ann', conversation.id)), session({ x: 1 }));
+    expect(jars.conversations.resume('ann', conversation.id).ended).toBe(true);
+    answer(carry(jars.conversations.resume('ann', conversation.id)), session({ x: 1 }));
     expect(sent(conversation)).toEqual({});
-    expect(() => jars.resume('ann', '')).toThrow(TypeError);
+    expect(() => jars.conversations.resume('ann', '')).toThrow(TypeError);
   });
 
   it('is needed for session scope: what an answer sets without one is dropped and reported', () => {

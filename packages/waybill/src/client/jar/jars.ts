@@ -1,11 +1,10 @@
 import { ignore, type Report } from '../../wire/issue.js';
 import type { StateChanges, StateScope, StateValues } from '../../wire/state.js';
-import { makeConversation, type Held, type Keeping } from './conversation.js';
+import { Conversations, type Held } from './conversation.js';
 import type { Drawer, Place } from './drawer.js';
 import { Jar, type Household } from './jar.js';
 import { Keeper, type Kept } from './keeper.js';
 import { checkLimits, type JarLimits } from './limits.js';
-import { isTombstone } from './slot.js';
 import type { Row, StateStore } from './store.js';
 import { within } from './wait.js';
 
@@ -40,14 +39,13 @@ const PATIENCE = 40;
 const STORE_TIMEOUT = 5_000;
 /** With a store behind them, memory holds the drawers in use and no more. */
 const MOST_DRAWERS = 10_000;
-const MOST_ENDED = 10_000;
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** The jars of all principals of a client (STATE-40). Whatever decides is in memory and at once; the store follows (D-23). */
-export class Jars implements Keeping, Kept {
+export class Jars implements Kept {
   readonly keeper: Keeper | undefined;
   readonly #jars = new Map<string, Jar>();
-  readonly #ended = new Set<string>();
+  readonly conversations: Conversations = new Conversations(this, () => this.#house.tick());
   readonly #house: Household;
   readonly #strict: boolean;
   readonly #report: Report;
@@ -87,7 +85,7 @@ export class Jars implements Keeping, Kept {
   }
 
   #carried(principal: string, server: string, conversation: Held | undefined): Carried {
-    const place = conversation && !this.isEnded(conversation) ? conversation.id : null;
+    const place = conversation && !this.conversations.isEnded(conversation) ? conversation.id : null;
     const values = this.drawer(principal, server)?.values(place) ?? {};
     return { values, ticket: { principal, server, conversation, issued: ++this.#clock } };
   }
@@ -119,7 +117,7 @@ export class Jars implements Keeping, Kept {
   #refused(drawer: Drawer, scope: StateScope, { conversation, issued }: Ticket): string | undefined {
     if (scope === 'session') {
       if (conversation === undefined) return 'was set on a request without a conversation';
-      if (this.isEnded(conversation)) return 'was set for a conversation that is over';
+      if (this.conversations.isEnded(conversation)) return 'was set for a conversation that is over';
     }
     if (issued < this.jar(drawer.principal).barred) return 'was set for a principal who is no longer the client’s';
     return issued < drawer.cleared[scope] ? 'was set in answer to a request from before it was cleared' : undefined;
@@ -133,61 +131,6 @@ export class Jars implements Keeping, Kept {
   /** From now on nothing is taken from answers to requests that have already left. */
   bar(drawer: Drawer, scope: StateScope): void {
     drawer.cleared[scope] = ++this.#clock;
-  }
-
-  // --- conversations (D-05)
-
-  begin(principal: string): Held {
-    return makeConversation(this, principal, randomId(), false);
-  }
-
-  resume(principal: string, id: string): Held {
-    if (typeof id !== 'string' || id === '') throw new TypeError('a conversation has an id: a text that is not empty');
-    return makeConversation(this, principal, id, false);
-  }
-
-  /** What stands in where none is given: as long as the connection, and never stored. */
-  passing(principal: string): Held {
-    return makeConversation(this, principal, randomId(), true);
-  }
-
-  isEnded({ principal, id }: Held): boolean {
-    return this.#ended.size > 0 && this.#ended.has(JSON.stringify([principal, id]));
-  }
-
-  async fork(parent: Held): Promise<Held> {
-    if (this.isEnded(parent)) throw new Error('the conversation is over');
-    const jar = this.jar(parent.principal);
-    const child = this.begin(parent.principal);
-    const copied = new Set<Drawer>();
-    const copy = (): void => {
-      for (const drawer of [...jar.drawers.values()]) {
-        if (copied.has(drawer)) continue;
-        copied.add(drawer);
-        for (const [name, slot] of [...(drawer.shelves.get(parent.id)?.slots ?? [])]) {
-          if (isTombstone(slot)) continue;
-          const fresh = slot.entries.map((entry) => ({ ...entry, revision: ++this.#clock }));
-          jar.write(drawer, child.id, name, fresh, false);
-        }
-      }
-    };
-    copy();
-    if (this.keeper && !parent.volatile) {
-      await this.openAll(parent.principal);
-      copy();
-    }
-    return child;
-  }
-
-  end({ principal, id, volatile }: Held): Promise<void> {
-    this.endedElsewhere(principal, id);
-    return this.keeper && !volatile ? this.keeper.end(principal, id) : Promise.resolve();
-  }
-
-  /** A conversation goes on, but not with this server: the MCP session it was bound to there has ended. */
-  leave(principal: string, server: string, { id }: Held): void {
-    const drawer = this.drawer(principal, server);
-    if (drawer) for (const name of [...(drawer.shelves.get(id)?.slots.keys() ?? [])]) this.jar(principal).erase(drawer, id, name);
   }
 
   // --- principals and their drawers
@@ -228,7 +171,7 @@ export class Jars implements Keeping, Kept {
   }
 
   adopt(drawer: Drawer, place: Place, name: string, row: Row | undefined): void {
-    if (place !== null && this.#ended.has(JSON.stringify([drawer.principal, place]))) return;
+    if (place !== null && this.conversations.isEnded({ principal: drawer.principal, id: place })) return;
     this.jar(drawer.principal).adopt(drawer, place, name, row);
   }
 
@@ -239,9 +182,7 @@ export class Jars implements Keeping, Kept {
   }
 
   endedElsewhere(principal: string, id: string): void {
-    this.#ended.add(JSON.stringify([principal, id]));
-    if (this.#ended.size > MOST_ENDED) for (const oldest of this.#ended) if (this.#ended.delete(oldest)) break;
-    for (const drawer of this.drawers(principal)) this.jar(principal).discard(drawer, id);
+    this.conversations.over(principal, id);
   }
 
   /** How much the store has of a principal, since the limit is one for all of it (D-09). */

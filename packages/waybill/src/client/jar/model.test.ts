@@ -84,14 +84,14 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer S> ?
     calm ? 'no' : (['no', 'no', 'before', 'after'] as const)[faults[turn++ % faults.length] ?? 0]!;
   const host = () => new Jars({ ...(hosts > 0 && { store: unreliable(shared, fails) }), storeTimeout: 1_000 });
   const jars = Array.from({ length: Math.max(1, hosts) }, host);
-  const talks: Talk[] = PRINCIPALS.map((principal) => fresh(principal, jars[0]!.begin(principal).id));
+  const talks: Talk[] = PRINCIPALS.map((principal) => fresh(principal, jars[0]!.conversations.begin(principal).id));
   const open: Request[] = [];
   let number = 0;
 
   function fresh(principal: string, id: string, from?: Talk): Talk {
     return { principal, id, lineage: new Set([id, ...(from?.lineage ?? [])]), ended: Infinity };
   }
-  const held = (at: number, talk: Talk): Held => jars[at]!.resume(talk.principal, talk.id);
+  const held = (at: number, talk: Talk): Held => jars[at]!.conversations.resume(talk.principal, talk.id);
 
   function check(values: StateValues, server: string, principal: string, talk: Talk | undefined): void {
     for (const scope of ['session', 'server'] as const) {
@@ -130,7 +130,7 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer S> ?
       );
     } else if (one.op === 'begin') {
       const principal = PRINCIPALS[one.principal]!;
-      talks.push(fresh(principal, jars[at]!.begin(principal).id));
+      talks.push(fresh(principal, jars[at]!.conversations.begin(principal).id));
     } else if (one.op === 'fork' && talk && talk.ended === Infinity) {
       const child = await held(at, talk)
         .fork()

@@ -122,8 +122,8 @@ export function stateJar(jars: Jars, named: (server: string) => string): StateJa
       await jars.keeper.flush();
       return forgotten;
     },
-    begin: ({ principal = NOBODY } = {}) => jars.begin(principal),
-    resume: (id, { principal = NOBODY } = {}) => jars.resume(principal, id),
+    begin: ({ principal = NOBODY } = {}) => jars.conversations.begin(principal),
+    resume: (id, { principal = NOBODY } = {}) => jars.conversations.resume(principal, id),
     flush: () => jars.keeper?.flush() ?? Promise.resolve(),
     close: () => jars.keeper?.close() ?? Promise.resolve(),
   };
