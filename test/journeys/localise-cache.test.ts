@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { catalogs, listCache, serverContext, type ListCacheOptions, type ServerOptions } from 'waybill/server';
 import { clientContext } from 'waybill/client';
 import { localised } from './fixtures/layers/localised.mjs';
+import { serveHttp } from './fixtures/serve.mjs';
 import { CELLS, open, type Cell } from './harness.js';
 
 const P = 'io.modelcontextprotocol/';
@@ -333,6 +334,16 @@ describe('after every refusal of D-19', () => {
       ...(given.method !== 'GET' && { body: JSON.stringify(given.body) }),
     });
   };
+  /** On the old revision the SDK answers with a stream of one message; finished, it is that message. A client takes both. */
+  const alike = (actual: any, expected: any): unknown => {
+    if (!expected.headers['content-type']?.startsWith('text/event-stream') || actual.headers['content-type'] !== 'application/json')
+      return actual;
+    expect(actual.status).toBe(200);
+    const { 'content-language': _, ...headers } = actual.headers;
+    expect(headers).toEqual({ 'content-type': 'application/json', vary: expected.headers.vary });
+    expect(JSON.parse(/^data: (\{.*\})$/m.exec(expected.body)![1]!)).toEqual(JSON.parse(actual.body));
+    return expected;
+  };
   const compare = async (shops: readonly [Shop, Shop], changes: readonly Change[], language: string | undefined): Promise<any> => {
     // Warm: what could be answered early is there.
     for (let time = 0; time < 2; time++) await shops[1].fetch(asked([], language));
@@ -340,9 +351,9 @@ describe('after every refusal of D-19', () => {
       await seen(await shops[0].fetch(asked(changes, language))),
       await seen(await shops[1].fetch(asked(changes, language))),
     ];
-    expect(actual).toEqual(expected);
+    expect(alike(actual, expected)).toEqual(expected);
     // And once more: what was let through must not have taught it to answer too much.
-    expect(await seen(await shops[1].fetch(asked(changes, language)))).toEqual(expected);
+    expect(alike(await seen(await shops[1].fetch(asked(changes, language))), expected)).toEqual(expected);
     return expected;
   };
 
@@ -377,6 +388,51 @@ describe('after every refusal of D-19', () => {
     const before = cached.built();
     expect((await cached.fetch(asked([], 'de'))).status).toBe(200);
     expect(cached.built()).toBe(before);
+  });
+});
+
+describe('on the old revision', () => {
+  const legacy = (headers: Record<string, string> = {}): Request =>
+    new Request('http://shop.test/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'accept-language': 'de', ...headers },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: { [`${P}acceptLanguage`]: 'de' } } }),
+    });
+
+  test('a list is answered before the factory where there are no sessions', async () => {
+    const cached = shop({ public: true });
+    const first = await (await cached.fetch(legacy())).text();
+    const built = cached.built();
+    for (let time = 0; time < 3; time++) {
+      const response = await cached.fetch(legacy());
+      expect([response.status, response.headers.get('content-language')]).toEqual([200, 'de, en']);
+      expect(first).toContain(`data: ${await response.text()}`);
+    }
+    expect(cached.built()).toBe(built);
+    expect((await cached.fetch(legacy({ accept: 'application/json' }))).status).toBe(406);
+    expect((await cached.fetch(legacy({ 'mcp-protocol-version': 'rubbish' }))).status).toBe(400);
+  });
+
+  test('a session is the transport’s: without a good one nothing is answered', async () => {
+    const layer = await localised({ lists: { public: true } });
+    const served = await serveHttp('v1', { json: true, layer });
+    try {
+      const post = (body: object, headers: Record<string, string> = {}): Promise<Response> =>
+        fetch(served.url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }),
+        });
+      const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+      const session = (await post({ method: 'initialize', params })).headers.get('mcp-session-id')!;
+      const list = { method: 'tools/list', params: {} };
+      for (let time = 0; time < 3; time++) expect((await post(list, { 'mcp-session-id': session })).status).toBe(200);
+      expect(layer.lists.size).toBe(1);
+      expect((await post(list)).status).toBe(400);
+      expect((await post(list, { 'mcp-session-id': 'nobody' })).status).toBe(400);
+    } finally {
+      await served.close();
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listCache, listPart } from './cache.js';
-import { Envelopes, hasPlainHeaders, isPlainList } from './cache/early.js';
+import { Accepted, isPlainList, judgedOf } from './cache/early.js';
 import { Finished, FinishedShelf } from './cache/shelf.js';
 import { CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION } from '../../wire/keys.js';
 
@@ -135,40 +135,52 @@ describe('a request that an edge may answer', () => {
     expect(isPlainList(request as never)).toBe(expected);
   });
 
-  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list', 'content-type': 'application/json' };
-  it.each<[object, boolean]>([
-    [{}, true],
-    [{ 'content-type': 'application/json; charset=utf-8', accept: 'application/json, text/event-stream' }, true],
-    [{ accept: '*/*' }, true],
-    [{ accept: 'text/event-stream' }, false],
-    [{ accept: 'application/json;q=0, text/event-stream' }, false],
-    [{ 'content-type': 'text/plain' }, false],
-    [{ 'content-type': undefined }, false],
-    [{ 'content-type': 'application/jsonp' }, false],
-    [{ 'mcp-method': 'tools/call' }, false],
-    [{ 'mcp-method': undefined }, false],
-    [{ 'mcp-protocol-version': '2025-11-25' }, false],
-    [{ 'mcp-protocol-version': undefined }, false],
-    [{ 'mcp-method': ['tools/list', 'tools/list'] }, false],
-  ])('has the headers it needs: %j is %s', (other, expected) => {
-    expect(hasPlainHeaders(list, meta, { ...headers, ...other })).toBe(expected);
+  const headers = {
+    host: 'shop.test',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/list',
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  const full = { ...meta, [CLIENT_INFO]: { name: 'a', version: '1' }, [LOG_LEVEL]: 'info' };
+
+  it.each<[object, object]>([
+    [{}, { 'content-type': 'text/plain' }],
+    [{}, { 'content-type': undefined }],
+    [{}, { 'mcp-method': 'tools/call' }],
+    [{}, { 'mcp-method': ['tools/list', 'tools/list'] }],
+    [{}, { 'mcp-protocol-version': undefined }],
+    [{}, { host: 'evil.test' }],
+    [{}, { origin: 'https://evil.test' }],
+    [{}, { accept: 'text/event-stream' }],
+    [{}, { accept: 'application/json;q=0, text/event-stream' }],
+    [{}, { 'mcp-session-id': 'x' }],
+    [{ [LOG_LEVEL]: 'loud' }, {}],
+    [{ [CLIENT_CAPABILITIES]: null }, {}],
+    [{ [CLIENT_INFO]: undefined }, {}],
+    [{ [PROTOCOL_VERSION]: '2099-01-01' }, {}],
+  ])('is known by all that is judged of it: another is %j %j', (otherMeta, otherHeaders) => {
+    const accepted = new Accepted();
+    accepted.add(judgedOf('tools/list', full, headers));
+    const other = judgedOf('tools/list', { ...full, ...otherMeta }, { ...headers, ...otherHeaders });
+    expect(accepted.has(other)).toBe(false);
+    expect(accepted.has(judgedOf('tools/list', full, headers))).toBe(true);
+    expect(accepted.has(judgedOf('prompts/list', full, headers))).toBe(false);
   });
 
-  it('has an envelope that was accepted before, to the letter', () => {
-    const envelopes = new Envelopes();
-    const full = { ...meta, [CLIENT_INFO]: { name: 'a', version: '1' }, [LOG_LEVEL]: 'info' };
-    expect(envelopes.has(full)).toBe(false);
-    envelopes.accept(full);
-    expect(envelopes.has({ ...full, progressToken: 5, 'com.example/x': 1 })).toBe(true);
-    for (const other of [
-      meta,
-      { ...full, [LOG_LEVEL]: 'loud' },
-      { ...full, [CLIENT_CAPABILITIES]: null },
-      { ...full, [CLIENT_INFO]: undefined },
-    ])
-      expect(envelopes.has(other)).toBe(false);
-    envelopes.accept({ ...meta, [CLIENT_INFO]: { name: 'x'.repeat(10_000), version: '1' } });
-    expect(envelopes.has({ ...meta, [CLIENT_INFO]: { name: 'x'.repeat(10_000), version: '1' } })).toBe(false);
+  it('is the same for what nobody judges', () => {
+    const more = { ...headers, 'user-agent': 'x', authorization: 'y', 'accept-language': 'de' };
+    expect(judgedOf('tools/list', { ...full, progressToken: 5, 'com.example/x': 1 }, more)).toBe(judgedOf('tools/list', full, headers));
+  });
+
+  it('is not kept in mind when it is very long, nor without end', () => {
+    const accepted = new Accepted();
+    accepted.add('x'.repeat(10_000));
+    expect(accepted.has('x'.repeat(10_000))).toBe(false);
+    for (let n = 0; n < 5000; n++) accepted.add(String(n));
+    expect(accepted.has('4999')).toBe(true);
+    expect(accepted.has('0')).toBe(false);
+    expect(accepted.has(undefined)).toBe(false);
   });
 });
 

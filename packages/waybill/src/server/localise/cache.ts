@@ -10,7 +10,7 @@ import { CONTENT_LANGUAGE, PROTOCOL_VERSION } from '../../wire/keys.js';
 import { state } from '../../wire/state.js';
 import type { ServerOptions } from '../options.js';
 import type { Call, Part } from '../part.js';
-import { Envelopes, hasPlainHeaders, isPlainList } from './cache/early.js';
+import { Accepted, isPlainList, judgedOf } from './cache/early.js';
 import { Finished, FinishedShelf } from './cache/shelf.js';
 import type { Catalogs } from './catalogs.js';
 import { LISTS } from './fields.js';
@@ -55,9 +55,8 @@ type About = Pick<ListRequest, 'headers' | 'authInfo'>;
 
 class Lists implements ListCache {
   readonly #shelf: FinishedShelf;
-  /** Envelopes that a server has answered, and that the HTTP entry of SDK v2 has let pass. */
-  readonly #served = new Envelopes();
-  readonly #judged = new Envelopes();
+  /** Requests that a server has answered, by their envelope, and that have got to one over HTTP, by envelope and headers. */
+  readonly #accepted = new Accepted();
   readonly #key: (request: ListRequest) => string | undefined;
   readonly #now: () => number;
   /** For each method the last result that was handed over, for the next one to share what is the same. */
@@ -131,10 +130,10 @@ class Lists implements ListCache {
       name: 'lists',
 
       early: (call, authInfo) => {
-        if (!Object.hasOwn(LISTS, call.method) || call.era !== 'modern' || call.headers === undefined) return undefined;
+        if (!Object.hasOwn(LISTS, call.method) || call.headers === undefined) return undefined;
         const variant = variantOf(call, { headers: call.headers, authInfo });
         asked.set(call, variant);
-        if (!hasPlainHeaders(call.message, call.asked.meta, call.headers) || !this.#judged.has(call.asked.meta)) return undefined;
+        if (!this.#accepted.has(judgedOf(call.method, call.asked.meta, call.headers))) return undefined;
         const finished = answer(call, variant);
         return finished && { bytes: finished.bytes(call.message['id'] as string | number), language: finished.language };
       },
@@ -143,7 +142,9 @@ class Lists implements ListCache {
         if (!Object.hasOwn(LISTS, call.method)) return undefined;
         const variant = variantOf(call, behind(call));
         begun.set(call, this.#generation);
-        const finished = this.#served.has(call.asked.meta) ? answer(call, variant) : undefined;
+        // It came through an edge and has got here: nothing on the way refuses such a request.
+        if (asked.has(call)) this.#accepted.add(judgedOf(call.method, call.asked.meta, call.headers));
+        const finished = this.#accepted.has(judgedOf(call.method, call.asked.meta, undefined)) ? answer(call, variant) : undefined;
         if (finished === undefined) return undefined;
         const result = finished.result(this.#latest.get(call.method));
         this.#latest.set(call.method, result);
@@ -155,8 +156,7 @@ class Lists implements ListCache {
         const variant = variantOf(call, behind(call));
         // The author's key must not depend on what the edge cannot see: its answer would be shown to others.
         if (variant === undefined || (asked.has(call) && asked.get(call) !== variant) || begun.get(call) !== this.#generation) return;
-        this.#served.accept(call.asked.meta);
-        if (isJudged(call)) this.#judged.accept(call.asked.meta);
+        this.#accepted.add(judgedOf(call.method, call.asked.meta, undefined));
         const meta = (message['result'] as Meta)['_meta'];
         const language = isObject(meta) ? own(meta, CONTENT_LANGUAGE) : undefined;
         const kept = isFiltered || (call.kept !== undefined && !isStripped(call)) ? 'private' : undefined;
@@ -181,12 +181,6 @@ export function listPart(cache: ListCache, { catalogs, filter, parts = [] }: Pic
 
 function behind(call: Call): About {
   return { headers: call.headers, authInfo: (call.exchange?.extra as { authInfo?: unknown } | undefined)?.authInfo };
-}
-
-/** The entry of SDK v2 has judged it, and says so: nobody else has looked at headers and envelope. */
-function isJudged(call: Call): boolean {
-  const extra = call.exchange?.extra as { classification?: { era?: unknown } } | undefined;
-  return extra?.classification?.era === 'modern';
 }
 
 const STATE_KEYS = state.keys({});

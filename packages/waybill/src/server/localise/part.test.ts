@@ -136,6 +136,17 @@ describe('what a handler says', () => {
   });
 });
 
+describe('in development', () => {
+  it('warns once of what the model reads translated', () => {
+    const part = localise(words, { development: true, translate: ['tools.*.description'] });
+    const { call, issues } = called('de');
+    Object.defineProperty(call, 'method', { value: 'tools/list' });
+    for (let time = 0; time < 2; time++) void part.result?.({ tools: [] }, call);
+    expect(issues.map(({ key }) => key)).toEqual(['localise.translate: tools.*.description']);
+    expect(issues[0]?.problem).toContain('is read by the model');
+  });
+});
+
 describe('options', () => {
   it.each<[() => unknown, string]>([
     [() => localise(words, {}, ['en', 'ja']), 'languages[1]: there is no catalogue "ja"'],

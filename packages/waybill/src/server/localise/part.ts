@@ -19,6 +19,7 @@ export interface LocaliseOptions extends ListOptions {
   readonly formats?: GivenPresets;
 }
 
+const WARNING = 'is read by the model: translated, it can change which tool is chosen and how it is called (LANG-32)';
 const INTRODUCTIONS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
 export function localise(catalogs: Catalogs | undefined, options: LocaliseOptions = {}, languages?: readonly string[]): Part {
@@ -38,6 +39,8 @@ export function localise(catalogs: Catalogs | undefined, options: LocaliseOption
 
   const lists = listLocaliser(catalogs, options);
   const guard = options.development === true ? new RuntimeGuard(options) : undefined;
+  // D-11: said once, while somebody is looking.
+  let unsaid = options.development === true ? (options.translate ?? []) : [];
   return {
     name: 'localise',
     faces,
@@ -48,6 +51,8 @@ export function localise(catalogs: Catalogs | undefined, options: LocaliseOption
       const next = lists.localise(result, call.method, language, used);
       if (Object.hasOwn(LISTS, call.method)) {
         note(call, used.size > 0 ? used : [catalogs.default]);
+        for (const key of unsaid) call.report({ concern: 'language', key: `localise.translate: ${key}`, problem: WARNING });
+        unsaid = [];
         for (const { path, problem } of guard?.check(call.method, questionOf(call), language, next) ?? [])
           call.report({
             concern: 'language',

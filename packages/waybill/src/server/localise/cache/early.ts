@@ -1,7 +1,8 @@
 /**
- * Whether a request may be answered at the HTTP edge, before anything behind it has looked (D-19). The SDK refuses a list request of revision
- * 2026-07-28 for its media type, its JSON-RPC shape, its envelope and its `Mcp-*` headers; whatever could be refused is left to the SDK, so
- * its refusals stay its own. The envelope is not judged here: one that the SDK has accepted before, to the letter, is accepted again.
+ * Whether a list request may be answered at the HTTP edge, before anything behind it has looked (D-19). An SDK refuses one for its media types,
+ * its JSON-RPC shape, its envelope, its `Mcp-*` headers, its session, its host. None of that is judged by rules of ours, which a new
+ * release would make wrong: a request is known when one with the same envelope and the same headers has passed the SDK, to the letter.
+ * Whatever else could be refused is left to the SDK, so its refusals stay its own.
  */
 import type { Message } from '../../../transport/index.js';
 import { fieldValue, type HeaderSource } from '../../../wire/headers.js';
@@ -18,10 +19,9 @@ import {
 
 /** `io.modelcontextprotocol/` */
 const PREFIX = PROTOCOL_VERSION.slice(0, PROTOCOL_VERSION.indexOf('/') + 1);
-
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
 const PARAMS: ReadonlySet<string> = new Set(['_meta', 'cursor']);
-/** Keys of the protocol's own prefix that either nobody judges or that are judged as part of the envelope. */
+/** Keys of the protocol's own prefix that either nobody judges or that are part of the envelope. */
 const KNOWN: ReadonlySet<string> = new Set([
   ACCEPT_LANGUAGE,
   CLIENT_CONTEXT,
@@ -31,7 +31,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   LOG_LEVEL,
 ]);
 
-/** A list request with nothing in it that an SDK could refuse, its envelope aside. */
+/** A list request with nothing in it that an SDK could refuse, envelope and headers aside. */
 export function isPlainList(message: Message): boolean {
   const params = message['params'];
   if (message['jsonrpc'] !== '2.0' || !Object.keys(message).every((name) => MEMBERS.has(name))) return false;
@@ -47,42 +47,37 @@ export function isPlainList(message: Message): boolean {
   return Object.keys(meta).every((key) => !key.startsWith(PREFIX) || KNOWN.has(key));
 }
 
-/** The headers that the SDK's entry compares or needs, its envelope aside. */
-export function hasPlainHeaders(message: Message, meta: Meta, headers: HeaderSource): boolean {
-  const version = own(meta, PROTOCOL_VERSION);
-  return (
-    typeof version === 'string' &&
-    fieldValue(headers, 'MCP-Protocol-Version') === version &&
-    fieldValue(headers, 'Mcp-Method') === message['method'] &&
-    /^application\/json(?:;|$)/i.test(fieldValue(headers, 'Content-Type') ?? '') &&
-    takesJson(fieldValue(headers, 'Accept'))
-  );
+/** What an SDK judges of the envelope. */
+const ENVELOPE = [PROTOCOL_VERSION, CLIENT_INFO, CLIENT_CAPABILITIES, LOG_LEVEL];
+/** What an SDK or its transport judges of the headers. Credentials are not among them: they are what `public` and `listKey` are about. */
+const HEADERS = ['Host', 'Origin', 'Accept', 'Content-Type', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'];
+
+/** Everything about a request that may be judged, as one text. `undefined` for one with a session: sessions end, and only the transport knows. */
+export function judgedOf(method: string, meta: Meta, headers: HeaderSource | undefined): string | undefined {
+  const envelope = ENVELOPE.map((key) => own(meta, key));
+  if (headers === undefined) return JSON.stringify([method, envelope]);
+  if (fieldValue(headers, 'Mcp-Session-Id') !== undefined || !takesJson(fieldValue(headers, 'Accept'))) return undefined;
+  return JSON.stringify([method, envelope, HEADERS.map((name) => fieldValue(headers, name))]);
 }
 
 function takesJson(accept: string | undefined): boolean {
   return accept === undefined || /(?:application\/json|application\/\*|\*\/\*)(?![^,]*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accept);
 }
 
-/** What the SDK judges of an envelope, beside the version: who the client is, what it can do, how much it wants to hear. */
-export function envelopeOf(meta: Meta): string {
-  return JSON.stringify([own(meta, CLIENT_INFO), own(meta, CLIENT_CAPABILITIES), own(meta, LOG_LEVEL)]);
-}
-
-/** Envelopes kept in mind; one is a few hundred characters, and clients of one kind send the same. */
-const MOST = 512;
+/** Requests kept in mind; one is a few hundred characters, and clients of one kind send the same. */
+const MOST = 1024;
 const LONGEST = 8192;
 
-export class Envelopes {
-  readonly #accepted = new Set<string>();
+export class Accepted {
+  readonly #seen = new Set<string>();
 
-  has(meta: Meta): boolean {
-    return this.#accepted.has(envelopeOf(meta));
+  has(judged: string | undefined): boolean {
+    return judged !== undefined && this.#seen.has(judged);
   }
 
-  accept(meta: Meta): void {
-    const envelope = envelopeOf(meta);
-    if (envelope.length > LONGEST || this.#accepted.has(envelope)) return;
-    if (this.#accepted.size >= MOST) this.#accepted.clear();
-    this.#accepted.add(envelope);
+  add(judged: string | undefined): void {
+    if (judged === undefined || judged.length > LONGEST || this.#seen.has(judged)) return;
+    if (this.#seen.size >= MOST) this.#seen.clear();
+    this.#seen.add(judged);
   }
 }
