@@ -11,6 +11,7 @@ import { ContextError } from '../wire/errors.js';
 import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES } from '../wire/keys.js';
 import type { ServerCall } from './call.js';
+import type { Capabilities } from './context.js';
 import { throwing } from './error.js';
 import { readNeeds } from './needs.js';
 import type { ServerOptions } from './options.js';
@@ -22,7 +23,7 @@ export function capabilities(tools: ServerOptions['tools'] = {}, filter?: 'decla
   return {
     name: 'capabilities',
 
-    faces: { capabilities: (call) => face(call as ServerCall) },
+    faces: { capabilities: (call) => new Face(call as ServerCall) },
 
     /** CAP-15, BASE-03: every call, whatever a client made of the list. */
     before(call) {
@@ -66,25 +67,42 @@ function annotate(tools: readonly unknown[], needs: ReadonlyMap<string, Requirem
   return next.some((tool, at) => tool !== tools[at]) ? next : tools;
 }
 
-function face(call: ServerCall) {
-  return {
-    get declared() {
-      return call.declared;
-    },
-    can: (required: string | JsonObject): boolean => hasCapabilities(shapeOf(required), call.declared),
-    requireCapability(required: string | JsonObject): void {
-      try {
-        requireCapabilities(shapeOf(required), call.declared);
-      } catch (error) {
-        throw error instanceof ContextError ? throwing(call, error) : error;
-      }
-    },
-  };
+class Face implements Capabilities {
+  readonly #call: ServerCall;
+
+  constructor(call: ServerCall) {
+    this.#call = call;
+  }
+
+  get declared(): JsonObject | undefined {
+    return this.#call.declared;
+  }
+
+  can(required: string | JsonObject): boolean {
+    return hasCapabilities(shapeOf(required), this.#call.declared);
+  }
+
+  requireCapability(required: string | JsonObject): void {
+    try {
+      requireCapabilities(shapeOf(required), this.#call.declared);
+    } catch (error) {
+      throw error instanceof ContextError ? throwing(this.#call, error) : error;
+    }
+  }
 }
+
+/** Names are written in the program, so there are few of them; should somebody make them up, it starts anew. */
+const shapes = new Map<string, JsonObject>();
+const MOST_SHAPES = 256;
 
 /** `sampling.tools` in the shape of `ClientCapabilities`; behind `extensions.` stands one id, dots and all. */
 function shapeOf(required: string | JsonObject): JsonObject {
   if (typeof required !== 'string') return required;
+  const known = shapes.get(required);
+  if (known !== undefined) return known;
   const steps = required.startsWith('extensions.') ? ['extensions', required.slice('extensions.'.length)] : required.split('.');
-  return steps.reduceRight<JsonObject>((inner, step) => ({ [step]: inner }), {});
+  const shape = steps.reduceRight<JsonObject>((inner, step) => ({ [step]: inner }), {});
+  if (shapes.size >= MOST_SHAPES) shapes.clear();
+  shapes.set(required, shape);
+  return shape;
 }
