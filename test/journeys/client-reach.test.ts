@@ -206,6 +206,21 @@ describe('a framework that builds its clients itself', () => {
     expect(bare['structured']).toContain('example.test/result');
   });
 
+  test.for(['v1', 'v2-modern'] as const)('any client of an instrumented class, %s, until it is undone', async (kind) => {
+    const waybill = clientContext({ language: 'fr' });
+    const cell: Cell = { client: kind, server: kind === 'v1' ? 'v1' : 'v2', transport: 'memory' };
+    const undo = waybill.instrument(peerOf(kind).sdk.constructor);
+    const visit = async (): Promise<unknown[]> => {
+      const journey = await open(cell);
+      await journey.client.callTool(echo);
+      await journey.close();
+      return languagesOf(journey.wire().sent);
+    };
+    expect(await visit()).toEqual(['fr']);
+    undo();
+    expect(await visit()).toEqual([undefined]);
+  });
+
   test('a transport that has another layer is left to it', async () => {
     const [first, second] = [clientContext({ language: 'fr' }), clientContext({ language: 'de', onFault: () => undefined })];
     const undo = second.instrument(await theirs());

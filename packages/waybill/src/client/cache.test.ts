@@ -105,6 +105,13 @@ describe('a client that was built with clientOptions()', () => {
     expect((await ask('tools/list')).result._meta).toHaveProperty([VARIANT]);
   });
 
+  it('IX-16: with hide no mark reaches the application; what has none is then not kept for long', async () => {
+    const { ask, waybill } = rig({ language: 'fr', hide: true }, answering({ a: 1 }, 60_000));
+    const { capabilities } = waybill.clientOptions();
+    expect((await ask('resources/read', modern({}, capabilities))).result).not.toHaveProperty('_meta');
+    expect((await ask('tools/list', modern({}, capabilities))).result._meta).toHaveProperty([VARIANT]);
+  });
+
   it('the options given stay, the store among them', () => {
     const { waybill } = rig();
     const given = { capabilities: { roots: {}, extensions: { 'x/y': {} } }, listMaxPages: 3 };

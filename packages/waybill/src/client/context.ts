@@ -87,8 +87,8 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     trace,
     new MetaPart(),
     capabilities,
-    ...(options.hide === undefined || options.hide === false ? [] : [new HidePart(options.hide)]),
     cache,
+    ...(options.hide === undefined || options.hide === false ? [] : [new HidePart(options.hide)]),
   ];
 
   const observers = new Set<Observer>();
