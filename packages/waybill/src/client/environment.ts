@@ -47,6 +47,12 @@ interface Found {
   readonly location?: Location | undefined;
 }
 
+/** All of it but the moment, and how to add that. */
+interface Spelled {
+  readonly keys: Meta;
+  readonly stamp: (added: Meta, now: string) => void;
+}
+
 /** CTX-02, CTX-13: zone, locale and now of the user on each tool call; the place only if it was given, and no finer than named. */
 export class EnvironmentPart implements Part {
   readonly name = 'environment';
@@ -56,7 +62,7 @@ export class EnvironmentPart implements Part {
   /** The environment with its functions apart; most have none, and then nothing waits. */
   readonly #plan = perValues(({ environment: input }) => planOf(input ?? {}));
   readonly #time = new ClockText();
-  #spelled: (Found & { readonly keys: Meta; readonly connection: Connection }) | undefined;
+  #spelled: (Found & Spelled & { readonly connection: Connection }) | undefined;
 
   constructor(clock: () => number, platform: PlatformReader, everywhere: boolean) {
     this.#clock = clock;
@@ -81,21 +87,22 @@ export class EnvironmentPart implements Part {
   #add(given: Found, { connection }: Call, draft: Draft): void {
     const timezone = given.timezone === undefined || given.timezone === 'auto' ? this.#platform.current.timezone : given.timezone;
     const locale = given.locale === undefined || given.locale === 'auto' ? this.#platform.current.locale : given.locale;
-    const keys = this.#spell(timezone, locale, given.location, connection);
+    const { keys, stamp } = this.#spell(timezone, locale, given.location, connection);
     const now = given.now === null ? undefined : this.#now(given.now, timezone ?? undefined, connection);
     if (now === undefined) Object.assign(draft.added, keys);
-    else stampNow(draft.added, keys, now, connection.wire);
+    else stamp(draft.added, now);
   }
 
   /** All but the moment stays the same from call to call, so it is checked and spelled once. */
-  #spell(timezone: Found['timezone'], locale: Found['locale'], location: Location | undefined, connection: Connection): Meta {
+  #spell(timezone: Found['timezone'], locale: Found['locale'], location: Location | undefined, connection: Connection): Spelled {
     const last = this.#spelled;
     if (last?.timezone === timezone && last?.locale === locale && last?.location === location && last?.connection === connection)
-      return last.keys;
+      return last;
     const value = { ...(timezone && { timezone }), ...(locale && { locale }), ...(location && { location }) };
     const keys = environment.request.write(value, connection.onIssue, connection.wire);
-    this.#spelled = { timezone, locale, location, keys, connection };
-    return keys;
+    const spelled = { timezone, locale, location, keys, stamp: stampNow(keys, connection.wire), connection };
+    this.#spelled = spelled;
+    return spelled;
   }
 
   #now(given: string | undefined, zone: string | undefined, connection: Connection): string | undefined {

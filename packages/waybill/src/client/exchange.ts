@@ -1,7 +1,7 @@
 import type { Exchange, Hooks, Message, NotificationAbout, Observer, TransportLike } from '../transport/index.js';
 import { ContextError } from '../wire/errors.js';
 import { lowerEnvironment } from '../wire/environment.js';
-import { isObject, own, type Meta } from '../wire/json.js';
+import { isObject, type Meta } from '../wire/json.js';
 import { CLIENT_CONTEXT_SIBLING, PROTOCOL_VERSION } from '../wire/keys.js';
 import { readError, readNotification, readResult } from '../wire/read.js';
 import { addToRequest, type WriteOptions } from '../wire/write.js';
@@ -30,7 +30,7 @@ type Open = { -readonly [Name in keyof Call]: Call[Name] };
 export function send(line: Line, message: Message, exchange: Exchange): Message | Promise<Message> {
   const { connection, parts } = line;
   const { params } = message;
-  const found = isObject(params) ? own(params, '_meta') : undefined;
+  const found = isObject(params) ? params['_meta'] : undefined;
   const callers = isObject(found) ? found : NOTHING;
   const values = line.values(message, callers);
   const { options } = connection;
@@ -39,14 +39,24 @@ export function send(line: Line, message: Message, exchange: Exchange): Message 
     method: exchange.method,
     exchange,
     callers,
-    era: own(callers, PROTOCOL_VERSION) === undefined ? 'legacy' : 'modern',
+    era: callers[PROTOCOL_VERSION] === undefined ? 'legacy' : 'modern',
     values,
     principal: values.principal ?? options.principal,
     conversation: values.conversation ?? options.conversation,
     capabilities: undefined,
   };
   exchange.note = call;
-  const draft: Draft = { added: {} };
+  // Every member from the start: objects of one shape are cheaper than objects that grow.
+  const draft: Draft = {
+    added: {},
+    own: undefined,
+    policy: undefined,
+    declare: undefined,
+    declared: undefined,
+    chosen: undefined,
+    says: false,
+    params: undefined,
+  };
   const asked = askParts(requesting(parts), 0, call, draft);
   return asked === undefined ? written(line, message, call, draft) : asked.then(() => written(line, message, call, draft));
 }
@@ -97,7 +107,7 @@ function written({ write }: Line, message: Message, call: Open, draft: Draft): M
     const before = isObject(message['params']) ? message['params'] : {};
     base = { ...message, params: { ...before, ...params, ...(call.callers !== NOTHING && { _meta: clean }) } };
   }
-  const stamped = addToRequest(base, { added, own: owned, policy, declared: says === true ? declared : undefined }, write);
+  const stamped = addToRequest(base, { added, own: owned, policy, declared: says ? declared : undefined }, write);
   return write.wire === 'seed' ? lowered(stamped, call, write) : stamped;
 }
 

@@ -54,19 +54,19 @@ export interface Draft {
   /** Keys of `_meta` as the facet of their concern spells them (`concern.request.write`). A caller's own beat them. */
   readonly added: Meta;
   /** The application's own keys, which everything else beats. */
-  own?: Meta;
+  own: Meta | undefined;
   /** D-20: keys that beat even the caller's; `undefined` takes one out. */
-  policy?: Meta;
+  policy: Meta | undefined;
   /** Capabilities that the layer itself declares on this request, `{ state: {} }`: one constant object a part. A name the application declared stays. */
-  declare?: JsonObject;
+  declare: JsonObject | undefined;
   /** What the request declares in the end; the capabilities part, which comes last, sets it. */
-  declared?: JsonObject | undefined;
+  declared: JsonObject | undefined;
   /** The part of it that was chosen for this request, in place of what the client was built with. */
-  chosen?: JsonObject | undefined;
+  chosen: JsonObject | undefined;
   /** Whether it must stand in this request, and is not merely known of it. */
-  says?: boolean;
+  says: boolean;
   /** Members of `params` to set: the capabilities of `initialize`. */
-  params?: Meta;
+  params: Meta | undefined;
 }
 
 /** One attached transport, and what is known of the server behind it. */

@@ -93,10 +93,13 @@ const request: Facet<Environment> = {
   },
 };
 
-/** Adds what `write` spelled, at another moment: for a sender that spells the rest once and stamps each call (CTX-13). */
-export function stampNow(added: Meta, spelled: Meta, now: string, options: WireOptions = {}): void {
+/** Adds what `write` spelled, each time at another moment: for a sender that spells the rest once and stamps each call (CTX-13). */
+export function stampNow(spelled: Meta, options: WireOptions = {}): (added: Meta, now: string) => void {
   const key = environmentKey(options);
-  added[key] = { ...(spelled[key] as Meta | undefined), currentTimestamp: now };
+  const rest = spelled[key] as Meta | undefined;
+  return (added, now) => {
+    added[key] = { ...rest, currentTimestamp: now };
+  };
 }
 
 /**

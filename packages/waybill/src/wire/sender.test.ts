@@ -92,7 +92,7 @@ describe('a clock of our own', () => {
     const spelled = environment.request.write({ timezone: 'Europe/Vienna' }, ignore, {});
     const stamped = (keys: Meta): Meta => {
       const added = {};
-      stampNow(added, keys, now.text);
+      stampNow(keys)(added, now.text);
       return added;
     };
     expect(stamped(spelled)).toEqual(environment.request.write({ timezone: 'Europe/Vienna', now }, ignore, {}));

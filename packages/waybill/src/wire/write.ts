@@ -96,8 +96,7 @@ const sets = concernNames.flatMap((name) => (concerns[name].together ? [concerns
 /** Without the keys of a set of which the caller wrote one: they only make sense from one hand. */
 function callersSets(callers: Meta, added: Meta): Meta {
   for (const set of sets) {
-    if (set.some((key) => own(callers, key) !== undefined) && set.some((key) => Object.hasOwn(added, key)))
-      return without(added, new Set(set));
+    for (const key of set) if (own(callers, key) !== undefined) return without(added, new Set(set));
   }
   return added;
 }
@@ -116,8 +115,9 @@ const guardedKeys = keysOf(concernNames.filter((name) => concerns[name].guarded 
 
 /** What a caller wrote, without the keys that only the layer may write. */
 function unguarded(meta: Meta, report: Report): Meta {
-  const refused = Object.keys(meta).filter(isGuarded);
-  if (refused.length === 0) return meta;
+  let refused: string[] | undefined;
+  for (const key in meta) if (isGuarded(key)) (refused ??= []).push(key);
+  if (refused === undefined) return meta;
   for (const key of refused) report({ concern: guardedKeys.has(key) ? 'state' : 'meta', key, problem: 'may only be written by the layer' });
   return without(meta, new Set(refused));
 }
