@@ -1,7 +1,8 @@
 /** What an author gives as a catalogue, and everything that can be wrong with it, told before the first request. */
 import { isWellFormedTag } from '../../wire/language.js';
 import { keyRule } from './keys.js';
-import { isPlain, type Compiler } from './message.js';
+import { type Compiler } from './message.js';
+import { isPlain } from './message/syntax.js';
 
 /** Entries by name, nested as one likes: `{ sales: { total: '…' } }` and `{ 'sales.total': '…' }` are the same. */
 export interface CatalogSource {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FormatSet } from './format.js';
 import { presetsOf } from './format/presets.js';
-import { escapeMessage, isPlain, messageCompiler, type Compiler, type Values } from './message.js';
+import { messageCompiler, type Compiler, type Values } from './message.js';
+import { escapeMessage, isPlain } from './message/syntax.js';
 
 const presets = presetsOf({ date: { weekday: { weekday: 'long' } } });
 const at = Date.UTC(2026, 9, 25, 1, 30);

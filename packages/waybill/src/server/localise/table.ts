@@ -2,7 +2,8 @@
 import { CatalogError, checkCatalogs, readCatalog, same, type CatalogProblem, type CatalogSource, type Loaded } from './catalog.js';
 import { chainsOf, type ChainOptions } from './chain.js';
 import type { FormatPresets } from './format/presets.js';
-import { isPlain, messageCompiler, type Compiler, type Message } from './message.js';
+import { messageCompiler, type Compiler, type Message } from './message.js';
+import { isPlain } from './message/syntax.js';
 
 /** What stands for a language: its entries, or a function that fetches them, as `() => import('./de.js')` does. */
 export type CatalogGiven = CatalogSource | (() => unknown);

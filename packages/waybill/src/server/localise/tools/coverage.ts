@@ -1,7 +1,8 @@
 /** What each language still lacks, what nobody asks for any more, and what could not be said. */
 import { describeProblem, readCatalog, type CatalogProblem } from '../catalog.js';
 import { keyMatcher, keyRule } from '../keys.js';
-import { isPlain, messageCompiler, placeholders, type Compiler } from '../message.js';
+import { messageCompiler, type Compiler } from '../message.js';
+import { isPlain, placeholders } from '../message/syntax.js';
 import { presetsOf, type GivenPresets } from '../format/presets.js';
 
 export interface CoverageOptions {

@@ -3,7 +3,7 @@ import { isObject, own, type Meta } from '../../../wire/json.js';
 import { SERVER_INFO } from '../../../wire/keys.js';
 import type { CatalogSource } from '../catalog.js';
 import { fieldsOf, LISTS, visit, visitSchemas, type Visit } from '../fields.js';
-import { escapeMessage } from '../message.js';
+import { escapeMessage } from '../message/syntax.js';
 
 /** Asks the server one thing, in its default language: a client, or `fetch`. A list it does not have may throw. */
 export type AskServer = (method: string, params: object) => unknown;

@@ -2,7 +2,8 @@
  * A language that nobody speaks and everybody can read: `en-XA` with accents, half as long again and in brackets, so that what is cut off, put
  * together from pieces or not translated at all shows; `ar-XB` from right to left. Placeholders, plural forms and quoting stay what they are.
  */
-import { isPlain, messageCompiler, quoteMessage, type Element } from '../message.js';
+import { messageCompiler } from '../message.js';
+import { isPlain, quoteMessage, type Element } from '../message/syntax.js';
 import { presetsOf, type GivenPresets } from '../format/presets.js';
 
 export interface PseudoOptions {

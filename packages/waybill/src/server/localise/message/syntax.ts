@@ -1,0 +1,118 @@
+/** The syntax of MessageFormat: what is plain text, how text is quoted, and where a message goes wrong. */
+import type { FormatPresets } from '../format/presets.js';
+
+/** Where a message goes wrong, counted from 1. */
+export interface Fault {
+  readonly line: number;
+  readonly column: number;
+  readonly problem: string;
+}
+
+/** Nothing in it means anything to MessageFormat. An apostrophe alone is one: "l'avion". */
+export function isPlain(text: string): boolean {
+  return !/[{}]|'['<>]/.test(text);
+}
+
+/** Text as a message that says just that. */
+export function escapeMessage(text: string): string {
+  return isPlain(text) ? text : quoteMessage(text, /[{}]/);
+}
+
+/** The same as part of a larger message. One stretch of quotes: two that touch would read as an apostrophe. */
+export function quoteMessage(text: string, special: RegExp): string {
+  const doubled = (part: string): string => part.replaceAll("'", "''");
+  const first = text.search(special);
+  if (first < 0) return doubled(text);
+  let last = text.length - 1;
+  while (!special.test(text[last] ?? '')) last--;
+  return `${doubled(text.slice(0, first))}'${doubled(text.slice(first, last + 1))}'${doubled(text.slice(last + 1))}`;
+}
+
+/** Elements as the parser gives them: 0 text, 1 placeholder, 2 number, 3 date, 4 time, 5 select, 6 plural, 7 `#`. */
+export interface Element {
+  type: number;
+  value: string;
+  style?: unknown;
+  options?: Record<string, { value: Element[] }>;
+  pluralType?: Intl.PluralRuleType;
+  location?: { start: { offset: number }; end: { offset: number } };
+}
+
+/** `select` and its like nest; what a catalogue may hold is bounded like everything else. */
+const DEEPEST = 32;
+
+/** Gives every named style its options, and refuses names that are none. What a message means is settled here, once. */
+export function resolveStyles(elements: readonly Element[], presets: FormatPresets, depth = 0): void {
+  if (depth > DEEPEST) throw new RangeError(`is nested deeper than ${DEEPEST}`);
+  for (const element of elements) {
+    const kind = element.type === 2 ? 'number' : element.type === 3 ? 'date' : element.type === 4 ? 'time' : undefined;
+    if (kind !== undefined && (element.style === undefined || element.style === null || typeof element.style === 'string')) {
+      const name = element.style ?? 'default';
+      const preset: Readonly<Record<string, object>> = presets[kind];
+      if (!Object.hasOwn(preset, name)) throw located(element, `${JSON.stringify(name)} is no named style of ${kind}`);
+      // A style with options of its own, which is what a skeleton is to the formatter: 0 of a number, 1 of a date or time.
+      element.style = { type: kind === 'number' ? 0 : 1, parsedOptions: preset[name] };
+    }
+    for (const option of Object.values(element.options ?? {})) resolveStyles(option.value, presets, depth + 1);
+  }
+}
+
+/** The parser takes a closing brace with nothing to close for text. It hardly ever is. */
+export function unbalanced(text: string): Fault | undefined {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === "'" && /['{}<>]/.test(text[at + 1] ?? '')) {
+      if (text[at + 1] === "'") at++;
+      else at = endOfQuote(text, at + 1);
+    } else if (char === '{') depth++;
+    else if (char === '}' && --depth < 0) return { ...place(text, at), problem: 'closes a brace that was not opened' };
+  }
+  return undefined;
+}
+
+function endOfQuote(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    if (text[at] !== "'") continue;
+    if (text[at + 1] !== "'") return at;
+    at++;
+  }
+  return text.length;
+}
+
+function place(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
+}
+
+interface Located extends Error {
+  location?: { start: { line: number; column: number } };
+}
+
+function located(element: Element, problem: string): Located {
+  const error: Located = new SyntaxError(problem);
+  if (element.location) error.location = element.location as never;
+  return error;
+}
+
+/** The parser names its faults in capitals: `EXPECT_ARGUMENT_CLOSING_BRACE`. */
+export function faultOf(error: unknown): Fault {
+  const { message, location } = error as Located;
+  const words = /^[A-Z_]+$/.test(message)
+    ? message
+        .toLowerCase()
+        .replaceAll('_', ' ')
+        .replace(/^expect /, 'expects ')
+    : message;
+  return { line: location?.start.line ?? 1, column: location?.start.column ?? 1, problem: words };
+}
+
+/** Every placeholder of a message and how it is used, for comparing one language with another. */
+export function placeholders(elements: readonly Element[], found: Map<string, string> = new Map()): Map<string, string> {
+  for (const { type, value, options } of elements) {
+    if (type > 0 && type < 7) found.set(value, type === 1 && found.has(value) ? (found.get(value) ?? 'text') : (KINDS[type] ?? 'text'));
+    for (const option of Object.values(options ?? {})) placeholders(option.value, found);
+  }
+  return found;
+}
+const KINDS = ['', 'text', 'number', 'date', 'time', 'select', 'plural'];
