@@ -1,7 +1,8 @@
 import type { Message } from '../transport/index.js';
 import { isObject, own, type Meta } from '../wire/json.js';
 import { CONTENT_LANGUAGE } from '../wire/keys.js';
-import { writeError, writeNotification, writeResult, type Outgoing } from '../wire/write.js';
+import { language, type ContentLanguage } from '../wire/language.js';
+import { addToResult, writeError, writeNotification, writeResult, type Outgoing } from '../wire/write.js';
 import { withoutCall, type ServerCall } from './call.js';
 import type { Part } from './part.js';
 import type { Room } from './room.js';
@@ -84,7 +85,24 @@ function write(kind: Kind, message: Message, body: Meta, call: ServerCall, room:
       room.fault(error);
     }
   }
-  return values === undefined ? message : writers[kind](message, values, room.reading);
+  if (values === undefined) return message;
+  const only = kind === 'result' && values.state === undefined && values.meta === undefined ? values.language : undefined;
+  const added = typeof only === 'object' && 'text' in only ? spell(only, room) : undefined;
+  return added === undefined ? writers[kind](message, values, room.reading) : addToResult(message, { added }, room.reading);
+}
+
+/** A result that only says its language: the usual case, and there are few languages. */
+const spelled = new Map<string, Meta>();
+const MOST_SPELLED = 512;
+
+function spell(content: ContentLanguage, room: Room): Meta | undefined {
+  const known = spelled.get(content.text);
+  if (known !== undefined) return known;
+  const added = language.result.write(content, room.report);
+  if (Object.keys(added).length === 0) return undefined;
+  if (spelled.size >= MOST_SPELLED) spelled.clear();
+  spelled.set(content.text, added);
+  return added;
 }
 
 /** What the finished answer says of its own language, whoever wrote it there. */

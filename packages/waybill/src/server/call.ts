@@ -6,7 +6,6 @@ import type { Issue } from '../wire/issue.js';
 import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CLIENT_INFO, EXTENSION_ID, LOG_LEVEL, PROTOCOL_VERSION } from '../wire/keys.js';
 import type { LanguageChoice } from '../wire/language.js';
-import { metaOf } from '../wire/message.js';
 import { readRequest, type Context } from '../wire/read.js';
 import type { Connection } from './connection.js';
 import type { RequestContext } from './context.js';
@@ -45,6 +44,7 @@ export class ServerCall implements Call {
   kept: 'private' | 'no-store' | undefined = undefined;
   /** What is read: the message, or where the call needs a name in it, the one that came. */
   readonly #source: Message;
+  #over = false;
   #asked: Context<'request'> | undefined = undefined;
   #context: RequestContext | undefined = undefined;
   #choice: LanguageChoice | undefined = undefined;
@@ -55,8 +55,10 @@ export class ServerCall implements Call {
     this.room = room;
     this.headers = headers;
     const lifted = liftEnvironment(given, room.wire);
-    this.message = carrying(lifted, this, atEdge);
-    this.#source = callIn(metaOf(this.message, 'request'), true) === this ? this.message : lifted;
+    const meta = metaIn(lifted);
+    const named = needsName(meta, atEdge);
+    this.message = carrying(lifted, meta, this, named);
+    this.#source = named ? lifted : this.message;
   }
 
   get method(): string {
@@ -64,7 +66,8 @@ export class ServerCall implements Call {
   }
 
   get asked(): Context<'request'> {
-    return (this.#asked ??= readRequest(this.#source, this.room.reading));
+    // What is read again after the answer has been reported before.
+    return (this.#asked ??= readRequest(this.#source, this.#over ? this.room.wire : this.room.reading));
   }
 
   get era(): 'modern' | 'legacy' {
@@ -100,8 +103,10 @@ export class ServerCall implements Call {
 
   /** The answer is out: what only served to make it can go, while the context that a handler holds goes on working. */
   release(): void {
+    this.#over = true;
     this.exchange = undefined;
     this.#context = undefined;
+    this.#asked = undefined;
   }
 
   /** Never on the wire, whoever serialises what holds it. */
@@ -110,20 +115,23 @@ export class ServerCall implements Call {
   }
 }
 
-function carrying(message: Message, call: ServerCall, atEdge: boolean): Message {
+function metaIn(message: Message): unknown {
+  const params = message['params'];
+  return isObject(params) ? params['_meta'] : undefined;
+}
+
+function carrying(message: Message, meta: unknown, call: ServerCall, named: boolean): Message {
   const params = message['params'];
   // The SDK refuses both; what is no object has no place for a call.
-  if (params !== undefined && !isObject(params)) return message;
-  const meta = params === undefined ? undefined : params['_meta'];
-  if (meta !== undefined && !isObject(meta)) return message;
+  if ((params !== undefined && !isObject(params)) || (meta !== undefined && !isObject(meta))) return message;
   // The symbol goes first: added last, it would turn the copy into a slow object for everybody who reads it.
-  const carried = needsName(meta, atEdge) ? { ...meta, [EXTENSION_ID]: call } : { [CALL]: call, ...meta };
+  const carried = named ? { ...meta, [EXTENSION_ID]: call } : { [CALL]: call, ...meta };
   return { ...message, params: { ...params, _meta: carried } };
 }
 
 /** SDK v2 takes its own keys out of `_meta`, and the whole object away when no other name is left. */
-function needsName(meta: Meta | undefined, atEdge: boolean): boolean {
-  if (meta === undefined || own(meta, PROTOCOL_VERSION) === undefined) return atEdge;
+function needsName(meta: unknown, atEdge: boolean): boolean {
+  if (!isObject(meta) || own(meta, PROTOCOL_VERSION) === undefined) return atEdge;
   for (const key in meta) if (!ENVELOPE.has(key)) return false;
   return true;
 }
@@ -131,15 +139,15 @@ function needsName(meta: Meta | undefined, atEdge: boolean): boolean {
 const ENVELOPE: ReadonlySet<string> = new Set([PROTOCOL_VERSION, CLIENT_INFO, CLIENT_CAPABILITIES, LOG_LEVEL]);
 
 /** The call a `_meta` object carries, whoever's it is. */
-export function callIn(meta: unknown, bySymbol = false): ServerCall | undefined {
+export function callIn(meta: unknown): ServerCall | undefined {
   if (typeof meta !== 'object' || meta === null) return undefined;
-  const found = (meta as { [CALL]?: unknown })[CALL] ?? (bySymbol ? undefined : (meta as Meta)[EXTENSION_ID]);
+  const found = (meta as { [CALL]?: unknown })[CALL] ?? (meta as Meta)[EXTENSION_ID];
   return found instanceof ServerCall ? found : undefined;
 }
 
 /** A call that an edge of this room made for a message and that no hook has taken yet. */
 export function waiting(message: Message, room: Room): ServerCall | undefined {
-  const call = callIn(metaOf(message, 'request'));
+  const call = callIn(metaIn(message));
   return call?.room === room && !call.taken ? call : undefined;
 }
 

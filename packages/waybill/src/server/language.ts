@@ -18,7 +18,7 @@ export const language: Part = {
     const { content } = call;
     if (typeof content !== 'string') return undefined;
     if (kind === 'notification' ? !hasText(body) : kind === 'error' && isTyped(body) && !isAware(call)) return undefined;
-    return { language: content };
+    return { language: { text: content, tags: [content] } };
   },
 };
 

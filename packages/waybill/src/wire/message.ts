@@ -35,10 +35,12 @@ export function metaOf(message: unknown, kind: MessageKind): unknown {
  * Where a step holds something that is no object (an `error.data` of text) there is no place for it: `undefined`.
  */
 export function withMeta<M extends object>(message: M, kind: MessageKind, meta: Meta | undefined): M | undefined {
-  // What every request passes, without the general walk.
-  const { params } = message as { params?: unknown };
+  // What every request and every result passes, without the general walk.
+  const { params, result } = message as { params?: unknown; result?: unknown };
   if (kind === 'request' && meta !== undefined && isObject(params) && Object.hasOwn(message, 'params'))
     return { ...message, params: holding(params, meta) };
+  if (kind === 'result' && meta !== undefined && isObject(result) && Object.hasOwn(message, 'result'))
+    return { ...message, result: holding(result, meta) };
   return place(message as Record<string, unknown>, PATHS[kind], meta) as M | undefined;
 }
 

@@ -65,6 +65,11 @@ export function addToRequest<M extends object>(message: M, spelled: Spelled, opt
   return add('request', message, spelled, options.onIssue ?? ignore);
 }
 
+/** The same for a result whose keys have been spelled before: a server answers in few languages. */
+export function addToResult<M extends object>(message: M, spelled: Spelled, options: WriteOptions = {}): M {
+  return add('result', message, spelled, options.onIssue ?? ignore);
+}
+
 function add<M extends object>(kind: MessageKind, message: M, spelled: Spelled, report: Report): M {
   const found = metaOf(message, kind);
   if (found !== undefined && !isObject(found)) {

@@ -50,8 +50,26 @@ function formatterFor(zone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
+/** Since 1973 every zone has changed its offset on a quarter of an hour, so within one the answer is the same. */
+const QUARTER = 900_000;
+const QUARTERS_SINCE = Date.UTC(1973, 0);
+const MOST_QUARTERS = 512;
+const quarters = new Map<string, number>();
+
 /** How far a zone is from UTC at an instant, in minutes, east positive; `undefined` for a zone nobody knows. */
 export function zoneOffset(timezone: string, epochMilliseconds: number): number | undefined {
+  if (!(epochMilliseconds >= QUARTERS_SINCE)) return askedOffset(timezone, epochMilliseconds);
+  const key = `${Math.floor(epochMilliseconds / QUARTER)} ${timezone}`;
+  const known = quarters.get(key);
+  if (known !== undefined) return known;
+  const offset = askedOffset(timezone, epochMilliseconds);
+  if (offset === undefined) return undefined;
+  if (quarters.size >= MOST_QUARTERS) quarters.clear();
+  quarters.set(key, offset);
+  return offset;
+}
+
+function askedOffset(timezone: string, epochMilliseconds: number): number | undefined {
   const formatter = isValidTimeZone(timezone) ? formatterFor(timezone.toLowerCase()) : undefined;
   if (!formatter || !(Math.abs(epochMilliseconds) <= 8.64e15)) return undefined;
   // "3 PM GMT+01:00"; local mean times have seconds, GMT itself has none of it.
