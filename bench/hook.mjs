@@ -23,12 +23,14 @@ async function pair(Memory, hooked) {
 function perMessage(Memory) {
   return async (/** @type {{ quick: boolean }} */ options) => {
     const figures = await race({ ours: await pair(Memory, true), peer: await pair(Memory, false) }, { ...options, ratio: 'ours/peer' });
-    const cost = (figures.ours - figures.peer) / 2;
+    // What the hook adds to a message, beside one microsecond: the ratio is then the added cost in µs.
+    const added = (ratio) => ((ratio - 1) * figures.peer) / 2;
     return {
-      ...figures,
-      ratio: cost,
-      p10: ((figures.p10 - 1) * figures.peer) / 2,
-      p90: ((figures.p90 - 1) * figures.peer) / 2,
+      ours: (figures.ours - figures.peer) / 2,
+      peer: 1,
+      ratio: (figures.ours - figures.peer) / 2,
+      p10: added(figures.p10),
+      p90: added(figures.p90),
       unit: 'µs a message',
     };
   };
@@ -37,14 +39,14 @@ function perMessage(Memory) {
 export const rows = [
   {
     name: 'empty hook, µs a message, SDK v2 in memory',
-    peer: 'bare InMemoryTransport v2',
+    peer: 'one microsecond above the bare InMemoryTransport v2',
     ratio: 'ours/peer',
     target: 1,
     measure: perMessage(MemoryV2),
   },
   {
     name: 'empty hook, µs a message, SDK v1 in memory',
-    peer: 'bare InMemoryTransport v1',
+    peer: 'one microsecond above the bare InMemoryTransport v1',
     ratio: 'ours/peer',
     target: 1,
     measure: perMessage(MemoryV1),

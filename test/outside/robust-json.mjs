@@ -24,7 +24,8 @@ export async function robustJson(dir) {
       const handler = edge((_request, options) => (seen.push(options.parsedBody), new Response('{}')), {
         message: (message) => (readRequest(message).issues, message),
       });
-      const post = (body) => handler(new Request('http://a.example/mcp', { method: 'POST', body }));
+      const post = (body) =>
+        handler(new Request('http://a.example/mcp', { method: 'POST', body, headers: { 'content-type': 'application/json' } }));
       const response = await post(bytes);
       if (expect === 'reject' && response.status < 400) return `was accepted with ${response.status}`;
       if (expect === 'accept' && response.status !== 200) return `was refused with ${response.status}`;

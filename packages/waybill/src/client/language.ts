@@ -111,8 +111,11 @@ function agreed(meta: Meta, { exchange: { response }, connection }: Call): unkno
   const said = own(meta, CONTENT_LANGUAGE);
   if (said === undefined || response === undefined) return said;
   const agreement = agreeOnResponse(said, response.header, response.kind);
-  if (agreement === 'malformed')
+  if (agreement === 'malformed') {
+    // Told as well: the SDK takes a refused `server/discover` for an older server and goes on without a word.
+    connection.onIssue({ concern: 'language', key: CONTENT_LANGUAGE, problem: `disagrees with the ${CONTENT_LANGUAGE_HEADER} header` });
     throw new ContextError('malformed-response', { ...diagnoseMismatch(CONTENT_LANGUAGE_HEADER, response.header ?? '', said as string) });
+  }
   if (agreement === 'unmirrored')
     connection.onIssue({ concern: 'language', key: CONTENT_LANGUAGE, problem: `is not mirrored in the ${CONTENT_LANGUAGE_HEADER} header` });
   return said;

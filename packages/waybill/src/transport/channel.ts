@@ -1,6 +1,8 @@
 import { ContextError, errorAnswer } from '../wire/errors.js';
+import { ignore } from '../wire/issue.js';
 import { isObject, own } from '../wire/json.js';
 import { kindOf } from '../wire/message.js';
+import { withoutLanguage } from './language.js';
 import type { Mirror } from './mirror.js';
 import { Order } from './order.js';
 import { Pending, type Open } from './pending.js';
@@ -129,7 +131,10 @@ export class Channel {
     if (kind === 'notification') return this.#notification(leaving, 'out', this.#ours, this.#theirs.get(options?.relatedRequestId));
     if (kind === 'request') {
       const exchange = this.#ours.begin(leaving, undefined);
-      return after(this.#asked(exchange, leaving), (final) => {
+      return after(this.#asked(exchange, leaving), (asked) => {
+        // One header cannot speak for the messages of a batch.
+        const report = this.hooks.onIssue ?? ignore;
+        const final = this.#mirror === undefined ? asked : withoutLanguage(asked, 'has no header of its own in a batch', report);
         this.#ours.passed(exchange, final);
         exchange.release?.();
         return final;

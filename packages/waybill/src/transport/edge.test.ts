@@ -65,6 +65,14 @@ describe('the fetch-shaped edge', () => {
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id, error: { code } });
   });
 
+  it.each(['application/json\u00a0', 'APPLICATION/JSON ; charset=utf-8', 'application/json\u00a0;x', 'application/vnd.x+json'])(
+    'the limits hold for every media type that an SDK might take for JSON: %j',
+    async (type) => {
+      const request = new Request('http://a.example/mcp', { method: 'POST', body: 'x'.repeat(3000), headers: { 'content-type': type } });
+      expect((await edge(echo, { limits: { size: 1000 } })(request)).status).toBe(413);
+    },
+  );
+
   it('stops reading a body without end as soon as it is too large', async () => {
     let pulled = 0;
     const endless = new ReadableStream<Uint8Array>({

@@ -62,9 +62,12 @@ export function edge<H extends FetchHandler>(handler: H, hooks: EdgeHooks, optio
   return guarded as unknown as H;
 }
 
-/** A body that says it is something else is the SDK's to refuse (415); one that says nothing is read. */
+/**
+ * A body that says it is something else is the SDK's to refuse (415); one that says nothing is read. Whatever mentions JSON is taken for it:
+ * the SDKs read a media type more generously than its grammar, and what they take must not get past the limits.
+ */
 export function mayBeJson(contentType: string | null | undefined): boolean {
-  return contentType === null || contentType === undefined || /^[ \t]*application\/json[ \t]*(?:;|$)/i.test(contentType);
+  return typeof contentType !== 'string' || /json/i.test(contentType);
 }
 
 async function responded(response: Response, body: unknown, hooks: EdgeHooks): Promise<Response> {

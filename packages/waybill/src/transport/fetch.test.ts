@@ -126,6 +126,20 @@ describe('redirects', () => {
   });
 });
 
+describe('a batch of an old revision', () => {
+  it('is not redirected, and its messages leave without a preference that one header could not speak for', async () => {
+    const { fetch, sent } = recorder({ 'https://a.example/mcp': [307, 'https://b.example/mcp'] });
+    const issues: Issue[] = [];
+    const response = await hookFetch(fetch, { redirect: () => ask('en'), onIssue: (issue) => issues.push(issue) })(
+      'https://a.example/mcp',
+      post([ask('fr'), ask()]),
+    );
+    expect([response.status, sent.length, sent[0]?.redirect, sent[0]?.language]).toEqual([307, 1, 'manual', null]);
+    expect(sent[0]?.body).toEqual([ask(undefined), ask()]);
+    expect(issues).toHaveLength(1);
+  });
+});
+
 describe('anything else that is fetched', () => {
   it.each([
     ['a GET', undefined],

@@ -2,7 +2,7 @@ import { ACCEPT_LANGUAGE_HEADER } from '../wire/headers.js';
 import { ignore, type Report } from '../wire/issue.js';
 import { kindOf } from '../wire/message.js';
 import { copiedHeaders } from './copied.js';
-import { mirrorLanguage } from './language.js';
+import { mirrorLanguage, withoutLanguage } from './language.js';
 import type { Message } from './types.js';
 
 export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -37,6 +37,7 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
   const middleware: FetchLike = async (url, init) => {
     const message = messageOf(init);
     if (message === undefined || init === undefined) return send(url, init);
+    if (Array.isArray(message)) return postBatch(new URL(url), message, init);
     const injected = (await options.inject?.(message, new URL(url))) ?? message;
     return post(new URL(url), injected, injected === message ? init.body : undefined, init);
   };
@@ -64,16 +65,24 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
       at = to;
     }
   }
+  /** A batch of an old revision. One header cannot speak for several messages, and none of them is redirected. */
+  async function postBatch(url: URL, batch: readonly Message[], init: RequestInit): Promise<Response> {
+    const injected = await Promise.all(batch.map((message) => options.inject?.(message, url) ?? message));
+    const bare = injected.map((message) => withoutLanguage(message, 'has no header of its own in a batch', options.onIssue ?? ignore));
+    const redirect = init.redirect === 'error' ? 'error' : 'manual';
+    return send(url, { ...init, redirect, body: JSON.stringify(bare) });
+  }
   hooked.add(middleware);
   return middleware;
 }
 
-/** The single JSON-RPC message of a POST, or `undefined` for anything else `fetch` is used for. */
-function messageOf(init: RequestInit | undefined): Message | undefined {
+/** The JSON-RPC message, or the batch, of a POST; `undefined` for anything else `fetch` is used for. */
+function messageOf(init: RequestInit | undefined): Message | Message[] | undefined {
   if (init?.method?.toUpperCase() !== 'POST' || typeof init.body !== 'string') return undefined;
   try {
     const parsed: unknown = JSON.parse(init.body);
-    return kindOf(parsed) === undefined ? undefined : (parsed as Message);
+    const isMessage = Array.isArray(parsed) ? parsed.some((one) => kindOf(one) !== undefined) : kindOf(parsed) !== undefined;
+    return isMessage ? (parsed as Message | Message[]) : undefined;
   } catch {
     return undefined;
   }

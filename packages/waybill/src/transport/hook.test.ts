@@ -418,6 +418,18 @@ describe('the pending table', () => {
     expect(pendingOf(transport)).toBe(0);
   });
 
+  it('is emptied by a close that nobody listens for, and tells the end once however many handlers are chained', async () => {
+    let closed = 0;
+    const silent = hookTransport(new Plain(), {});
+    await silent.send(call(1));
+    await silent.close();
+    const chained = hookTransport(new Plain(), { closed: () => void closed++ });
+    const before = chained.onclose;
+    chained.onclose = () => before?.();
+    await chained.close();
+    expect([pendingOf(silent), closed]).toEqual([0, 1]);
+  });
+
   it('never grows beyond its bound with calls nobody answers', async () => {
     const transport = hookTransport(new Plain(), {});
     transport.onmessage = () => undefined;

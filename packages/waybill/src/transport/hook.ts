@@ -32,15 +32,25 @@ export function hookTransport<T extends TransportLike>(transport: T, given: Hook
   Object.defineProperty(transport, CHANNEL, { value: { channel, hooks: given } });
   loose.send = (message, options) => channel.send(message, options);
   interceptHandler(transport, 'onmessage', (handler) => channel.receiver(handler));
+  let closing = false;
   interceptHandler(transport, 'onclose', (handler) => () => {
+    // A handler chained below another is wrapped as well: the connection ends once.
+    if (closing) return handler();
+    closing = true;
     channel.close();
     try {
       hooks.closed?.(transport);
     } catch (error) {
       hooks.onFault?.(error);
     }
-    handler();
+    try {
+      handler();
+    } finally {
+      closing = false;
+    }
   });
+  // Nobody listens yet, and perhaps nobody ever will: the table is emptied all the same.
+  transport.onclose ??= () => undefined;
   if (hooks.responses === true) watchResponses(transport, (id, head) => channel.responded(id, head));
   hookProbe(transport, (probe) => hookTransport(probe, given));
   return transport;
