@@ -1,5 +1,6 @@
 import { outOfBounds, type Json, type JsonObject } from '../../wire/json.js';
 import { STATE_BOUNDS, type StateScope } from '../../wire/state.js';
+import { checkFilter, checkText, OWNER, PART } from './asked.js';
 import { isConversationOf, type Conversation } from './conversation.js';
 import type { Drawer, Place, Shelf } from './drawer.js';
 import type { Jars } from './jars.js';
@@ -85,15 +86,23 @@ export function stateJar(jars: Jars, named: (server: string) => string): StateJa
       const here = [...jars.principals()].filter((principal) => [...jars.drawers(principal)].some(({ items }) => items > 0));
       return [...new Set([...here, ...kept])];
     },
-    async list({ principal = NOBODY } = {}) {
+    async list(owner = {}) {
+      checkFilter('list', owner, OWNER);
+      const { principal = NOBODY } = owner;
       await jars.openAll(principal);
       return [...jars.drawers(principal)].filter(({ items }) => items > 0).map(summary);
     },
     async show(server, part = {}) {
+      checkText('show', 'server', server);
+      checkFilter('show', part, PART);
       const drawer = await opened(part.principal ?? NOBODY, server);
       return [...itemsOf(drawer, part)].map(([shelf, name]) => shown(shelf, name));
     },
     async edit(server, name, value, part = {}) {
+      checkText('edit', 'server', server);
+      checkText('edit', 'name', name);
+      if ((value as unknown) === undefined) throw new TypeError('jar.edit: value: is missing; null deletes');
+      checkFilter('edit', part, PART);
       const problem = outOfBounds(value, STATE_BOUNDS.value);
       if (problem !== undefined) throw new TypeError(`the value ${problem}`);
       const place = placeOf(part);
@@ -102,7 +111,9 @@ export function stateJar(jars: Jars, named: (server: string) => string): StateJa
       jars.jar(drawer.principal).edit(drawer, part.scope === 'server' ? null : place, name, value);
       await jars.keeper?.flush();
     },
-    async export({ principal = NOBODY, server } = {}) {
+    async export(owner = {}) {
+      checkFilter('export', owner, [...OWNER, 'server']);
+      const { principal = NOBODY, server } = owner;
       if (server === undefined) await jars.openAll(principal);
       const drawers = server === undefined ? [...jars.drawers(principal)] : [await opened(principal, server)];
       const full = drawers.filter(({ items }) => items > 0);
@@ -110,7 +121,10 @@ export function stateJar(jars: Jars, named: (server: string) => string): StateJa
         [...itemsOf(drawer, {})].map(([shelf, name]) => ({ ...shown(shelf, name) }) as unknown as Json);
       return { version: 1, principal, drawers: full.map((drawer) => ({ server: drawer.server, items: items(drawer) })) };
     },
-    async clear({ server, ...part } = {}) {
+    async clear(filter = {}) {
+      checkFilter('clear', filter, [...PART, 'server']);
+      const { server, ...part } = filter;
+      placeOf(part); // Before anything is forgotten: a conversation that is none of ours.
       const principal = part.principal ?? NOBODY;
       const here = (): Iterable<Drawer> => (server === undefined ? jars.drawers(principal) : [jars.open(principal, named(server))]);
       // What is in memory goes first, whatever the store says.
@@ -122,8 +136,15 @@ export function stateJar(jars: Jars, named: (server: string) => string): StateJa
       await jars.keeper.flush();
       return forgotten;
     },
-    begin: ({ principal = NOBODY } = {}) => jars.conversations.begin(principal),
-    resume: (id, { principal = NOBODY } = {}) => jars.conversations.resume(principal, id),
+    begin(owner = {}) {
+      checkFilter('begin', owner, OWNER);
+      return jars.conversations.begin(owner.principal ?? NOBODY);
+    },
+    resume(id, owner = {}) {
+      checkText('resume', 'id', id);
+      checkFilter('resume', owner, OWNER);
+      return jars.conversations.resume(owner.principal ?? NOBODY, id);
+    },
     flush: () => jars.keeper?.flush() ?? Promise.resolve(),
     close: () => jars.keeper?.close() ?? Promise.resolve(),
   };
