@@ -214,9 +214,9 @@ describe('an HTTP answer', () => {
 
   it.each([
     ['both equal', FR, 'fr', 'application/json', 'ok', 0],
-    ['both different', FR, 'de', 'application/json', 'malformed', 0],
-    ['different in case', FR, 'FR', 'application/json', 'malformed', 0],
-    ['different on a stream', FR, 'de', 'text/event-stream', 'malformed', 0],
+    ['both different', FR, 'de', 'application/json', 'malformed', 1],
+    ['different in case', FR, 'FR', 'application/json', 'malformed', 1],
+    ['different on a stream', FR, 'de', 'text/event-stream', 'malformed', 1],
     ['no header: LANG-48 is broken, the body stands', FR, undefined, 'application/json', 'ok', 1],
     ['no header on a stream', FR, undefined, 'text/event-stream', 'ok', 0],
     ['only a header', {}, 'fr', 'application/json', 'ok', 0],
