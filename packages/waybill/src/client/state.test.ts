@@ -140,3 +140,28 @@ describe('wrong options', () => {
     expect(() => clientContext({ state: state })).toThrow(path);
   });
 });
+
+describe('the jar, for a server written as a URL', () => {
+  const hosts = { isAllowedStateHost: (url: string) => new URL(url).hostname === 'shop.example.com' };
+
+  it('edits the drawer that a connection to it has', async () => {
+    const { jar } = clientContext({ state: { hosts, allowHosts: ['127.0.0.1'] } });
+    await jar.edit('https://SHOP.example.com:443/mcp?x', 'x', 1);
+    await jar.edit('http://127.0.0.1:8080/mcp', 'x', 1);
+    await jar.edit('my shop', 'x', 1);
+    expect((await jar.list()).map(({ server }) => server)).toEqual(['shop.example.com', 'http://127.0.0.1:8080', 'my shop']);
+    expect(await jar.show('https://shop.example.com/other')).toHaveLength(1);
+    expect(await jar.clear({ server: 'http://127.0.0.1:8080' })).toBe(1);
+  });
+
+  it.each([
+    ['http://shop.example.com/mcp', 'it is not https'],
+    ['https://10.0.0.7/mcp', 'it is not under a registry, and not among allowHosts'],
+    ['ftp://shop.example.com/', 'it is not an http URL'],
+  ])('does not edit %s, which may keep none, and keeps nothing', async (url, why) => {
+    const { jar } = clientContext({ state: { hosts } });
+    await expect(jar.edit(url, 'x', 1)).rejects.toThrow(`jar.edit: server: ${url} may keep no state: ${why}`);
+    expect(await jar.list()).toEqual([]);
+    expect(await jar.show(url)).toEqual([]);
+  });
+});

@@ -54,10 +54,7 @@ export class StatePart implements Part {
     this.#identity = options;
     this.#jars = new Jars(options, report, 'state');
     if (options.hosts || options.allowHosts?.length) this.redirect = (message, to, connection) => this.#redirect(message, to, connection);
-    this.jar = stateJar(this.#jars, (server) => {
-      const named: Named = server.includes('://') ? nameHttpServer(server, options) : { name: server };
-      return 'name' in named ? named.name : server;
-    });
+    this.jar = stateJar(this.#jars, (server) => (server.includes('://') ? nameHttpServer(server, options) : { name: server }));
   }
 
   request(call: Call, draft: Draft): void | Promise<void> {

@@ -3,7 +3,7 @@ import { Jars } from './jars.js';
 import { stateJar } from './pages.js';
 
 async function setUp() {
-  const jar = stateJar(new Jars({}, () => undefined), (name) => name);
+  const jar = stateJar(new Jars({}, () => undefined), (name) => ({ name }));
   await jar.edit('shop', 'kept', 1);
   return jar;
 }

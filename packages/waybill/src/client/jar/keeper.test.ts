@@ -40,7 +40,7 @@ function moody(store: StateStore = memoryStore()) {
 function client(store: StateStore, options: JarOptions = {}) {
   const issues: Issue[] = [];
   const jars = new Jars({ store, ...options }, (issue) => issues.push(issue));
-  const jar = stateJar(jars, (name) => name);
+  const jar = stateJar(jars, (name) => ({ name }));
   const carry = () => jars.carry('', 'a.example', undefined);
   const set = (name: string, value: Json, { ticket }: Carried) => jars.apply(ticket, { server: new Map([[name, value]]) });
   const values = ({ values: sent }: Carried) => Object.fromEntries(sent.server ?? []);

@@ -3,6 +3,7 @@ import { STATE_BOUNDS, type StateScope } from '../../wire/state.js';
 import { checkFilter, checkText, OWNER, PART } from './asked.js';
 import { isConversationOf, type Conversation } from './conversation.js';
 import type { Drawer, Place, Shelf } from './drawer.js';
+import type { Named } from './identity.js';
 import type { Jars } from './jars.js';
 import { isTombstone, standing } from './slot.js';
 
@@ -60,8 +61,14 @@ export interface StateJar {
 
 export const NOBODY = '';
 
-/** `named` gives the drawer's name of a server that is written as a URL. */
-export function stateJar(jars: Jars, named: (server: string) => string): StateJar {
+/** `name` gives the drawer's name of a server that is written as a URL, by the rule for connections. */
+export function stateJar(jars: Jars, name: (server: string) => Named): StateJar {
+  /** What may hold no state now may have held some under other rules: that can still be looked at, and forgotten. */
+  function named(server: string): string {
+    const found = name(server);
+    return 'name' in found ? found.name : server;
+  }
+
   async function opened(principal: string, server: string): Promise<Drawer> {
     const drawer = jars.open(principal, named(server));
     await jars.keeper?.load(drawer);
@@ -98,17 +105,19 @@ export function stateJar(jars: Jars, named: (server: string) => string): StateJa
       const drawer = await opened(part.principal ?? NOBODY, server);
       return [...itemsOf(drawer, part)].map(([shelf, name]) => shown(shelf, name));
     },
-    async edit(server, name, value, part = {}) {
+    async edit(server, item, value, part = {}) {
       checkText('edit', 'server', server);
-      checkText('edit', 'name', name);
+      checkText('edit', 'name', item);
       if ((value as unknown) === undefined) throw new TypeError('jar.edit: value: is missing; null deletes');
       checkFilter('edit', part, PART);
+      const found = name(server);
+      if ('refused' in found) throw new TypeError(`jar.edit: server: ${server} may keep no state: it ${found.refused}`);
       const problem = outOfBounds(value, STATE_BOUNDS.value);
       if (problem !== undefined) throw new TypeError(`the value ${problem}`);
       const place = placeOf(part);
       if (part.scope === 'session' && place === null) throw new TypeError('session scope needs a conversation');
       const drawer = await opened(part.principal ?? NOBODY, server);
-      jars.jar(drawer.principal).edit(drawer, part.scope === 'server' ? null : place, name, value);
+      jars.jar(drawer.principal).edit(drawer, part.scope === 'server' ? null : place, item, value);
       await jars.keeper?.flush();
     },
     async export(owner = {}) {
