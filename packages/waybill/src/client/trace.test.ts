@@ -54,11 +54,14 @@ describe('the trace of a request', () => {
     expect(other.traceId).not.toBe(first.traceId);
   });
 
-  it('notifications go with a trace that was given, and begin none', async () => {
+  it('TRACE-03: notifications go with the trace that was given, or begin one like a request; null means none', async () => {
     const { transport, sent } = rig({ trace: PARENT });
     await transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
     expect(ids(sent[0]!['params']._meta).traceId).toBe('0af7651916cd43dd8448eb211c80319c');
-    const bare = rig();
+    const begun = rig({ trace: 'start' });
+    await begun.transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    expect(ids(begun.sent[0]!['params']._meta).traceId).toMatch(/^[0-9a-f]{32}$/);
+    const bare = rig({ trace: null });
     await bare.transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
     expect(bare.sent[0]).toEqual({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
   });

@@ -53,12 +53,13 @@ export class TracePart implements Part {
     return input === null ? undefined : this.#add(this.#fixed(call.values), call, draft);
   }
 
-  /** A notification goes with a trace that was given; it begins none. */
+  /** A notification goes with the trace that was given, or begins one like a request; where spans are made, those decide. */
   outgoing(message: Message, values: Values, about: About): Message | Promise<Message> {
     const { trace: input } = values;
     const given = typeof input === 'function' ? this.#ask(input, about) : input === null ? undefined : this.#fixed(values);
     return onward(given, (parent) => {
-      const span = typeof parent === 'object' ? childTrace(parent, this.#ids.spanId()) : undefined;
+      const begins = parent === 'start' && this.#tracing?.starts !== true;
+      const span = typeof parent === 'object' ? childTrace(parent, this.#ids.spanId()) : begins ? this.#begin() : undefined;
       return span === undefined ? message : writeNotification(message, { trace: span });
     });
   }
@@ -91,9 +92,12 @@ export class TracePart implements Part {
     if (given === undefined || (given === 'start' && this.#traced(call, draft))) return;
     const parent = given === 'start' ? this.#legs.recall(call.exchange.request) : given;
     if (parent === undefined) {
-      const begun = startTrace({ traceId: this.#ids.traceId(), parentId: this.#ids.spanId(), sampled: true, random: true });
-      draft.added[TRACEPARENT] = begun.traceparent;
+      draft.added[TRACEPARENT] = this.#begin().traceparent;
     } else Object.assign(draft.added, this.#child(parent));
+  }
+
+  #begin(): TraceContext {
+    return startTrace({ traceId: this.#ids.traceId(), parentId: this.#ids.spanId(), sampled: true, random: true });
   }
 
   /** A span in a trace; the one that was given stays the same from call to call. */
