@@ -1,2 +1,5 @@
-/** `waybill/testing`: call a tool under any context. */
-export {};
+/** `waybill/testing`: call a tool under any context, in memory, whichever SDK serves it. */
+export { callTool, type CallOptions, type Outcome } from './call.js';
+export type { CallContext, Era, PlainState } from './context.js';
+export { matrix, type Axes, type Row } from './matrix.js';
+export type { Target } from './target.js';

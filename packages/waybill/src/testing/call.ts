@@ -1,0 +1,97 @@
+import type { ServerContext } from '../server/index.js';
+import type { Message } from '../transport/index.js';
+import type { Issue } from '../wire/issue.js';
+import { isObject, type Json, type JsonObject, type Meta } from '../wire/json.js';
+import { readError, readRequest, readResult } from '../wire/read.js';
+import { applyState, type StateChanges } from '../wire/state.js';
+import { mapsOf, stamped, type CallContext, type PlainState } from './context.js';
+import type { Line, Link, Respond } from './link.js';
+import { openTarget, type Opened, type Target } from './target.js';
+
+export interface CallOptions {
+  /** The layer, for a target that was not given to `attach` or `http` yet. */
+  readonly layer?: ServerContext | undefined;
+  /** Answers what the server asks its client on 2025-11-25: `elicitation/create` and the like. Without it that is refused. */
+  readonly respond?: Respond | undefined;
+}
+
+export interface Outcome {
+  /** One of the two. */
+  readonly result?: Meta;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+  /** What the answer says it is in. */
+  readonly language: string | undefined;
+  /** What the answer sets, `null` where it deletes. */
+  readonly changes: Required<PlainState>;
+  /** What a client keeps after it: the `state` for the next call. */
+  readonly state: Required<PlainState>;
+  /** What was not usable in the request or in the answer. What the server reports by itself is told to its `onIssue`. */
+  readonly issues: readonly Issue[];
+  /** Everything that crossed the line, the handshake included. */
+  readonly messages: readonly Line[];
+}
+
+/** Calls one tool, on a connection of its own that is closed afterwards. Throws where the test itself is wrong: no such tool, no server. */
+export async function callTool(
+  target: Target,
+  name: string,
+  args: JsonObject = {},
+  context: CallContext = {},
+  options: CallOptions = {},
+): Promise<Outcome> {
+  const lines: Line[] = [];
+  const issues: Issue[] = [];
+  const opened = await openTarget(target, context, options, lines);
+  try {
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+    const about = { era: opened.era, declare: !opened.told };
+    const request = stamped(call, context, about, (issue) => issues.push(issue));
+    const answer = await opened.link.ask(request);
+    const messages = [...lines];
+    if (mayBeUnknown(answer)) await requireTool(opened, name, context);
+    return { ...read(answer, context), issues: [...issues, ...readRequest(request).issues, ...issuesOf(answer)], messages };
+  } finally {
+    await opened.link.close();
+  }
+}
+
+function read(answer: Message, { state = {} }: CallContext): Omit<Outcome, 'issues' | 'messages'> {
+  const { result, error } = answer as Pick<Outcome, 'result' | 'error'>;
+  const said = error === undefined ? readResult(answer) : readError(answer);
+  const set: StateChanges = error === undefined ? (readResult(answer).state ?? {}) : {};
+  const kept = mapsOf(state);
+  const after = (scope: 'session' | 'server'): ReadonlyMap<string, Json> => applyState(kept[scope] ?? new Map(), set[scope] ?? new Map());
+  return {
+    ...(error === undefined ? result && { result } : { error }),
+    language: said.language?.text,
+    changes: { session: plain(set.session), server: plain(set.server) },
+    state: { session: plain(after('session')), server: plain(after('server')) },
+  };
+}
+
+const plain = (map: ReadonlyMap<string, Json> | undefined): Record<string, Json> => Object.fromEntries(map ?? []);
+
+function issuesOf(answer: Message): readonly Issue[] {
+  return (answer['error'] === undefined ? readResult(answer) : readError(answer)).issues;
+}
+
+/** Both SDKs say it in a sentence: as an error, or in a result that is one. */
+function mayBeUnknown({ result, error }: Message): boolean {
+  if (isObject(error)) return error['code'] === -32602 || error['code'] === -32601;
+  return isObject(result) && result['isError'] === true;
+}
+
+async function requireTool({ link, era, told }: Opened, name: string, context: CallContext): Promise<void> {
+  const names = await toolsOf(link, (message) =>
+    stamped(message, { ...context, meta: undefined }, { era, declare: !told }, () => undefined),
+  );
+  if (names === undefined || names.includes(name)) return;
+  throw new Error(`callTool: the server lists no tool ${JSON.stringify(name)}; it has ${names.join(', ') || 'none'}`);
+}
+
+/** `undefined` where nobody can tell: there is no list, or there is more of it. */
+async function toolsOf(link: Link, stamp: (message: Message) => Message): Promise<readonly string[] | undefined> {
+  const { result } = await link.ask(stamp({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} }));
+  if (!isObject(result) || !Array.isArray(result['tools']) || result['nextCursor'] !== undefined) return undefined;
+  return result['tools'].map((tool: { name: string }) => tool.name);
+}

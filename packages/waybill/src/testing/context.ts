@@ -1,0 +1,84 @@
+/** What a test says of a call, as plain values, and the request that carries it. */
+import type { Message } from '../transport/index.js';
+import { formatTimestamp, parseTimestamp, zoneOffset, type Location, type Timestamp } from '../wire/environment.js';
+import type { Report } from '../wire/issue.js';
+import type { Json, JsonObject, Meta } from '../wire/json.js';
+import { CLIENT_CAPABILITIES, CLIENT_INFO, PROTOCOL_VERSION, TRACEPARENT } from '../wire/keys.js';
+import { languagePreference } from '../wire/language.js';
+import type { StateChanges } from '../wire/state.js';
+import type { TraceContext } from '../wire/trace.js';
+import { writeRequest } from '../wire/write.js';
+
+export type Era = '2025-11-25' | '2026-07-28';
+
+export interface PlainState {
+  readonly session?: Readonly<Record<string, Json>>;
+  readonly server?: Readonly<Record<string, Json>>;
+}
+
+/** Everything is optional: what is not named is not sent. */
+export interface CallContext {
+  /** Tags, best first, or an `Accept-Language` text. */
+  readonly language?: string | readonly string[] | undefined;
+  readonly timezone?: string | undefined;
+  /** The user's clock, standing still: an RFC 3339 text, or an instant, which is then told with the offset of `timezone`. */
+  readonly now?: string | number | Date | undefined;
+  readonly locale?: string | undefined;
+  readonly location?: Location | undefined;
+  /** What the client declares; nothing unless said. */
+  readonly capabilities?: JsonObject | undefined;
+  /** What the client keeps for this server. Naming it, even empty, declares a client that keeps state. */
+  readonly state?: PlainState | undefined;
+  /** A `traceparent`, or all three members. */
+  readonly trace?: string | TraceContext | undefined;
+  /** Keys of `_meta` as they are, malformed ones too. */
+  readonly meta?: Meta | undefined;
+  /** 2026-07-28 for a target with `fetch()`, otherwise 2025-11-25. */
+  readonly era?: Era | undefined;
+}
+
+export const INFO = { name: 'waybill-testing', version: '0' } as const;
+
+export function capabilitiesOf({ capabilities = {}, state }: CallContext): JsonObject {
+  return state === undefined ? capabilities : { state: {}, ...capabilities };
+}
+
+/** A request with the context on it. `declare`: no `initialize` went before it that told the capabilities. */
+export function stamped(message: Message, context: CallContext, about: { era: Era; declare: boolean }, report: Report): Message {
+  const { language, state, trace, meta } = context;
+  const declared = capabilitiesOf(context);
+  const envelope = { [PROTOCOL_VERSION]: about.era, [CLIENT_INFO]: INFO, [CLIENT_CAPABILITIES]: declared };
+  const params = { ...(message['params'] as Meta | undefined), ...(about.era === '2026-07-28' && { _meta: envelope }) };
+  const values = {
+    language: language === undefined ? undefined : languagePreference(language),
+    environment: environmentOf(context),
+    state: state && mapsOf(state),
+    trace: typeof trace === 'string' ? { [TRACEPARENT]: trace } : trace,
+    capabilities: about.declare ? declared : undefined,
+    meta,
+  };
+  return writeRequest({ ...message, params }, values as Parameters<typeof writeRequest>[1], { onIssue: report });
+}
+
+function environmentOf({ timezone, now, locale, location }: CallContext): object | undefined {
+  const said = { timezone, now: now === undefined ? undefined : timestampOf(now, timezone), locale, location };
+  const kept = Object.entries(said).filter(([, value]) => value !== undefined);
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+function timestampOf(now: string | number | Date, timezone: string | undefined): Timestamp {
+  const found = typeof now === 'string' ? parseTimestamp(now) : undefined;
+  if (found !== undefined) return found;
+  const instant = Number(now);
+  if (typeof now === 'string' || !Number.isFinite(instant))
+    throw new RangeError(`now: ${JSON.stringify(now)} is neither an RFC 3339 timestamp with an offset nor an instant`);
+  return formatTimestamp(instant, timezone === undefined ? undefined : zoneOffset(timezone, instant));
+}
+
+export function mapsOf(state: PlainState): StateChanges {
+  const { session, server } = state;
+  return {
+    ...(session && { session: new Map(Object.entries(session)) }),
+    ...(server && { server: new Map(Object.entries(server)) }),
+  };
+}

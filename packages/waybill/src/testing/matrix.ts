@@ -1,0 +1,28 @@
+import type { JsonObject } from '../wire/json.js';
+import { callTool, type CallOptions, type Outcome } from './call.js';
+import type { CallContext } from './context.js';
+import type { Target } from './target.js';
+
+/** The values each member of the context takes; `undefined` among them is a call without it. */
+export type Axes = { readonly [K in keyof CallContext]?: readonly CallContext[K][] };
+
+export interface Row {
+  readonly context: CallContext;
+  readonly outcome: Outcome;
+}
+
+/** Calls the tool under every combination, the last axis fastest, one call after the other: a server may be connected only once at a time. */
+export async function matrix(target: Target, name: string, args: JsonObject, axes: Axes, options: CallOptions = {}): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const context of combinations(axes)) rows.push({ context, outcome: await callTool(target, name, args, context, options) });
+  return rows;
+}
+
+function combinations(axes: Axes): CallContext[] {
+  let contexts: CallContext[] = [{}];
+  for (const [axis, values] of Object.entries(axes) as [string, unknown][]) {
+    if (!Array.isArray(values) || values.length === 0) throw new RangeError(`matrix: ${axis} is not a list of at least one value`);
+    contexts = contexts.flatMap((context) => values.map((value: unknown) => ({ ...context, [axis]: value })));
+  }
+  return contexts;
+}

@@ -1,0 +1,68 @@
+import type { ServerContext } from '../server/index.js';
+import { INFO, capabilitiesOf, type CallContext, type Era } from './context.js';
+import { connect, type Line, type Link, type Respond } from './link.js';
+import { post } from './post.js';
+
+/**
+ * What can be called: a `Server` or `McpServer` of either SDK that is not connected, a factory of them, anything else with `connect(transport)`,
+ * or the handler of `createMcpHandler`, with `waybill.http(…)` around it or without.
+ */
+export type Target = object | ((...args: never[]) => object | Promise<object>);
+
+interface Shape {
+  connect?(transport: never): unknown;
+  close?(): unknown;
+  fetch?(request: Request): Response | Promise<Response>;
+  server?: { setRequestHandler?: unknown };
+  setRequestHandler?: unknown;
+}
+
+export interface Opened {
+  readonly link: Link;
+  readonly era: Era;
+  /** The capabilities were told already. */
+  readonly told: boolean;
+}
+
+export async function openTarget(
+  target: Target,
+  context: CallContext,
+  { layer, respond }: { layer?: ServerContext | undefined; respond?: Respond | undefined },
+  lines: Line[],
+): Promise<Opened> {
+  const { era } = context;
+  if (isFetch(target)) {
+    const handler = layer === undefined ? target : layer.http(target as never);
+    const spoken = era ?? '2026-07-28';
+    return { link: post(handler as never, spoken, lines), era: spoken, told: false };
+  }
+  const attached = layer === undefined ? target : layer.attach(target);
+  const made: unknown = typeof attached === 'function' ? await (attached as (about: object) => unknown)({ era: 'legacy' }) : attached;
+  const server = made as Shape;
+  if (typeof made !== 'object' || made === null || typeof server.connect !== 'function')
+    throw new TypeError(
+      `callTool: expected a server with connect(), a factory of them, or a handler with fetch(), not ${made === null ? 'null' : typeof made}`,
+    );
+  if (era === '2026-07-28' && isSdkServer(server))
+    throw new TypeError('callTool: a server connected by hand speaks 2025-11-25 only; for 2026-07-28 give createMcpHandler(factory)');
+  const link = await connect(server as Parameters<typeof connect>[0], lines, respond);
+  if (era === '2026-07-28') return { link, era, told: false };
+  const params = { protocolVersion: '2025-11-25', capabilities: capabilitiesOf(context), clientInfo: INFO };
+  const { error } = (await link.ask({ jsonrpc: '2.0', id: 'initialize', method: 'initialize', params })) as { error?: { message: string } };
+  if (error !== undefined) {
+    await link.close();
+    throw new Error(`callTool: initialize failed: ${error.message}`);
+  }
+  link.tell({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  return { link, era: '2025-11-25', told: true };
+}
+
+/** A server of an SDK has both on some frameworks; one that can be connected is. */
+function isFetch(target: Target): boolean {
+  const { fetch, connect } = target as Shape;
+  return typeof fetch === 'function' && typeof connect !== 'function';
+}
+
+function isSdkServer({ server, setRequestHandler }: Shape): boolean {
+  return typeof (setRequestHandler ?? server?.setRequestHandler) === 'function';
+}

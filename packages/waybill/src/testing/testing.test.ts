@@ -1,0 +1,143 @@
+import { McpServer as V1 } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { createMcpHandler, McpServer as V2 } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { contextOf, serverContext } from '../server/index.js';
+import { callTool, matrix, type Target } from './index.js';
+
+const waybill = serverContext({ languages: ['en', 'de'], tools: { needs: { requires: { elicitation: { form: {} } } } } });
+
+function seen(ctx: object) {
+  const { language, environment, state } = contextOf(ctx);
+  const count = Number(state.session.get('count') ?? 0);
+  state.session.set('count', count + 1);
+  const structuredContent = { language: language.chosen, timezone: environment.timezone, now: environment.now.text, count };
+  return { content: [], structuredContent };
+}
+const build = {
+  v1: () => {
+    const server = new V1({ name: 'v1', version: '1' });
+    server.registerTool('seen', { inputSchema: {} }, (_args, extra) => seen(extra));
+    server.registerTool('needs', { inputSchema: {} }, () => ({ content: [] }));
+    return server;
+  },
+  v2: () => {
+    const server = new V2({ name: 'v2', version: '1' });
+    server.registerTool('seen', { inputSchema: z.object({}) }, (_args, ctx) => seen(ctx));
+    server.registerTool('needs', { inputSchema: z.object({}) }, () => ({ content: [] }));
+    return server;
+  },
+};
+const stdio = () => {
+  let served: { close(): Promise<void> } | undefined;
+  return {
+    connect: (transport: never) => void (served = serveStdio(waybill.attach(build.v2), { transport })),
+    close: () => served?.close(),
+  };
+};
+
+const targets: [string, Target][] = [
+  ['an instance of SDK v1', waybill.attach(build.v1())],
+  ['a factory of SDK v1', waybill.attach(build.v1)],
+  ['an instance of SDK v2', waybill.attach(build.v2())],
+  ['a factory of SDK v2', waybill.attach(build.v2)],
+  ['a handler of SDK v2', waybill.http(createMcpHandler(waybill.attach(build.v2)))],
+  ['serveStdio of SDK v2', stdio()],
+];
+
+describe.each(targets)('callTool on %s', (_name, target) => {
+  it('calls under a language, a zone and a clock that stands still', async () => {
+    const context = { language: ['de-AT', 'en'], timezone: 'Asia/Tokyo', now: Date.UTC(2026, 0, 1) };
+    const { result, language, issues } = await callTool(target, 'seen', {}, context);
+    expect(result?.['structuredContent']).toMatchObject({ language: 'de', timezone: 'Asia/Tokyo', now: '2026-01-01T09:00:00.000+09:00' });
+    expect(language).toBe('de');
+    expect(issues).toEqual([]);
+  });
+
+  it('gives the refusal of a call that lacks a capability', async () => {
+    const refused = await callTool(target, 'needs', {}, { capabilities: { sampling: {} } });
+    expect(refused.error?.code).toBe(-32021);
+    expect(refused.result).toBeUndefined();
+    const { result } = await callTool(target, 'needs', {}, { capabilities: { elicitation: { form: {} } } });
+    expect(result?.['content']).toEqual([]);
+  });
+
+  it('hands the state of one call to the next', async () => {
+    const first = await callTool(target, 'seen', {}, { state: { session: { other: 'x' } } });
+    expect(first.changes).toEqual({ session: { count: 1 }, server: {} });
+    const second = await callTool(target, 'seen', {}, { state: first.state });
+    expect(second.result?.['structuredContent']).toMatchObject({ count: 1 });
+    expect(second.state.session).toEqual({ other: 'x', count: 2 });
+    expect((await callTool(target, 'seen')).changes.session).toEqual({});
+  });
+
+  it('runs a matrix of contexts in one call', async () => {
+    const rows = await matrix(target, 'seen', {}, { language: ['de', 'fr'], timezone: ['Asia/Tokyo', undefined] });
+    expect(rows.map(({ context, outcome }) => [context.language, outcome.result?.['structuredContent']])).toMatchObject([
+      ['de', { language: 'de', timezone: 'Asia/Tokyo' }],
+      ['de', { language: 'de', timezone: 'UTC' }],
+      ['fr', { language: 'en', timezone: 'Asia/Tokyo' }],
+      ['fr', { language: 'en', timezone: 'UTC' }],
+    ]);
+  });
+
+  it('says which tools there are where the one called is not', async () => {
+    await expect(callTool(target, 'sene')).rejects.toThrow('callTool: the server lists no tool "sene"; it has seen, needs');
+  });
+
+  it('sends what a key of one holds as it is, and tells what was wrong with it', async () => {
+    const { issues, result } = await callTool(target, 'seen', {}, { meta: { traceparent: 'nonsense', 'com.example/a': 1 } });
+    expect(issues).toMatchObject([{ concern: 'trace', key: 'traceparent' }]);
+    expect(result).toBeDefined();
+  });
+});
+
+describe('callTool', () => {
+  it('takes a layer for a target that has none', async () => {
+    for (const target of [build.v1, build.v2, createMcpHandler(waybill.attach(build.v2))]) {
+      const { language } = await callTool(target, 'seen', {}, { language: 'de' }, { layer: waybill });
+      expect(language).toBe('de');
+    }
+  });
+
+  it('speaks both revisions where the target does', async () => {
+    const handler = createMcpHandler(waybill.attach(build.v2));
+    for (const era of ['2025-11-25', '2026-07-28'] as const) {
+      for (const target of [waybill.http(handler), stdio()]) {
+        const { result, messages } = await callTool(target, 'seen', {}, { era, language: 'de' });
+        expect(result?.['structuredContent']).toMatchObject({ language: 'de' });
+        const asked = messages.findLast(({ from }) => from === 'client')!.message;
+        expect(JSON.stringify(asked).includes('protocolVersion')).toBe(era === '2026-07-28');
+      }
+    }
+    for (const build_ of [build.v1, build.v2])
+      await expect(callTool(waybill.attach(build_), 'seen', {}, { era: '2026-07-28' })).rejects.toThrow('speaks 2025-11-25 only');
+  });
+
+  it('answers what the server asks', async () => {
+    const server = new V1({ name: 'v1', version: '1' });
+    server.registerTool('ask', { inputSchema: {} }, async () => {
+      const { content } = await server.server.elicitInput({ message: 'Name?', requestedSchema: { type: 'object', properties: {} } });
+      return { content: [], structuredContent: { content } };
+    });
+    const context = { capabilities: { elicitation: { form: {} } } };
+    const respond = (method: string) => ({ action: 'accept', content: { method } });
+    const { result } = await callTool(waybill.attach(server), 'ask', {}, context, { respond });
+    expect(result?.['structuredContent']).toEqual({ content: { method: 'elicitation/create' } });
+    expect((await callTool(server, 'ask', {}, context)).result).toMatchObject({ isError: true });
+  });
+
+  it.each([
+    ['an object', {}, 'expected a server with connect()'],
+    ['a factory of nothing', () => undefined as never, 'not undefined'],
+  ])('refuses %s', async (_name, target, message) => {
+    await expect(callTool(target, 'seen')).rejects.toThrow(message);
+  });
+
+  it('refuses a clock and an axis that are none', async () => {
+    const target = waybill.attach(build.v2);
+    await expect(callTool(target, 'seen', {}, { now: 'yesterday' })).rejects.toThrow('now: "yesterday" is neither');
+    await expect(matrix(target, 'seen', {}, { language: [] })).rejects.toThrow('matrix: language is not a list');
+  });
+});
