@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Issue, Json } from 'waybill';
-import { Jars, type Carried } from 'waybill/client';
+import { clientContext, Jars, type Carried, type StateJar } from 'waybill/client';
 import { sqliteStore } from 'waybill/client/node';
 import { found, missing, Writer } from './writers.js';
 
@@ -103,6 +103,23 @@ describe('the file', () => {
     expect(hash(join(file, '..', aside))).toBe(damaged);
     await jars.keeper!.close();
     expect(await client(file).values()).toEqual({ y: 2 });
+  });
+
+  it.each<[string, (jar: StateJar) => Promise<unknown>]>([
+    ['list', (jar) => jar.list()],
+    ['principals', (jar) => jar.principals()],
+    ['export', (jar) => jar.export()],
+    ['clear', (jar) => jar.clear()],
+    ['show', (jar) => jar.show('shop')],
+  ])('that is corrupt is told of at once where only the jar is looked at: %s', async (_call, look) => {
+    const file = fresh();
+    mkdirSync(join(file, '..'));
+    writeFileSync(file, 'this is no database, and long enough not to be taken for an empty one'.repeat(100));
+    const issues: Issue[] = [];
+    const { jar } = clientContext({ state: { store: sqliteStore(file) }, onIssue: (issue) => issues.push(issue) });
+    await look(jar);
+    expect(issues.map(({ problem }) => problem)).toEqual([expect.stringContaining('set aside as')]);
+    await jar.close();
   });
 
   it('holds nothing any more of what was deleted', async () => {

@@ -166,7 +166,7 @@ export class Jars implements Kept {
   async openAll(principal: string): Promise<void> {
     const { keeper } = this;
     if (keeper === undefined) return;
-    const kept = await within(keeper.store.drawers(principal), keeper.options.storeTimeout);
+    const kept = await within(keeper.drawers(principal), keeper.options.storeTimeout);
     await Promise.all(kept.map(({ server }) => keeper.load(this.open(principal, server))));
   }
 
@@ -187,7 +187,7 @@ export class Jars implements Kept {
 
   /** How much the store has of a principal, since the limit is one for all of it (D-09). */
   async #survey(jar: Jar): Promise<void> {
-    const kept = await this.keeper?.store.drawers(jar.principal).catch(() => []);
+    const kept = await this.keeper?.drawers(jar.principal).catch(() => []);
     for (const { server, items } of kept ?? []) if (jar.drawers.get(server)?.warm !== true) jar.elsewhere.set(server, items);
     jar.fit();
   }

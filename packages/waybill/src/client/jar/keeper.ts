@@ -2,7 +2,7 @@ import type { Report } from '../../wire/issue.js';
 import type { Drawer, Place } from './drawer.js';
 import { Loader } from './loader.js';
 import { Saver } from './saver.js';
-import type { Row, StateStore } from './store.js';
+import type { DrawerSize, Row, StateStore } from './store.js';
 
 /** What keeping asks of the jar, which alone knows how to change a drawer. */
 export interface Kept {
@@ -49,6 +49,17 @@ export class Keeper {
   /** However long it takes; rejects where the store fails. */
   load(drawer: Drawer): Promise<void> {
     return this.#loader.load(drawer);
+  }
+
+  /** Whoever asks the store anything also hears what happened to it, such as a file that was set aside. */
+  drawers(principal: string): Promise<readonly DrawerSize[]> {
+    this.watch();
+    return this.store.drawers(principal);
+  }
+
+  principals(): Promise<readonly string[]> {
+    this.watch();
+    return this.store.principals();
   }
 
   touched(drawer: Drawer): void {

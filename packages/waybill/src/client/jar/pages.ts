@@ -89,7 +89,7 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
 
   return {
     async principals() {
-      const kept = (await jars.keeper?.store.principals()) ?? [];
+      const kept = (await jars.keeper?.principals()) ?? [];
       const here = [...jars.principals()].filter((principal) => [...jars.drawers(principal)].some(({ items }) => items > 0));
       return [...new Set([...here, ...kept])];
     },
