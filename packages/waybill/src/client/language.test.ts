@@ -68,7 +68,7 @@ describe('the preference', () => {
 
   it.each([
     [{ language: 'x;;' }, RangeError, /^language: /],
-    [{ language: ['en', 'x_y'] }, RangeError, /^language: languages\[1\]/],
+    [{ language: ['en', 'x_y'] }, RangeError, /^language\[1\]: /],
     [{ language: 7 }, TypeError, /^language: /],
     [{ langauge: 'en' }, TypeError, /^langauge: is not an option/],
   ])('options that are wrong fail at construction with their path: %j', (options, type, message) => {
@@ -238,4 +238,13 @@ describe('an HTTP answer', () => {
       expect(issues.length).toBe(warnings);
     },
   );
+});
+
+describe('a language that is none', () => {
+  it.each([
+    ['!!', /^language: "!!" is not an Accept-Language value$/],
+    [['en', '!!'], /^language\[1\]: "!!" is not a BCP 47 language tag$/],
+  ])('throws with its path, once: %j', (language, message) => {
+    expect(() => clientContext({ language })).toThrow(message);
+  });
 });

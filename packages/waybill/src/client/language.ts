@@ -26,7 +26,9 @@ export function checkLanguage(input: unknown, path: string): void {
   try {
     languagePreference(input as string | string[]);
   } catch (error) {
-    throw new RangeError(`${path}: ${(error as Error).message}`, { cause: error });
+    // It begins with a path of its own, `language:` or `languages[0]:`, and one path is enough.
+    const [, index = '', problem] = /^(?:languages?(\[\d+\])?: )?(.*)$/s.exec((error as Error).message) ?? [];
+    throw new RangeError(`${path}${index}: ${problem}`, { cause: error });
   }
 }
 
