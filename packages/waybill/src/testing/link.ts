@@ -24,7 +24,7 @@ export async function connect(
   lines: Line[],
   respond: Respond | undefined,
 ): Promise<Link & { tell(message: Message): void }> {
-  const waiting = new Map<unknown, { resolve(message: Message): void; reject(error: Error): void }>();
+  const waiting = new Map<unknown, { resolve: (message: Message) => void; reject: (error: Error) => void }>();
   let open = true;
 
   const transport: TransportLike & { start(): Promise<void> } = {

@@ -59,8 +59,8 @@ export async function openTarget(
 
 /** A server of an SDK has both on some frameworks; one that can be connected is. */
 function isFetch(target: Target): boolean {
-  const { fetch, connect } = target as Shape;
-  return typeof fetch === 'function' && typeof connect !== 'function';
+  const shape = target as Shape;
+  return typeof shape.fetch === 'function' && typeof shape.connect !== 'function';
 }
 
 function isSdkServer({ server, setRequestHandler }: Shape): boolean {
