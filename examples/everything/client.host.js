@@ -18,7 +18,7 @@ export class Host {
   /** What the user says to a question, and the questions. */
   answer = undefined;
   asked = [];
-  /** The server hung up. */
+  /** The server hung up, or is not there any more. */
   lost = false;
   #connected;
   #closing = false;
@@ -78,7 +78,13 @@ export class Host {
     }
     const fetch = (to, init) => {
       if (typeof init?.body === 'string') this.#sent(JSON.parse(init.body), init.headers);
-      return globalThis.fetch(to, init);
+      return globalThis.fetch(to, init).then(
+        (response) => ((this.lost = false), response),
+        (error) => {
+          if (init?.signal?.aborted !== true) this.lost = true;
+          throw error;
+        },
+      );
     };
     return this.#recorded(sdk === 'v1' ? new HttpV1(new URL(url), { fetch }) : new HttpV2(new URL(url), { fetch }), false);
   }

@@ -6,6 +6,7 @@
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { clientContext } from 'waybill/client';
+import { problemOf } from './client.check.js';
 import { Host } from './client.host.js';
 import { stateOf } from './client.state.js';
 import { STEPS } from './client.steps.js';
@@ -28,9 +29,12 @@ ${Object.entries(STEPS)
   .map(([op, { usage }]) => `  ${`{"op":"${op}"${usage}}`.padEnd(100).trimEnd()}`)
   .join('\n')}
 
+A jar's "show" needs "server" (a name as "list" gives it, or the URL of a server that may keep state), "edit" needs "server", "name" and
+"value" (null deletes; in session scope also "conversation"). A conversation's "resume" needs "id", "fork" and "end" one that was begun.
+
 Answers, one JSON object a line and step: { "op", "result" or "error", "language", "issues", "messages" }; "language" is that of the answer,
 "issues" what was reported meanwhile. An error of the server is an answer, and the next step follows.
-Exit codes: 0 after the last step, 1 something failed that should not, 2 wrong usage or a step that is none, 3 no connection,
+Exit codes: 0 after the last step, 1 something failed that should not, 2 wrong usage or a step that is none or lacks something, 3 no connection,
 4 the connection was lost before the last step.`;
 
 const OPTIONS = {
@@ -92,13 +96,17 @@ async function answerTo(line, host) {
   if (known === undefined)
     return { answer: { op: step?.op, error: { name: 'TypeError', message: `no step is called ${JSON.stringify(step?.op)}` } }, code: 2 };
   const { op } = step;
+  const problem = problemOf(step, host);
+  if (problem !== undefined) return { answer: { op, error: { name: 'TypeError', message: problem } }, code: 2 };
   try {
     if (known.needs === 'connection') await host.connect();
   } catch (error) {
     return { answer: { op, error: errorOf(error) }, code: 3 };
   }
   try {
-    return { answer: { op, ...(await known.run(host, step)) } };
+    const answer = { op, ...(await known.run(host, step)) };
+    const broken = op === 'parallel' && host.lost && answer.result.some(({ error }) => error !== undefined);
+    return { answer, ...(broken && { code: 4 }) };
   } catch (error) {
     const answer = { op, error: errorOf(error), language: host.waybill.languageOf(error) ?? null };
     return { answer, ...(host.lost && { code: 4 }) };

@@ -13,36 +13,35 @@ export async function conversation(host, { do: what = 'begin', id }) {
   const { jar } = host.waybill;
   const owner = host.options.principal === undefined ? {} : { principal: host.options.principal };
   const current = host.conversation;
-  if (current === undefined && (what === 'end' || what === 'fork')) throw new TypeError(`no conversation to ${what}`);
   if (what === 'begin') host.talk(jar.begin(owner));
   else if (what === 'resume') host.talk(jar.resume(id, owner));
   else if (what === 'fork') host.talk(await current.fork());
   else if (what === 'leave') host.talk(undefined);
-  else if (what === 'end') {
+  else {
     host.talk(undefined);
     await current.end();
-  } else throw new TypeError(`a conversation cannot ${JSON.stringify(what)}`);
+  }
   return { result: { id: host.conversation?.id ?? null } };
 }
 
 /** What a settings page would do. */
 export async function jar(host, { do: what = 'export', server, name, value, scope, conversation: talk }) {
   const { jar: own } = host.waybill;
+  const owner = host.options.principal === undefined ? {} : { principal: host.options.principal };
   const part = {
-    ...(host.options.principal !== undefined && { principal: host.options.principal }),
+    ...owner,
     ...(scope !== undefined && { scope }),
     ...(talk !== undefined && { conversation: talk }),
   };
   const at = server === undefined ? {} : { server };
   const ways = {
     principals: () => own.principals(),
-    list: () => own.list(part),
+    list: () => own.list(owner),
     show: () => own.show(server, part),
     edit: () => own.edit(server, name, value, part),
-    export: () => own.export({ ...part, ...at }),
+    export: () => own.export({ ...owner, ...at }),
     clear: async () => ({ cleared: await own.clear({ ...part, ...at }) }),
     flush: () => own.flush(),
   };
-  if (!Object.hasOwn(ways, what)) throw new TypeError(`a jar cannot ${JSON.stringify(what)}`);
   return { result: (await ways[what]()) ?? {} };
 }

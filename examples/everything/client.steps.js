@@ -45,7 +45,7 @@ export const STEPS = {
   })),
   list: step('', (host) => all(host, 'listTools', 'tools')),
   call: step(',"name":NAME,"args":{…},"answer":{…}', call),
-  parallel: step(',"calls":[{"name":NAME,"args":{…}},…]', async (host, { calls = [] }) => ({
+  parallel: step(',"calls":[{"name":NAME,"args":{…}},…]', async (host, { calls }) => ({
     result: await Promise.all(calls.map((one) => call(host, one).catch(failed(host)))),
   })),
   read: step(',"uri":URI', async (host, { uri }) => answered(host, await host.client.readResource({ uri }))),

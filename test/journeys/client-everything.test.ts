@@ -1,5 +1,7 @@
 /** The everything client as it is used: a script on stdin, answers on stdout, an exit code. */
 import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keys } from 'waybill';
@@ -145,6 +147,26 @@ describe('what is wrong', { concurrent: true }, () => {
   test.for<[string, (Message | string)[], number, object]>([
     ['a step that is not JSON', ['{'], 2, { error: { name: 'SyntaxError' } }],
     ['a step nobody knows', [{ op: 'dance' }], 2, { op: 'dance', error: { message: 'no step is called "dance"' } }],
+    ...[
+      [{ op: 'conversation', do: 'zzz' }, 'conversation: do: expected one of begin, resume, fork, leave, end'],
+      [{ op: 'conversation', do: 'fork' }, 'conversation: do: there is no conversation to fork'],
+      [{ op: 'conversation', do: 'resume' }, 'conversation: id: is missing; "resume" needs id'],
+      [{ op: 'jar', do: 'zzz' }, 'jar: do: expected one of principals, list, show, edit, export, clear, flush'],
+      [{ op: 'jar', do: 'show' }, 'jar: server: is missing; "show" needs server'],
+      [{ op: 'jar', do: 'edit', name: 'x', value: 1 }, 'jar: server: is missing; "edit" needs server, name, value'],
+      [{ op: 'jar', do: 'clear', sever: 'x' }, 'jar: sever: is not a member of this step'],
+      [{ op: 'jar', do: 'clear', scope: 'all' }, 'jar: scope: expected session or server'],
+      [{ op: 'call' }, 'call: name: expected the name of a tool'],
+      [{ op: 'read' }, 'read: uri: expected the URI of a resource'],
+      [{ op: 'prompt' }, 'prompt: name: expected the name of a prompt'],
+      [{ op: 'parallel' }, 'parallel: calls: expected a list of calls'],
+      [{ op: 'parallel', calls: [{ name: 'x' }, {}] }, 'parallel: calls[1].name: expected the name of a tool'],
+    ].map(([step, message]): [string, Message[], number, object] => [
+      JSON.stringify(step),
+      [step as Message],
+      2,
+      { op: (step as Message).op, error: { name: 'TypeError', message } },
+    ]),
     ['no server', [{ op: 'list' }], 3, { op: 'list', error: {} }],
   ])('%s is the last answer', async ([, steps, code, answer], { expect }) => {
     const got = await run(nowhere, [...steps, { op: 'list' }]);
@@ -167,11 +189,35 @@ describe('what is wrong', { concurrent: true }, () => {
     expect(got.answers[1]).toHaveProperty('error');
   });
 
+  test.for<[string, Message]>([
+    ['v1', { op: 'call', name: 'x' }],
+    ['v2', { op: 'call', name: 'x' }],
+    ['v2', { op: 'parallel', calls: [{ name: 'x' }] }],
+  ])('so does one over HTTP that is gone: SDK %s, %j', async ([sdk, step], { expect }) => {
+    const server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        const { id, method } = body === '' ? {} : JSON.parse(body);
+        if (method === 'tools/call') return void request.socket.destroy();
+        if (id === undefined) return void response.writeHead(request.method === 'GET' ? 405 : 202).end();
+        const result = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } };
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const got = await run(['--sdk', sdk, '--era', '2025', '--url', `http://127.0.0.1:${port}/mcp`], [{ op: 'info' }, step, { op: 'info' }]);
+    server.close();
+    expect([got.code, got.answers.map(({ op }) => op)]).toEqual([4, ['info', step.op]]);
+    expect(JSON.stringify(got.answers[1])).toContain('"error"');
+  });
+
   test('no steps at all are no failure, and --help says everything', async () => {
     expect(await run(nowhere)).toMatchObject({ code: 0 });
     const { code, answers } = await run(['--help']);
     expect(code).toBe(0);
-    for (const word of ['--url', '--sdk', '--era', '--wire', '--messages', '"op":"parallel"', 'Exit codes'])
+    for (const word of ['--url', '--sdk', '--era', '--wire', '--messages', '"op":"parallel"', '"show" needs "server"', 'Exit codes'])
       expect(answers[0]).toContain(word);
   });
 });
