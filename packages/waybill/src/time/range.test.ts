@@ -142,6 +142,74 @@ describe('in a sentence', () => {
   });
 });
 
+describe('no half of a phrase', () => {
+  it.each([
+    ['before last Tuesday', 'until', '2026-03-10'],
+    ['orders before previous Thursday', 'until', '2026-03-12'],
+    ['before the last month', 'until', '2026-02-01'],
+    ['vor dem letzten Dienstag', 'until', '2026-03-10', 'de'],
+    ['先週の火曜日より前', 'until', '2026-03-10', 'ja'],
+    ['the week before last', 'period', '2026-03-02 2026-03-09'],
+  ])('«%s» is %s %s: the bound and the relative word are told from "the week before last"', (text, kind, expected, locale = 'en-GB') => {
+    const range = read(text, { locale });
+    expect([range?.kind, shown(range)]).toEqual([kind, expected]);
+  });
+
+  it.each([
+    ['from 3 May 2025 to 7 April', '2025-05-03 2026-04-08'],
+    ['December 2024 to January', '2024-12-01 2025-02-01'],
+    ['from 3 May to 7 April 2025', '2024-05-03 2025-04-08'],
+    ['2026-05-03..2026-05-07', '2026-05-03 2026-05-08'],
+    ['3..7 May', '2026-05-03 2026-05-08'],
+    ['Friday .. Sunday', '2026-03-20 2026-03-23'],
+    ['yesterday...', '2026-03-17 2026-03-18'],
+    ['sales - 4 days ago', '2026-03-14 2026-03-15'],
+    ['yesterday or so', '2026-03-17 2026-03-18'],
+    ['3 to 7 May inclusive', '2026-05-03 2026-05-08'],
+  ])('«%s» is understood: %s', (text, expected) => {
+    expect(shown(read(text))).toBe(expected);
+  });
+
+  it.each([
+    ['after next Thursday', 'no end that is known'],
+    ['the week before last Tuesday', 'counted from a day'],
+    ['before last Tuesday at 4', 'more of the date behind it'],
+    ['from 2025-05-07 to 2025-05-03', 'backwards, with the years said'],
+    ['2025-05-07..2025-05-03', 'backwards'],
+    ['May 2025 to March 2025', 'backwards'],
+    ['from 7 to 3 May', 'backwards in one month'],
+    ['zwischen 7.5.2025 und 3.5.2025', 'backwards', 'de'],
+    ['tomorrow or Friday', 'one of two'],
+    ['until Thursday or Friday', 'one of two'],
+    ['yesterday / today', 'one of two'],
+    ['morgen oder Freitag', 'one of two', 'de'],
+    ['demain ou vendredi', 'one of two', 'fr'],
+    ['明日か金曜日', 'one of two', 'ja'],
+    ['three or four weeks ago', 'two counts'],
+    ['5-6 weeks ago', 'two counts'],
+    ['-2 weeks ago', 'a sign'],
+    ['tomorrow at 31:15', 'no time of the day'],
+    ['morgen 26 Uhr', 'no time of the day', 'de'],
+    ['17:80 tomorrow', 'no time of the day'],
+    ['Tuesday week', 'a week after that'],
+    ['until Monday fortnight', 'two weeks after that'],
+    ['next 5 days excluding Friday', 'less than that'],
+    ['letzte 5 Tage inklusive heute', 'more than that', 'de'],
+    ['2025-14-02', 'no such month'],
+    ['until 2025-14-02', 'no such month'],
+    ['from 2025-14-02 to 2025-12-02', 'no such month'],
+    ['from 2025-12-02 to 2025-14-02', 'no such month'],
+    ['2025-14-02', 'no such month', 'de'],
+    ['2025-14-02', 'no such month', 'sv'],
+  ])('«%s» is undefined: %s', (text, _why, locale = 'en-GB') => {
+    expect(read(text, { locale })).toBeUndefined();
+  });
+
+  it('an alternative is another reading, not the same again', () => {
+    expect(read('at 4')).not.toHaveProperty('alternatives');
+  });
+});
+
 describe('dates and clock times', () => {
   it.each([
     ['2026-03-29T02:30:00', '2026-03-29T03:30:00 2026-03-29T03:30:01'],

@@ -78,7 +78,13 @@ function rangeOf(when: When, { from, source }: Folded, { span, kind, others, sta
   if (kind === 'until') return { start: undefined, end: zonedEndOf(when, span), grain, kind, text, index };
   if (isEmpty(when, span, kind)) return undefined;
   const range = { start: zonedStartOf(when, span), end: zonedEndOf(when, span), grain, kind, text, index };
-  if (others.length === 0) return range;
-  const alternatives = others.map((other) => periodOf(when, other)).filter((other) => other !== undefined);
-  return { ...range, alternatives };
+  const alternatives: Interval[] = [];
+  for (const other of others) {
+    const period = periodOf(when, other);
+    if (period && ![range, ...alternatives].some((known) => isSame(known, period))) alternatives.push(period);
+  }
+  return alternatives.length === 0 ? range : { ...range, alternatives };
 }
+
+const isSame = (a: Interval, b: Interval): boolean =>
+  a.start?.epochMilliseconds === b.start?.epochMilliseconds && a.end.epochMilliseconds === b.end.epochMilliseconds;

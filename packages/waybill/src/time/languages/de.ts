@@ -136,6 +136,7 @@ export const german = (): Grammar => ({
     [{ from: true, of: true }, 'von, vom'],
     [{ between: true }, 'zwischen'],
     [{ and: true }, 'und'],
+    [{ or: true }, 'oder'],
     [{ of: true, skip: true }, 'des, der, dem, vom'],
     [{ skip: true, dayMark: 'ordinal' }, 'den, der, dem, zum'],
     [{ skip: true, prep: true, dayMark: 'ordinal' }, 'am'],
@@ -152,6 +153,7 @@ export const german = (): Grammar => ({
     [{ edge: 'end' }, 'ende, schluss'],
     [{ rest: true }, 'rest, restlich-, übrig-'],
     [{ each: true }, 'jed-, pro, je, all-, sämtlich-'],
+    [{ vague: true }, 'einschließlich, inklusive, inkl, ausschließlich, exklusive, exkl, ohne'],
     [{ vague: true }, 'mitte, spät, spät-, früh-, ab, innerhalb, binnen, oster, orthodox-, still-, heilig-, nicht, außer, als'],
   ],
 });

@@ -111,6 +111,7 @@ export const english = (): Grammar => ({
     [{ from: true, off: 1 }, 'from'],
     [{ between: true }, 'between'],
     [{ and: true }, 'and'],
+    [{ or: true }, 'or'],
     [{ of: true }, 'of, s'],
     [{ skip: true, dayMark: 'ordinal' }, 'the'],
     [{ skip: true, prep: true }, 'on, for, during, within, over'],
@@ -130,6 +131,7 @@ export const english = (): Grammar => ({
       { vague: true },
       'closest, nearest, early, earlier, late, later, starting, new year, new years, mid, middle, beginning, about half, black, good, easter, ash, holy, clean, cyber',
     ],
+    [{ vague: true }, 'including, excluding, incl, excl, without'],
     [{ vague: true }, 'shrove, palm, fiscal, not, except, than'],
   ],
 });

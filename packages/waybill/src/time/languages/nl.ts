@@ -117,6 +117,7 @@ export const dutch = (): Grammar => ({
     [{ from: true, of: true }, 'van'],
     [{ between: true }, 'tussen'],
     [{ and: true }, 'en'],
+    [{ or: true }, 'of'],
     [{ skip: true, dayMark: 'ordinal' }, 'de, den'],
     [{ skip: true, prep: true }, 'op, gedurende, tijdens'],
     [{ skip: true }, 'het, hele, gehele'],
@@ -127,6 +128,7 @@ export const dutch = (): Grammar => ({
     [{ edge: 'end' }, 'einde, eind, het einde'],
     [{ rest: true }, 'rest, de rest'],
     [{ each: true }, 'elk-, ieder-, per, alle'],
+    [{ vague: true }, 'inclusief, incl, exclusief, excl, zonder'],
     [{ vague: true }, 'midden, vroeg, laat, binnen, goede, witte, behalve, dan'],
   ],
 });

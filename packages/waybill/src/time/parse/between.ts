@@ -21,20 +21,30 @@ export function resolveBetween(when: When, from: Fields, to: Fields, around: Fie
     return undefined;
   const first = fill(numbered[0], numbered[1]);
   const last = fill(numbered[1], numbered[0]);
+  // "From 5 to 1 October" runs backwards: the month is one, said once.
+  const oneMonth = (numbered[0].month === undefined) !== (numbered[1].month === undefined) && first.month === last.month;
+  if (oneMonth && (first.day ?? 0) > (last.day ?? 31)) return undefined;
+  const moves = isDated(numbered[0]) ? (isDated(numbered[1]) ? undefined : 'last') : 'first';
   // Of the ranges that a month or date without a year could mean, the first that is not over: "August to October" in September.
   const running = direction.prefer === 'future' && first.month !== undefined && first.year === undefined && !first.turn && !first.shift;
-  const past = running ? ends(when, first, last, { ...direction, prefer: 'past', inclusive: true }) : undefined;
+  const past = running ? ends(when, first, last, moves, { ...direction, prefer: 'past', inclusive: true }) : undefined;
   if (past && past.to - past.from < 366 * DAY_MS && endOf(when, past) >= when.now) return past;
-  return ends(when, first, last, direction);
+  return ends(when, first, last, moves, direction);
 }
 
-function ends(when: When, first: Fields, last: Fields, direction: Direction): Span | undefined {
+const isDated = ({ year, shift }: Fields): boolean => year !== undefined || shift !== undefined;
+
+/** `moves`: the end whose year was not said, and may be another than the other end's. */
+function ends(when: When, first: Fields, last: Fields, moves: 'first' | 'last' | undefined, direction: Direction): Span | undefined {
   const start = resolve(when, meridiemOf(first, last), direction);
   if (!start) return undefined;
   const day = Math.floor((start.exact & 1 ? when.local : start.from) / DAY_MS);
   const end = resolve(when, last, { prefer: 'future', day, inclusive: true });
   if (!end) return undefined;
-  return joined(when, earlier(when, start, end, first, last) ?? start, later(start, end, last));
+  const isReversed = !last.clock && start.from >= end.to && first.month !== undefined;
+  if (isReversed && moves === 'first') return joined(when, inYear(when, first, -1) ?? start, end);
+  if (isReversed && moves === 'last') return joined(when, start, inYear(when, last, 1) ?? end);
+  return joined(when, start, later(start, end, last));
 }
 
 /** A bare number is an hour beside an hour or a day, and a day beside a day or a month. */
@@ -78,13 +88,12 @@ function meridiemOf(first: Fields, last: Fields): Fields {
   return { ...first, clock: { ...a, hour: a.hour + 12, open: false } };
 }
 
-/** "November to February 2017": the year was the end's, so the beginning is a year before. */
-function earlier(when: When, start: Span, end: Span, first: Fields, last: Fields): Span | undefined {
-  if (last.clock || start.from < end.to || first.month === undefined || first.year !== last.year || first.shift !== last.shift)
-    return undefined;
-  const past: Direction = { prefer: 'past', day: when.today, inclusive: true };
-  if (first.year !== undefined) return resolve(when, { ...first, year: first.year - 1 }, past);
-  return first.shift && resolve(when, { ...first, shift: { ...first.shift, by: first.shift.by - 1 } }, past);
+/** "November to February 2017" begins a year before, "November 2017 to February" ends a year later. */
+function inYear(when: When, fields: Fields, by: number): Span | undefined {
+  const { year, shift, month } = fields;
+  const direction: Direction = { prefer: 'past', day: when.today, inclusive: true };
+  if (year !== undefined) return resolve(when, { ...fields, year: year + by }, direction);
+  return shift && month !== undefined ? resolve(when, { ...fields, shift: { ...shift, by: shift.by + by } }, direction) : undefined;
 }
 
 /** An end that would come first is meant later: "May to March", "10:30 to 3", "22:00 to 6:00". */

@@ -5,7 +5,9 @@ import { resolve, type Direction } from '../resolve.js';
 import { daySpan, endOf, startOf, type Span } from '../span.js';
 import { DAY_MS } from '../zone.js';
 import { moved, readLength } from './length.js';
+import type { Word } from './lexicon.js';
 import { readMoment, skipLinks, type Moment } from './moment.js';
+import { readNoun } from './pieces.js';
 import { found, REFUSED, type Found, type Outcome } from './outcome.js';
 import { wordAt, type Reader } from './reader.js';
 import type { Sense } from './word.js';
@@ -19,7 +21,9 @@ export function readBound(reader: Reader, at: number, bound: Bound, prefer: Dire
   if (edge) {
     next = skipLinks(reader, next + 1);
     const unit = bareUnit(reader, next);
-    const fields = unit ? thisUnit(unit) : readMoment(reader, next)?.fields;
+    const moment = unit ? undefined : readMoment(reader, next);
+    const fields = unit ? thisUnit(unit) : moment?.fields;
+    if (moment?.clash) return REFUSED;
     if (unit) reader.end = next + 1;
     return fields && bounded(reader, at, edgeBound(bound, edge), fields);
   }
@@ -38,6 +42,26 @@ export function readBound(reader: Reader, at: number, bound: Bound, prefer: Dire
   }
   return undefined;
 }
+
+/**
+ * "Before last Monday": elsewhere the first two words are one ("the week before last"), but with the noun behind them they are a bound and
+ * a relative word. With a noun on both sides ("the week before last Monday") it is counted from a day, which is not understood.
+ */
+export function readFused(reader: Reader, at: number): Outcome {
+  const { rel = 0 } = wordAt(reader, at);
+  const noun = wordAt(reader, at + 1);
+  const fields = readNoun(reader, { rel: Math.sign(rel), near: undefined, window: undefined }, noun, at + 2);
+  if (!fields) return undefined;
+  const { unit, weekday } = wordAt(reader, at - 1);
+  if ((unit ?? weekday) !== undefined) return REFUSED;
+  // More of the date behind the noun: "before last Monday at 3".
+  if (readMoment(reader, at + 1) && reader.end > at + 2) return REFUSED;
+  reader.end = at + 2;
+  return bounded(reader, at, rel < 0 ? 'before' : 'after', fields);
+}
+
+/** "Before last", "after next", which follow their noun. */
+export const isFused = ({ rel, post, pre }: Word): boolean => post === true && !pre && Math.abs(rel ?? 0) === 2;
 
 const isOpen = ({ year, shift, turn, span }: Fields): boolean => year === undefined && !shift && !turn && !span;
 

@@ -1,5 +1,6 @@
 /** The search for a phrase in a sentence: from left to right, each place once. */
 import type { Direction } from '../resolve.js';
+import { isHalf } from './half.js';
 import { NOTHING } from './lexicon.js';
 import { readMoment, skipLinks } from './moment.js';
 import { REFUSED, type Found } from './outcome.js';
@@ -17,7 +18,7 @@ export function findPhrase(reader: Reader, prefer: Direction['prefer']): Found |
     else {
       const outcome = readPhrase(reader, at, prefer);
       if (outcome === REFUSED || (outcome && afterYear(reader, at))) return undefined;
-      if (outcome && (!outcome.weak || standsAlone(reader, outcome))) return outcome;
+      if (outcome && (!outcome.weak || standsAlone(reader, outcome))) return isHalf(reader, outcome) ? undefined : outcome;
       at = outcome ? outcome.end : at + 1;
     }
   }

@@ -56,6 +56,9 @@ export function lex(folded: Folded, lexicon: Lexicon): Item[] {
       const digits = i - start;
       if (digits > MOST_DIGITS) gap(items);
       else items.push({ word: NOTHING, num: value, digits, mark: '', start, end: i, glued: touching });
+    } else if (isTwoDots(text, i)) {
+      i += 2;
+      items.push({ word: NOTHING, num: undefined, digits: 0, mark: '..', start, end: i, glued: touching });
     } else if (isLetter(code) || lexicon.script === 'joined') {
       i = lexicon.script === 'spaced' ? lexWord(text, i, lexicon, items, touching) : lexJoined(text, i, lexicon, items, touching);
     } else {
@@ -71,6 +74,10 @@ export function lex(folded: Folded, lexicon: Lexicon): Item[] {
   }
   return items;
 }
+
+/** As between the ends of a range; three are a pause. */
+const isTwoDots = (text: string, at: number): boolean =>
+  text.startsWith('..', at) && text.charCodeAt(at + 2) !== 46 && text.charCodeAt(at - 1) !== 46;
 
 const last = (items: readonly Item[]): Item | undefined => items[items.length - 1];
 

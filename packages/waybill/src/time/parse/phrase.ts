@@ -3,7 +3,7 @@ import type { Fields } from '../fields.js';
 import { resolve, type Direction } from '../resolve.js';
 import { DAY_MS } from '../zone.js';
 import { resolveBetween } from './between.js';
-import { bounded, readBound, readRest, soFar, toDate } from './bounds.js';
+import { bounded, isFused, readBound, readFused, readRest, soFar, toDate } from './bounds.js';
 import { readAnchored, readBehind, readWeekOf } from './counted.js';
 import { readLength } from './length.js';
 import { readMoment, readSide, skipLinks, type Moment } from './moment.js';
@@ -21,6 +21,12 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   if (word.bound) {
     const outcome = readBound(reader, at, word.bound, prefer);
     if (outcome) return outcome;
+  }
+  // The noun before it may have been passed over already, or be read with it below.
+  const fused = isFused(word) ? at : isFused(wordAt(reader, at + 1)) ? at + 1 : undefined;
+  if (fused !== undefined) {
+    const outcome = readFused(reader, fused);
+    if (outcome && (fused === at || outcome === REFUSED)) return outcome;
   }
   if (word.soFar) {
     const moment = readMoment(reader, skipLinks(reader, at + 1));
@@ -82,7 +88,7 @@ function readSecond(reader: Reader, at: number, between: boolean): Moment | unde
   // 今日から2日後 is two days after today.
   if (boundPost && readLength(reader, link + 1) && wordAt(reader, reader.end).ago !== undefined) return undefined;
   const mark = markAt(reader, link);
-  const isDash = mark === '-' || mark === '~' || (mark === '/' && itemAt(reader, link + 1).digits === 4);
+  const isDash = mark === '-' || mark === '~' || mark === '..' || (mark === '/' && itemAt(reader, link + 1).digits === 4);
   if (!isDash && !to && !(between && and)) return undefined;
   return readEnd(reader, isDash && wordAt(reader, link + 1).to ? link + 2 : link + 1);
 }
@@ -122,12 +128,11 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
     if (range) return range;
     if (itemAt(reader, end + 1).num !== undefined) return REFUSED;
   }
-  if (next.bound && readBound(reader, end, next.bound, direction.prefer)) return REFUSED;
+  if ((next.bound && readBound(reader, end, next.bound, direction.prefer)) || (isFused(next) && readFused(reader, end))) return REFUSED;
   if (
     (next.and && readMoment(reader, skipLinks(reader, end + 1))) ||
     overflows(reader, end) ||
-    readLength(reader, next.and ? end + 1 : skipLinks(reader, end)) ||
-    readVague(reader, skipLinks(reader, end))
+    readLength(reader, next.and ? end + 1 : skipLinks(reader, end))
   )
     return REFUSED;
   reader.end = end;
@@ -135,12 +140,6 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
   if (!span) return fields.weak ? undefined : REFUSED;
   if (next.spoils && span.to - span.from > DAY_MS) return REFUSED;
   return { span, kind: 'period', fields, weak: fields.weak === true, start: at, end };
-}
-
-/** "Today, at the end of the afternoon": the rest narrows it down in a way that is not understood. */
-function readVague(reader: Reader, at: number): boolean {
-  const { vague, edge } = wordAt(reader, at);
-  return (vague ?? edge) !== undefined && readMoment(reader, skipLinks(reader, at + 1)) !== undefined;
 }
 
 /** "January first two thousand": more than was understood. */

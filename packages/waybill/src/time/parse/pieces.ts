@@ -99,7 +99,12 @@ function readTurned(reader: Reader, at: number): Fields | undefined {
   return readNoun(reader, word, noun, at + 2);
 }
 
-function readNoun(reader: Reader, { rel: by = 0, near, window }: Word, noun: Word, end: number): Fields | undefined {
+export function readNoun(
+  reader: Reader,
+  { rel: by = 0, near, window }: Pick<Word, 'rel' | 'near' | 'window'>,
+  noun: Word,
+  end: number,
+): Fields | undefined {
   reader.end = end;
   if (noun.unit !== undefined) {
     // "Essa dia 16" is a date.

@@ -48,6 +48,7 @@ export interface Sense {
   off?: number;
   of?: true;
   and?: true;
+  or?: true;
   /** May stand before a phrase or inside it and adds nothing: articles. */
   skip?: true;
   /** "About", "circa": before a count or a time. */

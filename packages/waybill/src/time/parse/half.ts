@@ -1,0 +1,75 @@
+/** What stands beside a phrase and shows that it is only half of one: better no answer than that half. */
+import type { Found } from './outcome.js';
+import { isSeparator } from './dates.js';
+import { readNumericDate } from './figures.js';
+import { readIso } from './iso.js';
+import { readLength } from './length.js';
+import { readMoment, skipLinks } from './moment.js';
+import { itemAt, markAt, wordAt, type Reader } from './reader.js';
+
+export function isHalf(reader: Reader, { start, end }: Found): boolean {
+  return (
+    isNegative(reader, start) ||
+    isSecondCount(reader, start) ||
+    isNoClock(reader, start - 3) ||
+    goesOn(reader, end) ||
+    hasNoDate(reader, end)
+  );
+}
+
+/** "-3 days ago": a sign, not a dash between two things. */
+function isNegative(reader: Reader, start: number): boolean {
+  const sign = itemAt(reader, start - 1);
+  return sign.mark === '-' && !sign.glued && itemAt(reader, start).glued && readLength(reader, start) !== undefined;
+}
+
+/** "2 or 3 days ago", "2-3 days ago". */
+function isSecondCount(reader: Reader, start: number): boolean {
+  const { or, to } = wordAt(reader, start - 1);
+  if (!(or ?? to) && markAt(reader, start - 1) !== '-') return false;
+  const { num, word } = itemAt(reader, start - 2);
+  return (num ?? word.num ?? word.unit) !== undefined && readLength(reader, start) !== undefined;
+}
+
+/** "Yesterday or today", "the last 7 days including today", "today, at the end of the afternoon", "Friday week", "yesterday at 25:00". */
+function goesOn(reader: Reader, end: number): boolean {
+  const { or, unit, plural } = wordAt(reader, end);
+  const mark = markAt(reader, end);
+  if (or || mark === '/' || mark === '&' || mark === '+') {
+    const next = skipLinks(reader, end + 1);
+    return readMoment(reader, next) !== undefined || readMoment(reader, end + 1) !== undefined || readLength(reader, next) !== undefined;
+  }
+  const { weekday, day } = wordAt(reader, end - 1);
+  if (unit === 'week' && !plural && (weekday ?? day) !== undefined) return true;
+  const next = skipLinks(reader, end);
+  const { vague, edge, at } = wordAt(reader, next);
+  if ((vague ?? edge) !== undefined && readMoment(reader, skipLinks(reader, next + 1)) !== undefined) return true;
+  return isNoClock(reader, at ? next + 1 : next);
+}
+
+/** 25:00, 12:75, 25 Uhr, 13pm: written like a time of the day, and none. */
+function isNoClock(reader: Reader, at: number): boolean {
+  const { num, digits } = itemAt(reader, at);
+  if (num === undefined || digits > 2 || isSeparator(markAt(reader, at - 1))) return false;
+  const next = itemAt(reader, at + 1);
+  if (next.word.oclock ?? next.word.meridiem) return true;
+  return next.mark === ':' && next.glued && itemAt(reader, at + 2).glued && itemAt(reader, at + 2).digits === 2;
+}
+
+/** 2026-13-01 up to the end of the phrase or right behind it: three figures that a year makes a date, of a day that does not exist. */
+function hasNoDate(reader: Reader, end: number): boolean {
+  for (let at = 0; at <= end; at++) if (isTriple(reader, at) && !readIso(reader, at) && !readNumericDate(reader, at)) return true;
+  return false;
+}
+
+function isTriple(reader: Reader, at: number): boolean {
+  const first = itemAt(reader, at);
+  const mark = markAt(reader, at + 1);
+  if (first.num === undefined || !isSeparator(mark) || markAt(reader, at + 3) !== mark) return false;
+  for (let next = at + 1; next < at + 5; next++) if (!itemAt(reader, next).glued) return false;
+  // Of a longer chain of figures it is no date: a range of two dates, an address.
+  const inChain = (place: number, figure: number): boolean => markAt(reader, place) === mark && itemAt(reader, figure).num !== undefined;
+  if ((first.glued && inChain(at - 1, at - 2)) || (itemAt(reader, at + 5).glued && inChain(at + 5, at + 6))) return false;
+  const digits = [first.digits, itemAt(reader, at + 2).digits, itemAt(reader, at + 4).digits].sort();
+  return digits[0] !== 0 && (digits[1] ?? 0) <= 2 && digits[2] === 4;
+}
