@@ -10,26 +10,38 @@ import type { RequestId, ResponseLanguage, TransportLike } from './types.js';
 export function watchResponses(transport: TransportLike, told: (id: RequestId, head: ResponseLanguage) => void): boolean {
   return wrapFetchSlot(transport, (base) => {
     const send = base ?? ((url, init) => globalThis.fetch(url, init));
-    return async (url, init) => {
-      const response = await send(url, init);
-      const id = typeof init?.body === 'string' ? idOf(init.body) : undefined;
-      if (id !== undefined) told(id, headOf(response));
-      return response;
-    };
+    return (url, init) =>
+      send(url, init).then((response) => {
+        const id = typeof init?.body === 'string' ? idOf(init.body) : undefined;
+        if (id !== undefined) told(id, new Head(response.headers));
+        return response;
+      });
   });
 }
 
-function headOf({ headers }: Response): ResponseLanguage {
-  const stream = headers.get('content-type')?.startsWith('text/event-stream') === true;
-  return { header: headers.get(CONTENT_LANGUAGE_HEADER) ?? undefined, kind: stream ? 'stream' : 'json' };
+/** Looked at only where a message says a language: most never do. */
+class Head implements ResponseLanguage {
+  readonly #headers: Headers;
+
+  constructor(headers: Headers) {
+    this.#headers = headers;
+  }
+
+  get header(): string | undefined {
+    return this.#headers.get(CONTENT_LANGUAGE_HEADER) ?? undefined;
+  }
+
+  get kind(): 'json' | 'stream' {
+    return this.#headers.get('content-type')?.startsWith('text/event-stream') === true ? 'stream' : 'json';
+  }
 }
 
-/** Both SDKs write the id last, so the end of the text usually tells; what ends like this can only be a member of the message itself. */
-const LAST = /"id":(-?\d{1,16}|"(?:[^"\\]|\\.){0,128}")\}$/;
+/** Both SDKs write the id last, and as a number, so the end of the text tells; what ends like this can only be a member of the message itself. */
+const LAST = /"id":(\d{1,15})\}$/;
 
 function idOf(body: string): RequestId | undefined {
-  const last = LAST.exec(body.slice(-300))?.[1];
-  if (last !== undefined) return JSON.parse(last) as RequestId;
+  const last = LAST.exec(body.slice(-24))?.[1];
+  if (last !== undefined) return Number(last);
   try {
     const message: unknown = JSON.parse(body);
     const id = isObject(message) ? own(message, 'id') : undefined;
