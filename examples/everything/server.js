@@ -1,37 +1,42 @@
 #!/usr/bin/env node
 // The everything server: each thing a handler can see or do with its request's context, one tool each.
-//   node examples/everything/server.js (--http PORT | --stdio) [--sdk v1|v2] [--wire seed] [--strict] [--filter declared]
+//   node examples/everything/server.js (--http PORT | --stdio) [--sdk v1|v2] [--wire seed] [--strict] [--filter declared] [--cache-lists]
 // With --http the URL is the first line printed; port 0 takes a free one.
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
-import { serverContext } from 'waybill/server';
+import { listCache, serverContext } from 'waybill/server';
 import { catalogFolder } from 'waybill/server/node';
 import * as time from 'waybill/time';
 import { STATE } from './server.state.js';
 import { LANGUAGES, NEEDS } from './server.tools.js';
 
-const { values } = parseArgs({
-  options: {
-    http: { type: 'string' },
-    stdio: { type: 'boolean' },
-    sdk: { type: 'string', default: 'v2' },
-    wire: { type: 'string', default: 'current' },
-    strict: { type: 'boolean', default: false },
-    filter: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  },
-});
-const port = values.http === undefined ? undefined : Number(values.http);
-if (values.help || (port === undefined) === !values.stdio || !['v1', 'v2'].includes(values.sdk) || !(port === undefined || isPort(port))) {
-  (values.help ? console.log : console.error)(`Usage: node examples/everything/server.js (--http PORT | --stdio) [options]
+const USAGE = `Usage: node examples/everything/server.js (--http PORT | --stdio) [options]
 
 --http PORT         Streamable HTTP on 127.0.0.1; 0 takes a free port. The URL is the first line printed.
 --stdio             on stdin and stdout
 --sdk v1|v2         the SDK that serves; v2 serves both revisions (default v2)
 --wire seed         the literal form of the proposals where it differs from today's protocol
 --strict            refuse malformed context instead of dropping it
---filter declared   list only the tools that the request's capabilities allow`);
-  process.exit(values.help ? 0 : 2);
+--filter declared   list only the tools that the request's capabilities allow
+--cache-lists       answer lists from finished answers, one for each language
+Exit codes: 1 the port cannot be had, 2 wrong usage.`;
+
+const OPTIONS = {
+  http: { type: 'string' },
+  stdio: { type: 'boolean', default: false },
+  sdk: { type: 'string', default: 'v2' },
+  wire: { type: 'string', default: 'current' },
+  strict: { type: 'boolean', default: false },
+  filter: { type: 'string' },
+  'cache-lists': { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h' },
+};
+
+const { values, wrong } = valuesOf();
+if (wrong !== undefined || values.help) {
+  if (wrong === undefined) console.log(USAGE);
+  else console.error(`server: ${wrong}\n\n${USAGE}`);
+  process.exit(wrong === undefined ? 0 : 2);
 }
 
 // This is all there is to it: what the server can do, and one line at each door.
@@ -45,6 +50,8 @@ const waybill = serverContext({
   wire: values.wire,
   strict: values.strict,
   ...(values.filter !== undefined && { filter: values.filter }),
+  // Everybody gets the same lists here, so one kept answer serves all who speak its language.
+  ...(values['cache-lists'] && { lists: listCache({ public: true }) }),
 });
 
 const { build, httpHandler, serveStdin } = await import(values.sdk === 'v1' ? './server.v1.js' : './server.v2.js');
@@ -55,10 +62,31 @@ else {
     if (new URL(request.url, 'http://localhost').pathname === '/mcp') void handler(request, response);
     else response.writeHead(404).end();
   });
-  server.listen(port, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}/mcp`));
+  server.once('error', (error) => {
+    console.error(`server: --http ${values.http}: ${error.code === 'EADDRINUSE' ? 'the port is in use' : error.message}`);
+    process.exit(1);
+  });
+  server.listen(Number(values.http), '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}/mcp`));
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (server.close(), server.closeAllConnections()));
 }
 
-function isPort(number) {
-  return Number.isInteger(number) && number >= 0 && number <= 65_535;
+function valuesOf() {
+  try {
+    const { values: given } = parseArgs({ options: OPTIONS });
+    return { values: given, wrong: given.help ? undefined : problemOf(given) };
+  } catch (error) {
+    return { wrong: error.message };
+  }
+}
+
+function problemOf({ http, stdio, sdk, wire, filter = 'declared' }) {
+  if ((http === undefined) !== stdio) return 'expected either --http PORT or --stdio';
+  if (http !== undefined && !(/^\d{1,5}$/.test(http) && Number(http) <= 65_535)) return '--http: expected a port, 0 to 65535';
+  for (const [name, value, known] of [
+    ['sdk', sdk, ['v1', 'v2']],
+    ['wire', wire, ['current', 'seed']],
+    ['filter', filter, ['declared']],
+  ])
+    if (!known.includes(value)) return `--${name}: expected ${known.join(' or ')}`;
+  return undefined;
 }

@@ -1,0 +1,66 @@
+/** The everything server as it is started: what is wrong is one line and a code, and no stack. */
+import { spawn } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { keys } from 'waybill';
+import { EVERYTHING, serveEverything } from './servers.js';
+
+function start(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [EVERYTHING, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    child.on('close', (code) => {
+      resolve({ code, out, err });
+    });
+  });
+}
+
+it.concurrent.for<[string, string]>([
+  ['', 'expected either --http PORT or --stdio'],
+  ['--http 0 --stdio', 'expected either --http PORT or --stdio'],
+  ['--http x', '--http: expected a port, 0 to 65535'],
+  ['--http 65536', '--http: expected a port, 0 to 65535'],
+  ['--stdio --sdk v3', '--sdk: expected v1 or v2'],
+  ['--stdio --wire x', '--wire: expected current or seed'],
+  ['--stdio --filter x', '--filter: expected declared'],
+  ['--stdio --nope', "Unknown option '--nope'"],
+])('the everything server says what is wrong with "%s", and how it is used', async ([args, said], { expect }) => {
+  const { code, out, err } = await start(...args.split(' ').filter(Boolean));
+  expect([code, out]).toEqual([2, '']);
+  expect(err.split('\n')[0]).toContain(`server: ${said}`);
+  expect(err).toContain('Usage:');
+  expect(err).not.toMatch(/^\s+at /m);
+});
+
+it('the everything server says in one line that its port is in use', async () => {
+  const first = await serveEverything('--cache-lists');
+  const { port } = first.url;
+  const second = await start('--http', port);
+  await first.kill();
+  expect(second).toEqual({ code: 1, out: '', err: `server: --http ${port}: the port is in use\n` });
+});
+
+it('the everything server with --cache-lists answers a list a second time from what it answered before, each language by itself', async () => {
+  const server = await serveEverything('--cache-lists');
+  const list = async (language: string): Promise<[type: string | null, tools: string | undefined]> => {
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-11-25',
+    };
+    const params = { _meta: { [keys.ACCEPT_LANGUAGE]: language } };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params });
+    const response = await fetch(server.url, { method: 'POST', headers: { ...headers, 'accept-language': language }, body });
+    return [response.headers.get('content-type'), /"tools":\[.*\]/.exec(await response.text())?.[0]];
+  };
+  const answers = [await list('fr'), await list('fr'), await list('de')];
+  await server.kill();
+  const [first, second, german] = answers;
+  // What is at hand needs no stream.
+  expect(answers.map(([type]) => type)).toEqual(['text/event-stream', 'application/json', 'text/event-stream']);
+  expect(first![1]).toBeDefined();
+  expect(second![1]).toBe(first![1]);
+  expect(german![1]).not.toBe(first![1]);
+  expect((await start('--help')).out).toContain('--cache-lists');
+});
