@@ -31,7 +31,7 @@ export function ask(kind: Pick<Kind, 'era'>, port: number, asking: Asking): Prom
   const mirrored = [
     'MCP-Protocol-Version: 2026-07-28',
     `Mcp-Method: ${method}`,
-    ...(name === undefined ? [] : [`Mcp-Name: ${String(name)}`]),
+    ...(name === undefined ? [] : [`Mcp-Name: ${name as string}`]),
   ];
   const own = isModern ? mirrored.filter((line) => !lines.some((other) => nameOf(other) === nameOf(line))) : [];
   return post(port, [...BASE, ...own, ...lines], JSON.stringify(body));

@@ -12,6 +12,7 @@ import {
   ResourceNotFoundError,
   WebStandardStreamableHTTPServerTransport as WebV2,
 } from '@modelcontextprotocol/server';
+// @ts-expect-error -- published without types
 import express from 'express';
 import { Hono } from 'hono';
 import { z } from 'zod';
