@@ -24,7 +24,7 @@ function perMessage(Memory) {
   return async (/** @type {{ quick: boolean }} */ options) => {
     const figures = await race({ ours: await pair(Memory, true), peer: await pair(Memory, false) }, { ...options, ratio: 'ours/peer' });
     // What the hook adds to a message, beside one microsecond: the ratio is then the added cost in µs.
-    const added = (ratio) => ((ratio - 1) * figures.peer) / 2;
+    const added = (/** @type {number} */ ratio) => ((ratio - 1) * figures.peer) / 2;
     return {
       ours: (figures.ours - figures.peer) / 2,
       peer: 1,

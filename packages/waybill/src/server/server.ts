@@ -4,6 +4,7 @@ import {
   hookServer,
   hookTransport,
   instrument,
+  type EdgeHooks,
   type FetchHandler,
   type Hooks,
   type Observer,
@@ -59,7 +60,8 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
   const room = makeRoom(options, parts);
   const atEdge = edgeHooks(room, options.limits);
   // A transport's own entrance knows sessions; nothing is answered in front of it.
-  const { finished: _, ...inside } = atEdge;
+  const inside: EdgeHooks = { ...atEdge };
+  delete inside.finished;
   const observers = new Set<Observer>();
   const connections = new WeakMap<TransportLike, Hooks>();
   const declared = new WeakSet();

@@ -67,7 +67,7 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
   }
   /** A batch of an old revision. One header cannot speak for several messages, and none of them is redirected. */
   async function postBatch(url: URL, batch: readonly Message[], init: RequestInit): Promise<Response> {
-    const injected = await Promise.all(batch.map((message) => options.inject?.(message, url) ?? message));
+    const injected = await Promise.all(batch.map(async (message) => (await options.inject?.(message, url)) ?? message));
     const bare = injected.map((message) => withoutLanguage(message, 'has no header of its own in a batch', options.onIssue ?? ignore));
     const redirect = init.redirect === 'error' ? 'error' : 'manual';
     return send(url, { ...init, redirect, body: JSON.stringify(bare) });

@@ -140,7 +140,7 @@ describe('the entrances of a transport', () => {
     const adding: EdgeHooks = { ...hooks, message: (given) => ({ ...given, n: Number(given['n'] ?? 0) + 1 }) };
     hookEntrance(transport, adding);
     hookEntrance(transport, adding);
-    const response = await (transport.handleRequest as (request: Request) => Promise<Response>)(post());
+    const response = await (transport.handleRequest as unknown as (request: Request) => Promise<Response>)(post());
     expect([await response.json(), response.headers.get('vary')]).toEqual([{ ...message, n: 1 }, 'Accept-Language']);
   });
 
