@@ -87,19 +87,19 @@ function write(kind: Kind, message: Message, body: Meta, call: ServerCall, room:
   }
   if (values === undefined) return message;
   const only = kind === 'result' && values.state === undefined && values.meta === undefined ? values.language : undefined;
-  const added = typeof only === 'object' && 'text' in only ? spell(only, room) : undefined;
-  return added === undefined ? writers[kind](message, values, room.reading) : addToResult(message, { added }, room.reading);
+  if (typeof only === 'object' && 'text' in only) return addToResult(message, { added: spell(only, room) }, room.reading);
+  return writers[kind](message, values, room.reading);
 }
 
 /** A result that only says its language: the usual case, and there are few languages. */
 const spelled = new Map<string, Meta>();
 const MOST_SPELLED = 512;
 
-function spell(content: ContentLanguage, room: Room): Meta | undefined {
+function spell(content: ContentLanguage, room: Room): Meta {
   const known = spelled.get(content.text);
   if (known !== undefined) return known;
   const added = language.result.write(content, room.report);
-  if (Object.keys(added).length === 0) return undefined;
+  if (Object.keys(added).length === 0) return added;
   if (spelled.size >= MOST_SPELLED) spelled.clear();
   spelled.set(content.text, added);
   return added;

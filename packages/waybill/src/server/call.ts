@@ -124,9 +124,14 @@ function carrying(message: Message, meta: unknown, call: ServerCall, named: bool
   const params = message['params'];
   // The SDK refuses both; what is no object has no place for a call.
   if ((params !== undefined && !isObject(params)) || (meta !== undefined && !isObject(meta))) return message;
-  // The symbol goes first: added last, it would turn the copy into a slow object for everybody who reads it.
-  const carried = named ? { ...meta, [EXTENSION_ID]: call } : { [CALL]: call, ...meta };
-  return { ...message, params: { ...params, _meta: carried } };
+  return { ...message, params: { ...params, _meta: named ? { ...meta, [EXTENSION_ID]: call } : marked(meta, call) } };
+}
+
+/** The symbol goes first: added last, it would turn the copy into a slow object for everybody who reads it. */
+function marked(meta: Meta | undefined, call: ServerCall): Meta {
+  // A handler passed its own `_meta` on, to a server in the same process.
+  if (meta !== undefined && CALL in meta) return { ...meta, [CALL]: call };
+  return { [CALL]: call, ...meta };
 }
 
 /** SDK v2 takes its own keys out of `_meta`, and the whole object away when no other name is left. */

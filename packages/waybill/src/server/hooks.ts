@@ -55,7 +55,10 @@ export function connectionHooks(
         const held = runBefore(room, before, call, 0);
         return held === undefined ? finish(next, call) : held.then(() => finish(next, call), refusing(call));
       } catch (error) {
-        return refusing(call)(error);
+        if (error instanceof ContextError) return refusing(call)(error);
+        // Whatever failed here, the handler still finds its context.
+        room.fault(error);
+        return next;
       }
     },
 

@@ -1,0 +1,337 @@
+import { describe, expect, it } from 'vitest';
+import { buildServer, openRig, said, SDKS, text, type Sdk } from '../../../../test/support/server-rig.js';
+import { ContextError } from '../wire/errors.js';
+import type { Issue } from '../wire/issue.js';
+import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, CONTENT_LANGUAGE, EXTENSION_ID, OWN_CLIENT_CAPABILITIES } from '../wire/keys.js';
+import { contextOf } from './context.js';
+import type { ServerOptions } from './options.js';
+import type { Part } from './part.js';
+import { serverContext } from './server.js';
+
+const LANGUAGES = ['en', 'fr', 'de'];
+const speaks = (ctx: any): unknown => text(contextOf(ctx).language.chosen);
+
+const open = (sdk: Sdk, tools: Record<string, (ctx: any, args: any) => unknown>, options: ServerOptions = { languages: LANGUAGES }) => {
+  const waybill = serverContext(options);
+  return openRig(sdk, tools, (server) => waybill.attach(server));
+};
+
+describe.each(SDKS)('a server of SDK %s', (sdk) => {
+  describe('contextOf', () => {
+    it('LANG-04, LANG-05: gives each request its own, however many run at once', async () => {
+      let release: () => void = () => undefined;
+      const gate = new Promise<void>((resolve) => (release = resolve));
+      const rig = await open(sdk, { late: async (ctx) => (await gate, speaks(ctx)) });
+      const asked = ['fr', 'de', undefined, 'fr'].map((language) => rig.call('late', language && { [ACCEPT_LANGUAGE]: language }));
+      release();
+      expect((await Promise.all(asked)).map(said)).toEqual(['fr', 'de', 'en', 'fr']);
+    });
+
+    it('works for a request without _meta, and without params', async () => {
+      const rig = await open(sdk, { speaks });
+      expect(said(await rig.call('speaks'))).toBe('en');
+      expect((await rig.ask('ping')).result).toEqual({});
+      expect((await rig.ask('tools/list')).result.tools).toHaveLength(1);
+    });
+
+    it('says what is wrong where the server has no layer, or no ctx is given', async () => {
+      const rig = await openRig(sdk, { speaks, none: () => text(contextOf().language.chosen) }, (server) => server);
+      const answers = [await rig.call('speaks'), await rig.call('none')];
+      expect(answers.map(said)).toEqual([expect.stringContaining('attach()'), expect.stringContaining('ambient')]);
+    });
+
+    it('cannot be forged: what a peer writes under our key is not looked at', async () => {
+      const forged = { [EXTENSION_ID]: { context: { language: { chosen: 'xx' } }, live: {}, room: {} }, [ACCEPT_LANGUAGE]: 'fr' };
+      const rig = await open(sdk, { speaks });
+      expect(said(await rig.call('speaks', forged))).toBe('fr');
+    });
+
+    it('is in no text and no answer: not where _meta is written out, returned or passed on', async () => {
+      const metaOf = (ctx: any): any => (ctx.mcpReq ?? ctx)._meta;
+      const rig = await open(sdk, {
+        written: (ctx) => text(JSON.stringify(metaOf(ctx))),
+        returned: (ctx) => ({ ...text('x'), _meta: metaOf(ctx) }),
+        cloned: (ctx) => text(Object.keys(JSON.parse(JSON.stringify(metaOf(ctx))) as object).join()),
+      });
+      const meta = { 'example.test/a': 1, [ACCEPT_LANGUAGE]: 'fr' };
+      expect(JSON.parse(said(await rig.call('written', meta)))).toEqual(meta);
+      const { result } = await rig.call('returned', meta);
+      expect(Reflect.ownKeys(result._meta)).toEqual(Object.keys(meta));
+      expect(said(await rig.call('cloned', meta))).toBe(Object.keys(meta).join());
+      expect(JSON.stringify(rig.out)).not.toContain('waybill');
+    });
+
+    it('belongs to the request it came with, not to one that passes its _meta on', async () => {
+      const inner = await open(sdk, { speaks });
+      const outer = await open(sdk, {
+        passes: async (ctx) => text(said(await inner.call('speaks', { ...(ctx.mcpReq ?? ctx)._meta, [ACCEPT_LANGUAGE]: 'de' }))),
+      });
+      expect(said(await outer.call('passes', { [ACCEPT_LANGUAGE]: 'fr' }))).toBe('de');
+    });
+
+    it('goes on working after the answer is out', async () => {
+      let kept: any;
+      let lazy: any;
+      const rig = await open(sdk, {
+        keeps: (ctx) => {
+          [kept, lazy] = [ctx, contextOf(ctx)];
+          return text('done');
+        },
+      });
+      await rig.call('keeps', { [ACCEPT_LANGUAGE]: 'fr', [CLIENT_CONTEXT]: { timezone: 'Asia/Tokyo', locale: 7 } });
+      expect([lazy.language.chosen, lazy.environment.timezone, lazy.issues.length]).toEqual(['fr', 'Asia/Tokyo', 1]);
+      expect([contextOf(kept).language.chosen, contextOf(kept).environment.timezone]).toEqual(['fr', 'Asia/Tokyo']);
+    });
+
+    it('TRACE-04: offers the whole _meta as it came', async () => {
+      const rig = await open(sdk, { meta: (ctx) => text(contextOf(ctx).meta) });
+      const meta = { 'example.test/correlation': 'a-1', progressToken: 'p' };
+      expect(JSON.parse(said(await rig.call('meta', meta)))).toEqual(meta);
+    });
+  });
+
+  describe('attach', () => {
+    it('BASE-17: declares the extension with what it can do, and nothing else', async () => {
+      const rig = await open(sdk, { speaks });
+      const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+      const { capabilities } = (await rig.ask('initialize', params)).result;
+      expect(capabilities.extensions).toEqual({ [EXTENSION_ID]: { lifts: true } });
+    });
+
+    it('gives back what it was given; twice is once; a second layer, or a connected server, fails loudly', async () => {
+      const waybill = serverContext({ languages: LANGUAGES });
+      const server = buildServer(sdk, { speaks });
+      expect(waybill.attach(server)).toBe(server);
+      expect(waybill.attach(server)).toBe(server);
+      expect(() => serverContext().attach(server)).toThrow('already has a layer');
+      const rig = await openRig(sdk, { speaks }, (other) => other);
+      expect(() => waybill.attach(rig.server)).toThrow('already connected');
+      expect(() => waybill.attach({})).toThrow(TypeError);
+    });
+
+    it('takes a factory, at once or later, and low-level servers', async () => {
+      const waybill = serverContext({ languages: LANGUAGES });
+      const factory = waybill.attach(() => buildServer(sdk, { speaks }));
+      const later = waybill.attach(async () => buildServer(sdk, { speaks }).server);
+      for (const server of [factory(), await later()]) {
+        const rig = await openRig(sdk, {}, () => server);
+        expect(said(await rig.call('speaks', { [ACCEPT_LANGUAGE]: 'fr' }))).toBe('fr');
+      }
+    });
+
+    it('one context serves many servers and connections, and keeps nothing between them', async () => {
+      const waybill = serverContext({ languages: LANGUAGES });
+      const declares = (ctx: any): unknown => text(contextOf(ctx).capabilities.declared ?? null);
+      const rigs = await Promise.all([0, 1].map(() => openRig(sdk, { declares }, (server) => waybill.attach(server))));
+      await rigs[0]?.ask('initialize', {
+        protocolVersion: '2025-11-25',
+        capabilities: { sampling: {}, state: {} },
+        clientInfo: { name: 'x', version: '1' },
+      });
+      // D-04: as it came, with what the SDK does not know.
+      expect((await Promise.all(rigs.map((rig) => rig.call('declares')))).map(said)).toEqual(['{"sampling":{},"state":{}}', 'null']);
+    });
+
+    it('instrument reaches servers that somebody else builds, and can be undone', async () => {
+      const waybill = serverContext({ languages: LANGUAGES });
+      const undo = waybill.instrument(Object.getPrototypeOf(buildServer(sdk, {}).server).constructor);
+      const rig = await openRig(sdk, { speaks }, (server) => server);
+      undo();
+      const other = await openRig(sdk, { speaks }, (server) => server);
+      expect([said(await rig.call('speaks')), said(await other.call('speaks'))]).toEqual(['en', expect.stringContaining('attach()')]);
+    });
+
+    it('tells observers of every exchange until they are gone', async () => {
+      const waybill = serverContext();
+      const seen: string[] = [];
+      const rig = await openRig(sdk, { speaks: () => text('x') }, (server) => waybill.attach(server));
+      const stop = waybill.observe((exchange) => (ended) => void seen.push(`${exchange.method} ${String(ended.outcome)}`));
+      await rig.call('speaks');
+      stop();
+      await rig.call('speaks');
+      expect(seen).toEqual(['tools/call result']);
+    });
+  });
+
+  describe('what goes out', () => {
+    it('LANG-14: what the handler says of its answer’s language is what is reported', async () => {
+      const rig = await open(sdk, {
+        other: (ctx) => (contextOf(ctx).language.use('ja'), text('x')),
+        two: (ctx) => (contextOf(ctx).language.use(['fr', 'de']), text('x')),
+        none: (ctx) => (contextOf(ctx).language.use(undefined), text('x')),
+        own: () => ({ ...text('x'), _meta: { [CONTENT_LANGUAGE]: 'it' } }),
+        both: (ctx) => ({ ...text(contextOf(ctx).language.chosen), _meta: { [CONTENT_LANGUAGE]: 'it' } }),
+      });
+      const language = async (tool: string, meta?: object): Promise<unknown> =>
+        (await rig.call(tool, meta)).result._meta?.[CONTENT_LANGUAGE];
+      const asked = { [ACCEPT_LANGUAGE]: 'fr' };
+      expect([await language('other', asked), await language('other')]).toEqual(['ja', 'ja']);
+      expect([await language('two', asked), await language('none', asked)]).toEqual(['fr, de', undefined]);
+      // House rule 5: what the author wrote stays.
+      expect([await language('own', asked), await language('both', asked)]).toEqual(['it', 'it']);
+    });
+
+    it('LANG-09, LANG-21: a language that is none is not sent but reported', async () => {
+      const issues: Issue[] = [];
+      const rig = await open(
+        sdk,
+        { odd: (ctx) => (contextOf(ctx).language.use('not a tag'), text('x')) },
+        { languages: LANGUAGES, onIssue: (issue) => issues.push(issue) },
+      );
+      expect((await rig.call('odd')).result).not.toHaveProperty('_meta');
+      expect(issues).toEqual([{ concern: 'language', key: CONTENT_LANGUAGE, problem: 'is not a Content-Language value' }]);
+    });
+
+    it('LANG-07: a server that named no languages claims none, and still sees what was asked', async () => {
+      const rig = await open(sdk, { asks: (ctx) => text([contextOf(ctx).language.chosen, contextOf(ctx).language.asked?.text]) }, {});
+      const answer = await rig.call('asks', { [ACCEPT_LANGUAGE]: 'fr' });
+      expect([JSON.parse(said(answer)), answer.result._meta]).toEqual([['und', 'fr'], undefined]);
+    });
+
+    it('an error of the protocol leaves a tool as one, unless the tool answered otherwise', async () => {
+      const rig = await open(sdk, {
+        thrown: (ctx) => {
+          throw contextOf(ctx).error(7, 'not today', { why: 1 });
+        },
+        caught: (ctx) => {
+          void contextOf(ctx).error(7, 'not today');
+          return { ...text('handled'), isError: true };
+        },
+        plain: () => {
+          throw new Error('broken');
+        },
+      });
+      expect((await rig.call('thrown')).error).toEqual({ code: 7, message: 'not today', data: { why: 1 } });
+      expect((await rig.call('caught')).result).toMatchObject({ isError: true });
+      expect((await rig.call('plain')).result).toMatchObject({ isError: true, content: [{ text: 'broken' }] });
+      expect(() => contextOf({}).error).toThrow();
+    });
+
+    it('CAP-03: a missing capability does, too, and a tool that can do without goes on', async () => {
+      const needs = (ctx: any): unknown => (contextOf(ctx).capabilities.requireCapability({ sampling: { tools: {} } }), text('ok'));
+      const rig = await open(sdk, {
+        needs,
+        hybrid: (ctx) => {
+          try {
+            return needs(ctx);
+          } catch {
+            return text('without');
+          }
+        },
+      });
+      expect((await rig.call('needs', { [OWN_CLIENT_CAPABILITIES]: { sampling: {} } })).error).toEqual({
+        code: -32021,
+        message: 'Missing required client capability',
+        data: { requiredCapabilities: { sampling: { tools: {} } } },
+      });
+      expect(said(await rig.call('needs', { [OWN_CLIENT_CAPABILITIES]: { sampling: { tools: {} } } }))).toBe('ok');
+      expect(said(await rig.call('hybrid'))).toBe('without');
+    });
+  });
+
+  describe('a fault', () => {
+    const broken = (what: Partial<Part>): Part => ({ name: 'broken', ...what });
+    const fail = (): never => {
+      throw new Error('a fault');
+    };
+    const faults: [string, Part][] = [
+      ['before', broken({ before: fail })],
+      ['before, later', broken({ before: () => Promise.reject(new Error('a fault')) })],
+      ['instead', broken({ instead: fail })],
+      ['result', broken({ result: fail })],
+      ['result, later', broken({ result: () => Promise.reject(new Error('a fault')) })],
+      ['values', broken({ values: fail })],
+      ['done', broken({ done: fail })],
+    ];
+    it.each(faults)('in %s never breaks a call', async (_, part) => {
+      const told: unknown[] = [];
+      const rig = await open(sdk, { speaks }, { languages: LANGUAGES, parts: [part], onFault: (error) => told.push(error) });
+      const answer = await rig.call('speaks', { [ACCEPT_LANGUAGE]: 'fr' });
+      expect([said(answer), answer.result._meta[CONTENT_LANGUAGE], told]).toEqual(['fr', 'fr', [new Error('a fault')]]);
+    });
+
+    it('of whoever listens is nobody’s problem', async () => {
+      const rig = await open(sdk, { speaks }, { languages: LANGUAGES, parts: [broken({ before: fail })], onFault: fail, onIssue: fail });
+      expect(said(await rig.call('speaks', { [ACCEPT_LANGUAGE]: 7, [CLIENT_CONTEXT]: 7 }))).toBe('en');
+    });
+
+    it('in an error, or in a notification, lets it go out as it was', async () => {
+      const parts = [broken({ error: fail, notification: fail })];
+      const rig = await open(
+        sdk,
+        {
+          tells: async (ctx) => {
+            const params = { progressToken: 1, progress: 1, message: 'x' };
+            await (ctx.mcpReq?.notify ?? ctx.sendNotification)({ method: 'notifications/progress', params });
+            throw contextOf(ctx).error(7, 'no');
+          },
+        },
+        { parts },
+      );
+      expect((await rig.call('tells')).error).toEqual({ code: 7, message: 'no' });
+      expect(rig.out[0]).toMatchObject({ method: 'notifications/progress', params: { message: 'x' } });
+    });
+  });
+
+  describe('a part', () => {
+    it('may hold the request back, refuse it, or answer in its place', async () => {
+      const part: Part = {
+        name: 'gate',
+        before: async (call) => {
+          await Promise.resolve();
+          if (call.asked.meta['example.test/no'] === true) throw new ContextError('invalid-context', { path: 'example.test/no' });
+        },
+        instead: (call) => (call.asked.meta['example.test/short'] === true ? { content: [], short: true } : undefined),
+      };
+      let ran = 0;
+      const rig = await open(sdk, { runs: () => text(String(++ran)) }, { parts: [part] });
+      expect(said(await rig.call('runs'))).toBe('1');
+      expect((await rig.call('runs', { 'example.test/no': true })).error).toMatchObject({
+        code: -32602,
+        data: { path: 'example.test/no' },
+      });
+      expect((await rig.call('runs', { 'example.test/short': true })).result).toEqual({ content: [], short: true });
+      expect(ran).toBe(1);
+    });
+
+    it('adds to what handlers see, to the extension, and to what goes out', async () => {
+      const part: Part = {
+        name: 'extra',
+        declares: { merge: ['cart'] },
+        faces: { extra: (call) => `${call.method} in ${call.choice.language}` },
+        result: async (result) => ({ ...result, more: true }),
+        values: (kind) => (kind === 'result' ? { meta: { 'example.test/by': 'part' } } : undefined),
+      };
+      const rig = await open(sdk, { sees: (ctx) => text((contextOf(ctx) as any).extra) }, { languages: LANGUAGES, parts: [part] });
+      const answer = await rig.call('sees', { [ACCEPT_LANGUAGE]: 'de' });
+      expect([said(answer), answer.result.more, answer.result._meta]).toEqual(['tools/call in de', true, { 'example.test/by': 'part' }]);
+    });
+  });
+});
+
+describe('options', () => {
+  const wrong: [string, object][] = [
+    ['languages', { languages: [] }],
+    ['languages[1]', { languages: ['en', 'not a tag'] }],
+    ['default', { languages: ['en'], language: { default: 'de' } }],
+    ['strategy', { languages: ['en'], language: { strategy: 'guess' } }],
+    ['environment.timezone', { environment: { timezone: 'Mars/Olympus' } }],
+    ['environment.locale', { environment: { locale: 'de_AT' } }],
+    ['environment.maxSkew', { environment: { maxSkew: -1 } }],
+    ['environment.now', { environment: { now: 7 } }],
+    ['tools.a.requires', { tools: { a: { requires: 'elicitation' } } }],
+    ['tools.a.otherwise', { tools: { a: { otherwise: 'b' } } }],
+    ['tools.a.otherwise', { tools: { a: { requires: { x: {} }, otherwise: 'a' } } }],
+    ['tools.a.otherwise', { tools: { a: { requires: { x: {} }, otherwise: 'b' }, b: { requires: { y: {} }, otherwise: 'c' } } }],
+    ['tools.b.otherwise', { tools: { a: { requires: { x: {} }, otherwise: 'c' }, b: { requires: { y: {} }, otherwise: 'c' } } }],
+    ['tools.a.otherwise', { tools: { a: { requires: { x: {} }, otherwise: 7 } } }],
+    ['filter', { filter: 'all' }],
+    ['wire', { wire: 'old' }],
+    ['trace.incoming', { trace: { incoming: 'trust' } }],
+    ['limits.size', { limits: { size: 0 } }],
+  ];
+  it.each(wrong)('%s: is named by its path when it is wrong', (path, options) => {
+    const make = (): unknown => serverContext(options as ServerOptions).http(() => new Response());
+    expect(make).toThrow(path);
+  });
+});
