@@ -1,6 +1,6 @@
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { keys } from 'waybill';
 import { clientContext } from 'waybill/client';
@@ -145,7 +145,9 @@ describe('opening sealed state before the handler runs', () => {
     await cancelled;
     slow = false;
     release();
-    for (let n = 0; n < 50 && order.length < 3; n++) await new Promise((resolve) => setImmediate(resolve));
+    await vi.waitFor(() => {
+      expect(order).toHaveLength(3);
+    });
     expect(order).toEqual(['is given up', 'runs with 2', 'is cancelled']);
     await client.close();
   });
