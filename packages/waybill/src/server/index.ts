@@ -6,7 +6,7 @@ export * from './localise/index.js';
 export type { EnvironmentOptions, ServerOptions, ToolNeeds, TraceOptions } from './options.js';
 export type { Call, Part } from './part.js';
 export { serverContext, type NodeListener, type ServerContext } from './server.js';
-export type { StdioOptions, StdioTransport } from './stdio.js';
+export type { StdioInput, StdioOptions, StdioOutput, StdioTransport } from './stdio.js';
 export {
   defineState,
   type DefinedState,

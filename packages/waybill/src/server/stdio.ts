@@ -15,23 +15,28 @@ export interface StdioTransport {
   onerror?: ((error: Error) => void) | undefined;
 }
 
-/** As much of Node's streams as is needed, so that this file runs, or at least loads, anywhere. */
-interface Input {
-  on(event: string, listener: (value: never) => void): unknown;
-  off(event: string, listener: (value: never) => void): unknown;
+/** As much of Node's streams as is needed, so that this file loads anywhere. */
+interface Listening {
+  (event: 'data', listener: (chunk: Uint8Array | string) => void): unknown;
+  (event: 'error', listener: (error: Error) => void): unknown;
+  (event: 'end' | 'close' | 'drain', listener: () => void): unknown;
+}
+export interface StdioInput {
+  readonly on: Listening;
+  readonly off: Listening;
   pause(): unknown;
   listenerCount(event: string): number;
 }
-interface Output {
+export interface StdioOutput {
+  readonly on: Listening;
+  readonly once: Listening;
+  readonly off: Listening;
   write(text: string): boolean;
-  once(event: string, listener: (value: never) => void): unknown;
-  off(event: string, listener: (value: never) => void): unknown;
-  on(event: string, listener: (value: never) => void): unknown;
 }
 
 export interface StdioOptions {
-  readonly stdin?: Input;
-  readonly stdout?: Output;
+  readonly stdin?: StdioInput;
+  readonly stdout?: StdioOutput;
   /** Characters in one line; a longer one ends the connection, as in the SDKs. */
   readonly maxLine?: number;
 }
@@ -41,7 +46,7 @@ const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params
 const MAX_LINE = 10 * 1024 * 1024;
 
 export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioTransport {
-  const streams = (globalThis as unknown as { process?: { stdin: Input; stdout: Output } }).process;
+  const streams = (globalThis as unknown as { process?: { stdin: StdioInput; stdout: StdioOutput } }).process;
   const input = options.stdin ?? streams?.stdin;
   const output = options.stdout ?? streams?.stdout;
   if (input === undefined || output === undefined) throw new TypeError('stdio: this runtime has no stdin and stdout; pass both');
@@ -117,7 +122,7 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
   return transport;
 }
 
-function written(output: Output, text: string): Promise<void> {
+function written(output: StdioOutput, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (error?: Error): void => {
       output.off('error', settle);

@@ -1,0 +1,47 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openRig, said, SDKS, text } from '../../../../test/support/server-rig.js';
+import { ACCEPT_LANGUAGE } from '../wire/keys.js';
+import { contextOf } from './context.js';
+import { serverContext } from './server.js';
+
+const LANGUAGES = ['en', 'fr', 'de'];
+
+describe.each(SDKS)('contextOf() without ctx, SDK %s', (sdk) => {
+  it('finds the request wherever the handler’s work goes, however many run at once', async () => {
+    const waybill = serverContext({ languages: LANGUAGES, ambient: true });
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const deep = async (): Promise<unknown> => {
+      await gate;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      return text(contextOf().language.chosen);
+    };
+    const rig = await openRig(sdk, { deep }, (server) => waybill.attach(server));
+    const asked = ['fr', 'de', 'fr'].map((language) => rig.call('deep', { [ACCEPT_LANGUAGE]: language }));
+    release();
+    expect((await Promise.all(asked)).map(said)).toEqual(['fr', 'de', 'fr']);
+    expect(() => contextOf()).toThrow('no request here');
+  });
+
+  it('takes a store of the caller’s own', async () => {
+    const store = new AsyncLocalStorage<unknown>();
+    const waybill = serverContext({ languages: LANGUAGES, ambient: store });
+    const rig = await openRig(sdk, { speaks: () => text(contextOf().language.chosen) }, (server) => waybill.attach(server));
+    expect(said(await rig.call('speaks', { [ACCEPT_LANGUAGE]: 'de' }))).toBe('de');
+  });
+});
+
+describe('a runtime without AsyncLocalStorage', () => {
+  const builtin = process.getBuiltinModule;
+  afterEach(() => {
+    process.getBuiltinModule = builtin;
+  });
+
+  it('is told what to do, when it asks for it and not before', async () => {
+    vi.resetModules();
+    const { openAmbient } = await import('./ambient.js');
+    process.getBuiltinModule = () => undefined;
+    expect(() => openAmbient(true)).toThrow('new AsyncLocalStorage()');
+  });
+});

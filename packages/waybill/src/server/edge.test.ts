@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { FetchHandler } from '../transport/index.js';
+import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, CONTENT_LANGUAGE, PROTOCOL_VERSION } from '../wire/keys.js';
+import { baseAgrees } from './base.js';
+import { serverContext } from './server.js';
+
+const headers = { 'content-type': 'application/json' };
+const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x', _meta: { [ACCEPT_LANGUAGE]: 'fr' } } };
+const post = (body: unknown, more: Record<string, string> = {}): Request =>
+  new Request('http://a.example/mcp', { method: 'POST', body: JSON.stringify(body), headers: { ...headers, ...more } });
+const answer = { jsonrpc: '2.0', id: 1, result: { content: [], _meta: { [CONTENT_LANGUAGE]: 'fr' } } };
+
+describe('http() in front of a handler that has nothing else of ours', () => {
+  const waybill = serverContext({ languages: ['en', 'fr'] });
+  const through = (handler: FetchHandler, request: Request, options = {}): Promise<Response> =>
+    Promise.resolve(waybill.http(handler, options)(request));
+
+  it('LANG-48: says the language that the body says, whoever wrote it', async () => {
+    const response = await through(() => Response.json(answer), post(call));
+    expect([response.headers.get('content-language'), response.headers.get('vary')]).toEqual(['fr', 'Accept-Language']);
+    expect(await response.json()).toEqual(answer);
+  });
+
+  it('LANG-62, LANG-63: joins what is there: Vary, Cache-Control, and a public that cannot stay', async () => {
+    const given = { vary: 'Origin, accept-language', 'cache-control': 'public, max-age=60', 'content-language': 'de' };
+    const response = await through(() => Response.json(answer, { headers: given }), post(call));
+    expect([response.headers.get('vary'), response.headers.get('cache-control'), response.headers.get('content-language')]).toEqual([
+      'Origin, accept-language',
+      'max-age=60, private',
+      'fr',
+    ]);
+  });
+
+  it.each([
+    ['a body that says nothing', () => Response.json({ jsonrpc: '2.0', id: 1, result: {} })],
+    ['a body that is no JSON after all', () => new Response('{', { headers })],
+    ['a body that is no answer', () => Response.json([1])],
+    ['a language that no header can hold', () => Response.json({ ...answer, result: { _meta: { [CONTENT_LANGUAGE]: 'fr\r\nX: y' } } })],
+    ['an empty 202', () => new Response(null, { status: 202 })],
+  ])('adds no language for %s', async (_, handler) => {
+    expect((await through(handler, post(call))).headers.get('content-language')).toBeNull();
+  });
+
+  it('hands on a request in which a call in progress cannot be found by anybody who reads JSON', async () => {
+    const echo: FetchHandler = async (request) => new Response(await request.text(), { headers });
+    const beside = { ...call, clientContext: { timezone: 'Asia/Tokyo' } };
+    const response = await through(echo, post(beside), { rebuild: true });
+    expect(await response.json()).toEqual({
+      ...call,
+      params: { ...call.params, _meta: { ...call.params._meta, [CLIENT_CONTEXT]: { timezone: 'Asia/Tokyo' } } },
+    });
+  });
+
+  it('keeps the object it was given: plain ones with their members, others with their prototype', async () => {
+    class App {
+      readonly #secret = 'ok';
+      fetch = (_request: Request): Response => new Response(this.#secret);
+      close(): string {
+        return 'closed';
+      }
+    }
+    const plain = waybill.http({ fetch: (): Response => new Response('plain'), close: () => 'closed' });
+    const app = waybill.http(new App());
+    expect([plain.close(), app.close(), app instanceof App]).toEqual(['closed', 'closed', true]);
+    const fetch: FetchHandler = app.fetch;
+    expect(await (await fetch(post(call))).text()).toBe('ok');
+    expect(() => waybill.http({} as never)).toThrow('fetch()');
+  });
+
+  it('a server that named no languages varies by none, and still refuses a mismatch', async () => {
+    const handler: FetchHandler = () => Response.json(answer);
+    const silent = serverContext().http(handler);
+    expect((await silent(post(call))).headers.get('vary')).toBeNull();
+    expect((await silent(post(call, { 'accept-language': 'de' }))).status).toBe(400);
+  });
+});
+
+describe('whether base headers agree with the body', () => {
+  const claim = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'grüße', _meta: { [PROTOCOL_VERSION]: '2026-07-28' } } };
+  const base = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call' };
+  const encoded = `=?base64?${btoa(String.fromCharCode(...new TextEncoder().encode('grüße')))}?=`;
+  it.each<[string, object, Record<string, string>, boolean]>([
+    ['all there', claim, { ...base, 'Mcp-Name': encoded }, true],
+    ['another name', claim, { ...base, 'Mcp-Name': 'other' }, false],
+    ['a name that is no Base64', claim, { ...base, 'Mcp-Name': '=?base64?%%?=' }, false],
+    ['a name that is no UTF-8', claim, { ...base, 'Mcp-Name': '=?base64?/w==?=' }, false],
+    ['another method', claim, { ...base, 'Mcp-Method': 'tools/list', 'Mcp-Name': encoded }, false],
+    ['another version', claim, { ...base, 'MCP-Protocol-Version': '2025-11-25', 'Mcp-Name': encoded }, false],
+    ['none of them', claim, {}, false],
+    ['a method without a name', { ...claim, method: 'tools/list' }, { ...base, 'Mcp-Method': 'tools/list' }, true],
+    ['a request without an envelope, which has no such headers', { ...claim, params: {} }, {}, true],
+  ])('BASE-08: %s', (_, message, lines, agrees) => {
+    expect(baseAgrees(message as never, new Headers(lines))).toBe(agrees);
+  });
+});
