@@ -112,12 +112,12 @@ export class Channel {
   }
 
   /** On revision 2026-07-28 over HTTP a call is cancelled by closing its own stream, not by a message. */
-  #watch({ id }: Open, options: SendOptions | undefined): SendOptions | undefined {
-    options?.requestSignal?.addEventListener('abort', () => void this.#ours.end(id, 'cancelled'), { once: true });
+  #watch(exchange: Open, options: SendOptions | undefined): SendOptions | undefined {
+    if (options?.requestSignal !== undefined) this.#ours.watch(exchange, options.requestSignal);
     const ended = options?.onRequestStreamEnd;
     if (ended === undefined) return options;
     const onRequestStreamEnd = (): void => {
-      this.#ours.end(id, 'closed');
+      this.#ours.end(exchange.id, 'closed');
       ended();
     };
     return { ...options, onRequestStreamEnd };

@@ -3,6 +3,8 @@ import type { Exchange, Message, Observer, Outcome, RequestId, ResponseLanguage 
 
 /** No peer may make us remember more open requests than this; the oldest is given up first. */
 const MAX_OPEN = 65_536;
+/** How many are open before it is worth a look who gave up; then at twice of what is left, so the look costs nothing in the mean. */
+const SWEEP_AT = 128;
 
 export interface Open extends Exchange {
   request: Message;
@@ -11,6 +13,8 @@ export interface Open extends Exchange {
   failure?: unknown;
   response?: ResponseLanguage;
   endings?: ((exchange: Exchange) => void)[];
+  /** Aborted when the caller gives it up, where that is not told by a message. */
+  signal?: AbortSignal;
   /** Pending while a hook thinks about the request; what refers to the request waits for it. */
   held?: Promise<void>;
   release?: () => void;
@@ -25,6 +29,7 @@ export class Pending {
   readonly #asked: Exchange['asked'];
   readonly #observers: ReadonlySet<Observer> | undefined;
   readonly #onFault: (error: unknown) => void;
+  #sweepAt = SWEEP_AT;
 
   constructor(asked: Exchange['asked'], observers: ReadonlySet<Observer> | undefined, onFault: (error: unknown) => void) {
     this.#asked = asked;
@@ -33,7 +38,22 @@ export class Pending {
   }
 
   get size(): number {
+    this.#sweep();
     return this.#open.size;
+  }
+
+  /**
+   * A request that its caller may give up by a signal. A listener on every call costs more than all the rest of a hook, so
+   * where nobody waits for the end of the exchange the signal is only looked at when the table has grown.
+   */
+  watch(exchange: Open, signal: AbortSignal): void {
+    if (exchange.endings === undefined) exchange.signal = signal;
+    else signal.addEventListener('abort', () => void this.end(exchange.id, 'cancelled'), { once: true });
+  }
+
+  #sweep(): void {
+    for (const { id, signal } of this.#open.values()) if (signal?.aborted === true) this.end(id, 'cancelled');
+    this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#open.size);
   }
 
   begin(message: Message, extra: unknown): Open {
@@ -47,6 +67,7 @@ export class Pending {
       traced: undefined,
     };
     if (extra !== undefined) (exchange as { extra?: unknown }).extra = extra;
+    if (this.#open.size >= this.#sweepAt) this.#sweep();
     if (this.#open.size >= MAX_OPEN) {
       const [oldest] = this.#open.keys();
       if (oldest !== undefined) this.end(oldest, 'lost');
