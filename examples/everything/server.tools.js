@@ -47,6 +47,16 @@ export const TOOLS = {
     },
   },
 
+  format: {
+    description: 'A moment, a number and an amount of money as the user writes them',
+    input: { date: z.iso.datetime({ offset: true }), number: z.number(), currency: z.string().regex(/^[A-Z]{3}$/) },
+    run: ({ date, number, currency }, { ctx }) => {
+      const { format } = contextOf(ctx);
+      const written = { date: format.dateTime(new Date(date)), number: format.number(number), currency: format.currency(number, currency) };
+      return answer(written, format.list(Object.values(written)));
+    },
+  },
+
   needs_form: {
     description: 'Only for clients that can show a form',
     run: (_args, { ctx }) => {
