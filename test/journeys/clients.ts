@@ -7,6 +7,7 @@ import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/s
 import { InMemoryTransport as MemoryV1 } from '@modelcontextprotocol/sdk/inMemory.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { keys } from 'waybill';
 import type { Fetch, Message } from './wire.js';
 
 export type ClientKind = 'v1' | 'v2-legacy' | 'v2-modern' | 'v2-pinned';
@@ -102,3 +103,14 @@ export function stdioTransport(kind: ClientKind, args: string[]): any {
 export function httpTransport(kind: ClientKind, url: URL, fetch: Fetch): any {
   return new (kind === 'v1' ? HttpV1 : HttpV2)(url, { fetch });
 }
+
+/** Node's `fetch` sends `*` of its own: a client that writes a preference by hand must see to the header as well (LANG-40). */
+export const mirrored =
+  (base: Fetch = fetch): Fetch =>
+  (url, init) => {
+    const body = typeof init?.body === 'string' ? (JSON.parse(init.body) as Message) : {};
+    const language = body['params']?._meta?.[keys.ACCEPT_LANGUAGE];
+    const headers = new Headers(init?.headers);
+    if (language !== undefined) headers.set('accept-language', language);
+    return base(url, { ...init, headers });
+  };
