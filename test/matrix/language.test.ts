@@ -136,7 +136,7 @@ describe.each(KINDS)('$name', (kind) => {
 
   it('a header folded over two lines never gets here: Node refuses it, as RFC 9112 says', async () => {
     const answer = await ask(kind, served.port, tool('hello', { meta: { [ACCEPT]: 'fr, de' }, lines: ['Accept-Language: fr,', ' de'] }));
-    expect([answer.status, answer.body]).toEqual([400, '']);
+    expect([answer.status, answer.body.includes('jsonrpc')]).toEqual([400, false]);
   });
 });
 

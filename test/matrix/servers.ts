@@ -14,6 +14,7 @@ import {
 } from '@modelcontextprotocol/server';
 // @ts-expect-error -- published without types
 import express from 'express';
+import { fastify, type FastifyInstance } from 'fastify';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { contextOf, serverContext, type ServerContext, type ServerOptions } from 'waybill/server';
@@ -27,6 +28,8 @@ export interface Kind {
   /** Which requests it serves: with the envelope of 2026-07-28, or without. */
   readonly era: 'modern' | 'legacy';
   readonly answers: 'json' | 'stream';
+  /** Whether a framework in front parses the body, with limits and refusals of its own. */
+  readonly parses?: true;
   start(options?: ServerOptions): Promise<Served>;
 }
 
@@ -123,7 +126,7 @@ const layer = (options?: ServerOptions): ServerContext => serverContext({ ...OPT
 const json = true;
 
 /** Stateless, as both SDKs document it: one server and one transport a request. */
-const nodeTransport =
+export const nodeTransport =
   (Transport: any, build: () => any, enableJsonResponse: boolean) =>
   (waybill: ServerContext) =>
   async (request: any, response: any, body?: unknown): Promise<void> => {
@@ -159,6 +162,13 @@ const overExpress = (mount: (app: any, waybill: ServerContext) => void) => (opti
   app.use(express.json());
   mount(app, layer(options));
   return listen(app as RequestListener);
+};
+/** `reply.hijack()` leaves the answer to whoever writes to `reply.raw`. */
+const overFastify = (mount: (app: FastifyInstance, waybill: ServerContext) => void) => async (options?: ServerOptions) => {
+  const app = fastify();
+  mount(app, layer(options));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return { port: (app.server.address() as AddressInfo).port, close: () => closing(app.server) };
 };
 const entry = (responseMode: 'auto' | 'sse' | 'json') => (waybill: ServerContext) =>
   waybill.http(createMcpHandler(waybill.attach(buildV2), { responseMode, keepAliveMs: 0 }));
@@ -196,6 +206,7 @@ export const KINDS: readonly Kind[] = [
     name: 'createMcpHandler in Express',
     era: modern,
     answers: 'json',
+    parses: true,
     start: overExpress((app, waybill) => {
       const handler = toNodeHandler(entry('auto')(waybill));
       app.post('/mcp', (request: any, response: any) => handler(request, response, request.body));
@@ -242,9 +253,49 @@ export const KINDS: readonly Kind[] = [
     name: 'v1 Node transport behind Express and node() as middleware',
     era: legacy,
     answers: 'json',
+    parses: true,
     start: overExpress((app, waybill) => {
       const handle = nodeTransport(StreamableHTTPServerTransport, buildV1, json)(waybill);
       app.post('/mcp', waybill.node(), (request: any, response: any) => void handle(request, response, request.body));
+    }),
+  },
+  {
+    name: 'createMcpHandler in Fastify, which parses the body',
+    era: modern,
+    answers: 'json',
+    parses: true,
+    start: overFastify((app, waybill) => {
+      const handle = waybill.node(toNodeHandler(createMcpHandler(waybill.attach(buildV2), { keepAliveMs: 0 })) as never);
+      app.post('/mcp', (request, reply) => {
+        reply.hijack();
+        return handle(request.raw, reply.raw, request.body);
+      });
+    }),
+  },
+  {
+    name: 'createMcpHandler in Fastify, which leaves the body to the edge',
+    era: modern,
+    answers: 'json',
+    start: overFastify((app, waybill) => {
+      const handle = waybill.node(toNodeHandler(createMcpHandler(waybill.attach(buildV2), { keepAliveMs: 0 })) as never);
+      app.addContentTypeParser('application/json', (_request, _body, done) => done(null));
+      app.post('/mcp', (request, reply) => {
+        reply.hijack();
+        return handle(request.raw, reply.raw, request.body);
+      });
+    }),
+  },
+  {
+    name: 'v1 Node transport in Fastify, which leaves the body to the edge',
+    era: legacy,
+    answers: 'json',
+    start: overFastify((app, waybill) => {
+      const handle = waybill.node(nodeTransport(StreamableHTTPServerTransport, buildV1, json)(waybill));
+      app.addContentTypeParser('application/json', (_request, _body, done) => done(null));
+      app.post('/mcp', (request, reply) => {
+        reply.hijack();
+        return handle(request.raw, reply.raw, request.body);
+      });
     }),
   },
 ];
