@@ -19,6 +19,9 @@ const USAGE = `Usage: node examples/everything/server.js (--http PORT | --stdio)
 --strict            refuse malformed context instead of dropping it
 --filter declared   list only the tools that the request's capabilities allow
 --cache-lists       answer lists from finished answers, one for each language
+
+On revision 2025-11-25 over HTTP, SDK v2 serves without sessions: it does not know what was declared at initialize, so tools that need a
+capability are refused unless the call itself declares it, and ask cannot ask. Use --sdk v1, --stdio, or revision 2026-07-28.
 Exit codes: 1 the port cannot be had, 2 wrong usage.`;
 
 const OPTIONS = {

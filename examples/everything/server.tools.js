@@ -1,7 +1,7 @@
 // What the everything server offers, the same for both SDKs. `io` is what an SDK gives a handler, in neutral words:
 //   ctx                          for contextOf
 //   progress(done, of, message)  a progress notification, if the caller asked for them
-//   ask(key, form)               what the user filled in, or a value to return at once
+//   ask(key, form)               what the user filled in, a value to return at once, or that this connection cannot ask
 import { contextOf } from 'waybill/server';
 import { z } from 'zod';
 import { seenState, STATE_TOOLS } from './server.state.js';
@@ -113,6 +113,7 @@ export const TOOLS = {
       // A capability that only some ways through a tool need is required where it is needed.
       capabilities.requireCapability('elicitation.form');
       const asked = await ask('colour', display.elicitation('colour', COLOUR));
+      if (asked.impossible) return { ...answer({ colour: null }, t('failed')), isError: true };
       return asked.pending ?? answer({ colour: asked.content?.colour ?? null }, t('thanks'));
     },
   },

@@ -33,11 +33,16 @@ function ioOf(extra) {
   };
 }
 
+const UNKNOWN_SESSION = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Session not found' } });
+
 export function httpHandler(waybill, factory) {
   const open = new Map();
   return waybill.node(async (request, response, body) => {
-    const known = open.get(request.headers['mcp-session-id']);
+    const session = request.headers['mcp-session-id'];
+    const known = open.get(session);
     if (known !== undefined) return known.handleRequest(request, response, body);
+    // The client begins a new one when it hears this.
+    if (session !== undefined) return void response.writeHead(404, { 'Content-Type': 'application/json' }).end(UNKNOWN_SESSION);
     // A client may come without a session: it is served alone, and what it declared is unknown.
     const stateful = isInitializeRequest(body);
     const transport = new StreamableHTTPServerTransport({

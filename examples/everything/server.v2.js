@@ -20,7 +20,7 @@ export function build() {
 }
 
 function ioOf(ctx) {
-  const { _meta, notify, inputResponses } = ctx.mcpReq;
+  const { _meta, envelope, notify, inputResponses } = ctx.mcpReq;
   return {
     ctx,
     progress: async (progress, total, message) => {
@@ -32,6 +32,8 @@ function ioOf(ctx) {
     ask: async (key, form) => {
       const content = acceptedContent(inputResponses, key);
       if (inputResponses !== undefined) return { content };
+      // The old revision over HTTP without a session: nobody could bring the answer back.
+      if (ctx.http !== undefined && envelope === undefined && ctx.sessionId === undefined) return { impossible: true };
       return { pending: inputRequired({ inputRequests: { [key]: inputRequired.elicit(form) } }) };
     },
   };

@@ -34,7 +34,7 @@ async function ended(...args: string[]): Promise<[code: number | null, out: stri
 }
 
 test('says how it is used', { concurrent: true }, async () => {
-  expect(await ended('--help')).toEqual([0, expect.stringContaining('--http PORT')]);
+  expect(await ended('--help')).toEqual([0, expect.stringMatching(/--http PORT[^]*ask cannot ask/)]);
   for (const args of [[], ['--http', 'x'], ['--http', '0', '--stdio'], ['--stdio', '--sdk', 'v3']])
     expect(await ended(...args)).toEqual([2, expect.stringContaining('Usage')]);
 });
@@ -192,6 +192,22 @@ describe('flags', { concurrent: true }, () => {
       );
       expect(await names({ sampling: { tools: {} } })).not.toContain('plain_alternative');
     }
+  });
+
+  test('on 2025-11-25 over HTTP: v1 has sessions and says when one is over, v2 has none and says that it cannot ask', async () => {
+    const call = async (url: URL, meta: Message, headers: Message = {}): Promise<[number, any]> => {
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'ask', arguments: {}, _meta: meta } };
+      const response = await fetch(url, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) });
+      const text = await response.text();
+      return [response.status, JSON.parse(/^data: (\{.*)$/m.exec(text)?.[1] ?? text)];
+    };
+    const [v1, v2] = await Promise.all([startHttp('--sdk', 'v1'), startHttp()]);
+    expect((await call(v1, {}, { 'mcp-session-id': 'gone' }))[0]).toBe(404);
+    const [status, { error }] = await call(v2, {});
+    expect([status, error.code]).toEqual([200, -32021]);
+    const meta = { [keys.ACCEPT_LANGUAGE]: 'de', [keys.OWN_CLIENT_CAPABILITIES]: { elicitation: {} } };
+    const [, { result }] = await call(v2, meta, { 'accept-language': 'de' });
+    expect([result.isError, result.content[0].text, result._meta[keys.CONTENT_LANGUAGE]]).toEqual([true, 'Das hat nicht geklappt.', 'de']);
   });
 
   test('CTX-21: --stdio lifts the literal member before anybody drops the line', async () => {
