@@ -34,7 +34,7 @@ function build(): McpServer {
     }));
   server.registerResource('asks', 'doc://asks', {}, async (uri, ctx) =>
     ctx.mcpReq.inputResponses === undefined
-      ? (inputRequired({ inputRequests: { ok: inputRequired.elicit(FORM) } }))
+      ? inputRequired({ inputRequests: { ok: inputRequired.elicit(FORM) } })
       : { contents: [{ uri: uri.href, text: 'answered' }] },
   );
   return server;

@@ -41,7 +41,9 @@ async function visit<T>(cell: Cell, layers: Layers, act: (journey: Journey) => P
 const unshown = (told: Told[]): Told[] => plain(told.filter(([step]) => step !== 'own _meta'));
 
 describe.each(CELLS)('$client client, $server server, $transport', { concurrent: true }, (cell) => {
-  test('IX-02: an unaware server serves a client with a layer as one without, and every request carries its context, probes too', async ({ expect }) => {
+  test('IX-02: an unaware server serves a client with a layer as one without, and every request carries its context, probes too', async ({
+    expect,
+  }) => {
     const issues: unknown[] = [];
     const waybill = clientContext({ ...EVERYTHING, onIssue: (issue) => issues.push(issue), onFault: (fault) => issues.push(fault) });
     const [bare] = await visit(cell, {}, travel);

@@ -34,7 +34,7 @@ function build(): McpServer {
     return inputRequired({ inputRequests: { [kind]: ASKING[kind]! }, requestState: await codec.mint(kind, ctx) });
   };
   const isAnswered = ({ mcpReq }: ServerContext, kind: string): boolean =>
-    (acceptedContent(mcpReq.inputResponses, kind) !== undefined && mcpReq.requestState<string>() === kind);
+    acceptedContent(mcpReq.inputResponses, kind) !== undefined && mcpReq.requestState<string>() === kind;
   for (const kind of Object.keys(ASKING))
     server.registerTool(kind, { inputSchema: z.object({}) }, async (_args, ctx) =>
       isAnswered(ctx, kind) ? { content: [{ type: 'text', text: 'done' }] } : ask(ctx, kind),
