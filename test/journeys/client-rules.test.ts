@@ -103,7 +103,7 @@ test('BASE-07: version, method and name stand in the headers of each POST as in 
     }
   }));
 
-test('what is kept serves the same method, params and language only', () =>
+test('BASE-11: what is kept serves the same method and params only; the answer to a retry is not kept', () =>
   visit('v2-modern', { language: 'fr' }, async ({ peer: { sdk }, waybill, went }) => {
     const read = async (name: string): Promise<any> => JSON.parse((await sdk.readResource({ uri: `doc://${name}` })).contents[0].text);
     for (let twice = 0; twice < 2; twice++) {
@@ -118,6 +118,18 @@ test('what is kept serves the same method, params and language only', () =>
     expect((await waybill.run({ language: 'de' }, () => read('one')))[1].language).toBe('de');
     expect((await read('one'))[1].language).toBe('fr');
     expect(went('resources/read', 'doc://one')).toBe(2);
+    for (let twice = 1; twice <= 2; twice++) {
+      expect((await sdk.readResource({ uri: 'doc://asks' })).contents[0].text).toBe('answered');
+      expect(went('resources/read', 'doc://asks')).toBe(2 * twice);
+    }
+  }));
+
+test('CTX-32: what the environment may have shaped is not kept: the next request has another', () =>
+  visit('v2-modern', { ...EVERYTHING, language: null }, async ({ peer: { sdk }, waybill, went }) => {
+    const read = async (): Promise<string> => JSON.parse((await sdk.readResource({ uri: 'doc://one' })).contents[0].text)[1].timezone;
+    for (const timezone of ['Asia/Tokyo', 'UTC', 'Asia/Tokyo'])
+      expect(await waybill.run({ environment: { timezone } }, read)).toBe(timezone);
+    expect(went('resources/read')).toBe(3);
   }));
 
 describe('LANG-27: the client half decides by an error’s code, never by its message', () => {

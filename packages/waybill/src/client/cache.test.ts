@@ -21,10 +21,17 @@ describe('a client whose cache knows no variants', () => {
     ['no time is named, but a language: the application may have a time for all', { language: 'fr' }, SAID, undefined, 0],
     ['no time is named, and no language', { language: 'fr' }, {}, undefined, undefined],
     ['a preference that is dropped for this call', { language: () => null }, {}, 60_000, 0],
+    ['an environment', { environmentEverywhere: true, environment: { timezone: 'UTC' } }, {}, 60_000, 0],
+    ['an environment under another key', { environmentEverywhere: true, environmentKey: 'acme.example/env' }, {}, 60_000, 0],
     ['capabilities of its own', { language: 'fr', capabilities: { roots: {} } }, {}, 60_000, 0],
   ])('a result is reused only where it cannot vary: %s', async (_what, options, meta, ttlMs, expected) => {
     const { ask } = rig(options, answering(meta, ttlMs));
     expect((await ask('tools/list', modern())).result.ttlMs).toBe(expected);
+  });
+
+  it.each([{ inputResponses: {} }, { requestState: 's' }])('the answer to a retry is not reused: %j', async (retry) => {
+    const { ask } = rig({}, answering({}, 60_000));
+    expect((await ask('resources/read', modern(retry))).result.ttlMs).toBe(0);
   });
 
   it('once a server has named a language, nothing of it is reused', async () => {

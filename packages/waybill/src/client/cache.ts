@@ -1,4 +1,5 @@
 import type { Message } from '../transport/index.js';
+import { environment } from '../wire/environment.js';
 import { mirroredLanguage } from '../wire/headers.js';
 import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CONTENT_LANGUAGE, EXTENSION_ID, VARIANT } from '../wire/keys.js';
@@ -84,6 +85,8 @@ export class CachePart implements Part {
     const next = own(result, 'nextCursor');
     if (typeof next === 'string') this.#issued(call, next, known);
     if (paramOf(call.exchange.request, 'cursor') !== undefined) return message;
+    // SDK v2 keeps the first kind all the same, and its keys know no environment.
+    if (isRetry(call.exchange.request) || hasEnvironment(call)) return { ...message, result: { ...result, ttlMs: 0 } };
     return known.variants ? this.#marked(message, result, call, known.variants) : this.#unshared(message, result, call, read, known);
   }
 
@@ -139,6 +142,17 @@ export class CachePart implements Part {
 
 function paramOf({ params }: Message, name: string): unknown {
   return isObject(params) ? own(params, name) : undefined;
+}
+
+/** BASE-11: its answer depends on what the user said, which is in no key. */
+function isRetry(request: Message): boolean {
+  return paramOf(request, 'inputResponses') !== undefined || paramOf(request, 'requestState') !== undefined;
+}
+
+/** CTX-32: its answer may depend on it, down to the moment. */
+function hasEnvironment({ exchange, connection }: Call): boolean {
+  const meta = paramOf(exchange.request, '_meta');
+  return isObject(meta) && environment.keys(connection.wire).some((key) => own(meta, key) !== undefined);
 }
 
 function cursorKey({ method }: Message, cursor: string): string {
