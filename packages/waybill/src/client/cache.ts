@@ -80,8 +80,9 @@ export class CachePart implements Part {
   answer(message: Message, call: Call, read: Answer): Message {
     const known = this.#of(call.connection);
     if (Object.hasOwn(read.meta, CONTENT_LANGUAGE)) known.varies = true;
+    if (!CACHED.has(call.method)) return message;
     const { result } = message;
-    if (!CACHED.has(call.method) || !isObject(result) || own(result, 'inputRequests') !== undefined) return message;
+    if (!isObject(result) || own(result, 'inputRequests') !== undefined) return message;
     const next = own(result, 'nextCursor');
     if (typeof next === 'string') this.#issued(call, next, known);
     if (paramOf(call.exchange.request, 'cursor') !== undefined) return message;

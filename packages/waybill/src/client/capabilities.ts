@@ -138,7 +138,7 @@ export class CapabilitiesPart implements Part {
 
   answer(message: Message, call: Call): Message {
     if (call.method === 'tools/list') return this.#listed(message, call);
-    const { error } = message;
+    const error = own(message, 'error');
     // CAP-16, D-26: what was listed no longer holds. Not for lists, which would be listed again and fail again.
     if (isObject(error) && error['code'] === refusals['missing-capability'].code && REFUSED_CALLS.has(call.method))
       call.connection.listsChanged();

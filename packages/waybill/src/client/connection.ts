@@ -83,8 +83,9 @@ export class Attached implements Connection {
   }
 
   /** What a server says of itself at the beginning. */
-  learn(method: string, { result }: Message): void {
+  learn(method: string, message: Message): void {
     if (method !== 'initialize' && method !== 'server/discover') return;
+    const { result } = message;
     const found = isObject(result) ? own(result, 'capabilities') : undefined;
     if (isObject(found)) this.#capabilities = found as JsonObject;
   }

@@ -1,7 +1,7 @@
 import type { Exchange, Hooks, Message, NotificationAbout, Observer, TransportLike } from '../transport/index.js';
 import { ContextError } from '../wire/errors.js';
 import { lowerEnvironment } from '../wire/environment.js';
-import { isObject, type Meta } from '../wire/json.js';
+import { isObject, own, type Meta } from '../wire/json.js';
 import { CLIENT_CONTEXT_SIBLING, PROTOCOL_VERSION } from '../wire/keys.js';
 import { readError, readNotification, readResult } from '../wire/read.js';
 import { addToRequest, type WriteOptions } from '../wire/write.js';
@@ -29,8 +29,9 @@ type Open = { -readonly [Name in keyof Call]: Call[Name] };
 /** The request with its context: one write. The exchange remembers the call until the answer. */
 export function send(line: Line, message: Message, exchange: Exchange): Message | Promise<Message> {
   const { connection, parts } = line;
-  const { params } = message;
-  const found = isObject(params) ? params['_meta'] : undefined;
+  // By `own` throughout: the SDK builds each message anew, and a named member of an object of unknown shape costs a lookup in the runtime.
+  const params = own(message, 'params');
+  const found = isObject(params) ? own(params, '_meta') : undefined;
   const callers = isObject(found) ? found : NOTHING;
   const values = line.values(message, callers);
   const { options } = connection;
@@ -39,7 +40,7 @@ export function send(line: Line, message: Message, exchange: Exchange): Message 
     method: exchange.method,
     exchange,
     callers,
-    era: callers[PROTOCOL_VERSION] === undefined ? 'legacy' : 'modern',
+    era: own(callers, PROTOCOL_VERSION) === undefined ? 'legacy' : 'modern',
     values,
     principal: values.principal ?? options.principal,
     conversation: values.conversation ?? options.conversation,

@@ -124,7 +124,7 @@ function agreed(meta: Meta, { exchange: { response }, connection }: Call): unkno
 }
 
 function asksForInput(message: Message): boolean {
-  const { result } = message;
+  const result = own(message, 'result');
   return isObject(result) && isObject(own(result, 'inputRequests'));
 }
 

@@ -3,7 +3,7 @@ import type { ContextError } from '../wire/errors.js';
 import { liftEnvironment } from '../wire/environment.js';
 import type { HeaderSource } from '../wire/headers.js';
 import type { Issue } from '../wire/issue.js';
-import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
+import { holding, isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CLIENT_INFO, EXTENSION_ID, LOG_LEVEL, PROTOCOL_VERSION } from '../wire/keys.js';
 import type { LanguageChoice } from '../wire/language.js';
 import { readRequest, type Context } from '../wire/read.js';
@@ -124,13 +124,14 @@ function carrying(message: Message, meta: unknown, call: ServerCall, named: bool
   const params = message['params'];
   // The SDK refuses both; what is no object has no place for a call.
   if ((params !== undefined && !isObject(params)) || (meta !== undefined && !isObject(meta))) return message;
-  return { ...message, params: { ...params, _meta: named ? { ...meta, [EXTENSION_ID]: call } : marked(meta, call) } };
+  const carried = named ? { ...meta, [EXTENSION_ID]: call } : marked(meta, call);
+  return holding(message, 'params', holding(params ?? {}, '_meta', carried));
 }
 
 /** The symbol goes first: added last, it would turn the copy into a slow object for everybody who reads it. */
 function marked(meta: Meta | undefined, call: ServerCall): Meta {
   // A handler passed its own `_meta` on, to a server in the same process.
-  if (meta !== undefined && CALL in meta) return { ...meta, [CALL]: call };
+  if (meta !== undefined && Object.hasOwn(meta, CALL)) return { ...meta, [CALL]: call };
   return { [CALL]: call, ...meta };
 }
 
@@ -145,8 +146,8 @@ const ENVELOPE: ReadonlySet<string> = new Set([PROTOCOL_VERSION, CLIENT_INFO, CL
 
 /** The call a `_meta` object carries, whoever's it is. */
 export function callIn(meta: unknown): ServerCall | undefined {
-  if (typeof meta !== 'object' || meta === null) return undefined;
-  const found = (meta as { [CALL]?: unknown })[CALL] ?? (meta as Meta)[EXTENSION_ID];
+  if (!isObject(meta)) return undefined;
+  const found = own(meta, CALL) ?? own(meta, EXTENSION_ID);
   return found instanceof ServerCall ? found : undefined;
 }
 

@@ -2,8 +2,6 @@ import type { ServerCall } from './call.js';
 import type { RequestContext } from './context.js';
 import type { Part } from './part.js';
 
-type Faces = Record<string, unknown>;
-
 /**
  * The class of what `contextOf` gives in one room: a getter for each face of its parts, so that a handler which looks at one pays for
  * one. Made once, when the room is.
@@ -11,7 +9,8 @@ type Faces = Record<string, unknown>;
 export function viewOf(parts: readonly Part[]): new (call: ServerCall) => RequestContext {
   class View {
     readonly #call: ServerCall;
-    readonly #made: Faces = {};
+    /** The faces by their place. */
+    readonly #made: unknown[] = [];
 
     constructor(call: ServerCall) {
       this.#call = call;
@@ -25,18 +24,19 @@ export function viewOf(parts: readonly Part[]): new (call: ServerCall) => Reques
       return this.#call.issues;
     }
 
-    face(name: string, make: (call: ServerCall) => unknown): unknown {
-      return name in this.#made ? this.#made[name] : (this.#made[name] = make(this.#call));
+    face(place: number, make: (call: ServerCall) => unknown): unknown {
+      return (this.#made[place] ??= make(this.#call));
     }
   }
-  for (const { faces = {} } of parts)
-    for (const [name, make] of Object.entries(faces))
-      Object.defineProperty(View.prototype, name, {
-        get(this: View) {
-          return this.face(name, make);
-        },
-        enumerable: true,
-        configurable: true,
-      });
+  const faces = parts.flatMap((part) => Object.entries(part.faces ?? {}));
+  faces.forEach(([name, make], place) =>
+    Object.defineProperty(View.prototype, name, {
+      get(this: View) {
+        return this.face(place, make);
+      },
+      enumerable: true,
+      configurable: true,
+    }),
+  );
   return View as unknown as new (call: ServerCall) => RequestContext;
 }

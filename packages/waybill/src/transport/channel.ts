@@ -71,7 +71,7 @@ export class Channel {
     return this.#order.pass(exchange, next, (final) => this.#passOn(final, options));
   }
 
-  async #passOn(message: unknown, options: SendOptions | undefined): Promise<void> {
+  #passOn(message: unknown, options: SendOptions | undefined): Promise<void> {
     const isMirrored = this.hooks.mirror !== undefined && this.#mirror !== undefined && kindOf(message) === 'notification';
     return isMirrored ? this.#send(...this.#mirror(message as Message, options)) : this.#send(message, options);
   }

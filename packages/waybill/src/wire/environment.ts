@@ -8,7 +8,7 @@ import type { Concern, Facet, WireOptions } from './concern.js';
 import { environmentKey } from './environment/carrier.js';
 import { isLocale } from './environment/locale.js';
 import { coarsen, readFlatLocation, readLocation, type Location, type Precision } from './environment/location.js';
-import { defined, readMember, textIf } from './environment/members.js';
+import { defined, readMember, textIf, unlessEmpty, type Writable } from './environment/members.js';
 import { parseTimestamp, type Timestamp } from './environment/timestamp.js';
 import { isValidTimeZone } from './environment/zone.js';
 import { ignore, type Report } from './issue.js';
@@ -40,13 +40,17 @@ const NOT_A_LOCALE = 'is not a BCP 47 language tag';
 const NOT_AN_OBJECT = 'is not an object';
 
 function readContext(context: Meta, path: string, report: Report): Environment | undefined {
+  const found: Writable<Environment> = {};
   const place = readMember(context, 'userLocation', path, objectOnly, NOT_AN_OBJECT, report);
-  return defined<Environment>({
-    timezone: readMember(context, 'timezone', path, zone, NOT_A_ZONE, report),
-    now: readMember(context, 'currentTimestamp', path, timestamp, 'is not an RFC 3339 timestamp with an offset', report),
-    locale: readMember(context, 'locale', path, locale, NOT_A_LOCALE, report),
-    location: place && readLocation(place, `${path}.userLocation`, report),
-  });
+  const timezone = readMember(context, 'timezone', path, zone, NOT_A_ZONE, report);
+  if (timezone !== undefined) found.timezone = timezone;
+  const now = readMember(context, 'currentTimestamp', path, timestamp, 'is not an RFC 3339 timestamp with an offset', report);
+  if (now !== undefined) found.now = now;
+  const tag = readMember(context, 'locale', path, locale, NOT_A_LOCALE, report);
+  if (tag !== undefined) found.locale = tag;
+  const location = place && readLocation(place, `${path}.userLocation`, report);
+  if (location !== undefined) found.location = location;
+  return unlessEmpty(found);
 }
 
 /** D-03: hints for the members nobody named. A place comes whole from one source; two would make a place that does not exist. */

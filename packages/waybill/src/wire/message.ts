@@ -1,5 +1,5 @@
 import type { MessageKind } from './concerns.js';
-import { isObject, own, type Meta } from './json.js';
+import { holding, isObject, own, type Meta } from './json.js';
 
 /** The four shapes of a JSON-RPC message, and where each keeps its `_meta`. */
 
@@ -7,9 +7,9 @@ export function kindOf(message: unknown): MessageKind | undefined {
   if (!isObject(message)) return undefined;
   const id = own(message, 'id');
   if (typeof own(message, 'method') === 'string') return id === undefined ? 'notification' : 'request';
-  if (id === undefined && own(message, 'error') === undefined) return undefined;
-  if (isObject(own(message, 'error'))) return 'error';
-  return isObject(own(message, 'result')) ? 'result' : undefined;
+  const error = own(message, 'error');
+  if (isObject(error)) return 'error';
+  return id !== undefined && isObject(own(message, 'result')) ? 'result' : undefined;
 }
 
 /** The objects on the way from the message to the one that holds `_meta`: `params`, `result`, or `error` and its `data` (LANG-22…24). */
@@ -38,21 +38,16 @@ export function withMeta<M extends object>(message: M, kind: MessageKind, meta: 
   // What every request and every result passes, without the general walk.
   const { params, result } = message as { params?: unknown; result?: unknown };
   if (kind === 'request' && meta !== undefined && isObject(params) && Object.hasOwn(message, 'params'))
-    return { ...message, params: holding(params, meta) };
+    return holding(message as Meta, 'params', holding(params, '_meta', meta)) as M;
   if (kind === 'result' && meta !== undefined && isObject(result) && Object.hasOwn(message, 'result'))
-    return { ...message, result: holding(result, meta) };
+    return holding(message as Meta, 'result', holding(result, '_meta', meta)) as M;
   return place(message as Record<string, unknown>, PATHS[kind], meta) as M | undefined;
-}
-
-/** A member that is added behind a spread makes a slow object of it, for us and for whoever validates or writes it; one in front does not. */
-function holding(holder: Record<string, unknown>, meta: Meta): Record<string, unknown> {
-  return Object.hasOwn(holder, '_meta') ? { ...holder, _meta: meta } : { _meta: meta, ...holder };
 }
 
 function place(holder: Record<string, unknown>, path: readonly string[], meta: Meta | undefined): Record<string, unknown> | undefined {
   const [step, ...rest] = path;
   if (step === undefined) {
-    if (meta !== undefined) return holding(holder, meta);
+    if (meta !== undefined) return holding(holder, '_meta', meta);
     const { _meta: _, ...others } = holder;
     return others;
   }

@@ -22,6 +22,7 @@ export interface ReadOptions extends WireOptions {
 
 const NOTHING: Meta = Object.freeze({});
 const UNREAD = Symbol('unread');
+const ALL_UNREAD: readonly unknown[] = concernNames.map(() => UNREAD);
 
 class LazyContext {
   readonly meta: Meta;
@@ -47,7 +48,7 @@ class LazyContext {
   }
 
   read(slot: number): unknown {
-    const values = (this.#values ??= concernNames.map(() => UNREAD));
+    const values = (this.#values ??= ALL_UNREAD.slice());
     const known = values[slot];
     if (known !== UNREAD) return known;
     const facet = facetOf(concernNames[slot] as ConcernName, this.#kind);

@@ -33,15 +33,19 @@ const resultValue = acceptValue(true);
 
 /** D-02: the first spelling present wins; each other one in the same message is an issue. */
 function readScope(meta: Meta, scope: StateScope, accept: Accept<Json>, report: Report): ReadonlyMap<string, Json> | undefined {
-  const [first, ...others] = STATE_SPELLINGS[scope].filter((key) => own(meta, key) !== undefined);
-  for (const key of others) report({ concern: 'state', key, problem: `is ignored beside ${String(first)}` });
+  let first: string | undefined;
+  for (const key of STATE_SPELLINGS[scope]) {
+    if (own(meta, key) === undefined) continue;
+    if (first === undefined) first = key;
+    else report({ concern: 'state', key, problem: `is ignored beside ${first}` });
+  }
   return first === undefined ? undefined : readNames(own(meta, first), first, accept, report);
 }
 
-function readScopes(meta: Meta, accept: Accept<Json>, report: Report): StateChanges {
+function readScopes(meta: Meta, accept: Accept<Json>, report: Report): StateChanges | undefined {
   const session = readScope(meta, 'session', accept, report);
   const server = readScope(meta, 'server', accept, report);
-  return { ...(session && { session }), ...(server && { server }) };
+  return (session ?? server) && { ...(session && { session }), ...(server && { server }) };
 }
 
 function writeScopes(value: StateChanges, accept: Accept<Json>, report: Report, options: WireOptions): Meta {
@@ -58,7 +62,8 @@ function writeScopes(value: StateChanges, accept: Accept<Json>, report: Report, 
 const request: Facet<StateValues> = {
   read(meta: Meta, report: Report): StateValues | undefined {
     const conflicts = readConflicts(meta, report);
-    return unlessEmpty({ ...readScopes(meta, requestValue, report), ...(conflicts && { conflicts }) });
+    const scopes = readScopes(meta, requestValue, report);
+    return conflicts === undefined ? scopes : { ...scopes, conflicts };
   },
   write(value: StateValues, report: Report, options: WireOptions): Meta {
     return { ...writeScopes(value, requestValue, report, options), ...(value.conflicts && writeConflicts(value.conflicts, report)) };
@@ -66,13 +71,9 @@ const request: Facet<StateValues> = {
 };
 
 const result: Facet<StateChanges> = {
-  read: (meta, report) => unlessEmpty(readScopes(meta, resultValue, report)),
+  read: (meta, report) => readScopes(meta, resultValue, report),
   write: (value, report, options) => writeScopes(value, resultValue, report, options),
 };
-
-function unlessEmpty<T extends object>(value: T): T | undefined {
-  return Object.keys(value).length > 0 ? value : undefined;
-}
 
 export const state: Concern<StateValues, StateChanges, never, never> & { readonly result: Facet<StateChanges> } = {
   name: 'state',

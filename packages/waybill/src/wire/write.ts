@@ -90,7 +90,7 @@ const NOTHING: Meta = Object.freeze({});
 function join(callers: Meta, { added, own: owned, declared, policy }: Spelled): Meta {
   if (owned === undefined && declared === undefined && policy === undefined && isEmpty(added)) return callers;
   const fit = callersSets(callers, added);
-  const meta: Meta = { ...owned, ...fit, ...callers };
+  const meta: Meta = owned === undefined && isEmpty(callers) ? { ...fit } : { ...owned, ...fit, ...callers };
   // The SDK's envelope is not a caller: what this request declares replaces what the client was built with.
   if (declared !== undefined) meta[capabilitiesKey(callers)] = declared;
   return policy === undefined ? meta : withPolicy(meta, policy);

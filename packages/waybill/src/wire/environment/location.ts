@@ -1,6 +1,7 @@
 import type { Report } from '../issue.js';
 import { isObject, own } from '../json.js';
-import { defined, readMember, textIf } from './members.js';
+import { remember } from './memo.js';
+import { defined, readMember, textIf, unlessEmpty, type Writable } from './members.js';
 
 /** A coarse hint of where the user is (CTX-06). Opt-in (CTX-30), never logged, never a ground for authorisation. */
 export interface Location {
@@ -21,8 +22,9 @@ export type Precision = 'country' | 'region' | 'city' | 'coordinates';
 
 /** Control characters have no place in a place name, nor has half a surrogate pair. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
-const placeName = textIf((text) => text.length <= 256 && !UNPRINTABLE.test(text));
-const countryCode = textIf((text) => /^[A-Za-z]{2}$/.test(text));
+/** Places and their countries come again and again. */
+const placeName = textIf(remember((text) => !UNPRINTABLE.test(text), 256));
+const countryCode = textIf(remember((text) => /^[A-Za-z]{2}$/.test(text), 2));
 const degrees =
   (limit: number) =>
   (value: unknown): number | undefined =>
@@ -43,12 +45,15 @@ export function readFlatLocation(source: Record<string, unknown>, path: string, 
 }
 
 function readPlace(source: Record<string, unknown>, path: string, coordinates: Coordinates | undefined, report: Report) {
-  return defined<Location>({
-    city: readMember(source, 'city', path, placeName, NOT_A_NAME, report),
-    region: readMember(source, 'region', path, placeName, NOT_A_NAME, report),
-    country: readMember(source, 'country', path, countryCode, 'is not a country code of two letters', report),
-    coordinates,
-  });
+  const found: Writable<Location> = {};
+  const city = readMember(source, 'city', path, placeName, NOT_A_NAME, report);
+  if (city !== undefined) found.city = city;
+  const region = readMember(source, 'region', path, placeName, NOT_A_NAME, report);
+  if (region !== undefined) found.region = region;
+  const country = readMember(source, 'country', path, countryCode, 'is not a country code of two letters', report);
+  if (country !== undefined) found.country = country;
+  if (coordinates !== undefined) found.coordinates = coordinates;
+  return unlessEmpty(found);
 }
 
 function readCoordinates(source: Record<string, unknown>, path: string, report: Report): Coordinates | undefined {

@@ -21,7 +21,14 @@ export function textIf(check: (text: string) => boolean): (value: unknown) => st
   return (value) => (typeof value === 'string' && check(value) ? value : undefined);
 }
 
-/** Only the members that are there; with none of them, nothing. */
+export type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+export function unlessEmpty<T extends object>(found: T): T | undefined {
+  for (const _ in found) return found;
+  return undefined;
+}
+
+/** Only the members that are there; with none of them, nothing. Where every call passes, each member is set by its name instead. */
 export function defined<T extends object>(members: { readonly [K in keyof T]-?: T[K] | undefined }): T | undefined {
   const present: Partial<T> = {};
   let any = false;

@@ -9,39 +9,79 @@ export interface Timestamp {
 
 /** Any real clock fits; a fraction of a million digits is not worth a scan. */
 const LONGEST = 128;
-const FORM = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+/** What every timestamp begins with, a digit for each `0`. */
+const SHAPE = '0000-00-00T00:00:00';
+const [ZERO, NINE, DOT, PLUS, MINUS, COLON] = [0x30, 0x39, 0x2e, 0x2b, 0x2d, 0x3a];
+const [UPPER_A, UPPER_Z, LOWER] = [0x41, 0x5a, 0x20];
 
-/** RFC 3339 `date-time`, strictly: date, time and offset are all required, and the date exists. `Date.parse` takes much more. */
+/**
+ * RFC 3339 `date-time`, strictly: date, time and offset are all required, and the date exists. `Date.parse` takes much more.
+ * By hand, since every tool call brings one.
+ */
 export function parseTimestamp(text: string): Timestamp | undefined {
-  if (text.length > LONGEST || !FORM.test(text)) return undefined;
+  if (text.length > LONGEST || !isShaped(text)) return undefined;
   const year = two(text, 0) * 100 + two(text, 2);
   const [month, day, hour, minute, second] = [two(text, 5), two(text, 8), two(text, 11), two(text, 14), two(text, 17)];
-  const offsetMinutes = offsetOf(text);
+  const end = endOfFraction(text);
+  const offsetMinutes = offsetAt(text, end);
   if (hour > 23 || minute > 59 || second > 60 || Number.isNaN(offsetMinutes)) return undefined;
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
   // A leap second keeps the date it was written with, as in Temporal: its :60 counts as :59.
-  const utc = instant(year, month, day) + ((hour * 60 + minute - offsetMinutes) * 60 + Math.min(second, 59)) * 1000 + milliseconds(text);
-  if (second === 60 && !endsMonth(new Date(utc))) return undefined;
-  return { text, epochMilliseconds: utc, offsetMinutes };
+  const seconds = (hour * 60 + minute - offsetMinutes) * 60 + Math.min(second, 59);
+  const epochMilliseconds = instant(year, month, day) + seconds * 1000 + milliseconds(text, end);
+  if (second === 60 && !endsMonth(new Date(epochMilliseconds))) return undefined;
+  return { text, epochMilliseconds, offsetMinutes };
 }
 
-/** The number of two digits at a place where `FORM` has found digits. */
+function isShaped(text: string): boolean {
+  for (let at = 0; at < SHAPE.length; at++) {
+    const wanted = SHAPE.charCodeAt(at);
+    if (wanted === ZERO ? !isDigit(text, at) : text.charCodeAt(at) !== wanted && !isLetter(text, at, wanted)) return false;
+  }
+  return true;
+}
+
+/** A letter in either case. */
+function isLetter(text: string, at: number, upper: number): boolean {
+  return upper >= UPPER_A && (text.charCodeAt(at) | LOWER) === (upper | LOWER);
+}
+
+/** Behind the end of the text there is none. */
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= ZERO && code <= NINE;
+}
+
+/** The number of two digits at a place where there are two. */
 function two(text: string, at: number): number {
-  return text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 528;
+  return text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * ZERO;
 }
 
-function milliseconds(text: string): number {
-  return text[19] === '.' ? Number((/^\d{1,3}/.exec(text.slice(20))?.[0] ?? '').padEnd(3, '0')) : 0;
+/** Where the offset begins: behind the seconds, or behind their fraction, which has at least one digit. */
+function endOfFraction(text: string): number {
+  let at = SHAPE.length;
+  if (text.charCodeAt(at) !== DOT || !isDigit(text, at + 1)) return at;
+  do at++;
+  while (isDigit(text, at));
+  return at;
 }
 
-/** East of UTC is positive; not a number where it is no offset. */
-function offsetOf(text: string): number {
-  const at = text.length - 6;
-  const sign = text[at];
-  if (text.endsWith('Z') || text.endsWith('z')) return 0;
+/** What a clock of milliseconds keeps of the fraction. */
+function milliseconds(text: string, end: number): number {
+  let value = 0;
+  for (let at = SHAPE.length + 1, weight = 100; at < end && weight >= 1; at++, weight /= 10) value += (text.charCodeAt(at) - ZERO) * weight;
+  return value;
+}
+
+/** The offset that begins there and ends the text. East of UTC is positive; not a number where it is no offset. */
+function offsetAt(text: string, at: number): number {
+  if (isLetter(text, at, UPPER_Z)) return text.length === at + 1 ? 0 : Number.NaN;
+  const sign = text.charCodeAt(at);
+  if ((sign !== PLUS && sign !== MINUS) || text.length !== at + 6 || text.charCodeAt(at + 3) !== COLON) return Number.NaN;
+  if (!isDigit(text, at + 1) || !isDigit(text, at + 2) || !isDigit(text, at + 4) || !isDigit(text, at + 5)) return Number.NaN;
   const [hour, minute] = [two(text, at + 1), two(text, at + 4)];
   if (hour > 23 || minute > 59) return Number.NaN;
-  return (hour * 60 + minute) * (sign === '-' ? -1 : 1) || 0;
+  return (hour * 60 + minute) * (sign === MINUS ? -1 : 1) || 0;
 }
 
 function daysIn(year: number, month: number): number {

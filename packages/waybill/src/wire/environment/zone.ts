@@ -42,8 +42,7 @@ function formatterFor(zone: string): Intl.DateTimeFormat | undefined {
   if (known) return known;
   try {
     const formatter = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: 'numeric', timeZoneName: 'longOffset' });
-    if (formatters.size >= MOST_FORMATTERS) formatters.clear();
-    formatters.set(zone, formatter);
+    keep(formatters, zone, formatter, MOST_FORMATTERS);
     return formatter;
   } catch {
     return undefined;
@@ -54,19 +53,27 @@ function formatterFor(zone: string): Intl.DateTimeFormat | undefined {
 const QUARTER = 900_000;
 const QUARTERS_SINCE = Date.UTC(1973, 0);
 const MOST_QUARTERS = 512;
-const quarters = new Map<string, number>();
+const MOST_ZONES = 64;
+const zones = new Map<string, Map<number, number>>();
 
 /** How far a zone is from UTC at an instant, in minutes, east positive; `undefined` for a zone nobody knows. */
 export function zoneOffset(timezone: string, epochMilliseconds: number): number | undefined {
   if (!(epochMilliseconds >= QUARTERS_SINCE)) return askedOffset(timezone, epochMilliseconds);
-  const key = `${Math.floor(epochMilliseconds / QUARTER)} ${timezone}`;
-  const known = quarters.get(key);
+  const quarter = Math.floor(epochMilliseconds / QUARTER);
+  const quarters = zones.get(timezone);
+  const known = quarters?.get(quarter);
   if (known !== undefined) return known;
   const offset = askedOffset(timezone, epochMilliseconds);
   if (offset === undefined) return undefined;
-  if (quarters.size >= MOST_QUARTERS) quarters.clear();
-  quarters.set(key, offset);
+  if (quarters === undefined) keep(zones, timezone, new Map([[quarter, offset]]), MOST_ZONES);
+  else keep(quarters, quarter, offset, MOST_QUARTERS);
   return offset;
+}
+
+/** Full means: forget them all; a peer may churn it but not grow it. */
+function keep<K, V>(memo: Map<K, V>, key: K, value: V, most: number): void {
+  if (memo.size >= most) memo.clear();
+  memo.set(key, value);
 }
 
 function askedOffset(timezone: string, epochMilliseconds: number): number | undefined {
@@ -85,7 +92,7 @@ function askedOffset(timezone: string, epochMilliseconds: number): number | unde
  * a clock that only writes UTC is no sign of a wrong zone.
  */
 export function offsetDisagrees({ text, epochMilliseconds, offsetMinutes }: Timestamp, timezone: string): boolean {
-  if (/(?:z|-00:00)$/i.test(text)) return false;
+  if (offsetMinutes === 0 && (text.endsWith('Z') || text.endsWith('z') || text.endsWith('-00:00'))) return false;
   const offset = zoneOffset(timezone, epochMilliseconds);
   return offset !== undefined && Math.abs(offset - offsetMinutes) >= 1;
 }

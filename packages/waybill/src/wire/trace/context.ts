@@ -2,8 +2,9 @@ import type { Report } from '../issue.js';
 import { own, type Meta } from '../json.js';
 import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../keys.js';
 import { MAX_BAGGAGE } from './baggage.js';
-import { parseTraceparent } from './traceparent.js';
+import { isTraceparent } from './traceparent.js';
 import { isTracestate } from './tracestate.js';
+import { isBlank } from './ows.js';
 
 /**
  * What a message says about its trace: the texts as they came, so that a hop which takes no part passes them byte for byte
@@ -33,11 +34,17 @@ export function checkTrace(values: Meta, report: Report): TraceContext | undefin
   return trace;
 }
 
-const NO_MEMBERS = /^[ \t,]*$/;
+/** Nothing but blanks and commas. */
+function hasNoMembers(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (!isBlank(text, at) && text.charCodeAt(at) !== COMMA) return false;
+  return true;
+}
+
+const COMMA = 0x2c;
 
 function usable(values: Meta, key: string, problemOf: (text: string) => string | undefined, report: Report): string | undefined {
   const value = own(values, key);
-  if (value === undefined || (key !== TRACEPARENT && typeof value === 'string' && NO_MEMBERS.test(value))) return undefined;
+  if (value === undefined || (key !== TRACEPARENT && typeof value === 'string' && hasNoMembers(value))) return undefined;
   const problem = typeof value === 'string' ? problemOf(value) : 'is not a string';
   if (problem === undefined) return value as string;
   report({ concern: 'trace', key, problem });
@@ -45,7 +52,7 @@ function usable(values: Meta, key: string, problemOf: (text: string) => string |
 }
 
 function traceparentProblem(text: string): string | undefined {
-  return parseTraceparent(text) === undefined ? 'is not a W3C traceparent' : undefined;
+  return isTraceparent(text) ? undefined : 'is not a W3C traceparent';
 }
 
 function tracestateProblem(text: string): string | undefined {
@@ -59,5 +66,9 @@ function strayProblem(): string {
 /** Non-ASCII is no legal baggage, and control characters would end a header (TRACE-10). */
 function baggageProblem(text: string): string | undefined {
   if (text.length > MAX_BAGGAGE) return `is longer than ${MAX_BAGGAGE} bytes`;
-  return /[^\t\x20-\x7e]/.test(text) ? 'holds characters that no header can carry' : undefined;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if ((code < 0x20 && code !== 0x09) || code > 0x7e) return 'holds characters that no header can carry';
+  }
+  return undefined;
 }

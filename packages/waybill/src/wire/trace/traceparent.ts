@@ -27,15 +27,20 @@ const MAX_LENGTH = 512;
 const DASH = 45;
 
 export function parseTraceparent(text: string): Traceparent | undefined {
-  const { length } = text;
-  if (length < LENGTH || length > MAX_LENGTH) return undefined;
-  if (text.charCodeAt(2) !== DASH || text.charCodeAt(35) !== DASH || text.charCodeAt(52) !== DASH) return undefined;
-  const version = byteAt(text, 0);
-  const flags = byteAt(text, 53);
-  if (version === undefined || version === 0xff || flags === undefined) return undefined;
-  if (!isIdAt(text, 3, 35) || !isIdAt(text, 36, 52)) return undefined;
-  if (length > LENGTH && (version === 0 || !isExtension(text))) return undefined;
+  if (!isTraceparent(text)) return undefined;
+  const [version, flags] = [byteAt(text, 0), byteAt(text, 53)];
   return { version, traceId: text.slice(3, 35) as TraceId, parentId: text.slice(36, 52) as ParentId, flags };
+}
+
+/** The same without taking it apart, for a hop that only hands the text on. */
+export function isTraceparent(text: string): boolean {
+  const { length } = text;
+  if (length < LENGTH || length > MAX_LENGTH) return false;
+  if (text.charCodeAt(2) !== DASH || text.charCodeAt(35) !== DASH || text.charCodeAt(52) !== DASH) return false;
+  const version = byteAt(text, 0);
+  if (Number.isNaN(version) || version === 0xff || Number.isNaN(byteAt(text, 53))) return false;
+  if (!isIdAt(text, 3, 35) || !isIdAt(text, 36, 52)) return false;
+  return length === LENGTH || (version !== 0 && isExtension(text));
 }
 
 /** In the one version we know: a later one is downgraded, as level 2 demands, and flags it does not define go out as zero. */
@@ -68,11 +73,11 @@ function isIdAt(text: string, start: number, end: number): boolean {
   return codes < 128 && digits > 0 && digits < NO_DIGIT;
 }
 
-/** The byte that two hex digits spell, or `undefined` where they are none. */
-function byteAt(text: string, at: number): number | undefined {
+/** The byte that two hex digits spell; not a number where they are none. */
+function byteAt(text: string, at: number): number {
   const high = DIGITS[text.charCodeAt(at)] ?? NO_DIGIT;
   const low = DIGITS[text.charCodeAt(at + 1)] ?? NO_DIGIT;
-  return (high | low) < NO_DIGIT ? high * 16 + low : undefined;
+  return (high | low) < NO_DIGIT ? high * 16 + low : Number.NaN;
 }
 
 /** What a later version adds starts with a dash; nothing is assumed about it but that a header could carry it. */
