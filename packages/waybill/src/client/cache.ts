@@ -64,7 +64,7 @@ export class CachePart implements Part {
 
   /** The values that a request goes with: of a page, those of the page that named its cursor. */
   valuesOf(message: Message, values: Values, connection: Connection): Values {
-    const cursor = CACHED.has(message['method'] as string) ? paramOf(message, 'cursor') : undefined;
+    const cursor = CACHED.has(own(message, 'method') as string) ? paramOf(message, 'cursor') : undefined;
     if (typeof cursor !== 'string') return values;
     return this.#known.get(connection)?.cursors.get(cursorKey(message, cursor)) ?? values;
   }
