@@ -23,6 +23,7 @@ describe('a client whose cache knows no variants', () => {
     ['a preference that is dropped for this call', { language: () => null }, {}, 60_000, 0],
     ['an environment', { environmentEverywhere: true, environment: { timezone: 'UTC' } }, {}, 60_000, 0],
     ['an environment under another key', { environmentEverywhere: true, environmentKey: 'acme.example/env' }, {}, 60_000, 0],
+    ['an environment, and no time is named: the application may have a time for all', { environmentEverywhere: true }, {}, undefined, 0],
     ['capabilities of its own', { language: 'fr', capabilities: { roots: {} } }, {}, 60_000, 0],
   ])('a result is reused only where it cannot vary: %s', async (_what, options, meta, ttlMs, expected) => {
     const { ask } = rig(options, answering(meta, ttlMs));
@@ -32,6 +33,11 @@ describe('a client whose cache knows no variants', () => {
   it.each([{ inputResponses: {} }, { requestState: 's' }])('the answer to a retry is not reused: %j', async (retry) => {
     const { ask } = rig({}, answering({}, 60_000));
     expect((await ask('resources/read', modern(retry))).result.ttlMs).toBe(0);
+  });
+
+  it('on a 2025-11-25 connection nothing is added where no time is named: SDK v1 has no cache', async () => {
+    const { ask } = rig({ environmentEverywhere: true }, answering());
+    expect((await ask('resources/read')).result).not.toHaveProperty('ttlMs');
   });
 
   it('once a server has named a language, nothing of it is reused', async () => {

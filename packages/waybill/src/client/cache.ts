@@ -4,7 +4,7 @@ import { mirroredLanguage } from '../wire/headers.js';
 import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CONTENT_LANGUAGE, EXTENSION_ID, VARIANT } from '../wire/keys.js';
 import type { Answer, Call, Connection, Draft, Part } from './part.js';
-import type { Values } from './values.js';
+import { perObject, type Values } from './values.js';
 import { variantOf, type VariantNames } from './variant.js';
 
 /** What SDK v2 keeps: lists as a whole, resources by their URI. */
@@ -39,7 +39,7 @@ export class CachePart implements Part {
   readonly #names: VariantNames;
   /** The settings object in the capabilities of each client that has a cache of ours: how its requests are recognised. */
   readonly #clients: WeakMap<object, VariantClient>;
-  readonly #known = new WeakMap<Connection, Known>();
+  readonly #known = perObject((_: Connection): Known => ({ variants: undefined, varies: false, cursors: new Map(), kept: new Set() }));
   readonly #chosen = new WeakMap<Call, JsonObject | undefined>();
   #speaks: boolean;
 
@@ -54,8 +54,8 @@ export class CachePart implements Part {
     if (this.#speaks) return;
     this.#speaks = true;
     for (const connection of connections) {
-      const kept = this.#known.get(connection)?.kept;
-      if (kept === undefined || kept.size === 0) continue;
+      const { kept } = this.#known(connection);
+      if (kept.size === 0) continue;
       if (kept.delete(LIST)) connection.listsChanged();
       for (const uri of kept) connection.resourceChanged(uri);
       kept.clear();
@@ -66,11 +66,11 @@ export class CachePart implements Part {
   valuesOf(message: Message, values: Values, connection: Connection): Values {
     const cursor = CACHED.has(own(message, 'method') as string) ? paramOf(message, 'cursor') : undefined;
     if (typeof cursor !== 'string') return values;
-    return this.#known.get(connection)?.cursors.get(cursorKey(message, cursor)) ?? values;
+    return this.#known(connection).cursors.get(cursorKey(message, cursor)) ?? values;
   }
 
   request(call: Call, draft: Draft): void {
-    const known = this.#of(call.connection);
+    const known = this.#known(call.connection);
     // Its first request that declares anything tells once and for all.
     if (known.variants === undefined) known.variants = this.#clientOf(call);
     if (!CACHED.has(call.method)) return;
@@ -78,7 +78,7 @@ export class CachePart implements Part {
   }
 
   answer(message: Message, call: Call, read: Answer): Message {
-    const known = this.#of(call.connection);
+    const known = this.#known(call.connection);
     if (Object.hasOwn(read.meta, CONTENT_LANGUAGE)) known.varies = true;
     if (!CACHED.has(call.method)) return message;
     const { result } = message;
@@ -87,7 +87,7 @@ export class CachePart implements Part {
     if (typeof next === 'string') this.#issued(call, next, known);
     if (paramOf(call.exchange.request, 'cursor') !== undefined) return message;
     // SDK v2 keeps the first kind all the same, and its keys know no environment.
-    if (isRetry(call.exchange.request) || hasEnvironment(call)) return { ...message, result: { ...result, ttlMs: 0 } };
+    if (isRetry(call.exchange.request) || hasEnvironment(call)) return mayLast(result, call, known) ? unkept(message, result) : message;
     return known.variants ? this.#marked(message, result, call, known.variants) : this.#unshared(message, result, call, read, known);
   }
 
@@ -114,7 +114,7 @@ export class CachePart implements Part {
       return message;
     }
     // Where the server names no time, the application may have named one for all of them: only an explicit 0 keeps that away.
-    return lasting || Object.hasOwn(read.meta, CONTENT_LANGUAGE) ? { ...message, result: { ...result, ttlMs: 0 } } : message;
+    return lasting || Object.hasOwn(read.meta, CONTENT_LANGUAGE) ? unkept(message, result) : message;
   }
 
   #issued(call: Call, cursor: string, { cursors }: Known): void {
@@ -123,13 +123,6 @@ export class CachePart implements Part {
     // What a function gave for this page, not what it would give for the next.
     const pinned = { ...values, language: mirroredLanguage(exchange.request) ?? null, capabilities: this.#chosen.get(call) ?? null };
     cursors.set(cursorKey(exchange.request, cursor), pinned);
-  }
-
-  #of(connection: Connection): Known {
-    let known = this.#known.get(connection);
-    if (known === undefined)
-      this.#known.set(connection, (known = { variants: undefined, varies: false, cursors: new Map(), kept: new Set() }));
-    return known;
   }
 
   #clientOf({ callers, exchange, method }: Call): VariantClient | null | undefined {
@@ -154,6 +147,16 @@ function isRetry(request: Message): boolean {
 function hasEnvironment({ exchange, connection }: Call): boolean {
   const meta = paramOf(exchange.request, '_meta');
   return isObject(meta) && environment.keys(connection.wire).some((key) => own(meta, key) !== undefined);
+}
+
+/** Whether a cache would keep it: for the time the server names, or else for one of the application's, which is known only of `clientOptions()`. */
+function mayLast(result: Meta, { era }: Call, { variants }: Known): boolean {
+  const ttl = own(result, 'ttlMs');
+  return typeof ttl === 'number' ? ttl > 0 : (variants?.lasting ?? era === 'modern');
+}
+
+function unkept(message: Message, result: Meta): Message {
+  return { ...message, result: { ...result, ttlMs: 0 } };
 }
 
 function cursorKey({ method }: Message, cursor: string): string {

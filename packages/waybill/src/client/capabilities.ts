@@ -6,7 +6,7 @@ import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, EXTENSION_ID } from '../wire/keys.js';
 import type { Call, Connection, Draft, Part } from './part.js';
 import { describe, offer, type Unmet } from './tools.js';
-import { ask, onward, type Values } from './values.js';
+import { ask, onward, perObject, type Values } from './values.js';
 
 export function checkCapabilities(input: unknown, path: string): void {
   if (input === undefined || input === null || typeof input === 'function') return;
@@ -52,7 +52,7 @@ export class CapabilitiesPart implements Part {
   readonly name = 'capabilities';
   readonly #unmet: Unmet;
   readonly #substitution: boolean;
-  readonly #known = new WeakMap<Connection, Known>();
+  readonly #known = perObject((_: Connection): Known => ({ tools: new Map() }));
   readonly #declared = new WeakMap<JsonObject, { readonly extra: JsonObject | undefined; readonly made: JsonObject }>();
   readonly #texts = new WeakMap<JsonObject, string>();
 
@@ -68,7 +68,7 @@ export class CapabilitiesPart implements Part {
   }
 
   #add(given: JsonObject | null | undefined, call: Call, draft: Draft): void {
-    const known = this.#of(call.connection);
+    const known = this.#known(call.connection);
     const chosen = isObject(given) ? given : undefined;
     if (call.method === 'initialize') {
       const params = call.exchange.request['params'];
@@ -153,14 +153,14 @@ export class CapabilitiesPart implements Part {
 
   /** The tools of a server are another list now. */
   forget(connection: Connection): void {
-    this.#known.get(connection)?.tools.clear();
+    this.#known(connection).tools.clear();
   }
 
   #listed(message: Message, { connection, capabilities: declared }: Call): Message {
     const { result } = message;
     const tools = isObject(result) ? own(result, 'tools') : undefined;
     if (!isObject(result) || !Array.isArray(tools)) return message;
-    const known = this.#of(connection).tools;
+    const known = this.#known(connection).tools;
     const offered = offer(
       tools,
       declared,
@@ -171,12 +171,6 @@ export class CapabilitiesPart implements Part {
       },
     );
     return offered === tools ? message : { ...message, result: { ...result, tools: offered } };
-  }
-
-  #of(connection: Connection): Known {
-    let known = this.#known.get(connection);
-    if (known === undefined) this.#known.set(connection, (known = { tools: new Map() }));
-    return known;
   }
 
   /** Our extension and what other parts declare, beside what the application declares. Worked out once for each pair of objects. */

@@ -8,12 +8,12 @@ import { CachePart, type VariantClient } from './cache.js';
 import { CapabilitiesPart } from './capabilities.js';
 import { Attached, type AttachOptions, type Shared } from './connection.js';
 import { EnvironmentPart } from './environment.js';
-import { hooksOf, type Line } from './exchange.js';
+import { hooksOf, partsOf, type Line } from './exchange.js';
 import { HidePart } from './hide.js';
 import { LanguagePart } from './language.js';
 import { MetaPart } from './meta.js';
 import { checkOptions, checkValues, quietly, valuesIn, wireIn, type ClientContextOptions } from './options.js';
-import type { About, Part } from './part.js';
+import type { About } from './part.js';
 import { PlatformReader } from './platform.js';
 import { injectingFetch, seamFetch } from './seam.js';
 import { MemoryCache, VariantStore, type CacheStore } from './store.js';
@@ -79,7 +79,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const capabilities = new CapabilitiesPart(options.tools ?? {});
   const cache = new CachePart(names, clients, speaks(options));
   const state = new StatePart(options.state, shared.onIssue);
-  const parts: readonly Part[] = [
+  const parts = partsOf([
     language,
     new EnvironmentPart(clock, platform, options.environmentEverywhere ?? false),
     state,
@@ -89,7 +89,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     capabilities,
     cache,
     ...(options.hide === undefined || options.hide === false ? [] : [new HidePart(options.hide)]),
-  ];
+  ]);
 
   const observers = new Set<Observer>();
   const attached = new WeakMap<TransportLike, Attached>();
@@ -112,7 +112,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     if (attached.has(transport)) return transport;
     const connection = new Attached(transport, given, shared);
     const line = lineOf(connection);
-    if (given.fetch !== false) seamFetch(transport, parts, connection, mirror);
+    if (given.fetch !== false) seamFetch(transport, parts.all, connection, mirror);
     hookTransport(transport, { ...hooksOf(line, observers), ...outside });
     attached.set(transport, connection);
     for (const ref of open) if (ref.deref() === undefined) open.delete(ref);

@@ -5,7 +5,7 @@ import { isObject, type Meta } from '../wire/json.js';
 import { ClockText } from './clock.js';
 import type { About, Call, Connection, Draft, Part } from './part.js';
 import type { PlatformReader } from './platform.js';
-import { ask, perValues, onward, type EnvironmentInput, type LocationInput, type Source } from './values.js';
+import { ask, onward, perObject, type EnvironmentInput, type LocationInput, type Source, type Values } from './values.js';
 
 const PRECISIONS: readonly Precision[] = ['country', 'region', 'city', 'coordinates'];
 const MEMBERS = ['timezone', 'locale', 'now', 'location'] as const;
@@ -60,7 +60,7 @@ export class EnvironmentPart implements Part {
   readonly #platform: PlatformReader;
   readonly #everywhere: boolean;
   /** The environment with its functions apart; most have none, and then nothing waits. */
-  readonly #plan = perValues(({ environment: input }) => planOf(input ?? {}));
+  readonly #plan = perObject(({ environment: input }: Values) => planOf(input ?? {}));
   readonly #time = new ClockText();
   #spelled: (Found & Spelled & { readonly connection: Connection }) | undefined;
 

@@ -10,9 +10,27 @@ import type { Attached } from './connection.js';
 import type { Answer, Call, Draft, Part } from './part.js';
 import { onward, type Values } from './values.js';
 
+type Requesting = Part & Required<Pick<Part, 'request'>>;
+type Answering = Part & Required<Pick<Part, 'answer'>>;
+
+/** Every part, and those that have a say in requests and in answers: told apart once, not on each message. */
+export interface Parts {
+  readonly all: readonly Part[];
+  readonly requesting: readonly Requesting[];
+  readonly answering: readonly Answering[];
+}
+
+export function partsOf(all: readonly Part[]): Parts {
+  return {
+    all,
+    requesting: all.filter((part): part is Requesting => part.request !== undefined),
+    answering: all.filter((part): part is Answering => part.answer !== undefined),
+  };
+}
+
 /** What the messages of one connection pass: every part in turn, out and back. */
 export interface Line {
-  readonly parts: readonly Part[];
+  readonly parts: Parts;
   readonly connection: Attached;
   /** The values that apply to a request as it leaves. */
   values(message: Message, meta: Meta): Values;
@@ -58,24 +76,9 @@ export function send(line: Line, message: Message, exchange: Exchange): Message 
     says: false,
     params: undefined,
   };
-  const asked = askParts(requesting(parts), 0, call, draft);
+  const asked = askParts(parts.requesting, 0, call, draft);
   return asked === undefined ? written(line, message, call, draft) : asked.then(() => written(line, message, call, draft));
 }
-
-type Requesting = Part & Required<Pick<Part, 'request'>>;
-type Answering = Part & Required<Pick<Part, 'answer'>>;
-
-/** The parts of a list that take part, found once for each list. */
-function only<P extends Part>(takes: (part: Part) => part is P): (parts: readonly Part[]) => readonly P[] {
-  const known = new WeakMap<readonly Part[], readonly P[]>();
-  return (parts) => {
-    let found = known.get(parts);
-    if (found === undefined) known.set(parts, (found = parts.filter(takes)));
-    return found;
-  };
-}
-const requesting = only((part): part is Requesting => part.request !== undefined);
-const answering = only((part): part is Answering => part.answer !== undefined);
 
 /** Each part in turn. Nothing waits for a part that answers at once. */
 function askParts(parts: readonly Requesting[], from: number, call: Call, draft: Draft): Promise<void> | undefined {
@@ -139,17 +142,20 @@ export function hooksOf(line: Line, observers: ReadonlySet<Observer>): Hooks {
       if (call === undefined) return message;
       const isError = Object.hasOwn(message, 'error');
       if (!isError) connection.learn(call.method, message);
-      return passAnswer(answering(parts), message, call, isError ? readError(message, line.write) : readResult(message, line.write));
+      return passAnswer(parts.answering, message, call, isError ? readError(message, line.write) : readResult(message, line.write));
     },
     notification(message, { direction, exchange }: NotificationAbout) {
       if (direction === 'out') return line.outgoing(message);
       line.arrived(message);
       const call = callOf(exchange);
       const read = readNotification(message, line.write);
-      return parts.reduce((next, part) => guarded(part, next, connection, () => part.notification?.(next, call, read) ?? next), message);
+      return parts.all.reduce(
+        (next, part) => guarded(part, next, connection, () => part.notification?.(next, call, read) ?? next),
+        message,
+      );
     },
     closed(transport: TransportLike) {
-      for (const part of parts) guarded(part, undefined, connection, () => part.closed?.(connection, transport));
+      for (const part of parts.all) guarded(part, undefined, connection, () => part.closed?.(connection, transport));
     },
   };
 }

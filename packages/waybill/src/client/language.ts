@@ -8,7 +8,7 @@ import { agreeOnResponse, diagnoseMismatch, language, languagePreference, type C
 import { keepLanguage, restoreData } from './answers.js';
 import type { About, Answer, Call, Draft, Part } from './part.js';
 import type { PlatformReader } from './platform.js';
-import { ask, perValues, onward, type LanguageInput, type Values } from './values.js';
+import { ask, onward, perObject, type LanguageInput, type Values } from './values.js';
 
 /** One answer, or one step on the way to it, and the language it is in: also where the SDK shows neither (LANG-26). */
 export interface AnswerAbout {
@@ -37,7 +37,9 @@ export class LanguagePart implements Part {
   readonly name = 'language';
   readonly #platform: PlatformReader;
   readonly #onAnswer: ((about: AnswerAbout) => void) | undefined;
-  readonly #fixed = perValues(({ language: input }) => (typeof input === 'function' || input === 'auto' ? undefined : textOf(input)));
+  readonly #fixed = perObject(({ language: input }: Values) =>
+    typeof input === 'function' || input === 'auto' ? undefined : textOf(input),
+  );
 
   constructor(platform: PlatformReader, onAnswer: ((about: AnswerAbout) => void) | undefined) {
     this.#platform = platform;
@@ -67,6 +69,7 @@ export class LanguagePart implements Part {
   answer(message: Message, call: Call, read: Answer): Message {
     const said = agreed(read.meta, call);
     const found = said === undefined ? undefined : read.language;
+    if (found === undefined && this.#onAnswer === undefined) return message;
     const isError = Object.hasOwn(message, 'error');
     const kind = isError ? 'error' : asksForInput(message) ? 'input-required' : 'result';
     this.#onAnswer?.({ method: call.method, kind, language: found?.text });

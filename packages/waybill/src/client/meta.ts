@@ -2,7 +2,7 @@ import type { Issue } from '../wire/issue.js';
 import { isObject } from '../wire/json.js';
 import { checkOwnMeta } from '../wire/meta.js';
 import type { Call, Draft, Part } from './part.js';
-import { ask, perValues, onward } from './values.js';
+import { ask, onward, perObject, type Values } from './values.js';
 
 /** SEP-414, BASE-05: keys of an application's own. A wrong name is a mistake in the program; a function's value is looked at when it is there. */
 export function checkMeta(input: unknown, path: string): void {
@@ -17,7 +17,7 @@ export function checkMeta(input: unknown, path: string): void {
 
 export class MetaPart implements Part {
   readonly name = 'meta';
-  readonly #plan = perValues(({ meta }) => {
+  readonly #plan = perObject(({ meta }: Values) => {
     const entries = Object.entries(meta ?? {}).filter(([, value]) => value !== undefined);
     const fixed = Object.fromEntries(entries.filter(([, value]) => typeof value !== 'function'));
     return {

@@ -11,7 +11,7 @@ import { Jars, type Carried, type JarOptions, type Ticket } from './jar/jars.js'
 import { NOBODY, stateJar, type StateJar } from './jar/pages.js';
 import type { Answer, Call, Connection, Draft, Part } from './part.js';
 import { withState } from './redeclare.js';
-import { onward } from './values.js';
+import { onward, perObject } from './values.js';
 
 /** Where state is kept, and for whom. Without any of it: in memory, and only for servers whose identity is given to `attach`. */
 export interface StateOptions extends JarOptions, IdentityOptions {}
@@ -43,7 +43,12 @@ export class StatePart implements Part {
   readonly redirect?: NonNullable<Part['redirect']>;
   readonly #jars: Jars;
   readonly #identity: IdentityOptions;
-  readonly #open = new WeakMap<Connection, Open>();
+  readonly #at = perObject((connection: Connection): Open => ({
+    named: nameConnection(connection, this.#identity),
+    passing: new Map(),
+    bound: new Map(),
+    told: false,
+  }));
   readonly #tickets = new WeakMap<Exchange, Ticket>();
   readonly #spelled = new WeakMap<StateValues, Meta>();
   readonly #merges = new WeakMap<JsonObject, ReadonlySet<string>>();
@@ -68,8 +73,7 @@ export class StatePart implements Part {
   }
 
   answer(message: Message, call: Call, read: Answer): Message | Promise<Message> {
-    const meta = metaOf(message, 'result');
-    if (!isObject(meta) || !Object.keys(meta).some((key) => STATE_KEYS.has(key))) return message;
+    if (!hasState(read.meta) || Object.hasOwn(message, 'error')) return message;
     const stripped = strip(message, ['state']);
     const changes: StateChanges | undefined = (read as { state?: StateChanges }).state;
     if (changes === undefined) return stripped;
@@ -105,12 +109,14 @@ export class StatePart implements Part {
   }
 
   closed(connection: Connection, transport: TransportLike): void {
-    const open = this.#open.get(connection);
     // The process that only answered a probe was nobody's conversation.
-    if (open === undefined || transport !== connection.transport) return;
+    if (transport !== connection.transport) return;
+    const open = this.#at(connection);
     for (const conversation of open.passing.values()) void this.#jars.conversations.end(conversation);
     for (const [conversation, server] of open.bound) this.#jars.conversations.leave(conversation, server);
-    this.#open.delete(connection);
+    open.passing.clear();
+    open.bound.clear();
+    open.told = false;
   }
 
   /** D-05, STATE-40: the client now speaks for somebody else. */
@@ -142,15 +148,6 @@ export class StatePart implements Part {
     return own;
   }
 
-  #at(connection: Connection): Open {
-    let open = this.#open.get(connection);
-    if (open === undefined) {
-      const named = nameConnection(connection, this.#identity);
-      this.#open.set(connection, (open = { named, passing: new Map(), bound: new Map(), told: false }));
-    }
-    return open;
-  }
-
   /** STATE-37: once a connection; who cannot keep state was not told that it could. */
   #refuse(connection: Connection): void {
     const open = this.#at(connection);
@@ -179,6 +176,11 @@ export class StatePart implements Part {
     }
     return names;
   }
+}
+
+function hasState(meta: Meta): boolean {
+  for (const key in meta) if (STATE_KEYS.has(key)) return true;
+  return false;
 }
 
 /** In memory the peer is handed the very objects: what it does to them must not reach the jar. */

@@ -5,7 +5,7 @@ import { BAGGAGE, TRACEPARENT } from '../wire/keys.js';
 import { childTrace, continueTrace, filterBaggage, startTrace, trace, type TraceContext } from '../wire/trace.js';
 import { writeNotification } from '../wire/write.js';
 import type { About, Call, Draft, Part } from './part.js';
-import { ask, perValues, onward, type TraceInput, type Values } from './values.js';
+import { ask, onward, perObject, type TraceInput, type Values } from './values.js';
 
 /** Every key of a trace. */
 export const traceKeys: readonly string[] = trace.keys({});
@@ -35,7 +35,7 @@ export class TracePart implements Part {
   readonly #tracing: Tracing | undefined;
   readonly #legs = new Legs<TraceContext>();
   #last: { readonly parent: TraceContext; readonly next: ReturnType<typeof continueTrace> } | undefined;
-  readonly #fixed = perValues(({ trace: input = 'start' }) =>
+  readonly #fixed = perObject(({ trace: input = 'start' }: Values) =>
     typeof input === 'function' || input === null ? undefined : this.#given(input),
   );
 

@@ -52,16 +52,16 @@ export function joinValues(base: Values, over: Values): Values {
 
 const JOINED: ReadonlySet<string> = new Set(['environment', 'meta']);
 
-/** Something worked out once for a set of values. The last one is the one that is asked for again. */
-export function perValues<T>(work: (values: Values) => T): (values: Values) => T {
-  const known = new WeakMap<Values, { readonly made: T }>();
-  let last: Values | undefined;
+/** Something worked out once for an object: a set of values, a connection. The last one is the one that is asked for again. */
+export function perObject<K extends object, T>(work: (key: K) => T): (key: K) => T {
+  const known = new WeakMap<K, { readonly made: T }>();
+  let last: K | undefined;
   let lastMade: T;
-  return (values) => {
-    if (values === last) return lastMade;
-    let entry = known.get(values);
-    if (entry === undefined) known.set(values, (entry = { made: work(values) }));
-    last = values;
+  return (key) => {
+    if (key === last) return lastMade;
+    let entry = known.get(key);
+    if (entry === undefined) known.set(key, (entry = { made: work(key) }));
+    last = key;
     return (lastMade = entry.made);
   };
 }
