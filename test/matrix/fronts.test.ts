@@ -2,6 +2,7 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve as serveHono } from '@hono/node-server';
+import { toNodeHandler } from '@modelcontextprotocol/node';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 // @ts-expect-error -- published without types
@@ -21,6 +22,9 @@ const give = (response: Pick<ServerResponse, 'setHeader'>): void => {
   for (const [name, value] of Object.entries(GIVEN)) response.setHeader(name, value);
 };
 const byTransport = (waybill: ServerContext): any => waybill.node(nodeTransport(StreamableHTTPServerTransport, buildV1, true)(waybill));
+
+const byHandler = (waybill: ServerContext): any =>
+  waybill.node(toNodeHandler(createMcpHandler(waybill.attach(buildV2), { keepAliveMs: 0 })) as never);
 
 type Front = (waybill: ServerContext, make?: (waybill: ServerContext) => any) => Promise<{ server: any; port: number }>;
 
@@ -76,6 +80,9 @@ describe.each([
   ['v1 Node transport behind node()', 'legacy', overNode, byTransport],
   ['v1 Node transport behind Express and node()', 'legacy', overExpress, byTransport],
   ['v1 Node transport behind Fastify and node()', 'legacy', overFastify, byTransport],
+  ['createMcpHandler behind node()', 'modern', overNode, byHandler],
+  ['createMcpHandler behind Express and node()', 'modern', overExpress, byHandler],
+  ['createMcpHandler behind Fastify and node()', 'modern', overFastify, byHandler],
   ['createMcpHandler in Hono', 'modern', overHono, undefined],
 ] as const)('%s', (_, era, front, make) => {
   it('LANG-62, LANG-63: Vary and Cache-Control are joined with what is there, on answers and refusals', async () => {

@@ -6,7 +6,7 @@ import type { Issue } from '../wire/issue.js';
 import { holding, isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CLIENT_INFO, EXTENSION_ID, LOG_LEVEL, PROTOCOL_VERSION } from '../wire/keys.js';
 import type { LanguageChoice } from '../wire/language.js';
-import { readRequest, type Context } from '../wire/read.js';
+import { readLifted, type Context } from '../wire/read.js';
 import type { Connection } from './connection.js';
 import type { RequestContext } from './context.js';
 import type { HandlerError } from './error.js';
@@ -30,6 +30,8 @@ export class ServerCall implements Call {
   content: string | null | undefined = undefined;
   /** A hook has taken it: whoever finds it in a message after that has passed on the `_meta` of another request. */
   taken = false;
+  /** A literal `clientContext` beside the `params` would have been lifted. */
+  lifts = true;
   /** Header and body were found to agree. */
   agreed = false;
   /** A part has answered with a result that is finished: no part looks at it again. */
@@ -67,7 +69,7 @@ export class ServerCall implements Call {
 
   get asked(): Context<'request'> {
     // What is read again after the answer has been reported before.
-    return (this.#asked ??= readRequest(this.#source, this.#over ? this.room.wire : this.room.reading));
+    return (this.#asked ??= readLifted(this.#source, this.#over ? this.room.wire : this.room.reading));
   }
 
   get era(): 'modern' | 'legacy' {

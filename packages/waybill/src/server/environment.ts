@@ -31,8 +31,9 @@ interface Defaults {
   readonly time: TimeRoom | undefined;
 }
 
-/** The face. Every member is settled when it is first asked for; the server's clock is read once, so that one request has one now. */
+/** The face. What was given is read at once, the rest is settled when it is asked for; the server's clock is read once: one request has one now. */
 class Surroundings implements Environment {
+  readonly given: Given;
   readonly #call: Call;
   readonly #defaults: Defaults;
   #server: number | undefined;
@@ -41,10 +42,7 @@ class Surroundings implements Environment {
   constructor(call: Call, defaults: Defaults) {
     this.#call = call;
     this.#defaults = defaults;
-  }
-
-  get given(): Given {
-    return this.#call.asked.environment ?? NOTHING;
+    this.given = call.asked.environment ?? NOTHING;
   }
 
   get #clock(): number {

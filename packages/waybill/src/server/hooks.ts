@@ -1,6 +1,7 @@
 import type { Exchange, Hooks, Message, Observer, TransportLike } from '../transport/index.js';
 import { ContextError } from '../wire/errors.js';
 import type { HeaderSource } from '../wire/headers.js';
+import { isObject } from '../wire/json.js';
 import { agree } from './agree.js';
 import type { AmbientStore } from './ambient.js';
 import { answered, noticed } from './answer.js';
@@ -16,6 +17,7 @@ export function connectionHooks(
   transport: TransportLike,
   observers: ReadonlySet<Observer>,
   ambient: AmbientStore | undefined,
+  lifts: (call: Call) => boolean,
 ): Hooks {
   const connection: Connection = { declared: undefined };
   const { before, instead } = room.having;
@@ -44,6 +46,7 @@ export function connectionHooks(
       // An edge stands only in front of HTTP, where a transport tells more than the message.
       const found = exchange.extra === undefined ? undefined : waiting(message, room);
       const call = found ?? new ServerCall(room, message, headersOf(exchange.extra), false);
+      call.lifts = lifts(call);
       call.taken = true;
       call.exchange = exchange;
       call.connection = connection;
@@ -142,6 +145,7 @@ function requireWellFormed(call: ServerCall): void {
 
 /** SDK v2 gives the `Request`, SDK v1 a plain object; over stdio and in memory there is neither. */
 function headersOf(extra: unknown): HeaderSource | undefined {
-  const { request, requestInfo } = (extra ?? {}) as { request?: { headers: Headers }; requestInfo?: { headers: HeaderSource } };
+  if (!isObject(extra)) return undefined;
+  const { request, requestInfo } = extra as { request?: { headers: Headers }; requestInfo?: { headers: HeaderSource } };
   return request?.headers ?? requestInfo?.headers;
 }

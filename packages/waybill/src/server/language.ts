@@ -1,6 +1,7 @@
 /** Language on the server (SEP-2792): what a handler sees of the choice, and where the answer says which language it is in. */
 import { isObject, own, type Meta } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
+import type { Outgoing } from '../wire/write.js';
 import type { Language } from './context.js';
 import type { Call, Part } from './part.js';
 import { UNDETERMINED } from './room.js';
@@ -18,9 +19,21 @@ export const language: Part = {
     const { content } = call;
     if (typeof content !== 'string') return undefined;
     if (kind === 'notification' ? !hasText(body) : kind === 'error' && isTyped(body) && !isAware(call)) return undefined;
-    return { language: { text: content, tags: [content] } };
+    return said(content);
   },
 };
+
+/** A server answers in few languages. What a handler makes up, and there is no end of, is not kept. */
+const MOST_SAID = 256;
+const sayings = new Map<string, Outgoing<'result'>>();
+
+function said(content: string): Outgoing<'result'> {
+  const known = sayings.get(content);
+  if (known !== undefined) return known;
+  const values = { language: { text: content, tags: [content] } };
+  if (sayings.size < MOST_SAID) sayings.set(content, values);
+  return values;
+}
 
 class Face implements Language {
   readonly chosen: string;
@@ -31,10 +44,11 @@ class Face implements Language {
   /** Looking at the choice is using it: a tool that never looks answers in a language we do not know, and nothing is claimed (LANG-25). */
   constructor(call: Call) {
     this.#call = call;
-    this.chosen = call.choice.language;
-    this.matched = call.choice.matched;
+    const { language: chosen, matched } = call.choice;
+    this.chosen = chosen;
+    this.matched = matched;
     this.asked = call.asked.language;
-    if (call.content === undefined && this.asked !== undefined && this.chosen !== UNDETERMINED) call.content = this.chosen;
+    if (call.content === undefined && this.asked !== undefined && chosen !== UNDETERMINED) call.content = chosen;
   }
 
   use(tags: string | readonly string[] | undefined): void {

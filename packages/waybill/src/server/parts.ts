@@ -1,4 +1,5 @@
 import { capabilities } from './capabilities.js';
+import { declaration } from './declare.js';
 import { environment } from './environment.js';
 import { error } from './error.js';
 import { language } from './language.js';
@@ -16,6 +17,7 @@ export function partsOf(options: ServerOptions): readonly Part[] {
     trace(options.trace, options.tracing),
     state(options.state),
     environment(options.environment, languagesOf(options), options.time),
+    declaration,
     error,
     localise(options.catalogs, options.localise, options.languages),
     ...(options.parts ?? []),

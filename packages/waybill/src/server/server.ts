@@ -4,6 +4,7 @@ import {
   hookServer,
   hookTransport,
   instrument,
+  isStrictOnStdin,
   type EdgeHooks,
   type FetchHandler,
   type Hooks,
@@ -16,6 +17,7 @@ import { openAmbient } from './ambient.js';
 import { edgeHooks } from './edge.js';
 import { connectionHooks, listChanged } from './hooks.js';
 import type { ServerOptions } from './options.js';
+import type { Call } from './part.js';
 import { partsOf } from './parts.js';
 import { makeRoom } from './room.js';
 import { stdioTransport, type StdioOptions, type StdioTransport } from './stdio.js';
@@ -53,6 +55,12 @@ function onEvent(handler: object, listener: (event: { readonly kind?: unknown })
   bus?.subscribe?.(listener);
 }
 
+/** `McpServer` connects through the `Server` it holds. */
+function innerOf(server: object): object {
+  const inner = (server as { server?: unknown }).server;
+  return typeof inner === 'object' && inner !== null ? inner : server;
+}
+
 /** One a server program: it serves any number of servers, connections and requests, and keeps nothing between requests. */
 export function serverContext(options: ServerOptions = {}): ServerContext {
   const ambient = options.ambient === undefined || options.ambient === false ? undefined : openAmbient(options.ambient);
@@ -65,13 +73,26 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
   const observers = new Set<Observer>();
   const connections = new WeakMap<TransportLike, Hooks>();
   const declared = new WeakSet();
+  /** Servers that came from a factory. */
+  const made = new WeakSet();
+  let isEdged = false;
   const settings = Object.assign({ lifts: true }, ...parts.map((part) => part.declares ?? {})) as object;
 
-  function onTransport(transport: TransportLike): void {
-    const hooks = connections.get(transport) ?? connectionHooks(room, transport, observers, ambient);
+  function onTransport(transport: TransportLike, server: object): void {
+    const hooks = connections.get(transport) ?? connectionHooks(room, transport, observers, ambient, lifting(transport, server));
     connections.set(transport, hooks);
     hookTransport(transport, hooks);
     hookEntrance(transport, inside);
+  }
+
+  /**
+   * Whether the literal `clientContext` would have been lifted from a request. Not on the SDKs' stdio, and not by `createMcpHandler`, which
+   * takes a factory, without an edge in front: both are strict before we see the message.
+   */
+  function lifting(transport: TransportLike, server: object): (call: Call) => boolean {
+    const isStrict = isStrictOnStdin(transport);
+    const isHandled = made.has(server);
+    return ({ headers }) => (headers === undefined ? !isStrict : isEdged || !isHandled);
   }
 
   /** The extension comes last, when everything else is in place, as in the SDK's own extensions. */
@@ -83,9 +104,13 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
 
   function attachOne<T extends object>(server: T): T {
     hookServer(server, onTransport);
-    const inner = (server as { server?: unknown }).server;
-    declare(typeof inner === 'object' && inner !== null ? inner : server);
+    declare(innerOf(server));
     return server;
+  }
+
+  function attachMade<T extends object>(server: T): T {
+    made.add(innerOf(server));
+    return attachOne(server);
   }
 
   return {
@@ -93,13 +118,14 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
       if (typeof target !== 'function') return attachOne(target);
       const factory = target as unknown as (...args: unknown[]) => object | Promise<object>;
       const attached = (...args: unknown[]): object | Promise<object> => {
-        const made = factory(...args);
-        return made instanceof Promise ? made.then(attachOne) : attachOne(made);
+        const server = factory(...args);
+        return server instanceof Promise ? server.then(attachMade) : attachMade(server);
       };
       return attached as unknown as typeof target;
     },
 
     http<H extends FetchHandler | { readonly fetch: FetchHandler }>(handler: H, { rebuild = false } = {}): H {
+      isEdged = true;
       if (typeof handler === 'function') return edge(handler, atEdge, { rebuild }) as unknown as H;
       const inner: { readonly fetch: FetchHandler } = handler;
       if (typeof (inner as Partial<typeof inner>).fetch !== 'function')
@@ -111,6 +137,7 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
     },
 
     node(handler = (_request, _response, next) => (next as () => void)()) {
+      isEdged = true;
       return nodeEdge(handler, atEdge);
     },
 
@@ -119,7 +146,7 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
     instrument: (target) =>
       instrument(target, (transport, server) => {
         declare(server);
-        onTransport(transport);
+        onTransport(transport, server);
       }),
 
     observe(observer) {

@@ -34,7 +34,8 @@ export function trace({ incoming = 'parent', baggage, takesPart = false, random 
 class Face implements Trace {
   readonly #call: Call;
   readonly #rules: Rules;
-  #found: { readonly meta: TraceContext | undefined; readonly http: TraceContext | undefined } | undefined;
+  /** What the HTTP headers say; `null` until somebody asks. */
+  #http: TraceContext | undefined | null = null;
   #own: TraceContext | undefined;
 
   constructor(call: Call, rules: Rules) {
@@ -48,8 +49,9 @@ class Face implements Trace {
 
   get link(): TraceContext | undefined {
     if (this.#rules.incoming === 'link') return this.#caller();
-    const { meta, http } = this.#came();
-    return meta?.traceparent !== undefined && http?.traceparent !== meta.traceparent ? http : undefined;
+    const parent = this.#inMeta()?.traceparent;
+    const http = parent === undefined ? undefined : this.#inHttp();
+    return http?.traceparent === parent ? undefined : http;
   }
 
   carrier(): TraceContext {
@@ -66,19 +68,23 @@ class Face implements Trace {
 
   /** TRACE-07, TRACE-08: `_meta` goes first and HTTP stands in where it has no parent; nothing has to agree. */
   #caller(): TraceContext | undefined {
-    const { meta, http } = this.#came();
-    if (meta?.traceparent !== undefined || http === undefined) return meta;
+    const meta = this.#inMeta();
+    const http = meta?.traceparent === undefined ? this.#inHttp() : undefined;
+    if (http === undefined) return meta;
     return meta?.baggage === undefined ? http : { ...http, [BAGGAGE]: meta.baggage };
   }
 
-  #came(): { readonly meta: TraceContext | undefined; readonly http: TraceContext | undefined } {
-    if (this.#found === undefined) {
-      const { asked, headers } = this.#call;
-      const ignored = this.#rules.incoming === 'ignore';
-      const http = ignored || headers === undefined ? undefined : inHeaders(headers, (issue) => this.#call.report(issue));
-      this.#found = { meta: ignored ? undefined : asked.trace, http };
+  #inMeta(): TraceContext | undefined {
+    return this.#rules.incoming === 'ignore' ? undefined : this.#call.asked.trace;
+  }
+
+  #inHttp(): TraceContext | undefined {
+    if (this.#http === null) {
+      const { headers } = this.#call;
+      const ignored = this.#rules.incoming === 'ignore' || headers === undefined;
+      this.#http = ignored ? undefined : inHeaders(headers, (issue) => this.#call.report(issue));
     }
-    return this.#found;
+    return this.#http;
   }
 
   #ours(): TraceContext {

@@ -7,10 +7,12 @@ import type { Part } from './part.js';
  * one. Made once, when the room is.
  */
 export function viewOf(parts: readonly Part[]): new (call: ServerCall) => RequestContext {
+  const faces = parts.flatMap((part) => Object.entries(part.faces ?? {}));
+  const none: readonly unknown[] = faces.map(() => undefined);
   class View {
     readonly #call: ServerCall;
     /** The faces by their place. */
-    readonly #made: unknown[] = [];
+    readonly #made = none.slice();
 
     constructor(call: ServerCall) {
       this.#call = call;
@@ -28,7 +30,6 @@ export function viewOf(parts: readonly Part[]): new (call: ServerCall) => Reques
       return (this.#made[place] ??= make(this.#call));
     }
   }
-  const faces = parts.flatMap((part) => Object.entries(part.faces ?? {}));
   faces.forEach(([name, make], place) =>
     Object.defineProperty(View.prototype, name, {
       get(this: View) {

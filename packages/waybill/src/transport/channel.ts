@@ -1,6 +1,7 @@
 import { ContextError, errorAnswer } from '../wire/errors.js';
 import { ignore } from '../wire/issue.js';
 import { isObject, own } from '../wire/json.js';
+import type { MessageKind } from '../wire/concerns.js';
 import { kindOf } from '../wire/message.js';
 import { withoutLanguage } from './language.js';
 import type { Mirror } from './mirror.js';
@@ -59,26 +60,21 @@ export class Channel {
 
   /** Not asynchronous itself: a promise around a promise costs every request three turns. */
   send(message: unknown, options?: SendOptions): Promise<void> {
-    return kindOf(message) === 'request' ? this.#sendRequest(message as Message, options) : this.#sendOther(message, options);
-  }
-
-  #sendOther(message: unknown, options: SendOptions | undefined): Promise<void> {
-    const exchange = this.#exchangeOf(message, options); // before it ends with the answer
+    const kind = kindOf(message);
+    if (kind === 'request') return this.#sendRequest(message as Message, options);
+    // The open request of the peer that a notification or an answer belongs to; asked for before it ends with the answer.
+    const exchange = kind && this.#theirs.get(kind === 'notification' ? options?.relatedRequestId : (message as Message)['id']);
     // Batches exist up to revision 2025-03-26; each message in one is a message.
     const next = Array.isArray(message)
-      ? Promise.all(message.map((one) => this.#outgoing(one, options)))
-      : this.#outgoing(message, options);
-    return this.#order.pass(exchange, next, (final) => this.#passOn(final, options));
+      ? Promise.all(message.map((one) => this.#outgoing(one, kindOf(one), options)))
+      : this.#outgoing(message, kind, options);
+    if (!(next instanceof Promise) && this.#order.isFree(exchange)) return this.#passOn(next, kind, options);
+    return this.#order.pass(exchange, next, (final) => this.#passOn(final, kind, options));
   }
 
-  #passOn(message: unknown, options: SendOptions | undefined): Promise<void> {
-    const isMirrored = this.hooks.mirror !== undefined && this.#mirror !== undefined && kindOf(message) === 'notification';
+  #passOn(message: unknown, kind: MessageKind | undefined, options: SendOptions | undefined): Promise<void> {
+    const isMirrored = kind === 'notification' && this.hooks.mirror !== undefined && this.#mirror !== undefined;
     return isMirrored ? this.#send(...this.#mirror(message as Message, options)) : this.#send(message, options);
-  }
-
-  /** The open request of the peer that a notification or an answer of ours belongs to. */
-  #exchangeOf(message: unknown, options: SendOptions | undefined): Exchange | undefined {
-    return isObject(message) ? this.#theirs.get(message['method'] === undefined ? message['id'] : options?.relatedRequestId) : undefined;
   }
 
   async #sendRequest(message: Message, options: SendOptions | undefined): Promise<void> {
@@ -124,8 +120,7 @@ export class Channel {
   }
 
   /** Everything that leaves but a request of its own, which has options to watch: answers, notifications, parts of a batch. */
-  #outgoing(message: unknown, options: SendOptions | undefined): unknown {
-    const kind = kindOf(message);
+  #outgoing(message: unknown, kind: MessageKind | undefined, options: SendOptions | undefined): unknown {
     if (kind === undefined) return message;
     const leaving = message as Message;
     if (kind === 'notification') return this.#notification(leaving, 'out', this.#ours, this.#theirs.get(options?.relatedRequestId));
@@ -216,16 +211,12 @@ export class Channel {
 
   #requested(message: Message, extra: unknown, deliver: (next: Message) => void): void {
     const exchange = this.#theirs.begin(message, extra);
-    const refuse = (error: unknown): void => {
-      // Through `send`, so that the answer is paired and stamped like any other.
-      this.send(refused(message, error)).catch((fault: unknown) => this.hooks.onFault?.(fault));
-    };
     let next: Passing;
     try {
       next = this.#asked(exchange, message);
     } catch (error) {
       this.#theirs.passed(exchange, message);
-      refuse(error);
+      this.#refuse(message, error);
       return;
     }
     this.#theirs.passed(exchange, message);
@@ -234,10 +225,20 @@ export class Channel {
       return;
     }
     next
-      .then((final) => {
-        if (exchange.outcome === undefined) this.#serve(exchange, final, deliver);
-      }, refuse)
+      .then(
+        (final) => {
+          if (exchange.outcome === undefined) this.#serve(exchange, final, deliver);
+        },
+        (error: unknown) => {
+          this.#refuse(message, error);
+        },
+      )
       .finally(() => exchange.release?.());
+  }
+
+  /** Through `send`, so that the answer is paired and stamped like any other. */
+  #refuse(message: Message, error: unknown): void {
+    this.send(refused(message, error)).catch((fault: unknown) => this.hooks.onFault?.(fault));
   }
 
   #serve(exchange: Open, message: Message, deliver: (next: Message) => void): void {

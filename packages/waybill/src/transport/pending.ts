@@ -108,10 +108,11 @@ export class Pending {
     exchange.outcome = outcome;
     if (answer !== undefined) exchange.answer = answer;
     exchange.release?.();
-    for (const ending of exchange.endings ?? [])
-      this.#guard(() => {
-        ending(exchange);
-      });
+    if (exchange.endings !== undefined)
+      for (const ending of exchange.endings)
+        this.#guard(() => {
+          ending(exchange);
+        });
     return exchange;
   }
 

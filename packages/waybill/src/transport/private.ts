@@ -65,3 +65,12 @@ export function hookProbe<T extends TransportLike>(transport: T, hook: (probe: T
   Object.defineProperty(transport, 'constructor', { configurable: true, value: Probe });
   return true;
 }
+
+/**
+ * `_stdin` of the stdio server transports, which drop a line with a member they do not know, unless the stream takes it out first.
+ * Lost without it: that we know so.
+ */
+export function isStrictOnStdin(transport: TransportLike): boolean {
+  const { _stdin } = transport as unknown as { _stdin?: { lifts?: unknown } | null };
+  return _stdin !== undefined && _stdin?.lifts !== true;
+}

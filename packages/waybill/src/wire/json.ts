@@ -48,31 +48,31 @@ const DEEPEST = 1024;
 
 /** Why a value is not JSON or is too large to keep, or `undefined`. */
 export function outOfBounds(value: unknown, bounds: Bounds): string | undefined {
+  return walk(value, 0, { values: bounds.values, characters: bounds.characters }, bounds);
+}
+
+/** `left`: how much of the bounds is not used up yet. */
+function walk(item: unknown, depth: number, left: { values: number; characters: number }, bounds: Bounds): string | undefined {
+  if (--left.values < 0) return `holds more than ${bounds.values} values`;
+  if (typeof item === 'string') return (left.characters -= item.length) < 0 ? tooLong(bounds) : undefined;
+  if (typeof item === 'number') return Number.isFinite(item) ? undefined : 'is not JSON';
+  if (typeof item === 'boolean' || item === null) return undefined;
+  if (typeof item !== 'object') return 'is not JSON';
   const deepest = Math.min(bounds.depth, DEEPEST);
-  let values = 0;
-  let characters = 0;
-  const walk = (item: unknown, depth: number): string | undefined => {
-    if (++values > bounds.values) return `holds more than ${bounds.values} values`;
-    if (typeof item === 'string') return (characters += item.length) > bounds.characters ? tooLong(bounds) : undefined;
-    if (typeof item === 'number') return Number.isFinite(item) ? undefined : 'is not JSON';
-    if (typeof item === 'boolean' || item === null) return undefined;
-    if (typeof item !== 'object') return 'is not JSON';
-    if (depth >= deepest) return `is nested deeper than ${deepest}`;
-    if (Array.isArray(item)) {
-      for (const element of item) {
-        const problem = walk(element, depth + 1);
-        if (problem !== undefined) return problem;
-      }
-      return undefined;
-    }
-    for (const name of Object.keys(item)) {
-      if ((characters += name.length) > bounds.characters) return tooLong(bounds);
-      const problem = walk((item as Record<string, unknown>)[name], depth + 1);
+  if (depth >= deepest) return `is nested deeper than ${deepest}`;
+  if (Array.isArray(item)) {
+    for (const element of item) {
+      const problem = walk(element, depth + 1, left, bounds);
       if (problem !== undefined) return problem;
     }
     return undefined;
-  };
-  return walk(value, 0);
+  }
+  for (const name of Object.keys(item)) {
+    if ((left.characters -= name.length) < 0) return tooLong(bounds);
+    const problem = walk((item as Record<string, unknown>)[name], depth + 1, left, bounds);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
 function tooLong(bounds: Bounds): string {

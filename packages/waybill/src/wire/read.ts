@@ -1,4 +1,4 @@
-import type { ConcernName, WireOptions } from './concern.js';
+import type { Facet, WireOptions } from './concern.js';
 import { concernNames, facetOf, type MessageKind, type Values } from './concerns.js';
 import { liftEnvironment } from './environment.js';
 import type { Issue, Report } from './issue.js';
@@ -23,6 +23,15 @@ export interface ReadOptions extends WireOptions {
 const NOTHING: Meta = Object.freeze({});
 const UNREAD = Symbol('unread');
 const ALL_UNREAD: readonly unknown[] = concernNames.map(() => UNREAD);
+
+const facets = (kind: MessageKind): (Facet<unknown> | undefined)[] => concernNames.map((name) => facetOf(name, kind));
+/** In the order of `concernNames`. */
+const FACETS = {
+  request: facets('request'),
+  result: facets('result'),
+  error: facets('error'),
+  notification: facets('notification'),
+} as const;
 
 class LazyContext {
   readonly meta: Meta;
@@ -51,7 +60,7 @@ class LazyContext {
     const values = (this.#values ??= ALL_UNREAD.slice());
     const known = values[slot];
     if (known !== UNREAD) return known;
-    const facet = facetOf(concernNames[slot] as ConcernName, this.#kind);
+    const facet = FACETS[this.#kind][slot];
     return (values[slot] = facet?.read(this.meta, this.#tell(), this.#options));
   }
 
@@ -76,6 +85,11 @@ function read<Kind extends MessageKind>(kind: Kind, message: unknown, options: R
 /** Reads a request, the seed's sibling and `params` carriers of the environment included (CTX-21). */
 export function readRequest(message: unknown, options: ReadOptions = {}): Context<'request'> {
   return read('request', isObject(message) ? liftEnvironment(message, options) : message, options);
+}
+
+/** The same for a request that was lifted before. */
+export function readLifted(message: unknown, options: ReadOptions = {}): Context<'request'> {
+  return read('request', message, options);
 }
 
 export function readNotification(message: unknown, options: ReadOptions = {}): Context<'notification'> {

@@ -16,6 +16,7 @@ export function interceptHead(response: ServerResponse, body: unknown, hooks: Ed
     response.writeHead = writeHead;
     const reason = typeof rest[0] === 'string' ? rest[0] : undefined;
     const given = pairs(reason === undefined ? rest[0] : rest[1]);
+    if (given !== undefined) keepVary(response, given);
     const head = headOf(response, status, given);
     try {
       hooks.head?.(head, body);
@@ -25,6 +26,16 @@ export function interceptHead(response: ServerResponse, body: unknown, hooks: Ed
     const phrase = reason !== undefined && head.status === status ? [reason] : [];
     return writeHead(head.status, ...phrase, ...(given === undefined ? [] : [Object.fromEntries(given)]));
   };
+}
+
+/** CORS in front has said `Vary: Origin`; what `writeHead` brings, an inner edge's language among it, must not replace it (LANG-62). */
+function keepVary(response: ServerResponse, given: Map<string, OutgoingHttpHeader>): void {
+  const before = response.getHeader('vary');
+  const key = [...given.keys()].find((name) => name.toLowerCase() === 'vary');
+  if (before === undefined || key === undefined) return;
+  const fields = [before, given.get(key)].flat().join(',').split(',');
+  const distinct = new Map(fields.map((field) => [field.trim().toLowerCase(), field.trim()]));
+  given.set(key, [...distinct.values()].join(', '));
 }
 
 /** What is given to `writeHead` goes before what was set on the response, so a change is made where the value stands. */

@@ -18,6 +18,8 @@ export function liftStream(input: NodeJS.ReadableStream, options: WireOptions = 
 }
 
 class Lifter extends Transform {
+  /** What `attach` asks before it declares so. */
+  readonly lifts = true;
   readonly #options: WireOptions;
   /** The start of a line whose end has not come yet. */
   #rest: Buffer[] = [];

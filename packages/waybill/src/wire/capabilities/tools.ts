@@ -27,7 +27,7 @@ export function readRequirement(tool: unknown, report: Report): Requirement {
 
 /** The tool with its annotation. What its author wrote there already wins; with nothing to add it is the same object. */
 export function writeRequirement<Tool extends object>(tool: Tool, requirement: Requirement, report: Report): Tool {
-  const found = own(tool as Record<string, unknown>, '_meta') ?? {};
+  const found = own(tool, '_meta') ?? {};
   if (!isObject(found)) {
     report({ concern: 'capabilities', key: '_meta', problem: 'is not an object, so nothing can be added to it' });
     return tool;

@@ -13,14 +13,15 @@ export function environmentKey(options: WireOptions): string {
 
 /** The same object where there is nothing to lift, or no place to lift it to. `_meta` wins, then the sibling, then the member of `params`. */
 export function liftEnvironment<T>(message: T, options: WireOptions = {}): T {
-  if (!isObject(message) || typeof own(message, 'method') !== 'string') return message;
+  const method = isObject(message) ? own(message, 'method') : undefined;
+  if (!isObject(message) || typeof method !== 'string') return message;
   const sibling = own(message, CLIENT_CONTEXT_SIBLING);
-  const params = Object.hasOwn(message, 'params') ? message['params'] : {};
-  if (!isObject(params)) return message;
+  const params = Object.hasOwn(message, 'params') ? own(message, 'params') : {};
   // Only here: on a method of somebody else's, a parameter of that name may be theirs.
-  const member = message['method'] === 'tools/call' ? own(params, CLIENT_CONTEXT_SIBLING) : undefined;
+  const member = method === 'tools/call' && isObject(params) ? own(params, CLIENT_CONTEXT_SIBLING) : undefined;
+  if ((sibling === undefined && member === undefined) || !isObject(params)) return message;
   const meta = Object.hasOwn(params, '_meta') ? params['_meta'] : {};
-  if ((sibling === undefined && member === undefined) || !isObject(meta)) return message;
+  if (!isObject(meta)) return message;
 
   const key = environmentKey(options);
   const lifted = Object.hasOwn(meta, key) ? meta : { ...meta, [key]: sibling === undefined ? member : sibling };
