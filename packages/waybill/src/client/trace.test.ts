@@ -81,12 +81,12 @@ describe('the trace of a request', () => {
   });
 
   it.each([
-    ['00-0', RangeError],
-    [{ [TRACEPARENT]: 'x' }, RangeError],
-    [7, TypeError],
-  ])('one that is none fails at construction: %j', (trace, type) => {
+    ['00-0', RangeError, /^trace: is not a/],
+    [{ [TRACEPARENT]: 'x' }, RangeError, /^trace\.traceparent: is not a/],
+    [7, TypeError, /^trace: expected/],
+  ])('one that is none fails at construction: %j', (trace, type, message) => {
     expect(() => clientContext({ trace } as never)).toThrow(type);
-    expect(() => clientContext({ trace } as never)).toThrow(/^trace: /);
+    expect(() => clientContext({ trace } as never)).toThrow(message);
   });
 
   it('ids come from the chance that is given, never all zero', async () => {

@@ -17,7 +17,7 @@ export function checkTrace(input: unknown, path: string): void {
   const issues: Issue[] = [];
   trace.request.write(contextOf(input), (issue) => issues.push(issue), {});
   const [first] = issues;
-  if (first) throw new RangeError(`${path}: ${first.key} ${first.problem}`);
+  if (first) throw new RangeError(`${typeof input === 'string' ? path : `${path}.${first.key}`}: ${first.problem}`);
 }
 
 function contextOf(input: string | TraceContext): TraceContext {
