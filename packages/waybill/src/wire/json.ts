@@ -16,6 +16,12 @@ export function own(object: object, name: PropertyKey): unknown {
   return Object.hasOwn(object, name) ? (object as Record<PropertyKey, unknown>)[name] : undefined;
 }
 
+/** No member of its own. */
+export function isEmpty(object: object): boolean {
+  for (const name in object) if (Object.hasOwn(object, name)) return false;
+  return true;
+}
+
 /** Sets an own property whatever its name; a plain assignment to `__proto__` would change the prototype instead. */
 export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__') Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
@@ -67,7 +73,8 @@ function walk(item: unknown, depth: number, left: { values: number; characters: 
     }
     return undefined;
   }
-  for (const name of Object.keys(item)) {
+  for (const name in item) {
+    if (!Object.hasOwn(item, name)) continue;
     if ((left.characters -= name.length) < 0) return tooLong(bounds);
     const problem = walk((item as Record<string, unknown>)[name], depth + 1, left, bounds);
     if (problem !== undefined) return problem;

@@ -3,7 +3,7 @@ import { concernNames, concerns, facetOf, keysOf, type Given, type MessageKind }
 import { capabilitiesKey } from './capabilities.js';
 import { liftEnvironment, lowerEnvironment } from './environment.js';
 import { ignore, type Report } from './issue.js';
-import { isObject, own, type Meta } from './json.js';
+import { isEmpty, isObject, own, type Meta } from './json.js';
 import { CLIENT_CAPABILITIES, OWN_PREFIX } from './keys.js';
 import { kindOf, metaOf, withMeta } from './message.js';
 
@@ -109,11 +109,6 @@ function callersSets(callers: Meta, added: Meta): Meta {
 function withPolicy(meta: Meta, policy: Meta): Meta {
   const bound = { ...meta, ...policy };
   return without(bound, new Set(Object.keys(policy).filter((key) => policy[key] === undefined)));
-}
-
-function isEmpty(object: Meta): boolean {
-  for (const _ in object) return false;
-  return true;
 }
 
 const guardedKeys = keysOf(concernNames.filter((name) => concerns[name].guarded === true));

@@ -10,7 +10,7 @@
  * Only members of the object itself count, and what is not declared is missing, whatever its name: absence never implies support.
  */
 import { ContextError } from '../errors.js';
-import { isObject, own, setOwn, type Json, type JsonObject } from '../json.js';
+import { isEmpty, isObject, own, setOwn, type Json, type JsonObject } from '../json.js';
 import { CAPABILITY_BOUNDS } from './bounds.js';
 import { canonicalJson } from './canonical.js';
 
@@ -34,7 +34,8 @@ export function requireCapabilities(required: JsonObject, declared: JsonObject |
 
 function missingMembers(required: JsonObject, declared: JsonObject, depth: number): JsonObject | undefined {
   let missing: JsonObject | undefined;
-  for (const name of Object.keys(required)) {
+  for (const name in required) {
+    if (!Object.hasOwn(required, name)) continue;
     const wanted = required[name] as Json;
     const given = own(declared, name) as Json | undefined;
     const modes = depth === 1 && name === ELICITATION && isSupport(given);
@@ -61,7 +62,7 @@ function isSupport(value: Json | undefined): value is true | JsonObject {
 
 /** CAP-20: `{}` (or `true`) stands for the form mode; anything else says for itself. */
 function withMode(value: Json): Json {
-  return value === true || (isObject(value) && Object.keys(value).length === 0) ? FORM : value;
+  return value === true || (isObject(value) && isEmpty(value)) ? FORM : value;
 }
 
 function holdsAll(given: readonly Json[], wanted: readonly Json[]): boolean {
