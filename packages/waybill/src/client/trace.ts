@@ -2,7 +2,8 @@ import { Legs, type IdPool, type Message, type Tracing } from '../transport/inde
 import { ignore, type Issue } from '../wire/issue.js';
 import { isObject, own } from '../wire/json.js';
 import { BAGGAGE, TRACEPARENT } from '../wire/keys.js';
-import { childTrace, continueTrace, filterBaggage, startTrace, trace, type TraceContext } from '../wire/trace.js';
+import { childTrace, continueTrace, filterBaggage, formatTraceparent, RANDOM, SAMPLED, trace } from '../wire/trace.js';
+import type { ParentId, TraceContext, TraceId } from '../wire/trace.js';
 import { writeNotification } from '../wire/write.js';
 import type { About, Call, Draft, Part } from './part.js';
 import { ask, onward, perObject, type TraceInput, type Values } from './values.js';
@@ -59,7 +60,8 @@ export class TracePart implements Part {
     const given = typeof input === 'function' ? this.#ask(input, about) : input === null ? undefined : this.#fixed(values);
     return onward(given, (parent) => {
       const begins = parent === 'start' && this.#tracing?.starts !== true;
-      const span = typeof parent === 'object' ? childTrace(parent, this.#ids.spanId()) : begins ? this.#begin() : undefined;
+      const span =
+        typeof parent === 'object' ? childTrace(parent, this.#ids.spanId()) : begins ? { [TRACEPARENT]: this.#begin() } : undefined;
       return span === undefined ? message : writeNotification(message, { trace: span });
     });
   }
@@ -91,13 +93,15 @@ export class TracePart implements Part {
   #add(given: Given | undefined, call: Call, draft: Draft): void {
     if (given === undefined || (given === 'start' && this.#traced(call, draft))) return;
     const parent = given === 'start' ? this.#legs.recall(call.exchange.request) : given;
-    if (parent === undefined) {
-      draft.added[TRACEPARENT] = this.#begin().traceparent;
-    } else Object.assign(draft.added, this.#child(parent));
+    if (parent === undefined) draft.added[TRACEPARENT] = this.#begin();
+    else Object.assign(draft.added, this.#child(parent));
   }
 
-  #begin(): TraceContext {
-    return startTrace({ traceId: this.#ids.traceId(), parentId: this.#ids.spanId(), sampled: true, random: true });
+  /** The ids of the pool are valid, so nobody looks at them again. */
+  #begin(): string {
+    const traceId = this.#ids.traceId() as TraceId;
+    const parentId = this.#ids.spanId() as ParentId;
+    return formatTraceparent({ traceId, parentId, flags: SAMPLED | RANDOM });
   }
 
   /** A span in a trace; the one that was given stays the same from call to call. */
