@@ -37,7 +37,7 @@ export const rows = [
       ['language', 1.05],
       ['everything', 1.1],
     ].map(([mode, target]) => ({
-      name: `server, ${name}, ${mode} touched`,
+      name: `server, ${name}, 32 at a time, ${mode} touched`,
       peer: 'bare SDK v2',
       ratio: 'ours/peer',
       target,

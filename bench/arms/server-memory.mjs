@@ -1,5 +1,5 @@
 // @ts-check
-/** One arm: `tools/call` in memory. Arguments: mode (bare, language, everything) and connection (modern, legacy, v1). */
+/** One arm: `tools/call` in memory, 32 at a time. Arguments: mode (bare, language, everything) and connection (modern, legacy, v1). */
 import { Client as ClientV2, InMemoryTransport as MemoryV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport as MemoryV1 } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -35,5 +35,9 @@ const call = { name: 'tool_5', arguments: { text: 'hello' }, _meta: META };
 const { content } = await client.callTool(call);
 if (content[0].text !== 'fr') throw new Error(`answered ${JSON.stringify(content)}`);
 serveArm(async (n) => {
-  for (let i = 0; i < n; i++) await client.callTool(call);
+  let left = n;
+  const worker = async () => {
+    while (left-- > 0) await client.callTool(call);
+  };
+  await Promise.all(Array.from({ length: Math.min(32, n) }, worker));
 });
