@@ -159,6 +159,13 @@ export function waiting(message: Message, room: Room): ServerCall | undefined {
   return call?.room === room && !call.taken ? call : undefined;
 }
 
+/** `_meta` as it came. */
+export function withoutMark(meta: Meta): Meta {
+  if (!Object.hasOwn(meta, CALL)) return meta;
+  const { [CALL]: _, ...rest } = meta as Meta & { [CALL]?: unknown };
+  return rest;
+}
+
 /** What a handler returned of the `_meta` it was given goes out without the call in it. */
 export function withoutCall(body: Meta): Meta {
   const meta = body['_meta'];

@@ -1,6 +1,16 @@
 /** Environment on the server (SEP-1809): whose clock, zone, format and place a handler works with, and where each came from. */
 import type { Range, RangeOptions } from '../time/index.js';
-import { fixedOffset, isLocale, isValidTimeZone, offsetDisagrees, type Environment as Given, type Timestamp } from '../wire/environment.js';
+import {
+  fixedOffset,
+  formatTimestamp,
+  isLocale,
+  isValidTimeZone,
+  offsetDisagrees,
+  zoneOffset,
+  type Environment as Given,
+  type Timestamp,
+} from '../wire/environment.js';
+import type { ServerCall } from './call.js';
 import type { Environment } from './context.js';
 import type { EnvironmentOptions } from './options.js';
 import type { Call, Part } from './part.js';
@@ -12,6 +22,8 @@ export interface TimeRoom {
 }
 
 const NOTHING: Given = Object.freeze({});
+/** The last millisecond a `Date` can hold. */
+const LAST_INSTANT = 8.64e15;
 
 export function environment(options: EnvironmentOptions = {}, languages: readonly string[] = [], time?: TimeRoom): Part {
   const { timezone: zone = 'UTC', locale = languages[0] ?? 'en', maxSkew = Infinity, now = Date.now } = options;
@@ -46,7 +58,19 @@ class Surroundings implements Environment {
   }
 
   get #clock(): number {
-    return (this.#server ??= this.#defaults.now());
+    return (this.#server ??= this.#ask());
+  }
+
+  /** The author's clock, or where it fails the machine's. */
+  #ask(): number {
+    try {
+      const now: unknown = this.#defaults.now();
+      if (typeof now === 'number' && Math.abs(now) <= LAST_INSTANT) return now;
+      throw new TypeError('environment.now: gave no milliseconds since 1970');
+    } catch (error) {
+      (this.#call as ServerCall).room.fault(error);
+      return Date.now();
+    }
   }
 
   get skew(): number | undefined {
@@ -63,7 +87,7 @@ class Surroundings implements Environment {
   get now(): Timestamp {
     const { now } = this.given;
     if (now !== undefined && (this.#defaults.maxSkew === Infinity || this.clock === 'client')) return now;
-    return (this.#now ??= { text: new Date(this.#clock).toISOString(), epochMilliseconds: this.#clock, offsetMinutes: 0 });
+    return (this.#now ??= formatTimestamp(this.#clock, zoneOffset(this.timezone, this.#clock) || undefined));
   }
 
   /** CTX-08, CTX-26: a timestamp alone fixes an offset, `Z` is UTC, and `-00:00` says that the offset is not known. */

@@ -31,21 +31,26 @@ export const error: Part = {
 /** Remembers what a handler is about to throw; thrown or not, only an answer that tells of it is changed. */
 export function throwing<E extends HandlerError | ContextError>(call: ServerCall, thrown: E): E {
   call.thrown = thrown;
-  // The words of a refusal are ours, and in English: no language is claimed for them (LANG-23).
-  if (thrown instanceof ContextError) call.content = null;
   return thrown;
 }
 
 /** The error that became a result, as the error it was (CAP-03). A handler that caught it and answered otherwise keeps its answer. */
 export function turnedBack(message: Message, call: ServerCall): Message {
   const { thrown } = call;
-  const result = message['result'];
-  if (thrown === undefined || !isObject(result) || result['isError'] !== true || !tells(result, thrown.message)) return message;
+  const { error, result } = message;
+  if (thrown === undefined || !(isObject(error) ? error['message'] === thrown.message : isObject(result) && tells(result, thrown.message)))
+    return message;
+  // The words of a refusal are ours, and in English: no language is claimed for them (LANG-23).
+  if (thrown instanceof ContextError) call.content = null;
+  if (isObject(error)) return message;
   const { code, message: text, data } = thrown;
   return { jsonrpc: '2.0', id: message['id'], error: { code, message: text, ...(data !== undefined && { data }) } };
 }
 
+/** What `McpServer` makes of an error: one text, which is its message. */
 function tells(result: Meta, text: string): boolean {
   const content = own(result, 'content');
-  return Array.isArray(content) && content.some((part: unknown) => isObject(part) && String(part['text']).includes(text));
+  if (result['isError'] !== true || !Array.isArray(content) || content.length !== 1) return false;
+  const [part] = content as unknown[];
+  return isObject(part) && part['text'] === text;
 }

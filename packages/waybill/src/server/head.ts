@@ -12,10 +12,10 @@ export function finishHead(head: ResponseHead, body: unknown, room: Room): void 
   const messages = (Array.isArray(body) ? body : [body]).filter((message) => kindOf(message) === 'request');
   if (messages.length === 0) return;
   const calls = messages.flatMap((message) => callOf(message, room) ?? []);
-  // An inner edge has done it, on the same head.
-  if (calls.length > 0 && calls.every((call) => call.headed)) return;
-  for (const call of calls) call.headed = true;
-  if (!isJson(head.get('Content-Type'))) for (const call of calls) for (const part of room.having.stream) part.stream?.(call);
+  // An inner edge may have done it; what stands between may have changed the head since, and the rest can be done twice.
+  const unheaded = calls.filter((call) => !call.headed);
+  for (const call of unheaded) call.headed = true;
+  if (!isJson(head.get('Content-Type'))) for (const call of unheaded) streaming(call, room);
   if (room.speaks) head.set('Vary', addVary(head.get('Vary'), ACCEPT_LANGUAGE_HEADER));
   const kept = calls.some((call) => call.kept === 'no-store') ? 'no-store' : calls.find((call) => call.kept !== undefined)?.kept;
   if (kept !== undefined) head.set('Cache-Control', addDirective(head.get('Cache-Control'), kept));
@@ -24,6 +24,16 @@ export function finishHead(head: ResponseHead, body: unknown, room: Room): void 
   const refused = calls.length === 1 ? calls[0]?.refused : undefined;
   // D-13: on a 2025-11-25 connection a client would lose code and data in a 400; the language mismatch is one on both.
   if (refused !== undefined && (refused.reason === 'language-mismatch' || calls[0]?.era === 'modern')) head.status = refused.status;
+}
+
+function streaming(call: ServerCall, room: Room): void {
+  for (const part of room.having.stream) {
+    try {
+      part.stream?.(call);
+    } catch (error) {
+      room.fault(error);
+    }
+  }
 }
 
 /** LANG-48: the very value of the body. A batch of an old revision has one only where its answers agree. */

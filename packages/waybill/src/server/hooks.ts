@@ -43,8 +43,7 @@ export function connectionHooks(
     request(message, exchange) {
       if (exchange.asked === 'us') return message;
       if (exchange.method === 'initialize') noteInitialize(connection, message, transport);
-      // An edge stands only in front of HTTP, where a transport tells more than the message.
-      const found = exchange.extra === undefined ? undefined : waiting(message, room);
+      const found = waiting(message, room);
       const call = found ?? new ServerCall(room, message, headersOf(exchange.extra), false);
       call.lifts = lifts(call);
       call.taken = true;

@@ -47,6 +47,7 @@ export function makeRoom(options: ServerOptions, parts: readonly Part[]): Room {
     ...(stateKeys && { stateKeys }),
   };
   const report = guarded(options.onIssue ?? ignore);
+  const fault = guarded<unknown>(options.onFault ?? (() => undefined));
   const { language } = options;
   const languages = languagesOf(options);
   const chooser = languages && languageChooser(languages, language);
@@ -63,8 +64,15 @@ export function makeRoom(options: ServerOptions, parts: readonly Part[]): Room {
     speaks: chooser !== undefined,
     tracing: options.tracing,
     report,
-    fault: guarded(options.onFault ?? ignore),
-    choose: (asked) => chooser?.choose(asked.language) ?? none,
+    fault,
+    choose(asked) {
+      try {
+        return chooser?.choose(asked.language) ?? none;
+      } catch (error) {
+        fault(error); // the author's own strategy
+        return chooser?.choose(undefined) ?? none;
+      }
+    },
     view: (call) => new View(call),
     served: (message) => served.get(message as object),
     serves: (message, call) => void served.set(message, call),

@@ -14,6 +14,7 @@ import {
 import { nodeEdge, type NodeHandler } from '../transport/node/edge.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import { openAmbient } from './ambient.js';
+import { checkOptions } from './check.js';
 import { edgeHooks } from './edge.js';
 import { connectionHooks, listChanged } from './hooks.js';
 import type { ServerOptions } from './options.js';
@@ -63,6 +64,7 @@ function innerOf(server: object): object {
 
 /** One a server program: it serves any number of servers, connections and requests, and keeps nothing between requests. */
 export function serverContext(options: ServerOptions = {}): ServerContext {
+  checkOptions(options);
   const ambient = options.ambient === undefined || options.ambient === false ? undefined : openAmbient(options.ambient);
   const parts = partsOf(options);
   const room = makeRoom(options, parts);

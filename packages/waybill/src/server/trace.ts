@@ -7,6 +7,7 @@ import { fieldValue, type HeaderSource } from '../wire/headers.js';
 import type { Report } from '../wire/issue.js';
 import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../wire/keys.js';
 import { childTrace, filterBaggage, forwardHeaders, readTraceHeaders, startTrace, type TraceContext } from '../wire/trace.js';
+import type { ServerCall } from './call.js';
 import type { Trace } from './context.js';
 import type { TraceOptions } from './options.js';
 import type { Call, Part } from './part.js';
@@ -54,11 +55,16 @@ class Face implements Trace {
     return http?.traceparent === parent ? undefined : http;
   }
 
+  /** Where a tracer or a source of ids fails, the caller's trace goes on as it came. */
   carrier(): TraceContext {
-    const { tracing } = this.#rules;
-    const traced = tracing?.carrier(this.#call.exchange);
-    if (traced !== undefined && Object.keys(traced).length > 0) return traced;
-    return (this.#own ??= this.#ours());
+    try {
+      const traced = this.#rules.tracing?.carrier(this.#call.exchange);
+      if (traced !== undefined && Object.keys(traced).length > 0) return traced;
+      return (this.#own ??= this.#ours());
+    } catch (error) {
+      (this.#call as ServerCall).room.fault(error);
+      return this.parent ?? {};
+    }
   }
 
   headers(...[existing, options]: Parameters<Trace['headers']>): Record<string, string> {

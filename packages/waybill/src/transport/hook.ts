@@ -26,7 +26,7 @@ export function hookTransport<T extends TransportLike>(transport: T, given: Hook
     if (owner.hooks === given) return transport;
     throw new TypeError('hookTransport: this transport already has a layer; a transport takes one');
   }
-  const hooks = given.tracing?.around(given, transport) ?? given;
+  const hooks = traced(given, transport);
   const mirror = mirrorFor(transport, hooks.onIssue ?? ignore, hooks.mirror);
   const channel = new Channel(hooks, loose.send.bind(transport), mirror);
   Object.defineProperty(transport, CHANNEL, { value: { channel, hooks: given } });
@@ -54,6 +54,16 @@ export function hookTransport<T extends TransportLike>(transport: T, given: Hook
   if (hooks.responses === true) watchResponses(transport, (id, head) => channel.responded(id, head));
   hookProbe(transport, (probe) => hookTransport(probe, given));
   return transport;
+}
+
+/** A tracer that fails costs its spans, not the connection. */
+function traced(given: Hooks, transport: TransportLike): Hooks {
+  try {
+    return given.tracing?.around(given, transport) ?? given;
+  } catch (error) {
+    given.onFault?.(error);
+    return given;
+  }
 }
 
 /** How many exchanges of a hooked transport are open; 0 for one without a layer. */

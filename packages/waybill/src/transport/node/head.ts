@@ -16,7 +16,7 @@ export function interceptHead(response: ServerResponse, body: unknown, hooks: Ed
     response.writeHead = writeHead;
     const reason = typeof rest[0] === 'string' ? rest[0] : undefined;
     const given = pairs(reason === undefined ? rest[0] : rest[1]);
-    if (given !== undefined) keepVary(response, given);
+    if (given !== undefined) keepFront(response, given);
     const head = headOf(response, status, given);
     try {
       hooks.head?.(head, body);
@@ -28,15 +28,23 @@ export function interceptHead(response: ServerResponse, body: unknown, hooks: Ed
   };
 }
 
-/** CORS in front has said `Vary: Origin`; what `writeHead` brings, an inner edge's language among it, must not replace it (LANG-62). */
-function keepVary(response: ServerResponse, given: Map<string, OutgoingHttpHeader>): void {
-  const before = response.getHeader('vary');
-  const key = [...given.keys()].find((name) => name.toLowerCase() === 'vary');
-  if (before === undefined || key === undefined) return;
-  const fields = [before, given.get(key)].flat().join(',').split(',');
-  const distinct = new Map(fields.map((field) => [field.trim().toLowerCase(), field.trim()]));
-  given.set(key, [...distinct.values()].join(', '));
+/**
+ * Something in front has set headers (`Vary: Origin`, `Cache-Control: no-store`); what `writeHead` brings, of an inner edge among it, must
+ * not replace them (LANG-62, LANG-63). A `Cache-Control` that does not speak of privacy is its author's own affair.
+ */
+function keepFront(response: ServerResponse, given: Map<string, OutgoingHttpHeader>): void {
+  for (const [key, value] of given) {
+    const name = key.toLowerCase();
+    const before = response.getHeader(name);
+    if (before === undefined || (name !== 'vary' && !(name === 'cache-control' && PRIVATE.test(String(value))))) continue;
+    const fields = [before, value].flat().join(',').split(',');
+    const distinct = new Map(fields.map((field) => [field.trim().toLowerCase(), field.trim()]));
+    if (name === 'cache-control') distinct.delete('public');
+    given.set(key, [...distinct.values()].join(', '));
+  }
 }
+
+const PRIVATE = /\b(?:private|no-store)\b/i;
 
 /** What is given to `writeHead` goes before what was set on the response, so a change is made where the value stands. */
 function headOf(response: ServerResponse, status: number, given: Map<string, OutgoingHttpHeader> | undefined): ResponseHead {

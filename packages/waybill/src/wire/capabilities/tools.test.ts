@@ -75,11 +75,15 @@ describe('writeRequirement', () => {
     expect(readRequirement(written, never)).toEqual(requirement);
   });
 
-  it('what the author of the tool wrote there wins', () => {
+  it('what the author of the tool wrote there wins, and is told where it is another', () => {
     const tool = { name: 'ask', _meta: { [REQUIRED]: { roots: {} } } };
-    const written = writeRequirement(tool, { required: { sampling: {} }, unless: { tasks: {} } }, never);
+    const issues: Issue[] = [];
+    const report = (issue: Issue): void => void issues.push(issue);
+    const written = writeRequirement(tool, { required: { sampling: {} }, unless: { tasks: {} } }, report);
     expect(written._meta).toEqual({ [REQUIRED]: { roots: {} }, [UNLESS]: { tasks: {} } });
-    expect(writeRequirement(tool, { required: { sampling: {} } }, never)).toBe(tool);
+    expect(writeRequirement(tool, { required: { sampling: {} } }, report)).toBe(tool);
+    expect(issues.map(({ key }) => key)).toEqual([REQUIRED, REQUIRED]);
+    expect(writeRequirement(tool, { required: { roots: {} } }, never)).toBe(tool);
   });
 
   it('CAP-11, CAP-18: a tool without a requirement stays as it is', () => {

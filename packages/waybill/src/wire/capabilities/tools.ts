@@ -5,9 +5,10 @@
  * the tool is offered, and the check at call time decides (CAP-15).
  */
 import type { Report } from '../issue.js';
-import { isObject, own, type JsonObject, type Meta } from '../json.js';
+import { isObject, own, type Json, type JsonObject, type Meta } from '../json.js';
 import { REQUIRED_CAPABILITIES, WHEN_CAPABILITIES_UNAVAILABLE } from '../keys.js';
 import { checkCapabilities } from './bounds.js';
+import { canonicalJson } from './canonical.js';
 import { hasCapabilities } from './match.js';
 
 export interface Requirement {
@@ -36,6 +37,8 @@ export function writeRequirement<Tool extends object>(tool: Tool, requirement: R
   const { required, unless } = readRequirement({ _meta: added }, report);
   const addsRequired = required !== undefined && !Object.hasOwn(found, REQUIRED_CAPABILITIES);
   const addsUnless = unless !== undefined && !Object.hasOwn(found, WHEN_CAPABILITIES_UNAVAILABLE);
+  if (required !== undefined && !addsRequired && canonicalJson(required) !== canonicalJson(found[REQUIRED_CAPABILITIES] as Json))
+    report({ concern: 'capabilities', key: REQUIRED_CAPABILITIES, problem: 'is another in the tool itself than in the declaration' });
   if (!addsRequired && !addsUnless) return tool;
   const meta: Meta = {
     ...found,

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { openRig, said, SDKS, text } from '../../../../test/support/server-rig.js';
+import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, CONTENT_LANGUAGE, TRACEPARENT } from '../wire/keys.js';
+import { contextOf } from './context.js';
+import { serverContext } from './server.js';
+
+const boom = (): never => {
+  throw new Error('boom');
+};
+const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+describe.each(SDKS)('a function of the options that fails, SDK %s', (sdk) => {
+  it.each([
+    ['language.strategy throws', { languages: ['en', 'fr'], language: { strategy: boom } }, 'en'],
+    ['language.strategy gives no tag', { languages: ['en', 'fr'], language: { strategy: () => 5 as never } }, 'en'],
+    ['environment.now throws', { environment: { now: boom } }, /^[0-9]{4}-/],
+    ['environment.now gives no number', { environment: { now: () => 'x' as never } }, /^[0-9]{4}-/],
+    ['trace.random throws', { trace: { takesPart: true, random: boom } }, PARENT],
+    ['tracing.carrier throws', { tracing: { around: (hooks: any) => hooks, carrier: boom } as never }, PARENT],
+    ['tracing.around throws', { tracing: { around: boom, carrier: () => ({}) } as never }, PARENT],
+  ])('%s: told, and the call goes on', async (_, options, expected) => {
+    const faults: unknown[] = [];
+    const waybill = serverContext({ ...options, onFault: (error) => faults.push(error) });
+    const sees = (ctx: any): unknown => {
+      const { language, environment, trace } = contextOf(ctx);
+      const found =
+        'languages' in options ? language.chosen : 'environment' in options ? environment.now.text : trace.carrier().traceparent;
+      return text(found);
+    };
+    const rig = await openRig(sdk, { sees }, (server) => waybill.attach(server));
+    const answer = await rig.call('sees', { [ACCEPT_LANGUAGE]: 'fr', [TRACEPARENT]: PARENT });
+    expect(said(answer)).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
+    expect(faults).toHaveLength(1);
+  });
+});
+
+describe.each(SDKS)('a capability that is asked for and does without, SDK %s', (sdk) => {
+  const attached = (tool: (ctx: any) => unknown) =>
+    openRig(sdk, { tool }, (server) => serverContext({ languages: ['en', 'de'] }).attach(server));
+
+  it('LANG-20: a handler that caught the refusal and answers keeps its language', async () => {
+    const rig = await attached((ctx) => {
+      const { language, capabilities } = contextOf(ctx);
+      try {
+        capabilities.requireCapability('sampling.tools');
+      } catch {
+        return text(`in ${language.chosen}`);
+      }
+      return text('never');
+    });
+    const { result } = await rig.call('tool', { [ACCEPT_LANGUAGE]: 'de' });
+    expect([result.content[0].text, result._meta[CONTENT_LANGUAGE]]).toEqual(['in de', 'de']);
+  });
+
+  it('an error of its own that only quotes the refusal stays what it is', async () => {
+    const rig = await attached((ctx) => {
+      try {
+        contextOf(ctx).capabilities.requireCapability('sampling.tools');
+      } catch (error) {
+        return { ...text(`Leider: ${(error as Error).message}`), isError: true };
+      }
+      return text('never');
+    });
+    const { result } = await rig.call('tool');
+    expect([result.isError, result.content[0].text]).toEqual([true, expect.stringMatching(/^Leider: /)]);
+  });
+});
+
+describe.each(SDKS)('the clock, SDK %s', (sdk) => {
+  it('CTX-26: a zone without a timestamp puts the clock of the server into that zone', async () => {
+    const now = Date.UTC(2026, 6, 1, 20);
+    const waybill = serverContext({ environment: { now: () => now } });
+    const sees = (ctx: any): unknown => text(contextOf(ctx).environment.now.text);
+    const rig = await openRig(sdk, { sees }, (server) => waybill.attach(server));
+    const told = async (timezone?: string): Promise<string> => said(await rig.call('sees', timezone && { [CLIENT_CONTEXT]: { timezone } }));
+    expect([await told('Asia/Tokyo'), await told('America/St_Johns'), await told()]).toEqual([
+      '2026-07-02T05:00:00.000+09:00',
+      '2026-07-01T17:30:00.000-02:30',
+      '2026-07-01T20:00:00.000Z',
+    ]);
+  });
+});
+
+describe('options', () => {
+  it.each([
+    [{ strict: 'yes' }, 'strict: '],
+    [{ languages: 'en' }, 'languages: '],
+    [{ languages: ['de_AT'] }, 'languages[0]: '],
+    [{ languages: ['en'], language: { default: 'fr' } }, 'language.default: '],
+    [{ language: { strategy: 'x' } }, 'language.strategy: '],
+    [{ limits: { size: -1 } }, 'limits.size: '],
+    [{ tools: { a: 5 } }, 'tools.a: '],
+    [{ onIssue: 5 }, 'onIssue: '],
+    [{ onFault: 'x' }, 'onFault: '],
+    [{ parts: 5 }, 'parts: '],
+    [{ parts: [5] }, 'parts: '],
+    [{ dialects: ['x'] }, 'dialects: '],
+    [{ ambient: 5 }, 'ambient: '],
+  ])('%j is refused at construction, by its path', (options, path) => {
+    expect(() => serverContext(options as never)).toThrow(path);
+  });
+});
