@@ -82,7 +82,9 @@ export class Channel {
     try {
       const asked = this.#asked(exchange, message);
       const next = asked instanceof Promise ? await asked : asked;
-      const [final, withHeader] = this.#mirror?.(next, options) ?? [next, options];
+      const mirrored = this.#mirror?.(next, options);
+      const final = mirrored === undefined ? next : mirrored[0];
+      const withHeader = mirrored === undefined ? options : mirrored[1];
       this.#ours.passed(exchange, final);
       const watched = this.#watch(exchange, withHeader);
       const sent = this.#ask(exchange, () => this.#send(final, watched));

@@ -25,6 +25,8 @@ export function withoutLanguage(message: Message, problem: string, report: Repor
 
 /** Header fields with one `Accept-Language` among them, whatever its spelling was before. */
 export function withLanguageHeader(headers: Readonly<Record<string, string>> | undefined, language: string): Record<string, string> {
-  const others = Object.entries(headers ?? {}).filter(([name]) => name.toLowerCase() !== ACCEPT_LANGUAGE_HEADER.toLowerCase());
+  // A call has none of its own as a rule, and then there is nothing to look through.
+  if (headers === undefined) return { [ACCEPT_LANGUAGE_HEADER]: language };
+  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== ACCEPT_LANGUAGE_HEADER.toLowerCase());
   return { ...Object.fromEntries(others), [ACCEPT_LANGUAGE_HEADER]: language };
 }

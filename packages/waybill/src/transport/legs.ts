@@ -37,8 +37,9 @@ export class Legs<T> {
 
   /** What the leg before this one left, where this is a further leg. */
   recall(request: Message): T | undefined {
-    const params = request['params'];
-    if (this.#waiting.size === 0 || !isObject(params)) return undefined;
+    if (this.#waiting.size === 0) return undefined;
+    const params = own(request, 'params');
+    if (!isObject(params)) return undefined;
     const [state, responses] = [own(params, 'requestState'), own(params, 'inputResponses')];
     if (state === undefined && responses === undefined) return undefined;
     const key = keyOf(request, state, responses);

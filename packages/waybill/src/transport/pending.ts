@@ -57,10 +57,11 @@ export class Pending {
   }
 
   begin(message: Message, extra: unknown): Open {
-    const id = message['id'] as RequestId;
+    // By `own`: each SDK message has a shape of its own, and reading a named member of one goes to the runtime.
+    const id = own(message, 'id') as RequestId;
     const exchange: Open = {
       id,
-      method: message['method'] as string,
+      method: own(message, 'method') as string,
       asked: this.#asked,
       request: message,
       note: undefined,

@@ -12,7 +12,8 @@ export function watchResponses(transport: TransportLike, told: (id: RequestId, h
     const send = base ?? ((url, init) => globalThis.fetch(url, init));
     return (url, init) =>
       send(url, init).then((response) => {
-        const id = typeof init?.body === 'string' ? idOf(init.body) : undefined;
+        const body = init && own(init, 'body');
+        const id = typeof body === 'string' ? idOf(body) : undefined;
         if (id !== undefined) told(id, new Head(response.headers));
         return response;
       });
@@ -37,11 +38,14 @@ class Head implements ResponseLanguage {
 }
 
 /** Both SDKs write the id last, and as a number, so the end of the text tells; what ends like this can only be a member of the message itself. */
-const LAST = /"id":(\d{1,15})\}$/;
+const LAST = '"id":';
+const MOST_DIGITS = 15;
 
 function idOf(body: string): RequestId | undefined {
-  const last = LAST.exec(body.slice(-24))?.[1];
-  if (last !== undefined) return Number(last);
+  const end = body.length - 1;
+  let at = end;
+  while (end - at < MOST_DIGITS && isDigit(body.charCodeAt(at - 1))) at--;
+  if (at < end && body.endsWith('}') && body.endsWith(LAST, at)) return Number(body.slice(at, end));
   try {
     const message: unknown = JSON.parse(body);
     const id = isObject(message) ? own(message, 'id') : undefined;
@@ -49,4 +53,8 @@ function idOf(body: string): RequestId | undefined {
   } catch {
     return undefined;
   }
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }

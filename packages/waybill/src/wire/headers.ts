@@ -10,9 +10,15 @@ export const CONTENT_LANGUAGE_HEADER = 'Content-Language';
 /** Longest value that is mirrored into a header; servers commonly refuse header sections above 8 to 16 KiB. */
 const MAX_FIELD = 4096;
 
+/** The last that was one: a client says the same on every request. */
+let lastField = '';
+
 /** Whether a text can be a header value as it is: visible ASCII and inner blanks, so no second line and no re-encoding. */
 export function isFieldValue(text: string): boolean {
-  return text.length <= MAX_FIELD && /^(?:[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)?$/.test(text);
+  if (text === lastField) return true;
+  const is = text.length <= MAX_FIELD && /^(?:[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)?$/.test(text);
+  if (is) lastField = text;
+  return is;
 }
 
 /** Headers as `fetch` and as `node:http` give them. */

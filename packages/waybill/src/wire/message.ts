@@ -36,11 +36,11 @@ export function metaOf(message: unknown, kind: MessageKind): unknown {
  */
 export function withMeta<M extends object>(message: M, kind: MessageKind, meta: Meta | undefined): M | undefined {
   // What every request and every result passes, without the general walk.
-  const { params, result } = message as { params?: unknown; result?: unknown };
-  if (kind === 'request' && meta !== undefined && isObject(params) && Object.hasOwn(message, 'params'))
-    return holding(message as Meta, 'params', holding(params, '_meta', meta)) as M;
-  if (kind === 'result' && meta !== undefined && isObject(result) && Object.hasOwn(message, 'result'))
-    return holding(message as Meta, 'result', holding(result, '_meta', meta)) as M;
+  if (meta !== undefined && (kind === 'request' || kind === 'result')) {
+    const name = kind === 'request' ? 'params' : 'result';
+    const holder = own(message as Meta, name);
+    if (isObject(holder)) return holding(message as Meta, name, holding(holder, '_meta', meta)) as M;
+  }
   return place(message as Record<string, unknown>, PATHS[kind], meta) as M | undefined;
 }
 
