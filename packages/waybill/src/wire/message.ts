@@ -38,7 +38,7 @@ export function withMeta<M extends object>(message: M, kind: MessageKind, meta: 
   // What every request and every result passes, without the general walk.
   if (meta !== undefined && (kind === 'request' || kind === 'result')) {
     const name = kind === 'request' ? 'params' : 'result';
-    const holder = own(message as Meta, name);
+    const holder = own(message, name);
     if (isObject(holder)) return holding(message as Meta, name, holding(holder, '_meta', meta)) as M;
   }
   return place(message as Record<string, unknown>, PATHS[kind], meta) as M | undefined;
