@@ -6,7 +6,7 @@ import type { Issue } from '../wire/issue.js';
 import { holding, isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CLIENT_INFO, EXTENSION_ID, LOG_LEVEL, PROTOCOL_VERSION } from '../wire/keys.js';
 import type { LanguageChoice } from '../wire/language.js';
-import { readLifted, type Context } from '../wire/read.js';
+import { readRequestMeta, type Context } from '../wire/read.js';
 import type { Connection } from './connection.js';
 import type { RequestContext } from './context.js';
 import type { HandlerError } from './error.js';
@@ -44,8 +44,8 @@ export class ServerCall implements Call {
   /** The `Content-Language` of the finished answer; `undefined` until there is one, `null` where it says nothing. */
   answered: string | null | undefined = undefined;
   kept: 'private' | 'no-store' | undefined = undefined;
-  /** What is read: the message, or where the call needs a name in it, the one that came. */
-  readonly #source: Message;
+  /** As it came: without the call in it. */
+  readonly #meta: unknown;
   #over = false;
   #asked: Context<'request'> | undefined = undefined;
   #context: RequestContext | undefined = undefined;
@@ -58,9 +58,8 @@ export class ServerCall implements Call {
     this.headers = headers;
     const lifted = liftEnvironment(given, room.wire);
     const meta = metaIn(lifted);
-    const named = needsName(meta, atEdge);
-    this.message = carrying(lifted, meta, this, named);
-    this.#source = named ? lifted : this.message;
+    this.#meta = meta;
+    this.message = carrying(lifted, meta, this, needsName(meta, atEdge));
   }
 
   get method(): string {
@@ -69,7 +68,7 @@ export class ServerCall implements Call {
 
   get asked(): Context<'request'> {
     // What is read again after the answer has been reported before.
-    return (this.#asked ??= readLifted(this.#source, this.#over ? this.room.wire : this.room.reading));
+    return (this.#asked ??= readRequestMeta(this.#meta, this.#over ? this.room.wire : this.room.reading));
   }
 
   get era(): 'modern' | 'legacy' {
@@ -157,13 +156,6 @@ export function callIn(meta: unknown): ServerCall | undefined {
 export function waiting(message: Message, room: Room): ServerCall | undefined {
   const call = callIn(metaIn(message));
   return call?.room === room && !call.taken ? call : undefined;
-}
-
-/** `_meta` as it came. */
-export function withoutMark(meta: Meta): Meta {
-  if (!Object.hasOwn(meta, CALL)) return meta;
-  const { [CALL]: _, ...rest } = meta as Meta & { [CALL]?: unknown };
-  return rest;
 }
 
 /** What a handler returned of the `_meta` it was given goes out without the call in it. */

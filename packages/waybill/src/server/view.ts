@@ -1,5 +1,4 @@
-import type { Meta } from '../wire/json.js';
-import { withoutMark, type ServerCall } from './call.js';
+import type { ServerCall } from './call.js';
 import type { RequestContext } from './context.js';
 import type { Part } from './part.js';
 
@@ -12,7 +11,6 @@ export function viewOf(parts: readonly Part[]): new (call: ServerCall) => Reques
   const none: readonly unknown[] = faces.map(() => undefined);
   class View {
     readonly #call: ServerCall;
-    #meta: Meta | undefined;
     /** The faces by their place. */
     readonly #made = none.slice();
 
@@ -21,7 +19,7 @@ export function viewOf(parts: readonly Part[]): new (call: ServerCall) => Reques
     }
 
     get meta() {
-      return (this.#meta ??= withoutMark(this.#call.asked.meta));
+      return this.#call.asked.meta;
     }
 
     get issues() {

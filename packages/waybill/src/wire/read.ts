@@ -87,9 +87,9 @@ export function readRequest(message: unknown, options: ReadOptions = {}): Contex
   return read('request', isObject(message) ? liftEnvironment(message, options) : message, options);
 }
 
-/** The same for a request that was lifted before. */
-export function readLifted(message: unknown, options: ReadOptions = {}): Context<'request'> {
-  return read('request', message, options);
+/** The same from the `_meta` of a request that was lifted before. */
+export function readRequestMeta(meta: unknown, options: ReadOptions = {}): Context<'request'> {
+  return new LazyContext('request', meta, options);
 }
 
 export function readNotification(message: unknown, options: ReadOptions = {}): Context<'notification'> {
