@@ -1,6 +1,7 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { describe, expect, it } from 'vitest';
 import { openRig, said, SDKS, text } from '../../../../test/support/server-rig.js';
-import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, CONTENT_LANGUAGE, TRACEPARENT } from '../wire/keys.js';
+import { ACCEPT_LANGUAGE, CLIENT_CAPABILITIES, CLIENT_CONTEXT, CONTENT_LANGUAGE, PROTOCOL_VERSION, TRACEPARENT } from '../wire/keys.js';
 import { contextOf } from './context.js';
 import { serverContext } from './server.js';
 
@@ -78,6 +79,36 @@ describe.each(SDKS)('the clock, SDK %s', (sdk) => {
       '2026-07-01T17:30:00.000-02:30',
       '2026-07-01T20:00:00.000Z',
     ]);
+  });
+});
+
+describe('a transport of somebody else that tells nothing beside the message, behind the edge', () => {
+  class Bare {
+    onmessage?: (message: any) => void;
+    readonly #open = new Map<unknown, (answer: any) => void>();
+    start = () => Promise.resolve();
+    close = () => Promise.resolve();
+    send = (answer: any) => Promise.resolve(this.#open.get(answer.id)?.(answer));
+    handle = (message: any) => new Promise((resolve) => (this.#open.set(message.id, resolve), this.onmessage?.(message)));
+  }
+
+  it('D-13, LANG-48: status, language and privacy are those of the call', async () => {
+    const waybill = serverContext({ languages: ['en', 'de'], tools: { needs: { requires: { sampling: {} } } } });
+    const server = new McpServer({ name: 's', version: '1' });
+    server.registerTool('says', {}, (extra: any) => text(contextOf(extra).language.chosen));
+    server.registerTool('needs', {}, () => text('x'));
+    const transport = new Bare();
+    await waybill.attach(server).connect(transport);
+    const handler = waybill.http(async (_request: Request, about: any) => Response.json(await transport.handle(about.parsedBody)));
+    const post = async (name: string, meta: object) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: name, method: 'tools/call', params: { name, arguments: {}, _meta: meta } });
+      const response = await handler(
+        new Request('http://127.0.0.1/', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+      );
+      return [response.status, response.headers.get('content-language'), response.headers.get('cache-control')];
+    };
+    expect(await post('says', { [ACCEPT_LANGUAGE]: 'de' })).toEqual([200, 'de', 'private']);
+    expect(await post('needs', { [PROTOCOL_VERSION]: '2026-07-28', [CLIENT_CAPABILITIES]: {} })).toEqual([400, null, null]);
   });
 });
 

@@ -84,9 +84,13 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
     });
 
     it('TRACE-04: offers the whole _meta as it came', async () => {
-      const rig = await open(sdk, { meta: (ctx) => text(contextOf(ctx).meta) });
+      const rig = await open(sdk, {
+        meta: (ctx) => text(contextOf(ctx).meta),
+        names: (ctx) => text(Reflect.ownKeys(contextOf(ctx).meta).length),
+      });
       const meta = { 'example.test/correlation': 'a-1', progressToken: 'p' };
       expect(JSON.parse(said(await rig.call('meta', meta)))).toEqual(meta);
+      expect(said(await rig.call('names', meta))).toBe('2');
     });
   });
 
