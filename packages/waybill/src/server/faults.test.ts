@@ -99,7 +99,7 @@ describe('a transport of somebody else that tells nothing beside the message, be
     server.registerTool('needs', {}, () => text('x'));
     const transport = new Bare();
     await waybill.attach(server).connect(transport);
-    const handler = waybill.http(async (_request: Request, about: any) => Response.json(await transport.handle(about.parsedBody)));
+    const handler = waybill.http(async (_request: Request, about?: any) => Response.json(await transport.handle(about.parsedBody)));
     const post = async (name: string, meta: object) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: name, method: 'tools/call', params: { name, arguments: {}, _meta: meta } });
       const response = await handler(
