@@ -115,8 +115,22 @@ async function answerTo(line, host) {
 
 export function errorOf(error) {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
-  const { name, message, code, data } = error;
-  return { name, message, ...(code !== undefined && { code }), ...(data !== undefined && { data }) };
+  const { name, code, data } = error;
+  return { name, message: messageOf(error), ...(code !== undefined && { code }), ...(data !== undefined && { data }) };
+}
+
+/** With what it comes from: "fetch failed" alone helps nobody. SDK v2 keeps the cause in `data`. */
+function messageOf(error) {
+  let text = error.message;
+  for (let cause = causeOf(error); cause instanceof Error; cause = causeOf(cause)) {
+    const why = cause.message || cause.code;
+    if (why !== undefined && !text.includes(why)) text += `: ${why}`;
+  }
+  return text;
+}
+
+function causeOf(error) {
+  return error.cause ?? error.data?.cause;
 }
 
 function optionsOf(args) {

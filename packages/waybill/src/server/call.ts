@@ -30,8 +30,6 @@ export class ServerCall implements Call {
   content: string | null | undefined = undefined;
   /** A hook has taken it: whoever finds it in a message after that has passed on the `_meta` of another request. */
   taken = false;
-  /** A literal `clientContext` beside the `params` would have been lifted. */
-  lifts = true;
   /** Header and body were found to agree. */
   agreed = false;
   /** A part has answered with a result that is finished: no part looks at it again. */

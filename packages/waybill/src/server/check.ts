@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS } from '../transport/index.js';
+import { checkLimits } from '../transport/body.js';
 import { isObject } from '../wire/json.js';
 import { languageChooser } from '../wire/language.js';
 import { languagesOf, type ServerOptions } from './options.js';
@@ -7,6 +7,7 @@ import { languagesOf, type ServerOptions } from './options.js';
 const CHECKS: Readonly<Record<string, (value: unknown) => string | undefined>> = {
   languages: (value) => (Array.isArray(value) ? undefined : 'is not a list of BCP 47 tags'),
   language: (value) => (isObject(value) ? undefined : 'is not an object'),
+  limits: (value) => (isObject(value) ? undefined : 'is not an object'),
   tools: (value) => (isObject(value) ? undefined : 'is not an object'),
   strict: (value) => (typeof value === 'boolean' ? undefined : 'is neither true nor false'),
   ambient: (value) => (typeof value === 'boolean' || isStore(value) ? undefined : 'is neither a boolean nor an AsyncLocalStorage'),
@@ -35,28 +36,19 @@ export function checkOptions(options: ServerOptions): void {
   }
   for (const [name, needs] of Object.entries(options.tools ?? {}))
     if (!isObject(needs)) throw new TypeError(`tools.${name}: is not an object`);
-  checkLimits(options.limits);
+  checkLimits(given['limits'] as ServerOptions['limits']);
   checkLanguage(options);
 }
 
-function checkLimits(limits: unknown): void {
-  if (limits === undefined) return;
-  if (!isObject(limits)) throw new TypeError('limits: is not an object');
-  for (const name of Object.keys(DEFAULT_LIMITS)) {
-    const limit = limits[name];
-    if (limit !== undefined && !(Number.isSafeInteger(limit) && (limit as number) > 0))
-      throw new RangeError(`limits.${name}: is not a positive integer`);
-  }
-}
-
+/** The chooser judges its own options, and names them as it knows them. */
 function checkLanguage(options: ServerOptions): void {
-  const { strategy = 'cldr', default: fallback } = options.language ?? {};
-  if (typeof strategy !== 'function' && !['cldr', 'rfc4647'].includes(strategy))
-    throw new RangeError("language.strategy: is neither 'cldr', 'rfc4647' nor a function");
   const languages = languagesOf(options);
-  if (languages === undefined) return;
-  languageChooser(languages);
-  const known = languages.map((tag) => tag.toLowerCase());
-  if (fallback !== undefined && !(typeof (fallback as unknown) === 'string' && known.includes(fallback.toLowerCase())))
-    throw new RangeError(`language.default: ${JSON.stringify(fallback)} is none of the languages`);
+  if (languages !== undefined) languageChooser(languages);
+  const { language = {} } = options;
+  try {
+    if (languages !== undefined) languageChooser(languages, language);
+    else if (language.strategy !== undefined) languageChooser(['en'], { strategy: language.strategy });
+  } catch (error) {
+    throw new RangeError(`language.${(error as Error).message}`, { cause: error });
+  }
 }

@@ -3,11 +3,14 @@ import { capabilities } from '../wire/capabilities.js';
 import { ignore } from '../wire/issue.js';
 import { isObject, own, type JsonObject } from '../wire/json.js';
 import { CLIENT_CAPABILITIES } from '../wire/keys.js';
+import type { Call } from './part.js';
 
 /** One transport of ours, and what its peer said once for all on a 2025-11-25 connection. */
 export interface Connection {
   /** Capabilities from `initialize`, as they came: the SDK drops what it does not know (D-04). */
   declared: JsonObject | undefined;
+  /** Whether a literal `clientContext` beside the `params` of such a request would have been lifted. */
+  lifts(call: Call): boolean;
 }
 
 /**

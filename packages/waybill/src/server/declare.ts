@@ -9,7 +9,8 @@ const METHODS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 /** D-03: `lifts` stays away where the SDK is strict before we see a message, since a client would lose a call by believing it. */
 export const declaration: Part = {
   name: 'declare',
-  result: (result, call) => (METHODS.has(call.method) && !(call as ServerCall).lifts ? withoutLifts(result) : result),
+  result: (result, call) =>
+    METHODS.has(call.method) && (call as ServerCall).connection?.lifts(call) === false ? withoutLifts(result) : result,
 };
 
 const PATH = ['capabilities', 'extensions', EXTENSION_ID] as const;

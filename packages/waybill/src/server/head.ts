@@ -1,5 +1,5 @@
 import type { ResponseHead } from '../transport/index.js';
-import { ACCEPT_LANGUAGE_HEADER, addVary, CONTENT_LANGUAGE_HEADER, isFieldValue } from '../wire/headers.js';
+import { ACCEPT_LANGUAGE_HEADER, addDirective, addVary, CONTENT_LANGUAGE_HEADER, isFieldValue } from '../wire/headers.js';
 import { kindOf, metaOf } from '../wire/message.js';
 import { callIn, type ServerCall } from './call.js';
 import type { Room } from './room.js';
@@ -51,13 +51,4 @@ export function callOf(message: unknown, room: Room): ServerCall | undefined {
 
 export function isJson(contentType: string | undefined): boolean {
   return contentType !== undefined && /^[ \t]*application\/json[ \t]*(?:;|$)/i.test(contentType);
-}
-
-/** LANG-63, D-24: joins what is there; `public` cannot stand beside either. */
-function addDirective(existing: string | undefined, directive: 'private' | 'no-store'): string {
-  const parts = (existing ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '' && part.toLowerCase() !== 'public');
-  return parts.some((part) => part.toLowerCase() === directive) ? parts.join(', ') : [...parts, directive].join(', ');
 }

@@ -17,9 +17,9 @@ export function connectionHooks(
   transport: TransportLike,
   observers: ReadonlySet<Observer>,
   ambient: AmbientStore | undefined,
-  lifts: (call: Call) => boolean,
+  lifts: Connection['lifts'],
 ): Hooks {
-  const connection: Connection = { declared: undefined };
+  const connection: Connection = { declared: undefined, lifts };
   const { before, instead } = room.having;
 
   /** A result in place of the handler's, or the request with its call in it. */
@@ -45,7 +45,6 @@ export function connectionHooks(
       if (exchange.method === 'initialize') noteInitialize(connection, message, transport);
       const found = waiting(message, room);
       const call = found ?? new ServerCall(room, message, headersOf(exchange.extra), false);
-      call.lifts = lifts(call);
       call.taken = true;
       call.exchange = exchange;
       call.connection = connection;

@@ -1,7 +1,6 @@
 /** Language on the server (SEP-2792): what a handler sees of the choice, and where the answer says which language it is in. */
 import { isObject, own, type Meta } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
-import type { Outgoing } from '../wire/write.js';
 import type { Language } from './context.js';
 import type { Call, Part } from './part.js';
 import { UNDETERMINED } from './room.js';
@@ -19,21 +18,9 @@ export const language: Part = {
     const { content } = call;
     if (typeof content !== 'string') return undefined;
     if (kind === 'notification' ? !hasText(body) : kind === 'error' && isTyped(body) && !isAware(call)) return undefined;
-    return said(content);
+    return { language: { text: content, tags: [content] } };
   },
 };
-
-/** A server answers in few languages. What a handler makes up, and there is no end of, is not kept. */
-const MOST_SAID = 256;
-const sayings = new Map<string, Outgoing<'result'>>();
-
-function said(content: string): Outgoing<'result'> {
-  const known = sayings.get(content);
-  if (known !== undefined) return known;
-  const values = { language: { text: content, tags: [content] } };
-  if (sayings.size < MOST_SAID) sayings.set(content, values);
-  return values;
-}
 
 class Face implements Language {
   readonly chosen: string;

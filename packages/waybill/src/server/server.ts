@@ -4,14 +4,15 @@ import {
   hookServer,
   hookTransport,
   instrument,
-  isStrictOnStdin,
   type EdgeHooks,
   type FetchHandler,
   type Hooks,
   type Observer,
   type TransportLike,
 } from '../transport/index.js';
+import { innerServer } from '../transport/connect.js';
 import { nodeEdge, type NodeHandler } from '../transport/node/edge.js';
+import { isStrictOnStdin } from '../transport/private.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import { openAmbient } from './ambient.js';
 import { checkOptions } from './check.js';
@@ -54,12 +55,6 @@ interface Declares {
 function onEvent(handler: object, listener: (event: { readonly kind?: unknown }) => void): void {
   const { bus } = handler as { bus?: { subscribe?: (listener: (event: { readonly kind?: unknown }) => void) => unknown } };
   bus?.subscribe?.(listener);
-}
-
-/** `McpServer` connects through the `Server` it holds. */
-function innerOf(server: object): object {
-  const inner = (server as { server?: unknown }).server;
-  return typeof inner === 'object' && inner !== null ? inner : server;
 }
 
 /** One a server program: it serves any number of servers, connections and requests, and keeps nothing between requests. */
@@ -106,12 +101,12 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
 
   function attachOne<T extends object>(server: T): T {
     hookServer(server, onTransport);
-    declare(innerOf(server));
+    declare(innerServer(server));
     return server;
   }
 
   function attachMade<T extends object>(server: T): T {
-    made.add(innerOf(server));
+    made.add(innerServer(server));
     return attachOne(server);
   }
 

@@ -13,7 +13,7 @@ export const DEFAULT_LIMITS: BodyLimits = { size: 4 * 1024 * 1024, depth: 128 };
 export function checkLimits(limits: Partial<BodyLimits> | undefined): BodyLimits {
   const checked = { ...DEFAULT_LIMITS, ...limits };
   for (const name of ['size', 'depth'] as const) {
-    if (!Number.isSafeInteger(checked[name]) || checked[name] <= 0) throw new RangeError(`limits.${name} must be a positive integer`);
+    if (!Number.isSafeInteger(checked[name]) || checked[name] <= 0) throw new RangeError(`limits.${name}: is not a positive integer`);
   }
   return checked;
 }

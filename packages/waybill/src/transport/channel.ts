@@ -68,7 +68,6 @@ export class Channel {
     const next = Array.isArray(message)
       ? Promise.all(message.map((one) => this.#outgoing(one, kindOf(one), options)))
       : this.#outgoing(message, kind, options);
-    if (!(next instanceof Promise) && this.#order.isFree(exchange)) return this.#passOn(next, kind, options);
     return this.#order.pass(exchange, next, (final) => this.#passOn(final, kind, options));
   }
 

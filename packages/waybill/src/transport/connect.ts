@@ -39,7 +39,7 @@ export function hookServer<T extends object>(target: T, onTransport: OnTransport
 }
 
 /** `McpServer` connects through the `Server` it holds. */
-function innerServer(target: object): Connectable & object {
+export function innerServer(target: object): Connectable & object {
   const inner = (target as { server?: unknown }).server;
   const server = typeof inner === 'object' && inner !== null ? inner : target;
   if (typeof (server as Partial<Connectable>).connect !== 'function')

@@ -6,7 +6,7 @@ export { hookFetch, type FetchLike, type FetchOptions } from './fetch.js';
 export { exchangeOf, hookTransport, pendingOf } from './hook.js';
 export { IdPool, type Random } from './ids.js';
 export { Legs } from './legs.js';
-export { commandOf, endpointOf, isStrictOnStdin, wrapFetchSlot, type StdioCommand } from './private.js';
+export { commandOf, endpointOf, wrapFetchSlot, type StdioCommand } from './private.js';
 export type {
   Direction,
   Exchange,

@@ -3,11 +3,6 @@ export class Order {
   /** Made when something has to wait for the first time, which for most connections is never. */
   #turns: WeakMap<object, Promise<void>> | undefined;
 
-  /** Nothing with this key is waited for. */
-  isFree(key: object | undefined): boolean {
-    return key === undefined || this.#turns?.get(key) === undefined;
-  }
-
   /** Goes on with `passing` after everything that was passed with the same key before; at once where nothing is waited for. */
   pass<T, R>(key: object | undefined, passing: T | Promise<T>, goOn: (message: T) => R): R | Promise<Awaited<R>> {
     const before = key && this.#turns?.get(key);

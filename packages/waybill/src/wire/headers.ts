@@ -53,3 +53,12 @@ export function mirroredLanguage(message: unknown): string | undefined {
   const value = isObject(meta) ? own(meta, ACCEPT_LANGUAGE) : undefined;
   return typeof value === 'string' ? value : undefined;
 }
+
+/** LANG-63, D-24: `Cache-Control` with one more directive that keeps an answer private; `public` cannot stand beside it. */
+export function addDirective(existing: string | undefined, directive: string): string {
+  const parts = (existing ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && part.toLowerCase() !== 'public');
+  return parts.some((part) => part.toLowerCase() === directive.toLowerCase()) ? parts.join(', ') : [...parts, directive].join(', ');
+}

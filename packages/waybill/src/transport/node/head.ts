@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { EdgeHooks, ResponseHead } from '../edge.js';
+import { addDirective, addVary } from '../../wire/headers.js';
 
 type Loose = (status: number, ...rest: unknown[]) => ServerResponse;
 
@@ -36,11 +37,13 @@ function keepFront(response: ServerResponse, given: Map<string, OutgoingHttpHead
   for (const [key, value] of given) {
     const name = key.toLowerCase();
     const before = response.getHeader(name);
-    if (before === undefined || (name !== 'vary' && !(name === 'cache-control' && PRIVATE.test(String(value))))) continue;
-    const fields = [before, value].flat().join(',').split(',');
-    const distinct = new Map(fields.map((field) => [field.trim().toLowerCase(), field.trim()]));
-    if (name === 'cache-control') distinct.delete('public');
-    given.set(key, [...distinct.values()].join(', '));
+    const add = name === 'vary' ? addVary : name === 'cache-control' && PRIVATE.test(String(value)) ? addDirective : undefined;
+    if (before === undefined || add === undefined) continue;
+    const fields = [value].flat().join(',').split(',');
+    given.set(
+      key,
+      fields.reduce((all, field) => add(all, field.trim()), [before].flat().join(', ')),
+    );
   }
 }
 
