@@ -26,7 +26,7 @@ function written(message: Message, kind: 'result' | 'error', body: Meta, call: S
 
 /** The answer as it leaves. */
 function leaving(message: Message, kind: 'result' | 'error', call: ServerCall, room: Room): Message {
-  call.answered = languageIn(message[kind] as Meta, kind);
+  if (call.headers !== undefined) call.answered = languageIn(message[kind] as Meta, kind);
   if (!call.finished)
     for (const part of room.having.done) {
       try {
@@ -86,23 +86,29 @@ function write(kind: Kind, message: Message, body: Meta, call: ServerCall, room:
     }
   }
   if (values === undefined) return message;
-  const only = kind === 'result' && values.state === undefined && values.meta === undefined ? values.language : undefined;
-  if (typeof only === 'object' && 'text' in only) return addToResult(message, { added: spell(only, room) }, room.reading);
-  return writers[kind](message, values, room.reading);
+  return (kind === 'result' ? said(message, values, room) : undefined) ?? writers[kind](message, values, room.reading);
 }
 
-/** A result that only says its language: the usual case, and there are few languages. */
-const spelled = new Map<string, Meta>();
+/** A result that says its language and nothing else: the usual case. */
+function said(message: Message, { language: content, state, meta }: Outgoing<'result'>, room: Room): Message | undefined {
+  if (state !== undefined || meta !== undefined || typeof content !== 'object' || !('text' in content)) return undefined;
+  const text = spell(content, room);
+  return text === undefined ? message : addToResult(message, CONTENT_LANGUAGE, text);
+}
+
+/** As each language is written; there are few. */
+const spelled = new Map<string, unknown>();
 const MOST_SPELLED = 512;
 
-function spell(content: ContentLanguage, room: Room): Meta {
+/** `undefined` for what is no language, each time with an issue. */
+function spell(content: ContentLanguage, room: Room): unknown {
   const known = spelled.get(content.text);
   if (known !== undefined) return known;
-  const added = language.result.write(content, room.report);
-  if (Object.keys(added).length === 0) return added;
+  const text = language.result.write(content, room.report)[CONTENT_LANGUAGE];
+  if (text === undefined) return undefined;
   if (spelled.size >= MOST_SPELLED) spelled.clear();
-  spelled.set(content.text, added);
-  return added;
+  spelled.set(content.text, text);
+  return text;
 }
 
 /** What the finished answer says of its own language, whoever wrote it there. */

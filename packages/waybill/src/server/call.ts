@@ -3,8 +3,8 @@ import type { ContextError } from '../wire/errors.js';
 import { liftEnvironment } from '../wire/environment.js';
 import type { HeaderSource } from '../wire/headers.js';
 import type { Issue } from '../wire/issue.js';
-import { holding, isObject, own, type JsonObject, type Meta } from '../wire/json.js';
-import { CLIENT_CAPABILITIES, CLIENT_INFO, EXTENSION_ID, LOG_LEVEL, PROTOCOL_VERSION } from '../wire/keys.js';
+import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
+import { ACCEPT_LANGUAGE, CLIENT_CAPABILITIES, CLIENT_INFO, EXTENSION_ID, LOG_LEVEL, PROTOCOL_VERSION } from '../wire/keys.js';
 import type { LanguageChoice } from '../wire/language.js';
 import { readRequestMeta, type Context } from '../wire/read.js';
 import type { Connection } from './connection.js';
@@ -55,9 +55,12 @@ export class ServerCall implements Call {
     this.room = room;
     this.headers = headers;
     const lifted = liftEnvironment(given, room.wire);
-    const meta = metaIn(lifted);
+    const params = own(lifted, 'params');
+    const meta = isObject(params) ? own(params, '_meta') : undefined;
     this.#meta = meta;
-    this.message = carrying(lifted, meta, this, needsName(meta, atEdge));
+    // The SDK refuses what is no object; it has no place for a call.
+    const hasPlace = (params === undefined || isObject(params)) && (meta === undefined || isObject(meta));
+    this.message = hasPlace ? carrying(lifted, params, needsName(meta, atEdge) ? named(meta, this) : marked(meta, this)) : lifted;
   }
 
   get method(): string {
@@ -115,16 +118,15 @@ export class ServerCall implements Call {
 }
 
 function metaIn(message: Message): unknown {
-  const params = message['params'];
-  return isObject(params) ? params['_meta'] : undefined;
+  const params = own(message, 'params');
+  return isObject(params) ? own(params, '_meta') : undefined;
 }
 
-function carrying(message: Message, meta: unknown, call: ServerCall, named: boolean): Message {
-  const params = message['params'];
-  // The SDK refuses both; what is no object has no place for a call.
-  if ((params !== undefined && !isObject(params)) || (meta !== undefined && !isObject(meta))) return message;
-  const carried = named ? { ...meta, [EXTENSION_ID]: call } : marked(meta, call);
-  return holding(message, 'params', holding(params ?? {}, '_meta', carried));
+/** The names first: so every copy has one hidden class, which messages that never were text have not, and the SDK reads it faster. */
+function carrying(message: Message, params: Meta | undefined, meta: Meta): Message {
+  const copy: Message = { method: undefined, params: undefined, jsonrpc: undefined, id: undefined, ...message };
+  copy['params'] = params !== undefined && Object.hasOwn(params, '_meta') ? { ...params, _meta: meta } : { _meta: meta, ...params };
+  return copy;
 }
 
 /** The symbol goes first: added last, it would turn the copy into a slow object for everybody who reads it. */
@@ -134,9 +136,15 @@ function marked(meta: Meta | undefined, call: ServerCall): Meta {
   return { [CALL]: call, ...meta };
 }
 
+function named(meta: Meta | undefined, call: ServerCall): Meta {
+  return { ...meta, [EXTENSION_ID]: call };
+}
+
 /** SDK v2 takes its own keys out of `_meta`, and the whole object away when no other name is left. */
 function needsName(meta: unknown, atEdge: boolean): boolean {
   if (!isObject(meta) || own(meta, PROTOCOL_VERSION) === undefined) return atEdge;
+  // The usual one, before all of them are looked at.
+  if (Object.hasOwn(meta, ACCEPT_LANGUAGE)) return false;
   for (const key in meta) if (!ENVELOPE.has(key)) return false;
   return true;
 }

@@ -20,10 +20,11 @@ import type { Call, Part } from './part.js';
 export function capabilities(tools: ServerOptions['tools'] = {}, filter?: 'declared'): Part {
   if (filter !== undefined && (filter as string) !== 'declared') throw new RangeError("filter: is not 'declared'");
   const needs = readNeeds(tools);
+  const faces = { capabilities: (call: Call) => new Face(call as ServerCall) };
+  if (needs.size === 0 && filter === undefined) return { name: 'capabilities', faces };
   return {
     name: 'capabilities',
-
-    faces: { capabilities: (call) => new Face(call as ServerCall) },
+    faces,
 
     /** CAP-15, BASE-03: every call, whatever a client made of the list. */
     before(call) {

@@ -2,7 +2,7 @@ import type { Range, RangeOptions } from '../time/index.js';
 import type { Issue } from '../wire/issue.js';
 import type { LanguagePreference } from '../wire/language.js';
 import type { Environment as GivenEnvironment, Location, Timestamp } from '../wire/environment.js';
-import { isObject, type JsonObject, type Meta } from '../wire/json.js';
+import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import type { ForwardOptions, HeaderPairs, TraceContext } from '../wire/trace.js';
 import { ambientValue } from './ambient.js';
 import { callIn, ServerCall } from './call.js';
@@ -110,6 +110,6 @@ export function contextOf(ctx?: object): RequestContext {
 
 /** SDK v2 keeps it under `mcpReq`, SDK v1 at the top. */
 function metaIn(ctx: object): unknown {
-  const { mcpReq, _meta } = ctx as { mcpReq?: unknown; _meta?: unknown };
-  return isObject(mcpReq) ? mcpReq['_meta'] : _meta;
+  const mcpReq = own(ctx, 'mcpReq');
+  return isObject(mcpReq) ? own(mcpReq, '_meta') : own(ctx, '_meta');
 }

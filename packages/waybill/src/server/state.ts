@@ -122,18 +122,20 @@ export function state(defined?: StateSetup): Part {
     return onward(seal.seal(JSON.stringify(value), bound), (token) => done(token, sequenceOf(token)));
   }
 
+  function takeAll(call: Call): void | Promise<void> {
+    if (call.asked.state === undefined) return;
+    const notes = notesOf(call);
+    return together(
+      [...definitions].map(([name, definition]) => take(call, notes, name, definition)),
+      () => undefined,
+    );
+  }
+
   return {
     name: 'state',
     declares: merged.length > 0 ? { merge: merged } : {},
 
-    before(call) {
-      if (definitions.size === 0 || call.asked.state === undefined) return;
-      const notes = notesOf(call);
-      return together(
-        [...definitions].map(([name, definition]) => take(call, notes, name, definition)),
-        () => undefined,
-      );
-    },
+    ...(definitions.size > 0 && { before: takeAll }),
 
     faces: { state: (call) => faceOf(notesOf(call), defined) },
 

@@ -65,9 +65,15 @@ export function addToRequest<M extends object>(message: M, spelled: Spelled, opt
   return add('request', message, spelled, options.onIssue ?? ignore);
 }
 
-/** The same for a result whose keys have been spelled before: a server answers in few languages. */
-export function addToResult<M extends object>(message: M, spelled: Spelled, options: WriteOptions = {}): M {
-  return add('result', message, spelled, options.onIssue ?? ignore);
+/** A result with one key that has been spelled before: a server answers in few languages. `undefined` where the general way is needed. */
+export function addToResult(message: Meta, key: string, value: unknown): Meta | undefined {
+  const result = own(message, 'result');
+  const meta = isObject(result) ? own(result, '_meta') : null;
+  if (meta !== undefined && !isObject(meta)) return undefined;
+  // Each name goes first, see `holding`: results that the SDK has added to come with a hidden class of their own each.
+  const copy: Meta = { _meta: undefined, ...(result as Meta) };
+  copy['_meta'] = { [key]: value, ...meta };
+  return { ...message, result: copy };
 }
 
 function add<M extends object>(kind: MessageKind, message: M, spelled: Spelled, report: Report): M {

@@ -13,13 +13,17 @@ export function environmentKey(options: WireOptions): string {
 
 /** The same object where there is nothing to lift, or no place to lift it to. `_meta` wins, then the sibling, then the member of `params`. */
 export function liftEnvironment<T>(message: T, options: WireOptions = {}): T {
-  const method = isObject(message) ? own(message, 'method') : undefined;
-  if (!isObject(message) || typeof method !== 'string') return message;
+  if (!isObject(message)) return message;
   const sibling = own(message, CLIENT_CONTEXT_SIBLING);
-  const params = Object.hasOwn(message, 'params') ? own(message, 'params') : {};
+  const given = own(message, 'params');
+  const found = isObject(given) ? own(given, CLIENT_CONTEXT_SIBLING) : undefined;
+  if (sibling === undefined && found === undefined) return message;
+
+  const method = own(message, 'method');
   // Only here: on a method of somebody else's, a parameter of that name may be theirs.
-  const member = method === 'tools/call' && isObject(params) ? own(params, CLIENT_CONTEXT_SIBLING) : undefined;
-  if ((sibling === undefined && member === undefined) || !isObject(params)) return message;
+  const member = method === 'tools/call' ? found : undefined;
+  const params = Object.hasOwn(message, 'params') ? given : {};
+  if (typeof method !== 'string' || (sibling === undefined && member === undefined) || !isObject(params)) return message;
   const meta = Object.hasOwn(params, '_meta') ? params['_meta'] : {};
   if (!isObject(meta)) return message;
 

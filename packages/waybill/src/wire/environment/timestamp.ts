@@ -9,41 +9,47 @@ export interface Timestamp {
 
 /** Any real clock fits; a fraction of a million digits is not worth a scan. */
 const LONGEST = 128;
-/** What every timestamp begins with, a digit for each `0`. */
-const SHAPE = '0000-00-00T00:00:00';
 const [ZERO, NINE, DOT, PLUS, MINUS, COLON] = [0x30, 0x39, 0x2e, 0x2b, 0x2d, 0x3a];
-const [UPPER_A, UPPER_Z, LOWER] = [0x41, 0x5a, 0x20];
+const [UPPER_T, UPPER_Z, LOWER] = [0x54, 0x5a, 0x20];
+/** Where the date and the time of day end. */
+const END = 19;
 
 /**
  * RFC 3339 `date-time`, strictly: date, time and offset are all required, and the date exists. `Date.parse` takes much more.
  * By hand, since every tool call brings one.
  */
 export function parseTimestamp(text: string): Timestamp | undefined {
-  if (text.length > LONGEST || !isShaped(text)) return undefined;
+  if (text.length > LONGEST || !isPunctuated(text)) return undefined;
   const year = two(text, 0) * 100 + two(text, 2);
-  const [month, day, hour, minute, second] = [two(text, 5), two(text, 8), two(text, 11), two(text, 14), two(text, 17)];
+  const month = two(text, 5);
+  const day = two(text, 8);
+  const hour = two(text, 11);
+  const minute = two(text, 14);
+  const second = two(text, 17);
   const end = endOfFraction(text);
   const offsetMinutes = offsetAt(text, end);
-  if (hour > 23 || minute > 59 || second > 60 || Number.isNaN(offsetMinutes)) return undefined;
-  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
+  // What is not a number compares with nothing.
+  if (!(hour <= 23 && minute <= 59 && second <= 60 && offsetMinutes > -DAY)) return undefined;
+  if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month))) return undefined;
   // A leap second keeps the date it was written with, as in Temporal: its :60 counts as :59.
-  const seconds = (hour * 60 + minute - offsetMinutes) * 60 + Math.min(second, 59);
-  const epochMilliseconds = instant(year, month, day) + seconds * 1000 + milliseconds(text, end);
+  const minutes = daysBefore(year, month, day) * DAY + hour * 60 + minute - offsetMinutes;
+  const epochMilliseconds = (minutes * 60 + Math.min(second, 59)) * 1000 + milliseconds(text, end);
   if (second === 60 && !endsMonth(new Date(epochMilliseconds))) return undefined;
   return { text, epochMilliseconds, offsetMinutes };
 }
 
-function isShaped(text: string): boolean {
-  for (let at = 0; at < SHAPE.length; at++) {
-    const wanted = SHAPE.charCodeAt(at);
-    if (wanted === ZERO ? !isDigit(text, at) : text.charCodeAt(at) !== wanted && !isLetter(text, at, wanted)) return false;
-  }
-  return true;
+/** In minutes. */
+const DAY = 1440;
+
+/** `0000-00-00T00:00:00`, the marks between the digits. */
+function isPunctuated(text: string): boolean {
+  const isDate = text.charCodeAt(4) === MINUS && text.charCodeAt(7) === MINUS;
+  return isDate && isLetter(text, 10, UPPER_T) && text.charCodeAt(13) === COLON && text.charCodeAt(16) === COLON;
 }
 
 /** A letter in either case. */
 function isLetter(text: string, at: number, upper: number): boolean {
-  return upper >= UPPER_A && (text.charCodeAt(at) | LOWER) === (upper | LOWER);
+  return (text.charCodeAt(at) | LOWER) === (upper | LOWER);
 }
 
 /** Behind the end of the text there is none. */
@@ -52,14 +58,14 @@ function isDigit(text: string, at: number): boolean {
   return code >= ZERO && code <= NINE;
 }
 
-/** The number of two digits at a place where there are two. */
+/** The number of two digits; not a number where there are none. */
 function two(text: string, at: number): number {
-  return text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * ZERO;
+  return isDigit(text, at) && isDigit(text, at + 1) ? text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * ZERO : Number.NaN;
 }
 
 /** Where the offset begins: behind the seconds, or behind their fraction, which has at least one digit. */
 function endOfFraction(text: string): number {
-  let at = SHAPE.length;
+  let at = END;
   if (text.charCodeAt(at) !== DOT || !isDigit(text, at + 1)) return at;
   do at++;
   while (isDigit(text, at));
@@ -69,7 +75,7 @@ function endOfFraction(text: string): number {
 /** What a clock of milliseconds keeps of the fraction. */
 function milliseconds(text: string, end: number): number {
   let value = 0;
-  for (let at = SHAPE.length + 1, weight = 100; at < end && weight >= 1; at++, weight /= 10) value += (text.charCodeAt(at) - ZERO) * weight;
+  for (let at = END + 1, weight = 100; at < end && weight >= 1; at++, weight /= 10) value += (text.charCodeAt(at) - ZERO) * weight;
   return value;
 }
 
@@ -78,9 +84,9 @@ function offsetAt(text: string, at: number): number {
   if (isLetter(text, at, UPPER_Z)) return text.length === at + 1 ? 0 : Number.NaN;
   const sign = text.charCodeAt(at);
   if ((sign !== PLUS && sign !== MINUS) || text.length !== at + 6 || text.charCodeAt(at + 3) !== COLON) return Number.NaN;
-  if (!isDigit(text, at + 1) || !isDigit(text, at + 2) || !isDigit(text, at + 4) || !isDigit(text, at + 5)) return Number.NaN;
-  const [hour, minute] = [two(text, at + 1), two(text, at + 4)];
-  if (hour > 23 || minute > 59) return Number.NaN;
+  const hour = two(text, at + 1);
+  const minute = two(text, at + 4);
+  if (!(hour <= 23 && minute <= 59)) return Number.NaN;
   return (hour * 60 + minute) * (sign === MINUS ? -1 : 1) || 0;
 }
 
@@ -89,9 +95,12 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** The first instant of a date. `Date.UTC` reads the years 0 to 99 as 1900 to 1999; 400 years have a fixed length. */
-function instant(year: number, month: number, day: number): number {
-  return Date.UTC(year + 400, month - 1, day) - 12_622_780_800_000;
+/** Days from 1970-01-01, counted in years that begin in March, so that the leap day is the last. `Date.UTC` takes five times as long. */
+function daysBefore(year: number, month: number, day: number): number {
+  const march = month > 2 ? year : year - 1;
+  const leaps = Math.floor(march / 4) - Math.floor(march / 100) + Math.floor(march / 400);
+  const ofYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5);
+  return march * 365 + leaps + ofYear + day - 719_469;
 }
 
 /** RFC 3339 5.7: a leap second is inserted at the end of a month, in UTC. */
