@@ -8,7 +8,7 @@ import type { Concern, Facet, WireOptions } from './concern.js';
 import { environmentKey } from './environment/carrier.js';
 import { isLocale } from './environment/locale.js';
 import { coarsen, readFlatLocation, readLocation, type Location, type Precision } from './environment/location.js';
-import { defined, readMember, textIf, unlessEmpty, type Writable } from './environment/members.js';
+import { defined, readMember, textIf, type Writable } from './environment/members.js';
 import { parseTimestamp, type Timestamp } from './environment/timestamp.js';
 import { isValidTimeZone } from './environment/zone.js';
 import { ignore, type Report } from './issue.js';
@@ -50,7 +50,7 @@ function readContext(context: Meta, path: string, report: Report): Environment |
   if (tag !== undefined) found.locale = tag;
   const location = place && readLocation(place, `${path}.userLocation`, report);
   if (location !== undefined) found.location = location;
-  return unlessEmpty(found);
+  return timezone === undefined && now === undefined && tag === undefined && location === undefined ? undefined : found;
 }
 
 /** D-03: hints for the members nobody named. A place comes whole from one source; two would make a place that does not exist. */

@@ -1,7 +1,7 @@
 import type { Report } from '../issue.js';
 import { isObject, own } from '../json.js';
 import { remember } from './memo.js';
-import { defined, readMember, textIf, unlessEmpty, type Writable } from './members.js';
+import { defined, readMember, textIf, type Writable } from './members.js';
 
 /** A coarse hint of where the user is (CTX-06). Opt-in (CTX-30), never logged, never a ground for authorisation. */
 export interface Location {
@@ -53,7 +53,7 @@ function readPlace(source: Record<string, unknown>, path: string, coordinates: C
   const country = readMember(source, 'country', path, countryCode, 'is not a country code of two letters', report);
   if (country !== undefined) found.country = country;
   if (coordinates !== undefined) found.coordinates = coordinates;
-  return unlessEmpty(found);
+  return city === undefined && region === undefined && country === undefined && coordinates === undefined ? undefined : found;
 }
 
 function readCoordinates(source: Record<string, unknown>, path: string, report: Report): Coordinates | undefined {

@@ -1,5 +1,5 @@
 import type { Report } from '../issue.js';
-import { isEmpty, own } from '../json.js';
+import { own } from '../json.js';
 
 /** One member of a peer's object, judged by itself (CTX-22): kept, absent, or dropped with one issue at its path. */
 export function readMember<T>(
@@ -22,10 +22,6 @@ export function textIf(check: (text: string) => boolean): (value: unknown) => st
 }
 
 export type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
-
-export function unlessEmpty<T extends object>(found: T): T | undefined {
-  return isEmpty(found) ? undefined : found;
-}
 
 /** Only the members that are there; with none of them, nothing. Where every call passes, each member is set by its name instead. */
 export function defined<T extends object>(members: { readonly [K in keyof T]-?: T[K] | undefined }): T | undefined {

@@ -1,3 +1,5 @@
+import { digitsIn, fits, shapeOf } from '../shape.js';
+
 /** A moment on the user's clock (CTX-04): the instant, and the local offset it was written with. */
 export interface Timestamp {
   /** As it was sent; a hop must not re-stamp it (CTX-31). */
@@ -9,28 +11,27 @@ export interface Timestamp {
 
 /** Any real clock fits; a fraction of a million digits is not worth a scan. */
 const LONGEST = 128;
-const [ZERO, NINE, DOT, PLUS, MINUS, COLON] = [0x30, 0x39, 0x2e, 0x2b, 0x2d, 0x3a];
-const [UPPER_T, UPPER_Z, LOWER] = [0x54, 0x5a, 0x20];
-/** Where the date and the time of day end. */
-const END = 19;
+const [DOT, UPPER_Z, LOWER_Z, MINUS] = [0x2e, 0x5a, 0x7a, 0x2d];
+const DATE_TIME = shapeOf('0000-00-00T00:00:00');
+const OFFSET = shapeOf('+00:00');
+const DIGIT = shapeOf('0');
+/** In minutes. */
+const DAY = 1440;
 
 /**
  * RFC 3339 `date-time`, strictly: date, time and offset are all required, and the date exists. `Date.parse` takes much more.
  * By hand, since every tool call brings one.
  */
 export function parseTimestamp(text: string): Timestamp | undefined {
-  if (text.length > LONGEST || !isPunctuated(text)) return undefined;
-  const year = two(text, 0) * 100 + two(text, 2);
-  const month = two(text, 5);
-  const day = two(text, 8);
-  const hour = two(text, 11);
-  const minute = two(text, 14);
-  const second = two(text, 17);
+  if (text.length > LONGEST || !fits(text, DATE_TIME)) return undefined;
+  const date = digitsIn(text, 0, 10);
+  const time = digitsIn(text, 11, DATE_TIME.length);
+  const [year, month, day] = [Math.floor(date / 10_000), Math.floor(date / 100) % 100, date % 100];
+  const [hour, minute, second] = [Math.floor(time / 10_000), Math.floor(time / 100) % 100, time % 100];
   const end = endOfFraction(text);
   const offsetMinutes = offsetAt(text, end);
-  // What is not a number compares with nothing.
-  if (!(hour <= 23 && minute <= 59 && second <= 60 && offsetMinutes > -DAY)) return undefined;
-  if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month))) return undefined;
+  if (hour > 23 || minute > 59 || second > 60 || Number.isNaN(offsetMinutes)) return undefined;
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
   // A leap second keeps the date it was written with, as in Temporal: its :60 counts as :59.
   const minutes = daysBefore(year, month, day) * DAY + hour * 60 + minute - offsetMinutes;
   const epochMilliseconds = (minutes * 60 + Math.min(second, 59)) * 1000 + milliseconds(text, end);
@@ -38,55 +39,30 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   return { text, epochMilliseconds, offsetMinutes };
 }
 
-/** In minutes. */
-const DAY = 1440;
-
-/** `0000-00-00T00:00:00`, the marks between the digits. */
-function isPunctuated(text: string): boolean {
-  const isDate = text.charCodeAt(4) === MINUS && text.charCodeAt(7) === MINUS;
-  return isDate && isLetter(text, 10, UPPER_T) && text.charCodeAt(13) === COLON && text.charCodeAt(16) === COLON;
-}
-
-/** A letter in either case. */
-function isLetter(text: string, at: number, upper: number): boolean {
-  return (text.charCodeAt(at) | LOWER) === (upper | LOWER);
-}
-
-/** Behind the end of the text there is none. */
-function isDigit(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code >= ZERO && code <= NINE;
-}
-
-/** The number of two digits; not a number where there are none. */
-function two(text: string, at: number): number {
-  return isDigit(text, at) && isDigit(text, at + 1) ? text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * ZERO : Number.NaN;
-}
-
 /** Where the offset begins: behind the seconds, or behind their fraction, which has at least one digit. */
 function endOfFraction(text: string): number {
-  let at = END;
-  if (text.charCodeAt(at) !== DOT || !isDigit(text, at + 1)) return at;
+  let at = DATE_TIME.length;
+  if (text.charCodeAt(at) !== DOT || !fits(text, DIGIT, at + 1)) return at;
   do at++;
-  while (isDigit(text, at));
+  while (fits(text, DIGIT, at));
   return at;
 }
 
 /** What a clock of milliseconds keeps of the fraction. */
 function milliseconds(text: string, end: number): number {
-  let value = 0;
-  for (let at = END + 1, weight = 100; at < end && weight >= 1; at++, weight /= 10) value += (text.charCodeAt(at) - ZERO) * weight;
-  return value;
+  const start = DATE_TIME.length + 1;
+  const digits = Math.min(end - start, 3);
+  return digits < 1 ? 0 : digitsIn(text, start, start + digits) * 10 ** (3 - digits);
 }
 
 /** The offset that begins there and ends the text. East of UTC is positive; not a number where it is no offset. */
 function offsetAt(text: string, at: number): number {
-  if (isLetter(text, at, UPPER_Z)) return text.length === at + 1 ? 0 : Number.NaN;
   const sign = text.charCodeAt(at);
-  if ((sign !== PLUS && sign !== MINUS) || text.length !== at + 6 || text.charCodeAt(at + 3) !== COLON) return Number.NaN;
-  const hour = two(text, at + 1);
-  const minute = two(text, at + 4);
-  if (!(hour <= 23 && minute <= 59)) return Number.NaN;
+  if (sign === UPPER_Z || sign === LOWER_Z) return text.length === at + 1 ? 0 : Number.NaN;
+  if (text.length !== at + OFFSET.length || !fits(text, OFFSET, at)) return Number.NaN;
+  const digits = digitsIn(text, at + 1, text.length);
+  const [hour, minute] = [Math.floor(digits / 100), digits % 100];
+  if (hour > 23 || minute > 59) return Number.NaN;
   return (hour * 60 + minute) * (sign === MINUS ? -1 : 1) || 0;
 }
 

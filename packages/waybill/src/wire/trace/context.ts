@@ -4,7 +4,6 @@ import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../keys.js';
 import { MAX_BAGGAGE } from './baggage.js';
 import { isTraceparent } from './traceparent.js';
 import { isTracestate } from './tracestate.js';
-import { isBlank } from './ows.js';
 
 /**
  * What a message says about its trace: the texts as they came, so that a hop which takes no part passes them byte for byte
@@ -36,11 +35,14 @@ export function checkTrace(values: Meta, report: Report): TraceContext | undefin
 
 /** Nothing but blanks and commas. */
 function hasNoMembers(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (!isBlank(text, at) && text.charCodeAt(at) !== COMMA) return false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== SPACE && code !== TAB && code !== COMMA) return false;
+  }
   return true;
 }
 
-const COMMA = 0x2c;
+const [TAB, SPACE, COMMA] = [0x09, 0x20, 0x2c];
 
 function usable(values: Meta, key: string, problemOf: (text: string) => string | undefined, report: Report): string | undefined {
   const value = own(values, key);

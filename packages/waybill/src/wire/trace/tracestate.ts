@@ -2,8 +2,6 @@
  * The `tracestate` value of W3C Trace Context level 2: what each tracing system on the way adds, newest first (TRACE-10).
  * It is valid as a whole or not used at all: with one bad member the places of the others no longer mean anything.
  */
-import { isBlank } from './ows.js';
-
 export type TracestateMember = readonly [key: string, value: string];
 
 const MAX_MEMBERS = 32;
@@ -11,13 +9,14 @@ const MAX_PART = 256;
 /** 32 members of a key, an equals sign, a value and a comma: the grammar's own longest list. */
 const MAX_LENGTH = MAX_MEMBERS * (2 * MAX_PART + 2);
 
-const COMMA = 0x2c;
-const EQUALS = 0x3d;
+const [TAB, SPACE, COMMA, EQUALS] = [0x09, 0x20, 0x2c, 0x3d];
 const FIRST = 1;
 const KEY = 2;
 const VALUE = 4;
+const BLANK = 8;
+const END = 16;
 
-/** What each ASCII character may be part of. Level 2: a key may start with a digit, and `@` is a character like any other. */
+/** What each ASCII character may be part of, or what it may end. Level 2: a key may start with a digit, and `@` is a character like any other. */
 const USES: Uint8Array = new Uint8Array(128);
 for (let code = 0x20; code < 0x7f; code++) {
   const character = String.fromCharCode(code);
@@ -25,6 +24,9 @@ for (let code = 0x20; code < 0x7f; code++) {
   else if (/[_*/@-]/.test(character)) USES[code] = KEY | VALUE;
   else if (code !== COMMA && code !== EQUALS) USES[code] = VALUE;
 }
+USES[SPACE] = VALUE | BLANK;
+USES[TAB] = BLANK;
+USES[COMMA] = END;
 
 /** Members in order, a repeated key as often as it stands there; `undefined` where the value is malformed. */
 export function parseTracestate(text: string): TracestateMember[] | undefined {
@@ -56,32 +58,28 @@ export function prependTracestate(text: string | undefined, [key, value]: Traces
 function scan(text: string, visit?: (key: string, value: string) => void): boolean {
   if (text.length > MAX_LENGTH) return false;
   let members = 0;
-  for (let at = 0; at < text.length; at++) {
-    at = skip(text, at);
-    if (at === text.length || text.charCodeAt(at) === COMMA) continue;
-    const start = at;
-    if (!uses(text, at, FIRST)) return false;
-    while (uses(text, at, KEY)) at++;
-    const equals = at;
-    if (equals - start > MAX_PART || text.charCodeAt(at) !== EQUALS) return false;
-    // A value keeps its leading blanks and ends with its last character that is none.
-    let end = ++at;
-    for (; uses(text, at, VALUE); at++) if (!isBlank(text, at)) end = at + 1;
-    if (end === equals + 1 || end - equals - 1 > MAX_PART || ++members > MAX_MEMBERS) return false;
-    at = skip(text, at);
-    if (at < text.length && text.charCodeAt(at) !== COMMA) return false;
-    visit?.(text.slice(start, equals), text.slice(equals + 1, end));
+  let [start, equals, end] = [-1, -1, -1]; // of the member: its key, its sign, behind its value; -1 while not seen
+  let closed = false;
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : COMMA; // the end of the text ends a member too
+    const uses = code < 128 ? (USES[code] as number) : 0;
+    if (start < 0) {
+      if ((uses & FIRST) !== 0) start = at;
+      else if ((uses & (BLANK | END)) === 0) return false;
+    } else if (equals < 0) {
+      if (code === EQUALS && at - start <= MAX_PART) equals = at;
+      else if ((uses & KEY) === 0) return false;
+    } else if ((uses & END) !== 0) {
+      if (end < 0 || end - equals - 1 > MAX_PART || ++members > MAX_MEMBERS) return false;
+      visit?.(text.slice(start, equals), text.slice(equals + 1, end));
+      start = equals = end = -1;
+      closed = false;
+    } else if (code === TAB) {
+      closed = true; // blanks belong to a value, tabs only follow it
+    } else if (code !== SPACE) {
+      if (closed || (uses & VALUE) === 0) return false;
+      end = at + 1;
+    }
   }
   return true;
-}
-
-function skip(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && isBlank(text, at)) at++;
-  return at;
-}
-
-function uses(text: string, at: number, use: number): boolean {
-  const code = at < text.length ? text.charCodeAt(at) : 0;
-  return code < 128 && ((USES[code] as number) & use) !== 0;
 }
