@@ -37,36 +37,33 @@ class LazyContext {
   readonly meta: Meta;
   readonly #kind: MessageKind;
   readonly #options: ReadOptions;
-  #found: Issue[] | undefined;
-  #report: Report | undefined;
-  /** One slot for each concern, in the order of `concernNames`; made when the first is asked for. */
-  #values: unknown[] | undefined;
+  readonly #found: Issue[] = [];
+  readonly #report: Report = (issue) => {
+    this.#found.push(issue);
+    this.#options.onIssue?.(issue);
+  };
+  /** One slot for each concern, in the order of `concernNames`. */
+  readonly #values: unknown[] = ALL_UNREAD.slice();
 
   constructor(kind: MessageKind, meta: unknown, options: ReadOptions) {
     this.#kind = kind;
     this.#options = options;
     this.meta = isObject(meta) ? meta : NOTHING;
-    if (meta !== undefined && !isObject(meta)) this.#tell()({ concern: 'meta', key: '_meta', problem: 'is not an object' });
-  }
-
-  #tell(): Report {
-    return (this.#report ??= (issue) => {
-      (this.#found ??= []).push(issue);
-      this.#options.onIssue?.(issue);
-    });
+    if (meta !== undefined && !isObject(meta)) this.#report({ concern: 'meta', key: '_meta', problem: 'is not an object' });
   }
 
   read(slot: number): unknown {
-    const values = (this.#values ??= ALL_UNREAD.slice());
-    const known = values[slot];
-    if (known !== UNREAD) return known;
-    const facet = FACETS[this.#kind][slot];
-    return (values[slot] = facet?.read(this.meta, this.#tell(), this.#options));
+    const known = this.#values[slot];
+    return known === UNREAD ? this.#parse(slot) : known;
+  }
+
+  #parse(slot: number): unknown {
+    return (this.#values[slot] = FACETS[this.#kind][slot]?.read(this.meta, this.#report, this.#options));
   }
 
   get issues(): readonly Issue[] {
     for (let slot = 0; slot < concernNames.length; slot++) this.read(slot);
-    return (this.#found ??= []);
+    return this.#found;
   }
 }
 concernNames.forEach((name, slot) => {
