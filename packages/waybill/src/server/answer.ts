@@ -59,18 +59,26 @@ function changed(room: Room, kind: Kind, body: Meta, call: ServerCall, from: num
       const next = kind === 'notification' ? part.notification?.(before, call, method) : part[kind]?.(before, call);
       if (next instanceof Promise) {
         return next
+          .then((settled: unknown) => given(settled, before, part, kind))
           .catch((error: unknown) => {
             room.fault(error);
             return before;
           })
           .then((settled) => changed(room, kind, settled, call, at + 1, method));
       }
-      body = next ?? before;
+      body = given(next, before, part, kind);
     } catch (error) {
       room.fault(error);
     }
   }
   return body;
+}
+
+/** A part that gives nothing has changed nothing; with anything but an object nobody would ever hear of the answer. */
+function given(next: unknown, before: Meta, { name }: Part, kind: Kind): Meta {
+  if (next === before || next === undefined || next === null) return before;
+  if (isObject(next)) return next;
+  throw new TypeError(`part ${JSON.stringify(name)}: ${kind}() gave no object`);
 }
 
 const writers = { result: writeResult, error: writeError, notification: writeNotification } as const;

@@ -112,6 +112,31 @@ describe('a transport of somebody else that tells nothing beside the message, be
   });
 });
 
+describe.each(SDKS)('a part of the author, SDK %s', (sdk) => {
+  it.each([
+    ['a text', () => 'x'],
+    ['a list', () => []],
+    ['the promise of a number', () => Promise.resolve(5)],
+  ])('that gives %s is passed over and told of', async (_, result) => {
+    const faults: unknown[] = [];
+    const waybill = serverContext({ parts: [{ name: 'mine', result: result as never }], onFault: (error) => faults.push(error) });
+    const rig = await openRig(sdk, { tool: () => text('fine') }, (server) => waybill.attach(server));
+    expect(said(await rig.call('tool'))).toBe('fine');
+    expect(String(faults.at(-1))).toBe('TypeError: part "mine": result() gave no object');
+  });
+});
+
+describe('attach', () => {
+  it.each([undefined, null, 5, {}, { server: {} }])('%j is refused by the name of who was called', (target) => {
+    expect(() => serverContext().attach(target as never)).toThrow('attach: expected a server with connect(), or a factory of one');
+  });
+
+  it('so is what a factory makes that is no server', () => {
+    const factory = serverContext().attach(() => undefined as unknown as object);
+    expect(factory).toThrow('attach: expected a server with connect(), or a factory of one');
+  });
+});
+
 describe('options', () => {
   it.each([
     [{ strict: 'yes' }, 'strict: '],

@@ -100,13 +100,13 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
   }
 
   function attachOne<T extends object>(server: T): T {
-    hookServer(server, onTransport);
-    declare(innerServer(server));
+    hookServer(server, onTransport, 'attach');
+    declare(innerServer(server, 'attach'));
     return server;
   }
 
   function attachMade<T extends object>(server: T): T {
-    made.add(innerServer(server));
+    made.add(innerServer(server, 'attach'));
     return attachOne(server);
   }
 

@@ -13,22 +13,22 @@ const hookedServers = new WeakMap<object, OnTransport>();
 
 /**
  * Reaches the transport of a server through `connect`: a `Server` or `McpServer` of either SDK, or a factory that makes
- * one, at once or later. Returns what it was given, or for a factory, a factory of the same kind.
+ * one, at once or later. Returns what it was given, or for a factory, a factory of the same kind. `by`: who is named in errors.
  */
-export function hookServer<T extends object>(target: T, onTransport: OnTransport): T {
+export function hookServer<T extends object>(target: T, onTransport: OnTransport, by = 'hookServer'): T {
   if (typeof target === 'function') {
     const factory = target as unknown as (...args: unknown[]) => object | Promise<object>;
     const hooked = (...args: unknown[]): object | Promise<object> => {
       const made = factory(...args);
-      return made instanceof Promise ? made.then((server) => hookServer(server, onTransport)) : hookServer(made, onTransport);
+      return made instanceof Promise ? made.then((server) => hookServer(server, onTransport, by)) : hookServer(made, onTransport, by);
     };
     return hooked as unknown as T;
   }
-  const server = innerServer(target);
+  const server = innerServer(target, by);
   const before = hookedServers.get(server);
   if (before === onTransport) return target;
-  if (before !== undefined) throw new TypeError('hookServer: this server already has a layer; a server takes one');
-  if ((server as { transport?: unknown }).transport !== undefined) throw new TypeError('hookServer: the server is already connected');
+  if (before !== undefined) throw new TypeError(`${by}: this server already has a layer; a server takes one`);
+  if ((server as { transport?: unknown }).transport !== undefined) throw new TypeError(`${by}: the server is already connected`);
   hookedServers.set(server, onTransport);
   const connect = server.connect.bind(server);
   server.connect = (transport, ...rest) => {
@@ -39,11 +39,12 @@ export function hookServer<T extends object>(target: T, onTransport: OnTransport
 }
 
 /** `McpServer` connects through the `Server` it holds. */
-export function innerServer(target: object): Connectable & object {
-  const inner = (target as { server?: unknown }).server;
+export function innerServer(target: object, by: string): Connectable & object {
+  // A program without types may hand over anything.
+  const inner = (target as { server?: unknown } | undefined | null)?.server;
   const server = typeof inner === 'object' && inner !== null ? inner : target;
-  if (typeof (server as Partial<Connectable>).connect !== 'function')
-    throw new TypeError('hookServer: expected a server with connect(), or a factory of one');
+  if (typeof (server as Partial<Connectable> | undefined | null)?.connect !== 'function')
+    throw new TypeError(`${by}: expected a server with connect(), or a factory of one`);
   return server as Connectable & object;
 }
 
