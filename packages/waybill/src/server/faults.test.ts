@@ -126,6 +126,20 @@ describe.each(SDKS)('a part of the author, SDK %s', (sdk) => {
   });
 });
 
+describe.each(SDKS)('a part of the author that gives no object for an error, SDK %s', (sdk) => {
+  it('is passed over and told of, and the error arrives', async () => {
+    const faults: unknown[] = [];
+    const waybill = serverContext({ parts: [{ name: 'mine', error: () => 5 as never }], onFault: (error) => faults.push(error) });
+    const fails = (ctx: any): never => {
+      throw contextOf(ctx).error(7, 'no');
+    };
+    const rig = await openRig(sdk, { fails }, (server) => waybill.attach(server));
+    const { error } = await rig.call('fails');
+    expect([error.code, error.message]).toEqual([7, 'no']);
+    expect(String(faults.at(-1))).toBe('TypeError: part "mine": error() gave no object');
+  });
+});
+
 describe('attach', () => {
   it.each([undefined, null, 5, {}, { server: {} }])('%j is refused by the name of who was called', (target) => {
     expect(() => serverContext().attach(target as never)).toThrow('attach: expected a server with connect(), or a factory of one');

@@ -31,7 +31,7 @@ export function shapeOf(pattern: string): Shape {
 export function fits(text: string, shape: Shape, from = 0): boolean {
   for (let at = 0; at < shape.length; at++) {
     const code = text.charCodeAt(from + at);
-    // Behind the end of the text a code is not a number, which is less than nothing.
+    // Behind the end of the text a code is not a number, and that compares with nothing.
     if (!(code < 128) || ((BITS[code] as number) & (shape[at] as number)) === 0) return false;
   }
   return true;

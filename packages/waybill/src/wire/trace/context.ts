@@ -2,6 +2,7 @@ import type { Report } from '../issue.js';
 import { own, type Meta } from '../json.js';
 import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../keys.js';
 import { MAX_BAGGAGE } from './baggage.js';
+import { isBlank } from './ows.js';
 import { isTraceparent } from './traceparent.js';
 import { isTracestate } from './tracestate.js';
 
@@ -37,12 +38,12 @@ export function checkTrace(values: Meta, report: Report): TraceContext | undefin
 function hasNoMembers(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code !== SPACE && code !== TAB && code !== COMMA) return false;
+    if (code !== COMMA && !isBlank(code)) return false;
   }
   return true;
 }
 
-const [TAB, SPACE, COMMA] = [0x09, 0x20, 0x2c];
+const COMMA = 0x2c;
 
 function usable(values: Meta, key: string, problemOf: (text: string) => string | undefined, report: Report): string | undefined {
   const value = own(values, key);

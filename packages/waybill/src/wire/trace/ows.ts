@@ -2,12 +2,11 @@
 export function stripOws(text: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && isBlank(text, start)) start++;
-  while (end > start && isBlank(text, end - 1)) end--;
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
   return text.slice(start, end);
 }
 
-export function isBlank(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
+export function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09;
 }

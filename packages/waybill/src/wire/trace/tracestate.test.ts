@@ -57,6 +57,9 @@ describe('parseTracestate', () => {
 
   it.each([
     ['a member without a value', 'a=1,b'],
+    ['more behind a tab', 'a=1\tb'],
+    ['more behind a tab and a blank', 'a=1\t b'],
+    ['a value that begins with a tab', 'a=\tb'],
     ['an empty value', 'a=,b=1'],
     ['a blank value', 'a=  ,b=1'],
     ['an empty key', '=1'],

@@ -16,7 +16,7 @@ const VALUE = 4;
 const BLANK = 8;
 const END = 16;
 
-/** What each ASCII character may be part of, or what it may end. Level 2: a key may start with a digit, and `@` is a character like any other. */
+/** What each ASCII character may be part of, or stand for. Level 2: a key may start with a digit, and `@` is a character like any other. */
 const USES: Uint8Array = new Uint8Array(128);
 for (let code = 0x20; code < 0x7f; code++) {
   const character = String.fromCharCode(code);
