@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import type { Issue, Json } from 'waybill';
 import { Jars } from 'waybill/client';
 import { redisStore } from 'waybill/client/node';
+import { startDoor } from './door.js';
 import { hasRedis, startRedis, type TestRedis } from './redis.js';
 import { found, missing, Writer } from './writers.js';
 
@@ -55,16 +56,17 @@ describe.skipIf(!hasRedis)('hosts on one Redis', () => {
   it('D-23: hear of each other’s changes', async () => {
     const [one, other] = [client(redis.url, 'hear'), client(redis.url, 'hear')];
     await Promise.all([one.load(), other.load()]);
-    let n = 0;
-    // A listener that is only being set up misses what is said meanwhile, and hears the next.
-    await until(async () => {
-      await one.set('x', ++n);
-      await one.jars.keeper!.flush();
-      return (await other.values())['x'] === n;
-    });
+    // Also where the listener of the other is only being set up, and misses what is said meanwhile.
+    await one.set('x', 1);
+    await one.jars.keeper!.flush();
+    await until(async () => (await other.values())['x'] === 1);
+    const stranger = new Redis(redis.url);
+    for (const said of ['{', 'null']) await stranger.publish('hear:changes', said);
+    stranger.disconnect();
     await one.set('x', null);
     await one.jars.keeper!.flush();
     await until(async () => !('x' in (await other.values())));
+    expect(other.problems().filter((text) => text.startsWith('does not tell what others change'))).toHaveLength(2);
   });
 
   it('a client of the application’s own serves as well', async () => {
@@ -118,6 +120,39 @@ describe.skipIf(!hasRedis)('a Redis that goes away', () => {
     await later.load();
     expect(await later.values()).toEqual({ x: 1 });
     await Promise.all([here, later].map(({ jars }) => jars.keeper!.close()));
+    await redis.stop();
+  });
+
+  it('a store that closes while its line is only coming back leaves nothing behind that fails', async () => {
+    const redis = await startRedis();
+    const door = await startDoor(redis.port);
+    const own = new Redis(redis.url);
+    const store = redisStore(door.url);
+    store.watch({ changed: () => undefined, ended: () => undefined, problem: () => undefined });
+    await until(async () => String(await own.pubsub('NUMSUB', 'waybill:changes')) === 'waybill:changes,1');
+    const asked = door.swallow('SUBSCRIBE');
+    door.drop();
+    await asked;
+    await store.close();
+    await door.stop();
+    own.disconnect();
+    await redis.stop();
+  });
+
+  it('what others change is heard once it is there, though it was not when the jar was made', async () => {
+    const redis = await startRedis();
+    await redis.kill();
+    const [one, other] = [client(redis.url, 'late'), client(redis.url, 'late')];
+    expect([await one.values(), await other.values()]).toEqual([{}, {}]);
+    await redis.start();
+    await until(async () => {
+      await one.set('x', 1);
+      return (await flushed(one)) && (await other.values())['x'] === 1;
+    });
+    await one.set('x', 2);
+    await one.jars.keeper!.flush();
+    await until(async () => (await other.values())['x'] === 2);
+    await Promise.all([one, other].map(({ jars }) => jars.keeper!.close()));
     await redis.stop();
   });
 

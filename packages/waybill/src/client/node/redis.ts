@@ -1,13 +1,6 @@
 import type { Change, DrawerName, Outcome, Row, Saved, StateStore, StoreWatcher } from '../jar/store.js';
+import { listen, type RedisClient } from './redis/listener.js';
 import { DRAWERS, END, LOAD, SAVE, type Script } from './redis/scripts.js';
-
-/** What is used of an `ioredis` client, or of a cluster of them. */
-export interface RedisClient {
-  call(command: string, ...args: string[]): Promise<unknown>;
-  duplicate(): RedisClient;
-  on(event: string, listener: (...args: never[]) => void): unknown;
-  disconnect(): void;
-}
 
 export interface RedisOptions {
   /** The beginning of every key and of the channel. */
@@ -28,7 +21,7 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
   const channel = `${prefix}:changes`;
   const watchers = new Set<StoreWatcher>();
   let client: Promise<RedisClient> | undefined;
-  let listener: RedisClient | undefined;
+  let line: Promise<RedisClient> | undefined;
 
   const connected = (): Promise<RedisClient> => (client ??= typeof target === 'string' ? connect(target) : Promise.resolve(target));
 
@@ -63,20 +56,19 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
     }
   }
 
-  async function listen(): Promise<void> {
-    const own = (await connected()).duplicate();
-    listener = own;
-    let before = false;
-    own.on('error', () => undefined);
-    own.on('message', (_channel: string, payload: string) => {
-      heard(payload);
+  async function hear(): Promise<RedisClient> {
+    return listen(await connected(), channel, {
+      heard,
+      listening: () => {
+        for (const watcher of watchers) watcher.changed(undefined);
+      },
+      failed: unheard,
     });
-    own.on('ready', () => {
-      // Whatever was said while the line was down went unheard.
-      if (before) for (const watcher of watchers) watcher.changed(undefined);
-      before = true;
-    });
-    await own.call('SUBSCRIBE', channel);
+  }
+
+  function unheard(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    for (const watcher of watchers) watcher.problem(`does not tell what others change: ${reason}`);
   }
 
   async function save(principal: string, server: string, epoch: string | undefined, changes: readonly Change[]): Promise<Saved> {
@@ -129,16 +121,14 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
     },
     watch(watcher) {
       watchers.add(watcher);
-      if (watchers.size === 1 && listener === undefined)
-        listen().catch((error: unknown) => {
-          listener?.disconnect();
-          listener = undefined;
-          watcher.problem(`does not tell what others change: ${error instanceof Error ? error.message : String(error)}`);
-        });
+      if (line === undefined) {
+        line = hear();
+        line.catch(unheard);
+      }
       return () => void watchers.delete(watcher);
     },
     async close() {
-      listener?.disconnect();
+      (await line)?.disconnect();
       if (typeof target === 'string') (await client)?.disconnect();
     },
   };

@@ -1,0 +1,38 @@
+/** What is used of an `ioredis` client, or of a cluster of them. */
+export interface RedisClient {
+  readonly isCluster?: boolean;
+  call(command: string, ...args: string[]): Promise<unknown>;
+  /** A cluster takes nodes first. */
+  duplicate(nodesOrOptions?: object, options?: object): RedisClient;
+  on(event: string, listener: (...args: never[]) => void): unknown;
+  disconnect(): void;
+}
+
+export interface Hearing {
+  readonly heard: (payload: string) => void;
+  /** What was said until now may have gone unheard. */
+  readonly listening: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** Hears what is said on a channel, on a connection of its own, until the connection that is given back is ended. */
+export function listen(redis: RedisClient, channel: string, { heard, listening, failed }: Hearing): RedisClient {
+  // A client that subscribes again by itself leaves a rejection nobody handles, which ends the process, where it is closed meanwhile. A
+  // cluster handles it.
+  const own =
+    redis.isCluster === true
+      ? redis.duplicate([], { lazyConnect: false })
+      : redis.duplicate({ autoResubscribe: false, lazyConnect: false });
+  own.on('error', () => undefined);
+  own.on('message', (_channel: string, payload: string) => {
+    try {
+      heard(payload);
+    } catch (error) {
+      failed(error);
+    }
+  });
+  own.on('ready', () => {
+    own.call('SUBSCRIBE', channel).then(listening, failed);
+  });
+  return own;
+}
