@@ -24,7 +24,6 @@ export const ENVELOPE = {
 
 export const LANGUAGES = ['en', 'de', 'fr', 'zh-Hant', 'ar'];
 
-let sink;
 /** What a handler does with its context. @type {Record<string, (ctx: any) => string>} */
 const touches = {
   bare: () => 'fr',
@@ -32,9 +31,20 @@ const touches = {
   everything: (ctx) => {
     const { language, environment, trace, capabilities, meta, issues } = contextOf(ctx);
     const { now, timezone, locale, location, given, skew, disagrees, clock } = environment;
-    sink = [now, timezone, locale, location, given, skew, disagrees, clock, trace.parent, trace.carrier(), meta, issues];
-    sink.push(capabilities.declared, capabilities.can('elicitation.form'));
-    return language.chosen;
+    const isRead =
+      now.text === given.now?.text &&
+      timezone === 'Europe/Zurich' &&
+      locale === 'fr-CH' &&
+      location?.country === 'CH' &&
+      skew !== undefined &&
+      !disagrees &&
+      clock === 'client' &&
+      trace.carrier() === trace.parent &&
+      meta.traceparent === trace.parent?.traceparent &&
+      issues.length === 0 &&
+      capabilities.declared !== undefined &&
+      capabilities.can('elicitation.form');
+    return isRead ? language.chosen : 'not all of it was read';
   },
 };
 

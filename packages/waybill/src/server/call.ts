@@ -24,6 +24,7 @@ const CALL: unique symbol = Symbol('waybill.call');
 export class ServerCall implements Call {
   readonly room: Room;
   readonly message: Message;
+  readonly era: 'modern' | 'legacy';
   headers: HeaderSource | undefined;
   exchange: Exchange | undefined = undefined;
   connection: Connection | undefined = undefined;
@@ -58,9 +59,19 @@ export class ServerCall implements Call {
     const params = own(lifted, 'params');
     const meta = isObject(params) ? own(params, '_meta') : undefined;
     this.#meta = meta;
+    this.era = isObject(meta) && own(meta, PROTOCOL_VERSION) !== undefined ? 'modern' : 'legacy';
     // The SDK refuses what is no object; it has no place for a call.
     const hasPlace = (params === undefined || isObject(params)) && (meta === undefined || isObject(meta));
-    this.message = hasPlace ? carrying(lifted, params, needsName(meta, atEdge) ? named(meta, this) : marked(meta, this)) : lifted;
+    this.message = hasPlace ? carrying(lifted, params, this.#needsName(meta, atEdge) ? named(meta, this) : marked(meta, this)) : lifted;
+  }
+
+  /** SDK v2 takes its own keys out of `_meta`, and the whole object away when no other name is left. */
+  #needsName(meta: Meta | undefined, atEdge: boolean): boolean {
+    if (meta === undefined || this.era === 'legacy') return atEdge;
+    // The usual one, before all of them are looked at.
+    if (Object.hasOwn(meta, ACCEPT_LANGUAGE)) return false;
+    for (const key in meta) if (!ENVELOPE.has(key)) return false;
+    return true;
   }
 
   get method(): string {
@@ -70,10 +81,6 @@ export class ServerCall implements Call {
   get asked(): Context<'request'> {
     // What is read again after the answer has been reported before.
     return (this.#asked ??= readRequestMeta(this.#meta, this.#over ? this.room.wire : this.room.reading));
-  }
-
-  get era(): 'modern' | 'legacy' {
-    return own(this.asked.meta, PROTOCOL_VERSION) === undefined ? 'legacy' : 'modern';
   }
 
   /** BASE-02, CAP-02: nothing is inferred on the new revision; on the old one `initialize` spoke for the whole connection. */
@@ -131,22 +138,14 @@ function carrying(message: Message, params: Meta | undefined, meta: Meta): Messa
 
 /** The symbol goes first: added last, it would turn the copy into a slow object for everybody who reads it. */
 function marked(meta: Meta | undefined, call: ServerCall): Meta {
-  // A handler passed its own `_meta` on, to a server in the same process.
-  if (meta !== undefined && Object.hasOwn(meta, CALL)) return { ...meta, [CALL]: call };
-  return { [CALL]: call, ...meta };
+  const copy: Meta & { [CALL]: ServerCall } = { [CALL]: call, ...meta };
+  // Once more: a handler may have passed its own `_meta` on, to a server in the same process.
+  copy[CALL] = call;
+  return copy;
 }
 
 function named(meta: Meta | undefined, call: ServerCall): Meta {
   return { ...meta, [EXTENSION_ID]: call };
-}
-
-/** SDK v2 takes its own keys out of `_meta`, and the whole object away when no other name is left. */
-function needsName(meta: unknown, atEdge: boolean): boolean {
-  if (!isObject(meta) || own(meta, PROTOCOL_VERSION) === undefined) return atEdge;
-  // The usual one, before all of them are looked at.
-  if (Object.hasOwn(meta, ACCEPT_LANGUAGE)) return false;
-  for (const key in meta) if (!ENVELOPE.has(key)) return false;
-  return true;
 }
 
 const ENVELOPE: ReadonlySet<string> = new Set([PROTOCOL_VERSION, CLIENT_INFO, CLIENT_CAPABILITIES, LOG_LEVEL]);

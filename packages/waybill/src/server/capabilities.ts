@@ -3,6 +3,7 @@ import {
   chooseTools,
   hasCapabilities,
   missingCapabilities,
+  reaches,
   requireCapabilities,
   writeRequirement,
   type Requirement,
@@ -80,7 +81,8 @@ class Face implements Capabilities {
   }
 
   can(required: string | JsonObject): boolean {
-    return hasCapabilities(shapeOf(required), this.#call.declared);
+    const { declared } = this.#call;
+    return typeof required === 'string' ? reaches(pathOf(required), declared) : hasCapabilities(required, declared);
   }
 
   requireCapability(required: string | JsonObject): void {
@@ -93,17 +95,21 @@ class Face implements Capabilities {
 }
 
 /** Names are written in the program, so there are few of them; should somebody make them up, it starts anew. */
-const shapes = new Map<string, JsonObject>();
-const MOST_SHAPES = 256;
+const paths = new Map<string, readonly string[]>();
+const MOST_PATHS = 256;
 
-/** `sampling.tools` in the shape of `ClientCapabilities`; behind `extensions.` stands one id, dots and all. */
+/** `sampling.tools` step by step; behind `extensions.` stands one id, dots and all. */
+function pathOf(required: string): readonly string[] {
+  const known = paths.get(required);
+  if (known !== undefined) return known;
+  const path = required.startsWith('extensions.') ? ['extensions', required.slice('extensions.'.length)] : required.split('.');
+  if (paths.size >= MOST_PATHS) paths.clear();
+  paths.set(required, path);
+  return path;
+}
+
+/** In the shape of `ClientCapabilities`. */
 function shapeOf(required: string | JsonObject): JsonObject {
   if (typeof required !== 'string') return required;
-  const known = shapes.get(required);
-  if (known !== undefined) return known;
-  const steps = required.startsWith('extensions.') ? ['extensions', required.slice('extensions.'.length)] : required.split('.');
-  const shape = steps.reduceRight<JsonObject>((inner, step) => ({ [step]: inner }), {});
-  if (shapes.size >= MOST_SHAPES) shapes.clear();
-  shapes.set(required, shape);
-  return shape;
+  return pathOf(required).reduceRight<JsonObject>((inner, step) => ({ [step]: inner }), {});
 }

@@ -27,6 +27,8 @@ export interface Room {
   readonly speaks: boolean;
   readonly tracing: Tracing | undefined;
   readonly report: Report;
+  /** An edge has seen a request: what arrives may bring the call that was made there. */
+  edged: boolean;
   fault(error: unknown): void;
   choose(asked: Context<'request'>): LanguageChoice;
   /** What `contextOf` gives for a call. */
@@ -63,6 +65,7 @@ export function makeRoom(options: ServerOptions, parts: readonly Part[]): Room {
     strict: options.strict === true,
     speaks: chooser !== undefined,
     tracing: options.tracing,
+    edged: false,
     report,
     fault,
     choose(asked) {

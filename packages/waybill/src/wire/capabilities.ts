@@ -10,7 +10,7 @@ import { CLIENT_CAPABILITIES, OWN_CLIENT_CAPABILITIES, PROTOCOL_VERSION } from '
 import { checkCapabilities } from './capabilities/bounds.js';
 import { canonicalJson } from './capabilities/canonical.js';
 
-export { hasCapabilities, missingCapabilities, requireCapabilities } from './capabilities/match.js';
+export { hasCapabilities, missingCapabilities, reaches, requireCapabilities } from './capabilities/match.js';
 export {
   chooseTools,
   offersTool,

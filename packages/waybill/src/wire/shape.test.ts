@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { digitsIn, fits, shapeOf } from './shape.js';
+import { fits, pairAt, shapeOf } from './shape.js';
 
 describe('a shape', () => {
   const date = shapeOf('0000-00-00T');
@@ -36,10 +36,10 @@ describe('a shape', () => {
   });
 });
 
-describe('digits', () => {
-  it('are read as one number across what stands between them', () => {
-    expect(digitsIn('2026-11-15T', 0, 10)).toBe(20_261_115);
-    expect(digitsIn('+05:30', 1, 6)).toBe(530);
-    expect(digitsIn('abc', 0, 3)).toBe(0);
+describe('a pair of digits', () => {
+  it('is read as one number', () => {
+    expect([pairAt('2026-11-15', 2), pairAt('+05:30', 1), pairAt('+05:30', 4), pairAt('00', 0), pairAt('99', 0)]).toEqual([
+      26, 5, 30, 0, 99,
+    ]);
   });
 });

@@ -37,12 +37,9 @@ export function fits(text: string, shape: Shape, from = 0): boolean {
   return true;
 }
 
-/** The digits between two places read as one number, whatever stands between them. At most nine. */
-export function digitsIn(text: string, from: number, to: number): number {
-  let number = 0;
-  for (let at = from; at < to; at++) {
-    const digit = text.charCodeAt(at) - 0x30;
-    if (digit >= 0 && digit <= 9) number = number * 10 + digit;
-  }
-  return number;
+/** The number that two digits make, at a place where a shape has found them. */
+export function pairAt(text: string, at: number): number {
+  return text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * ZERO;
 }
+
+const ZERO = 0x30;

@@ -59,8 +59,17 @@ function writeScopes(value: StateChanges, accept: Accept<Json>, report: Report, 
   return meta;
 }
 
+const KEYS: ReadonlySet<string> = new Set([...STATE_SPELLINGS.session, ...STATE_SPELLINGS.server, STATE_CONFLICTS]);
+
+/** One look at each key that is there, where most requests have none of the nine. */
+function mentionsState(meta: Meta): boolean {
+  for (const key in meta) if (KEYS.has(key)) return true;
+  return false;
+}
+
 const request: Facet<StateValues> = {
   read(meta: Meta, report: Report): StateValues | undefined {
+    if (!mentionsState(meta)) return undefined;
     const conflicts = readConflicts(meta, report);
     const scopes = readScopes(meta, requestValue, report);
     return conflicts === undefined ? scopes : { ...scopes, conflicts };
@@ -77,7 +86,7 @@ const result: Facet<StateChanges> = {
 
 export const state: Concern<StateValues, StateChanges, never, never> & { readonly result: Facet<StateChanges> } = {
   name: 'state',
-  keys: () => [...STATE_SPELLINGS.session, ...STATE_SPELLINGS.server, STATE_CONFLICTS],
+  keys: () => [...KEYS],
   // House rule 5: only the jar knows what a server stored.
   guarded: true,
   request,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ContextError, errorAnswer } from '../errors.js';
 import type { Json, JsonObject } from '../json.js';
-import { hasCapabilities, missingCapabilities, requireCapabilities } from './match.js';
+import { hasCapabilities, missingCapabilities, reaches, requireCapabilities } from './match.js';
 
 const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 const parsed = (text: string): JsonObject => JSON.parse(text) as JsonObject;
@@ -116,6 +116,9 @@ const { object } = fc.letrec<{ object: JsonObject; value: Json }>((tie) => ({
   value: fc.oneof({ maxDepth: 4 }, leaf, fc.array(leaf, { maxLength: 2 }), tie('object')),
 }));
 
+const chain = (path: readonly string[], end: Json): JsonObject =>
+  path.reduceRight<Json>((inner, step) => ({ [step]: inner }), end) as JsonObject;
+
 describe('properties of matching', () => {
   it('CAP-12: a client has what it declares', () => {
     fc.assert(fc.property(object, (required) => missingCapabilities(required, required) === undefined));
@@ -140,6 +143,31 @@ describe('properties of matching', () => {
         expect(hasCapabilities(required, { ...more, ...declared })).toBe(true);
       }),
     );
+  });
+
+  it('CAP-12, BASE-16: a path is met exactly where the requirement that it stands for is', () => {
+    const paths = fc.array(name, { minLength: 1, maxLength: 4 });
+    const tree = fc.tuple(paths, leaf).map(([path, end]) => chain(path, end));
+    fc.assert(
+      fc.property(paths, fc.oneof(object, tree), (path, declared) => {
+        expect(reaches(path, declared)).toBe(hasCapabilities(chain(path, {}), declared));
+      }),
+      { numRuns: 2_000 },
+    );
+    expect([true, {}, { form: {} }, { url: {} }].map((given) => reaches(['elicitation'], { elicitation: given }))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(reaches(['elicitation', 'form'], { elicitation: {} })).toBe(true);
+    expect(reaches(['a'], undefined)).toBe(false);
+  });
+
+  it('CAP-23: a path that is longer than the bounds is met by nothing', () => {
+    const path = Array.from({ length: 200 }, () => 'a');
+    expect(reaches(path, chain(path, {}))).toBe(false);
+    expect(hasCapabilities(chain(path, {}), chain(path, {}))).toBe(false);
   });
 
   it('any JSON on either side is judged without a throw', () => {

@@ -26,6 +26,17 @@ export function hasCapabilities(required: JsonObject, declared: JsonObject | und
   return missingCapabilities(required, declared) === undefined;
 }
 
+/** A requirement that is one path, such as `sampling.tools`: the same answer from a short walk, for handlers that ask on every call. */
+export function reaches(path: readonly string[], declared: JsonObject | undefined): boolean {
+  let at: true | JsonObject = declared ?? {};
+  for (let depth = 0; depth < path.length; depth++) {
+    const given = own(at === true ? {} : at, path[depth] as string) as Json | undefined;
+    if (!isSupport(given) || depth >= CAPABILITY_BOUNDS.depth) return false;
+    at = depth === 0 && path[0] === ELICITATION ? withMode(given) : given;
+  }
+  return path.length !== 1 || path[0] !== ELICITATION || (at !== true && isSupport(own(at, 'form') as Json | undefined));
+}
+
 /** CAP-03, BASE-03: the refusal that names exactly what this request did not declare. */
 export function requireCapabilities(required: JsonObject, declared: JsonObject | undefined): void {
   const missing = missingCapabilities(required, declared);
@@ -61,7 +72,7 @@ function isSupport(value: Json | undefined): value is true | JsonObject {
 }
 
 /** CAP-20: `{}` (or `true`) stands for the form mode; anything else says for itself. */
-function withMode(value: Json): Json {
+function withMode<T extends Json>(value: T): T | JsonObject {
   return value === true || (isObject(value) && isEmpty(value)) ? FORM : value;
 }
 

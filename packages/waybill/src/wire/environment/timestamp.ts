@@ -1,4 +1,4 @@
-import { digitsIn, fits, shapeOf } from '../shape.js';
+import { fits, pairAt, shapeOf } from '../shape.js';
 
 /** A moment on the user's clock (CTX-04): the instant, and the local offset it was written with. */
 export interface Timestamp {
@@ -24,10 +24,9 @@ const DAY = 1440;
  */
 export function parseTimestamp(text: string): Timestamp | undefined {
   if (text.length > LONGEST || !fits(text, DATE_TIME)) return undefined;
-  const date = digitsIn(text, 0, 10);
-  const time = digitsIn(text, 11, DATE_TIME.length);
-  const [year, month, day] = [Math.floor(date / 10_000), Math.floor(date / 100) % 100, date % 100];
-  const [hour, minute, second] = [Math.floor(time / 10_000), Math.floor(time / 100) % 100, time % 100];
+  const year = pairAt(text, 0) * 100 + pairAt(text, 2);
+  const [month, day] = [pairAt(text, 5), pairAt(text, 8)];
+  const [hour, minute, second] = [pairAt(text, 11), pairAt(text, 14), pairAt(text, 17)];
   const end = endOfFraction(text);
   const offsetMinutes = offsetAt(text, end);
   if (hour > 23 || minute > 59 || second > 60 || Number.isNaN(offsetMinutes)) return undefined;
@@ -51,8 +50,7 @@ function endOfFraction(text: string): number {
 /** What a clock of milliseconds keeps of the fraction. */
 function milliseconds(text: string, end: number): number {
   const start = DATE_TIME.length + 1;
-  const digits = Math.min(end - start, 3);
-  return digits < 1 ? 0 : digitsIn(text, start, start + digits) * 10 ** (3 - digits);
+  return end > start ? Number(text.slice(start, Math.min(end, start + 3)).padEnd(3, '0')) : 0;
 }
 
 /** The offset that begins there and ends the text. East of UTC is positive; not a number where it is no offset. */
@@ -60,8 +58,7 @@ function offsetAt(text: string, at: number): number {
   const sign = text.charCodeAt(at);
   if (sign === UPPER_Z || sign === LOWER_Z) return text.length === at + 1 ? 0 : Number.NaN;
   if (text.length !== at + OFFSET.length || !fits(text, OFFSET, at)) return Number.NaN;
-  const digits = digitsIn(text, at + 1, text.length);
-  const [hour, minute] = [Math.floor(digits / 100), digits % 100];
+  const [hour, minute] = [pairAt(text, at + 1), pairAt(text, at + 4)];
   if (hour > 23 || minute > 59) return Number.NaN;
   return (hour * 60 + minute) * (sign === MINUS ? -1 : 1) || 0;
 }

@@ -101,6 +101,19 @@ describe('parseTracestate', () => {
     );
   });
 
+  it('TRACE-10: counts members and characters alike whether or not they are kept', () => {
+    const texts = [
+      list(32),
+      list(33),
+      'a=1,'.repeat(31) + 'a=1',
+      'a=1,'.repeat(32) + 'a=1',
+      `${'k'.repeat(254)}=v`,
+      `${'k'.repeat(257)}=v`,
+    ];
+    expect(texts.map(isTracestate)).toEqual([true, false, true, false, true, false]);
+    expect(texts.map((text) => parseTracestate(text) !== undefined)).toEqual(texts.map(isTracestate));
+  });
+
   it('any text is a list or is not, and a list could stand in a header', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.string({ unit: fc.constantFrom('a', '=', '1', ',', ' ', '\t', '\n', '@') })), (text) => {

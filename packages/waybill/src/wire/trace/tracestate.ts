@@ -16,6 +16,9 @@ const VALUE = 4;
 const BLANK = 8;
 const END = 16;
 
+/** The list as nearly everybody writes it, without blanks and empty members, and too short for a part that is too long. */
+const USUAL = /^[a-z0-9][a-z0-9_*/@-]*=[!-+\--<>-~]+(?:,[a-z0-9][a-z0-9_*/@-]*=[!-+\--<>-~]+){0,31}$/;
+
 /** What each ASCII character may be part of, or stand for. Level 2: a key may start with a digit, and `@` is a character like any other. */
 const USES: Uint8Array = new Uint8Array(128);
 for (let code = 0x20; code < 0x7f; code++) {
@@ -36,7 +39,7 @@ export function parseTracestate(text: string): TracestateMember[] | undefined {
 
 /** The same without keeping anything, for a hop that only hands the text on. */
 export function isTracestate(text: string): boolean {
-  return scan(text);
+  return (text.length <= MAX_PART && USUAL.test(text)) || scan(text);
 }
 
 export function validTracestateMember(key: string, value: string): boolean {
