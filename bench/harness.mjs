@@ -147,7 +147,9 @@ function rounded(figures) {
 
 /**
  * The design for costs that hide when both arms share a process (compiled code, promise hooks): fresh processes for every pair, blocks in
- * the order A B C C B A, where C is a second process of the peer. C against B is the noise floor: a ratio within it says nothing.
+ * the order A B C C B A, where B and C are two processes of the peer. Both together are what A is held against; C against B is the noise
+ * floor: a ratio within it says nothing. Each of the three comes first, in the middle and last equally often, since a process is slow for
+ * its first blocks after it has waited for the others to warm up: those do not count.
  * Each arm is a script that calls `serveArm`. One pair scatters by about 5 %; ±2 % takes some 25 pairs.
  *
  * @param {object} design
@@ -156,15 +158,15 @@ function rounded(figures) {
  * @param {number} [design.blocks] times the order is run through in each pair
  * @param {number} [design.block] µs of CPU that one block should take
  * @param {number} [design.warmUp] µs of CPU before anything counts
+ * @param {number} [design.settle] times the order is run through after that and before anything counts
  * @param {Direction} [design.ratio]
  * @returns {Promise<Figures & { pairs: number, floor: { ratio: number, p10: number, p90: number } }>}
  */
-export async function processPairs({ arms, pairs = 5, blocks = 4, block = 200_000, warmUp = 1_500_000, ratio = 'ours/peer' }) {
+export async function processPairs({ arms, pairs = 5, blocks = 4, block = 200_000, warmUp = 1_500_000, settle = 2, ratio = 'ours/peer' }) {
   /** @type {Record<'ours' | 'peer' | 'again', number[]>} */
   const cost = { ours: [], peer: [], again: [] };
   for (let pair = 0; pair < pairs; pair++) {
-    // Who starts first, and so lies where in memory, alternates: A and B run equally often in each place.
-    const started = pair % 2 === 0 ? /** @type {const} */ (['ours', 'peer', 'again']) : /** @type {const} */ (['again', 'peer', 'ours']);
+    const started = turned(/** @type {const} */ (['ours', 'peer', 'again']), pair);
     /** @type {Map<string, Awaited<ReturnType<typeof startArm>>>} */
     const running = new Map();
     try {
@@ -172,16 +174,26 @@ export async function processPairs({ arms, pairs = 5, blocks = 4, block = 200_00
       for (const arm of running.values()) await arm.warm(warmUp, block);
       /** @type {Map<string, number>} */
       const sum = new Map();
-      for (let turn = 0; turn < blocks; turn++)
-        for (const name of [...started, ...[...started].reverse()])
-          sum.set(name, (sum.get(name) ?? 0) + ((await running.get(name)?.block()) ?? NaN));
+      for (let turn = -settle; turn < blocks; turn++)
+        for (const name of [...started, ...[...started].reverse()]) {
+          const time = (await running.get(name)?.block()) ?? NaN;
+          if (turn >= 0) sum.set(name, (sum.get(name) ?? 0) + time);
+        }
       for (const name of started) cost[name].push((sum.get(name) ?? NaN) / (2 * blocks));
     } finally {
       for (const arm of running.values()) await arm.stop();
     }
   }
   const floor = rounded((({ ratio: middle, p10, p90 }) => ({ ratio: middle, p10, p90 }))(paired(cost.again, cost.peer, 'ours/peer')));
-  return { ...paired(cost.ours, cost.peer, ratio), pairs, floor };
+  const both = cost.peer.map((one, pair) => (one + (cost.again[pair] ?? NaN)) / 2);
+  return { ...paired(cost.ours, both, ratio), pairs, floor };
+}
+
+/** In another order for each pair: turned by one place, and every second time backwards. @template T @param {readonly T[]} list @param {number} pair */
+export function turned(list, pair) {
+  const at = pair % list.length;
+  const order = [...list.slice(at), ...list.slice(0, at)];
+  return pair % 2 === 0 ? order : order.reverse();
 }
 
 /** @param {[file: string | URL, args?: string[]]} arm */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paired, processPairs, quantile, race, runRow, verdict } from '../../bench/harness.mjs';
+import { paired, processPairs, quantile, race, runRow, turned, verdict } from '../../bench/harness.mjs';
 import type { Row } from '../../bench/harness.mjs';
 
 /** A processor on which our operation takes 2 µs and the peer's 6 µs, and no clock but its own. */
@@ -121,4 +121,9 @@ it('an arm that fails fails its race', async () => {
   const arm = new URL('arm.mjs', import.meta.url);
   await expect(processPairs({ arms: { ours: [arm, ['fail']], peer: [arm, ['6']] }, pairs: 1 })).rejects.toThrow('on purpose');
   await expect(processPairs({ arms: { ours: [arm, ['exit']], peer: [arm, ['6']] }, pairs: 1 })).rejects.toThrow('code 3');
+});
+
+it('gives each arm of a pair every place equally often', () => {
+  const orders = Array.from({ length: 6 }, (_, pair) => turned(['a', 'b', 'c'], pair).join(''));
+  expect(new Set(orders)).toEqual(new Set(['abc', 'bca', 'cab', 'cba', 'acb', 'bac']));
 });
