@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // @ts-check
-import { spawnSync } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -37,6 +37,7 @@ async function rowsOf(file) {
 }
 
 if (values.row !== undefined) {
+  process.on('disconnect', () => process.exit(1)); // nobody waits for the figure any more
   const [file = '', index] = values.row.split(':');
   const row = (await rowsOf(file))[Number(index)];
   if (!row) throw new Error(`no row ${values.row}`);
@@ -63,7 +64,7 @@ for (const { file, index, row } of chosen) {
     console.log(row.name);
     continue;
   }
-  const figure = measured(`${file}:${index}`);
+  const figure = await measured(`${file}:${index}`);
   if (!figure) {
     broken++;
     console.error(`${row.name}: could not be run`);
@@ -81,7 +82,7 @@ for (const { file, index, row } of chosen) {
       spread,
       `${sign} ${figure.target}`,
       figure.met ? 'met' : 'MISSED',
-      figure.against,
+      figure.floor === undefined ? figure.against : `${figure.against} (one against another: x${figure.floor.ratio})`,
     ];
     console.log(line(row.name, cells));
   }
@@ -90,17 +91,16 @@ process.exit(broken > 0 || (values.strict && missed > 0) ? 1 : 0);
 
 /**
  * A row in a process of its own: what other rows loaded and left behind (a larger heap, compiled code, open connections) changed figures by half.
- * @param {string} row @returns {ReturnType<typeof import('./harness.mjs').verdict> | undefined}
+ * @param {string} row @returns {Promise<(ReturnType<typeof import('./harness.mjs').verdict> & { floor?: { ratio: number } }) | undefined>}
  */
-function measured(row) {
+async function measured(row) {
   const options = values.quick ? ['--quick'] : [];
-  const child = spawnSync(process.execPath, [...process.execArgv, fileURLToPath(import.meta.url), '--row', row, ...options], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    encoding: 'utf8',
-  });
-  if (child.status !== 0) return undefined;
+  const child = fork(fileURLToPath(import.meta.url), ['--row', row, ...options], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  let printed = '';
+  child.stdout?.setEncoding('utf8').on('data', (text) => (printed += text));
+  const code = await new Promise((resolve) => child.once('close', resolve));
   // A peer may print what it likes; the figure is the last line.
-  return JSON.parse(child.stdout.trim().split('\n').at(-1) ?? '');
+  return code === 0 ? JSON.parse(printed.trim().split('\n').at(-1) ?? '') : undefined;
 }
 
 /** @param {string} name @param {(string | number)[]} cells */
