@@ -156,6 +156,17 @@ describe.skipIf(!hasRedis)('a Redis that goes away', () => {
     await redis.stop();
   });
 
+  it('a client that cannot be duplicated is told of, and closes all the same', async () => {
+    const problems: string[] = [];
+    const duplicate = (): never => {
+      throw new Error('no more connections');
+    };
+    const store = redisStore({ call: async () => 0, duplicate, on: () => undefined, disconnect: () => undefined });
+    store.watch({ changed: () => undefined, ended: () => undefined, problem: (text) => problems.push(text) });
+    await store.close();
+    expect(problems).toEqual(['does not tell what others change: no more connections']);
+  });
+
   it('one that was never there is reported, and requests go on', async () => {
     const here = client('redis://127.0.0.1:1', 'never');
     expect(await here.values()).toEqual({});

@@ -24,7 +24,7 @@ export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined): 
       // What is no request has no context, and what is no JSON-RPC is the SDK's to refuse.
       if (!isRequest(message) || waiting(message, room) !== undefined) return message;
       const call = new ServerCall(room, message, headers, true);
-      room.edged = true;
+      room.ahead = true;
       try {
         agree(call, room);
       } catch (error) {

@@ -43,7 +43,7 @@ export function connectionHooks(
     request(message, exchange) {
       if (exchange.asked === 'us') return message;
       if (exchange.method === 'initialize') noteInitialize(connection, message, transport);
-      const found = room.edged ? waiting(message, room) : undefined;
+      const found = room.ahead ? waiting(message, room) : undefined;
       const call = found ?? new ServerCall(room, message, headersOf(exchange.extra), false);
       call.taken = true;
       call.exchange = exchange;

@@ -27,8 +27,8 @@ export interface Room {
   readonly speaks: boolean;
   readonly tracing: Tracing | undefined;
   readonly report: Report;
-  /** An edge has seen a request: what arrives may bring the call that was made there. */
-  edged: boolean;
+  /** Calls are made ahead of the hook, at an edge or at a transport's entrance: what arrives may bring one. */
+  ahead: boolean;
   fault(error: unknown): void;
   choose(asked: Context<'request'>): LanguageChoice;
   /** What `contextOf` gives for a call. */
@@ -65,7 +65,7 @@ export function makeRoom(options: ServerOptions, parts: readonly Part[]): Room {
     strict: options.strict === true,
     speaks: chooser !== undefined,
     tracing: options.tracing,
-    edged: false,
+    ahead: false,
     report,
     fault,
     choose(asked) {

@@ -1,5 +1,5 @@
 /** `waybill/client/node`: what keeps a jar on a disk or in Redis, and who a server behind a command is. */
 export { sqliteStore, type SqliteOptions } from './sqlite.js';
 export { redisStore, type RedisOptions } from './redis.js';
-export type { RedisClient } from './redis/listener.js';
+export type { RedisClient } from './redis/client.js';
 export { stdioIdentity, type StdioOptions } from './stdio.js';

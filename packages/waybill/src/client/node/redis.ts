@@ -1,5 +1,6 @@
 import type { Change, DrawerName, Outcome, Row, Saved, StateStore, StoreWatcher } from '../jar/store.js';
-import { listen, type RedisClient } from './redis/listener.js';
+import { connect, type RedisClient } from './redis/client.js';
+import { listen } from './redis/listener.js';
 import { DRAWERS, END, LOAD, SAVE, type Script } from './redis/scripts.js';
 
 export interface RedisOptions {
@@ -128,28 +129,11 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
       return () => void watchers.delete(watcher);
     },
     async close() {
-      (await line)?.disconnect();
-      if (typeof target === 'string') (await client)?.disconnect();
+      // Whoever could not be reached was told of before, and there is nothing to close.
+      (await line?.catch(() => undefined))?.disconnect();
+      if (typeof target === 'string') (await client?.catch(() => undefined))?.disconnect();
     },
   };
-}
-
-async function connect(url: string): Promise<RedisClient> {
-  const module = 'ioredis';
-  let Redis: new (url: string, options: object) => RedisClient;
-  try {
-    ({ Redis } = (await import(module)) as { Redis: typeof Redis });
-  } catch (error) {
-    throw new Error('redisStore needs the package ioredis to connect to a URL', { cause: error });
-  }
-  // What cannot be done soon fails, and the jar tries again when it is time: nothing may pile up here.
-  const client = new Redis(url, {
-    maxRetriesPerRequest: 0,
-    commandTimeout: 4_000,
-    retryStrategy: (times: number) => Math.min(times * 50, 500),
-  });
-  client.on('error', () => undefined);
-  return client;
 }
 
 function text(value: string): string {

@@ -16,6 +16,7 @@ import { canonicalJson } from './canonical.js';
 
 const ELICITATION = 'elicitation';
 const FORM: JsonObject = Object.freeze({ form: Object.freeze({}) });
+const FORM_PATH: readonly string[] = [ELICITATION, 'form'];
 
 /** The part of the requirement that is not declared, in the requirement's own shape (CAP-22); `undefined` where all is. */
 export function missingCapabilities(required: JsonObject, declared: JsonObject | undefined): JsonObject | undefined {
@@ -27,14 +28,15 @@ export function hasCapabilities(required: JsonObject, declared: JsonObject | und
 }
 
 /** A requirement that is one path, such as `sampling.tools`: the same answer from a short walk, for handlers that ask on every call. */
-export function reaches(path: readonly string[], declared: JsonObject | undefined): boolean {
+export function reaches(required: readonly string[], declared: JsonObject | undefined): boolean {
+  const path = required.length === 1 && required[0] === ELICITATION ? FORM_PATH : required;
   let at: true | JsonObject = declared ?? {};
   for (let depth = 0; depth < path.length; depth++) {
     const given = own(at === true ? {} : at, path[depth] as string) as Json | undefined;
     if (!isSupport(given) || depth >= CAPABILITY_BOUNDS.depth) return false;
     at = depth === 0 && path[0] === ELICITATION ? withMode(given) : given;
   }
-  return path.length !== 1 || path[0] !== ELICITATION || (at !== true && isSupport(own(at, 'form') as Json | undefined));
+  return true;
 }
 
 /** CAP-03, BASE-03: the refusal that names exactly what this request did not declare. */

@@ -1,12 +1,4 @@
-/** What is used of an `ioredis` client, or of a cluster of them. */
-export interface RedisClient {
-  readonly isCluster?: boolean;
-  call(command: string, ...args: string[]): Promise<unknown>;
-  /** A cluster takes nodes first. */
-  duplicate(nodesOrOptions?: object, options?: object): RedisClient;
-  on(event: string, listener: (...args: never[]) => void): unknown;
-  disconnect(): void;
-}
+import type { RedisClient } from './client.js';
 
 export interface Hearing {
   readonly heard: (payload: string) => void;

@@ -1,0 +1,28 @@
+/** What is used of an `ioredis` client, or of a cluster of them. */
+export interface RedisClient {
+  readonly isCluster?: boolean;
+  call(command: string, ...args: string[]): Promise<unknown>;
+  /** A cluster takes nodes first. */
+  duplicate(nodesOrOptions?: object, options?: object): RedisClient;
+  on(event: string, listener: (...args: never[]) => void): unknown;
+  disconnect(): void;
+}
+
+/** Needs the package `ioredis`, which is loaded only here. */
+export async function connect(url: string): Promise<RedisClient> {
+  const module = 'ioredis';
+  let Redis: new (url: string, options: object) => RedisClient;
+  try {
+    ({ Redis } = (await import(module)) as { Redis: typeof Redis });
+  } catch (error) {
+    throw new Error('redisStore needs the package ioredis to connect to a URL', { cause: error });
+  }
+  // What cannot be done soon fails, and the jar tries again when it is time: nothing may pile up here.
+  const client = new Redis(url, {
+    maxRetriesPerRequest: 0,
+    commandTimeout: 4_000,
+    retryStrategy: (times: number) => Math.min(times * 50, 500),
+  });
+  client.on('error', () => undefined);
+  return client;
+}
