@@ -1,3 +1,4 @@
+import { isObject } from '../../wire/json.js';
 import type { Change, DrawerName, Outcome, Row, Saved, StateStore, StoreWatcher } from '../jar/store.js';
 import { connect, type RedisClient } from './redis/client.js';
 import { listen } from './redis/listener.js';
@@ -23,6 +24,8 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
   const watchers = new Set<StoreWatcher>();
   let client: Promise<RedisClient> | undefined;
   let line: Promise<RedisClient> | undefined;
+  /** Somebody else speaks on the channel, and it was told. */
+  let isStrange = false;
 
   const connected = (): Promise<RedisClient> => (client ??= typeof target === 'string' ? connect(target) : Promise.resolve(target));
 
@@ -49,7 +52,14 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
   }
 
   function heard(payload: string): void {
-    const { origin: from, principal, server, conversation } = JSON.parse(payload) as Partial<Record<string, string>> & DrawerName;
+    const said = messageIn(payload);
+    if (said === undefined) {
+      if (!isStrange)
+        for (const watcher of watchers) watcher.problem('was told something on its channel that is no change, and passes over it');
+      isStrange = true;
+      return;
+    }
+    const { origin: from, principal, server, conversation } = said;
     if (from === origin) return;
     for (const watcher of watchers) {
       if (conversation !== undefined) watcher.ended(principal, conversation);
@@ -134,6 +144,16 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
       if (typeof target === 'string') (await client?.catch(() => undefined))?.disconnect();
     },
   };
+}
+
+/** What `message` wrote; anybody may speak on a channel. */
+function messageIn(payload: string): (Partial<Record<string, string>> & DrawerName) | undefined {
+  try {
+    const said: unknown = JSON.parse(payload);
+    return isObject(said) ? (said as Partial<Record<string, string>> & DrawerName) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function text(value: string): string {

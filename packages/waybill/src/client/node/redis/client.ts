@@ -23,6 +23,21 @@ export async function connect(url: string): Promise<RedisClient> {
     commandTimeout: 4_000,
     retryStrategy: (times: number) => Math.min(times * 50, 500),
   });
-  client.on('error', () => undefined);
-  return client;
+  let last: Error | undefined;
+  client.on('error', (error: Error) => {
+    last = error;
+  });
+  return {
+    // That a request was tried often enough says nothing to whoever looks for the server.
+    call: (...args) =>
+      client.call(...args).catch((error: unknown) => {
+        const isGivenUp = error instanceof Error && error.name === 'MaxRetriesPerRequestError';
+        throw isGivenUp && last !== undefined ? new Error(`Redis cannot be reached: ${last.message}`, { cause: error }) : error;
+      }),
+    duplicate: (...options) => client.duplicate(...options),
+    on: (event, listener) => client.on(event, listener),
+    disconnect: () => {
+      client.disconnect();
+    },
+  };
 }

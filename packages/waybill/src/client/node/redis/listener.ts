@@ -17,11 +17,7 @@ export function listen(redis: RedisClient, channel: string, { heard, listening, 
       : redis.duplicate({ autoResubscribe: false, lazyConnect: false });
   own.on('error', () => undefined);
   own.on('message', (_channel: string, payload: string) => {
-    try {
-      heard(payload);
-    } catch (error) {
-      failed(error);
-    }
+    heard(payload);
   });
   own.on('ready', () => {
     own.call('SUBSCRIBE', channel).then(listening, failed);
