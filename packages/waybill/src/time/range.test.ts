@@ -1,5 +1,6 @@
 import type { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
+import { fold, sourceOf } from './parse/fold.js';
 import { resolveRange, type Range, type RangeOptions } from './range.js';
 import type { Interval } from './span.js';
 
@@ -116,6 +117,22 @@ describe('in a sentence', () => {
   ])('%s', (text, phrase, index) => {
     const locale = /[äÜ]/.test(text) ? 'de' : text.startsWith('les') ? 'fr' : text.startsWith('先') ? 'ja' : 'en';
     expect(read(text, { locale })).toMatchObject({ text: phrase, index });
+  });
+
+  it.each([
+    ['アスの売上', 'アス', '2026-03-19'],
+    ['明日アスリートが来る', '明日', '2026-03-19'],
+    ['アスリート', undefined, undefined],
+    ['ピアストル', undefined, undefined],
+    ['㌮', undefined, undefined],
+  ])('a word in katakana ends where they end: %s', (text, phrase, day) => {
+    const range = read(text, { locale: 'ja' });
+    expect([range?.text, range?.start?.toPlainDate().toString()]).toEqual([phrase, day]);
+  });
+
+  it('what was read is given in whole characters, even where one is written as many', () => {
+    expect(sourceOf(fold('May ⑽ 2024'), 5, 7)).toEqual({ index: 4, text: '⑽' });
+    expect(read('㋂㏠まで', { locale: 'ja' })?.text).toBe('㋂㏠まで');
   });
 
   it.each([

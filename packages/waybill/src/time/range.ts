@@ -3,7 +3,7 @@
  * phrase is `undefined`, never a guess; a phrase with two readings lists the other.
  */
 import { lexiconOf, plainLexicon } from './languages/index.js';
-import { fold, type Folded } from './parse/fold.js';
+import { fold, sourceOf, type Folded } from './parse/fold.js';
 import { lex } from './parse/lex.js';
 import type { Lexicon } from './parse/lexicon.js';
 import { findPhrase } from './parse/find.js';
@@ -71,9 +71,8 @@ function readPhrases(folded: Folded, lexicon: Lexicon, when: When, prefer: 'futu
   return { hit: { span: found.span, kind: found.kind, others, start: first.start, end: last.end }, steps: reader.steps };
 }
 
-function rangeOf(when: When, { from, source }: Folded, { span, kind, others, start, end }: Hit): Range | undefined {
-  const index = from ? (from[start] ?? 0) : start;
-  const text = source.slice(index, from ? (from[end] ?? source.length) : end);
+function rangeOf(when: When, folded: Folded, { span, kind, others, start, end }: Hit): Range | undefined {
+  const { index, text } = sourceOf(folded, start, end);
   const { grain } = span;
   if (kind === 'until') return { start: undefined, end: zonedEndOf(when, span), grain, kind, text, index };
   if (isEmpty(when, span, kind)) return undefined;

@@ -70,6 +70,14 @@ function placesOf(source: string, length: number): Uint32Array {
   return from;
 }
 
+/** What was written there, in whole characters: ⑽ is one, though only its middle is a number. */
+export function sourceOf({ from, source }: Folded, start: number, end: number): { index: number; text: string } {
+  if (!from) return { index: start, text: source.slice(start, end) };
+  let until = end;
+  while (until < from.length - 1 && from[until] === from[end - 1]) until++;
+  return { index: from[start] ?? 0, text: source.slice(from[start], from[until]) };
+}
+
 function foldOne(source: string, start: number, end: number): string {
   const code = source.charCodeAt(start);
   if (code < 127) return code >= 65 && code <= 90 ? String.fromCharCode(code + 32) : source.charAt(start);

@@ -26,6 +26,7 @@ export const GAP: Item = { word: NOTHING, num: undefined, digits: 0, mark: '', s
 const MOST_DIGITS = 9;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const isLatin = (code: number): boolean => code >= 97 && code <= 122;
+const isKatakana = (code: number): boolean => code > 0x30a0 && code < 0x30fd && code !== 0x30fb;
 /** After folding: letters of any script, not the general punctuation and symbols. */
 const isLetter = (code: number): boolean =>
   isLatin(code) ||
@@ -60,7 +61,10 @@ export function lex(folded: Folded, lexicon: Lexicon): Item[] {
       i += 2;
       items.push({ word: NOTHING, num: undefined, digits: 0, mark: '..', start, end: i, glued: touching });
     } else if (isLetter(code) || lexicon.script === 'joined') {
-      i = lexicon.script === 'spaced' ? lexWord(text, i, lexicon, items, touching) : lexJoined(text, i, lexicon, items, touching);
+      i =
+        lexicon.script === 'spaced'
+          ? lexWord(text, i, lexicon, items, touching)
+          : lexJoined(text, folded.text, i, lexicon, items, touching);
     } else {
       i++;
       // A full stop behind a word ends an abbreviation, or a sentence when a new one begins.
@@ -139,7 +143,8 @@ function lexWord(text: string, start: number, { roots, same }: Lexicon, items: I
   return best;
 }
 
-function lexJoined(text: string, start: number, { roots }: Lexicon, items: Item[], glued: boolean): number {
+/** `written` is the text before characters that stand for others were replaced. */
+function lexJoined(text: string, written: string, start: number, { roots }: Lexicon, items: Item[], glued: boolean): number {
   let level: Map<string, Node> | undefined = roots;
   let word: Word | undefined;
   let best = start;
@@ -150,7 +155,7 @@ function lexJoined(text: string, start: number, { roots }: Lexicon, items: Item[
     if (!node) break;
     i++;
     level = node.next;
-    if (node.word && !cutsLatin(text, start, i)) {
+    if (node.word && !cutsWord(written, start, i)) {
       word = node.word;
       best = i;
     }
@@ -174,9 +179,10 @@ function lexJoined(text: string, start: number, { roots }: Lexicon, items: Item[
   return start + 1;
 }
 
-const cutsLatin = (text: string, start: number, end: number): boolean =>
-  (isLatin(text.charCodeAt(end - 1)) && isLatin(text.charCodeAt(end))) ||
-  (isLatin(text.charCodeAt(start)) && isLatin(text.charCodeAt(start - 1)));
+/** Scripts that tell where a word ends even here: アス is tomorrow, and is not in アスリート. */
+const isOneWord = (code: number, next: number): boolean => (isLatin(code) && isLatin(next)) || (isKatakana(code) && isKatakana(next));
+const cutsWord = (text: string, start: number, end: number): boolean =>
+  isOneWord(text.charCodeAt(start - 1), text.charCodeAt(start)) || isOneWord(text.charCodeAt(end - 1), text.charCodeAt(end));
 
 function replaceAll(text: string, characters: ReadonlyMap<string, string>): string {
   let result: string | undefined;
