@@ -18,18 +18,37 @@ export function checkLimits(limits: Partial<BodyLimits> | undefined): BodyLimits
   return checked;
 }
 
-/** All chunks as one text, or a refusal as soon as there are too many bytes. */
-export async function readBody(chunks: AsyncIterable<Uint8Array>, limits: BodyLimits): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.byteLength;
-    if (size > limits.size) throw new ContextError('too-large', { limit: limits.size });
-    text += decoder.decode(chunk, { stream: true });
+/** The chunks of a body, or a refusal as soon as there are too many bytes. */
+export class Gathered {
+  readonly #limit: number;
+  readonly #chunks: Uint8Array[] = [];
+  #size = 0;
+
+  constructor({ size }: BodyLimits) {
+    this.#limit = size;
   }
-  return text + decoder.decode();
+
+  add(chunk: Uint8Array): void {
+    this.#size += chunk.byteLength;
+    if (this.#size > this.#limit) throw new ContextError('too-large', { limit: this.#limit });
+    this.#chunks.push(chunk);
+  }
+
+  /** In one go: a decoder that is given piece by piece is a heavy thing, and nearly every body is one piece. */
+  text(): string {
+    const [first] = this.#chunks;
+    if (this.#chunks.length === 1) return UTF_8.decode(first);
+    const all = new Uint8Array(this.#size);
+    let at = 0;
+    for (const chunk of this.#chunks) {
+      all.set(chunk, at);
+      at += chunk.byteLength;
+    }
+    return UTF_8.decode(all);
+  }
 }
+
+const UTF_8 = new TextDecoder();
 
 /** Parses a body once for everybody behind the edge. */
 export function parseBody(text: string, limits: BodyLimits): unknown {

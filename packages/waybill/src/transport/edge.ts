@@ -1,7 +1,7 @@
 import { ContextError, errorAnswer } from '../wire/errors.js';
 import type { HeaderSource } from '../wire/headers.js';
 import { isObject, own } from '../wire/json.js';
-import { checkLimits, parseBody, readBody, type BodyLimits } from './body.js';
+import { checkLimits, Gathered, parseBody, type BodyLimits } from './body.js';
 import type { Message } from './types.js';
 
 /** What an HTTP edge does with each message in front of the SDK (D-19). */
@@ -48,7 +48,7 @@ export function edge<H extends FetchHandler>(handler: H, hooks: EdgeHooks, optio
     let parsed: unknown;
     let next: unknown;
     try {
-      parsed = given?.parsedBody ?? parseBody(await readBody(chunksOf(request), limits), limits);
+      parsed = given?.parsedBody ?? parseBody(await readBody(request, limits), limits);
       next = passEdge(parsed, request.headers, hooks);
     } catch (error) {
       return headed(refusal(error, parsed), parsed, hooks);
@@ -141,19 +141,18 @@ function refusal(error: unknown, body: unknown): Response {
   return new Response(refused.body, { status: refused.status, headers: { 'Content-Type': 'application/json' } });
 }
 
-async function* chunksOf(request: Request): AsyncIterable<Uint8Array> {
+async function readBody(request: Request, limits: BodyLimits): Promise<string> {
   const reader = request.body?.getReader();
-  if (reader === undefined) return;
+  if (reader === undefined) return '';
+  const body = new Gathered(limits);
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) body.add(part.value);
+  } catch (error) {
     // Too large: nobody reads the rest, so the sender is told to stop.
     await reader.cancel().catch(() => undefined);
+    throw error;
   }
+  return body.text();
 }
 
 function rebuilt(request: Request, body: unknown): Request {

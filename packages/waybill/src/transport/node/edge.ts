@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { checkLimits, parseBody, readBody } from '../body.js';
+import { checkLimits, Gathered, parseBody, type BodyLimits } from '../body.js';
 import { finishedBy, mayBeJson, passEdge, refusalOf, type EdgeHooks } from '../edge.js';
 import { interceptHead } from './head.js';
 
@@ -38,4 +38,10 @@ export function nodeEdge(
     if (early === undefined) return handler(request, response, next ?? body);
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': early.byteLength }).end(early);
   };
+}
+
+async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<string> {
+  const body = new Gathered(limits);
+  for await (const chunk of request) body.add(chunk as Uint8Array);
+  return body.text();
 }
