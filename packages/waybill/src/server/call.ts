@@ -35,8 +35,8 @@ export class ServerCall implements Call {
   agreed = false;
   /** A part has answered with a result that is finished: no part looks at it again. */
   finished = false;
-  /** The head of the HTTP answer is finished. */
-  headed = false;
+  /** The head of the HTTP answer is finished; `later`: by an edge in front, whatever stands behind that. */
+  headed: boolean | 'later' = false;
   /** What the layer refused it with before dispatch, or a handler from inside. */
   refused: ContextError | undefined = undefined;
   thrown: ContextError | HandlerError | undefined = undefined;

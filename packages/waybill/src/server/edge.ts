@@ -7,14 +7,15 @@ import { kindOf, metaOf } from '../wire/message.js';
 import { agree } from './agree.js';
 import { baseAgrees } from './base.js';
 import { ServerCall, waiting } from './call.js';
-import { callOf, finishHead, isJson } from './head.js';
+import { callOf, finishHead, isHeadedLater, isJson } from './head.js';
 import type { Room } from './room.js';
 
 /**
  * The HTTP edge in the order of D-19: the shape of the JSON, the lift of a context beside `params`, header agreement, base before
  * language. Envelope, capabilities and dispatch follow behind it, and the head of the answer is finished on the way back.
+ * `entrance`: on the transport itself. It knows sessions, so nothing is answered in front of it, and it may have an edge in front.
  */
-export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined): EdgeHooks {
+export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined, place: 'front' | 'entrance'): EdgeHooks {
   const { early } = room.having;
   return {
     ...(limits && { limits }),
@@ -24,6 +25,7 @@ export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined): 
       // What is no request has no context, and what is no JSON-RPC is the SDK's to refuse.
       if (!isRequest(message) || waiting(message, room) !== undefined) return message;
       const call = new ServerCall(room, message, headers, true);
+      if (place === 'front') call.headed = 'later';
       room.ahead = true;
       try {
         agree(call, room);
@@ -40,7 +42,7 @@ export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined): 
     },
 
     finished(message, { authInfo }) {
-      const call = early.length === 0 ? undefined : waiting(message, room);
+      const call = place === 'entrance' || early.length === 0 ? undefined : waiting(message, room);
       // What a stricter server or a part of the author's may refuse has to get there.
       if (call?.agreed !== true || (room.strict && call.asked.issues.length > 0)) return undefined;
       for (const part of early) {
@@ -55,14 +57,14 @@ export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined): 
     async response(response, message) {
       const call = callOf(message, room);
       // Answered by somebody who did not pass our hook: what the answer says of its language stands in the body alone.
-      if (call === undefined || call.answered !== undefined || call.headed || !isJson(response.headers.get('content-type') ?? undefined))
+      if (call === undefined || call.answered !== undefined || call.headed === true || !isJson(response.headers.get('content-type') ?? undefined))
         return response;
       call.answered = languageOf(await response.clone().text());
       return response;
     },
 
     head(head, body) {
-      finishHead(head, body, room);
+      if (place === 'front' || !isHeadedLater(body, room)) finishHead(head, body, room);
     },
   };
 }

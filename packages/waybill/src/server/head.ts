@@ -9,21 +9,56 @@ import type { Room } from './room.js';
  * head first, so it gets no `Content-Language` (LANG-50), and what can be known of it beforehand is `Vary` and privacy.
  */
 export function finishHead(head: ResponseHead, body: unknown, room: Room): void {
-  const messages = (Array.isArray(body) ? body : [body]).filter((message) => kindOf(message) === 'request');
-  if (messages.length === 0) return;
-  const calls = messages.flatMap((message) => callOf(message, room) ?? []);
-  // An inner edge may have done it; what stands between may have changed the head since, and the rest can be done twice.
-  const unheaded = calls.filter((call) => !call.headed);
-  for (const call of unheaded) call.headed = true;
-  if (!isJson(head.get('Content-Type'))) for (const call of unheaded) streaming(call, room);
+  const calls = callsIn(body, room);
+  if (calls === undefined) return;
+  const isStream = !isJson(head.get('Content-Type'));
+  for (const call of calls) {
+    // An inner edge may have done it; what stands between may have changed the head since, and the rest can be done twice.
+    if (isStream && call.headed !== true) streaming(call, room);
+    call.headed = true;
+  }
   if (room.speaks) head.set('Vary', addVary(head.get('Vary'), ACCEPT_LANGUAGE_HEADER));
-  const kept = calls.some((call) => call.kept === 'no-store') ? 'no-store' : calls.find((call) => call.kept !== undefined)?.kept;
+  const kept = keptOf(calls);
   if (kept !== undefined) head.set('Cache-Control', addDirective(head.get('Cache-Control'), kept));
-  if (!isJson(head.get('Content-Type'))) return;
-  mirrorLanguage(head, calls);
+  if (isStream) return;
+  const language = languageOf(calls);
+  if (language !== undefined && isFieldValue(language)) head.set(CONTENT_LANGUAGE_HEADER, language);
   const refused = calls.length === 1 ? calls[0]?.refused : undefined;
   // D-13: on a 2025-11-25 connection a client would lose code and data in a 400; the language mismatch is one on both.
   if (refused !== undefined && (refused.reason === 'language-mismatch' || calls[0]?.era === 'modern')) head.status = refused.status;
+}
+
+/** An edge in front of all this finishes the head of every call here: doing it twice would be for nothing. */
+export function isHeadedLater(body: unknown, room: Room): boolean {
+  return callsIn(body, room)?.every((call) => call.headed === 'later') ?? false;
+}
+
+/** The calls of the requests in a body; `undefined` where there is no request in it. */
+function callsIn(body: unknown, room: Room): readonly ServerCall[] | undefined {
+  if (Array.isArray(body)) {
+    const calls = body.map((message) => callsIn(message, room));
+    return calls.every((call) => call === undefined) ? undefined : calls.flatMap((call) => call ?? []);
+  }
+  if (kindOf(body) !== 'request') return undefined;
+  const call = callOf(body, room);
+  return call === undefined ? [] : [call];
+}
+
+function keptOf(calls: readonly ServerCall[]): ServerCall['kept'] {
+  let found: ServerCall['kept'];
+  for (const { kept } of calls) if (found !== 'no-store') found = kept ?? found;
+  return found;
+}
+
+/** LANG-48: the very value of the body. A batch of an old revision has one only where its answers agree. */
+function languageOf(calls: readonly ServerCall[]): string | undefined {
+  let language: string | undefined;
+  for (const { answered } of calls) {
+    if (typeof answered !== 'string') continue;
+    if (language !== undefined && language !== answered) return undefined;
+    language = answered;
+  }
+  return language;
 }
 
 function streaming(call: ServerCall, room: Room): void {
@@ -34,13 +69,6 @@ function streaming(call: ServerCall, room: Room): void {
       room.fault(error);
     }
   }
-}
-
-/** LANG-48: the very value of the body. A batch of an old revision has one only where its answers agree. */
-function mirrorLanguage(head: ResponseHead, calls: readonly ServerCall[]): void {
-  const found = new Set(calls.flatMap(({ answered }) => (typeof answered === 'string' ? [answered] : [])));
-  const [language] = found;
-  if (found.size === 1 && language !== undefined && isFieldValue(language)) head.set(CONTENT_LANGUAGE_HEADER, language);
 }
 
 /** The served call too: this is its answer. */

@@ -4,7 +4,6 @@ import {
   hookServer,
   hookTransport,
   instrument,
-  type EdgeHooks,
   type FetchHandler,
   type Hooks,
   type Observer,
@@ -63,10 +62,8 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
   const ambient = options.ambient === undefined || options.ambient === false ? undefined : openAmbient(options.ambient);
   const parts = partsOf(options);
   const room = makeRoom(options, parts);
-  const atEdge = edgeHooks(room, options.limits);
-  // A transport's own entrance knows sessions; nothing is answered in front of it.
-  const inside: EdgeHooks = { ...atEdge };
-  delete inside.finished;
+  const atEdge = edgeHooks(room, options.limits, 'front');
+  const inside = edgeHooks(room, options.limits, 'entrance');
   const observers = new Set<Observer>();
   const connections = new WeakMap<TransportLike, Hooks>();
   const declared = new WeakSet();
