@@ -10,6 +10,7 @@ import {
   type TransportLike,
 } from '../transport/index.js';
 import { innerServer } from '../transport/connect.js';
+import { hooksOf } from '../transport/hook.js';
 import { nodeEdge, type NodeHandler } from '../transport/node/edge.js';
 import { isStrictOnStdin } from '../transport/private.js';
 import { EXTENSION_ID } from '../wire/keys.js';
@@ -46,8 +47,12 @@ export interface ServerContext {
 
 export type NodeListener = (...args: [...Parameters<NodeHandler>]) => Promise<void>;
 
+/** On a server that has declared the extension: who made it. */
+const MADE: unique symbol = Symbol('waybill.made');
+type Maker = 'author' | 'factory';
 interface Declares {
   registerCapabilities?(capabilities: object): void;
+  [MADE]?: Maker;
 }
 
 /** Changes that SDK v2 tells the streams of `subscriptions/listen` go over a bus of its handler, which is public. */
@@ -65,17 +70,13 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
   const atEdge = edgeHooks(room, options.limits, 'front');
   const inside = edgeHooks(room, options.limits, 'entrance');
   const observers = new Set<Observer>();
-  const connections = new WeakMap<TransportLike, Hooks>();
-  const declared = new WeakSet();
-  /** Servers that came from a factory. */
-  const made = new WeakSet();
   let isEdged = false;
   const settings = Object.assign({ lifts: true }, ...parts.map((part) => part.declares ?? {})) as object;
 
   function onTransport(transport: TransportLike, server: object): void {
-    const hooks = connections.get(transport) ?? connectionHooks(room, transport, observers, ambient, lifting(transport, server));
-    connections.set(transport, hooks);
-    hookTransport(transport, hooks);
+    // Ours already, and connected again.
+    if (hooksOf(transport)?.observers === observers) return;
+    hookTransport(transport, connectionHooks(room, transport, observers, ambient, lifting(transport, server)));
     hookEntrance(transport, inside);
   }
 
@@ -85,35 +86,31 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
    */
   function lifting(transport: TransportLike, server: object): (call: Call) => boolean {
     const isStrict = isStrictOnStdin(transport);
-    const isHandled = made.has(server);
+    const isHandled = (server as Declares)[MADE] === 'factory';
     return ({ headers }) => (headers === undefined ? !isStrict : isEdged || !isHandled);
   }
 
   /** The extension comes last, when everything else is in place, as in the SDK's own extensions. */
-  function declare(server: object): void {
-    if (declared.has(server)) return;
-    declared.add(server);
-    (server as Declares).registerCapabilities?.({ extensions: { [EXTENSION_ID]: settings } });
+  function declare(declaring: object, maker: Maker): void {
+    const server: Declares = declaring;
+    const isDeclared = server[MADE] !== undefined;
+    if (!isDeclared || maker === 'factory') server[MADE] = maker;
+    if (!isDeclared) server.registerCapabilities?.({ extensions: { [EXTENSION_ID]: settings } });
   }
 
-  function attachOne<T extends object>(server: T): T {
+  function attachOne<T extends object>(server: T, maker: Maker): T {
     hookServer(server, onTransport, 'attach');
-    declare(innerServer(server, 'attach'));
+    declare(innerServer(server, 'attach'), maker);
     return server;
-  }
-
-  function attachMade<T extends object>(server: T): T {
-    made.add(innerServer(server, 'attach'));
-    return attachOne(server);
   }
 
   return {
     attach(target) {
-      if (typeof target !== 'function') return attachOne(target);
+      if (typeof target !== 'function') return attachOne(target, 'author');
       const factory = target as unknown as (...args: unknown[]) => object | Promise<object>;
       const attached = (...args: unknown[]): object | Promise<object> => {
         const server = factory(...args);
-        return server instanceof Promise ? server.then(attachMade) : attachMade(server);
+        return server instanceof Promise ? server.then((made) => attachOne(made, 'factory')) : attachOne(server, 'factory');
       };
       return attached as unknown as typeof target;
     },
@@ -139,7 +136,7 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
 
     instrument: (target) =>
       instrument(target, (transport, server) => {
-        declare(server);
+        declare(server, 'author');
         onTransport(transport, server);
       }),
 

@@ -27,6 +27,8 @@ export class Channel {
   readonly #theirs: Pending;
   /** Progress must not fall behind the answer it leads to: once a call is answered, nobody listens for it. */
   readonly #order = new Order();
+  /** Whoever listens for the end of the connection is being told. */
+  closing = false;
   /** The message being delivered: a handler chained below sees it again and must not process it twice. */
   #delivering: unknown;
 

@@ -3,13 +3,14 @@ import type { TransportLike } from './types.js';
 type Connect = (transport: TransportLike, ...rest: unknown[]) => Promise<void>;
 interface Connectable {
   connect: Connect;
+  [HOOKED]?: OnTransport;
 }
 
 /** Gets each transport in the moment before it is connected, and who connects to it. */
 export type OnTransport = (transport: TransportLike, connecting: object) => void;
 
-/** Servers whose `connect` is ours, with the function that gets their transports. */
-const hookedServers = new WeakMap<object, OnTransport>();
+/** On a server whose `connect` is ours: the function that gets its transports. */
+const HOOKED: unique symbol = Symbol('waybill.hooked');
 
 /**
  * Reaches the transport of a server through `connect`: a `Server` or `McpServer` of either SDK, or a factory that makes
@@ -25,11 +26,11 @@ export function hookServer<T extends object>(target: T, onTransport: OnTransport
     return hooked as unknown as T;
   }
   const server = innerServer(target, by);
-  const before = hookedServers.get(server);
+  const before = server[HOOKED];
   if (before === onTransport) return target;
   if (before !== undefined) throw new TypeError(`${by}: this server already has a layer; a server takes one`);
   if ((server as { transport?: unknown }).transport !== undefined) throw new TypeError(`${by}: the server is already connected`);
-  hookedServers.set(server, onTransport);
+  Object.defineProperty(server, HOOKED, { value: onTransport });
   const connect = server.connect.bind(server);
   server.connect = (transport, ...rest) => {
     onTransport(transport, server);

@@ -5,7 +5,8 @@ import type { TransportLike } from './types.js';
 type Entrance = (...args: unknown[]) => unknown;
 type Loose = Record<string, Entrance | undefined>;
 
-const entered = new WeakSet<TransportLike>();
+/** On a transport whose entrances have an edge. */
+const ENTERED: unique symbol = Symbol('waybill.entered');
 
 /**
  * Puts the edge into the public entrances of a server's HTTP transport, on the transport object itself: `handleRequest` of both SDKs, for
@@ -13,9 +14,9 @@ const entered = new WeakSet<TransportLike>();
  * server that is connected to its transport by hand needs no other edge. A transport that is not HTTP has none of them.
  */
 export function hookEntrance(transport: TransportLike, hooks: EdgeHooks): void {
-  if (entered.has(transport)) return;
-  entered.add(transport);
-  const loose = transport as unknown as Loose;
+  const loose = transport as unknown as Loose & { [ENTERED]?: true };
+  if (loose[ENTERED] === true) return;
+  Object.defineProperty(transport, ENTERED, { value: true });
   for (const name of ['handleRequest', 'handlePostMessage']) {
     const base = loose[name];
     if (typeof base !== 'function') continue;

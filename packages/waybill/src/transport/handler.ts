@@ -7,27 +7,53 @@
  * handler, and a wrapped handler that is written back is recognised and not wrapped again.
  */
 type Handler = (...args: unknown[]) => void;
-type Holder = Record<string, Handler | undefined>;
+type Wrapped = Handler & { [SLOT]?: Slot };
 
-export function interceptHandler(transport: object, name: 'onmessage' | 'onclose', wrap: (handler: Handler) => Handler): void {
-  const holder = transport as Holder;
-  const accessor = accessorOf(transport, name);
-  const originals = new WeakMap<Handler, Handler>();
-  let slot = accessor ? undefined : holder[name];
+/** On a wrapped handler: the slot it was wrapped for. */
+const SLOT: unique symbol = Symbol('waybill.slot');
 
-  const read = (): Handler | undefined => (accessor?.get ? (accessor.get.call(transport) as Handler | undefined) : slot);
-  const write = (handler: Handler | undefined): void => {
+export type HandlerName = 'onmessage' | 'onclose';
+
+/** Where a transport keeps one of its handlers from now on; the one it has is written into it by whoever makes the slot. */
+export class Slot {
+  readonly #transport: object;
+  readonly #wrap: (handler: Handler) => Handler;
+  readonly #accessor: PropertyDescriptor | undefined;
+  #handler: Handler | undefined;
+
+  constructor(transport: object, name: HandlerName, wrap: (handler: Handler) => Handler) {
+    this.#transport = transport;
+    this.#wrap = wrap;
+    this.#accessor = accessorOf(transport, name);
+  }
+
+  read(): Handler | undefined {
+    return this.#accessor?.get ? (this.#accessor.get.call(this.#transport) as Handler | undefined) : this.#handler;
+  }
+
+  write(handler: Wrapped | undefined): void {
     let wrapped = handler;
-    if (handler !== undefined && !originals.has(handler)) {
-      wrapped = wrap(handler);
-      originals.set(wrapped, handler);
+    if (handler !== undefined && handler[SLOT] !== this) {
+      wrapped = this.#wrap(handler);
+      wrapped[SLOT] = this;
     }
-    if (accessor?.set) accessor.set.call(transport, wrapped);
-    else slot = wrapped;
+    if (this.#accessor?.set) this.#accessor.set.call(this.#transport, wrapped);
+    else this.#handler = wrapped;
+  }
+}
+
+/** The property in front of a slot. One for all transports: a server over HTTP may have a transport for each request. */
+export function slotProperty<T extends object>(slotOf: (transport: T) => Slot): PropertyDescriptor & ThisType<T> {
+  return {
+    configurable: true,
+    enumerable: true,
+    get() {
+      return slotOf(this).read();
+    },
+    set(handler: Handler | undefined) {
+      slotOf(this).write(handler);
+    },
   };
-  const before = read();
-  Object.defineProperty(transport, name, { configurable: true, enumerable: true, get: read, set: write });
-  if (before !== undefined) write(before);
 }
 
 function accessorOf(object: object, name: string): PropertyDescriptor | undefined {

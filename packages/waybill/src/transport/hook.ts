@@ -1,6 +1,6 @@
 import { ignore } from '../wire/issue.js';
 import { Channel } from './channel.js';
-import { interceptHandler } from './handler.js';
+import { Slot, slotProperty } from './handler.js';
 import { mirrorFor } from './mirror.js';
 import { hookProbe } from './private.js';
 import { watchResponses } from './response.js';
@@ -9,10 +9,22 @@ import type { Exchange, Hooks, SendOptions, TransportLike } from './types.js';
 /** Shared by all copies of this library in a process, so that two of them never stand on one transport unnoticed. */
 const CHANNEL = Symbol.for('dev.waybill.transport');
 
+interface Hooked {
+  readonly channel: Channel;
+  readonly hooks: Hooks;
+  readonly onmessage: Slot;
+  readonly onclose: Slot;
+}
+
 interface Loose {
   send(message: unknown, options?: SendOptions): Promise<void>;
-  [CHANNEL]?: { readonly channel: Channel; readonly hooks: Hooks };
+  [CHANNEL]?: Hooked;
 }
+
+const PROPERTIES = {
+  onmessage: slotProperty((transport: Loose) => (transport[CHANNEL] as Hooked).onmessage),
+  onclose: slotProperty((transport: Loose) => (transport[CHANNEL] as Hooked).onclose),
+};
 
 /**
  * Hooks a transport in place: same object, same class, same prototype, because the SDKs look at all three
@@ -29,31 +41,43 @@ export function hookTransport<T extends TransportLike>(transport: T, given: Hook
   const hooks = traced(given, transport);
   const mirror = mirrorFor(transport, hooks.onIssue ?? ignore, hooks.mirror);
   const channel = new Channel(hooks, loose.send.bind(transport), mirror);
-  Object.defineProperty(transport, CHANNEL, { value: { channel, hooks: given } });
+  const value: Hooked = {
+    channel,
+    hooks: given,
+    onmessage: new Slot(transport, 'onmessage', (handler) => channel.receiver(handler)),
+    onclose: new Slot(transport, 'onclose', (handler) => ending(handler, channel, transport)),
+  };
+  const { onmessage, onclose } = transport;
+  Object.defineProperty(transport, CHANNEL, { value });
+  Object.defineProperties(transport, PROPERTIES);
   loose.send = (message, options) => channel.send(message, options);
-  interceptHandler(transport, 'onmessage', (handler) => channel.receiver(handler));
-  let closing = false;
-  interceptHandler(transport, 'onclose', (handler) => () => {
-    // A handler chained below another is wrapped as well: the connection ends once.
-    if (closing) return handler();
-    closing = true;
-    channel.close();
-    try {
-      hooks.closed?.(transport);
-    } catch (error) {
-      hooks.onFault?.(error);
-    }
-    try {
-      handler();
-    } finally {
-      closing = false;
-    }
-  });
+  // Those that were there before are handlers like any other.
+  if (onmessage !== undefined) transport.onmessage = onmessage;
+  if (onclose !== undefined) transport.onclose = onclose;
   // Nobody listens yet, and perhaps nobody ever will: the table is emptied all the same.
   transport.onclose ??= () => undefined;
   if (hooks.responses === true) watchResponses(transport, (id, head) => channel.responded(id, head));
   hookProbe(transport, (probe) => hookTransport(probe, given));
   return transport;
+}
+
+/** The end of a connection, told once: a handler chained below another is wrapped as well. */
+function ending(handler: () => void, channel: Channel, transport: TransportLike): () => void {
+  return () => {
+    if (channel.closing) return handler();
+    channel.closing = true;
+    channel.close();
+    try {
+      channel.hooks.closed?.(transport);
+    } catch (error) {
+      channel.hooks.onFault?.(error);
+    }
+    try {
+      handler();
+    } finally {
+      channel.closing = false;
+    }
+  };
 }
 
 /** A tracer that fails costs its spans, not the connection. */
@@ -64,6 +88,11 @@ function traced(given: Hooks, transport: TransportLike): Hooks {
     given.onFault?.(error);
     return given;
   }
+}
+
+/** What a transport was hooked with. */
+export function hooksOf(transport: object): Hooks | undefined {
+  return (transport as Partial<Loose>)[CHANNEL]?.hooks;
 }
 
 /** How many exchanges of a hooked transport are open; 0 for one without a layer. */

@@ -25,7 +25,8 @@ export interface Open extends Exchange {
  * or the end of the connection, whichever is first, so the table never grows with what was never answered.
  */
 export class Pending {
-  readonly #open = new Map<RequestId, Open>();
+  /** Made with the first request: a server over HTTP may have a connection for each, and asks nothing itself. */
+  #open: Map<RequestId, Open> | undefined;
   readonly #asked: Exchange['asked'];
   readonly #observers: ReadonlySet<Observer> | undefined;
   readonly #onFault: (error: unknown) => void;
@@ -39,7 +40,7 @@ export class Pending {
 
   get size(): number {
     this.#sweep();
-    return this.#open.size;
+    return this.#open?.size ?? 0;
   }
 
   /**
@@ -52,6 +53,7 @@ export class Pending {
   }
 
   #sweep(): void {
+    if (this.#open === undefined) return;
     for (const { id, signal } of this.#open.values()) if (signal?.aborted === true) this.end(id, 'cancelled');
     this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#open.size);
   }
@@ -68,14 +70,15 @@ export class Pending {
       traced: undefined,
     };
     if (extra !== undefined) (exchange as { extra?: unknown }).extra = extra;
-    if (this.#open.size >= this.#sweepAt) this.#sweep();
-    if (this.#open.size >= MAX_OPEN) {
-      const [oldest] = this.#open.keys();
+    const open = (this.#open ??= new Map());
+    if (open.size >= this.#sweepAt) this.#sweep();
+    if (open.size >= MAX_OPEN) {
+      const [oldest] = open.keys();
       if (oldest !== undefined) this.end(oldest, 'lost');
     }
     // An id in use again while open is the peer's fault; the newer request is the one an answer can still reach.
     this.end(id, 'lost');
-    this.#open.set(id, exchange);
+    open.set(id, exchange);
     return exchange;
   }
 
@@ -90,7 +93,7 @@ export class Pending {
   }
 
   get(id: unknown): Open | undefined {
-    return this.#open.get(id as RequestId);
+    return this.#open?.get(id as RequestId);
   }
 
   /** The open request whose progress token this is; both SDKs use the request's id as its token. */
@@ -103,9 +106,9 @@ export class Pending {
   }
 
   end(id: unknown, outcome: Outcome, answer?: Message): Exchange | undefined {
-    const exchange = this.#open.get(id as RequestId);
+    const exchange = this.get(id);
     if (exchange === undefined) return undefined;
-    this.#open.delete(id as RequestId);
+    this.#open?.delete(id as RequestId);
     exchange.outcome = outcome;
     if (answer !== undefined) exchange.answer = answer;
     exchange.release?.();
@@ -118,7 +121,7 @@ export class Pending {
   }
 
   endAll(outcome: Outcome): void {
-    for (const id of [...this.#open.keys()]) this.end(id, outcome);
+    for (const id of [...(this.#open?.keys() ?? [])]) this.end(id, outcome);
   }
 
   #guard<T>(look: () => T): T | undefined {
