@@ -29,8 +29,6 @@ export class ServerCall implements Call {
   exchange: Exchange | undefined = undefined;
   connection: Connection | undefined = undefined;
   content: string | null | undefined = undefined;
-  /** A hook has taken it: whoever finds it in a message after that has passed on the `_meta` of another request. */
-  taken = false;
   /** Header and body were found to agree. */
   agreed = false;
   /** A part has answered with a result that is finished: no part looks at it again. */
@@ -45,7 +43,6 @@ export class ServerCall implements Call {
   kept: 'private' | 'no-store' | undefined = undefined;
   /** As it came: without the call in it. */
   readonly #meta: unknown;
-  #over = false;
   #asked: Context<'request'> | undefined = undefined;
   #context: RequestContext | undefined = undefined;
   #choice: LanguageChoice | undefined = undefined;
@@ -80,7 +77,7 @@ export class ServerCall implements Call {
 
   get asked(): Context<'request'> {
     // What is read again after the answer has been reported before.
-    return (this.#asked ??= readRequestMeta(this.#meta, this.#over ? this.room.wire : this.room.reading));
+    return (this.#asked ??= readRequestMeta(this.#meta, this.#isOver ? this.room.wire : this.room.reading));
   }
 
   /** BASE-02, CAP-02: nothing is inferred on the new revision; on the old one `initialize` spoke for the whole connection. */
@@ -110,9 +107,18 @@ export class ServerCall implements Call {
     if (this.kept !== 'no-store') this.kept = how;
   }
 
+  /** A hook has taken it: whoever finds it in a message after that has passed on the `_meta` of another request. */
+  get isTaken(): boolean {
+    return this.connection !== undefined;
+  }
+
+  get #isOver(): boolean {
+    return this.isTaken && this.exchange === undefined;
+  }
+
   /** The answer is out: what only served to make it can go, while the context that a handler holds goes on working. */
   release(): void {
-    this.#over = true;
+    if (this.exchange !== undefined) this.exchange.note = undefined;
     this.exchange = undefined;
     this.#context = undefined;
     this.#asked = undefined;
@@ -160,7 +166,7 @@ export function callIn(meta: unknown): ServerCall | undefined {
 /** A call that an edge of this room made for a message and that no hook has taken yet. */
 export function waiting(message: Message, room: Room): ServerCall | undefined {
   const call = callIn(metaIn(message));
-  return call?.room === room && !call.taken ? call : undefined;
+  return call?.room === room && !call.isTaken ? call : undefined;
 }
 
 /** What a handler returned of the `_meta` it was given goes out without the call in it. */

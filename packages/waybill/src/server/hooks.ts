@@ -45,7 +45,6 @@ export function connectionHooks(
       if (exchange.method === 'initialize') noteInitialize(connection, message, transport);
       const found = room.ahead ? waiting(message, room) : undefined;
       const call = found ?? new ServerCall(room, message, headersOf(exchange.extra), false);
-      call.taken = true;
       call.exchange = exchange;
       call.connection = connection;
       exchange.note = call;

@@ -12,6 +12,11 @@ import type { Direction, Exchange, Hooks, Message, RequestId, ResponseLanguage, 
 type Passing = Message | Promise<Message>;
 type Send = (message: unknown, options?: SendOptions) => Promise<void>;
 type Handler = (...args: unknown[]) => void;
+/** Who gets a message that came in, and what the transport says of it. */
+interface Receiver {
+  readonly handler: Handler;
+  readonly extra: unknown;
+}
 
 const CANCELLED = 'notifications/cancelled';
 
@@ -70,6 +75,7 @@ export class Channel {
     const next = Array.isArray(message)
       ? Promise.all(message.map((one) => this.#outgoing(one, kindOf(one), options)))
       : this.#outgoing(message, kind, options);
+    if (!this.#order.waits(exchange, next)) return this.#passOn(next, kind, options);
     return this.#order.pass(exchange, next, (final) => this.#passOn(final, kind, options));
   }
 
@@ -158,30 +164,25 @@ export class Channel {
   }
 
   #incoming(message: unknown, extra: unknown, handler: Handler): void {
-    const deliver = (next: unknown): void => {
-      const before = this.#delivering;
-      this.#delivering = next;
-      try {
-        handler(next, extra);
-      } finally {
-        this.#delivering = before;
-      }
-    };
     const kind = kindOf(message);
-    if (kind === undefined) {
-      deliver(message);
-      return;
-    }
-    const arriving = message as Message;
-    if (kind === 'request') {
-      this.#requested(arriving, extra, deliver);
-      return;
-    }
-    if (kind === 'notification') this.#notified(arriving, deliver);
-    else this.#answered(arriving, kind, deliver);
+    const to: Receiver = { handler, extra };
+    if (kind === undefined) this.#hand(message, to);
+    else if (kind === 'request') this.#requested(message as Message, to);
+    else if (kind === 'notification') this.#notified(message as Message, to);
+    else this.#answered(message as Message, kind, to);
   }
 
-  #notified(message: Message, deliver: (next: Message) => void): void {
+  #hand(message: unknown, { handler, extra }: Receiver): void {
+    const before = this.#delivering;
+    this.#delivering = message;
+    try {
+      handler(message, extra);
+    } finally {
+      this.#delivering = before;
+    }
+  }
+
+  #notified(message: Message, to: Receiver): void {
     const exchange = this.#ours.withToken(tokenOf(message));
     let next: Passing;
     try {
@@ -192,10 +193,10 @@ export class Channel {
     }
     // A cancellation waits for one request alone; everything else without a request keeps its place among its like.
     const key = message['method'] === CANCELLED ? undefined : (exchange ?? this);
-    this.#deliver(key, next instanceof Promise ? next.catch(() => message) : next, deliver);
+    this.#deliver(key, next instanceof Promise ? next.catch(() => message) : next, to);
   }
 
-  #answered(message: Message, kind: 'result' | 'error', deliver: (next: Message) => void): void {
+  #answered(message: Message, kind: 'result' | 'error', to: Receiver): void {
     // The exchange is over, and whoever looks is told, before a hook has its say.
     const exchange = this.#ours.end(message['id'], kind, message);
     let next: Passing;
@@ -204,16 +205,22 @@ export class Channel {
     } catch (error) {
       next = refused(message, error);
     }
-    this.#deliver(exchange, next instanceof Promise ? next.catch((error: unknown) => refused(message, error)) : next, deliver);
+    this.#deliver(exchange, next instanceof Promise ? next.catch((error: unknown) => refused(message, error)) : next, to);
   }
 
-  #deliver(key: object | undefined, next: Passing, deliver: (next: Message) => void): void {
-    const delivered = this.#order.pass(key, next, deliver);
+  #deliver(key: object | undefined, next: Passing, to: Receiver): void {
+    if (!this.#order.waits(key, next)) {
+      this.#hand(next, to);
+      return;
+    }
+    const delivered = this.#order.pass(key, next, (final) => {
+      this.#hand(final, to);
+    });
     if (delivered instanceof Promise) delivered.catch((fault: unknown) => this.hooks.onFault?.(fault));
   }
 
-  #requested(message: Message, extra: unknown, deliver: (next: Message) => void): void {
-    const exchange = this.#theirs.begin(message, extra);
+  #requested(message: Message, to: Receiver): void {
+    const exchange = this.#theirs.begin(message, to.extra);
     let next: Passing;
     try {
       next = this.#asked(exchange, message);
@@ -224,13 +231,13 @@ export class Channel {
     }
     this.#theirs.passed(exchange, message);
     if (!(next instanceof Promise)) {
-      this.#serve(exchange, next, deliver);
+      this.#serve(exchange, next, to);
       return;
     }
     next
       .then(
         (final) => {
-          if (exchange.outcome === undefined) this.#serve(exchange, final, deliver);
+          if (exchange.outcome === undefined) this.#serve(exchange, final, to);
         },
         (error: unknown) => {
           this.#refuse(message, error);
@@ -244,16 +251,19 @@ export class Channel {
     this.send(refused(message, error)).catch((fault: unknown) => this.hooks.onFault?.(fault));
   }
 
-  #serve(exchange: Open, message: Message, deliver: (next: Message) => void): void {
+  #serve(exchange: Open, message: Message, to: Receiver): void {
     if (message['method'] === undefined && isObject(message['result'])) {
       this.send(message).catch((fault: unknown) => this.hooks.onFault?.(fault));
       return;
     }
-    if (this.hooks.serve === undefined) return deliver(message);
+    if (this.hooks.serve === undefined) {
+      this.#hand(message, to);
+      return;
+    }
     let delivered = false as boolean; // set in a callback, which the type system does not follow
     const once = (): void => {
       delivered = true;
-      deliver(message);
+      this.#hand(message, to);
     };
     try {
       this.hooks.serve(exchange, once);

@@ -3,10 +3,14 @@ export class Order {
   /** Made when something has to wait for the first time, which for most connections is never. */
   #turns: WeakMap<object, Promise<void>> | undefined;
 
-  /** Goes on with `passing` after everything that was passed with the same key before; at once where nothing is waited for. */
-  pass<T, R>(key: object | undefined, passing: T | Promise<T>, goOn: (message: T) => R): R | Promise<Awaited<R>> {
+  /** Whether it has to wait, for a hook or for what was passed with the same key before. */
+  waits<T>(key: object | undefined, passing: T | Promise<T>): passing is Promise<T> {
+    return passing instanceof Promise || (key !== undefined && this.#turns?.has(key) === true);
+  }
+
+  /** Goes on with `passing` after everything that was passed with the same key before. */
+  pass<T, R>(key: object | undefined, passing: T | Promise<T>, goOn: (message: T) => R): Promise<Awaited<R>> {
     const before = key && this.#turns?.get(key);
-    if (before === undefined && !(passing instanceof Promise)) return goOn(passing);
     const turn = Promise.all([passing, before]).then(([message]) => goOn(message as T)) as Promise<Awaited<R>>;
     if (key !== undefined) this.#remember(key, turn);
     return turn;

@@ -9,7 +9,7 @@ const SWEEP_AT = 128;
 export interface Open extends Exchange {
   request: Message;
   answer?: Message;
-  outcome?: Outcome;
+  outcome?: Outcome | undefined;
   failure?: unknown;
   response?: ResponseLanguage;
   endings?: ((exchange: Exchange) => void)[];
@@ -68,6 +68,7 @@ export class Pending {
       request: message,
       note: undefined,
       traced: undefined,
+      outcome: undefined,
     };
     if (extra !== undefined) (exchange as { extra?: unknown }).extra = extra;
     const open = (this.#open ??= new Map());
@@ -110,7 +111,8 @@ export class Pending {
     if (exchange === undefined) return undefined;
     this.#open?.delete(id as RequestId);
     exchange.outcome = outcome;
-    if (answer !== undefined) exchange.answer = answer;
+    // A table that is filled and emptied keeps what was in it for a while, so nothing hangs on it that nobody looks for.
+    if (answer !== undefined && (this.#asked === 'us' || exchange.endings !== undefined)) exchange.answer = answer;
     exchange.release?.();
     if (exchange.endings !== undefined)
       for (const ending of exchange.endings)

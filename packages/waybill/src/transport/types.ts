@@ -32,9 +32,10 @@ export interface Exchange {
   readonly asked: 'us' | 'them';
   /** The request as it went over the wire: after the layer wrote it, or before the layer read it. */
   readonly request: Message;
+  /** Of a request of ours; of one of theirs only for observers. */
   readonly answer?: Message;
   /** How it ended; absent while it is open. `lost`: the table was full, and this was the oldest. */
-  readonly outcome?: Outcome;
+  readonly outcome?: Outcome | undefined;
   /** With `failed`: why it could not be sent. */
   readonly failure?: unknown;
   /** What the transport said about an incoming request: its HTTP headers, who is authenticated. */
