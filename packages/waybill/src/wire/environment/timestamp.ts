@@ -1,5 +1,3 @@
-import { fits, pairAt, shapeOf } from '../shape.js';
-
 /** A moment on the user's clock (CTX-04): the instant, and the local offset it was written with. */
 export interface Timestamp {
   /** As it was sent; a hop must not re-stamp it (CTX-31). */
@@ -11,10 +9,10 @@ export interface Timestamp {
 
 /** Any real clock fits; a fraction of a million digits is not worth a scan. */
 const LONGEST = 128;
-const [DOT, UPPER_Z, LOWER_Z, MINUS] = [0x2e, 0x5a, 0x7a, 0x2d];
-const DATE_TIME = shapeOf('0000-00-00T00:00:00');
-const OFFSET = shapeOf('+00:00');
-const DIGIT = shapeOf('0');
+const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+const FRACTION = '0000-00-00T00:00:00.'.length;
+const OFFSET = '+00:00'.length;
+const [ZERO, MINUS, COLON] = [0x30, 0x2d, 0x3a];
 /** In minutes. */
 const DAY = 1440;
 
@@ -23,11 +21,11 @@ const DAY = 1440;
  * By hand, since every tool call brings one.
  */
 export function parseTimestamp(text: string): Timestamp | undefined {
-  if (text.length > LONGEST || !fits(text, DATE_TIME)) return undefined;
+  if (text.length > LONGEST || !DATE_TIME.test(text)) return undefined;
   const year = pairAt(text, 0) * 100 + pairAt(text, 2);
   const [month, day] = [pairAt(text, 5), pairAt(text, 8)];
   const [hour, minute, second] = [pairAt(text, 11), pairAt(text, 14), pairAt(text, 17)];
-  const end = endOfFraction(text);
+  const end = text.length - (text.charCodeAt(text.length - 3) === COLON ? OFFSET : 1);
   const offsetMinutes = offsetAt(text, end);
   if (hour > 23 || minute > 59 || second > 60 || Number.isNaN(offsetMinutes)) return undefined;
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
@@ -38,29 +36,22 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   return { text, epochMilliseconds, offsetMinutes };
 }
 
-/** Where the offset begins: behind the seconds, or behind their fraction, which has at least one digit. */
-function endOfFraction(text: string): number {
-  let at = DATE_TIME.length;
-  if (text.charCodeAt(at) !== DOT || !fits(text, DIGIT, at + 1)) return at;
-  do at++;
-  while (fits(text, DIGIT, at));
-  return at;
+/** The number that two digits make. */
+function pairAt(text: string, at: number): number {
+  return text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * ZERO;
 }
 
 /** What a clock of milliseconds keeps of the fraction. */
 function milliseconds(text: string, end: number): number {
-  const start = DATE_TIME.length + 1;
-  return end > start ? Number(text.slice(start, Math.min(end, start + 3)).padEnd(3, '0')) : 0;
+  return end > FRACTION ? Number(text.slice(FRACTION, Math.min(end, FRACTION + 3)).padEnd(3, '0')) : 0;
 }
 
-/** The offset that begins there and ends the text. East of UTC is positive; not a number where it is no offset. */
+/** The offset that begins there and ends the text. East of UTC is positive; not a number where there is no such offset. */
 function offsetAt(text: string, at: number): number {
-  const sign = text.charCodeAt(at);
-  if (sign === UPPER_Z || sign === LOWER_Z) return text.length === at + 1 ? 0 : Number.NaN;
-  if (text.length !== at + OFFSET.length || !fits(text, OFFSET, at)) return Number.NaN;
+  if (text.length - at === 1) return 0;
   const [hour, minute] = [pairAt(text, at + 1), pairAt(text, at + 4)];
   if (hour > 23 || minute > 59) return Number.NaN;
-  return (hour * 60 + minute) * (sign === MINUS ? -1 : 1) || 0;
+  return (hour * 60 + minute) * (text.charCodeAt(at) === MINUS ? -1 : 1) || 0;
 }
 
 function daysIn(year: number, month: number): number {
