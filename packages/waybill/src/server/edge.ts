@@ -57,7 +57,12 @@ export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined, p
     async response(response, message) {
       const call = callOf(message, room);
       // Answered by somebody who did not pass our hook: what the answer says of its language stands in the body alone.
-      if (call === undefined || call.answered !== undefined || call.headed === true || !isJson(response.headers.get('content-type') ?? undefined))
+      if (
+        call === undefined ||
+        call.answered !== undefined ||
+        call.headed === true ||
+        !isJson(response.headers.get('content-type') ?? undefined)
+      )
         return response;
       call.answered = languageOf(await response.clone().text());
       return response;

@@ -81,6 +81,25 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       await rig.call('keeps', { [ACCEPT_LANGUAGE]: 'fr', [CLIENT_CONTEXT]: { timezone: 'Asia/Tokyo', locale: 7 } });
       expect([lazy.language.chosen, lazy.environment.timezone, lazy.issues.length]).toEqual(['fr', 'Asia/Tokyo', 1]);
       expect([contextOf(kept).language.chosen, contextOf(kept).environment.timezone]).toEqual(['fr', 'Asia/Tokyo']);
+      expect(contextOf(kept)).toBe(contextOf(kept));
+    });
+
+    it('can be asked for when the answer is out, and tells what it would have told before', async () => {
+      let kept: any;
+      const told: unknown[] = [];
+      const keeps = (ctx: any) => {
+        kept = ctx;
+        return text('done');
+      };
+      const rig = await open(sdk, { keeps }, { languages: LANGUAGES, onIssue: (issue) => told.push(issue) });
+      const declared = { elicitation: { form: {} } };
+      await rig.ask('initialize', { protocolVersion: '2025-11-25', capabilities: declared, clientInfo: { name: 'x', version: '1' } });
+      const meta = { [ACCEPT_LANGUAGE]: 'fr', [CLIENT_CONTEXT]: { locale: 7 } };
+      await rig.call('keeps', meta);
+      const context = contextOf(kept);
+      expect([context.language.chosen, context.capabilities.declared, context.meta]).toEqual(['fr', declared, meta]);
+      expect(Reflect.ownKeys(context.meta)).toHaveLength(2);
+      expect([context.issues.length, told]).toEqual([1, []]);
     });
 
     it('TRACE-04: offers the whole _meta as it came', async () => {

@@ -6,6 +6,8 @@ const MAX_OPEN = 65_536;
 /** How many are open before it is worth a look who gave up; then at twice of what is left, so the look costs nothing in the mean. */
 const SWEEP_AT = 128;
 
+const NOTHING: Message = Object.freeze({});
+
 export interface Open extends Exchange {
   request: Message;
   answer?: Message;
@@ -111,8 +113,9 @@ export class Pending {
     if (exchange === undefined) return undefined;
     this.#open?.delete(id as RequestId);
     exchange.outcome = outcome;
-    // A table that is filled and emptied keeps what was in it for a while, so nothing hangs on it that nobody looks for.
-    if (answer !== undefined && (this.#asked === 'us' || exchange.endings !== undefined)) exchange.answer = answer;
+    // A table that is filled and emptied keeps what was in it for a while, so nothing hangs on that which nobody looks for.
+    if (this.#asked === 'them' && exchange.endings === undefined) exchange.request = NOTHING;
+    else if (answer !== undefined) exchange.answer = answer;
     exchange.release?.();
     if (exchange.endings !== undefined)
       for (const ending of exchange.endings)

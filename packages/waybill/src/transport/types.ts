@@ -30,7 +30,7 @@ export interface Exchange {
   readonly id: RequestId;
   readonly method: string;
   readonly asked: 'us' | 'them';
-  /** The request as it went over the wire: after the layer wrote it, or before the layer read it. */
+  /** The request as it went over the wire: after the layer wrote it, or before the layer read it. Of theirs it is there until it is answered. */
   readonly request: Message;
   /** Of a request of ours; of one of theirs only for observers. */
   readonly answer?: Message;
