@@ -10,7 +10,7 @@ function counting(): { hooks: Hooks; ends: Record<string, number> } {
   const ends: Record<string, number> = {};
   const observers = new Set([
     () =>
-      ({ outcome, asked }: { outcome?: string; asked: string }) => {
+      ({ outcome, asked }: { outcome?: string | undefined; asked: string }) => {
         const name = `${asked} ${outcome}`;
         ends[name] = (ends[name] ?? 0) + 1;
       },

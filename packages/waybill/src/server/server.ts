@@ -5,7 +5,6 @@ import {
   hookTransport,
   instrument,
   type FetchHandler,
-  type Hooks,
   type Observer,
   type TransportLike,
 } from '../transport/index.js';
