@@ -148,8 +148,8 @@ function rounded(figures) {
 /**
  * The design for costs that hide when both arms share a process (compiled code, promise hooks): fresh processes for every pair, blocks in
  * the order A B C C B A, where B and C are two processes of the peer. Both together are what A is held against; C against B is the noise
- * floor: a ratio within it says nothing. Each of the three comes first, in the middle and last equally often, since a process is slow for
- * its first blocks after it has waited for the others to warm up: those do not count.
+ * floor: a ratio within it says nothing. Each of the three comes first, in the middle and last equally often, and the first blocks do not
+ * count: a process is slow after it has waited for others.
  * Each arm is a script that calls `serveArm`. One pair scatters by about 5 %; ±2 % takes some 25 pairs.
  *
  * @param {object} design
@@ -171,7 +171,14 @@ export async function processPairs({ arms, pairs = 5, blocks = 4, block = 200_00
     const running = new Map();
     try {
       for (const name of started) running.set(name, await startArm(arms[name === 'ours' ? 'ours' : 'peer']));
-      for (const arm of running.values()) await arm.warm(warmUp, block);
+      // In turns: a process that waits while others warm up collects its garbage and forgets what it has learned.
+      const left = new Map(started.map((name) => [name, warmUp]));
+      while (left.size > 0)
+        for (const [name, cpu] of left) {
+          const spent = (await running.get(name)?.warm(block)) ?? NaN;
+          if (spent < cpu) left.set(name, cpu - spent);
+          else left.delete(name);
+        }
       /** @type {Map<string, number>} */
       const sum = new Map();
       for (let turn = -settle; turn < blocks; turn++)
@@ -216,13 +223,11 @@ async function startArm([file, args = []]) {
     });
   await run(0); // it has loaded
   return {
-    /** @param {number} cpu @param {number} block */
-    warm: async (cpu, block) => {
-      for (let spent = 0; spent < cpu;) {
-        const time = await run(n);
-        spent += time;
-        n = Math.max(1, Math.round(n * Math.min(2, block / Math.max(time, 1))));
-      }
+    /** One turn, after which a turn is nearer to the length of a block. @param {number} block @returns {Promise<number>} µs of CPU */
+    warm: async (block) => {
+      const time = await run(n);
+      n = Math.max(1, Math.round(n * Math.min(2, block / Math.max(time, 1))));
+      return time;
     },
     /** CPU per operation over one block. */
     block: async () => (await run(n)) / n,
