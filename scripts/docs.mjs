@@ -65,7 +65,7 @@ function concernSection(name) {
   const kinds = ['request', 'result', 'error', 'notification'].filter((kind) => concerns[name][kind] !== undefined);
   const examples = kinds.flatMap((kind) => {
     const written = writers[kind](bases[kind], { [name]: samples[name][kind] });
-    return [`In a ${kind}:`, json(written)];
+    return [`In ${kind === 'error' ? 'an' : 'a'} ${kind}:`, json(written)];
   });
   return [
     `## ${name}`,

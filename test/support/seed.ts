@@ -5,4 +5,5 @@
 import fc from 'fast-check';
 
 const wanted = process.env['WAYBILL_SEED'] ?? '20261115';
+if (wanted !== 'random' && !/^-?\d+$/.test(wanted)) throw new RangeError(`WAYBILL_SEED: ${wanted} is neither a number nor "random"`);
 if (wanted !== 'random') fc.configureGlobal({ seed: Number(wanted) });

@@ -15,7 +15,6 @@ import type { Room } from './room.js';
 
 /** Where a call rides in `_meta`: a symbol is no key to whoever validates, clones or writes JSON, and costs them nothing. */
 const CALL: unique symbol = Symbol('waybill.call');
-type Marked = Meta & { [CALL]: ServerCall | Past };
 
 /**
  * How a handler's `ctx` leads to its request without anything ambient: both SDKs hand `_meta` on, so the call itself rides there.
@@ -44,8 +43,6 @@ export class ServerCall implements Call {
   kept: 'private' | 'no-store' | undefined = undefined;
   /** As it came: without the call in it. */
   readonly #meta: unknown;
-  /** As the SDK gets it, with the call under its symbol; absent where it is elsewhere or nowhere. */
-  readonly #marked: Marked | undefined = undefined;
   #asked: Context<'request'> | undefined = undefined;
   #context: RequestContext | undefined = undefined;
   #choice: LanguageChoice | undefined = undefined;
@@ -62,9 +59,7 @@ export class ServerCall implements Call {
     this.era = isObject(meta) && own(meta, PROTOCOL_VERSION) !== undefined ? 'modern' : 'legacy';
     // The SDK refuses what is no object; it has no place for a call.
     const hasPlace = (params === undefined || isObject(params)) && (meta === undefined || isObject(meta));
-    if (!hasPlace) this.message = lifted;
-    else if (this.#needsName(meta, atEdge)) this.message = carrying(lifted, params, named(meta, this));
-    else this.message = carrying(lifted, params, (this.#marked = marked(meta, this)));
+    this.message = hasPlace ? carrying(lifted, params, this.#needsName(meta, atEdge) ? named(meta, this) : marked(meta, this)) : lifted;
   }
 
   /** SDK v2 takes its own keys out of `_meta`, and the whole object away when no other name is left. */
@@ -127,40 +122,9 @@ export class ServerCall implements Call {
     this.exchange = undefined;
     this.#context = undefined;
     this.#asked = undefined;
-    // At an HTTP edge the head of the answer is still to come.
-    if (this.#marked !== undefined && this.headers === undefined) this.#marked[CALL] = new Past(this.room, this.message, this.connection);
   }
 
   /** Never on the wire, whoever serialises what holds it. */
-  toJSON(): undefined {
-    return undefined;
-  }
-}
-
-/**
- * What `_meta` holds of a call whose answer is out, enough to make it again. The SDKs keep messages, and what hangs on them, for a
- * while, and a call is four times as large.
- */
-class Past {
-  readonly room: Room;
-  readonly message: Message;
-  readonly connection: Connection | undefined;
-
-  constructor(room: Room, message: Message, connection: Connection | undefined) {
-    this.room = room;
-    this.message = message;
-    this.connection = connection;
-  }
-
-  again(meta: Marked): ServerCall {
-    const { [CALL]: _, ...came } = meta;
-    const params = { ...(this.message['params'] as Meta), _meta: came };
-    const call = new ServerCall(this.room, { ...this.message, params }, undefined, false);
-    call.connection = this.connection;
-    meta[CALL] = call;
-    return call;
-  }
-
   toJSON(): undefined {
     return undefined;
   }
@@ -179,8 +143,8 @@ function carrying(message: Message, params: Meta | undefined, meta: Meta): Messa
 }
 
 /** The symbol goes first: added last, it would turn the copy into a slow object for everybody who reads it. */
-function marked(meta: Meta | undefined, call: ServerCall): Marked {
-  const copy: Marked = { [CALL]: call, ...meta };
+function marked(meta: Meta | undefined, call: ServerCall): Meta {
+  const copy: Meta & { [CALL]: ServerCall } = { [CALL]: call, ...meta };
   // Once more: a handler may have passed its own `_meta` on, to a server in the same process.
   copy[CALL] = call;
   return copy;
@@ -196,8 +160,7 @@ const ENVELOPE: ReadonlySet<string> = new Set([PROTOCOL_VERSION, CLIENT_INFO, CL
 export function callIn(meta: unknown): ServerCall | undefined {
   if (!isObject(meta)) return undefined;
   const found = own(meta, CALL) ?? own(meta, EXTENSION_ID);
-  if (found instanceof ServerCall) return found;
-  return found instanceof Past ? found.again(meta as Marked) : undefined;
+  return found instanceof ServerCall ? found : undefined;
 }
 
 /** A call that an edge of this room made for a message and that no hook has taken yet. */

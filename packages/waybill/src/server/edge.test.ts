@@ -75,6 +75,43 @@ describe('http() in front of a handler that has nothing else of ours', () => {
   });
 });
 
+describe('the edge at the entrance of a transport', () => {
+  const open = async () => {
+    const waybill = serverContext({ languages: ['en', 'fr'] });
+    const server = { connect: async (transport: object) => void Object.assign(transport, { onmessage: () => undefined }) };
+    const transport = {
+      send: async () => undefined,
+      close: async () => undefined,
+      handleRequest: async (_request: Request, _options?: object): Promise<Response> => Response.json(answer),
+    };
+    await waybill.attach(server).connect(transport);
+    return { waybill, transport };
+  };
+  const headOf = ({ status, headers: head }: Response) => [status, head.get('vary'), head.get('content-language')];
+
+  it('finishes the head where no edge is in front', async () => {
+    const { transport } = await open();
+    expect(headOf(await transport.handleRequest(post(call)))).toEqual([200, 'Accept-Language', 'fr']);
+  });
+
+  it('LANG-62: also of a refusal, and of a request in which there was no place for a call', async () => {
+    const { transport } = await open();
+    expect(headOf(await transport.handleRequest(post(call, { 'accept-language': 'de' })))).toEqual([400, 'Accept-Language', null]);
+    expect(headOf(await transport.handleRequest(post({ ...call, params: 5 })))).toEqual([200, 'Accept-Language', null]);
+  });
+
+  it('leaves the head to the edge in front', async () => {
+    const { waybill, transport } = await open();
+    let inside: Response | undefined;
+    const front: FetchHandler = waybill.http(async (request: Request, options?: object) => {
+      inside = (await transport.handleRequest(request, options)).clone();
+      return transport.handleRequest(request, options);
+    });
+    expect(headOf(await front(post(call)))).toEqual([200, 'Accept-Language', 'fr']);
+    expect(inside && headOf(inside)).toEqual([200, null, null]);
+  });
+});
+
 describe('whether base headers agree with the body', () => {
   const claim = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'grüße', _meta: { [PROTOCOL_VERSION]: '2026-07-28' } } };
   const base = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call' };

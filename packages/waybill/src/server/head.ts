@@ -30,7 +30,8 @@ export function finishHead(head: ResponseHead, body: unknown, room: Room): void 
 
 /** An edge in front of all this finishes the head of every call here: doing it twice would be for nothing. */
 export function isHeadedLater(body: unknown, room: Room): boolean {
-  return callsIn(body, room)?.every((call) => call.headed === 'later') ?? false;
+  const calls = callsIn(body, room) ?? [];
+  return calls.length > 0 && calls.every((call) => call.headed === 'later');
 }
 
 /** The calls of the requests in a body; `undefined` where there is no request in it. */

@@ -9,7 +9,7 @@ import {
   type TransportLike,
 } from '../transport/index.js';
 import { innerServer } from '../transport/connect.js';
-import { hooksOf } from '../transport/hook.js';
+import { hookedWith } from '../transport/hook.js';
 import { nodeEdge, type NodeHandler } from '../transport/node/edge.js';
 import { isStrictOnStdin } from '../transport/private.js';
 import { EXTENSION_ID } from '../wire/keys.js';
@@ -46,12 +46,11 @@ export interface ServerContext {
 
 export type NodeListener = (...args: [...Parameters<NodeHandler>]) => Promise<void>;
 
-/** On a server that has declared the extension: who made it. */
-const MADE: unique symbol = Symbol('waybill.made');
 type Maker = 'author' | 'factory';
 interface Declares {
   registerCapabilities?(capabilities: object): void;
-  [MADE]?: Maker;
+  /** In a property of each context: who made a server that has declared the extension. */
+  [made: symbol]: Maker | undefined;
 }
 
 /** Changes that SDK v2 tells the streams of `subscriptions/listen` go over a bus of its handler, which is public. */
@@ -69,12 +68,13 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
   const atEdge = edgeHooks(room, options.limits, 'front');
   const inside = edgeHooks(room, options.limits, 'entrance');
   const observers = new Set<Observer>();
+  const made = Symbol('waybill.made');
   let isEdged = false;
   const settings = Object.assign({ lifts: true }, ...parts.map((part) => part.declares ?? {})) as object;
 
   function onTransport(transport: TransportLike, server: object): void {
     // Ours already, and connected again.
-    if (hooksOf(transport)?.observers === observers) return;
+    if (hookedWith(transport)?.observers === observers) return;
     hookTransport(transport, connectionHooks(room, transport, observers, ambient, lifting(transport, server)));
     hookEntrance(transport, inside);
   }
@@ -85,15 +85,15 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
    */
   function lifting(transport: TransportLike, server: object): (call: Call) => boolean {
     const isStrict = isStrictOnStdin(transport);
-    const isHandled = (server as Declares)[MADE] === 'factory';
+    const isHandled = (server as Declares)[made] === 'factory';
     return ({ headers }) => (headers === undefined ? !isStrict : isEdged || !isHandled);
   }
 
   /** The extension comes last, when everything else is in place, as in the SDK's own extensions. */
   function declare(declaring: object, maker: Maker): void {
-    const server: Declares = declaring;
-    const isDeclared = server[MADE] !== undefined;
-    if (!isDeclared || maker === 'factory') server[MADE] = maker;
+    const server = declaring as Declares;
+    const isDeclared = server[made] !== undefined;
+    if (!isDeclared || maker === 'factory') Object.defineProperty(server, made, { value: maker, configurable: true });
     if (!isDeclared) server.registerCapabilities?.({ extensions: { [EXTENSION_ID]: settings } });
   }
 

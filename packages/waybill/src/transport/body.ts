@@ -21,7 +21,7 @@ export function checkLimits(limits: Partial<BodyLimits> | undefined): BodyLimits
 /** The chunks of a body, or a refusal as soon as there are too many bytes. */
 export class Gathered {
   readonly #limit: number;
-  readonly #chunks: Uint8Array[] = [];
+  #chunks: Uint8Array[] = [];
   #size = 0;
 
   constructor({ size }: BodyLimits) {
@@ -32,23 +32,28 @@ export class Gathered {
     this.#size += chunk.byteLength;
     if (this.#size > this.#limit) throw new ContextError('too-large', { limit: this.#limit });
     this.#chunks.push(chunk);
+    // A body that comes byte by byte would otherwise be kept as millions of objects.
+    if (this.#chunks.length > MOST_CHUNKS) this.#chunks = [this.#joined()];
   }
 
   /** In one go: a decoder that is given piece by piece is a heavy thing, and nearly every body is one piece. */
   text(): string {
-    const [first] = this.#chunks;
-    if (this.#chunks.length === 1) return UTF_8.decode(first);
+    return UTF_8.decode(this.#chunks.length === 1 ? this.#chunks[0] : this.#joined());
+  }
+
+  #joined(): Uint8Array {
     const all = new Uint8Array(this.#size);
     let at = 0;
     for (const chunk of this.#chunks) {
       all.set(chunk, at);
       at += chunk.byteLength;
     }
-    return UTF_8.decode(all);
+    return all;
   }
 }
 
 const UTF_8 = new TextDecoder();
+const MOST_CHUNKS = 1024;
 
 /** Parses a body once for everybody behind the edge. */
 export function parseBody(text: string, limits: BodyLimits): unknown {

@@ -33,7 +33,7 @@ export class Slot {
 
   write(handler: Wrapped | undefined): void {
     let wrapped = handler;
-    if (handler !== undefined && handler[SLOT] !== this) {
+    if (typeof handler === 'function' && handler[SLOT] !== this) {
       wrapped = this.#wrap(handler);
       wrapped[SLOT] = this;
     }

@@ -430,6 +430,12 @@ describe('the pending table', () => {
     expect([pendingOf(silent), closed]).toEqual([0, 1]);
   });
 
+  it('lets a transport clear its handlers its own way', () => {
+    const transport = hookTransport(new Plain(), {});
+    Object.assign(transport, { onclose: null, onmessage: undefined });
+    expect([transport.onclose, transport.onmessage]).toEqual([null, undefined]);
+  });
+
   it('never grows beyond its bound with calls nobody answers', async () => {
     const transport = hookTransport(new Plain(), {});
     transport.onmessage = () => undefined;

@@ -91,7 +91,7 @@ function traced(given: Hooks, transport: TransportLike): Hooks {
 }
 
 /** What a transport was hooked with. */
-export function hooksOf(transport: object): Hooks | undefined {
+export function hookedWith(transport: object): Hooks | undefined {
   return (transport as Partial<Loose>)[CHANNEL]?.hooks;
 }
 

@@ -4,7 +4,7 @@ export class Order {
   #turns: WeakMap<object, Promise<void>> | undefined;
 
   /** Whether it has to wait, for a hook or for what was passed with the same key before. */
-  waits<T>(key: object | undefined, passing: T | Promise<T>): passing is Promise<T> {
+  waits(key: object | undefined, passing: unknown): boolean {
     return passing instanceof Promise || (key !== undefined && this.#turns?.has(key) === true);
   }
 

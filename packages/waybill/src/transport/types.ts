@@ -32,7 +32,7 @@ export interface Exchange {
   readonly asked: 'us' | 'them';
   /** The request as it went over the wire: after the layer wrote it, or before the layer read it. Of theirs it is there until it is answered. */
   readonly request: Message;
-  /** Of a request of ours; of one of theirs only for observers. */
+  /** Of a request of ours; of one of theirs only where an observer waits for the end. */
   readonly answer?: Message;
   /** How it ended; absent while it is open. `lost`: the table was full, and this was the oldest. */
   readonly outcome?: Outcome | undefined;

@@ -1,4 +1,4 @@
-import { isObject } from '../../wire/json.js';
+import { isObject, own } from '../../wire/json.js';
 import type { Change, DrawerName, Outcome, Row, Saved, StateStore, StoreWatcher } from '../jar/store.js';
 import { connect, type RedisClient } from './redis/client.js';
 import { listen } from './redis/listener.js';
@@ -56,7 +56,7 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
     if (said === undefined) {
       if (!isStrange)
         for (const watcher of watchers) watcher.problem('was told something on its channel that is no change, and passes over it');
-      isStrange = true;
+      isStrange ||= watchers.size > 0;
       return;
     }
     const { origin: from, principal, server, conversation } = said;
@@ -150,7 +150,9 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
 function messageIn(payload: string): (Partial<Record<string, string>> & DrawerName) | undefined {
   try {
     const said: unknown = JSON.parse(payload);
-    return isObject(said) ? (said as Partial<Record<string, string>> & DrawerName) : undefined;
+    return isObject(said) && typeof own(said, 'principal') === 'string'
+      ? (said as Partial<Record<string, string>> & DrawerName)
+      : undefined;
   } catch {
     return undefined;
   }

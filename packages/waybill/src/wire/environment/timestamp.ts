@@ -18,7 +18,7 @@ const DAY = 1440;
 
 /**
  * RFC 3339 `date-time`, strictly: date, time and offset are all required, and the date exists. `Date.parse` takes much more.
- * By hand, since every tool call brings one.
+ * Without a `Date`, since every tool call brings one.
  */
 export function parseTimestamp(text: string): Timestamp | undefined {
   if (text.length > LONGEST || !DATE_TIME.test(text)) return undefined;

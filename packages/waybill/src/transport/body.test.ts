@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS, Gathered } from './body.js';
+
+const bytes = new TextEncoder().encode('\ufeff{"a":"grüße 漢字 🎏"}'.repeat(100));
+
+const gathered = (step: number): string => {
+  const body = new Gathered(DEFAULT_LIMITS);
+  for (let at = 0; at < bytes.length; at += step) body.add(bytes.subarray(at, at + step));
+  return body.text();
+};
+
+describe('a body', () => {
+  it.each([1, 2, 3, 7, 1000, bytes.length])('is the same text in pieces of %d bytes', (step) => {
+    expect(gathered(step)).toBe(new TextDecoder().decode(bytes));
+  });
+
+  it('may be empty', () => {
+    expect(new Gathered(DEFAULT_LIMITS).text()).toBe('');
+  });
+
+  it('is refused with the piece that is too much', () => {
+    const body = new Gathered({ ...DEFAULT_LIMITS, size: 10 });
+    body.add(new Uint8Array(10));
+    expect(() => body.add(new Uint8Array(1))).toThrow(expect.objectContaining({ reason: 'too-large' }));
+  });
+});
