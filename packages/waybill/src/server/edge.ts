@@ -7,7 +7,7 @@ import { kindOf, metaOf } from '../wire/message.js';
 import { agree } from './agree.js';
 import { baseAgrees } from './base.js';
 import { ServerCall, waiting } from './call.js';
-import { callOf, finishHead, isHeadedLater, isJson } from './head.js';
+import { callOf, finishHead, isJson } from './head.js';
 import type { Room } from './room.js';
 
 /**
@@ -16,7 +16,7 @@ import type { Room } from './room.js';
  * `entrance`: on the transport itself. It knows sessions, so nothing is answered in front of it, and it may have an edge in front.
  */
 export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined, place: 'front' | 'entrance'): EdgeHooks {
-  const { early } = room.having;
+  const early = place === 'front' ? room.having.early : [];
   return {
     ...(limits && { limits }),
     onFault: (error) => room.fault(error),
@@ -42,7 +42,7 @@ export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined, p
     },
 
     finished(message, { authInfo }) {
-      const call = place === 'entrance' || early.length === 0 ? undefined : waiting(message, room);
+      const call = early.length === 0 ? undefined : waiting(message, room);
       // What a stricter server or a part of the author's may refuse has to get there.
       if (call?.agreed !== true || (room.strict && call.asked.issues.length > 0)) return undefined;
       for (const part of early) {
@@ -69,7 +69,7 @@ export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined, p
     },
 
     head(head, body) {
-      if (place === 'front' || !isHeadedLater(body, room)) finishHead(head, body, room);
+      finishHead(head, body, room, place);
     },
   };
 }

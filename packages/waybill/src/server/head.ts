@@ -8,9 +8,11 @@ import type { Room } from './room.js';
  * Status and headers of an HTTP answer, in the moment before they leave. For JSON the answer is finished by then; a stream leaves its
  * head first, so it gets no `Content-Language` (LANG-50), and what can be known of it beforehand is `Vary` and privacy.
  */
-export function finishHead(head: ResponseHead, body: unknown, room: Room): void {
+export function finishHead(head: ResponseHead, body: unknown, room: Room, place: 'front' | 'entrance'): void {
   const calls = callsIn(body, room);
   if (calls === undefined) return;
+  // All of them have an edge in front, which does it when everybody else is done.
+  if (place === 'entrance' && calls.length > 0 && calls.every((call) => call.headed === 'later')) return;
   const isStream = !isJson(head.get('Content-Type'));
   for (const call of calls) {
     // An inner edge may have done it; what stands between may have changed the head since, and the rest can be done twice.
@@ -21,17 +23,11 @@ export function finishHead(head: ResponseHead, body: unknown, room: Room): void 
   const kept = keptOf(calls);
   if (kept !== undefined) head.set('Cache-Control', addDirective(head.get('Cache-Control'), kept));
   if (isStream) return;
-  const language = languageOf(calls);
+  const language = commonLanguage(calls);
   if (language !== undefined && isFieldValue(language)) head.set(CONTENT_LANGUAGE_HEADER, language);
   const refused = calls.length === 1 ? calls[0]?.refused : undefined;
   // D-13: on a 2025-11-25 connection a client would lose code and data in a 400; the language mismatch is one on both.
   if (refused !== undefined && (refused.reason === 'language-mismatch' || calls[0]?.era === 'modern')) head.status = refused.status;
-}
-
-/** An edge in front of all this finishes the head of every call here: doing it twice would be for nothing. */
-export function isHeadedLater(body: unknown, room: Room): boolean {
-  const calls = callsIn(body, room) ?? [];
-  return calls.length > 0 && calls.every((call) => call.headed === 'later');
 }
 
 /** The calls of the requests in a body; `undefined` where there is no request in it. */
@@ -52,7 +48,7 @@ function keptOf(calls: readonly ServerCall[]): ServerCall['kept'] {
 }
 
 /** LANG-48: the very value of the body. A batch of an old revision has one only where its answers agree. */
-function languageOf(calls: readonly ServerCall[]): string | undefined {
+function commonLanguage(calls: readonly ServerCall[]): string | undefined {
   let language: string | undefined;
   for (const { answered } of calls) {
     if (typeof answered !== 'string') continue;

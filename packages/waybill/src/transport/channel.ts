@@ -7,7 +7,7 @@ import { withoutLanguage } from './language.js';
 import type { Mirror } from './mirror.js';
 import { Order } from './order.js';
 import { Pending, type Open } from './pending.js';
-import type { Direction, Exchange, Hooks, Message, RequestId, ResponseLanguage, SendOptions } from './types.js';
+import type { Direction, Exchange, Hooks, Message, RequestId, ResponseLanguage, SendOptions, TransportLike } from './types.js';
 
 type Passing = Message | Promise<Message>;
 type Send = (message: unknown, options?: SendOptions) => Promise<void>;
@@ -33,7 +33,7 @@ export class Channel {
   /** Progress must not fall behind the answer it leads to: once a call is answered, nobody listens for it. */
   readonly #order = new Order();
   /** Whoever listens for the end of the connection is being told. */
-  closing = false;
+  #closing = false;
   /** The message being delivered: a handler chained below sees it again and must not process it twice. */
   #delivering: unknown;
 
@@ -53,11 +53,6 @@ export class Channel {
   /** A request of ours that has not been answered yet. */
   asked(id: unknown): Exchange | undefined {
     return this.#ours.get(id);
-  }
-
-  close(): void {
-    this.#ours.endAll('closed');
-    this.#theirs.endAll('closed');
   }
 
   responded(id: RequestId, head: ResponseLanguage): void {
@@ -163,6 +158,26 @@ export class Channel {
     };
   }
 
+  /** The same for the end of the connection, which is told once: a handler chained below another is wrapped as well. */
+  closer(handler: () => void, transport: TransportLike): () => void {
+    return () => {
+      if (this.#closing) return handler();
+      this.#closing = true;
+      this.#ours.endAll('closed');
+      this.#theirs.endAll('closed');
+      try {
+        this.hooks.closed?.(transport);
+      } catch (error) {
+        this.hooks.onFault?.(error);
+      }
+      try {
+        handler();
+      } finally {
+        this.#closing = false;
+      }
+    };
+  }
+
   #incoming(message: unknown, extra: unknown, handler: Handler): void {
     const kind = kindOf(message);
     const to: Receiver = { handler, extra };
@@ -216,7 +231,7 @@ export class Channel {
     const delivered = this.#order.pass(key, next, (final) => {
       this.#hand(final, to);
     });
-    if (delivered instanceof Promise) delivered.catch((fault: unknown) => this.hooks.onFault?.(fault));
+    delivered.catch((fault: unknown) => this.hooks.onFault?.(fault));
   }
 
   #requested(message: Message, to: Receiver): void {

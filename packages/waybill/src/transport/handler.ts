@@ -12,8 +12,6 @@ type Wrapped = Handler & { [SLOT]?: Slot };
 /** On a wrapped handler: the slot it was wrapped for. */
 const SLOT: unique symbol = Symbol('waybill.slot');
 
-export type HandlerName = 'onmessage' | 'onclose';
-
 /** Where a transport keeps one of its handlers from now on; the one it has is written into it by whoever makes the slot. */
 export class Slot {
   readonly #transport: object;
@@ -21,7 +19,7 @@ export class Slot {
   readonly #accessor: PropertyDescriptor | undefined;
   #handler: Handler | undefined;
 
-  constructor(transport: object, name: HandlerName, wrap: (handler: Handler) => Handler) {
+  constructor(transport: object, name: 'onmessage' | 'onclose', wrap: (handler: Handler) => Handler) {
     this.#transport = transport;
     this.#wrap = wrap;
     this.#accessor = accessorOf(transport, name);

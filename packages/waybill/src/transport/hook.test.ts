@@ -470,6 +470,20 @@ describe('observers', () => {
     ]);
   });
 
+  it('may keep an exchange and look at it when it is over', async () => {
+    const kept: Exchange[] = [];
+    const transport = hookTransport(new Plain(), { observers: new Set<Observer>([(begun) => void kept.push(begun)]) });
+    transport.onmessage = () => undefined;
+    await transport.send(call(1));
+    transport.deliver(result(1));
+    transport.deliver(call(2));
+    await transport.send(result(2));
+    expect(kept.map(({ request, outcome, answer }) => [request, outcome, answer])).toEqual([
+      [call(1), 'result', result(1)],
+      [call(2), 'result', result(2)],
+    ]);
+  });
+
   it('an open request is found by its id, until it is answered', async () => {
     const transport = hookTransport(new Plain(), {});
     transport.onmessage = () => undefined;

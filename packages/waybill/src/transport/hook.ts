@@ -41,14 +41,14 @@ export function hookTransport<T extends TransportLike>(transport: T, given: Hook
   const hooks = traced(given, transport);
   const mirror = mirrorFor(transport, hooks.onIssue ?? ignore, hooks.mirror);
   const channel = new Channel(hooks, loose.send.bind(transport), mirror);
-  const value: Hooked = {
+  const hooked: Hooked = {
     channel,
     hooks: given,
     onmessage: new Slot(transport, 'onmessage', (handler) => channel.receiver(handler)),
-    onclose: new Slot(transport, 'onclose', (handler) => ending(handler, channel, transport)),
+    onclose: new Slot(transport, 'onclose', (handler) => channel.closer(handler, transport)),
   };
   const { onmessage, onclose } = transport;
-  Object.defineProperty(transport, CHANNEL, { value });
+  Object.defineProperty(transport, CHANNEL, { value: hooked });
   Object.defineProperties(transport, PROPERTIES);
   loose.send = (message, options) => channel.send(message, options);
   // Those that were there before are handlers like any other.
@@ -59,25 +59,6 @@ export function hookTransport<T extends TransportLike>(transport: T, given: Hook
   if (hooks.responses === true) watchResponses(transport, (id, head) => channel.responded(id, head));
   hookProbe(transport, (probe) => hookTransport(probe, given));
   return transport;
-}
-
-/** The end of a connection, told once: a handler chained below another is wrapped as well. */
-function ending(handler: () => void, channel: Channel, transport: TransportLike): () => void {
-  return () => {
-    if (channel.closing) return handler();
-    channel.closing = true;
-    channel.close();
-    try {
-      channel.hooks.closed?.(transport);
-    } catch (error) {
-      channel.hooks.onFault?.(error);
-    }
-    try {
-      handler();
-    } finally {
-      channel.closing = false;
-    }
-  };
 }
 
 /** A tracer that fails costs its spans, not the connection. */

@@ -14,6 +14,7 @@ export interface Open extends Exchange {
   outcome?: Outcome | undefined;
   failure?: unknown;
   response?: ResponseLanguage;
+  /** Who is told of the end; absent where nobody was told of the beginning. */
   endings?: ((exchange: Exchange) => void)[];
   /** Aborted when the caller gives it up, where that is not told by a message. */
   signal?: AbortSignal;
@@ -89,9 +90,10 @@ export class Pending {
   passed(exchange: Open, message: Message): void {
     exchange.request = message;
     if (this.#observers === undefined || this.#observers.size === 0) return;
+    exchange.endings ??= [];
     for (const observer of this.#observers) {
       const ending = this.#guard(() => observer(exchange));
-      if (typeof ending === 'function') (exchange.endings ??= []).push(ending);
+      if (typeof ending === 'function') exchange.endings.push(ending);
     }
   }
 

@@ -25,14 +25,13 @@ export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One request and its answer, in either direction, as they crossed the wire. */
+/** One request and its answer, in either direction, as they crossed the wire. Where nobody observes, those of theirs are let go with the answer. */
 export interface Exchange {
   readonly id: RequestId;
   readonly method: string;
   readonly asked: 'us' | 'them';
-  /** The request as it went over the wire: after the layer wrote it, or before the layer read it. Of theirs it is there until it is answered. */
+  /** The request as it went over the wire: after the layer wrote it, or before the layer read it. */
   readonly request: Message;
-  /** Of a request of ours; of one of theirs only where an observer waits for the end. */
   readonly answer?: Message;
   /** How it ended; absent while it is open. `lost`: the table was full, and this was the oldest. */
   readonly outcome?: Outcome | undefined;
