@@ -64,14 +64,19 @@ export class Channel {
   send(message: unknown, options?: SendOptions): Promise<void> {
     const kind = kindOf(message);
     if (kind === 'request') return this.#sendRequest(message as Message, options);
-    // The open request of the peer that a notification or an answer belongs to; asked for before it ends with the answer.
-    const exchange = kind && this.#theirs.get(kind === 'notification' ? options?.relatedRequestId : (message as Message)['id']);
+    const exchange = this.#related(message, kind, options);
     // Batches exist up to revision 2025-03-26; each message in one is a message.
     const next = Array.isArray(message)
-      ? Promise.all(message.map((one) => this.#outgoing(one, kindOf(one), options)))
-      : this.#outgoing(message, kind, options);
+      ? Promise.all(message.map((one) => this.#outgoing(one, kindOf(one), this.#related(one, kindOf(one), options))))
+      : this.#outgoing(message, kind, exchange);
     if (!this.#order.waits(exchange, next)) return this.#passOn(next, kind, options);
     return this.#order.pass(exchange, next, (final) => this.#passOn(final, kind, options));
+  }
+
+  /** The open request of the peer that a notification or an answer belongs to. */
+  #related(message: unknown, kind: MessageKind | undefined, options: SendOptions | undefined): Open | undefined {
+    if (kind === undefined) return undefined;
+    return this.#theirs.get(kind === 'notification' ? options?.relatedRequestId : own(message as Message, 'id'));
   }
 
   #passOn(message: unknown, kind: MessageKind | undefined, options: SendOptions | undefined): Promise<void> {
@@ -94,7 +99,7 @@ export class Channel {
       await sent;
     } catch (error) {
       exchange.failure = error;
-      this.#ours.end(exchange.id, 'failed');
+      this.#ours.end(exchange, 'failed');
       throw error;
     }
   }
@@ -117,35 +122,34 @@ export class Channel {
     const ended = options?.onRequestStreamEnd;
     if (ended === undefined) return options;
     const onRequestStreamEnd = (): void => {
-      this.#ours.end(exchange.id, 'closed');
+      this.#ours.end(exchange, 'closed');
       ended();
     };
     return { ...options, onRequestStreamEnd };
   }
 
   /** Everything that leaves but a request of its own, which has options to watch: answers, notifications, parts of a batch. */
-  #outgoing(message: unknown, kind: MessageKind | undefined, options: SendOptions | undefined): unknown {
+  #outgoing(message: unknown, kind: MessageKind | undefined, exchange: Open | undefined): unknown {
     if (kind === undefined) return message;
     const leaving = message as Message;
-    if (kind === 'notification') return this.#notification(leaving, 'out', this.#ours, this.#theirs.get(options?.relatedRequestId));
+    if (kind === 'notification') return this.#notification(leaving, 'out', this.#ours, exchange);
     if (kind === 'request') {
-      const exchange = this.#ours.begin(leaving, undefined);
-      return after(this.#asked(exchange, leaving), (asked) => {
+      const begun = this.#ours.begin(leaving, undefined);
+      return after(this.#asked(begun, leaving), (asked) => {
         // One header cannot speak for the messages of a batch.
         const report = this.hooks.onIssue ?? ignore;
         const final = this.#mirror === undefined ? asked : withoutLanguage(asked, 'has no header of its own in a batch', report);
-        this.#ours.passed(exchange, final);
-        exchange.release?.();
+        this.#ours.passed(begun, final);
+        begun.release?.();
         return final;
       });
     }
-    const next = this.#apply('answer', leaving, this.#theirs.get(leaving['id']), 'out');
-    if (next instanceof Promise) return next.then((final) => this.#gone(final, leaving['id'], kind));
-    return this.#gone(next, leaving['id'], kind);
+    const next = this.#apply('answer', leaving, exchange, 'out');
+    return next instanceof Promise ? next.then((final) => this.#gone(final, exchange, kind)) : this.#gone(next, exchange, kind);
   }
 
-  #gone(answer: Message, id: unknown, kind: 'result' | 'error'): Message {
-    this.#theirs.end(id, kind, answer);
+  #gone(answer: Message, exchange: Open | undefined, kind: 'result' | 'error'): Message {
+    this.#theirs.end(exchange, kind, answer);
     return answer;
   }
 
@@ -213,7 +217,8 @@ export class Channel {
 
   #answered(message: Message, kind: 'result' | 'error', to: Receiver): void {
     // The exchange is over, and whoever looks is told, before a hook has its say.
-    const exchange = this.#ours.end(message['id'], kind, message);
+    const exchange = this.#ours.get(own(message, 'id'));
+    this.#ours.end(exchange, kind, message);
     let next: Passing;
     try {
       next = this.#apply('answer', message, exchange, 'in');
@@ -301,7 +306,7 @@ export class Channel {
     if (message['method'] !== CANCELLED) return next;
     const id = isObject(message['params']) ? own(message['params'], 'requestId') : undefined;
     const cancelled = (): Passing => {
-      pending.end(id, 'cancelled');
+      pending.end(pending.get(id), 'cancelled');
       return next;
     };
     // A cancellation must not overtake the request it cancels while a hook still thinks about that request.

@@ -404,6 +404,14 @@ describe('the pending table', () => {
     expect([pendingOf(transport), ended]).toEqual([0, 1]);
   });
 
+  it('what ends late ends its own call, not a later one with the same id', async () => {
+    const transport = hookTransport(new Plain(), {});
+    await transport.send(call(1), { onRequestStreamEnd: () => undefined });
+    await transport.send(call(1));
+    transport.sent[0]?.[1]?.onRequestStreamEnd?.();
+    expect(pendingOf(transport)).toBe(1);
+  });
+
   it('gives up a call that could not be sent, and every call when the connection closes', async () => {
     const transport = hookTransport(new Plain(), {});
     transport.onclose = () => undefined;

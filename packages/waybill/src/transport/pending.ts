@@ -51,13 +51,19 @@ export class Pending {
    * where nobody waits for the end of the exchange the signal is only looked at when the table has grown.
    */
   watch(exchange: Open, signal: AbortSignal): void {
-    if (exchange.endings === undefined) exchange.signal = signal;
-    else signal.addEventListener('abort', () => void this.end(exchange.id, 'cancelled'), { once: true });
+    if (exchange.endings === undefined) {
+      exchange.signal = signal;
+      return;
+    }
+    const giveUp = (): void => {
+      this.end(exchange, 'cancelled');
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
   }
 
   #sweep(): void {
     if (this.#open === undefined) return;
-    for (const { id, signal } of this.#open.values()) if (signal?.aborted === true) this.end(id, 'cancelled');
+    for (const exchange of this.#open.values()) if (exchange.signal?.aborted === true) this.end(exchange, 'cancelled');
     this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#open.size);
   }
 
@@ -74,14 +80,14 @@ export class Pending {
       outcome: undefined,
     };
     if (extra !== undefined) (exchange as { extra?: unknown }).extra = extra;
-    const open = (this.#open ??= new Map());
+    const open = (this.#open ??= new Map<RequestId, Open>());
     if (open.size >= this.#sweepAt) this.#sweep();
     if (open.size >= MAX_OPEN) {
-      const [oldest] = open.keys();
-      if (oldest !== undefined) this.end(oldest, 'lost');
+      const [oldest] = open.values();
+      this.end(oldest, 'lost');
     }
     // An id in use again while open is the peer's fault; the newer request is the one an answer can still reach.
-    this.end(id, 'lost');
+    this.end(open.get(id), 'lost');
     open.set(id, exchange);
     return exchange;
   }
@@ -110,10 +116,10 @@ export class Pending {
     return isObject(meta) && own(meta, 'progressToken') === token ? exchange : undefined;
   }
 
-  end(id: unknown, outcome: Outcome, answer?: Message): Exchange | undefined {
-    const exchange = this.get(id);
-    if (exchange === undefined) return undefined;
-    this.#open?.delete(id as RequestId);
+  /** Once: whatever comes after the first end of an exchange changes nothing. */
+  end(exchange: Open | undefined, outcome: Outcome, answer?: Message): void {
+    if (exchange === undefined || exchange.outcome !== undefined) return;
+    this.#open?.delete(exchange.id);
     exchange.outcome = outcome;
     // A table that is filled and emptied keeps what was in it for a while, so nothing hangs on that which nobody looks for.
     if (this.#asked === 'them' && exchange.endings === undefined) exchange.request = NOTHING;
@@ -124,11 +130,10 @@ export class Pending {
         this.#guard(() => {
           ending(exchange);
         });
-    return exchange;
   }
 
   endAll(outcome: Outcome): void {
-    for (const id of [...(this.#open?.keys() ?? [])]) this.end(id, outcome);
+    for (const exchange of [...(this.#open?.values() ?? [])]) this.end(exchange, outcome);
   }
 
   #guard<T>(look: () => T): T | undefined {
