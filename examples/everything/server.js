@@ -61,8 +61,18 @@ const { build, httpHandler, serveStdin } = await import(values.sdk === 'v1' ? '.
 if (values.stdio) await serveStdin(waybill, build);
 else {
   const handler = httpHandler(waybill, build);
+  const answer = async (request, response) => {
+    try {
+      await handler(request, response);
+    } catch (error) {
+      // A listener that rejects would end the process.
+      console.error(error);
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+    }
+  };
   const server = createServer((request, response) => {
-    if (new URL(request.url, 'http://localhost').pathname === '/mcp') void handler(request, response);
+    if (request.url.split('?')[0] === '/mcp') void answer(request, response);
     else response.writeHead(404).end();
   });
   server.once('error', (error) => {

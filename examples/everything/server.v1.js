@@ -27,9 +27,12 @@ function ioOf(extra) {
       if (progressToken === undefined) return;
       await extra.sendNotification({ method: 'notifications/progress', params: { progressToken, progress, total, message } });
     },
-    ask: async (_key, form) => ({
-      content: (await extra.sendRequest({ method: 'elicitation/create', params: { mode: 'form', ...form } }, ElicitResultSchema)).content,
-    }),
+    ask: async (_key, form) => {
+      // HTTP without a session: nobody could bring the answer back.
+      if (extra.requestInfo !== undefined && extra.sessionId === undefined) return { impossible: true };
+      const { content } = await extra.sendRequest({ method: 'elicitation/create', params: { mode: 'form', ...form } }, ElicitResultSchema);
+      return { content };
+    },
   };
 }
 
@@ -43,6 +46,7 @@ export function httpHandler(waybill, factory) {
     if (known !== undefined) return known.handleRequest(request, response, body);
     // The client begins a new one when it hears this.
     if (session !== undefined) return void response.writeHead(404, { 'Content-Type': 'application/json' }).end(UNKNOWN_SESSION);
+    if (request.method !== 'POST') return void response.writeHead(405, { Allow: 'POST' }).end();
     // A client may come without a session: it is served alone, and what it declared is unknown.
     const stateful = isInitializeRequest(body);
     const transport = new StreamableHTTPServerTransport({

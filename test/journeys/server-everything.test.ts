@@ -1,6 +1,7 @@
 /** The everything server as a program: what its arguments do, and each of its tools over both SDKs and transports. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -194,7 +195,7 @@ describe('flags', { concurrent: true }, () => {
     }
   });
 
-  test('on 2025-11-25 over HTTP: v1 has sessions and says when one is over, v2 has none and says that it cannot ask', async () => {
+  test('on 2025-11-25 over HTTP: v1 has sessions and says when one is over; without one both say that they cannot ask', async () => {
     const call = async (url: URL, meta: Message, headers: Message = {}): Promise<[number, any]> => {
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'ask', arguments: {}, _meta: meta } };
       const response = await fetch(url, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) });
@@ -206,8 +207,29 @@ describe('flags', { concurrent: true }, () => {
     const [status, { error }] = await call(v2, {});
     expect([status, error.code]).toEqual([200, -32021]);
     const meta = { [keys.ACCEPT_LANGUAGE]: 'de', [keys.OWN_CLIENT_CAPABILITIES]: { elicitation: {} } };
-    const [, { result }] = await call(v2, meta, { 'accept-language': 'de' });
-    expect([result.isError, result.content[0].text, result._meta[keys.CONTENT_LANGUAGE]]).toEqual([true, 'Das hat nicht geklappt.', 'de']);
+    for (const url of [v1, v2]) {
+      const [, { result }] = await call(url, meta, { 'accept-language': 'de' });
+      expect([result.isError, result.content[0].text, result._meta[keys.CONTENT_LANGUAGE]]).toEqual([
+        true,
+        'Das hat nicht geklappt.',
+        'de',
+      ]);
+    }
+  });
+
+  test.each(['v1', 'v2'])('SDK %s: goes on after what is no address and after a sender who goes away', async (sdk) => {
+    const url = await startHttp('--sdk', sdk);
+    const [bad, cut] = [
+      'GET // HTTP/1.1\r\nHost: x\r\n\r\n',
+      'POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"js',
+    ];
+    for (const text of [bad, cut]) {
+      const socket = connect(Number(url.port), url.hostname);
+      socket.write(text, () => (text === cut ? socket.destroy() : socket.end()));
+      await once(socket.resume(), 'close');
+    }
+    expect((await fetch(new URL('/elsewhere', url))).status).toBe(404);
+    expect((await fetch(url)).status).toBe(405);
   });
 
   test('CTX-21: --stdio lifts the literal member before anybody drops the line', async () => {

@@ -3,41 +3,97 @@ import { isObject } from '../wire/json.js';
 import { languageChooser } from '../wire/language.js';
 import { languagesOf, type ServerOptions } from './options.js';
 
-/** A check of one option: what is wrong with it, or nothing. What is not set is not looked at. */
-const CHECKS: Readonly<Record<string, (value: unknown) => string | undefined>> = {
+type Check = (value: unknown) => string | undefined;
+
+const isRecord: Check = (value) => (isObject(value) ? undefined : 'is not an object');
+const isFunction: Check = (value) => (typeof value === 'function' ? undefined : 'is not a function');
+const isText: Check = (value) => (typeof value === 'string' ? undefined : 'is not a text');
+const isFlag: Check = (value) => (typeof value === 'boolean' ? undefined : 'is neither true nor false');
+const isNumber: Check = (value) => (typeof value === 'number' ? undefined : 'is not a number');
+const isTexts: Check = (value) =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string') ? undefined : 'is not a list of texts';
+
+/** Something with these functions: what a module or another library hands in. */
+function hasFunctions(what: string, ...names: readonly string[]): Check {
+  return (value) => {
+    const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+    if (typeof given['then'] === 'function') return 'is a promise; await it';
+    return names.every((name) => typeof given[name] === 'function') ? undefined : `is not ${what}`;
+  };
+}
+
+const isStore = hasFunctions('an AsyncLocalStorage', 'run', 'getStore');
+
+/**
+ * What each option may be, by its path, an object before its members. What is not set is not looked at; what is not named here is no
+ * option. The parts judge the rest of their own.
+ */
+const CHECKS: Readonly<Record<string, Check>> = {
   languages: (value) => (Array.isArray(value) ? undefined : 'is not a list of BCP 47 tags'),
-  language: (value) => (isObject(value) ? undefined : 'is not an object'),
-  limits: (value) => (isObject(value) ? undefined : 'is not an object'),
-  tools: (value) => (isObject(value) ? undefined : 'is not an object'),
-  strict: (value) => (typeof value === 'boolean' ? undefined : 'is neither true nor false'),
-  ambient: (value) => (typeof value === 'boolean' || isStore(value) ? undefined : 'is neither a boolean nor an AsyncLocalStorage'),
-  dialects: (value) => (Array.isArray(value) && value.every((name) => name === 'openai') ? undefined : "is not a list of 'openai'"),
+  language: isRecord,
+  'language.default': isText,
+  'language.strategy': () => undefined,
+  catalogs: hasFunctions('what catalogs() or catalogFolder() gives', 'has', 'find', 'say'),
+  localise: isRecord,
+  lists: hasFunctions('what listCache() gives', 'drop'),
+  environment: isRecord,
+  'environment.timezone': isText,
+  'environment.locale': isText,
+  'environment.maxSkew': isNumber,
+  'environment.now': isFunction,
+  tools: isRecord,
+  filter: () => undefined,
+  state: () => undefined,
+  trace: isRecord,
+  'trace.incoming': isText,
+  'trace.baggage': isTexts,
+  'trace.takesPart': isFlag,
+  'trace.random': isFunction,
+  tracing: hasFunctions('a tracing of waybill/otel', 'around', 'carrier'),
+  time: hasFunctions('the module waybill/time', 'resolveRange'),
+  strict: isFlag,
+  ambient: (value) =>
+    typeof value === 'boolean' || isStore(value) === undefined ? undefined : 'is neither a boolean nor an AsyncLocalStorage',
+  limits: isRecord,
+  'limits.size': isNumber,
+  'limits.depth': isNumber,
   onIssue: isFunction,
   onFault: isFunction,
   parts: (value) => (Array.isArray(value) && value.every(isObject) ? undefined : 'is not a list of parts'),
+  wire: isText,
+  environmentKey: isText,
+  dialects: (value) => (Array.isArray(value) && value.every((name) => name === 'openai') ? undefined : "is not a list of 'openai'"),
+  stateKeys: isText,
 };
+/** Whose members are all named above. */
+const CLOSED = ['language', 'environment', 'trace', 'limits'];
 
-function isFunction(value: unknown): string | undefined {
-  return typeof value === 'function' ? undefined : 'is not a function';
-}
-
-function isStore(value: unknown): boolean {
-  const { run, getStore } = (typeof value === 'object' && value !== null ? value : {}) as { run?: unknown; getStore?: unknown };
-  return typeof run === 'function' && typeof getStore === 'function';
-}
-
-/** Options are judged before anything is made of them; a wrong one is named by its path. The parts judge their own. */
+/** Options are judged before anything is made of them; a wrong one is named by its path. */
 export function checkOptions(options: ServerOptions): void {
   if (!isObject(options)) throw new TypeError('serverContext: the options are not an object');
   const given = options as Readonly<Record<string, unknown>>;
-  for (const [name, check] of Object.entries(CHECKS)) {
-    const problem = given[name] === undefined ? undefined : check(given[name]);
-    if (problem !== undefined) throw new TypeError(`${name}: ${problem}`);
-  }
-  for (const [name, needs] of Object.entries(options.tools ?? {}))
+  checkMembers(given, '');
+  for (const name of CLOSED) if (given[name] !== undefined) checkMembers(given[name] as typeof given, `${name}.`);
+  for (const [name, needs] of Object.entries(options.tools ?? {})) {
     if (!isObject(needs)) throw new TypeError(`tools.${name}: is not an object`);
+    for (const member of Object.keys(needs))
+      if (member !== 'requires' && member !== 'otherwise') throw unknownOption(`tools.${name}.${member}`);
+  }
   checkLimits(given['limits'] as ServerOptions['limits']);
   checkLanguage(options);
+}
+
+function checkMembers(members: Readonly<Record<string, unknown>>, prefix: string): void {
+  for (const [name, value] of Object.entries(members)) {
+    const check = CHECKS[`${prefix}${name}`];
+    if (check === undefined) throw unknownOption(`${prefix}${name}`);
+    const problem = value === undefined ? undefined : check(value);
+    if (problem !== undefined) throw new TypeError(`${prefix}${name}: ${problem}`);
+  }
+}
+
+function unknownOption(path: string): TypeError {
+  return new TypeError(`${path}: is no option of serverContext`);
 }
 
 /** The chooser judges its own options, and names them as it knows them. */

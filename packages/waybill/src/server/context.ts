@@ -98,7 +98,7 @@ export interface Trace {
  * Without it, `serverContext({ ambient: true })` is needed. Throws where the server has no layer: that is a mistake of the program.
  */
 export function contextOf(ctx?: object): RequestContext {
-  const call = ctx === undefined ? undefined : (callIn(metaIn(ctx)) ?? undefined);
+  const call = isObject(ctx) ? callIn(metaIn(ctx)) : undefined;
   const found = call ?? ambientValue();
   if (found instanceof ServerCall) return found.context;
   throw new TypeError(

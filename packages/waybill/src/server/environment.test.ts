@@ -167,6 +167,19 @@ describe('environment.range', () => {
     expect(text(given, 'last month', { [ACCEPT_LANGUAGE]: 'fr' }, options)).toBe(march);
   });
 
+  it('in a language that was asked for, also where the server has no words in it', () => {
+    const given = { timezone: 'Asia/Tokyo', now: '2026-03-10T12:00:00+09:00' };
+    const yesterday = '2026-03-08T15:00:00Z 2026-03-09T15:00:00Z';
+    const options = { languages: ['en', 'fr'] };
+    expect(text(given, '昨日', { [ACCEPT_LANGUAGE]: '*;q=0.1, ja' }, options)).toBe(yesterday);
+    expect(text(given, '昨日', { [ACCEPT_LANGUAGE]: 'ja;q=0, ko' }, options)).toBe('none');
+    expect(text(given, 'yesterday', { [ACCEPT_LANGUAGE]: 'ja' }, options)).toBe(yesterday);
+  });
+
+  it('D-13: from a clock outside the calendar nothing can be counted', () => {
+    for (const now of ['9999-12-31T23:59:59Z', '0000-01-01T00:00:00Z']) expect(text({ now }, 'yesterday')).toBe('none');
+  });
+
   it('keeps the user’s week whatever language the phrase is in', () => {
     const at = (locale: string): string => text({ timezone: 'UTC', now: '2026-03-11T12:00:00Z', locale }, 'this week');
     expect(at('de-AT')).toBe('2026-03-09T00:00:00Z 2026-03-16T00:00:00Z');

@@ -4,6 +4,7 @@ import {
   fixedOffset,
   formatTimestamp,
   isLocale,
+  isReckonable,
   isValidTimeZone,
   offsetDisagrees,
   zoneOffset,
@@ -22,6 +23,8 @@ export interface TimeRoom {
 }
 
 const NOTHING: Given = Object.freeze({});
+/** How many of the languages that were asked for a phrase is read in: a peer makes the list. */
+const MOST_ASKED = 4;
 /** The last millisecond a `Date` can hold. */
 const LAST_INSTANT = 8.64e15;
 
@@ -117,12 +120,18 @@ class Surroundings implements Environment {
     return now !== undefined && timezone !== undefined && offsetDisagrees(now, timezone);
   }
 
-  /** The phrase is read in the user's locale, then in the language of the answer, then in English: whoever filled in the argument chose. */
+  /**
+   * The phrase is read in the user's locale, then in the language of the answer, then in those that were asked for, then in English:
+   * whoever filled in the argument chose. From a clock outside the calendar nothing can be counted.
+   */
   range(text: string, options: Partial<Pick<RangeOptions, 'prefer' | 'weekStart'>> = {}): Range | undefined {
     const { time } = this.#defaults;
     if (time === undefined) throw new TypeError('environment.range: needs `time` in serverContext({ time }), from waybill/time');
     const { now, timezone: timeZone, locale } = this;
-    for (const reading of readings(locale, this.#call.choice.language)) {
+    if (!isReckonable(now.epochMilliseconds)) return undefined;
+    const asked = this.#call.asked.language?.ranges ?? [];
+    const wanted = asked.filter(({ range, q }) => q > 0 && isLocale(range)).slice(0, MOST_ASKED);
+    for (const reading of readings(locale, [this.#call.choice.language, ...wanted.map(({ range }) => range)])) {
       const found = time.resolveRange(text, { ...options, now, timeZone, locale: reading });
       if (found !== undefined) return found;
     }
@@ -131,12 +140,12 @@ class Surroundings implements Environment {
 }
 
 /** The same region, calendar and week in each: only the words differ. */
-function readings(locale: string, language: string): string[] {
+function readings(locale: string, languages: readonly string[]): string[] {
   const own = new Intl.Locale(locale);
   const { region } = own.maximize();
   const tags = [locale];
   const seen = new Set([own.language]);
-  for (const other of [language, 'en']) {
+  for (const other of [...languages, 'en']) {
     const words = other === UNDETERMINED ? undefined : new Intl.Locale(other).language;
     if (words === undefined || seen.has(words)) continue;
     seen.add(words);

@@ -352,6 +352,21 @@ describe('options', () => {
     ['wire', { wire: 'old' }],
     ['trace.incoming', { trace: { incoming: 'trust' } }],
     ['limits.size', { limits: { size: 0 } }],
+    ['limits.depht', { limits: { depht: 3 } }],
+    ['langauges', { langauges: ['en'] }],
+    ['language.default', { languages: ['en'], language: { default: 5 } }],
+    ['catalogs: is a promise; await it', { catalogs: Promise.resolve() }],
+    ['catalogs', { catalogs: { en: { hello: 'Hello' } } }],
+    ['lists', { lists: {} }],
+    ['localise', { localise: 5 }],
+    ['environment', { environment: 'UTC' }],
+    ['environment.maxSkew', { environment: { maxSkew: '5' } }],
+    ['tools.a.require', { tools: { a: { require: { elicitation: {} } } } }],
+    ['trace', { trace: 5 }],
+    ['trace.random', { trace: { random: 5 } }],
+    ['trace.baggage', { trace: { baggage: [5] } }],
+    ['tracing', { tracing: {} }],
+    ['time', { time: true }],
   ];
   it.each(wrong)('%s: is named by its path when it is wrong', (path, options) => {
     const make = (): unknown => serverContext(options as ServerOptions).http(() => new Response());

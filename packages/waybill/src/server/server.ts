@@ -115,11 +115,11 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
     },
 
     http<H extends FetchHandler | { readonly fetch: FetchHandler }>(handler: H, { rebuild = false } = {}): H {
+      const inner = handler as { readonly fetch: FetchHandler };
+      if (typeof handler !== 'function' && typeof (inner as Partial<typeof inner> | undefined)?.fetch !== 'function')
+        throw new TypeError('http: expected a function of a Request, or an object with fetch()');
       isEdged = true;
       if (typeof handler === 'function') return edge(handler, atEdge, { rebuild }) as unknown as H;
-      const inner: { readonly fetch: FetchHandler } = handler;
-      if (typeof (inner as Partial<typeof inner>).fetch !== 'function')
-        throw new TypeError('http: expected a function of a Request, or an object with fetch()');
       if (options.lists !== undefined) onEvent(handler, (event) => listChanged(room, event));
       const fetch = edge<FetchHandler>((...args) => inner.fetch(...args), atEdge, { rebuild });
       if (Object.getPrototypeOf(inner) === Object.prototype) return { ...(inner as object), fetch } as H;
@@ -127,6 +127,7 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
     },
 
     node(handler = (_request, _response, next) => (next as () => void)()) {
+      if (typeof handler !== 'function') throw new TypeError('node: expected a listener (request, response)');
       isEdged = true;
       return nodeEdge(handler, atEdge);
     },
@@ -140,6 +141,7 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
       }),
 
     observe(observer) {
+      if (typeof observer !== 'function') throw new TypeError('observe: expected a function');
       observers.add(observer);
       return () => void observers.delete(observer);
     },

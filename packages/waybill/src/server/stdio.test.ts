@@ -13,7 +13,7 @@ async function open(options: Partial<StdioOptions> = {}) {
   const seen: any[] = [];
   const errors: string[] = [];
   const ends: string[] = [];
-  transport.onmessage = (message: never) => void seen.push(message);
+  transport.onmessage = (message) => void seen.push(message);
   transport.onerror = (error) => void errors.push(error.message);
   transport.onclose = () => void ends.push('closed');
   await transport.start();

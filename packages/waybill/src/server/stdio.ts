@@ -10,9 +10,9 @@ export interface StdioTransport {
   start(): Promise<void>;
   send(message: unknown): Promise<void>;
   close(): Promise<void>;
-  onmessage?: ((message: never, extra?: never) => void) | undefined;
-  onclose?: (() => void) | undefined;
-  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: (message: unknown, extra?: unknown) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
 }
 
 /** As much of Node's streams as is needed, so that this file loads anywhere. */
@@ -51,6 +51,7 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
   const output = options.stdout ?? streams?.stdout;
   if (input === undefined || output === undefined) throw new TypeError('stdio: this runtime has no stdin and stdout; pass both');
   const limit = options.maxLine ?? MAX_LINE;
+  if (!Number.isSafeInteger(limit) || limit <= 0) throw new RangeError('stdio.maxLine: is not a positive integer');
   const decoder = new TextDecoder();
   let rest = '';
   let open = false;
@@ -101,7 +102,7 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
       const stray = isObject(message) ? Object.keys(message).find((name) => !MEMBERS.has(name)) : undefined;
       if (!isObject(message) || message['jsonrpc'] !== '2.0') throw new Error('stdio: a line is not a JSON-RPC message');
       if (stray !== undefined) throw new Error(`stdio: a message has an unknown member ${JSON.stringify(stray.slice(0, 64))}`);
-      transport.onmessage?.(message as never);
+      transport.onmessage?.(message);
     } catch (error) {
       failed(error instanceof Error ? error : new Error(String(error)));
     }

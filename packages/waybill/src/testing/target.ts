@@ -1,4 +1,4 @@
-import type { ServerContext } from '../server/index.js';
+import type { ServerContext, StdioTransport } from '../server/index.js';
 import { INFO, capabilitiesOf, type CallContext, type Era } from './context.js';
 import { connect, type Line, type Link, type Respond } from './link.js';
 import { post } from './post.js';
@@ -7,7 +7,7 @@ import { post } from './post.js';
  * What can be called: a `Server` or `McpServer` of either SDK that is not connected, a factory of them, anything else with `connect(transport)`,
  * or the handler of `createMcpHandler`, with `waybill.http(…)` around it or without.
  */
-export type Target = object | ((...args: never[]) => object | Promise<object>);
+export type Target = object | { connect(transport: StdioTransport): unknown } | ((...args: never[]) => object | Promise<object>);
 
 interface Shape {
   connect?(transport: never): unknown;

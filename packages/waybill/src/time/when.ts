@@ -1,5 +1,5 @@
 /** The user's here and now: an instant, a zone and a locale. Wrong values are the programmer's, hence `RangeError` with their name. */
-import { parseTimestamp } from '../wire/environment.js';
+import { isReckonable, parseTimestamp } from '../wire/environment.js';
 import { findLocale, type LocaleRules } from './locale.js';
 import { DAY_MS, findZone, localOf, type Zone } from './zone.js';
 
@@ -27,13 +27,9 @@ export interface When {
   readonly weekStart: number;
 }
 
-/** The years 1 to 9999, less a day at each end: what everyone along the way can write, in any zone. */
-const FIRST = Date.parse('0001-01-02T00:00:00Z');
-const LAST = Date.parse('9999-12-30T00:00:00Z');
-
 export function readWhen({ now, timeZone, locale = 'en', weekStart }: WhenOptions): When {
   const instant = readNow(now);
-  if (instant === undefined) throw new RangeError(`now: ${shown(now)} is not an instant (RFC 3339 with an offset)`);
+  if (instant === undefined) throw new RangeError(`now: ${shown(now)} is not an instant (RFC 3339 with an offset) of the years 1 to 9999`);
   const zone = typeof timeZone === 'string' ? findZone(timeZone) : undefined;
   if (!zone) throw new RangeError(`timeZone: ${shown(timeZone)} is not an IANA time zone nor an offset`);
   const rules = typeof locale === 'string' ? findLocale(locale) : undefined;
@@ -53,7 +49,10 @@ function readNow(now: Now): number | undefined {
         : now instanceof Date
           ? now.getTime()
           : (now as Partial<typeof now> | undefined)?.epochMilliseconds;
-  return typeof instant === 'number' && instant >= FIRST && instant <= LAST ? Math.floor(instant) : undefined;
+  return typeof instant === 'number' && isReckonable(instant) ? Math.floor(instant) : undefined;
 }
 
-const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value.slice(0, 64)) : String(value));
+function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 64));
+  return typeof value === 'object' && value !== null && 'epochMilliseconds' in value ? String(value.epochMilliseconds) : String(value);
+}

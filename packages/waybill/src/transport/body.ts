@@ -55,6 +55,11 @@ export class Gathered {
 const UTF_8 = new TextDecoder();
 const MOST_CHUNKS = 1024;
 
+/** What stopped a body from being read: a refusal of ours, or its sender, who has gone away or broken off. */
+export function unread(error: unknown): ContextError {
+  return error instanceof ContextError ? error : new ContextError('unread-body');
+}
+
 /** Parses a body once for everybody behind the edge. */
 export function parseBody(text: string, limits: BodyLimits): unknown {
   if (isDeeperThan(text, limits.depth)) throw new ContextError('too-deep', { limit: limits.depth });

@@ -54,9 +54,9 @@ export function innerServer(target: object, by: string): Connectable & object {
  * instance of that copy of the class. An explicit step, never a side effect of an import; returns how to undo it.
  */
 export function instrument(target: { prototype: object }, onTransport: OnTransport): () => void {
-  const prototype = target.prototype as Connectable;
-  const connect = prototype.connect;
-  if (typeof connect !== 'function') throw new TypeError('instrument: expected a class with connect()');
+  const prototype = (target as Partial<typeof target>).prototype as Connectable | undefined;
+  const connect = prototype?.connect;
+  if (prototype === undefined || typeof connect !== 'function') throw new TypeError('instrument: expected a class with connect()');
   const patched: Connect = function (this: unknown, transport, ...rest) {
     onTransport(transport, this as object);
     return connect.call(this as never, transport, ...rest);

@@ -1,5 +1,5 @@
-import { createServer, request as httpRequest, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ContextError } from '../wire/errors.js';
 import { isDeeperThan, parseBody } from './body.js';
@@ -73,6 +73,20 @@ describe('the fetch-shaped edge', () => {
     },
   );
 
+  it('answers 400 where the body breaks off', async () => {
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.error(new Error('gone'));
+      },
+    });
+    const headers = { 'content-type': 'application/json' };
+    const response = await edge(
+      echo,
+      {},
+    )(new Request('http://a.example/mcp', { method: 'POST', body, headers, duplex: 'half' } as RequestInit));
+    expect([response.status, await response.json()]).toMatchObject([400, { id: null, error: { code: -32700 } }]);
+  });
+
   it('stops reading a body without end as soon as it is too large', async () => {
     let pulled = 0;
     const endless = new ReadableStream<Uint8Array>({
@@ -141,11 +155,19 @@ describe('the node:http edge', () => {
   let server: Server | undefined;
   afterEach(() => server?.close());
 
+  async function listening(listener: RequestListener): Promise<number> {
+    server = createServer(listener);
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    return (server.address() as AddressInfo).port;
+  }
+
   async function exchange(hooks: EdgeHooks, body: string | undefined, parsed?: unknown): Promise<{ status: number; body: string }> {
     const handle = nodeEdge((_request, response, parsedBody) => void response.end(JSON.stringify(parsedBody ?? null)), hooks);
-    server = createServer((request, response) => void handle(request, response, parsed));
-    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    return answerOf((request, response) => void handle(request, response, parsed), body);
+  }
+
+  async function answerOf(listener: RequestListener, body: string | undefined): Promise<{ status: number; body: string }> {
+    const port = await listening(listener);
     return new Promise((resolve, reject) => {
       const sent = httpRequest({ port, host: '127.0.0.1', method: body === undefined ? 'GET' : 'POST' }, (response) => {
         let text = '';
@@ -170,6 +192,27 @@ describe('the node:http edge', () => {
   it('sends an answer that is finished already', async () => {
     const finished = (): Uint8Array<ArrayBuffer> => new TextEncoder().encode('{"done":"ü"}');
     expect(await exchange({ finished }, JSON.stringify(message))).toEqual({ status: 200, body: '{"done":"ü"}' });
+  });
+
+  it('null is a body like any other, also where another edge has read it', async () => {
+    const inner = nodeEdge((_request, response, parsed) => void response.end(JSON.stringify([parsed])), {});
+    const outer = nodeEdge(inner, {});
+    expect(await answerOf((request, response) => void outer(request, response), 'null')).toEqual({ status: 200, body: '[null]' });
+  });
+
+  it('a sender who goes away in the middle of a body ends its request and nothing else', async () => {
+    let served = 0;
+    const listener = nodeEdge(() => void served++, {});
+    let ended: (value: unknown) => void;
+    const done = new Promise((resolve) => (ended = resolve));
+    const port = await listening((request, response) => {
+      ended(listener(request, response));
+    });
+    const socket = connect(port, '127.0.0.1');
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"json', () =>
+      socket.destroy(),
+    );
+    expect([await done, served]).toEqual([undefined, 0]);
   });
 
   it('leaves a GET alone', async () => {

@@ -1,7 +1,7 @@
 import { ContextError, errorAnswer } from '../wire/errors.js';
 import type { HeaderSource } from '../wire/headers.js';
 import { isObject, own } from '../wire/json.js';
-import { checkLimits, Gathered, parseBody, type BodyLimits } from './body.js';
+import { checkLimits, Gathered, parseBody, unread, type BodyLimits } from './body.js';
 import type { Message } from './types.js';
 
 /** What an HTTP edge does with each message in front of the SDK (D-19). */
@@ -150,7 +150,7 @@ async function readBody(request: Request, limits: BodyLimits): Promise<string> {
   } catch (error) {
     // Too large: nobody reads the rest, so the sender is told to stop.
     await reader.cancel().catch(() => undefined);
-    throw error;
+    throw unread(error);
   }
   return body.text();
 }

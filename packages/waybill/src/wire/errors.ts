@@ -11,6 +11,7 @@ export const refusals = {
   /** LANG-49: an answer whose `Content-Language` and body disagree. Made by the client for its own caller; it never crosses the wire. */
   'malformed-response': { code: -32603, status: 502, message: 'Malformed response: Content-Language header and _meta disagree' },
   'invalid-json': { code: -32700, status: 400, message: 'Parse error: the body is not JSON' },
+  'unread-body': { code: -32700, status: 400, message: 'Parse error: the body could not be read to its end' },
   'too-deep': { code: -32600, status: 400, message: 'Invalid Request: the body is nested too deeply' },
   'too-large': { code: -32600, status: 413, message: 'Invalid Request: the body is too large' },
 } as const satisfies Record<string, { code: number; seedCode?: number; status: number; message: string }>;

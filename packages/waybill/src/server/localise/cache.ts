@@ -47,7 +47,7 @@ export interface ListCache {
 }
 
 /** The same object is given to `serverContext({ lists })` and kept to look at it or to drop it. */
-export function listCache(options: ListCacheOptions): ListCache {
+export function listCache(options: ListCacheOptions = {}): ListCache {
   return new Lists(options);
 }
 

@@ -3,6 +3,7 @@
  * message that fails is reported once and never fails a call: the default language's text stands in, and after it the key.
  */
 import type { Report } from '../../wire/issue.js';
+import { isObject } from '../../wire/json.js';
 import type { ChainOptions } from './chain.js';
 import { FormatSet } from './format.js';
 import { presetsOf, type FormatPresets, type GivenPresets } from './format/presets.js';
@@ -49,6 +50,7 @@ export function filesOf(given: Readonly<Record<string, CatalogGiven>>): CatalogF
 }
 
 export async function catalogsFrom(files: readonly CatalogFile[], options: CatalogOptions): Promise<Catalogs> {
+  if (!isObject(options)) throw new TypeError('catalogs: say the default language, { default: "en" }, as the second argument');
   const presets = presetsOf(options.formats);
   const load = (from: readonly CatalogFile[]): Promise<Table> => loadTable(from, options, presets);
   return new Shelf(await load(files), presets, load);

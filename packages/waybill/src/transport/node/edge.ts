@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { checkLimits, Gathered, parseBody, type BodyLimits } from '../body.js';
+import { checkLimits, Gathered, parseBody, unread, type BodyLimits } from '../body.js';
 import { finishedBy, mayBeJson, passEdge, refusalOf, type EdgeHooks } from '../edge.js';
 import { interceptHead } from './head.js';
 
@@ -22,7 +22,8 @@ export function nodeEdge(
     const incoming = request as { body?: unknown };
     let body: unknown = (next === undefined ? parsedBody : undefined) ?? incoming.body;
     try {
-      body ??= parseBody(await readBody(request, limits), limits);
+      // `null` is JSON, and is what some frameworks say of a body that nobody has read.
+      if (body === undefined || (body === null && !request.readableEnded)) body = parseBody(await readBody(request, limits), limits);
       body = passEdge(body, request.headers, hooks);
       incoming.body = body;
       interceptHead(response, body, hooks);
@@ -42,6 +43,10 @@ export function nodeEdge(
 
 async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<string> {
   const body = new Gathered(limits);
-  for await (const chunk of request) body.add(chunk as Uint8Array);
+  try {
+    for await (const chunk of request) body.add(chunk as Uint8Array);
+  } catch (error) {
+    throw unread(error);
+  }
   return body.text();
 }

@@ -73,6 +73,15 @@ function endsMonth(date: Date): boolean {
   return date.getUTCHours() === 23 && date.getUTCMinutes() === 59 && nextDay.getUTCDate() === 1;
 }
 
+/** The years 1 to 9999, less a day at each end: what everyone along the way can write, in any zone. */
+const FIRST = Date.parse('0001-01-02T00:00:00Z');
+const LAST = Date.parse('9999-12-30T00:00:00Z');
+
+/** Whether a calendar can count from there. Any other instant is RFC 3339 and no more. */
+export function isReckonable(epochMilliseconds: number): boolean {
+  return epochMilliseconds >= FIRST && epochMilliseconds <= LAST;
+}
+
 /** A moment as a clock at that offset shows it; `Z` where the offset is not told. For clocks of today: the years 0 to 9999. */
 export function formatTimestamp(epochMilliseconds: number, offsetMinutes?: number): Timestamp {
   // RFC 3339 knows whole minutes; the instant is the same with any offset.
