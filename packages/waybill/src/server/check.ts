@@ -1,5 +1,5 @@
 import { checkLimits } from '../transport/body.js';
-import { isObject } from '../wire/json.js';
+import { isObject, own } from '../wire/json.js';
 import { languageChooser } from '../wire/language.js';
 import { languagesOf, type ServerOptions } from './options.js';
 
@@ -10,8 +10,8 @@ const isFunction: Check = (value) => (typeof value === 'function' ? undefined : 
 const isText: Check = (value) => (typeof value === 'string' ? undefined : 'is not a text');
 const isFlag: Check = (value) => (typeof value === 'boolean' ? undefined : 'is neither true nor false');
 const isNumber: Check = (value) => (typeof value === 'number' ? undefined : 'is not a number');
-const isTexts: Check = (value) =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string') ? undefined : 'is not a list of texts';
+/** Whoever takes the option knows more of it, and says its path. */
+const elsewhere: Check = () => undefined;
 
 /** Something with these functions: what a module or another library hands in. */
 function hasFunctions(what: string, ...names: readonly string[]): Check {
@@ -24,29 +24,26 @@ function hasFunctions(what: string, ...names: readonly string[]): Check {
 
 const isStore = hasFunctions('an AsyncLocalStorage', 'run', 'getStore');
 
-/**
- * What each option may be, by its path, an object before its members. What is not set is not looked at; what is not named here is no
- * option. The parts judge the rest of their own.
- */
-const CHECKS: Readonly<Record<string, Check>> = {
+/** What each option may be, by its path. What is not set is not looked at; what is not named here is no option. */
+const CHECKS: Readonly<Record<keyof ServerOptions | `${string}.${string}`, Check>> = {
   languages: (value) => (Array.isArray(value) ? undefined : 'is not a list of BCP 47 tags'),
   language: isRecord,
   'language.default': isText,
-  'language.strategy': () => undefined,
+  'language.strategy': elsewhere,
   catalogs: hasFunctions('what catalogs() or catalogFolder() gives', 'has', 'find', 'say'),
   localise: isRecord,
   lists: hasFunctions('what listCache() gives', 'drop'),
   environment: isRecord,
-  'environment.timezone': isText,
-  'environment.locale': isText,
+  'environment.timezone': elsewhere,
+  'environment.locale': elsewhere,
   'environment.maxSkew': isNumber,
   'environment.now': isFunction,
   tools: isRecord,
-  filter: () => undefined,
-  state: () => undefined,
+  filter: elsewhere,
+  state: elsewhere,
   trace: isRecord,
-  'trace.incoming': isText,
-  'trace.baggage': isTexts,
+  'trace.incoming': elsewhere,
+  'trace.baggage': elsewhere,
   'trace.takesPart': isFlag,
   'trace.random': isFunction,
   tracing: hasFunctions('a tracing of waybill/otel', 'around', 'carrier'),
@@ -55,12 +52,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
   ambient: (value) =>
     typeof value === 'boolean' || isStore(value) === undefined ? undefined : 'is neither a boolean nor an AsyncLocalStorage',
   limits: isRecord,
-  'limits.size': isNumber,
-  'limits.depth': isNumber,
+  'limits.size': elsewhere,
+  'limits.depth': elsewhere,
   onIssue: isFunction,
   onFault: isFunction,
   parts: (value) => (Array.isArray(value) && value.every(isObject) ? undefined : 'is not a list of parts'),
-  wire: isText,
+  wire: elsewhere,
   environmentKey: isText,
   dialects: (value) => (Array.isArray(value) && value.every((name) => name === 'openai') ? undefined : "is not a list of 'openai'"),
   stateKeys: isText,
@@ -85,7 +82,7 @@ export function checkOptions(options: ServerOptions): void {
 
 function checkMembers(members: Readonly<Record<string, unknown>>, prefix: string): void {
   for (const [name, value] of Object.entries(members)) {
-    const check = CHECKS[`${prefix}${name}`];
+    const check = own(CHECKS, `${prefix}${name}`) as Check | undefined;
     if (check === undefined) throw unknownOption(`${prefix}${name}`);
     const problem = value === undefined ? undefined : check(value);
     if (problem !== undefined) throw new TypeError(`${prefix}${name}: ${problem}`);

@@ -23,8 +23,7 @@ export interface TimeRoom {
 }
 
 const NOTHING: Given = Object.freeze({});
-/** How many of the languages that were asked for a phrase is read in: a peer makes the list. */
-const MOST_ASKED = 4;
+const MOST_WANTED = 4;
 /** The last millisecond a `Date` can hold. */
 const LAST_INSTANT = 8.64e15;
 
@@ -33,7 +32,6 @@ export function environment(options: EnvironmentOptions = {}, languages: readonl
   if (!isValidTimeZone(zone)) throw new RangeError(`environment.timezone: ${JSON.stringify(zone)} is not an IANA time zone`);
   if (!isLocale(locale)) throw new RangeError(`environment.locale: ${JSON.stringify(locale)} is not a BCP 47 language tag`);
   if (!(maxSkew >= 0)) throw new RangeError('environment.maxSkew: is not a number of milliseconds');
-  if (typeof now !== 'function') throw new TypeError('environment.now: is not a function');
   const defaults = { zone, locale, maxSkew, now, time };
   return { name: 'environment', faces: { environment: (call) => new Surroundings(call, defaults) } };
 }
@@ -108,7 +106,14 @@ class Surroundings implements Environment {
     const { asked, choice } = this.#call;
     if (asked.language === undefined) return this.#defaults.locale;
     if (choice.language !== UNDETERMINED) return choice.language;
-    return asked.language.ranges.find(({ range, q }) => q > 0 && isLocale(range))?.range ?? this.#defaults.locale;
+    return this.#wanted[0] ?? this.#defaults.locale;
+  }
+
+  /** The languages that were asked for, as far as one can read or format in them; a peer makes the list. */
+  get #wanted(): string[] {
+    const ranges = this.#call.asked.language?.ranges ?? [];
+    const usable = ranges.filter(({ range, q }) => q > 0 && isLocale(range));
+    return usable.slice(0, MOST_WANTED).map(({ range }) => range);
   }
 
   get location(): Given['location'] {
@@ -129,9 +134,7 @@ class Surroundings implements Environment {
     if (time === undefined) throw new TypeError('environment.range: needs `time` in serverContext({ time }), from waybill/time');
     const { now, timezone: timeZone, locale } = this;
     if (!isReckonable(now.epochMilliseconds)) return undefined;
-    const asked = this.#call.asked.language?.ranges ?? [];
-    const wanted = asked.filter(({ range, q }) => q > 0 && isLocale(range)).slice(0, MOST_ASKED);
-    for (const reading of readings(locale, [this.#call.choice.language, ...wanted.map(({ range }) => range)])) {
+    for (const reading of readings(locale, [this.#call.choice.language, ...this.#wanted])) {
       const found = time.resolveRange(text, { ...options, now, timeZone, locale: reading });
       if (found !== undefined) return found;
     }

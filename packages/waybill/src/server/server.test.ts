@@ -4,6 +4,8 @@ import { ContextError } from '../wire/errors.js';
 import type { Issue } from '../wire/issue.js';
 import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, CONTENT_LANGUAGE, EXTENSION_ID, OWN_CLIENT_CAPABILITIES } from '../wire/keys.js';
 import { contextOf } from './context.js';
+import { listCache } from './localise/cache.js';
+import { catalogs } from './localise/catalogs.js';
 import type { ServerOptions } from './options.js';
 import type { Part } from './part.js';
 import { serverContext } from './server.js';
@@ -371,5 +373,23 @@ describe('options', () => {
   it.each(wrong)('%s: is named by its path when it is wrong', (path, options) => {
     const make = (): unknown => serverContext(options as ServerOptions).http(() => new Response());
     expect(make).toThrow(path);
+  });
+
+  const waybill = serverContext() as any;
+  it.each([
+    ['http:', () => waybill.http()],
+    ['node:', () => waybill.node(5)],
+    ['observe:', () => waybill.observe(5)],
+    ['instrument:', () => waybill.instrument({})],
+    ['stdio.maxLine:', () => waybill.stdio({ maxLine: -1 })],
+    ['lists:', () => listCache()],
+    ['contextOf:', () => contextOf(null as never)],
+    ['constructor:', () => serverContext({ constructor: 5 } as never)],
+  ])('%s says what it expected', (name, make) => {
+    expect(make).toThrow(name);
+  });
+
+  it('catalogs: says what it expected', async () => {
+    await expect(catalogs({ en: {} }, undefined as never)).rejects.toThrow('catalogs:');
   });
 });

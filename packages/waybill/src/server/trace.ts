@@ -25,7 +25,8 @@ interface Rules {
 
 export function trace({ incoming = 'parent', baggage, takesPart = false, random }: TraceOptions = {}, tracing?: Tracing): Part {
   if (!['parent', 'link', 'ignore'].includes(incoming)) throw new RangeError("trace.incoming: is not 'parent', 'link' or 'ignore'");
-  if (baggage !== undefined && !Array.isArray(baggage)) throw new TypeError('trace.baggage: is not a list of keys');
+  if (baggage !== undefined && !(Array.isArray(baggage) && baggage.every((key) => typeof key === 'string')))
+    throw new TypeError('trace.baggage: is not a list of keys');
   // D-25: where the caller is not trusted with its trace, its baggage needs a list too.
   const allowed = baggage ?? (incoming === 'parent' ? undefined : []);
   const rules: Rules = { incoming, baggage: allowed, takesPart, ids: new IdPool(random), tracing };
