@@ -2,6 +2,7 @@ import { checkLimits } from '../transport/body.js';
 import { isObject, own } from '../wire/json.js';
 import { languageChooser } from '../wire/language.js';
 import { languagesOf, type ServerOptions } from './options.js';
+import { SAYS } from './room.js';
 
 type Check = (value: unknown) => string | undefined;
 
@@ -12,6 +13,10 @@ const isFlag: Check = (value) => (typeof value === 'boolean' ? undefined : 'is n
 const isNumber: Check = (value) => (typeof value === 'number' ? undefined : 'is not a number');
 /** Whoever takes the option knows more of it, and says its path. */
 const elsewhere: Check = () => undefined;
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string');
+}
 
 /** Something with these functions: what a module or another library hands in. */
 function hasFunctions(what: string, ...names: readonly string[]): Check {
@@ -32,6 +37,10 @@ const CHECKS: Readonly<Record<keyof ServerOptions | `${string}.${string}`, Check
   'language.strategy': elsewhere,
   catalogs: hasFunctions('what catalogs() or catalogFolder() gives', 'has', 'find', 'say'),
   localise: isRecord,
+  'localise.translate': (value) => (isTexts(value) ? undefined : 'is not a list of names of entries'),
+  'localise.argument': isRecord,
+  'localise.development': isFlag,
+  'localise.formats': isRecord,
   lists: hasFunctions('what listCache() gives', 'drop'),
   environment: isRecord,
   'environment.timezone': elsewhere,
@@ -56,14 +65,14 @@ const CHECKS: Readonly<Record<keyof ServerOptions | `${string}.${string}`, Check
   'limits.depth': elsewhere,
   onIssue: isFunction,
   onFault: isFunction,
-  parts: (value) => (Array.isArray(value) && value.every(isObject) ? undefined : 'is not a list of parts'),
+  parts: (value) => (Array.isArray(value) ? undefined : 'is not a list of parts'),
   wire: elsewhere,
   environmentKey: isText,
   dialects: (value) => (Array.isArray(value) && value.every((name) => name === 'openai') ? undefined : "is not a list of 'openai'"),
   stateKeys: isText,
 };
 /** Whose members are all named above. */
-const CLOSED = ['language', 'environment', 'trace', 'limits'];
+const CLOSED = ['language', 'localise', 'environment', 'trace', 'limits'];
 
 /** Options are judged before anything is made of them; a wrong one is named by its path. */
 export function checkOptions(options: ServerOptions): void {
@@ -76,6 +85,7 @@ export function checkOptions(options: ServerOptions): void {
     for (const member of Object.keys(needs))
       if (member !== 'requires' && member !== 'otherwise') throw unknownOption(`tools.${name}.${member}`);
   }
+  (given['parts'] as ServerOptions['parts'])?.forEach(checkPart);
   checkLimits(given['limits'] as ServerOptions['limits']);
   checkLanguage(options);
 }
@@ -89,6 +99,16 @@ function checkMembers(members: Readonly<Record<string, unknown>>, prefix: string
   }
 }
 
+/** What a part is asked to do it is asked at every request: what cannot be called shows now. */
+function checkPart(part: unknown, at: number): void {
+  if (!isObject(part) || typeof part['name'] !== 'string') throw new TypeError(`parts[${at}]: is not a part, which has a name`);
+  for (const say of [...SAYS, 'changed']) {
+    if (part[say] !== undefined && typeof part[say] !== 'function') throw new TypeError(`parts[${at}].${say}: is not a function`);
+  }
+  for (const [name, face] of Object.entries(part['faces'] ?? {}))
+    if (typeof face !== 'function') throw new TypeError(`parts[${at}].faces.${name}: is not a function`);
+}
+
 function unknownOption(path: string): TypeError {
   return new TypeError(`${path}: is no option of serverContext`);
 }
@@ -100,6 +120,7 @@ function checkLanguage(options: ServerOptions): void {
   const { language = {} } = options;
   try {
     if (languages !== undefined) languageChooser(languages, language);
+    else if (language.default !== undefined) throw new RangeError('default: is given, and no languages to choose from');
     else if (language.strategy !== undefined) languageChooser(['en'], { strategy: language.strategy });
   } catch (error) {
     throw new RangeError(`language.${(error as Error).message}`, { cause: error });

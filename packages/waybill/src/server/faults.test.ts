@@ -163,7 +163,7 @@ describe('options', () => {
     [{ onIssue: 5 }, 'onIssue: '],
     [{ onFault: 'x' }, 'onFault: '],
     [{ parts: 5 }, 'parts: '],
-    [{ parts: [5] }, 'parts: '],
+    [{ parts: [5] }, 'parts[0]: '],
     [{ dialects: ['x'] }, 'dialects: '],
     [{ ambient: 5 }, 'ambient: '],
   ])('%j is refused at construction, by its path', (options, path) => {

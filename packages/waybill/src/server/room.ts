@@ -13,7 +13,7 @@ import { viewOf } from './view.js';
 export const UNDETERMINED = 'und';
 
 type Say = 'before' | 'instead' | 'early' | 'result' | 'error' | 'notification' | 'values' | 'stream' | 'done';
-const SAYS: readonly Say[] = ['before', 'instead', 'early', 'result', 'error', 'notification', 'values', 'stream', 'done'];
+export const SAYS: readonly Say[] = ['before', 'instead', 'early', 'result', 'error', 'notification', 'values', 'stream', 'done'];
 
 /** What one `serverContext` is made of: its options, checked once, and its parts in order. */
 export interface Room {

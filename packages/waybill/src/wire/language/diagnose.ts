@@ -18,6 +18,7 @@ const HINTS = {
   space: 'They differ in white space only: something on the way reformatted the list, or joined repeated lines.',
   case: 'They differ in upper and lower case only: something on the way rewrote the tags.',
   spaceAndCase: 'They differ in white space and case only: something on the way normalised the header.',
+  joined: 'The header holds the _meta value and more: it seems to have been sent twice, by two hands, and the lines were joined.',
   weight: 'They differ in how weights are written (q=0.9 and q=0.900, or a q=1 left out): something on the way normalised the header.',
   order: 'They hold the same members in another order: something on the way sorted the header.',
   rewritten: 'The header holds only one of the languages in _meta: a proxy or CDN seems to put the language it chose into this header.',
@@ -44,6 +45,7 @@ function cause(header: string, meta: string): keyof typeof HINTS {
   if (header.toLowerCase() === meta.toLowerCase()) return 'case';
   const [left, right] = [withoutBlanks(header).toLowerCase(), withoutBlanks(meta).toLowerCase()];
   if (left === right) return 'spaceAndCase';
+  if (left.startsWith(`${right},`) || left.endsWith(`,${right}`)) return 'joined';
   if (left.split(',').sort().join(',') === right.split(',').sort().join(',')) return 'order';
   const [sent, meant] = [parseAcceptLanguage(left), parseAcceptLanguage(right)];
   if (sent === undefined || meant === undefined) return 'generic';
