@@ -1,0 +1,132 @@
+/** What arrives at a connection. */
+import { isObject, own } from '../../wire/json.js';
+import { kindOf } from '../../wire/message.js';
+import type { Channel } from '../channel.js';
+import type { Open } from '../pending.js';
+import type { Message } from '../types.js';
+import { CANCELLED, refused, runAnswer, runNotification, runRequest, type Passing } from './run.js';
+
+export type Handler = (...args: unknown[]) => void;
+
+/** Who gets a message that came in, and what the transport says of it. */
+interface Receiver {
+  readonly handler: Handler;
+  readonly extra: unknown;
+}
+
+export function receive(channel: Channel, message: unknown, to: Receiver): void {
+  const kind = kindOf(message);
+  if (kind === undefined) hand(channel, message, to);
+  else if (kind === 'request') requested(channel, message as Message, to);
+  else if (kind === 'notification') notified(channel, message as Message, to);
+  else answered(channel, message as Message, kind, to);
+}
+
+function hand(channel: Channel, message: unknown, { handler, extra }: Receiver): void {
+  const before = channel.delivering;
+  channel.delivering = message;
+  try {
+    handler(message, extra);
+  } finally {
+    channel.delivering = before;
+  }
+}
+
+function notified(channel: Channel, message: Message, to: Receiver): void {
+  const exchange = channel.ours.withToken(tokenOf(message));
+  let next: Passing;
+  try {
+    next = runNotification(channel.hooks, message, 'in', channel.theirs, exchange);
+  } catch {
+    // Nobody waits for the answer to a notification, so a refusal of one changes nothing.
+    next = message;
+  }
+  // A cancellation waits for one request alone; everything else without a request keeps its place among its like.
+  const key = message['method'] === CANCELLED ? undefined : (exchange ?? channel);
+  deliver(channel, key, next instanceof Promise ? next.catch(() => message) : next, to);
+}
+
+function answered(channel: Channel, message: Message, kind: 'result' | 'error', to: Receiver): void {
+  // The exchange is over, and whoever looks is told, before a hook has its say.
+  const exchange = channel.ours.get(own(message, 'id'));
+  channel.ours.end(exchange, kind, message);
+  let next: Passing;
+  try {
+    next = runAnswer(channel.hooks, message, exchange, 'in');
+  } catch (error) {
+    next = refused(message, error);
+  }
+  deliver(channel, exchange, next instanceof Promise ? next.catch((error: unknown) => refused(message, error)) : next, to);
+}
+
+function deliver(channel: Channel, key: object | undefined, next: Passing, to: Receiver): void {
+  if (!channel.order.waits(key, next)) {
+    hand(channel, next, to);
+    return;
+  }
+  const delivered = channel.order.pass(key, next, (final) => {
+    hand(channel, final, to);
+  });
+  delivered.catch((fault: unknown) => channel.hooks.onFault?.(fault));
+}
+
+function requested(channel: Channel, message: Message, to: Receiver): void {
+  const exchange = channel.theirs.begin(message, to.extra);
+  let next: Passing;
+  try {
+    next = runRequest(channel.hooks, message, exchange);
+  } catch (error) {
+    channel.theirs.passed(exchange, message);
+    answer(channel, refused(message, error));
+    return;
+  }
+  channel.theirs.passed(exchange, message);
+  if (!(next instanceof Promise)) {
+    serve(channel, exchange, next, to);
+    return;
+  }
+  next
+    .then(
+      (final) => {
+        if (exchange.outcome === undefined) serve(channel, exchange, final, to);
+      },
+      (error: unknown) => {
+        answer(channel, refused(message, error));
+      },
+    )
+    .finally(() => exchange.release?.());
+}
+
+/** Through `send`, so that the answer is paired and stamped like any other. */
+function answer(channel: Channel, message: Message): void {
+  channel.send(message).catch((fault: unknown) => channel.hooks.onFault?.(fault));
+}
+
+function serve(channel: Channel, exchange: Open, message: Message, to: Receiver): void {
+  if (message['method'] === undefined && isObject(message['result'])) {
+    answer(channel, message);
+    return;
+  }
+  const { hooks } = channel;
+  if (hooks.serve === undefined) {
+    hand(channel, message, to);
+    return;
+  }
+  let delivered = false as boolean; // set in a callback, which the type system does not follow
+  const once = (): void => {
+    delivered = true;
+    hand(channel, message, to);
+  };
+  try {
+    hooks.serve(exchange, once);
+  } catch (error) {
+    // What the handler below throws is its own affair; a fault of the layer must not cost the call.
+    if (delivered) throw error;
+    hooks.onFault?.(error);
+  }
+  if (!delivered) once();
+}
+
+function tokenOf(notification: Message): unknown {
+  return isObject(notification['params']) ? own(notification['params'], 'progressToken') : undefined;
+}

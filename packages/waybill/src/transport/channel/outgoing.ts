@@ -1,0 +1,107 @@
+/** What leaves a connection. */
+import type { MessageKind } from '../../wire/concerns.js';
+import { ignore } from '../../wire/issue.js';
+import { own } from '../../wire/json.js';
+import { kindOf } from '../../wire/message.js';
+import type { Channel } from '../channel.js';
+import { withoutLanguage } from '../language.js';
+import type { Open } from '../pending.js';
+import type { Message, SendOptions } from '../types.js';
+import { runAnswer, runNotification, runRequest } from './run.js';
+
+/** Not asynchronous itself: a promise around a promise costs every request three turns. */
+export function send(channel: Channel, message: unknown, options: SendOptions | undefined): Promise<void> {
+  const kind = kindOf(message);
+  if (kind === 'request') return sendRequest(channel, message as Message, options);
+  const exchange = related(channel, message, kind, options);
+  // Batches exist up to revision 2025-03-26; each message in one is a message.
+  const next = Array.isArray(message)
+    ? Promise.all(message.map((one) => leave(channel, one, kindOf(one), related(channel, one, kindOf(one), options))))
+    : leave(channel, message, kind, exchange);
+  if (!channel.order.waits(exchange, next)) return passOn(channel, next, kind, options);
+  return channel.order.pass(exchange, next, (final) => passOn(channel, final, kind, options));
+}
+
+/** The open request of the peer that a notification or an answer belongs to. */
+function related(channel: Channel, message: unknown, kind: MessageKind | undefined, options: SendOptions | undefined): Open | undefined {
+  if (kind === undefined) return undefined;
+  return channel.theirs.get(kind === 'notification' ? options?.relatedRequestId : own(message as Message, 'id'));
+}
+
+function passOn(channel: Channel, message: unknown, kind: MessageKind | undefined, options: SendOptions | undefined): Promise<void> {
+  const isMirrored = kind === 'notification' && channel.hooks.mirror !== undefined && channel.mirror !== undefined;
+  return isMirrored ? channel.transmit(...channel.mirror(message as Message, options)) : channel.transmit(message, options);
+}
+
+async function sendRequest(channel: Channel, message: Message, options: SendOptions | undefined): Promise<void> {
+  const { ours } = channel;
+  const exchange = ours.begin(message, undefined);
+  try {
+    const asked = runRequest(channel.hooks, message, exchange);
+    const next = asked instanceof Promise ? await asked : asked;
+    const mirrored = channel.mirror?.(next, options);
+    const final = mirrored === undefined ? next : mirrored[0];
+    const withHeader = mirrored === undefined ? options : mirrored[1];
+    ours.passed(exchange, final);
+    const watched = watch(channel, exchange, withHeader);
+    const sent = ask(channel, exchange, () => channel.transmit(final, watched));
+    exchange.release?.();
+    await sent;
+  } catch (error) {
+    exchange.failure = error;
+    ours.end(exchange, 'failed');
+    throw error;
+  }
+}
+
+/** A fault of the layer neither stops the message nor sends it twice. */
+function ask({ hooks }: Channel, exchange: Open, transmit: () => Promise<void>): Promise<void> {
+  if (hooks.ask === undefined) return transmit();
+  let sent: Promise<void> | undefined;
+  try {
+    hooks.ask(exchange, () => (sent ??= transmit()));
+  } catch (error) {
+    hooks.onFault?.(error);
+  }
+  return sent ?? transmit();
+}
+
+/** On revision 2026-07-28 over HTTP a call is cancelled by closing its own stream, not by a message. */
+function watch({ ours }: Channel, exchange: Open, options: SendOptions | undefined): SendOptions | undefined {
+  if (options?.requestSignal !== undefined) ours.watch(exchange, options.requestSignal);
+  const ended = options?.onRequestStreamEnd;
+  if (ended === undefined) return options;
+  const onRequestStreamEnd = (): void => {
+    ours.end(exchange, 'closed');
+    ended();
+  };
+  return { ...options, onRequestStreamEnd };
+}
+
+/** Everything that leaves but a request of its own, which has options to watch: answers, notifications, parts of a batch. */
+function leave(channel: Channel, message: unknown, kind: MessageKind | undefined, exchange: Open | undefined): unknown {
+  if (kind === undefined) return message;
+  const leaving = message as Message;
+  if (kind === 'notification') return runNotification(channel.hooks, leaving, 'out', channel.ours, exchange);
+  if (kind === 'request') return leaveInBatch(channel, leaving);
+  const next = runAnswer(channel.hooks, leaving, exchange, 'out');
+  return next instanceof Promise ? next.then((final) => gone(channel, final, kind, exchange)) : gone(channel, next, kind, exchange);
+}
+
+function gone(channel: Channel, answer: Message, kind: 'result' | 'error', exchange: Open | undefined): Message {
+  channel.theirs.end(exchange, kind, answer);
+  return answer;
+}
+
+function leaveInBatch({ hooks, mirror, ours }: Channel, message: Message): unknown {
+  const exchange = ours.begin(message, undefined);
+  const ready = (asked: Message): Message => {
+    // One header cannot speak for the messages of a batch.
+    const final = mirror === undefined ? asked : withoutLanguage(asked, 'has no header of its own in a batch', hooks.onIssue ?? ignore);
+    ours.passed(exchange, final);
+    exchange.release?.();
+    return final;
+  };
+  const asked = runRequest(hooks, message, exchange);
+  return asked instanceof Promise ? asked.then(ready) : ready(asked);
+}

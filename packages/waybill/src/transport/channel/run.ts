@@ -1,0 +1,80 @@
+/** How the hooks of a connection are run: what they give goes on, their faults change nothing, and only a refusal gets out. */
+import { ContextError, errorAnswer } from '../../wire/errors.js';
+import { isObject, own } from '../../wire/json.js';
+import type { Open, Pending } from '../pending.js';
+import type { Direction, Exchange, Hooks, Message } from '../types.js';
+
+export type Passing = Message | Promise<Message>;
+
+export const CANCELLED = 'notifications/cancelled';
+
+export function runRequest(hooks: Hooks, message: Message, exchange: Open): Passing {
+  let next: Passing;
+  try {
+    next = settled(hooks, hooks.request?.(message, exchange), message);
+  } catch (error) {
+    next = fault(hooks, error, message);
+  }
+  if (next instanceof Promise) hold(exchange);
+  return next;
+}
+
+export function runAnswer(hooks: Hooks, message: Message, exchange: Exchange | undefined, direction: Direction): Passing {
+  try {
+    return settled(hooks, hooks.answer?.(message, exchange, direction), message);
+  } catch (error) {
+    return fault(hooks, error, message);
+  }
+}
+
+/** `pending`: the requests that such a notification may cancel. */
+export function runNotification(
+  hooks: Hooks,
+  message: Message,
+  direction: Direction,
+  pending: Pending,
+  exchange: Exchange | undefined,
+): Passing {
+  let next: Passing;
+  try {
+    next = settled(hooks, hooks.notification?.(message, { direction, exchange }), message);
+  } catch (error) {
+    next = fault(hooks, error, message);
+  }
+  return message['method'] === CANCELLED ? cancelling(message, next, pending) : next;
+}
+
+/** A cancellation must not overtake the request it cancels while a hook still thinks about that request. */
+function cancelling(message: Message, next: Passing, pending: Pending): Passing {
+  const id = isObject(message['params']) ? own(message['params'], 'requestId') : undefined;
+  const cancelled = (): Passing => {
+    pending.end(pending.get(id), 'cancelled');
+    return next;
+  };
+  const held = pending.get(id)?.held;
+  return held === undefined ? cancelled() : held.then(cancelled);
+}
+
+/** What a hook gave, or the message as it was where there is no hook. */
+function settled(hooks: Hooks, given: Passing | undefined, message: Message): Passing {
+  const next = given ?? message;
+  return next instanceof Promise ? next.catch((error: unknown) => fault(hooks, error, message)) : next;
+}
+
+function fault(hooks: Hooks, error: unknown, message: Message): Message {
+  if (error instanceof ContextError) throw error;
+  hooks.onFault?.(error);
+  return message;
+}
+
+function hold(exchange: Open): void {
+  exchange.held = new Promise((release) => {
+    exchange.release = release;
+  });
+}
+
+/** The answer that a refusal makes. */
+export function refused(message: Message, error: unknown): Message {
+  if (!(error instanceof ContextError)) throw error;
+  return errorAnswer(message['id'], error);
+}
