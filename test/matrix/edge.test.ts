@@ -43,7 +43,7 @@ describe.each(KINDS)('$name', (kind) => {
       const answer = await ask(kind, served.port, tool('form', { capabilities: URL_MODE }));
       expect(last(answer).error).toEqual({
         code: -32021,
-        message: 'Missing required client capability',
+        message: 'Missing required client capability: elicitation.form',
         data: { requiredCapabilities: { elicitation: { form: {} } } },
       });
       // D-13: a client of the old revision would lose code and data in a 400.

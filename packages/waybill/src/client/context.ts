@@ -2,6 +2,7 @@ import { hookTransport, IdPool, instrument } from '../transport/index.js';
 import type { FetchLike, Observer, TransportLike } from '../transport/index.js';
 import { isObject, type Meta } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
+import { quietly } from '../wire/listener.js';
 import { Ambient } from './ambient.js';
 import { languageOf } from './answers.js';
 import { CachePart, type VariantClient } from './cache.js';
@@ -12,7 +13,7 @@ import { hooksOf, partsOf, type Line } from './exchange.js';
 import { HidePart } from './hide.js';
 import { LanguagePart } from './language.js';
 import { MetaPart } from './meta.js';
-import { checkOptions, checkValues, quietly, valuesIn, wireIn, type ClientContextOptions } from './options.js';
+import { checkOptions, checkValues, valuesIn, wireIn, type ClientContextOptions } from './options.js';
 import type { About } from './part.js';
 import { PlatformReader } from './platform.js';
 import { injectingFetch, seamFetch } from './seam.js';
@@ -65,7 +66,8 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   checkOptions(options);
   const { clock = Date.now, storage } = options;
   const wire = wireIn(options);
-  const shared: Shared = { wire, onIssue: quietly(options.onIssue), onFault: quietly(options.onFault) };
+  const onFault = quietly<unknown>(options.onFault);
+  const shared: Shared = { wire, onIssue: quietly(options.onIssue, onFault), onFault };
   const platform = new PlatformReader(clock, options.platform);
   const ids = new IdPool(options.random);
   const mirror = options.mirror === true ? traceKeys : undefined;
@@ -74,7 +76,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const clients = new WeakMap<object, VariantClient>();
   const ambient = new Ambient(valuesIn(options), storage && (() => storage));
 
-  const language = new LanguagePart(platform, options.onAnswer && quietly(options.onAnswer));
+  const language = new LanguagePart(platform, options.onAnswer && quietly(options.onAnswer, onFault));
   const trace = new TracePart(ids, options.baggage ?? [], options.tracing);
   const capabilities = new CapabilitiesPart(options.tools ?? {});
   const cache = new CachePart(names, clients, speaks(options));

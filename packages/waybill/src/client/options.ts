@@ -1,6 +1,6 @@
 import type { Random, Tracing } from '../transport/index.js';
 import type { WireOptions } from '../wire/concern.js';
-import { ignore, type Report } from '../wire/issue.js';
+import type { Report } from '../wire/issue.js';
 import { isMetaKey } from '../wire/meta.js';
 import type { AsyncStorage } from './ambient.js';
 import { checkCapabilities, type ToolOptions } from './capabilities.js';
@@ -137,17 +137,5 @@ export function wireIn({ wire, environmentKey, stateKeys, dialects }: WireOption
     ...(environmentKey !== undefined && { environmentKey }),
     ...(stateKeys && { stateKeys }),
     ...(dialects && { dialects }),
-  };
-}
-
-/** A listener that fails is nobody's trouble but its own. */
-export function quietly<T>(listener: ((value: T) => void) | undefined): (value: T) => void {
-  if (listener === undefined) return ignore as (value: T) => void;
-  return (value) => {
-    try {
-      listener(value);
-    } catch {
-      // It was told; what it makes of it must not reach a call.
-    }
   };
 }

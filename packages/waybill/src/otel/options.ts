@@ -1,5 +1,6 @@
 import type { MeterProvider, TextMapPropagator, TracerProvider } from '@opentelemetry/api';
 import type { Report } from '../wire/issue.js';
+import { quietly } from '../wire/listener.js';
 
 export interface OpenTelemetryOptions {
   /**
@@ -61,7 +62,7 @@ export function settle(options: OpenTelemetryOptions): Settings {
   checkList('capture', capture);
   const unknown = capture.find((name) => !CAPTURES.includes(name));
   if (unknown !== undefined) throw new RangeError(`openTelemetry: capture.${unknown} is not one of ${CAPTURES.join(', ')}`);
-  const fault = (error: unknown): void => options.onFault?.(error);
+  const fault = quietly<unknown>(options.onFault);
   return {
     mode,
     incoming,
@@ -70,7 +71,7 @@ export function settle(options: OpenTelemetryOptions): Settings {
     capture: new Set(capture),
     joinToolSpan,
     mirror,
-    report: (issue) => options.onIssue?.(issue),
+    report: quietly(options.onIssue, fault),
     fault,
     guard(run) {
       try {

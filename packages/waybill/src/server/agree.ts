@@ -28,3 +28,11 @@ function mismatchOf(language: string, headers: HeaderSource): 'absent' | { reado
   if (header === undefined) return 'absent';
   return agreeOnRequest(language, header) === 'disagree' ? { header } : undefined;
 }
+
+/** D-13, `strict: true`: the first value that is not usable, by its path. Never the language (LANG-11). */
+export function requireWellFormed(call: ServerCall): void {
+  const issue = call.asked.issues.find(({ concern }) => concern !== 'language');
+  if (issue === undefined) return;
+  const { key: path, problem } = issue;
+  throw new ContextError('invalid-context', { path, problem }, { message: `Invalid request context: ${path} ${problem}` });
+}

@@ -1,6 +1,7 @@
 import type { Message } from '../transport/index.js';
 import { isObject, own, type Meta } from '../wire/json.js';
 import { CONTENT_LANGUAGE } from '../wire/keys.js';
+import { heeded } from '../wire/listener.js';
 import { language, type ContentLanguage } from '../wire/language.js';
 import { addToResult, writeError, writeNotification, writeResult, type Outgoing } from '../wire/write.js';
 import { withoutCall, type ServerCall } from './call.js';
@@ -14,10 +15,27 @@ export function answered(message: Message, call: ServerCall, room: Room): Messag
   if (call.finished) return leaving(message, 'result', call, room);
   const error = message['error'];
   const kind = isObject(error) ? 'error' : 'result';
-  const given = isObject(error) ? error : withoutCall(message['result'] as Meta);
+  const given = isObject(error) ? error : forCaller(withoutCall(message['result'] as Meta), call);
   const body = changed(room, kind, given, call, 0);
   if (!(body instanceof Promise)) return leaving(written(message, kind, body, call, room), kind, call, room);
   return body.then((final) => leaving(written(message, kind, final, call, room), kind, call, room));
+}
+
+/** BASE-10: what may be kept by others at all. */
+const CACHEABLE: ReadonlySet<string> = new Set([
+  'server/discover',
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+]);
+
+/** CTX-32: what was made for one caller is nobody else's, whatever its author said of all such answers. */
+function forCaller(result: Meta, call: ServerCall): Meta {
+  if (!call.personal || !CACHEABLE.has(call.method)) return result;
+  call.keep('private');
+  return own(result, 'cacheScope') === 'public' ? { ...result, cacheScope: 'private' } : result;
 }
 
 function written(message: Message, kind: 'result' | 'error', body: Meta, call: ServerCall, room: Room): Message {
@@ -30,7 +48,7 @@ function leaving(message: Message, kind: 'result' | 'error', call: ServerCall, r
   if (!call.finished)
     for (const part of room.having.done) {
       try {
-        part.done?.(message, call);
+        heeded(part.done?.(message, call), (error) => room.fault(error));
       } catch (error) {
         room.fault(error);
       }

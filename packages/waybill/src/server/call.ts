@@ -31,13 +31,17 @@ export class ServerCall implements Call {
   content: string | null | undefined = undefined;
   /** Header and body were found to agree. */
   agreed = false;
+  /** What was made of it is for this caller alone. */
+  personal = false;
+  /** The server itself turned it away, later than its transport expected, with this code. */
+  away: unknown = undefined;
   /** A part has answered with a result that is finished: no part looks at it again. */
   finished = false;
   /** The head of the HTTP answer is finished; `later`: by an edge in front, whatever stands behind that. */
   headed: boolean | 'later' = false;
   /** What the layer refused it with before dispatch, or a handler from inside. */
   refused: ContextError | undefined = undefined;
-  thrown: ContextError | HandlerError | undefined = undefined;
+  thrown: (ContextError | HandlerError)[] | undefined = undefined;
   /** The `Content-Language` of the finished answer; `undefined` until there is one, `null` where it says nothing. */
   answered: string | null | undefined = undefined;
   kept: 'private' | 'no-store' | undefined = undefined;
@@ -123,8 +127,20 @@ export class ServerCall implements Call {
     this.#context = undefined;
     this.#asked = undefined;
   }
+}
 
-  /** Never on the wire, whoever serialises what holds it. */
+/** A call under a name that everybody sees: to whoever clones `_meta` it is an empty object, and in JSON it is not there. */
+class Ticket {
+  readonly #call: ServerCall;
+
+  constructor(call: ServerCall) {
+    this.#call = call;
+  }
+
+  static callOf(value: unknown): ServerCall | undefined {
+    return value instanceof Ticket ? value.#call : undefined;
+  }
+
   toJSON(): undefined {
     return undefined;
   }
@@ -151,7 +167,7 @@ function marked(meta: Meta | undefined, call: ServerCall): Meta {
 }
 
 function named(meta: Meta | undefined, call: ServerCall): Meta {
-  return { ...meta, [EXTENSION_ID]: call };
+  return { ...meta, [EXTENSION_ID]: new Ticket(call) };
 }
 
 const ENVELOPE: ReadonlySet<string> = new Set([PROTOCOL_VERSION, CLIENT_INFO, CLIENT_CAPABILITIES, LOG_LEVEL]);
@@ -159,8 +175,8 @@ const ENVELOPE: ReadonlySet<string> = new Set([PROTOCOL_VERSION, CLIENT_INFO, CL
 /** The call a `_meta` object carries, whoever's it is. */
 export function callIn(meta: unknown): ServerCall | undefined {
   if (!isObject(meta)) return undefined;
-  const found = own(meta, CALL) ?? own(meta, EXTENSION_ID);
-  return found instanceof ServerCall ? found : undefined;
+  const found = own(meta, CALL);
+  return found instanceof ServerCall ? found : Ticket.callOf(own(meta, EXTENSION_ID));
 }
 
 /** A call that an edge of this room made for a message and that no hook has taken yet. */

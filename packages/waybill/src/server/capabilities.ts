@@ -23,6 +23,7 @@ export function capabilities(tools: ServerOptions['tools'] = {}, filter?: 'decla
   const needs = readNeeds(tools);
   const faces = { capabilities: (call: Call) => new Face(call as ServerCall) };
   if (needs.size === 0 && filter === undefined) return { name: 'capabilities', faces };
+  const isFiltered = ({ method }: Call): boolean => filter !== undefined && method === 'tools/list';
   return {
     name: 'capabilities',
     faces,
@@ -44,6 +45,10 @@ export function capabilities(tools: ServerOptions['tools'] = {}, filter?: 'decla
       call.keep('private');
       const offered = chooseTools(annotated, call.declared, (issue) => call.report(issue), { substitution: true });
       return { ...result, tools: offered, ...(Object.hasOwn(result, 'cacheScope') && { cacheScope: 'private' }) };
+    },
+
+    stream(call) {
+      if (isFiltered(call)) call.keep('private');
     },
   };
 }
@@ -74,6 +79,7 @@ class Face implements Capabilities {
 
   constructor(call: ServerCall) {
     this.#call = call;
+    call.personal = true;
   }
 
   get declared(): JsonObject | undefined {

@@ -100,7 +100,7 @@ export interface Trace {
 export function contextOf(ctx?: object): RequestContext {
   const call = isObject(ctx) ? callIn(metaIn(ctx)) : undefined;
   const found = call ?? ambientValue();
-  if (found instanceof ServerCall) return found.context;
+  if (found instanceof ServerCall && found.isTaken) return found.context;
   throw new TypeError(
     ctx === undefined
       ? 'contextOf: no request here; pass the ctx of the handler, or use serverContext({ ambient: true })'

@@ -41,6 +41,12 @@ describe('http() in front of a handler that has nothing else of ours', () => {
     expect((await through(handler, post(call))).headers.get('content-language')).toBeNull();
   });
 
+  it('LANG-50: a stream says no language in its head, whoever had put one there', async () => {
+    const given = { 'content-type': 'text/event-stream', 'content-language': 'de' };
+    const response = await through(() => new Response('', { headers: given }), post(call));
+    expect([response.headers.get('content-language'), response.headers.get('vary')]).toEqual([null, 'Accept-Language']);
+  });
+
   it('hands on a request in which a call in progress cannot be found by anybody who reads JSON', async () => {
     const echo: FetchHandler = async (request) => new Response(await request.text(), { headers });
     const beside = { ...call, clientContext: { timezone: 'Asia/Tokyo' } };

@@ -4,7 +4,7 @@ import { isFieldValue } from '../wire/headers.js';
 import { isObject, own } from '../wire/json.js';
 import { CONTENT_LANGUAGE } from '../wire/keys.js';
 import { kindOf, metaOf } from '../wire/message.js';
-import { agree } from './agree.js';
+import { agree, requireWellFormed } from './agree.js';
 import { baseAgrees } from './base.js';
 import { ServerCall, waiting } from './call.js';
 import { callOf, finishHead, isJson } from './head.js';
@@ -29,6 +29,8 @@ export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined, p
       room.ahead = true;
       try {
         agree(call, room);
+        // The handler of SDK v2 serves it by itself, so no hook will see it.
+        if (room.strict && call.method === 'subscriptions/listen') requireWellFormed(call);
       } catch (error) {
         if (!(error instanceof ContextError)) throw error;
         if (baseAgrees(message, headers)) {

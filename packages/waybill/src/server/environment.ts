@@ -11,6 +11,7 @@ import {
   type Environment as Given,
   type Timestamp,
 } from '../wire/environment.js';
+import { heeded } from '../wire/listener.js';
 import type { ServerCall } from './call.js';
 import type { Environment } from './context.js';
 import type { EnvironmentOptions } from './options.js';
@@ -55,6 +56,7 @@ class Surroundings implements Environment {
   constructor(call: Call, defaults: Defaults) {
     this.#call = call;
     this.#defaults = defaults;
+    call.personal = true;
     this.given = call.asked.environment ?? NOTHING;
   }
 
@@ -65,7 +67,7 @@ class Surroundings implements Environment {
   /** The author's clock, or where it fails the machine's. */
   #ask(): number {
     try {
-      const now: unknown = this.#defaults.now();
+      const now: unknown = heeded(this.#defaults.now());
       if (typeof now === 'number' && Math.abs(now) <= LAST_INSTANT) return now;
       throw new TypeError('environment.now: gave no milliseconds since 1970');
     } catch (error) {

@@ -28,18 +28,19 @@ export const error: Part = {
   },
 };
 
-/** Remembers what a handler is about to throw; thrown or not, only an answer that tells of it is changed. */
+/** Remembers what a handler may be about to throw; thrown or not, only an answer that tells of it is changed. */
 export function throwing<E extends HandlerError | ContextError>(call: ServerCall, thrown: E): E {
-  call.thrown = thrown;
+  (call.thrown ??= []).push(thrown);
   return thrown;
 }
 
 /** The error that became a result, as the error it was (CAP-03). A handler that caught it and answered otherwise keeps its answer. */
 export function turnedBack(message: Message, call: ServerCall): Message {
-  const { thrown } = call;
   const { error, result } = message;
-  if (thrown === undefined || !(isObject(error) ? error['message'] === thrown.message : isObject(result) && tells(result, thrown.message)))
-    return message;
+  const told = isObject(error) ? error['message'] : isObject(result) ? textOf(result) : undefined;
+  // The one made last, of those that read alike.
+  const thrown = call.thrown?.findLast((made) => made.message === told);
+  if (thrown === undefined) return message;
   // The words of a refusal are ours, and in English: no language is claimed for them (LANG-23).
   if (thrown instanceof ContextError) call.content = null;
   if (isObject(error)) return message;
@@ -48,9 +49,9 @@ export function turnedBack(message: Message, call: ServerCall): Message {
 }
 
 /** What `McpServer` makes of an error: one text, which is its message. */
-function tells(result: Meta, text: string): boolean {
+function textOf(result: Meta): unknown {
   const content = own(result, 'content');
-  if (result['isError'] !== true || !Array.isArray(content) || content.length !== 1) return false;
+  if (result['isError'] !== true || !Array.isArray(content) || content.length !== 1) return undefined;
   const [part] = content as unknown[];
-  return isObject(part) && part['text'] === text;
+  return isObject(part) ? part['text'] : undefined;
 }

@@ -22,12 +22,26 @@ export function finishHead(head: ResponseHead, body: unknown, room: Room, place:
   if (room.speaks) head.set('Vary', addVary(head.get('Vary'), ACCEPT_LANGUAGE_HEADER));
   const kept = keptOf(calls);
   if (kept !== undefined) head.set('Cache-Control', addDirective(head.get('Cache-Control'), kept));
-  if (isStream) return;
+  if (isStream) {
+    // What something in front has put there speaks for none of the messages that follow.
+    if (head.get(CONTENT_LANGUAGE_HEADER) !== undefined) head.remove(CONTENT_LANGUAGE_HEADER);
+    return;
+  }
   const language = commonLanguage(calls);
   if (language !== undefined && isFieldValue(language)) head.set(CONTENT_LANGUAGE_HEADER, language);
-  const refused = calls.length === 1 ? calls[0]?.refused : undefined;
-  // D-13: on a 2025-11-25 connection a client would lose code and data in a 400; the language mismatch is one on both.
-  if (refused !== undefined && (refused.reason === 'language-mismatch' || calls[0]?.era === 'modern')) head.status = refused.status;
+  head.status = (calls.length === 1 ? statusOf(calls[0] as ServerCall) : undefined) ?? head.status;
+}
+
+/** What the SDK answers with before a handler runs, where a part has held the request back and the SDK takes it for a handler's word. */
+const AWAY: ReadonlyMap<unknown, number> = new Map([
+  [-32601, 404],
+  [-32022, 400],
+]);
+
+/** D-13: on a 2025-11-25 connection a client would lose code and data in a 400; the language mismatch is one on both. */
+function statusOf({ refused, era, away }: ServerCall): number | undefined {
+  if (era === 'modern') return refused?.status ?? AWAY.get(away);
+  return refused?.reason === 'language-mismatch' ? refused.status : undefined;
 }
 
 /** The calls of the requests in a body; `undefined` where there is no request in it. */

@@ -2,7 +2,8 @@ import type { Exchange, Hooks, Message, Observer, TransportLike } from '../trans
 import { ContextError } from '../wire/errors.js';
 import type { HeaderSource } from '../wire/headers.js';
 import { isObject } from '../wire/json.js';
-import { agree } from './agree.js';
+import { heeded } from '../wire/listener.js';
+import { agree, requireWellFormed } from './agree.js';
 import type { AmbientStore } from './ambient.js';
 import { answered, noticed } from './answer.js';
 import { ServerCall, waiting } from './call.js';
@@ -66,6 +67,7 @@ export function connectionHooks(
     answer(message, exchange, direction) {
       const call = direction === 'out' && exchange !== undefined ? (exchange.note as ServerCall | undefined) : undefined;
       if (call === undefined) return message;
+      if (exchange?.entering === true && isObject(message['error'])) call.away = message['error']['code'];
       return answered(call.thrown === undefined ? message : turnedBack(message, call), call, room);
     },
 
@@ -115,7 +117,7 @@ function runBefore(room: Room, parts: readonly Part[], call: Call, from: number)
 
 function attempt<T>(room: Room, run: () => T): T | undefined {
   try {
-    return run();
+    return heeded(run(), (error) => room.fault(error));
   } catch (error) {
     room.fault(error);
     return undefined;
@@ -130,14 +132,6 @@ function refusing(call: ServerCall): (error: unknown) => never {
     }
     throw error;
   };
-}
-
-/** D-13, `strict: true`: the first value that is not usable, by its path. Never the language (LANG-11). */
-function requireWellFormed(call: ServerCall): void {
-  const issue = call.asked.issues.find(({ concern }) => concern !== 'language');
-  if (issue === undefined) return;
-  const { key: path, problem } = issue;
-  throw new ContextError('invalid-context', { path, problem }, { message: `Invalid request context: ${path} ${problem}` });
 }
 
 /** SDK v2 gives the `Request`, SDK v1 a plain object; over stdio and in memory there is neither. */

@@ -74,6 +74,8 @@ export interface Call {
   readonly choice: LanguageChoice;
   /** LANG-20: the language the answer is really in, once somebody knows; `null`: in none that could be named. */
   content: string | null | undefined;
+  /** CTX-32: a handler looked at what only this caller says (its surroundings, capabilities, state), so the answer is for nobody else. */
+  personal: boolean;
   /** HTTP only. */
   readonly headers: HeaderSource | undefined;
   /** Present once the request has reached a server; its `extra` is what the transport says of the peer. */

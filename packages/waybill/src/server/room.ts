@@ -1,7 +1,8 @@
 import type { Tracing } from '../transport/index.js';
 import { languageChooser, type LanguageChoice } from '../wire/language.js';
 import type { WireOptions } from '../wire/concern.js';
-import { ignore, type Report } from '../wire/issue.js';
+import type { Report } from '../wire/issue.js';
+import { quietly } from '../wire/listener.js';
 import type { Context, ReadOptions } from '../wire/read.js';
 import type { ServerCall } from './call.js';
 import type { RequestContext } from './context.js';
@@ -48,8 +49,8 @@ export function makeRoom(options: ServerOptions, parts: readonly Part[]): Room {
     ...(dialects && { dialects }),
     ...(stateKeys && { stateKeys }),
   };
-  const report = guarded(options.onIssue ?? ignore);
-  const fault = guarded<unknown>(options.onFault ?? (() => undefined));
+  const fault = quietly<unknown>(options.onFault);
+  const report = quietly(options.onIssue, fault);
   const { language } = options;
   const languages = languagesOf(options);
   const chooser = languages && languageChooser(languages, language);
@@ -79,16 +80,5 @@ export function makeRoom(options: ServerOptions, parts: readonly Part[]): Room {
     view: (call) => new View(call),
     served: (message) => served.get(message as object),
     serves: (message, call) => void served.set(message, call),
-  };
-}
-
-/** A listener that throws must not break a call. */
-function guarded<T>(listener: (value: T) => void): (value: T) => void {
-  return (value) => {
-    try {
-      listener(value);
-    } catch {
-      // It was told; nobody else is left to tell.
-    }
   };
 }

@@ -232,6 +232,34 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect(() => contextOf({}).error).toThrow();
     });
 
+    it('whichever of several errors is thrown is the one that goes out', async () => {
+      const rig = await open(sdk, {
+        first: (ctx) => {
+          const { error } = contextOf(ctx);
+          const thrown = error(404, 'not found', { id: 1 });
+          error(403, 'denied');
+          throw thrown;
+        },
+        rethrown: (ctx) => {
+          const { error, capabilities } = contextOf(ctx);
+          const thrown = error(1, 'A');
+          try {
+            capabilities.requireCapability('sampling');
+          } catch {
+            throw thrown;
+          }
+        },
+        both: async (ctx) => {
+          const { capabilities } = contextOf(ctx);
+          const needs = async (name: string): Promise<void> => capabilities.requireCapability(name);
+          await Promise.all([needs('sampling'), needs('elicitation.url')]);
+        },
+      });
+      expect((await rig.call('first')).error).toEqual({ code: 404, message: 'not found', data: { id: 1 } });
+      expect((await rig.call('rethrown')).error).toEqual({ code: 1, message: 'A' });
+      expect((await rig.call('both')).error.data).toEqual({ requiredCapabilities: { sampling: {} } });
+    });
+
     it('CAP-03: a missing capability does, too, and a tool that can do without goes on', async () => {
       const needs = (ctx: any): unknown => (contextOf(ctx).capabilities.requireCapability({ sampling: { tools: {} } }), text('ok'));
       const rig = await open(sdk, {
@@ -246,7 +274,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       });
       expect((await rig.call('needs', { [OWN_CLIENT_CAPABILITIES]: { sampling: {} } })).error).toEqual({
         code: -32021,
-        message: 'Missing required client capability',
+        message: 'Missing required client capability: sampling.tools',
         data: { requiredCapabilities: { sampling: { tools: {} } } },
       });
       expect(said(await rig.call('needs', { [OWN_CLIENT_CAPABILITIES]: { sampling: { tools: {} } } }))).toBe('ok');
@@ -259,6 +287,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
     const fail = (): never => {
       throw new Error('a fault');
     };
+    const later = (() => Promise.reject(new Error('a fault'))) as never;
     const faults: [string, Part][] = [
       ['before', broken({ before: fail })],
       ['before, later', broken({ before: () => Promise.reject(new Error('a fault')) })],
@@ -267,12 +296,33 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       ['result, later', broken({ result: () => Promise.reject(new Error('a fault')) })],
       ['values', broken({ values: fail })],
       ['done', broken({ done: fail })],
+      ['done, later', broken({ done: later })],
     ];
     it.each(faults)('in %s never breaks a call', async (_, part) => {
       const told: unknown[] = [];
       const rig = await open(sdk, { speaks }, { languages: LANGUAGES, parts: [part], onFault: (error) => told.push(error) });
       const answer = await rig.call('speaks', { [ACCEPT_LANGUAGE]: 'fr' });
       expect([said(answer), answer.result._meta[CONTENT_LANGUAGE], told]).toEqual(['fr', 'fr', [new Error('a fault')]]);
+    });
+
+    it('of whoever hears of issues is told to whoever hears of faults', async () => {
+      const told: unknown[] = [];
+      for (const onIssue of [fail, later]) {
+        const rig = await open(sdk, { speaks }, { languages: LANGUAGES, onIssue: onIssue, onFault: (error) => told.push(error) });
+        await rig.call('speaks', { [ACCEPT_LANGUAGE]: 7 });
+      }
+      expect(told).toEqual([new Error('a fault'), new Error('a fault')]);
+    });
+
+    it('that comes later, of a clock, a strategy, an observer or whoever hears of faults, ends nothing', async () => {
+      const options = { languages: LANGUAGES, language: { strategy: later }, environment: { now: later }, onFault: later };
+      const waybill = serverContext(options);
+      waybill.observe(later);
+      waybill.observe(() => later);
+      const tells = (ctx: any): unknown => text(`${contextOf(ctx).language.chosen} ${contextOf(ctx).environment.clock}`);
+      const rig = await openRig(sdk, { tells }, (server) => waybill.attach(server));
+      // An unheard rejection fails the whole run.
+      expect(said(await rig.call('tells', { [ACCEPT_LANGUAGE]: 'fr' }))).toBe('en server');
     });
 
     it('of whoever listens is nobody’s problem', async () => {

@@ -137,7 +137,12 @@ export function state(defined?: StateSetup): Part {
 
     ...(definitions.size > 0 && { before: takeAll }),
 
-    faces: { state: (call) => faceOf(notesOf(call), defined) },
+    faces: {
+      state(call) {
+        call.personal = true;
+        return faceOf(notesOf(call), defined);
+      },
+    },
 
     result(result, call) {
       const notes = all.get(call);

@@ -1,4 +1,5 @@
 import type { ServerContext } from '../server/index.js';
+import type { WireOptions } from '../wire/concern.js';
 import type { Message } from '../transport/index.js';
 import type { Issue } from '../wire/issue.js';
 import { isObject, type Json, type JsonObject, type Meta } from '../wire/json.js';
@@ -8,7 +9,8 @@ import { mapsOf, stamped, type CallContext, type PlainState } from './context.js
 import type { Line, Link, Respond } from './link.js';
 import { openTarget, type Opened, type Target } from './target.js';
 
-export interface CallOptions {
+/** And how the server spells, where it was told to: `environmentKey` and the like. */
+export interface CallOptions extends WireOptions {
   /** The layer, for a target that was not given to `attach` or `http` yet. */
   readonly layer?: ServerContext | undefined;
   /** Answers what the server asks its client on 2025-11-25: `elicitation/create` and the like. Without it that is refused. */
@@ -45,11 +47,11 @@ export async function callTool(
   try {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
     const about = { era: opened.era, declare: !opened.told };
-    const request = stamped(call, context, about, (issue) => issues.push(issue));
+    const request = stamped(call, context, about, { ...options, onIssue: (issue) => issues.push(issue) });
     const answer = await opened.link.ask(request);
     const messages = [...lines];
     if (mayBeUnknown(answer)) await requireTool(opened, name, context);
-    return { ...read(answer, context), issues: [...issues, ...readRequest(request).issues, ...issuesOf(answer)], messages };
+    return { ...read(answer, context), issues: [...issues, ...readRequest(request, options).issues, ...issuesOf(answer)], messages };
   } finally {
     await opened.link.close();
   }
@@ -82,9 +84,7 @@ function mayBeUnknown({ result, error }: Message): boolean {
 }
 
 async function requireTool({ link, era, told }: Opened, name: string, context: CallContext): Promise<void> {
-  const names = await toolsOf(link, (message) =>
-    stamped(message, { ...context, meta: undefined }, { era, declare: !told }, () => undefined),
-  );
+  const names = await toolsOf(link, (message) => stamped(message, { ...context, meta: undefined }, { era, declare: !told }));
   if (names === undefined || names.includes(name)) return;
   throw new Error(`callTool: the server lists no tool ${JSON.stringify(name)}; it has ${names.join(', ') || 'none'}`);
 }

@@ -9,13 +9,12 @@ import {
   type Location,
   type Timestamp,
 } from '../wire/environment.js';
-import type { Report } from '../wire/issue.js';
 import type { Json, JsonObject, Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CLIENT_INFO, PROTOCOL_VERSION, TRACEPARENT } from '../wire/keys.js';
 import { languagePreference } from '../wire/language.js';
 import type { StateChanges } from '../wire/state.js';
 import type { TraceContext } from '../wire/trace.js';
-import { writeRequest } from '../wire/write.js';
+import { writeRequest, type WriteOptions } from '../wire/write.js';
 
 export type Era = '2025-11-25' | '2026-07-28';
 
@@ -66,7 +65,7 @@ function checkContext(context: CallContext): void {
 }
 
 /** A request with the context on it. `declare`: no `initialize` went before it that told the capabilities. */
-export function stamped(message: Message, context: CallContext, about: { era: Era; declare: boolean }, report: Report): Message {
+export function stamped(message: Message, context: CallContext, about: { era: Era; declare: boolean }, options?: WriteOptions): Message {
   checkContext(context);
   const { language, state, trace, meta } = context;
   const declared = capabilitiesOf(context);
@@ -80,7 +79,7 @@ export function stamped(message: Message, context: CallContext, about: { era: Er
     capabilities: about.declare ? declared : undefined,
     meta,
   };
-  return writeRequest({ ...message, params }, values as Parameters<typeof writeRequest>[1], { onIssue: report });
+  return writeRequest({ ...message, params }, values as Parameters<typeof writeRequest>[1], options);
 }
 
 function environmentOf({ timezone, now, locale, location }: CallContext): object | undefined {

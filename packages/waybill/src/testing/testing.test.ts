@@ -46,6 +46,23 @@ const targets: [string, Target][] = [
   ['serveStdio of SDK v2', stdio()],
 ];
 
+describe('a server that spells in its own way', () => {
+  it('D-03: is spoken to as it was told', async () => {
+    const environmentKey = 'com.example/clientContext';
+    const target = serverContext({ environmentKey }).attach(build.v2);
+    const told = async (options: object) => (await callTool(target, 'seen', {}, { timezone: 'Asia/Tokyo' }, options)).result;
+    expect((await told({}))?.['structuredContent']).toMatchObject({ timezone: 'UTC' });
+    expect((await told({ environmentKey }))?.['structuredContent']).toMatchObject({ timezone: 'Asia/Tokyo' });
+  });
+});
+
+describe('a handler whose servers were given to nobody', () => {
+  it('finds no context: nothing would be checked, and nothing said of the answer', async () => {
+    const { result } = await callTool(createMcpHandler(build.v2), 'seen', {}, {}, { layer: waybill });
+    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('given to attach()') }] });
+  });
+});
+
 describe.each(targets)('callTool on %s', (_name, target) => {
   it('calls under a language, a zone and a clock that stands still', async () => {
     const context = { language: ['de-AT', 'en'], timezone: 'Asia/Tokyo', now: Date.UTC(2026, 0, 1) };

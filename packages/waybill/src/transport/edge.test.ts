@@ -25,6 +25,20 @@ describe('the fetch-shaped edge', () => {
     expect(await response.json()).toMatchObject({ parsed: { ...message, seen: true } });
   });
 
+  it.each([
+    ['null that was parsed in front of it', null, 200],
+    ['a body that nobody can read any more', undefined, 400],
+  ])('answers %s', async (_, parsedBody, status) => {
+    const request = post('null');
+    await request.text();
+    expect((await edge(echo, {})(request, { parsedBody })).status).toBe(status);
+  });
+
+  it('reads a body that is said to be null where nobody has read it', async () => {
+    const response = await edge(echo, {})(post(JSON.stringify(message)), { parsedBody: null });
+    expect(await response.json()).toMatchObject({ parsed: message });
+  });
+
   it('rebuilds the request for a handler that reads it itself', async () => {
     const response = await edge(echo, { message: (given) => ({ ...given, seen: true }) }, { rebuild: true })(post(JSON.stringify(message)));
     expect(await response.json()).toMatchObject({ text: JSON.stringify({ ...message, seen: true }) });

@@ -29,6 +29,7 @@ export interface ResponseHead {
   status: number;
   get(name: string): string | undefined;
   set(name: string, value: string): void;
+  remove(name: string): void;
 }
 
 /** A fetch-shaped handler; what `createMcpHandler` and the SDK's web transports offer. */
@@ -48,7 +49,9 @@ export function edge<H extends FetchHandler>(handler: H, hooks: EdgeHooks, optio
     let parsed: unknown;
     let next: unknown;
     try {
-      parsed = given?.parsedBody ?? parseBody(await readBody(request, limits), limits);
+      parsed = given?.parsedBody;
+      // `null` is JSON, and may as well say that nobody has read the body yet.
+      if (parsed === undefined || (parsed === null && !request.bodyUsed)) parsed = parseBody(await readBody(request, limits), limits);
       next = passEdge(parsed, request.headers, hooks);
     } catch (error) {
       return headed(refusal(error, parsed), parsed, hooks);
@@ -84,16 +87,26 @@ async function responded(response: Response, body: unknown, hooks: EdgeHooks): P
 export function headed(response: Response, body: unknown, hooks: EdgeHooks): Response {
   if (hooks.head === undefined) return response;
   let changed = response;
+  const change = (make: (headers: Headers) => void): void => {
+    try {
+      make(changed.headers);
+    } catch {
+      changed = new Response(changed.body, changed);
+      make(changed.headers);
+    }
+  };
   const head: ResponseHead = {
     status: response.status,
     get: (name) => changed.headers.get(name) ?? undefined,
     set: (name, value) => {
-      try {
-        changed.headers.set(name, value);
-      } catch {
-        changed = new Response(changed.body, changed);
-        changed.headers.set(name, value);
-      }
+      change((headers) => {
+        headers.set(name, value);
+      });
+    },
+    remove: (name) => {
+      change((headers) => {
+        headers.delete(name);
+      });
     },
   };
   try {
@@ -142,8 +155,9 @@ function refusal(error: unknown, body: unknown): Response {
 }
 
 async function readBody(request: Request, limits: BodyLimits): Promise<string> {
-  const reader = request.body?.getReader();
-  if (reader === undefined) return '';
+  if (request.body === null) return '';
+  if (request.body.locked || request.bodyUsed) throw unread(new TypeError('the body was read in front of the edge'));
+  const reader = request.body.getReader();
   const body = new Gathered(limits);
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) body.add(part.value);

@@ -517,7 +517,7 @@ describe('observers', () => {
     expect(faults).toHaveLength(1);
   });
 
-  it('a progress notification is told apart by its token, a server-side one by the request it relates to', async () => {
+  it('a progress notification is told apart by its token, a server-side one by the request it relates to, or else by its token too', async () => {
     const related: (string | undefined)[] = [];
     const transport = hookTransport(new Plain(), { notification: (message, { exchange }) => (related.push(exchange?.method), message) });
     transport.onmessage = () => undefined;
@@ -528,7 +528,12 @@ describe('observers', () => {
     transport.deliver(progress(2));
     transport.deliver(call(5));
     await transport.send(progress(9), { relatedRequestId: 5 });
-    expect(related).toEqual(['tools/call', undefined, 'tools/call']);
+    transport.deliver(call(6, { _meta: { progressToken: 6 } }));
+    await transport.send(progress(6));
+    await transport.send(progress(5));
+    transport.deliver(call(7, { _meta: { progressToken: 70 } }));
+    await transport.send(progress(70));
+    expect(related).toEqual(['tools/call', undefined, 'tools/call', 'tools/call', undefined, 'tools/call']);
   });
 });
 

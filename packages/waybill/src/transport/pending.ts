@@ -1,4 +1,5 @@
 import { isObject, own } from '../wire/json.js';
+import { heeded } from '../wire/listener.js';
 import type { Exchange, Message, Observer, Outcome, RequestId, ResponseLanguage } from './types.js';
 
 /** No peer may make us remember more open requests than this; the oldest is given up first. */
@@ -14,8 +15,9 @@ export interface Open extends Exchange {
   outcome?: Outcome | undefined;
   failure?: unknown;
   response?: ResponseLanguage;
+  entering?: boolean;
   /** Who is told of the end; absent where nobody was told of the beginning. */
-  endings?: ((exchange: Exchange) => void)[];
+  endings?: ((exchange: Exchange) => unknown)[];
   /** Aborted when the caller gives it up, where that is not told by a message. */
   signal?: AbortSignal;
   /** Pending while a hook thinks about the request; what refers to the request waits for it. */
@@ -107,13 +109,13 @@ export class Pending {
     return this.#open?.get(id as RequestId);
   }
 
-  /** The open request whose progress token this is; both SDKs use the request's id as its token. */
-  withToken(token: unknown): Exchange | undefined {
-    const exchange = this.get(token);
-    if (exchange === undefined) return undefined;
-    const params = exchange.request['params'];
-    const meta = isObject(params) ? params['_meta'] : undefined;
-    return isObject(meta) && own(meta, 'progressToken') === token ? exchange : undefined;
+  /** The open request whose progress token this is. Both SDKs use the request's id as its token; others make up their own. */
+  withToken(token: unknown): Open | undefined {
+    if (token === undefined || this.#open === undefined) return undefined;
+    const likely = this.get(token);
+    if (likely !== undefined && tokenOf(likely.request) === token) return likely;
+    for (const exchange of this.#open.values()) if (tokenOf(exchange.request) === token) return exchange;
+    return undefined;
   }
 
   /** Once: whatever comes after the first end of an exchange changes nothing. */
@@ -125,11 +127,7 @@ export class Pending {
     if (this.#asked === 'them' && exchange.endings === undefined) exchange.request = NOTHING;
     else if (answer !== undefined) exchange.answer = answer;
     exchange.release?.();
-    if (exchange.endings !== undefined)
-      for (const ending of exchange.endings)
-        this.#guard(() => {
-          ending(exchange);
-        });
+    if (exchange.endings !== undefined) for (const ending of exchange.endings) this.#guard(() => ending(exchange));
   }
 
   endAll(outcome: Outcome): void {
@@ -138,10 +136,16 @@ export class Pending {
 
   #guard<T>(look: () => T): T | undefined {
     try {
-      return look();
+      return heeded(look(), this.#onFault);
     } catch (error) {
       this.#onFault(error);
       return undefined;
     }
   }
+}
+
+function tokenOf(request: Message): unknown {
+  const params = request['params'];
+  const meta = isObject(params) ? params['_meta'] : undefined;
+  return isObject(meta) ? own(meta, 'progressToken') : undefined;
 }

@@ -41,6 +41,8 @@ export interface Exchange {
   readonly extra?: unknown;
   /** With `responses`: how the HTTP response to a request of ours began. */
   readonly response?: ResponseLanguage;
+  /** A request of theirs that a hook held back is being handed to the server: what is answered meanwhile, no handler has seen. */
+  readonly entering?: boolean;
   /** For whoever gave the hooks: what belongs to this exchange. A `WeakMap` by exchange would cost more than all the rest of a hook. */
   note?: unknown;
   /** The same for the tracing around the hooks. */

@@ -30,8 +30,8 @@ describe('catalogues', () => {
       en,
     );
     expect(words.languages).toEqual(['en', 'de', 'fr', 'it']);
-    expect(words.say('en', 'sales.total', { sum: 5 }, set, vi.fn()).text).toBe('Total: 5');
-    expect(words.say('de', 'sales.total', { sum: 5 }, set, vi.fn())).toEqual({ text: 'Summe: 5', language: 'de' });
+    expect(words.say('en', 'sales.total', { sum: 5 }, () => set, vi.fn()).text).toBe('Total: 5');
+    expect(words.say('de', 'sales.total', { sum: 5 }, () => set, vi.fn())).toEqual({ text: 'Summe: 5', language: 'de' });
     expect(words.find('fr', 'sales.none')).toEqual({ text: 'Aucune', language: 'fr' });
     expect(words.find('it', 'sales.none')?.text).toBe('Nessuna');
     expect(words.has('de', 'sales.none')).toBe(false);
@@ -134,7 +134,7 @@ describe('the fallback chain', () => {
       { default: 'en', fallback: { gsw: 'de' } },
     );
     expect(words.find(language, key)).toEqual({ text: expected, language: expected });
-    expect(words.say(language, key, {}, set, vi.fn())).toEqual({ text: expected, language: expected });
+    expect(words.say(language, key, {}, () => set, vi.fn())).toEqual({ text: expected, language: expected });
   });
 });
 
@@ -149,7 +149,13 @@ describe('what cannot be said', () => {
     const words = await catalogs(given, en);
     const issues: Issue[] = [];
     const say = (language: string, key: string, values = {}): unknown =>
-      words.say(language, key, values, set, (issue) => issues.push(issue));
+      words.say(
+        language,
+        key,
+        values,
+        () => set,
+        (issue) => issues.push(issue),
+      );
     for (let time = 0; time < 3; time++) {
       expect(say('de', 'files', { n: 2 })).toEqual({ text: '2 files', language: 'en' });
       expect(say('de', 'broken')).toEqual({ text: 'broken', language: undefined });
@@ -170,15 +176,15 @@ describe('what cannot be said', () => {
   it('a regional catalogue that leaves entries to its language misses nothing', async () => {
     const words = await catalogs(given, en);
     const report = vi.fn();
-    expect(words.say('de-AT', 'broken', { name: 'Ada' }, set, report)).toEqual({ text: 'Hallo Ada', language: 'de' });
+    expect(words.say('de-AT', 'broken', { name: 'Ada' }, () => set, report)).toEqual({ text: 'Hallo Ada', language: 'de' });
     expect(report).not.toHaveBeenCalled();
   });
 
   it('no value is told to whoever reads the report', async () => {
     const words = await catalogs(given, en);
     const report = vi.fn();
-    words.say('en', 'files', { n: 'my secret' }, set, report);
-    words.say('en', 'broken', { name: { secret: 'my secret' } }, set, report);
+    words.say('en', 'files', { n: 'my secret' }, () => set, report);
+    words.say('en', 'broken', { name: { secret: 'my secret' } }, () => set, report);
     expect(report).toHaveBeenCalled();
     expect(JSON.stringify(report.mock.calls)).not.toContain('secret');
   });

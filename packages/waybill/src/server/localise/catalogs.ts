@@ -32,8 +32,8 @@ export interface Catalogs {
   has(language: string, key: string): boolean;
   /** An entry that needs no values, along the chain: what a list is made of. */
   find(language: string, key: string): Said | undefined;
-  /** An entry with its values: along the chain, then in the default language, then the key. Never throws. */
-  say(language: string, key: string, values: Values, format: FormatSet, report: Report): Said;
+  /** An entry with its values: along the chain, then in the default language, then the key. Never throws. `format`: asked for where there is something to format. */
+  say(language: string, key: string, values: Values, format: () => FormatSet, report: Report): Said;
   /** All that is loaded of a language, for tools. */
   entries(language: string): ReadonlyMap<string, string>;
   /** Replaces every entry, or throws and changes nothing. The languages stay those of the start: they were offered to clients. */
@@ -96,7 +96,7 @@ class Shelf implements Catalogs {
     return undefined;
   }
 
-  say(language: string, key: string, values: Values, format: FormatSet, report: Report): Said {
+  say(language: string, key: string, values: Values, format: () => FormatSet, report: Report): Said {
     const chain = this.#chain(language);
     for (const tag of chain) {
       const entry = this.#table.entries.get(tag)?.get(key);
@@ -138,10 +138,10 @@ class Shelf implements Catalogs {
     }
   }
 
-  #text(entry: Entry, tag: string, key: string, values: Values, format: FormatSet, report: Report): string | undefined {
+  #text(entry: Entry, tag: string, key: string, values: Values, format: () => FormatSet, report: Report): string | undefined {
     try {
       const message = this.#message(entry, tag);
-      return typeof message === 'string' ? message : message(values, format);
+      return typeof message === 'string' ? message : message(values, format());
     } catch (error) {
       this.#once(report, tag, key, `could not be said: ${problemIn(error)}`);
       return undefined;

@@ -83,7 +83,7 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
 
   const say = (call: Call, language: string, set: () => FormatSet, key: string, values: Values | undefined): Said => {
     if (catalogs === undefined) return { text: key, language: undefined };
-    return catalogs.say(language, key, values ?? {}, set(), (issue) => call.report(issue));
+    return catalogs.say(language, key, values ?? {}, set, (issue) => call.report(issue));
   };
 
   const translate = (call: Call, language: string, isArgued: boolean, told: (said: Said) => void): Translate => {

@@ -4,7 +4,7 @@ import { kindOf } from '../../wire/message.js';
 import type { Channel } from '../channel.js';
 import type { Open } from '../pending.js';
 import type { Message } from '../types.js';
-import { CANCELLED, refused, runAnswer, runNotification, runRequest, type Passing } from './run.js';
+import { CANCELLED, refused, runAnswer, runNotification, runRequest, tokenOf, type Passing } from './run.js';
 
 export type Handler = (...args: unknown[]) => void;
 
@@ -88,7 +88,13 @@ function requested(channel: Channel, message: Message, to: Receiver): void {
   next
     .then(
       (final) => {
-        if (exchange.outcome === undefined) serve(channel, exchange, final, to);
+        if (exchange.outcome !== undefined) return;
+        exchange.entering = true;
+        try {
+          serve(channel, exchange, final, to);
+        } finally {
+          exchange.entering = false;
+        }
       },
       (error: unknown) => {
         answer(channel, refused(message, error));
@@ -125,8 +131,4 @@ function serve(channel: Channel, exchange: Open, message: Message, to: Receiver)
     hooks.onFault?.(error);
   }
   if (!delivered) once();
-}
-
-function tokenOf(notification: Message): unknown {
-  return isObject(notification['params']) ? own(notification['params'], 'progressToken') : undefined;
 }

@@ -7,7 +7,7 @@ import type { Channel } from '../channel.js';
 import { withoutLanguage } from '../language.js';
 import type { Open } from '../pending.js';
 import type { Message, SendOptions } from '../types.js';
-import { runAnswer, runNotification, runRequest } from './run.js';
+import { runAnswer, runNotification, runRequest, tokenOf } from './run.js';
 
 /** Not asynchronous itself: a promise around a promise costs every request three turns. */
 export function send(channel: Channel, message: unknown, options: SendOptions | undefined): Promise<void> {
@@ -25,7 +25,8 @@ export function send(channel: Channel, message: unknown, options: SendOptions | 
 /** The open request of the peer that a notification or an answer belongs to. */
 function related(channel: Channel, message: unknown, kind: MessageKind | undefined, options: SendOptions | undefined): Open | undefined {
   if (kind === undefined) return undefined;
-  return channel.theirs.get(kind === 'notification' ? options?.relatedRequestId : own(message as Message, 'id'));
+  if (kind !== 'notification') return channel.theirs.get(own(message as Message, 'id'));
+  return channel.theirs.get(options?.relatedRequestId) ?? channel.theirs.withToken(tokenOf(message as Message));
 }
 
 function passOn(channel: Channel, message: unknown, kind: MessageKind | undefined, options: SendOptions | undefined): Promise<void> {

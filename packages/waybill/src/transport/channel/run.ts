@@ -78,3 +78,8 @@ export function refused(message: Message, error: unknown): Message {
   if (!(error instanceof ContextError)) throw error;
   return errorAnswer(message['id'], error);
 }
+
+/** By which progress tells whose it is. */
+export function tokenOf(notification: Message): unknown {
+  return isObject(notification['params']) ? own(notification['params'], 'progressToken') : undefined;
+}

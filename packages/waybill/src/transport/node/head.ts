@@ -64,6 +64,11 @@ function headOf(response: ServerResponse, status: number, given: Map<string, Out
       if (key === undefined) response.setHeader(name, value);
       else given?.set(key, value);
     },
+    remove(name) {
+      const key = spelled(name);
+      if (key !== undefined) given?.delete(key);
+      response.removeHeader(name);
+    },
   };
 }
 

@@ -9,7 +9,7 @@
  *
  * Only members of the object itself count, and what is not declared is missing, whatever its name: absence never implies support.
  */
-import { ContextError } from '../errors.js';
+import { ContextError, refusals } from '../errors.js';
 import { isEmpty, isObject, own, setOwn, type Json, type JsonObject } from '../json.js';
 import { CAPABILITY_BOUNDS } from './bounds.js';
 import { canonicalJson } from './canonical.js';
@@ -42,7 +42,16 @@ export function reaches(required: readonly string[], declared: JsonObject | unde
 /** CAP-03, BASE-03: the refusal that names exactly what this request did not declare. */
 export function requireCapabilities(required: JsonObject, declared: JsonObject | undefined): void {
   const missing = missingCapabilities(required, declared);
-  if (missing !== undefined) throw new ContextError('missing-capability', { requiredCapabilities: missing });
+  if (missing === undefined) return;
+  const message = `${refusals['missing-capability'].message}: ${pathsIn(missing).join(', ')}`;
+  throw new ContextError('missing-capability', { requiredCapabilities: missing }, { message });
+}
+
+/** As a program writes them: `sampling.tools`. */
+function pathsIn(missing: JsonObject): string[] {
+  return Object.entries(missing).flatMap(([name, part]) =>
+    isObject(part) && !isEmpty(part) ? pathsIn(part).map((path) => `${name}.${path}`) : [name],
+  );
 }
 
 function missingMembers(required: JsonObject, declared: JsonObject, depth: number): JsonObject | undefined {

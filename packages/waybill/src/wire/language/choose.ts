@@ -1,3 +1,4 @@
+import { heeded } from '../listener.js';
 import { parseAcceptLanguage, quote, type LanguagePreference, type LanguageRange } from './accept.js';
 import { indexTags, requireTags, type Available, type Match } from './available.js';
 import { cldrMatch } from './cldr.js';
@@ -67,7 +68,7 @@ export function chooseLanguage(
 }
 
 function decider(available: Available, first: number, strategy: 'cldr' | 'rfc4647' | LanguageStrategy): Decide {
-  if (typeof strategy === 'function') return (ranges) => available.at.get(strategy(ranges, available.tags)?.toLowerCase() ?? '');
+  if (typeof strategy === 'function') return (ranges) => available.at.get(heeded(strategy(ranges, available.tags))?.toLowerCase() ?? '');
   if (strategy === 'rfc4647') return byWeight(available, first, lookupMatch(available));
   if ((strategy as string) !== 'cldr') throw new RangeError(`strategy: ${quote(strategy)} is neither 'cldr', 'rfc4647' nor a function`);
   let match: Match | undefined;
