@@ -148,8 +148,8 @@ function rounded(figures) {
 /**
  * The design for costs that hide when both arms share a process (compiled code, promise hooks): fresh processes for every pair, blocks in
  * the order A B C C B A, where B and C are two processes of the peer. Both together are what A is held against; C against B is the noise
- * floor: a ratio within it says nothing. Each of the three comes first, in the middle and last equally often, and the first blocks do not
- * count: a process is slow after it has waited for others.
+ * floor: a ratio within it says nothing. Over six pairs each of the three comes first, in the middle and last equally often, and the first
+ * blocks do not count: a process is slow after it has waited for others.
  * Each arm is a script that calls `serveArm`. One pair scatters by about 5 %; ±2 % takes some 25 pairs.
  *
  * @param {object} design

@@ -73,7 +73,7 @@ const plain = {
   clientByHand: () => hop({ write: (id) => withKeys(id, { traceparent: child() }) }),
   server: () =>
     hop({
-      far: (end) => /** @type {any} */ (serverContext().attach({ connect: async () => end })).connect(end),
+      far: (end) => /** @type {any} */ (serverContext({ trace: { takesPart: true } }).attach({ connect: async () => end })).connect(end),
       write: (id) => withKeys(id, { traceparent: PARENT }),
       serve: ({ params: { _meta } }) => contextOf({ _meta }).trace.carrier(),
     }),

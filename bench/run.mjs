@@ -21,7 +21,7 @@ if (values.help) {
   console.log(`Usage: npm run bench -- [--quick] [--json] [--only NAME]… [--list] [--strict]
 
 Runs every row of bench/*.mjs beside its peer. Times are µs of CPU per operation; see bench/README.md.
---quick       about two seconds a row instead of some fifteen
+--quick       about two seconds a row instead of some fifteen; rows with processes of their own take fifteen instead of minutes
 --json        one JSON object a line: name, ours, peer, ratio, p10, p90, target, met
 --only NAME   rows whose name or file contains NAME; may be given more than once
 --list        names only

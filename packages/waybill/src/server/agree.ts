@@ -1,5 +1,5 @@
 import { ContextError } from '../wire/errors.js';
-import { ACCEPT_LANGUAGE_HEADER, fieldValue, mirroredLanguage, type HeaderSource } from '../wire/headers.js';
+import { ACCEPT_LANGUAGE_HEADER, fieldValue, mirroredLanguage } from '../wire/headers.js';
 import { agreeOnRequest, diagnoseMismatch } from '../wire/language.js';
 import type { ServerCall } from './call.js';
 import type { Room } from './room.js';
@@ -11,22 +11,13 @@ import type { Room } from './room.js';
  */
 export function agree(call: ServerCall, room: Room): void {
   call.agreed = true;
-  const { headers } = call;
-  const language = headers === undefined ? undefined : mirroredLanguage(call.message);
-  if (headers === undefined || language === undefined) return;
-  const mismatch = mismatchOf(language, headers);
-  if (mismatch === undefined) return;
-  if (mismatch === 'absent') {
+  const language = call.headers && mirroredLanguage(call.message);
+  if (language === undefined) return;
+  const header = fieldValue(call.headers, ACCEPT_LANGUAGE_HEADER);
+  if (header === undefined) {
     if (room.speaks) call.keep('private');
-    return;
-  }
-  throw new ContextError('language-mismatch', { ...diagnoseMismatch(ACCEPT_LANGUAGE_HEADER, mismatch.header, language) }, room.wire);
-}
-
-function mismatchOf(language: string, headers: HeaderSource): 'absent' | { readonly header: string } | undefined {
-  const header = fieldValue(headers, ACCEPT_LANGUAGE_HEADER);
-  if (header === undefined) return 'absent';
-  return agreeOnRequest(language, header) === 'disagree' ? { header } : undefined;
+  } else if (agreeOnRequest(language, header) === 'disagree')
+    throw new ContextError('language-mismatch', { ...diagnoseMismatch(ACCEPT_LANGUAGE_HEADER, header, language) }, room.wire);
 }
 
 /** D-13, `strict: true`: the first value that is not usable, by its path. Never the language (LANG-11). */

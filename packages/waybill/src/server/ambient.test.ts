@@ -32,6 +32,18 @@ describe.each(SDKS)('contextOf() without ctx, SDK %s', (sdk) => {
   });
 });
 
+describe('two contexts, each with a store', () => {
+  it.each(SDKS)('both find their requests, SDK %s', async (sdk) => {
+    const speaks = (): unknown => text(contextOf().language.chosen);
+    const open = (ambient: true | AsyncLocalStorage<unknown>) => {
+      const waybill = serverContext({ languages: LANGUAGES, ambient });
+      return openRig(sdk, { speaks }, (server) => waybill.attach(server));
+    };
+    const rigs = [await open(true), await open(new AsyncLocalStorage()), await open(true)];
+    for (const rig of rigs) expect(said(await rig.call('speaks', { [ACCEPT_LANGUAGE]: 'de' }))).toBe('de');
+  });
+});
+
 describe('a runtime without AsyncLocalStorage', () => {
   const builtin = process.getBuiltinModule;
   afterEach(() => {

@@ -3,6 +3,7 @@ import { isObject, own, type Meta } from '../wire/json.js';
 import { CONTENT_LANGUAGE } from '../wire/keys.js';
 import { heeded } from '../wire/listener.js';
 import { language, type ContentLanguage } from '../wire/language.js';
+import { metaOf } from '../wire/message.js';
 import { addToResult, writeError, writeNotification, writeResult, type Outgoing } from '../wire/write.js';
 import { withoutCall, type ServerCall } from './call.js';
 import type { Part } from './part.js';
@@ -44,7 +45,7 @@ function written(message: Message, kind: 'result' | 'error', body: Meta, call: S
 
 /** The answer as it leaves. */
 function leaving(message: Message, kind: 'result' | 'error', call: ServerCall, room: Room): Message {
-  if (call.headers !== undefined) call.answered = languageIn(message[kind] as Meta, kind);
+  if (call.headers !== undefined) call.answered = languageIn(message, kind);
   if (!call.finished)
     for (const part of room.having.done) {
       try {
@@ -138,9 +139,8 @@ function spell(content: ContentLanguage, room: Room): unknown {
 }
 
 /** What the finished answer says of its own language, whoever wrote it there. */
-function languageIn(body: Meta, kind: 'result' | 'error'): string | null {
-  const holder = kind === 'error' ? own(body, 'data') : body;
-  const meta = isObject(holder) ? own(holder, '_meta') : undefined;
+function languageIn(message: Message, kind: 'result' | 'error'): string | null {
+  const meta = metaOf(message, kind);
   const language = isObject(meta) ? own(meta, CONTENT_LANGUAGE) : undefined;
   return typeof language === 'string' ? language : null;
 }

@@ -1,6 +1,7 @@
 import { fieldValue, type HeaderSource } from '../wire/headers.js';
 import { isObject, own } from '../wire/json.js';
 import { PROTOCOL_VERSION } from '../wire/keys.js';
+import { metaOf } from '../wire/message.js';
 import type { Message } from '../transport/index.js';
 
 /** BASE-07: the parameter that `Mcp-Name` repeats. */
@@ -11,8 +12,8 @@ const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts
  * does not: where they disagree as well, the SDK behind us is left to say so. A request without an envelope has no such headers.
  */
 export function baseAgrees(message: Message, headers: HeaderSource): boolean {
-  const params = message['params'];
-  const meta = isObject(params) ? own(params, '_meta') : undefined;
+  const { params } = message;
+  const meta = metaOf(message, 'request');
   const version = isObject(meta) ? own(meta, PROTOCOL_VERSION) : undefined;
   if (version === undefined) return true;
   const method = message['method'] as string;

@@ -6,6 +6,7 @@ import type { Issue } from '../wire/issue.js';
 import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import { ACCEPT_LANGUAGE, CLIENT_CAPABILITIES, CLIENT_INFO, EXTENSION_ID, LOG_LEVEL, PROTOCOL_VERSION } from '../wire/keys.js';
 import type { LanguageChoice } from '../wire/language.js';
+import { metaOf } from '../wire/message.js';
 import { readRequestMeta, type Context } from '../wire/read.js';
 import type { Connection } from './connection.js';
 import type { RequestContext } from './context.js';
@@ -15,6 +16,8 @@ import type { Room } from './room.js';
 
 /** Where a call rides in `_meta`: a symbol is no key to whoever validates, clones or writes JSON, and costs them nothing. */
 const CALL: unique symbol = Symbol('waybill.call');
+
+const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom') as never;
 
 /**
  * How a handler's `ctx` leads to its request without anything ambient: both SDKs hand `_meta` on, so the call itself rides there.
@@ -29,6 +32,7 @@ export class ServerCall implements Call {
   exchange: Exchange | undefined = undefined;
   connection: Connection | undefined = undefined;
   content: string | null | undefined = undefined;
+  stated = false;
   /** Header and body were found to agree. */
   agreed = false;
   /** What was made of it is for this caller alone. */
@@ -84,6 +88,10 @@ export class ServerCall implements Call {
     return (this.#asked ??= readRequestMeta(this.#meta, this.#isOver ? this.room.wire : this.room.reading));
   }
 
+  get target(): string | undefined {
+    return this.connection?.target ?? this.room.targets.only;
+  }
+
   /** BASE-02, CAP-02: nothing is inferred on the new revision; on the old one `initialize` spoke for the whole connection. */
   get declared(): JsonObject | undefined {
     return this.asked.capabilities ?? (this.era === 'legacy' ? this.connection?.declared : undefined);
@@ -107,6 +115,10 @@ export class ServerCall implements Call {
     this.room.report(issue);
   }
 
+  fault(error: unknown): void {
+    this.room.fault(error);
+  }
+
   keep(how: 'private' | 'no-store'): void {
     if (this.kept !== 'no-store') this.kept = how;
   }
@@ -127,6 +139,11 @@ export class ServerCall implements Call {
     this.#context = undefined;
     this.#asked = undefined;
   }
+
+  /** Logs show `_meta`; what hangs on it, credentials among it, is not theirs. */
+  [INSPECT](): string {
+    return 'ServerCall {}';
+  }
 }
 
 /** A call under a name that everybody sees: to whoever clones `_meta` it is an empty object, and in JSON it is not there. */
@@ -144,11 +161,6 @@ class Ticket {
   toJSON(): undefined {
     return undefined;
   }
-}
-
-function metaIn(message: Message): unknown {
-  const params = own(message, 'params');
-  return isObject(params) ? own(params, '_meta') : undefined;
 }
 
 /** The names first: so every copy has one hidden class, which messages that never were text have not, and the SDK reads it faster. */
@@ -181,7 +193,7 @@ export function callIn(meta: unknown): ServerCall | undefined {
 
 /** A call that an edge of this room made for a message and that no hook has taken yet. */
 export function waiting(message: Message, room: Room): ServerCall | undefined {
-  const call = callIn(metaIn(message));
+  const call = callIn(metaOf(message, 'request'));
   return call?.room === room && !call.isTaken ? call : undefined;
 }
 

@@ -67,9 +67,9 @@ const CHECKS: Readonly<Record<keyof ServerOptions | `${string}.${string}`, Check
   onFault: isFunction,
   parts: (value) => (Array.isArray(value) ? undefined : 'is not a list of parts'),
   wire: elsewhere,
-  environmentKey: isText,
+  environmentKey: (value) => (typeof value === 'string' && value !== '' ? undefined : 'is not the name of a key'),
   dialects: (value) => (Array.isArray(value) && value.every((name) => name === 'openai') ? undefined : "is not a list of 'openai'"),
-  stateKeys: isText,
+  stateKeys: (value) => (value === 'seed' || value === 'alias' ? undefined : "is neither 'seed' nor 'alias'"),
 };
 /** Whose members are all named above. */
 const CLOSED = ['language', 'localise', 'environment', 'trace', 'limits'];

@@ -7,6 +7,8 @@ import type { Call } from './part.js';
 
 /** One transport of ours, and what its peer said once for all on a 2025-11-25 connection. */
 export interface Connection {
+  /** Whose connection it is, see `Targets`. */
+  readonly target: string;
   /** Capabilities from `initialize`, as they came: the SDK drops what it does not know (D-04). */
   declared: JsonObject | undefined;
   /** Whether a literal `clientContext` beside the `params` of such a request would have been lifted. */

@@ -12,7 +12,6 @@ import {
   type Timestamp,
 } from '../wire/environment.js';
 import { heeded } from '../wire/listener.js';
-import type { ServerCall } from './call.js';
 import type { Environment } from './context.js';
 import type { EnvironmentOptions } from './options.js';
 import type { Call, Part } from './part.js';
@@ -71,7 +70,7 @@ class Surroundings implements Environment {
       if (typeof now === 'number' && Math.abs(now) <= LAST_INSTANT) return now;
       throw new TypeError('environment.now: gave no milliseconds since 1970');
     } catch (error) {
-      (this.#call as ServerCall).room.fault(error);
+      this.#call.fault(error);
       return Date.now();
     }
   }

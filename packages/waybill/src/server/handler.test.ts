@@ -1,12 +1,15 @@
+import { inspect } from 'node:util';
 import { createMcpHandler, McpServer, Server } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ACCEPT_LANGUAGE, CLIENT_CAPABILITIES, CLIENT_CONTEXT, CLIENT_INFO, PROTOCOL_VERSION, TRACEPARENT } from '../wire/keys.js';
 import { contextOf, type RequestContext } from './context.js';
+import { listCache } from './localise/cache.js';
 import type { ServerOptions } from './options.js';
 import { serverContext } from './server.js';
 
 interface Asking {
+  readonly authorization?: string;
   readonly meta?: object;
   readonly params?: object;
   readonly mode?: 'sse';
@@ -18,10 +21,7 @@ const ENVELOPE = {
   [CLIENT_CAPABILITIES]: { sampling: {} },
 };
 
-/** One request of 2026-07-28 to a server behind `createMcpHandler`, as its documentation shows it. */
-async function ask(options: ServerOptions, build: () => object, method: string, { meta, params, mode }: Asking = {}) {
-  const waybill = serverContext(options);
-  const handler = createMcpHandler(waybill.attach(build) as never, mode && { responseMode: mode });
+function requestOf(method: string, { meta, params, authorization }: Asking = {}): Request {
   const name = (params as { uri?: string; name?: string } | undefined)?.uri ?? (params as { name?: string } | undefined)?.name;
   const headers = {
     'content-type': 'application/json',
@@ -29,9 +29,17 @@ async function ask(options: ServerOptions, build: () => object, method: string, 
     'mcp-protocol-version': '2026-07-28',
     'mcp-method': method,
     ...(name !== undefined && { 'mcp-name': name }),
+    ...(authorization !== undefined && { authorization }),
   };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: { ...ENVELOPE, ...meta } } });
-  const response = await waybill.http(handler).fetch(new Request('http://a.example/mcp', { method: 'POST', headers, body }));
+  return new Request('http://a.example/mcp', { method: 'POST', headers, body });
+}
+
+/** One request of 2026-07-28 to a server behind `createMcpHandler`, as its documentation shows it. */
+async function ask(options: ServerOptions, build: () => object, method: string, asking: Asking = {}) {
+  const waybill = serverContext(options);
+  const handler = createMcpHandler(waybill.attach(build) as never, asking.mode && { responseMode: asking.mode });
+  const response = await waybill.http(handler).fetch(requestOf(method, asking));
   return { response, answer: async (): Promise<any> => response.json() };
 }
 
@@ -127,7 +135,73 @@ describe('D-13: strict', () => {
   });
 });
 
+describe('two servers of one context', () => {
+  it('each give their own list, however often they are asked', async () => {
+    const waybill = serverContext({ lists: listCache({ public: true }) });
+    const handlers = ['alpha', 'beta'].map((name) => {
+      const build = (): object => {
+        const server = new McpServer({ name, version: '1' });
+        server.registerTool(name, { inputSchema: z.object({}) }, () => ({ content: [] }));
+        return server;
+      };
+      return waybill.http(createMcpHandler(waybill.attach(build) as never));
+    });
+    const names: string[] = [];
+    for (const at of [0, 0, 1, 1, 0]) {
+      const response = await handlers[at]!.fetch(requestOf('tools/list'));
+      const { result } = await response.json();
+      names.push(result.tools[0].name);
+    }
+    expect(names).toEqual(['alpha', 'alpha', 'beta', 'beta', 'alpha']);
+  });
+});
+
+describe('an object that is handed to http()', () => {
+  it('keeps its methods and its private fields', async () => {
+    class App {
+      readonly #name = 'app';
+      fetch = async (_request: Request): Promise<Response> => Response.json({});
+      close(): string {
+        return this.#name;
+      }
+    }
+    const app = serverContext().http(new App() as never) as App;
+    expect([app.close(), app instanceof App, await (await app.fetch(requestOf('tools/list'))).json()]).toEqual(['app', true, {}]);
+  });
+});
+
+describe('a part with a face of any name', () => {
+  it('is found under it', async () => {
+    const build = (): object => {
+      const server = new McpServer({ name: 'test', version: '1' });
+      server.registerTool('a', { inputSchema: z.object({}) }, (_args, ctx) => ({
+        content: [{ type: 'text', text: String((contextOf(ctx) as any).face) }],
+      }));
+      return server;
+    };
+    const parts = [{ name: 'mine', faces: { face: () => 'mine' } }];
+    const { answer } = await ask({ parts }, build, 'tools/call', { params: { name: 'a', arguments: {} } });
+    expect((await answer()).result.content[0].text).toBe('mine');
+  });
+});
+
 describe('the call in `_meta`', () => {
+  it('shows nothing of the request to a log, credentials least of all', async () => {
+    const shown: string[] = [];
+    const build = (): object => {
+      const server = new McpServer({ name: 'test', version: '1' });
+      server.registerTool('logs', { inputSchema: z.object({}) }, (_args, ctx) => {
+        shown.push(inspect(ctx.mcpReq._meta, { depth: 9, showHidden: true }));
+        return { content: [] };
+      });
+      return server;
+    };
+    for (const meta of [{}, { [ACCEPT_LANGUAGE]: 'fr' }])
+      await ask({}, build, 'tools/call', { params: { name: 'logs', arguments: {} }, meta, authorization: 'Bearer s3cret' });
+    expect(shown).toHaveLength(2);
+    expect(shown.join()).not.toContain('s3cret');
+  });
+
   it('is nothing to whoever clones it, whatever else is in there', async () => {
     const build = (): object => {
       const server = new McpServer({ name: 'test', version: '1' });

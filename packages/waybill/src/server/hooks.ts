@@ -18,9 +18,9 @@ export function connectionHooks(
   transport: TransportLike,
   observers: ReadonlySet<Observer>,
   ambient: AmbientStore | undefined,
-  lifts: Connection['lifts'],
+  about: Pick<Connection, 'target' | 'lifts'>,
 ): Hooks {
-  const connection: Connection = { declared: undefined, lifts };
+  const connection: Connection = { declared: undefined, ...about };
   const { before, instead } = room.having;
 
   /** A result in place of the handler's, or the request with its call in it. */

@@ -39,6 +39,7 @@ class Face implements Language {
   }
 
   use(tags: string | readonly string[] | undefined): void {
+    this.#call.stated = true;
     this.#call.content = tags === undefined ? null : typeof tags === 'string' ? tags : tags.join(', ');
   }
 }

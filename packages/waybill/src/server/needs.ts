@@ -5,7 +5,6 @@ import type { ServerOptions, ToolNeeds } from './options.js';
 
 /** What each tool is annotated with and checked for, from the author's declaration; wrong ones are named by their path. */
 export function readNeeds(tools: NonNullable<ServerOptions['tools']>): ReadonlyMap<string, Requirement> {
-  if (!isObject(tools)) throw new TypeError('tools: is not an object');
   const needs = new Map<string, Requirement>();
   const add = (name: string, requirement: Requirement): void => void needs.set(name, { ...needs.get(name), ...requirement });
   for (const [name, { requires, otherwise }] of Object.entries(tools as Record<string, ToolNeeds>)) {

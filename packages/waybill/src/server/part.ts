@@ -9,7 +9,8 @@ import type { RequestContext } from './context.js';
 
 /**
  * One concern, or one feature, in this room. The room itself knows none of them: it runs every part over every request, in the order
- * of `parts.ts`. What a part throws is reported and the call goes on without it; only a `ContextError` from `before` refuses.
+ * of `parts.ts`. What a part throws is reported and the call goes on without it; only a `ContextError` from `before` refuses, and what a
+ * face throws is for the handler that looked.
  * Notes of one request are kept in a WeakMap by its `Call`, never by its id.
  */
 export interface Part {
@@ -28,7 +29,7 @@ export interface Part {
   /** A finished result (its `result` member) in place of the handler's: the SDK never sees the request. After every `before`. */
   instead?(call: Call): Meta | undefined;
 
-  /** What handlers find in `contextOf(ctx)` under each name: made when first asked for, once a request. */
+  /** What handlers find in `contextOf(ctx)` under each name: made when first asked for, once a request, unless it is `undefined`. */
   readonly faces?: Readonly<Record<string, (call: Call) => unknown>>;
 
   /** The `result` member as the SDK made it; gives what goes out. Never changed in place, the same object where nothing changes. */
@@ -68,12 +69,16 @@ export interface Call {
   readonly asked: Context<'request'>;
   /** `modern`: the request carries the envelope of 2026-07-28. `legacy`: 2025-11-25 and before. */
   readonly era: 'modern' | 'legacy';
+  /** Which server it is for; `undefined` where that is not known yet: in front of more than one. */
+  readonly target: string | undefined;
   /** Capabilities that hold for this request: its own, or on a legacy connection those of `initialize`. Absent where nobody said. */
   readonly declared: JsonObject | undefined;
   /** The language for the answer, from `_meta` alone. Looking at it claims nothing: that is what `content` is for. */
   readonly choice: LanguageChoice;
   /** LANG-20: the language the answer is really in, once somebody knows; `null`: in none that could be named. */
   content: string | null | undefined;
+  /** The handler itself said so, and nobody knows better. */
+  stated: boolean;
   /** CTX-32: a handler looked at what only this caller says (its surroundings, capabilities, state), so the answer is for nobody else. */
   personal: boolean;
   /** HTTP only. */
@@ -84,6 +89,8 @@ export interface Call {
   readonly context: RequestContext;
   /** Adds to the issues of this request and tells `onIssue`. */
   report(issue: Issue): void;
+  /** For what a function of somebody else's threw; the call goes on. */
+  fault(error: unknown): void;
   /** What `keep` was told so far. */
   readonly kept: 'private' | 'no-store' | undefined;
   /** The HTTP answer depends on more than a shared cache can see (LANG-63), or must not be stored at all (D-24). The stricter wins. */

@@ -8,6 +8,7 @@ import type { ServerCall } from './call.js';
 import type { RequestContext } from './context.js';
 import { languagesOf, type ServerOptions } from './options.js';
 import type { Part } from './part.js';
+import { Targets } from './targets.js';
 import { viewOf } from './view.js';
 
 /** BCP 47 for a language that nobody determined: what a server chooses that named no languages. */
@@ -27,6 +28,7 @@ export interface Room {
   /** Takes part in choosing a language: answers vary by it (LANG-62). */
   readonly speaks: boolean;
   readonly tracing: Tracing | undefined;
+  readonly targets: Targets;
   readonly report: Report;
   /** Calls are made ahead of the hook, at an edge or at a transport's entrance: what arrives may bring one. */
   ahead: boolean;
@@ -66,6 +68,7 @@ export function makeRoom(options: ServerOptions, parts: readonly Part[]): Room {
     strict: options.strict === true,
     speaks: chooser !== undefined,
     tracing: options.tracing,
+    targets: new Targets(),
     ahead: false,
     report,
     fault,

@@ -405,6 +405,8 @@ describe('options', () => {
     ['trace.incoming', { trace: { incoming: 'trust' } }],
     ['limits.size', { limits: { size: 0 } }],
     ['limits.depht', { limits: { depht: 3 } }],
+    ['stateKeys', { stateKeys: 'zzz' }],
+    ['environmentKey', { environmentKey: '' }],
     ['langauges', { langauges: ['en'] }],
     ['language.default', { languages: ['en'], language: { default: 5 } }],
     ['catalogs: is a promise; await it', { catalogs: Promise.resolve() }],
@@ -435,6 +437,11 @@ describe('options', () => {
   it.each(wrong)('%s: is named by its path when it is wrong', (path, options) => {
     const make = (): unknown => serverContext(options as ServerOptions).http(() => new Response());
     expect(make).toThrow(path);
+  });
+
+  it('what is not set is not looked at', () => {
+    const unset = { languages: undefined, limits: { size: undefined, depth: 3 }, environment: { now: undefined }, localise: undefined };
+    expect(() => serverContext(unset as never)).not.toThrow();
   });
 
   const waybill = serverContext() as any;

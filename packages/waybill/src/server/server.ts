@@ -46,11 +46,15 @@ export interface ServerContext {
 
 export type NodeListener = (...args: [...Parameters<NodeHandler>]) => Promise<void>;
 
-type Maker = 'author' | 'factory';
+/** Who made a server, and which of those that this context was given to it is. */
+interface Made {
+  readonly by: 'author' | 'factory';
+  readonly target: string;
+}
 interface Declares {
   registerCapabilities?(capabilities: object): void;
-  /** In a property of each context: who made a server that has declared the extension. */
-  [made: symbol]: Maker | undefined;
+  /** In a property of each context, on a server that has declared the extension. */
+  [made: symbol]: Made | undefined;
 }
 
 /** Changes that SDK v2 tells the streams of `subscriptions/listen` go over a bus of its handler, which is public. */
@@ -58,6 +62,23 @@ function onEvent(handler: object, listener: (event: { readonly kind?: unknown })
   const { bus } = handler as { bus?: { subscribe?: (listener: (event: { readonly kind?: unknown }) => void) => unknown } };
   bus?.subscribe?.(listener);
 }
+
+/** The same object with another `fetch`. Its own methods are called on itself, since it may have private fields. */
+function withFetch<T extends object>(inner: T, fetch: FetchHandler): T {
+  return new Proxy(inner, {
+    get(target, name) {
+      if (name === 'fetch') return fetch;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+/** To what follows in Express and its like; where nothing follows, nothing is served here. */
+const passOn: NodeHandler = (_request, response, next) => {
+  if (typeof next === 'function') (next as () => void)();
+  else response.writeHead(404).end();
+};
 
 /** One a server program: it serves any number of servers, connections and requests, and keeps nothing between requests. */
 export function serverContext(options: ServerOptions = {}): ServerContext {
@@ -75,7 +96,8 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
   function onTransport(transport: TransportLike, server: object): void {
     // Ours already, and connected again.
     if (hookedWith(transport)?.observers === observers) return;
-    hookTransport(transport, connectionHooks(room, transport, observers, ambient, lifting(transport, server)));
+    const { target, by } = (server as Declares)[made] as Made;
+    hookTransport(transport, connectionHooks(room, transport, observers, ambient, { target, lifts: lifting(transport, by) }));
     hookEntrance(transport, inside);
   }
 
@@ -83,33 +105,35 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
    * Whether the literal `clientContext` would have been lifted from a request. Not on the SDKs' stdio, and not by `createMcpHandler`, which
    * takes a factory, without an edge in front: both are strict before we see the message.
    */
-  function lifting(transport: TransportLike, server: object): (call: Call) => boolean {
+  function lifting(transport: TransportLike, by: Made['by']): (call: Call) => boolean {
     const isStrict = isStrictOnStdin(transport);
-    const isHandled = (server as Declares)[made] === 'factory';
+    const isHandled = by === 'factory';
     return ({ headers }) => (headers === undefined ? !isStrict : isEdged || !isHandled);
   }
 
   /** The extension comes last, when everything else is in place, as in the SDK's own extensions. */
-  function declare(declaring: object, maker: Maker): void {
+  function declare(declaring: object, factory: Made | undefined): void {
     const server = declaring as Declares;
     const isDeclared = server[made] !== undefined;
-    if (!isDeclared || maker === 'factory') Object.defineProperty(server, made, { value: maker, configurable: true });
+    const value = factory ?? server[made] ?? { by: 'author', target: room.targets.ofServer(server) };
+    Object.defineProperty(server, made, { value, configurable: true });
     if (!isDeclared) server.registerCapabilities?.({ extensions: { [EXTENSION_ID]: settings } });
   }
 
-  function attachOne<T extends object>(server: T, maker: Maker): T {
+  function attachOne<T extends object>(server: T, factory?: Made): T {
     hookServer(server, onTransport, 'attach');
-    declare(innerServer(server, 'attach'), maker);
+    declare(innerServer(server, 'attach'), factory);
     return server;
   }
 
   return {
     attach(target) {
-      if (typeof target !== 'function') return attachOne(target, 'author');
+      if (typeof target !== 'function') return attachOne(target);
       const factory = target as unknown as (...args: unknown[]) => object | Promise<object>;
+      const by: Made = { by: 'factory', target: room.targets.ofFactory(factory) };
       const attached = (...args: unknown[]): object | Promise<object> => {
         const server = factory(...args);
-        return server instanceof Promise ? server.then((made) => attachOne(made, 'factory')) : attachOne(server, 'factory');
+        return server instanceof Promise ? server.then((made) => attachOne(made, by)) : attachOne(server, by);
       };
       return attached as unknown as typeof target;
     },
@@ -123,10 +147,10 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
       if (options.lists !== undefined) onEvent(handler, (event) => listChanged(room, event));
       const fetch = edge<FetchHandler>((...args) => inner.fetch(...args), atEdge, { rebuild });
       if (Object.getPrototypeOf(inner) === Object.prototype) return { ...(inner as object), fetch } as H;
-      return Object.create(inner, { fetch: { value: fetch, enumerable: true } }) as H;
+      return withFetch(inner, fetch) as H;
     },
 
-    node(handler = (_request, _response, next) => (next as () => void)()) {
+    node(handler = passOn) {
       if (typeof handler !== 'function') throw new TypeError('node: expected a listener (request, response)');
       isEdged = true;
       return nodeEdge(handler, atEdge);
@@ -136,7 +160,7 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
 
     instrument: (target) =>
       instrument(target, (transport, server) => {
-        declare(server, 'author');
+        declare(server, undefined);
         onTransport(transport, server);
       }),
 

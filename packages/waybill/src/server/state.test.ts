@@ -24,6 +24,9 @@ interface Turn {
   readonly state: any;
   readonly issues: readonly Issue[];
   readonly kept: string[];
+  readonly faults: unknown[];
+  /** The answer is out. */
+  end(): void;
   finish(result?: Meta): Promise<{ session: Record<string, Json>; server: Record<string, Json>; result: Meta }>;
 }
 
@@ -36,6 +39,7 @@ function turn(
   const part = state(setup);
   const issues: Issue[] = [];
   const kept: string[] = [];
+  const faults: unknown[] = [];
   const message = writeRequest({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: {} }, { state: values });
   const call = {
     method: 'tools/call',
@@ -43,6 +47,7 @@ function turn(
     declared: 'declared' in more ? more.declared : { state: {} },
     exchange: { extra: more.extra },
     report: (issue: Issue) => issues.push(issue),
+    fault: (error: unknown) => faults.push(error),
     keep: (how: string) => kept.push(how),
   } as unknown as Call;
   const held = part.before?.(call) as Promise<void> | undefined;
@@ -61,6 +66,8 @@ function turn(
       },
       issues,
       kept,
+      faults,
+      end: () => Object.assign(call, { exchange: undefined }),
       finish,
     },
   };
@@ -334,6 +341,25 @@ describe.each([
       'principal could not be told: the function that gives it threw',
       'session.cart was not set: it is not known for whom it is to be sealed',
     ]);
+    expect(request.faults).toEqual([new Error('no')]);
+  });
+
+  it('one value that cannot be sealed is not set, and the others are', async () => {
+    const seal = options.seal!;
+    const failing = {
+      ...seal,
+      unseal: seal.unseal.bind(seal),
+      seal: (text: string, about: Parameters<typeof seal.seal>[1]) => {
+        if (about.name === 'cart') throw new Error('no key');
+        return seal.seal(text, about);
+      },
+    };
+    const request = await ask(defineState({ cart, other: cart }, { ...options, seal: failing }), {}, ann);
+    request.state['cart'].set(['a']);
+    request.state['other'].set(['b']);
+    request.state.session.set('plain', 1);
+    expect((await request.finish()).session).toEqual({ other: expect.stringMatching(/^w1\./) as unknown, plain: 1 });
+    expect([problems(request), request.faults]).toEqual([['session.cart was not set: it could not be sealed'], [new Error('no key')]]);
   });
 
   it('D-22: with a replay guard an older value is absent, and a write retires exactly the one its request carried', async () => {
@@ -349,6 +375,18 @@ describe.each([
     expect([await read(one), await read(two), await read(three)]).toEqual([undefined, 2, 3]);
     await write(three, 4);
     expect([await read(two), await read(three)]).toEqual([2, undefined]);
+  });
+
+  it('D-22: of two requests that carry the same value at the same time, one has spent it', async () => {
+    const guarded = defineState({ total: { scope: 'server', schema: z.number() } }, { ...options, replayGuard: memoryReplayGuard() });
+    const first = await ask(guarded, {}, ann);
+    first.state['total'].set(10);
+    const carried = { server: new Map([['total', (await first.finish()).server['total']!]]) };
+    const both = [await ask(guarded, carried, ann), await ask(guarded, carried, ann)];
+    for (const { state: found } of both) found['total'].set(found['total'].get() - 5);
+    const [one, two] = [await both[0]!.finish(), await both[1]!.finish()];
+    expect([Object.keys(one.server), Object.keys(two.server)]).toEqual([['total'], []]);
+    expect(problems(both[1]!)).toEqual(['server.total was not set: another request was first']);
   });
 });
 
@@ -383,6 +421,20 @@ describe('a replay guard that fails', () => {
     expect(problems(second)).toEqual([
       'server.total could not be checked: the replay guard failed',
       'server.total was not set: the replay guard failed',
+    ]);
+  });
+});
+
+describe('once the request has been answered', () => {
+  it('nothing is set any more, and that is told', async () => {
+    const request = await ask(defineState({ cart }));
+    const { state: found } = request;
+    request.end();
+    expect([found.session.set('a', 1), found['cart'].set(['b']), found.server.delete('c')]).toEqual([false, false, false]);
+    expect(problems(request)).toEqual([
+      'session.a cannot be set: the request has been answered',
+      'session.cart cannot be set: the request has been answered',
+      'server.c cannot be set: the request has been answered',
     ]);
   });
 });

@@ -33,6 +33,7 @@ export function state(defined?: StateSetup): Part {
       const changes = { session: new Map<string, Json>(), server: new Map<string, Json>() };
       notes = {
         available: declaresState(call.declared),
+        isOver: () => call.exchange === undefined,
         carried: call.asked.state ?? {},
         found: new Map(),
         sequences: new Map(),
@@ -52,8 +53,9 @@ export function state(defined?: StateSetup): Part {
     try {
       const authInfo = isObject(extra) ? extra['authInfo'] : undefined;
       notes.principal = defined.options.principal({ extra, authInfo }) ?? null;
-    } catch {
+    } catch (error) {
       call.report({ concern: 'state', key: 'principal', problem: 'could not be told: the function that gives it threw' });
+      call.fault(error);
       notes.principal = undefined;
     }
     return notes.principal;
@@ -63,8 +65,9 @@ export function state(defined?: StateSetup): Part {
     const { options } = defined as StateSetup;
     const principal = principalOf(call, notes);
     const slot = JSON.stringify([options.seal?.audience, principal, definition.scope, name]);
-    const complain = (problem: string): undefined => {
+    const complain = (problem: string, error?: unknown): undefined => {
       notes.complain(definition.scope, name, problem);
+      if (error !== undefined) call.fault(error);
       return undefined;
     };
     return { name, definition, options, principal, slot, complain };
@@ -111,15 +114,18 @@ export function state(defined?: StateSetup): Part {
     const done = (token: Json, live: string | undefined): Json | undefined | Promise<Json | undefined> => {
       if (replayGuard === undefined) return token;
       const expires = definition.maxAge === undefined ? undefined : Math.floor(seconds + definition.maxAge);
-      const replace = (): void | Promise<void> => replayGuard.replace(slot, retired, live, expires);
       return settled(
-        replace,
-        () => complain('was not set: the replay guard failed'),
-        () => token,
+        () => replayGuard.replace(slot, retired, live, expires),
+        (error) => complain('was not set: the replay guard failed', error),
+        (isFirst) => (isFirst === false ? complain('was not set: another request was first') : token),
       );
     };
     if (value === null) return done(null, undefined);
-    return onward(seal.seal(JSON.stringify(value), bound), (token) => done(token, sequenceOf(token)));
+    return settled<string, Json | undefined>(
+      () => seal.seal(JSON.stringify(value), bound),
+      (error) => complain('was not set: it could not be sealed', error),
+      (token) => done(token, sequenceOf(token)),
+    );
   }
 
   function takeAll(call: Call): void | Promise<void> {

@@ -7,7 +7,6 @@ import { fieldValue, type HeaderSource } from '../wire/headers.js';
 import type { Report } from '../wire/issue.js';
 import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../wire/keys.js';
 import { childTrace, filterBaggage, forwardHeaders, readTraceHeaders, startTrace, type TraceContext } from '../wire/trace.js';
-import type { ServerCall } from './call.js';
 import type { Trace } from './context.js';
 import type { TraceOptions } from './options.js';
 import type { Call, Part } from './part.js';
@@ -63,7 +62,7 @@ class Face implements Trace {
       if (traced !== undefined && Object.keys(traced).length > 0) return traced;
       return (this.#own ??= this.#ours());
     } catch (error) {
-      (this.#call as ServerCall).room.fault(error);
+      this.#call.fault(error);
       return this.parent ?? {};
     }
   }

@@ -26,14 +26,15 @@ export function viewOf(parts: readonly Part[]): new (call: ServerCall) => Reques
       return this.#call.issues;
     }
 
-    face(place: number, make: (call: ServerCall) => unknown): unknown {
-      return (this.#made[place] ??= make(this.#call));
+    /** Of the class, not of its objects, where it would be a face of that name. */
+    static face(view: View, place: number, make: (call: ServerCall) => unknown): unknown {
+      return (view.#made[place] ??= make(view.#call));
     }
   }
   faces.forEach(([name, make], place) =>
     Object.defineProperty(View.prototype, name, {
       get(this: View) {
-        return this.face(place, make);
+        return View.face(this, place, make);
       },
       enumerable: true,
       configurable: true,

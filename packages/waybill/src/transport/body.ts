@@ -11,7 +11,7 @@ export interface BodyLimits {
 export const DEFAULT_LIMITS: BodyLimits = { size: 4 * 1024 * 1024, depth: 128 };
 
 export function checkLimits(limits: Partial<BodyLimits> | undefined): BodyLimits {
-  const checked = { ...DEFAULT_LIMITS, ...limits };
+  const checked: BodyLimits = { size: limits?.size ?? DEFAULT_LIMITS.size, depth: limits?.depth ?? DEFAULT_LIMITS.depth };
   for (const name of ['size', 'depth'] as const) {
     if (!Number.isSafeInteger(checked[name]) || checked[name] <= 0) throw new RangeError(`limits.${name}: is not a positive integer`);
   }

@@ -61,6 +61,17 @@ describe('hookServer', () => {
   });
 });
 
+describe('a layer that refuses a transport', () => {
+  it('makes connect reject, never throw', async () => {
+    const server = new Outer();
+    hookServer(server, () => {
+      throw new TypeError('has a layer');
+    });
+    const connecting = server.connect(transport);
+    await expect(connecting).rejects.toThrow('has a layer');
+  });
+});
+
 describe('instrument', () => {
   it('patches connect of a class until it is undone', async () => {
     const seen: unknown[] = [];
@@ -72,6 +83,22 @@ describe('instrument', () => {
     await client.connect(transport);
     expect(seen).toEqual([transport]);
     expect(client.connected).toEqual([transport, 'options', transport]);
+  });
+
+  it('twice can be undone in either order', async () => {
+    for (const turns of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const seen: string[] = [];
+      class Client extends Inner {}
+      const undo = ['one', 'two'].map((name) => instrument(Client, () => void seen.push(name)));
+      undo[turns[0]!]!();
+      await new Client().connect(transport);
+      undo[turns[1]!]!();
+      await new Client().connect(transport);
+      expect(seen).toEqual([['one', 'two'][turns[1]!]]);
+    }
   });
 
   it('refuses what has no connect', () => {

@@ -1,3 +1,4 @@
+import { failing } from '../wire/listener.js';
 import type { TransportLike } from './types.js';
 
 type Connect = (transport: TransportLike, ...rest: unknown[]) => Promise<void>;
@@ -33,7 +34,11 @@ export function hookServer<T extends object>(target: T, onTransport: OnTransport
   Object.defineProperty(server, HOOKED, { value: onTransport });
   const connect = server.connect.bind(server);
   server.connect = (transport, ...rest) => {
-    onTransport(transport, server);
+    try {
+      onTransport(transport, server);
+    } catch (error) {
+      return failing(error);
+    }
     return connect(transport, ...rest);
   };
   return target;
@@ -57,13 +62,15 @@ export function instrument(target: { prototype: object }, onTransport: OnTranspo
   const prototype = (target as Partial<typeof target>).prototype as Connectable | undefined;
   const connect = prototype?.connect;
   if (prototype === undefined || typeof connect !== 'function') throw new TypeError('instrument: expected a class with connect()');
+  let active = true;
   const patched: Connect = function (this: unknown, transport, ...rest) {
-    onTransport(transport, this as object);
+    if (active) onTransport(transport, this as object);
     return connect.call(this as never, transport, ...rest);
   };
   const inherited = !Object.hasOwn(prototype, 'connect');
   prototype.connect = patched;
   return () => {
+    active = false;
     // Somebody who patched after us keeps what they made of it.
     if (prototype.connect !== patched) return;
     if (inherited) delete (prototype as Partial<Connectable>).connect;

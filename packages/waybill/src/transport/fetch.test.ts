@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Issue } from '../wire/issue.js';
 import { ACCEPT_LANGUAGE } from '../wire/keys.js';
 import { writeRequest } from '../wire/write.js';
@@ -64,6 +64,23 @@ describe('the language header', () => {
       expect(issues).toEqual([{ concern: 'language', key: ACCEPT_LANGUAGE, problem: 'cannot stand in a header' }]);
     },
   );
+
+  it('goes to an address relative to the page, and one that leads nowhere is left to whoever fetches', async () => {
+    const seen: unknown[] = [];
+    const fetch = hookFetch((url, init) => {
+      seen.push([String(url), new Headers(init?.headers).get('accept-language')]);
+      return Promise.resolve(new Response());
+    });
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x', params: { _meta: { [ACCEPT_LANGUAGE]: 'fr' } } });
+    await fetch('/mcp', { method: 'POST', body });
+    vi.stubGlobal('location', { href: 'https://a.example/app/' });
+    await fetch('/mcp', { method: 'POST', body });
+    vi.unstubAllGlobals();
+    expect(seen).toEqual([
+      ['/mcp', null],
+      ['https://a.example/mcp', 'fr'],
+    ]);
+  });
 
   it('is of the injected context where a client offers no other seam', async () => {
     const { fetch, sent } = recorder();

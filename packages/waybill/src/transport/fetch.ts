@@ -36,10 +36,12 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
   const copies = (message: Message): Record<string, string> => (options.mirror ? copiedHeaders(message, options.mirror) : {});
   const middleware: FetchLike = async (url, init) => {
     const message = messageOf(init);
-    if (message === undefined || init === undefined) return send(url, init);
-    if (Array.isArray(message)) return postBatch(new URL(url), message, init);
-    const injected = (await options.inject?.(message, new URL(url))) ?? message;
-    return post(new URL(url), injected, injected === message ? init.body : undefined, init);
+    const at = resolved(url);
+    // What leads nowhere is for whoever fetches to say so.
+    if (message === undefined || init === undefined || at === undefined) return send(url, init);
+    if (Array.isArray(message)) return postBatch(at, message, init);
+    const injected = (await options.inject?.(message, at)) ?? message;
+    return post(at, injected, injected === message ? init.body : undefined, init);
   };
 
   async function post(url: URL, first: Message, text: BodyInit | null | undefined, init: RequestInit): Promise<Response> {
@@ -74,6 +76,12 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
   }
   hooked.add(middleware);
   return middleware;
+}
+
+/** In a page, addresses may be relative to it. */
+function resolved(url: string | URL): URL | undefined {
+  const base = (globalThis as { location?: { href: string } }).location?.href;
+  return URL.canParse(url, base) ? new URL(url, base) : undefined;
 }
 
 /** The JSON-RPC message, or the batch, of a POST; `undefined` for anything else `fetch` is used for. */

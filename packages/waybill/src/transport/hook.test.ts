@@ -100,6 +100,60 @@ describe('hookTransport', () => {
     expect(received).toEqual([null, { jsonrpc: '2.0' }]);
   });
 
+  it('a batch that cannot be sent leaves nothing open', async () => {
+    const ends: unknown[] = [];
+    const observers = new Set<Observer>([
+      () => (exchange) => ends.push([exchange.id, exchange.outcome, (exchange.failure as Error).message]),
+    ]);
+    const transport = hookTransport(new Plain(), { observers });
+    transport.failing = true;
+    await expect(transport.send([call(1), call(2), cancel(9)])).rejects.toThrow('broken pipe');
+    expect([pendingOf(transport), ends]).toEqual([
+      0,
+      [
+        [1, 'failed', 'broken pipe'],
+        [2, 'failed', 'broken pipe'],
+      ],
+    ]);
+  });
+
+  it.each([
+    ['at once', false],
+    ['later', true],
+  ])('an answer that a hook refuses, %s, is replaced by the refusal, and a notification is not sent', async (_, later) => {
+    const refuse = (): never => {
+      throw new ContextError('invalid-context', { path: 'x' });
+    };
+    const hook = later ? async (): Promise<never> => refuse() : refuse;
+    const transport = hookTransport(new Plain(), { answer: hook, notification: hook });
+    transport.onmessage = () => undefined;
+    transport.deliver(call(5));
+    await transport.send(result(5));
+    expect(transport.messages()).toMatchObject([{ id: 5, error: { code: -32602, data: { path: 'x' } } }]);
+    expect(pendingOf(transport)).toBe(0);
+    const sending = transport.send(cancel(9));
+    await expect(sending).rejects.toThrow(ContextError);
+  });
+
+  it('what a handler throws behind a hook that takes its time is heard, and ends nothing', async () => {
+    const told: unknown[] = [];
+    const transport = hookTransport(new Plain(), { request: async (message) => message, onFault: (error) => told.push(error) });
+    transport.onmessage = () => {
+      throw new Error('a handler');
+    };
+    transport.deliver(call(5));
+    await settled();
+    expect(told).toEqual([new Error('a handler')]);
+  });
+
+  it('a call that was given up before it is sent is over for whoever looks', async () => {
+    const ends: unknown[] = [];
+    const observers = new Set<Observer>([() => (exchange) => ends.push(exchange.outcome)]);
+    const transport = hookTransport(new Plain(), { observers });
+    await transport.send(call(1), { requestSignal: AbortSignal.abort() });
+    expect([pendingOf(transport), ends]).toEqual([0, ['cancelled']]);
+  });
+
   it('treats each message of a batch as a message, in both directions', async () => {
     const transport = hookTransport(new Plain(), { request: mark, answer: mark });
     const received: unknown[] = [];

@@ -27,7 +27,7 @@ export interface Open extends Exchange {
 
 /**
  * Pairs answers with requests. An entry lives from the request to its answer, its cancellation, its failure to be sent
- * or the end of the connection, whichever is first, so the table never grows with what was never answered.
+ * or the end of the connection, whichever is first. Of what is never answered the oldest go when the table is full.
  */
 export class Pending {
   /** Made with the first request: a server over HTTP may have a connection for each, and asks nothing itself. */
@@ -60,7 +60,8 @@ export class Pending {
     const giveUp = (): void => {
       this.end(exchange, 'cancelled');
     };
-    signal.addEventListener('abort', giveUp, { once: true });
+    if (signal.aborted) giveUp();
+    else signal.addEventListener('abort', giveUp, { once: true });
   }
 
   #sweep(): void {

@@ -1,5 +1,5 @@
 /**
- * The few members of SDK transports that are not public. Each refines and none is needed: where one is missing or of
+ * The few members of SDK transports and servers that are not public. Each refines and none is needed: where one is missing or of
  * another type, the function here does nothing and says so, and the layer goes on with what its comment names as lost.
  */
 import type { FetchLike } from './fetch.js';
@@ -73,4 +73,12 @@ export function hookProbe<T extends TransportLike>(transport: T, hook: (probe: T
 export function isStrictOnStdin(transport: TransportLike): boolean {
   const { _stdin } = transport as unknown as { _stdin?: { lifts?: unknown } | null };
   return _stdin !== undefined && _stdin?.lifts !== true;
+}
+
+/** `_serverInfo` of the servers. Lost without it: two servers of one name are taken for two, and lists are kept for each. */
+export function serverName(server: object): string | undefined {
+  const info = (server as Loose)['_serverInfo'];
+  if (typeof info !== 'object' || info === null) return undefined;
+  const { name, version } = info as Loose;
+  return typeof name === 'string' ? `${name} ${String(version)}` : undefined;
 }

@@ -71,6 +71,8 @@ describe('how an HTTP response begins', () => {
     ['an id in the last text', { method: 'x', id: 1, params: { text: '"id":5}' } }, 1],
     ['a batch', [{ method: 'x', id: 3 }], undefined],
     ['no id', { method: 'notifications/x' }, undefined],
+    ['an answer of ours, whose id is the peer’s', { result: {}, jsonrpc: '2.0', id: 3 }, undefined],
+    ['an error of ours', { jsonrpc: '2.0', id: 3, error: { code: 1, message: 'x' } }, undefined],
   ])('belongs to the request whose body was sent: %s', async (_what, body, id) => {
     const told: RequestId[] = [];
     const transport = new Http(() => Promise.resolve(new Response('{}')));

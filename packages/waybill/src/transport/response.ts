@@ -1,7 +1,8 @@
 import { CONTENT_LANGUAGE_HEADER } from '../wire/headers.js';
-import { isObject, own } from '../wire/json.js';
+import { own } from '../wire/json.js';
+import { kindOf } from '../wire/message.js';
 import { wrapFetchSlot } from './private.js';
-import type { RequestId, ResponseLanguage, TransportLike } from './types.js';
+import type { Message, RequestId, ResponseLanguage, TransportLike } from './types.js';
 
 /**
  * Tells how the HTTP response to each request begins, before its messages arrive: the SDKs hand on the messages and drop the
@@ -37,18 +38,20 @@ class Head implements ResponseLanguage {
   }
 }
 
-/** Both SDKs write the id last, and as a number, so the end of the text tells; what ends like this can only be a member of the message itself. */
+/** Both SDKs write the method of a request first and its id last, as a number, so both ends of the text tell. */
+const FIRST = '{"method":';
 const LAST = '"id":';
 const MOST_DIGITS = 15;
 
+/** The id of a request. An answer of ours has one too, which is the peer's and means another request. */
 function idOf(body: string): RequestId | undefined {
   const end = body.length - 1;
   let at = end;
   while (end - at < MOST_DIGITS && isDigit(body.charCodeAt(at - 1))) at--;
-  if (at < end && body.endsWith('}') && body.endsWith(LAST, at)) return Number(body.slice(at, end));
+  if (at < end && body.startsWith(FIRST) && body.endsWith('}') && body.endsWith(LAST, at)) return Number(body.slice(at, end));
   try {
     const message: unknown = JSON.parse(body);
-    const id = isObject(message) ? own(message, 'id') : undefined;
+    const id = kindOf(message) === 'request' ? (message as Message)['id'] : undefined;
     return typeof id === 'string' || typeof id === 'number' ? id : undefined;
   } catch {
     return undefined;

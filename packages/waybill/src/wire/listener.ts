@@ -20,3 +20,10 @@ export function quietly<T>(listener: ((value: T) => unknown) | undefined, onFaul
     }
   };
 }
+
+/** A failure as the promise of one: whoever gives promises throws nothing. */
+export function failing(error: unknown): Promise<never> {
+  return Promise.resolve().then(() => {
+    throw error;
+  });
+}

@@ -51,6 +51,8 @@ export function listCache(options: ListCacheOptions = {}): ListCache {
   return new Lists(options);
 }
 
+const NAMES: ReadonlySet<string> = new Set('public listKey maxAge maxVariants maxBytes now'.split(' '));
+
 type About = Pick<ListRequest, 'headers' | 'authInfo'>;
 
 class Lists implements ListCache {
@@ -65,10 +67,16 @@ class Lists implements ListCache {
   #generation = 0;
 
   constructor(options: ListCacheOptions) {
+    // A program without types may hand over anything.
+    const given: unknown = options;
+    if (!isObject(given)) throw new TypeError('lists: the options are not an object');
+    const stray = Object.keys(given).find((name) => !NAMES.has(name));
+    if (stray !== undefined) throw new TypeError(`lists.${stray}: is no option of listCache`);
     const { public: everybody, listKey, maxAge = 60_000, maxVariants = 256, maxBytes = 256 * 1024 * 1024, now = Date.now } = options;
     if ((everybody === true) === (listKey !== undefined))
       throw new TypeError('lists: say either public: true, if the lists are the same for everybody, or give a listKey(request)');
-    if (listKey !== undefined && typeof listKey !== 'function') throw new TypeError('lists.listKey: is not a function');
+    for (const [name, value] of Object.entries({ listKey, now }))
+      if (value !== undefined && typeof value !== 'function') throw new TypeError(`lists.${name}: is not a function`);
     for (const [name, value] of Object.entries({ maxAge, maxVariants, maxBytes }))
       if (!(typeof value === 'number' && value > 0)) throw new RangeError(`lists.${name}: is not a positive number`);
     this.#key = listKey ?? (() => '');
@@ -109,6 +117,7 @@ class Lists implements ListCache {
       const revision = own(meta, PROTOCOL_VERSION) ?? fieldValue(call.headers, 'MCP-Protocol-Version');
       const capabilities = isFiltered ? (call.declared === undefined ? null : canonicalCapabilities(call.declared)) : undefined;
       const parts = [
+        call.target,
         call.era,
         revision,
         call.choice.language,
@@ -130,7 +139,7 @@ class Lists implements ListCache {
       name: 'lists',
 
       early: (call, authInfo) => {
-        if (!Object.hasOwn(LISTS, call.method) || call.headers === undefined) return undefined;
+        if (!Object.hasOwn(LISTS, call.method) || call.headers === undefined || call.target === undefined) return undefined;
         const variant = variantOf(call, { headers: call.headers, authInfo });
         asked.set(call, variant);
         if (!this.#accepted.has(judgedOf(call.method, call.asked.meta, call.headers))) return undefined;

@@ -168,6 +168,8 @@ export function formatWith(set: FormatSet, now: () => number): Format {
   const dateTimeRange = ranged('dateTime');
   const date = (moment: Moment, style?: string | Intl.DateTimeFormatOptions): string =>
     (set.named('date', style) as Dates).format(set.shifted(moment));
+  const dateTime = (moment: Moment, style?: string | Intl.DateTimeFormatOptions): string =>
+    (set.named('dateTime', style) as Dates).format(set.shifted(moment));
   const number = (value: number | bigint, style?: string | Intl.NumberFormatOptions): string =>
     (set.named('number', style) as Intl.NumberFormat).format(value);
   return {
@@ -175,13 +177,13 @@ export function formatWith(set: FormatSet, now: () => number): Format {
     timezone: set.timezone,
     date,
     time: (moment, style) => (set.named('time', style) as Dates).format(set.shifted(moment)),
-    dateTime: (moment, style) => (set.named('dateTime', style) as Dates).format(set.shifted(moment)),
+    dateTime,
     dateRange,
     timeRange: ranged('time'),
     dateTimeRange,
     period({ start, end, grain }, style) {
       const byTheClock = grain !== undefined && /^(?:hour|minute|second|millisecond)/.test(grain);
-      if (start === undefined) return byTheClock ? this.dateTime(end, style) : date(instantOf(end) - 1, style);
+      if (start === undefined) return byTheClock ? dateTime(end, style) : date(instantOf(end) - 1, style);
       return byTheClock ? dateTimeRange(start, end, style) : dateRange(start, Math.max(instantOf(start), instantOf(end) - 1), style);
     },
     relative(moment, from, style) {

@@ -69,6 +69,10 @@ describe('what a handler says', () => {
     context.language.use(undefined);
     context.t('hi', { name: 'Ada' });
     expect(call.content).toBeNull();
+    // The chosen one too: that is what the answer is in, whatever a text of it was found in.
+    context.language.use('de');
+    context.t('only');
+    expect(call.content).toBe('de');
   });
 
   it('speaks another language when told to, and its figures follow', () => {

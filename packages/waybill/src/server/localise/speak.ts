@@ -62,7 +62,7 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
     const { language } = call.choice;
     known.sort((a, b) => Number(b === language) - Number(a === language));
     // What the author said with `language.use` is what the author said.
-    const mine = call.content === undefined || call.content === language || call.content === before;
+    const mine = !call.stated && (call.content === undefined || call.content === language || call.content === before);
     if (mine && known.length > 0 && (call.asked.language !== undefined || argued(call) !== undefined)) call.content = known.join(', ');
   };
 

@@ -9,6 +9,8 @@ const BOUNDS = { ...STATE_BOUNDS.value, depth: 96 };
 /** What one request knows of state, and what its handler sets. */
 export interface Ledger {
   readonly available: boolean;
+  /** It has been answered. */
+  isOver(): boolean;
   /** What the request carries under names without a definition, and with one. */
   readonly carried: StateChanges;
   /** What was found good of the names with a definition, and what has been set since. */
@@ -93,10 +95,12 @@ function plainOf(ledger: Ledger, scope: StateScope, defined: ReadonlySet<string>
   };
 }
 
-/** D-24: the client would not keep it. */
+/** D-24: the client would not keep it, or never hear of it. */
 function may(ledger: Ledger, scope: StateScope, name: string): boolean {
+  const isOver = ledger.isOver();
   if (!ledger.available) ledger.complain(scope, name, 'cannot be set: the client of this request keeps no state');
-  return ledger.available;
+  else if (isOver) ledger.complain(scope, name, 'cannot be set: the request has been answered');
+  return ledger.available && !isOver;
 }
 
 /** As it will come back: later changes to the object change nothing, and what JSON cannot say is not said. */

@@ -16,8 +16,8 @@ export interface ReadAbout {
   /** `undefined`: it could not be told, so nothing sealed can be for it. */
   readonly principal: string | null | undefined;
   readonly slot: string;
-  /** Gives what there is then: nothing. */
-  readonly complain: (problem: string) => undefined;
+  /** Gives what there is then: nothing. `error`: what a function of somebody else's threw, if that was it. */
+  readonly complain: (problem: string, error?: unknown) => undefined;
 }
 
 type Maybe<T> = T | Promise<T>;
@@ -55,7 +55,7 @@ function unsealed(raw: Json, { name, definition, options, principal, slot, compl
     if (replayGuard === undefined) return { value, sequence };
     return settled(
       () => replayGuard.isLive(slot, sequence),
-      () => complain('could not be checked: the replay guard failed'),
+      (error) => complain('could not be checked: the replay guard failed', error),
       (live) => (live ? { value, sequence } : complain('was replaced by a newer value')),
     );
   });
@@ -65,16 +65,9 @@ function unsealed(raw: Json, { name, definition, options, principal, slot, compl
 type Fits = { readonly fits: unknown } | undefined;
 
 function fitting(value: Json, { definition: { schema, migrate }, complain }: ReadAbout): Maybe<Fits> {
-  const failed = (): undefined => complain('could not be checked: its schema failed');
-  const judge = (judged: unknown, next: (verdict: Verdict<unknown>) => Maybe<Fits>): Maybe<Fits> => {
-    try {
-      const verdict = schema['~standard'].validate(judged);
-      return verdict instanceof Promise ? verdict.then(next, failed) : next(verdict);
-    } catch {
-      failed();
-      return;
-    }
-  };
+  const failed = (error: unknown): undefined => complain('could not be checked: its schema failed', error);
+  const judge = (judged: unknown, next: (verdict: Verdict<unknown>) => Maybe<Fits>): Maybe<Fits> =>
+    settled(() => schema['~standard'].validate(judged), failed, next);
   return judge(value, (verdict) => {
     if (verdict.issues === undefined) return { fits: verdict.value };
     if (migrate === undefined) {
@@ -84,8 +77,8 @@ function fitting(value: Json, { definition: { schema, migrate }, complain }: Rea
     let migrated: unknown;
     try {
       migrated = migrate(value);
-    } catch {
-      complain('could not be migrated');
+    } catch (error) {
+      complain('could not be migrated', error);
       return;
     }
     return judge(migrated, (second) =>
@@ -98,8 +91,8 @@ function fitting(value: Json, { definition: { schema, migrate }, complain }: Rea
 export function mergeValues(values: readonly unknown[], { definition, complain }: ReadAbout): unknown {
   try {
     return definition.merge?.(values);
-  } catch {
-    complain('could not be merged; the last to arrive stands');
+  } catch (error) {
+    complain('could not be merged; the last to arrive stands', error);
     return values[values.length - 1];
   }
 }
@@ -115,11 +108,12 @@ export function together<T, R>(values: readonly Maybe<T>[], next: (values: reado
 }
 
 /** Goes on with what somebody else's function gives, at once or later; or with what stands for its failure. */
-export function settled<T, R>(ask: () => Maybe<T>, failed: () => R, next: (value: T) => Maybe<R>): Maybe<R> {
+export function settled<T, R>(ask: () => Maybe<T>, failed: (error: unknown) => R, next: (value: T) => Maybe<R>): Maybe<R> {
+  let value: Maybe<T>;
   try {
-    const value = ask();
-    return value instanceof Promise ? value.then(next, failed) : next(value);
-  } catch {
-    return failed();
+    value = ask();
+  } catch (error) {
+    return failed(error);
   }
+  return value instanceof Promise ? value.then(next, failed) : next(value);
 }

@@ -4,9 +4,15 @@
  */
 export interface ReplayGuard {
   isLive(slot: string, sequence: string): boolean | Promise<boolean>;
-  /** A new value was sealed; the one its request carried, if any, is over. `expires` in seconds since 1970, if it does. */
-  replace(slot: string, retired: string | undefined, live: string | undefined, expires: number | undefined): void | Promise<void>;
+  /**
+   * A new value was sealed; the one its request carried, if any, is over. `expires` in seconds since 1970, if it does. `false`: that one was
+   * over already, another request was first, and the new one is not live. It has to be one step, or two requests spend one value.
+   */
+  replace(slot: string, retired: string | undefined, live: string | undefined, expires: number | undefined): Replaced | Promise<Replaced>;
 }
+
+// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- a guard that cannot tell says nothing
+export type Replaced = boolean | void;
 
 /** In this process, for tests and single servers. Holds the most recent ones; an older one counts as replayed. */
 export function memoryReplayGuard(most = 100_000): ReplayGuard {
@@ -15,9 +21,11 @@ export function memoryReplayGuard(most = 100_000): ReplayGuard {
   return {
     isLive: (slot, sequence) => live.has(key(slot, sequence)),
     replace(slot, retired, added) {
-      if (retired !== undefined) live.delete(key(slot, retired));
+      if (retired !== undefined && !live.delete(key(slot, retired))) return false;
       if (added !== undefined) live.add(key(slot, added));
-      if (live.size > most) for (const oldest of live) if (live.delete(oldest)) break;
+      const [oldest] = live;
+      if (live.size > most && oldest !== undefined) live.delete(oldest);
+      return true;
     },
   };
 }

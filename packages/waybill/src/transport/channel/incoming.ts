@@ -100,6 +100,7 @@ function requested(channel: Channel, message: Message, to: Receiver): void {
         answer(channel, refused(message, error));
       },
     )
+    .catch((fault: unknown) => channel.hooks.onFault?.(fault))
     .finally(() => exchange.release?.());
 }
 

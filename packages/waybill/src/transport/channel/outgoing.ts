@@ -2,22 +2,26 @@
 import type { MessageKind } from '../../wire/concerns.js';
 import { ignore } from '../../wire/issue.js';
 import { own } from '../../wire/json.js';
+import { failing } from '../../wire/listener.js';
 import { kindOf } from '../../wire/message.js';
 import type { Channel } from '../channel.js';
 import { withoutLanguage } from '../language.js';
 import type { Open } from '../pending.js';
 import type { Message, SendOptions } from '../types.js';
-import { runAnswer, runNotification, runRequest, tokenOf } from './run.js';
+import { refused, runAnswer, runNotification, runRequest, tokenOf, type Passing } from './run.js';
 
 /** Not asynchronous itself: a promise around a promise costs every request three turns. */
 export function send(channel: Channel, message: unknown, options: SendOptions | undefined): Promise<void> {
   const kind = kindOf(message);
   if (kind === 'request') return sendRequest(channel, message as Message, options);
+  if (Array.isArray(message)) return sendBatch(channel, message, options);
   const exchange = related(channel, message, kind, options);
-  // Batches exist up to revision 2025-03-26; each message in one is a message.
-  const next = Array.isArray(message)
-    ? Promise.all(message.map((one) => leave(channel, one, kindOf(one), related(channel, one, kindOf(one), options))))
-    : leave(channel, message, kind, exchange);
+  let next: unknown;
+  try {
+    next = leave(channel, message, kind, exchange);
+  } catch (error) {
+    return failing(error);
+  }
   if (!channel.order.waits(exchange, next)) return passOn(channel, next, kind, options);
   return channel.order.pass(exchange, next, (final) => passOn(channel, final, kind, options));
 }
@@ -79,14 +83,22 @@ function watch({ ours }: Channel, exchange: Open, options: SendOptions | undefin
   return { ...options, onRequestStreamEnd };
 }
 
-/** Everything that leaves but a request of its own, which has options to watch: answers, notifications, parts of a batch. */
+/** Answers and notifications. A refusal takes the place of the answer. */
 function leave(channel: Channel, message: unknown, kind: MessageKind | undefined, exchange: Open | undefined): unknown {
-  if (kind === undefined) return message;
+  if (kind === undefined || kind === 'request') return message;
   const leaving = message as Message;
   if (kind === 'notification') return runNotification(channel.hooks, leaving, 'out', channel.ours, exchange);
-  if (kind === 'request') return leaveInBatch(channel, leaving);
-  const next = runAnswer(channel.hooks, leaving, exchange, 'out');
-  return next instanceof Promise ? next.then((final) => gone(channel, final, kind, exchange)) : gone(channel, next, kind, exchange);
+  let next: Passing;
+  try {
+    next = runAnswer(channel.hooks, leaving, exchange, 'out');
+  } catch (error) {
+    return gone(channel, refused(leaving, error), 'error', exchange);
+  }
+  if (!(next instanceof Promise)) return gone(channel, next, kind, exchange);
+  return next.then(
+    (final) => gone(channel, final, kind, exchange),
+    (error: unknown) => gone(channel, refused(leaving, error), 'error', exchange),
+  );
 }
 
 function gone(channel: Channel, answer: Message, kind: 'result' | 'error', exchange: Open | undefined): Message {
@@ -94,15 +106,32 @@ function gone(channel: Channel, answer: Message, kind: 'result' | 'error', excha
   return answer;
 }
 
-function leaveInBatch({ hooks, mirror, ours }: Channel, message: Message): unknown {
-  const exchange = ours.begin(message, undefined);
-  const ready = (asked: Message): Message => {
-    // One header cannot speak for the messages of a batch.
-    const final = mirror === undefined ? asked : withoutLanguage(asked, 'has no header of its own in a batch', hooks.onIssue ?? ignore);
-    ours.passed(exchange, final);
-    exchange.release?.();
-    return final;
+/** Batches exist up to revision 2025-03-26; each message in one is a message. */
+async function sendBatch(channel: Channel, batch: readonly unknown[], options: SendOptions | undefined): Promise<void> {
+  const begun: Open[] = [];
+  const one = (message: unknown): unknown => {
+    const kind = kindOf(message);
+    if (kind !== 'request') return leave(channel, message, kind, related(channel, message, kind, options));
+    const exchange = channel.ours.begin(message as Message, undefined);
+    begun.push(exchange);
+    return askInBatch(channel, message as Message, exchange);
   };
-  const asked = runRequest(hooks, message, exchange);
-  return asked instanceof Promise ? asked.then(ready) : ready(asked);
+  try {
+    await channel.transmit(await Promise.all(batch.map(one)), options);
+  } catch (error) {
+    for (const exchange of begun) {
+      exchange.failure = error;
+      channel.ours.end(exchange, 'failed');
+    }
+    throw error;
+  }
+}
+
+async function askInBatch({ hooks, mirror, ours }: Channel, message: Message, exchange: Open): Promise<Message> {
+  const asked = await runRequest(hooks, message, exchange);
+  // One header cannot speak for the messages of a batch.
+  const final = mirror === undefined ? asked : withoutLanguage(asked, 'has no header of its own in a batch', hooks.onIssue ?? ignore);
+  ours.passed(exchange, final);
+  exchange.release?.();
+  return final;
 }

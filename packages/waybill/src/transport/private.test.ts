@@ -1,0 +1,32 @@
+import { PassThrough } from 'node:stream';
+import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StdioServerTransport as StdioV1 } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { McpServer as ServerV2 } from '@modelcontextprotocol/server';
+import { StdioServerTransport as StdioV2 } from '@modelcontextprotocol/server/stdio';
+import { describe, expect, it } from 'vitest';
+import { liftStream } from './node/lift.js';
+import { isStrictOnStdin, serverName } from './private.js';
+
+describe.each([
+  ['v1', StdioV1, ServerV1],
+  ['v2', StdioV2, ServerV2],
+])('what of SDK %s is not public', (_, Stdio, McpServer) => {
+  it('tells whether its stdio drops lines with a member it does not know', () => {
+    expect(isStrictOnStdin(new Stdio(new PassThrough(), new PassThrough()) as never)).toBe(true);
+    expect(isStrictOnStdin(new Stdio(liftStream(new PassThrough()) as never, new PassThrough()) as never)).toBe(false);
+  });
+
+  it('tells the name of a server', () => {
+    expect(serverName(new McpServer({ name: 'shop', version: '2' }).server)).toBe('shop 2');
+  });
+});
+
+describe('without them', () => {
+  it.each([[{}], [{ _serverInfo: null }], [{ _serverInfo: { name: 5 } }]])('a server has no name: %j', (server) => {
+    expect(serverName(server)).toBeUndefined();
+  });
+
+  it('a transport is not strict that we know of', () => {
+    expect(isStrictOnStdin({} as never)).toBe(false);
+  });
+});
