@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
+import { StdioServerTransport as StdioV1 } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { StdioServerTransport as StdioV2 } from '@modelcontextprotocol/server/stdio';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CLIENT_CONTEXT } from '../../wire/keys.js';
@@ -70,5 +73,43 @@ describe('the stdin lifter', () => {
     const failed = new Promise((resolve) => stream.on('error', resolve));
     input.destroy(new Error('gone'));
     expect(((await failed) as Error).message).toBe('gone');
+  });
+
+  it('passes on a last line that has no end', async () => {
+    expect(Buffer.concat(await through([Buffer.from(`${line(plain)}la`), Buffer.from('st')])).toString()).toBe(`${line(plain)}last`);
+  });
+
+  it('holds no more of a line than it may, and lifts the lines behind it', async () => {
+    const input = new PassThrough();
+    const stream = liftStream(input, { maxLine: 8 });
+    const seen: string[] = [];
+    stream.on('data', (bytes: Buffer) => seen.push(String(bytes)));
+    for (const piece of ['12345', '678', '9', '1234', `5\n${line(sibling)}`]) input.write(piece);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(seen).toEqual(['123456789', `12345\n${line(lifted)}`]);
+  });
+
+  it.each([
+    ['v1', StdioV1],
+    ['v2', StdioV2],
+  ])('leaves the SDK %s behind it its own bound', async (_, Stdio) => {
+    const input = new PassThrough();
+    const transport = new Stdio(liftStream(input), new PassThrough());
+    const refused = new Promise<Error>((resolve) => (transport.onerror = resolve));
+    await transport.start();
+    const piece = Buffer.alloc(1024 * 1024, 'x');
+    for (let count = 0; count <= 10; count++) input.write(piece);
+    expect((await refused).message).toContain('exceeded maximum size');
+  });
+
+  it.each([0, -1, 1.5, '8'])('refuses a bound of %j', (maxLine) => {
+    expect(() => liftStream(new PassThrough(), { maxLine: maxLine as number })).toThrow('liftStream.maxLine: ');
+  });
+
+  it('ends when the stream it reads is destroyed', async () => {
+    const input = new PassThrough();
+    const stream = liftStream(input).resume();
+    input.destroy();
+    await once(stream, 'end');
   });
 });

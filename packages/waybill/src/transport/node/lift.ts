@@ -3,6 +3,7 @@ import type { WireOptions } from '../../wire/concern.js';
 import { liftEnvironment } from '../../wire/environment.js';
 import { isObject } from '../../wire/json.js';
 import { CLIENT_CONTEXT_SIBLING } from '../../wire/keys.js';
+import { checkMaxLine } from '../line.js';
 
 const NEWLINE = 0x0a;
 const SIBLING = Buffer.from(JSON.stringify(CLIENT_CONTEXT_SIBLING));
@@ -10,10 +11,13 @@ const SIBLING = Buffer.from(JSON.stringify(CLIENT_CONTEXT_SIBLING));
 /**
  * CTX-21 on stdio: both SDKs drop a line whose request has a member beside `params`, so it is lifted into `_meta` in front
  * of them: `new StdioServerTransport(liftStream(process.stdin))`. Whole chunks without the sibling pass as they are.
+ * `maxLine`: bytes of a line that are held until its end comes; what is longer passes as it is, for the SDK to refuse.
  */
-export function liftStream(input: NodeJS.ReadableStream, options: WireOptions = {}): Transform {
-  const lifter = new Lifter(options);
+export function liftStream(input: NodeJS.ReadableStream, options: WireOptions & { readonly maxLine?: number } = {}): Transform {
+  const lifter = new Lifter(options, checkMaxLine(options.maxLine, 'liftStream.maxLine'));
   input.on('error', (error: Error) => lifter.destroy(error));
+  // A stream that is destroyed has no end, and `pipe` waits for one.
+  input.on('close', () => lifter.end());
   return input.pipe(lifter);
 }
 
@@ -21,31 +25,48 @@ class Lifter extends Transform {
   /** What `attach` asks before it declares so. */
   readonly lifts = true;
   readonly #options: WireOptions;
+  readonly #most: number;
   /** The start of a line whose end has not come yet. */
   #rest: Buffer[] = [];
+  #held = 0;
 
-  constructor(options: WireOptions) {
+  constructor(options: WireOptions, most: number) {
     super();
     this.#options = options;
+    this.#most = most;
   }
 
   override _transform(chunk: Buffer | string, encoding: BufferEncoding, done: TransformCallback): void {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
     const end = bytes.lastIndexOf(NEWLINE);
-    if (end < 0) {
-      this.#rest.push(bytes);
-      done();
-      return;
+    if (end >= 0) {
+      this.#hold(bytes.subarray(0, end + 1));
+      const whole = this.#release();
+      this.push(whole.includes(SIBLING) ? this.#liftLines(whole) : whole);
     }
-    const whole = this.#rest.length === 0 ? bytes.subarray(0, end + 1) : Buffer.concat([...this.#rest, bytes.subarray(0, end + 1)]);
-    this.#rest = end + 1 < bytes.length ? [bytes.subarray(end + 1)] : [];
-    this.push(whole.includes(SIBLING) ? this.#liftLines(whole) : whole);
+    this.#hold(bytes.subarray(end + 1));
+    // What follows of the line is no JSON by itself, so it passes as it is as well.
+    if (this.#held > this.#most) this.push(this.#release());
     done();
   }
 
   override _flush(done: TransformCallback): void {
-    if (this.#rest.length > 0) this.push(Buffer.concat(this.#rest));
+    this.push(this.#release());
     done();
+  }
+
+  #hold(bytes: Buffer): void {
+    if (bytes.length > 0) this.#rest.push(bytes);
+    this.#held += bytes.length;
+  }
+
+  #release(): Buffer {
+    const [first] = this.#rest;
+    // A line that came in one piece is passed on without a copy.
+    const bytes = first !== undefined && this.#rest.length === 1 ? first : Buffer.concat(this.#rest);
+    this.#rest = [];
+    this.#held = 0;
+    return bytes;
   }
 
   #liftLines(bytes: Buffer): Buffer {
