@@ -451,6 +451,7 @@ describe('options', () => {
     ['observe:', () => waybill.observe(5)],
     ['instrument:', () => waybill.instrument({})],
     ['stdio.maxLine:', () => waybill.stdio({ maxLine: -1 })],
+    ['stdio.grace:', () => waybill.stdio({ grace: Infinity })],
     ['lists:', () => listCache()],
     ['contextOf:', () => contextOf(null as never)],
     ['constructor:', () => serverContext({ constructor: 5 } as never)],

@@ -1,10 +1,16 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
+import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { McpServer as ServerV2 } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { describe, expect, it } from 'vitest';
 import { CLIENT_CONTEXT } from '../wire/keys.js';
 import { serverContext } from './server.js';
 import type { StdioOptions } from './stdio.js';
 
 const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x' } };
+const answer = { jsonrpc: '2.0', id: 1, result: {} };
 const context = { timezone: 'Asia/Tokyo' };
 
 async function open(options: Partial<StdioOptions> = {}) {
@@ -15,14 +21,19 @@ async function open(options: Partial<StdioOptions> = {}) {
   const ends: string[] = [];
   transport.onmessage = (message) => void seen.push(message);
   transport.onerror = (error) => void errors.push(error.message);
-  transport.onclose = () => void ends.push('closed');
+  const closed = new Promise<void>((resolve) => {
+    transport.onclose = () => {
+      ends.push('closed');
+      resolve();
+    };
+  });
   await transport.start();
   /** Until the stream has handed on what was written. */
   const write = async (bytes: string | Buffer): Promise<void> => {
     stdin.write(bytes);
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { transport, stdin, stdout, seen, errors, ends, write };
+  return { transport, stdin, stdout, seen, errors, ends, closed, write };
 }
 
 describe('the stdio transport', () => {
@@ -59,10 +70,26 @@ describe('the stdio transport', () => {
     expect(errors).toEqual(['handler']);
   });
 
-  it('ends when a line does not', async () => {
-    const { errors, ends, write } = await open({ maxLine: 100 });
-    await write('x'.repeat(101));
-    expect([errors.length, ends]).toEqual([1, ['closed']]);
+  it('hears nothing more once it is closed, of the same piece of input neither', async () => {
+    const { transport, seen, write } = await open();
+    transport.onmessage = (message) => {
+      seen.push(message);
+      void transport.close();
+    };
+    await write(`${JSON.stringify(call)}\n`.repeat(3));
+    expect(seen).toEqual([call]);
+  });
+
+  it('stops its input when it is closed, unless somebody else reads it', async () => {
+    const alone = await open();
+    await alone.transport.close();
+    expect(alone.stdin.isPaused()).toBe(true);
+    const shared = await open();
+    const read: string[] = [];
+    shared.stdin.on('data', (bytes: Buffer) => read.push(String(bytes)));
+    await shared.transport.close();
+    await shared.write('for others');
+    expect([shared.stdin.isPaused(), read]).toEqual([false, ['for others']]);
   });
 
   it('ends with its input, once, and refuses to send after that', async () => {
@@ -96,8 +123,155 @@ describe('the stdio transport', () => {
     expect([errors, ends]).toEqual([['gone'], ['closed']]);
   });
 
+  it('twelve sends wait with the listeners of one, and fail when it is closed', async () => {
+    const { transport, stdout } = await open();
+    const listeners = (): number[] => ['error', 'drain'].map((event) => stdout.listenerCount(event));
+    const before = listeners();
+    const sends = Array.from({ length: 12 }, () => transport.send({ text: 'y'.repeat(500) }));
+    expect(listeners()).toEqual(before);
+    await Promise.all([transport.close(), ...sends.map((sent) => expect(sent).rejects.toThrow('closed'))]);
+    // The one for errors stays.
+    expect(listeners()).toEqual([before[0], before[1]! - 1]);
+  });
+
+  it('all sends that wait go on when somebody reads again', async () => {
+    const { transport, stdout } = await open();
+    const sends = [1, 2, 3].map((id) => transport.send({ id, text: 'y'.repeat(500) }));
+    stdout.resume();
+    expect(await Promise.all(sends)).toHaveLength(3);
+  });
+
+  it('what cannot be written fails by itself', async () => {
+    const { transport, ends } = await open();
+    await expect(transport.send({ big: 1n })).rejects.toThrow('BigInt');
+    expect(ends).toEqual([]);
+  });
+
   it('starts once', async () => {
     const { transport } = await open();
     await expect(transport.start()).rejects.toThrow('already started');
+  });
+});
+
+describe('the longest line of stdio', () => {
+  const fitting = JSON.stringify(call);
+  const long = JSON.stringify({ ...call, params: { name: 'x'.repeat(1_000) } });
+  const maxLine = fitting.length;
+
+  it.each([
+    ['without an end', [long]],
+    ['with its end in the same piece', [`${long}\n`]],
+    ['with its end in the next piece', [long.slice(0, maxLine), `${long.slice(maxLine)}\n`]],
+    ['by its last character', [fitting, ' \n']],
+    ['in front of others', [`${long}\n${fitting}\n`]],
+  ])('one that is longer ends it and is not delivered: %s', async (_, pieces) => {
+    const { seen, errors, ends, write } = await open({ maxLine });
+    for (const piece of [`${fitting}\n`, ...pieces]) await write(piece);
+    expect([seen, errors, ends]).toEqual([[call], [`stdio: a line is longer than ${maxLine} characters`], ['closed']]);
+  });
+
+  it('one that is as long passes, however many come together', async () => {
+    const { seen, errors, write } = await open({ maxLine });
+    await write(`${fitting}\n`.repeat(5));
+    expect([seen.length, errors]).toEqual([5, []]);
+  });
+});
+
+describe('the end of the input', () => {
+  /** The input ends behind these messages, and everything in it has been heard. */
+  async function endAfter(messages: readonly object[], options: Partial<StdioOptions> = {}) {
+    const opened = await open(options);
+    opened.stdin.end(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+    await once(opened.stdin, 'close');
+    return opened;
+  }
+
+  it('waits until what was read is answered', async () => {
+    const { transport, stdout, ends } = await endAfter([call, { ...call, id: 'b' }]);
+    stdout.resume();
+    await transport.send({ ...answer, id: 'b' });
+    // Messages of the server with the same id answer nothing.
+    await transport.send({ ...call, method: 'roots/list' });
+    await transport.send({ jsonrpc: '2.0', method: 'notifications/message' });
+    expect(ends).toEqual([]);
+    await transport.send({ jsonrpc: '2.0', id: 1, error: { code: 1, message: 'x' } });
+    expect(ends).toEqual(['closed']);
+  });
+
+  it('waits until the last answer has been taken', async () => {
+    const { transport, stdout, ends } = await endAfter([call]);
+    const sent = transport.send({ ...answer, result: { text: 'y'.repeat(500) } });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(ends).toEqual([]);
+    stdout.resume();
+    await sent;
+    expect(ends).toEqual(['closed']);
+  });
+
+  it.each([
+    ['was cancelled', [call, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }]],
+    ['is a subscription', [{ ...call, method: 'subscriptions/listen' }]],
+    ['is no request', [{ jsonrpc: '2.0', method: 'notifications/initialized' }, answer]],
+  ])('does not wait for what %s', async (_, messages) => {
+    const { ends } = await endAfter(messages);
+    expect(ends).toEqual(['closed']);
+  });
+
+  it('does not wait for what was answered before', async () => {
+    const { transport, stdin, ends, write } = await open();
+    await write(`${JSON.stringify(call)}\n`);
+    await transport.send(answer);
+    stdin.end();
+    await once(stdin, 'close');
+    expect(ends).toEqual(['closed']);
+  });
+
+  it('does not wait for ever', async () => {
+    const { transport, closed } = await endAfter([call], { grace: 1 });
+    await closed;
+    await expect(transport.send(answer)).rejects.toThrow('closed');
+  });
+
+  const info = { name: 's', version: '1' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+  const built = (Server: any, run: () => Promise<object>): any => {
+    const server = new Server(info);
+    server.registerTool('x', {}, run);
+    return server;
+  };
+  it.each([
+    ['SDK v1', (waybill: any, run: any, stdio: any) => waybill.attach(built(ServerV1, run)).connect(stdio.transport)],
+    ['SDK v2', (waybill: any, run: any, stdio: any) => waybill.attach(built(ServerV2, run)).connect(stdio.transport)],
+    [
+      'serveStdio',
+      (waybill: any, run: any, stdio: any) =>
+        serveStdio(
+          waybill.attach(() => built(ServerV2, run)),
+          stdio,
+        ),
+    ],
+  ])('a tool of %s that is slower than it is heard, and then the connection is closed', async (_, serve) => {
+    const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+    const waybill = serverContext();
+    const stdio = waybill.stdio({ stdin, stdout });
+    const run = async (): Promise<object> => {
+      if (!stdin.closed) await once(stdin, 'close');
+      return { content: [] };
+    };
+    await serve(waybill, run, stdio);
+    const { onclose } = stdio.transport;
+    const closed = new Promise<void>((resolve) => {
+      stdio.transport.onclose = () => {
+        onclose?.();
+        stdout.end();
+        resolve();
+      };
+    });
+    const messages = [{ ...call, id: 0, method: 'initialize', params }, call];
+    stdin.end(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+    const ids: unknown[] = [];
+    for await (const line of createInterface(stdout)) ids.push(JSON.parse(line).id);
+    await closed;
+    expect(ids).toEqual([0, 1]);
   });
 });

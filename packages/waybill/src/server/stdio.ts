@@ -1,6 +1,9 @@
+import { CANCELLED } from '../transport/channel/run.js';
+import { checkMaxLine } from '../transport/line.js';
 import type { WireOptions } from '../wire/concern.js';
 import { liftEnvironment } from '../wire/environment.js';
 import { isObject } from '../wire/json.js';
+import { kindOf } from '../wire/message.js';
 
 /**
  * A stdio transport that lifts the literal `clientContext` before anybody is strict about it: both SDKs' own drop such a line without
@@ -29,7 +32,6 @@ export interface StdioInput {
 }
 export interface StdioOutput {
   readonly on: Listening;
-  readonly once: Listening;
   readonly off: Listening;
   write(text: string): boolean;
 }
@@ -37,25 +39,35 @@ export interface StdioOutput {
 export interface StdioOptions {
   readonly stdin?: StdioInput;
   readonly stdout?: StdioOutput;
-  /** Characters in one line; a longer one ends the connection, as in the SDKs. */
+  /** Characters in one line; a longer one is not delivered and ends the connection, as in the SDKs. */
   readonly maxLine?: number;
+  /** Milliseconds after the end of stdin in which requests that were read are still answered; a minute unless said. */
+  readonly grace?: number;
 }
 
 /** The members a JSON-RPC message may have; the SDKs drop a line with another. */
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
-const MAX_LINE = 10 * 1024 * 1024;
+const CLOSED = 'stdio: the transport is closed';
+/** The clients of both SDKs wait no longer for an answer. */
+const GRACE = 60_000;
+/** A timer that is asked for more fires at once. */
+const LONGEST = 2 ** 31 - 1;
 
 export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioTransport {
-  const streams = (globalThis as unknown as { process?: { stdin: StdioInput; stdout: StdioOutput } }).process;
-  const input = options.stdin ?? streams?.stdin;
-  const output = options.stdout ?? streams?.stdout;
-  if (input === undefined || output === undefined) throw new TypeError('stdio: this runtime has no stdin and stdout; pass both');
-  const limit = options.maxLine ?? MAX_LINE;
-  if (!Number.isSafeInteger(limit) || limit <= 0) throw new RangeError('stdio.maxLine: is not a positive integer');
+  const { input, output } = streamsOf(options);
+  const limit = checkMaxLine(options.maxLine, 'stdio.maxLine');
+  const grace = options.grace ?? GRACE;
+  if (!Number.isSafeInteger(grace) || grace < 0 || grace > LONGEST) throw new RangeError('stdio.grace: is not a number of milliseconds');
   const decoder = new TextDecoder();
+  /** The ids of requests that were read and not answered yet. */
+  const unanswered = new Set<unknown>();
+  /** The sends that wait until the output has taken them. */
+  const waiting = new Set<(error?: Error) => void>();
   let rest = '';
   let open = false;
+  let ended = false;
   let closed = false;
+  let late: ReturnType<typeof setTimeout> | undefined;
 
   const transport: StdioTransport = {
     start: async () => {
@@ -66,17 +78,27 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
       input.on('end', end);
       input.on('close', end);
       output.on('error', broken);
+      output.on('drain', settle);
       await Promise.resolve();
     },
-    send: (message) =>
-      closed ? Promise.reject(new Error('stdio: the transport is closed')) : written(output, `${JSON.stringify(message)}\n`),
+    send: async (message) => {
+      try {
+        await written(message);
+      } finally {
+        if (isObject(message) && message['method'] === undefined) unanswered.delete(message['id']);
+        closeIfDone();
+      }
+    },
     close: async () => {
       if (closed) return;
       closed = true;
+      clearTimeout(late);
       input.off('data', read);
       input.off('error', failed);
       input.off('end', end);
       input.off('close', end);
+      output.off('drain', settle);
+      settle(new Error(CLOSED));
       if (input.listenerCount('data') === 0) input.pause();
       rest = '';
       transport.onclose?.();
@@ -85,15 +107,21 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
   };
 
   function read(chunk: Uint8Array | string): void {
-    rest += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-    for (let at = rest.indexOf('\n'); at >= 0 && !closed; at = rest.indexOf('\n')) {
-      const line = rest.slice(0, at);
-      rest = rest.slice(at + 1);
-      if (line.trim() !== '') deliver(line);
+    const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    const [first = '', ...others] = text.split('\n');
+    const lines = [rest + first, ...others];
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (fits(line) && line.trim() !== '') deliver(line);
+    fits(rest);
+  }
+
+  /** Whether the connection goes on with this line: the first that is too long ends it, and so may the handler of one before. */
+  function fits(line: string): boolean {
+    if (!closed && line.length > limit) {
+      failed(new Error(`stdio: a line is longer than ${limit} characters`));
+      void transport.close();
     }
-    if (rest.length <= limit) return;
-    failed(new Error(`stdio: a line is longer than ${limit} characters`));
-    end();
+    return !closed;
   }
 
   function deliver(line: string): void {
@@ -102,38 +130,67 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
       const stray = isObject(message) ? Object.keys(message).find((name) => !MEMBERS.has(name)) : undefined;
       if (!isObject(message) || message['jsonrpc'] !== '2.0') throw new Error('stdio: a line is not a JSON-RPC message');
       if (stray !== undefined) throw new Error(`stdio: a message has an unknown member ${JSON.stringify(stray.slice(0, 64))}`);
+      note(message);
       transport.onmessage?.(message);
     } catch (error) {
       failed(error instanceof Error ? error : new Error(String(error)));
     }
   }
 
+  /** A subscription is answered when the connection ends, and what was cancelled never is: the end waits for neither. */
+  function note(message: Record<string, unknown>): void {
+    const { id, method, params } = message;
+    if (method === CANCELLED && isObject(params)) unanswered.delete(params['requestId']);
+    else if (kindOf(message) === 'request' && method !== 'subscriptions/listen') unanswered.add(id);
+  }
+
+  function written(message: unknown): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (closed) throw new Error(CLOSED);
+      const line = `${JSON.stringify(message)}\n`;
+      const done = (error?: Error): void => {
+        waiting.delete(done);
+        if (error === undefined) resolve();
+        else reject(error);
+      };
+      waiting.add(done);
+      if (output.write(line)) done();
+    });
+  }
+
+  /** One listener for all that wait: one for each send would be a leak in the eyes of Node. */
+  function settle(error?: Error): void {
+    for (const done of waiting) done(error);
+  }
+
   function failed(error: Error): void {
     transport.onerror?.(error);
   }
+  /** SDK v2 aborts what is still open here, SDK v1 waits for it without end: it is answered, but a handler that hangs holds no process. */
   function end(): void {
-    void transport.close();
+    if (ended) return;
+    ended = true;
+    late = setTimeout(() => void transport.close(), grace);
+    (late as { unref?: () => void }).unref?.();
+    closeIfDone();
+  }
+  function closeIfDone(): void {
+    if (ended && unanswered.size === 0) void transport.close();
   }
   /** Stays for good: what was written before the end may still fail after it, and an error nobody hears ends the process. */
   function broken(error: Error): void {
     if (closed) return;
+    settle(error);
     failed(error);
-    end();
+    void transport.close();
   }
   return transport;
 }
 
-function written(output: StdioOutput, text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const settle = (error?: Error): void => {
-      output.off('error', settle);
-      output.off('drain', drained);
-      if (error === undefined) resolve();
-      else reject(error);
-    };
-    const drained = (): void => settle();
-    output.once('error', settle);
-    if (output.write(text)) settle();
-    else output.once('drain', drained);
-  });
+function streamsOf({ stdin, stdout }: StdioOptions): { input: StdioInput; output: StdioOutput } {
+  const streams = (globalThis as unknown as { process?: { stdin: StdioInput; stdout: StdioOutput } }).process;
+  const input = stdin ?? streams?.stdin;
+  const output = stdout ?? streams?.stdout;
+  if (input === undefined || output === undefined) throw new TypeError('stdio: this runtime has no stdin and stdout; pass both');
+  return { input, output };
 }
