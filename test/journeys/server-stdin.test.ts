@@ -14,7 +14,7 @@ const INITIALIZE = {
 
 /** The ids that were answered, and how the process ended. */
 async function piped(name: string, ...args: string[]): Promise<{ answered: unknown[]; code: number | null }> {
-  const child = spawn(process.execPath, [SERVER, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [SERVER, ...args], { stdio: ['pipe', 'pipe', 'inherit'], timeout: 15_000 });
   const over = once(child, 'close') as Promise<[number | null]>;
   const messages = [INITIALIZE, { method: 'notifications/initialized' }, { id: 1, method: 'tools/call', params: { name } }];
   child.stdin.end(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''));
@@ -26,6 +26,9 @@ async function piped(name: string, ...args: string[]): Promise<{ answered: unkno
 describe.each(['v1', 'v2'])('stdin ends, SDK %s', { concurrent: true }, (sdk) => {
   test('what was read is answered, and the process ends by itself', async () => {
     expect(await piped('answers', sdk)).toEqual({ answered: [0, 1], code: 0 });
+  });
+  test('a tool that waits for nothing does not hold the process', async () => {
+    expect(await piped('forgets', sdk)).toEqual({ answered: [0], code: 0 });
   });
   test('a tool that never ends is aborted, and the process ends by itself', async () => {
     expect(await piped('hangs', sdk, '1')).toEqual({ answered: [0], code: 0 });

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { McpServer as ServerV2 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CLIENT_CONTEXT } from '../wire/keys.js';
 import { serverContext } from './server.js';
 import type { StdioOptions } from './stdio.js';
@@ -178,6 +178,10 @@ describe('the longest line of stdio', () => {
 });
 
 describe('the end of the input', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   /** The input ends behind these messages, and everything in it has been heard. */
   async function endAfter(messages: readonly object[], options: Partial<StdioOptions> = {}) {
     const opened = await open(options);
@@ -224,6 +228,14 @@ describe('the end of the input', () => {
     stdin.end();
     await once(stdin, 'close');
     expect(ends).toEqual(['closed']);
+  });
+
+  it('leaves no timer behind when all is answered', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { transport } = await endAfter([call]);
+    expect(vi.getTimerCount()).toBe(1);
+    await transport.send(answer);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('does not wait for ever', async () => {
