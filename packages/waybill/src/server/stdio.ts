@@ -48,7 +48,7 @@ export interface StdioOptions {
 /** The members a JSON-RPC message may have; the SDKs drop a line with another. */
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
 const CLOSED = 'stdio: the transport is closed';
-/** The clients of both SDKs wait no longer for an answer. */
+/** The clients of both SDKs wait no longer for an answer unless they are told to. */
 const GRACE = 60_000;
 /** A timer that is asked for more fires at once. */
 const LONGEST = 2 ** 31 - 1;
