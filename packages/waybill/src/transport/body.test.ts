@@ -14,6 +14,15 @@ describe('a body', () => {
     expect(gathered(step)).toBe(new TextDecoder().decode(bytes));
   });
 
+  it('that comes in very many pieces does not hold on to them', () => {
+    const body = new Gathered(DEFAULT_LIMITS);
+    const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte));
+    for (const piece of pieces) body.add(piece);
+    // What was still held would be seen in the text.
+    for (const piece of pieces.slice(0, pieces.length / 2)) piece.fill(0);
+    expect(body.text()).toBe(new TextDecoder().decode(bytes));
+  });
+
   it('may be empty', () => {
     expect(new Gathered(DEFAULT_LIMITS).text()).toBe('');
   });

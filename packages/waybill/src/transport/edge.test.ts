@@ -44,6 +44,21 @@ describe('the fetch-shaped edge', () => {
     expect(await response.json()).toMatchObject({ text: JSON.stringify({ ...message, seen: true }) });
   });
 
+  it('rebuilds it without the length of the body that came, and still to be given up by its sender', async () => {
+    const text = JSON.stringify(message);
+    const gone = new AbortController();
+    const headers = { 'content-type': 'application/json', 'content-length': String(text.length), 'x-own': 'kept' };
+    let seen: Request | undefined;
+    const handler: FetchHandler = (request) => ((seen = request), new Response());
+    const growing: EdgeHooks = { message: (given) => ({ ...given, seen: true }) };
+    await edge(handler, growing, { rebuild: true })(
+      new Request('http://a.example/mcp', { method: 'POST', body: text, headers, signal: gone.signal }),
+    );
+    expect([seen?.headers.get('content-length'), seen?.headers.get('x-own'), seen?.signal.aborted]).toEqual([null, 'kept', false]);
+    gone.abort();
+    expect(seen?.signal.aborted).toBe(true);
+  });
+
   it('passes each message of a batch, and what is no message, to the handler', async () => {
     const hooks: EdgeHooks = { message: (given) => ({ ...given, seen: true }) };
     const batch = await edge(echo, hooks)(post(JSON.stringify([message, 7])));
@@ -103,16 +118,22 @@ describe('the fetch-shaped edge', () => {
 
   it('stops reading a body without end as soon as it is too large', async () => {
     let pulled = 0;
+    let cancelled = false;
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => {
         pulled++;
         controller.enqueue(new Uint8Array(512));
+      },
+      cancel: () => {
+        cancelled = true;
       },
     });
     const request = new Request('http://a.example/mcp', { method: 'POST', body: endless, duplex: 'half' } as RequestInit);
     const response = await edge(echo, { limits: { size: 2048 } })(request);
     expect(response.status).toBe(413);
     expect(pulled).toBeLessThan(10);
+    // Whoever sends it is told to stop.
+    expect(cancelled).toBe(true);
   });
 
   it('lets the response be finished, and a fault there or before changes nothing', async () => {
@@ -240,6 +261,23 @@ describe('the node:http edge', () => {
   ])('answers %i before anything is parsed', async (status, body) => {
     const answer = await exchange({ limits: { size: 1000 } }, body);
     expect([answer.status, (JSON.parse(answer.body) as { id: unknown }).id]).toEqual([status, null]);
+  });
+
+  it.each([
+    ['is closed after a body that was not read to its end', 'x'.repeat(5000), 100_000, 'close'],
+    ['is used again after a body that was', '{', 1, 'keep-alive'],
+  ])('the connection %s', async (_, body, length, connection) => {
+    const handle = nodeEdge(() => undefined, { limits: { size: 1000 } });
+    const port = await listening((request, response) => void handle(request, response));
+    const told = await new Promise((resolve, reject) => {
+      const headers = { 'content-length': length, connection: 'keep-alive' };
+      const sent = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers }, (response) => {
+        resolve(response.headers.connection);
+        sent.destroy();
+      });
+      sent.on('error', reject).write(body);
+    });
+    expect(told).toBe(connection);
   });
 });
 

@@ -114,6 +114,38 @@ describe('redirects', () => {
     expect(sent[1]).toMatchObject({ url: 'https://b.example/mcp', body: ask('en'), language: 'en', authorization: null });
   });
 
+  it.each(['authorization', 'cookie', 'proxy-authorization', 'mcp-session-id'])('to another server leave %s behind', async (name) => {
+    const seen: Headers[] = [];
+    const fetch: FetchLike = async (url, init) => {
+      seen.push(new Headers(init?.headers));
+      const location = 'https://b.example/mcp';
+      return String(url) === location ? new Response() : new Response(null, { status: 307, headers: { location } });
+    };
+    await hookFetch(fetch, options)('https://a.example/mcp', post(ask(), { [name]: 'secret', 'x-own': 'kept' }));
+    expect(seen.map((headers) => [headers.get(name), headers.get('x-own')])).toEqual([
+      ['secret', 'kept'],
+      [null, 'kept'],
+    ]);
+  });
+
+  it('that are followed leave no body unread', async () => {
+    let cancelled = 0;
+    const body = new ReadableStream({ cancel: () => void cancelled++ });
+    const answers = [new Response(body, { status: 307, headers: { location: '/other' } }), new Response('done')];
+    const response = await hookFetch(async () => answers.shift() as Response)('https://a.example/mcp', post(ask()));
+    expect([await response.text(), cancelled]).toEqual(['done', 1]);
+  });
+
+  it.each([
+    ['http://a.example:8080/mcp', 'https://a.example/mcp'],
+    ['http://a.example/mcp', 'https://a.example:8443/mcp'],
+    ['http://a.example:8080/mcp', 'https://a.example:8080/mcp'],
+  ])('from %s to %s lead to another server', async (url, location) => {
+    const { fetch, sent } = recorder({ [url]: [307, location] });
+    const response = await hookFetch(fetch)(url, post(ask('fr'), { authorization: 'Bearer x' }));
+    expect([response.status, sent.length]).toEqual([307, 1]);
+  });
+
   it.each([
     ['to plain http', 'https://a.example/mcp', 307, 'http://a.example/mcp'],
     ['that turn a POST into a GET', 'https://a.example/mcp', 302, 'https://a.example/other'],
@@ -154,6 +186,16 @@ describe('a batch of an old revision', () => {
     expect([response.status, sent.length, sent[0]?.redirect, sent[0]?.language]).toEqual([307, 1, 'manual', null]);
     expect(sent[0]?.body).toEqual([ask(undefined), ask()]);
     expect(issues).toHaveLength(1);
+  });
+
+  it.each([
+    ['error', 'error'],
+    ['manual', 'manual'],
+    ['follow', 'manual'],
+  ] as const)('of a caller that asks for redirect: %j is sent with %j', async (redirect, expected) => {
+    const { fetch, sent } = recorder();
+    await hookFetch(fetch)('https://a.example/mcp', { ...post([ask()]), redirect });
+    expect(sent[0]?.redirect).toBe(expected);
   });
 });
 

@@ -117,6 +117,26 @@ describe('the head of an answer of node:http', () => {
     expect((await ask(() => undefined, refuse)).headers.get('vary')).toBe('Accept-Language');
   });
 
+  it('keeps the reason of a status that stays, and only of that', async () => {
+    const fine = await ask((_request, response) => void response.writeHead(200, 'Fine', { vary: 'Origin' }).end('{}'));
+    expect([fine.status, fine.statusText]).toEqual([200, 'Fine']);
+    server?.close();
+    const changed = await ask((_request, response) => void response.writeHead(200, 'Fine', { 'content-type': 'text/x-fail' }).end('{}'));
+    expect([changed.status, changed.statusText]).toEqual([418, "I'm a Teapot"]);
+  });
+
+  it.each([
+    ['private', 'max-age=60, private'],
+    ['No-Store', 'max-age=60, No-Store'],
+    ['max-age=5', 'max-age=5'],
+  ])('LANG-63: Cache-Control: %s joins what stands in front only where it speaks of privacy', async (given, expected) => {
+    const response = await ask((_request, answer) => {
+      answer.setHeader('Cache-Control', 'max-age=60');
+      answer.writeHead(200, { 'cache-control': given }).end('{}');
+    });
+    expect(response.headers.get('cache-control')).toBe(expected);
+  });
+
   it('finds the body under request.body as well, and leaves the next of Express where it stands', async () => {
     const listener = nodeEdge((request, response, next) => {
       response.end(JSON.stringify([(request as { body?: unknown }).body, typeof next]));
@@ -149,6 +169,18 @@ describe('the entrances of a transport', () => {
     hookEntrance(transport, { ...hooks, message: fail });
     const response = await transport.handleMessage(message);
     expect([await response.json(), response.headers.get('vary')]).toEqual([message, 'Accept-Language']);
+  });
+
+  it('of the old SSE transport are where messages are posted: its handleMessage gives no answer', async () => {
+    const taken: unknown[] = [];
+    const transport = {
+      ...shell,
+      handlePostMessage: async () => undefined,
+      handleMessage: async (given: unknown): Promise<void> => void taken.push(given),
+    };
+    hookEntrance(transport, hooks);
+    await expect(transport.handleMessage(message)).resolves.toBeUndefined();
+    expect([taken, seen]).toEqual([[message], []]);
   });
 
   it('are not looked for where there are none', () => {

@@ -200,6 +200,23 @@ describe('the handler a transport calls', () => {
     expect(seen).toEqual([`first ${JSON.stringify(mark(result(1)))}`, `second ${JSON.stringify(mark(result(1)))}`]);
   });
 
+  it('chained by connect sees each message once, also where another arrives while it works', () => {
+    const transport = new Plain();
+    let hooked = 0;
+    hookTransport(transport, { notification: (message) => (hooked++, message) });
+    const seen: unknown[] = [];
+    transport.onmessage = (message) => seen.push(message);
+    const saved = transport.onmessage;
+    const [first, second] = ['first', 'second'].map((name) => ({ jsonrpc: '2.0', method: `notifications/${name}` }));
+    transport.onmessage = (message) => {
+      // A peer in the same process answers in the same turn.
+      if (message === first) transport.deliver(second);
+      saved(message);
+    };
+    transport.deliver(first);
+    expect([hooked, seen]).toEqual([2, [second, first]]);
+  });
+
   it('saved, replaced and restored (the v2 probe window) is not wrapped twice', () => {
     let hooked = 0;
     const transport = hookTransport(new Plain(), { answer: (message) => (hooked++, message) });
@@ -260,6 +277,45 @@ describe('a hook that takes its time', () => {
     await Promise.all(sending);
     expect(received).toEqual([result(2), call(5), progress(1), result(1)]);
     expect(transport.messages().slice(2)).toEqual([progress(9), result(5)]);
+  });
+
+  it('keeps notifications that belong to no request in the order they came, however long each takes', async () => {
+    const gates = new Map([1, 2].map((n) => [n, withResolvers()]));
+    const transport = hookTransport(new Plain(), {
+      notification: (message) => {
+        const gate = gates.get((message['params'] as { n: number }).n);
+        return gate === undefined ? message : gate.promise.then(() => message);
+      },
+    });
+    const received: unknown[] = [];
+    transport.onmessage = (message) => received.push((message as { params: { n: number } }).params.n);
+    const tell = (n: number): void => transport.deliver({ jsonrpc: '2.0', method: 'notifications/message', params: { n } });
+    tell(1);
+    tell(2);
+    gates.get(1)?.resolve(undefined);
+    await settled();
+    // The second still takes its time, so the third waits for it though nobody holds it back.
+    tell(3);
+    await settled();
+    expect(received).toEqual([1]);
+    gates.get(2)?.resolve(undefined);
+    await settled();
+    expect(received).toEqual([1, 2, 3]);
+    tell(4);
+    expect(received).toEqual([1, 2, 3, 4]);
+  });
+
+  it('holds the cancellation of a request in a batch back while it thinks, and no longer', async () => {
+    const gate = withResolvers();
+    const transport = hookTransport(new Plain(), { request: async (message) => (await gate.promise, message) });
+    void transport.send([call(1), call(2)]);
+    void transport.send(cancel(1));
+    await settled();
+    expect(transport.messages()).toEqual([]);
+    gate.resolve(undefined);
+    await settled();
+    expect(transport.messages()).toHaveLength(2);
+    expect(transport.messages()).toEqual(expect.arrayContaining([[call(1), call(2)], cancel(1)]));
   });
 
   it('delivers nothing after the connection has closed', async () => {
@@ -331,6 +387,18 @@ describe('refusals and faults', () => {
     expect(received).toEqual([result(1), { jsonrpc: '2.0', method: 'notifications/message' }]);
     expect(faults).toHaveLength(3);
   });
+
+  it('what a handler throws at a message that a hook had held back is told, since no transport is left to hear it', async () => {
+    const faults: unknown[] = [];
+    const transport = hookTransport(new Plain(), { notification: async (message) => message, onFault: (error) => faults.push(error) });
+    const broken = new Error('handler');
+    transport.onmessage = () => {
+      throw broken;
+    };
+    transport.deliver({ jsonrpc: '2.0', method: 'notifications/message' });
+    await settled();
+    expect(faults).toEqual([broken]);
+  });
 });
 
 describe('serving', () => {
@@ -357,6 +425,25 @@ describe('serving', () => {
     }
     expect(order).toEqual(['before tools/call', 'handler', 'after', 'handler', 'handler']);
     expect(faults).toHaveLength(1);
+  });
+
+  it('what the handler throws is the transport’s to hear, and no fault of the layer', () => {
+    const faults: unknown[] = [];
+    const transport = hookTransport(new Plain(), {
+      serve: (_exchange, deliver) => {
+        deliver();
+      },
+      onFault: (error) => faults.push(error),
+    });
+    let ran = 0;
+    transport.onmessage = () => {
+      ran++;
+      throw new Error('handler');
+    };
+    expect(() => {
+      transport.deliver(call(1));
+    }).toThrow('handler');
+    expect([ran, faults]).toEqual([1, []]);
   });
 
   it('a result instead of a request answers it, and nobody below sees it', async () => {

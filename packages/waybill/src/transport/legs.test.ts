@@ -17,6 +17,7 @@ const ended = (result: Message, of: Message = request()): Exchange => ({
   answer: { jsonrpc: '2.0', id: 1, result },
 });
 const needs = (more: Message): Message => ({ resultType: 'input_required', ...more });
+const LONG = 'x'.repeat(10_000);
 
 describe('Legs', () => {
   it.each<[string, Message, Message]>([
@@ -42,6 +43,9 @@ describe('Legs', () => {
     ['another method', needs({ requestState: 's' }), request({ requestState: 's' }, 'prompts/get')],
     ['a first leg', needs({ requestState: 's' }), request()],
     ['no params', needs({ requestState: 's' }), { jsonrpc: '2.0', id: 1, method: 'tools/call' }],
+    ['a long state that ends otherwise', needs({ requestState: `${LONG}a` }), request({ requestState: `${LONG}b` })],
+    ['a long state that begins otherwise', needs({ requestState: `a${LONG}` }), request({ requestState: `b${LONG}` })],
+    ['a longer state of the same ends', needs({ requestState: LONG }), request({ requestState: `${LONG}x` })],
     ['a state that is no text', needs({ requestState: 7 }), request({ requestState: '7' })],
   ])('ties nothing to %s', (_what, result, next) => {
     const legs = new Legs<string>();

@@ -122,6 +122,17 @@ describe('what is lost without the private members', () => {
     expect(commandOf({} as TransportLike)).toBeUndefined();
   });
 
+  it('_serverParams: a folder may be a URL, and Windows spells PATH its own way', () => {
+    const found = (params: object): unknown => commandOf(new StdioV2({ command: 'node', ...params }));
+    expect(found({ cwd: new URL('file:///srv/my%20tools'), env: { Path: 'C:\\bin' } })).toEqual({
+      command: 'node',
+      args: [],
+      cwd: '/srv/my tools',
+      path: 'C:\\bin',
+    });
+    expect(found({ env: { PATH: '/first', Path: '/second' } })).toMatchObject({ path: '/first' });
+  });
+
   it('_serverParams and constructor: context on the disposable process that v2 asks for its version', () => {
     const transport = new StdioV2({ command: 'true' });
     const seen: unknown[] = [];
@@ -173,10 +184,12 @@ describe('keys of _meta that are copied into headers', () => {
     await transport.send(traced({ traceparent: TRACE, tracestate: 'a=1', baggage: 'k=v' }, 1));
     await transport.send(traced({ traceparent: TRACE }));
     await transport.send(traced({ traceparent: 'a\r\nb', tracestate: 7 }, 2));
+    await transport.send(traced({ traceparent: TRACE, tracestate: '' }, 3));
     expect(headers.map((all) => [all.get('traceparent'), all.get('tracestate'), all.get('baggage')])).toEqual([
       [TRACE, 'a=1', null],
       [TRACE, null, null],
       [null, null, null],
+      [TRACE, null, null],
     ]);
   });
 
