@@ -24,6 +24,16 @@ describe.each(SDKS)('contextOf() without ctx, SDK %s', (sdk) => {
     expect(() => contextOf()).toThrow('no request here');
   });
 
+  it('serves every context of a program that asks for it', async () => {
+    const tools = { speaks: (): unknown => text(contextOf().language.chosen) };
+    const open = (languages: string[]) => {
+      const waybill = serverContext({ languages, ambient: true });
+      return openRig(sdk, tools, (server) => waybill.attach(server));
+    };
+    const rigs = [await open(['en', 'fr']), await open(['de'])];
+    expect((await Promise.all(rigs.map((rig) => rig.call('speaks')))).map(said)).toEqual(['en', 'de']);
+  });
+
   it('takes a store of the caller’s own', async () => {
     const store = new AsyncLocalStorage<unknown>();
     const waybill = serverContext({ languages: LANGUAGES, ambient: store });

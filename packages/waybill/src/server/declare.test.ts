@@ -5,14 +5,20 @@ import { createMcpHandler, McpServer as ServerV2 } from '@modelcontextprotocol/s
 import { StdioServerTransport as StdioV2 } from '@modelcontextprotocol/server/stdio';
 import { describe, expect, it } from 'vitest';
 import { liftStream } from '../transport/node/lift.js';
-import { EXTENSION_ID } from '../wire/keys.js';
-import { serverContext } from './server.js';
+import { CLIENT_CAPABILITIES, CLIENT_INFO, EXTENSION_ID, PROTOCOL_VERSION } from '../wire/keys.js';
+import { serverContext, type ServerContext } from './server.js';
 
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 1,
   method: 'initialize',
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+};
+const DISCOVER = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'server/discover',
+  params: { _meta: { [PROTOCOL_VERSION]: '2026-07-28', [CLIENT_INFO]: { name: 'x', version: '1' }, [CLIENT_CAPABILITIES]: {} } },
 };
 const info = { name: 's', version: '1' };
 
@@ -27,17 +33,25 @@ async function overStdio(server: any, make: (stdin: PassThrough, stdout: PassThr
   return capabilities.extensions[EXTENSION_ID];
 }
 
-async function overHttp(wrap: (handler: any) => any): Promise<unknown> {
+async function overHttp(
+  wrap: (handler: any) => any,
+  asking: object = INITIALIZE,
+  build: (waybill: ServerContext) => ServerV2 = () => new ServerV2(info),
+): Promise<unknown> {
   const waybill = serverContext();
   const handler = wrap({
     waybill,
     inner: createMcpHandler(
-      waybill.attach(() => new ServerV2(info)),
+      waybill.attach(() => build(waybill)),
       { keepAliveMs: 0 },
     ),
   });
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  const request = new Request('http://127.0.0.1/mcp', { method: 'POST', headers, body: JSON.stringify(INITIALIZE) });
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...(asking === DISCOVER && { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' }),
+  };
+  const request = new Request('http://127.0.0.1/mcp', { method: 'POST', headers, body: JSON.stringify(asking) });
   const text = await (await handler.fetch(request)).text();
   return JSON.parse(text.replace(/^(?:event: message\n)?data: /, '')).result.capabilities.extensions[EXTENSION_ID];
 }
@@ -52,8 +66,16 @@ describe('D-03: that the server lifts is said where it does', () => {
     expect(await overStdio(build(), (stdin, stdout) => serverContext().stdio({ stdin, stdout }).transport)).toEqual({ lifts: true });
   });
 
-  it('not by createMcpHandler without an edge in front, and with one', async () => {
-    expect(await overHttp(({ inner }) => inner)).toEqual({});
-    expect(await overHttp(({ inner, waybill }) => waybill.http(inner))).toEqual({ lifts: true });
+  it.each([
+    ['initialize', INITIALIZE],
+    ['server/discover', DISCOVER],
+  ])('not by createMcpHandler without an edge in front, and with one: %s', async (_, asking) => {
+    expect(await overHttp(({ inner }) => inner, asking)).toEqual({});
+    expect(await overHttp(({ inner, waybill }) => waybill.http(inner), asking)).toEqual({ lifts: true });
+  });
+
+  it('nor where the factory gives a server that has the layer already', async () => {
+    const build = (waybill: ServerContext): ServerV2 => waybill.attach(new ServerV2(info));
+    expect(await overHttp(({ inner }) => inner, INITIALIZE, build)).toEqual({});
   });
 });

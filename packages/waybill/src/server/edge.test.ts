@@ -47,6 +47,15 @@ describe('http() in front of a handler that has nothing else of ours', () => {
     expect([response.headers.get('content-language'), response.headers.get('vary')]).toEqual([null, 'Accept-Language']);
   });
 
+  it('a part is told once that the answer is a stream, however many edges stand in front', async () => {
+    const told: string[] = [];
+    const counting = serverContext({ parts: [{ name: 'counts', stream: ({ method }) => void told.push(method) }] });
+    const handler: FetchHandler = () => new Response('', { headers: { 'content-type': 'text/event-stream' } });
+    const twice: FetchHandler = counting.http(counting.http(handler));
+    await twice(post(call));
+    expect(told).toEqual(['tools/call']);
+  });
+
   it('hands on a request in which a call in progress cannot be found by anybody who reads JSON', async () => {
     const echo: FetchHandler = async (request) => new Response(await request.text(), { headers });
     const beside = { ...call, clientContext: { timezone: 'Asia/Tokyo' } };
@@ -76,7 +85,8 @@ describe('http() in front of a handler that has nothing else of ours', () => {
   it('a server that named no languages varies by none, and still refuses a mismatch', async () => {
     const handler: FetchHandler = () => Response.json(answer);
     const silent = serverContext().http(handler);
-    expect((await silent(post(call))).headers.get('vary')).toBeNull();
+    const { headers: head } = await silent(post(call));
+    expect([head.get('vary'), head.get('cache-control')]).toEqual([null, null]);
     expect((await silent(post(call, { 'accept-language': 'de' }))).status).toBe(400);
   });
 });
@@ -116,10 +126,23 @@ describe('the edge at the entrance of a transport', () => {
     expect(headOf(await front(post(call)))).toEqual([200, 'Accept-Language', 'fr']);
     expect(inside && headOf(inside)).toEqual([200, null, null]);
   });
+
+  it('LANG-63: finishes it where somebody behind the edge in front has added to a batch', async () => {
+    const { waybill, transport } = await open();
+    const plain = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} };
+    const adding = (more: object[]): FetchHandler =>
+      waybill.http((request: Request, options?: any) =>
+        transport.handleRequest(request, { ...options, parsedBody: [...options.parsedBody, ...more] }),
+      );
+    const kept = async (handler: FetchHandler): Promise<string | null> => (await handler(post([plain]))).headers.get('cache-control');
+    // Only the added one asks for a language, and no header goes with it.
+    expect([await kept(adding([])), await kept(adding([call]))]).toEqual([null, 'private']);
+  });
 });
 
 describe('whether base headers agree with the body', () => {
   const claim = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'grüße', _meta: { [PROTOCOL_VERSION]: '2026-07-28' } } };
+  const named = (name: unknown): object => ({ ...claim, params: { ...claim.params, name } });
   const base = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call' };
   const encoded = `=?base64?${btoa(String.fromCharCode(...new TextEncoder().encode('grüße')))}?=`;
   it.each<[string, object, Record<string, string>, boolean]>([
@@ -127,10 +150,18 @@ describe('whether base headers agree with the body', () => {
     ['another name', claim, { ...base, 'Mcp-Name': 'other' }, false],
     ['a name that is no Base64', claim, { ...base, 'Mcp-Name': '=?base64?%%?=' }, false],
     ['a name that is no UTF-8', claim, { ...base, 'Mcp-Name': '=?base64?/w==?=' }, false],
+    ['a name that would only be repaired into this one', named('\ufffd'), { ...base, 'Mcp-Name': '=?base64?/w==?=' }, false],
+    ['a name that is no text, which is the SDK’s to refuse', named(5), { ...base, 'Mcp-Name': '5' }, true],
     ['another method', claim, { ...base, 'Mcp-Method': 'tools/list', 'Mcp-Name': encoded }, false],
     ['another version', claim, { ...base, 'MCP-Protocol-Version': '2025-11-25', 'Mcp-Name': encoded }, false],
     ['none of them', claim, {}, false],
     ['a method without a name', { ...claim, method: 'tools/list' }, { ...base, 'Mcp-Method': 'tools/list' }, true],
+    [
+      'a method without a name, whatever else the header says',
+      { ...claim, method: 'tools/list' },
+      { ...base, 'Mcp-Method': 'tools/list', 'Mcp-Name': 'x' },
+      true,
+    ],
     ['a request without an envelope, which has no such headers', { ...claim, params: {} }, {}, true],
   ])('BASE-08: %s', (_, message, lines, agrees) => {
     expect(baseAgrees(message as never, new Headers(lines))).toBe(agrees);

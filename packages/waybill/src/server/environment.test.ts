@@ -176,6 +176,14 @@ describe('environment.range', () => {
     expect(text(given, 'yesterday', { [ACCEPT_LANGUAGE]: 'ja' }, options)).toBe(yesterday);
   });
 
+  it('in a few of the languages that were asked for, however many a peer names', () => {
+    const tried: string[] = [];
+    const reading = { resolveRange: (_: string, { locale }: time.RangeOptions) => void tried.push(locale) };
+    const asked = 'de, fr, it, es, nl, pt, ja, zh, ko, pl, cs, sv, da, fi, hu, el';
+    expect(seen({}, { time: reading }, { [ACCEPT_LANGUAGE]: asked }).range('gestern')).toBeUndefined();
+    expect(tried).toEqual(['de', 'fr-DE', 'it-DE', 'es-DE', 'en-DE']);
+  });
+
   it('D-13: from a clock outside the calendar nothing can be counted', () => {
     for (const now of ['9999-12-31T23:59:59Z', '0000-01-01T00:00:00Z']) expect(text({ now }, 'yesterday')).toBe('none');
   });

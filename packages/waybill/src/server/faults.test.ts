@@ -1,9 +1,18 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { describe, expect, it } from 'vitest';
 import { openRig, said, SDKS, text } from '../../../../test/support/server-rig.js';
-import { ACCEPT_LANGUAGE, CLIENT_CAPABILITIES, CLIENT_CONTEXT, CONTENT_LANGUAGE, PROTOCOL_VERSION, TRACEPARENT } from '../wire/keys.js';
+import {
+  ACCEPT_LANGUAGE,
+  CLIENT_CAPABILITIES,
+  CLIENT_CONTEXT,
+  CONTENT_LANGUAGE,
+  OWN_CLIENT_CAPABILITIES,
+  PROTOCOL_VERSION,
+  TRACEPARENT,
+} from '../wire/keys.js';
 import { contextOf } from './context.js';
-import { serverContext } from './server.js';
+import type { Call } from './part.js';
+import { serverContext, type ServerContext } from './server.js';
 
 const boom = (): never => {
   throw new Error('boom');
@@ -109,6 +118,110 @@ describe('a transport of somebody else that tells nothing beside the message, be
     };
     expect(await post('says', { [ACCEPT_LANGUAGE]: 'de' })).toEqual([200, 'de', 'private']);
     expect(await post('needs', { [PROTOCOL_VERSION]: '2026-07-28', [CLIENT_CAPABILITIES]: {} })).toEqual([400, null, null]);
+  });
+
+  /** Tools behind the edge, asked with one message or with a batch of an old revision. */
+  const served = async (waybill: ServerContext, tools: Record<string, (extra: any) => any>) => {
+    const server = new McpServer({ name: 's', version: '1' });
+    for (const [name, run] of Object.entries(tools)) server.registerTool(name, {}, run);
+    const transport = new Bare();
+    await waybill.attach(server).connect(transport);
+    const handler = waybill.http(async (_request: Request, about?: any) => {
+      const body = about.parsedBody;
+      return Response.json(await (Array.isArray(body) ? Promise.all(body.map(transport.handle)) : transport.handle(body)));
+    });
+    return (body: object, headers: Record<string, string> = {}) =>
+      handler(
+        new Request('http://127.0.0.1/', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers },
+          body: JSON.stringify(body),
+        }),
+      );
+  };
+  const calls = (name: string, meta: object = {}, id: unknown = 1): object => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name, arguments: {}, _meta: meta },
+  });
+  const speaks = (extra: any): any => text(contextOf(extra).language.chosen);
+
+  it.each([
+    [['de', 'de'], 'de'],
+    [['de', 'en'], null],
+    [['de', undefined], 'de'],
+  ])('LANG-48: a batch in %j says %j', async (languages, expected) => {
+    const post = await served(serverContext({ languages: ['en', 'de'] }), { speaks });
+    const response = await post(
+      languages.map((language, id) => calls('speaks', language === undefined ? {} : { [ACCEPT_LANGUAGE]: language }, id)),
+    );
+    expect(response.headers.get('content-language')).toBe(expected);
+  });
+
+  it.each([
+    [['adds', 'speaks'], 'no-store'],
+    [['speaks', 'adds'], 'no-store'],
+    [['speaks', 'speaks'], 'private'],
+  ])('D-24: a batch of %j is kept as the strictest of its answers has to be', async (tools, expected) => {
+    const post = await served(serverContext({ languages: ['en', 'de'] }), {
+      speaks,
+      adds: (extra) => (contextOf(extra).state.session.set('cart', 'apples'), text('ok')),
+    });
+    // No header goes with the language: LANG-63.
+    const meta = { [ACCEPT_LANGUAGE]: 'de', [OWN_CLIENT_CAPABILITIES]: { state: {} } };
+    const response = await post(tools.map((name, id) => calls(name, meta, id)));
+    expect(response.headers.get('cache-control')).toBe(expected);
+  });
+
+  it('D-24: what must not be stored stays so where it has to be private as well', async () => {
+    const secret = { name: 'secret', before: (call: Call) => call.keep('no-store') };
+    const post = await served(serverContext({ filter: 'declared', parts: [secret] }), { speaks });
+    const response = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('LANG-42, D-19: a mismatch is refused where the base headers are wrong, too, and nobody else says so', async () => {
+    let ran = 0;
+    const post = await served(serverContext({ languages: ['en', 'de'] }), { runs: () => (ran++, text('x')) });
+    const meta = { [PROTOCOL_VERSION]: '2026-07-28', [CLIENT_CAPABILITIES]: {}, [ACCEPT_LANGUAGE]: 'de' };
+    const response = await post(calls('runs', meta), { 'accept-language': 'en' });
+    expect([response.status, (await response.json()).error.code, ran]).toEqual([400, -32020, 0]);
+  });
+
+  it('a language that no header can hold stays in the body, whoever wrote it there', async () => {
+    const faults: unknown[] = [];
+    const waybill = serverContext({ languages: ['en', 'fr'], onFault: (error) => faults.push(error) });
+    const post = await served(waybill, { own: () => ({ ...text('x'), _meta: { [CONTENT_LANGUAGE]: 'français' } }) });
+    const response = await post(calls('own'));
+    expect([response.headers.get('content-language'), faults]).toEqual([null, []]);
+    expect((await response.json()).result._meta).toEqual({ [CONTENT_LANGUAGE]: 'français' });
+  });
+
+  it('CAP-05: a tool that needs nothing can do without a declaration, and one that needs something cannot', async () => {
+    const waybill = serverContext({ tools: { free: { requires: {} }, needs: { requires: { sampling: {} } } } });
+    const post = await served(waybill, { free: () => text('x'), needs: () => text('x') });
+    const status = async (name: string): Promise<unknown[]> => {
+      const response = await post(calls(name, { [PROTOCOL_VERSION]: '2026-07-28' }));
+      return [response.status, (await response.json()).error?.code];
+    };
+    expect([await status('free'), await status('needs')]).toEqual([
+      [200, undefined],
+      [400, -32602],
+    ]);
+  });
+
+  it('a handler that passes its _meta on, to a server of the same layer, speaks for that request and not for its own', async () => {
+    const waybill = serverContext({ languages: ['en', 'de', 'fr'] });
+    const inner = await openRig('v1', { speaks }, (server) => waybill.attach(server));
+    const post = await served(waybill, {
+      passes: async (extra) => {
+        const other = said(await inner.call('speaks', { ...extra._meta, [ACCEPT_LANGUAGE]: 'de' }));
+        return text([other, contextOf(extra).language.chosen]);
+      },
+    });
+    const response = await post(calls('passes', { [ACCEPT_LANGUAGE]: 'fr' }));
+    expect(JSON.parse(said(await response.json()))).toEqual(['de', 'fr']);
   });
 });
 

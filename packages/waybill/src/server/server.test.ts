@@ -1,8 +1,11 @@
+import { ResourceTemplate as TemplateV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { ResourceTemplate as TemplateV2 } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { buildServer, openRig, said, SDKS, text, type Sdk } from '../../../../test/support/server-rig.js';
 import { ContextError } from '../wire/errors.js';
 import type { Issue } from '../wire/issue.js';
 import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, CONTENT_LANGUAGE, EXTENSION_ID, OWN_CLIENT_CAPABILITIES } from '../wire/keys.js';
+import { readResult } from '../wire/read.js';
 import { contextOf } from './context.js';
 import { listCache } from './localise/cache.js';
 import { catalogs } from './localise/catalogs.js';
@@ -69,6 +72,14 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
         passes: async (ctx) => text(said(await inner.call('speaks', { ...(ctx.mcpReq ?? ctx)._meta, [ACCEPT_LANGUAGE]: 'de' }))),
       });
       expect(said(await outer.call('passes', { [ACCEPT_LANGUAGE]: 'fr' }))).toBe('de');
+    });
+
+    it('has one now, however often a handler asks and whatever the clock does', async () => {
+      let clock = Date.UTC(2026, 0, 1);
+      const sees = (ctx: any): unknown => text([contextOf(ctx).environment.now.text, contextOf(ctx).environment.now.text]);
+      const rig = await open(sdk, { sees }, { environment: { now: () => (clock += 1000) } });
+      const [first, second] = JSON.parse(said(await rig.call('sees')));
+      expect(first).toBe(second);
     });
 
     it('goes on working after the answer is out', async () => {
@@ -196,6 +207,71 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect([await language('own', asked), await language('both', asked)]).toEqual(['it', 'it']);
     });
 
+    it('LANG-20: an answer that sets state says its language as well', async () => {
+      const adds = (ctx: any): unknown => {
+        const { state, language } = contextOf(ctx);
+        state.session.set('cart', 'apples');
+        return text(language.chosen);
+      };
+      const rig = await open(sdk, { adds });
+      const answer = await rig.call('adds', { [ACCEPT_LANGUAGE]: 'fr', [OWN_CLIENT_CAPABILITIES]: { state: {} } });
+      const { state, language } = readResult(answer);
+      expect([language?.text, state?.session?.get('cart')]).toEqual(['fr', 'apples']);
+    });
+
+    it('LANG-24: log messages say their language, and a notification without words does not', async () => {
+      const waybill = serverContext({ languages: LANGUAGES });
+      const tells = async (ctx: any): Promise<unknown> => {
+        const notify = ctx.mcpReq?.notify ?? ctx.sendNotification;
+        const found = text(contextOf(ctx).language.chosen);
+        await notify({ method: 'notifications/message', params: { level: 'info', data: { words: 'bonjour' } } });
+        await notify({ method: 'notifications/progress', params: { progressToken: 1, progress: 1 } });
+        return found;
+      };
+      const rig = await openRig(sdk, { tells }, (server) => {
+        server.server.registerCapabilities({ logging: {} });
+        return waybill.attach(server);
+      });
+      await rig.call('tells', { [ACCEPT_LANGUAGE]: 'fr' });
+      const told = rig.out.filter(({ method }) => method !== undefined);
+      expect(told.map(({ params }) => params._meta?.[CONTENT_LANGUAGE])).toEqual(['fr', undefined]);
+    });
+
+    it('LANG-23: an error with data of its own says its language; the one that the SDK knows by its shape keeps that', async () => {
+      const fails = (ctx: any, { data }: any): never => {
+        const { error, language } = contextOf(ctx);
+        throw error(-32602, `pas trouvé (${language.chosen})`, data);
+      };
+      const rig = await open(sdk, { fails: (ctx) => fails(ctx, { data: contextOf(ctx).meta['example.test/data'] }) });
+      const data = async (given: object): Promise<any> =>
+        (await rig.call('fails', { [ACCEPT_LANGUAGE]: 'fr', 'example.test/data': given })).error.data;
+      expect(await data({ uri: 'doc://a' })).toEqual({ uri: 'doc://a' });
+      const more = { uri: 'doc://a', hint: 'x' };
+      expect(await data(more)).toEqual({ ...more, _meta: { [CONTENT_LANGUAGE]: 'fr' } });
+    });
+
+    it('LANG-23: no language is claimed for the words of a refusal, whoever refuses and whatever was looked at before', async () => {
+      const looks: Part = {
+        name: 'looks',
+        before: (call) => {
+          if (call.context.language.chosen === 'fr' && call.asked.meta['example.test/no'] === true)
+            throw new ContextError('invalid-context', { path: 'example.test/no' });
+        },
+      };
+      const needs = (ctx: any): unknown => {
+        const { language, capabilities } = contextOf(ctx);
+        capabilities.requireCapability('sampling');
+        return text(language.chosen);
+      };
+      const rig = await open(sdk, { needs }, { languages: LANGUAGES, parts: [looks] });
+      const asked = { [ACCEPT_LANGUAGE]: 'fr' };
+      const refusals = [await rig.call('needs', asked), await rig.call('needs', { ...asked, 'example.test/no': true })];
+      expect(refusals.map(({ error }) => [error.code, error.data._meta])).toEqual([
+        [-32021, undefined],
+        [-32602, undefined],
+      ]);
+    });
+
     it('LANG-09, LANG-21: a language that is none is not sent but reported', async () => {
       const issues: Issue[] = [];
       const rig = await open(
@@ -222,12 +298,17 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
           void contextOf(ctx).error(7, 'not today');
           return { ...text('handled'), isError: true };
         },
+        more: (ctx) => {
+          const { message } = contextOf(ctx).error(7, 'not today');
+          return { content: [...text(message).content, ...text('but tomorrow').content], isError: true };
+        },
         plain: () => {
           throw new Error('broken');
         },
       });
       expect((await rig.call('thrown')).error).toEqual({ code: 7, message: 'not today', data: { why: 1 } });
       expect((await rig.call('caught')).result).toMatchObject({ isError: true });
+      expect((await rig.call('more')).result).toMatchObject({ isError: true, content: [{ text: 'not today' }, { text: 'but tomorrow' }] });
       expect((await rig.call('plain')).result).toMatchObject({ isError: true, content: [{ text: 'broken' }] });
       expect(() => contextOf({}).error).toThrow();
     });
@@ -381,6 +462,23 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       const answer = await rig.call('sees', { [ACCEPT_LANGUAGE]: 'de' });
       expect([said(answer), answer.result.more, answer.result._meta]).toEqual(['tools/call in de', true, { 'example.test/by': 'part' }]);
     });
+  });
+});
+
+describe.each([
+  ['v1', TemplateV1],
+  ['v2', TemplateV2],
+] as const)('a list that is kept, SDK %s', (sdk, Template) => {
+  it('of resource templates is made anew when the resources have changed', async () => {
+    const waybill = serverContext({ lists: listCache({ public: true }) });
+    const add = (server: any, name: string): unknown =>
+      server.registerResource(name, new Template(`${name}://{id}`, { list: undefined }), {}, () => ({ contents: [] }));
+    const rig = await openRig(sdk, {}, (server) => (add(server, 'a'), waybill.attach(server)));
+    const names = async (): Promise<string[]> =>
+      (await rig.ask('resources/templates/list')).result.resourceTemplates.map(({ name }: { name: string }) => name);
+    expect([await names(), await names()]).toEqual([['a'], ['a']]);
+    add(rig.server, 'b');
+    expect(await names()).toEqual(['a', 'b']);
   });
 });
 

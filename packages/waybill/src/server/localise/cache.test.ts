@@ -1,4 +1,7 @@
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
+import type { FetchHandler } from '../../transport/index.js';
+import { serverContext } from '../server.js';
 import { listCache, listPart } from './cache.js';
 import { Accepted, isPlainList, judgedOf } from './cache/early.js';
 import { Finished, FinishedShelf } from './cache/shelf.js';
@@ -181,6 +184,54 @@ describe('a request that an edge may answer', () => {
     expect(accepted.has('4999')).toBe(true);
     expect(accepted.has('0')).toBe(false);
     expect(accepted.has(undefined)).toBe(false);
+  });
+});
+
+describe('a key that depends on what only stands behind the edge', () => {
+  /** Who asks is found out behind the edge; before that there is only what the request says of itself. */
+  const shop = () => {
+    const lists = listCache({
+      listKey: ({ authInfo, headers }) =>
+        (authInfo as { clientId?: string } | undefined)?.clientId ?? (headers as Headers).get('x-tenant') ?? 'nobody',
+    });
+    const waybill = serverContext({ lists });
+    const inner = createMcpHandler(
+      waybill.attach(({ authInfo }: { authInfo?: { clientId: string } }) => {
+        const server = new McpServer({ name: 'shop', version: '1' });
+        server.registerTool(`of_${String(authInfo?.clientId)}`, {}, () => ({ content: [] }));
+        return server;
+      }),
+    );
+    const authenticated: FetchHandler = (request, options) => {
+      const clientId = request.headers.get('authorization') ?? '';
+      return inner.fetch(request, { ...options, authInfo: { clientId, token: '', scopes: [] } });
+    };
+    const handler = waybill.http(authenticated);
+    const names = async (headers: Record<string, string>): Promise<string[]> => {
+      const _meta = { [PROTOCOL_VERSION]: '2026-07-28', [CLIENT_INFO]: { name: 'x', version: '1' }, [CLIENT_CAPABILITIES]: {} };
+      const response = await handler(
+        new Request('http://shop.test/mcp', {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+            'mcp-protocol-version': '2026-07-28',
+            'mcp-method': 'tools/list',
+            ...headers,
+          },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } }),
+        }),
+      );
+      return (await response.json()).result.tools.map(({ name }: { name: string }) => name);
+    };
+    return { lists, names };
+  };
+
+  it('keeps nothing: what was made for one must not be shown to whoever claims to be the same', async () => {
+    const { lists, names } = shop();
+    expect(await names({ authorization: 'ann' })).toEqual(['of_ann']);
+    expect(lists.size).toBe(0);
+    expect(await names({ authorization: 'bob', 'x-tenant': 'ann' })).toEqual(['of_bob']);
   });
 });
 

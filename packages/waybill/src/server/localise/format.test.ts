@@ -82,6 +82,8 @@ describe('format', () => {
     const utc = format('en-US', 'UTC');
     expect(plain(utc.period({ start, end, grain: 'month' }))).toBe('Oct 1 – 31, 2026');
     expect(plain(utc.period({ end, grain: 'day' }))).toBe('Oct 31, 2026');
+    // An empty one is named by the day it lies on, not by one before its beginning.
+    expect(plain(utc.period({ start, end: start, grain: 'day' }))).toBe('Oct 1, 2026');
     expect(plain(utc.period({ start: at, end: at + 3_600_000, grain: 'hour' }))).toBe('Oct 25, 2026, 1:30 – 2:30 AM');
   });
 

@@ -114,6 +114,16 @@ describe.each(Object.keys(makers))('D-22: %s', (kind) => {
     );
   });
 
+  it.each([1, 2, 3])('a token has one spelling: no other end stands for the same bytes, case %i', async (length) => {
+    const seal = make();
+    const token = await seal.seal('x'.repeat(length), about);
+    const ends = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
+    const others = [...ends.map((end) => token.slice(0, -1) + end), ...ends.map((end) => token + end)].filter((other) => other !== token);
+    const taken = await Promise.all(others.map(async (other) => text(await seal.unseal(other, about))));
+    expect(taken.filter((opened) => opened !== undefined)).toEqual([]);
+    expect(text(await seal.unseal(token, about))).toBe('x'.repeat(length));
+  });
+
   it('each sealing has a sequence of its own, which the token shows', async () => {
     const seal = make();
     const [one, other] = [await seal.seal('x', about), await seal.seal('x', about)];
