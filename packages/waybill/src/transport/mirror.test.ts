@@ -131,6 +131,8 @@ describe('what is lost without the private members', () => {
       path: 'C:\\bin',
     });
     expect(found({ env: { PATH: '/first', Path: '/second' } })).toMatchObject({ path: '/first' });
+    expect(found({ cwd: new URL('file:///C:/x') })).toMatchObject({ cwd: 'C:/x' });
+    expect(found({ cwd: new URL('file:///srv/100%') })).toEqual({ command: 'node', args: [] });
   });
 
   it('_serverParams and constructor: context on the disposable process that v2 asks for its version', () => {

@@ -40,13 +40,22 @@ export function commandOf(transport: TransportLike): StdioCommand | undefined {
   const { command, args = [], cwd, env } = params as Loose;
   if (typeof command !== 'string' || !Array.isArray(args)) return undefined;
   const path = typeof env === 'object' && env !== null ? ((env as Loose)['PATH'] ?? (env as Loose)['Path']) : undefined;
-  const place = cwd instanceof URL ? decodeURIComponent(cwd.pathname) : cwd;
+  const place = cwd instanceof URL ? pathOf(cwd) : cwd;
   return {
     command,
     args: args.map(String),
     ...(typeof place === 'string' && { cwd: place }),
     ...(typeof path === 'string' && { path }),
   };
+}
+
+/** As a path of this system, in the way it is spelled there; `undefined` where it is none. */
+function pathOf({ pathname }: URL): string | undefined {
+  try {
+    return decodeURIComponent(pathname).replace(/^\/(?=[A-Za-z]:)/, '');
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -117,7 +117,10 @@ async function sendBatch(channel: Channel, batch: readonly unknown[], options: S
     return askInBatch(channel, message as Message, exchange);
   };
   try {
-    await channel.transmit(await Promise.all(batch.map(one)), options);
+    const sent = channel.transmit(await Promise.all(batch.map(one)), options);
+    // Not before: a cancellation would overtake the batch its request is in.
+    for (const exchange of begun) exchange.release?.();
+    await sent;
   } catch (error) {
     for (const exchange of begun) {
       exchange.failure = error;
@@ -132,6 +135,5 @@ async function askInBatch({ hooks, mirror, ours }: Channel, message: Message, ex
   // One header cannot speak for the messages of a batch.
   const final = mirror === undefined ? asked : withoutLanguage(asked, 'has no header of its own in a batch', hooks.onIssue ?? ignore);
   ours.passed(exchange, final);
-  exchange.release?.();
   return final;
 }
