@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport as StdioV1 } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { createMcpHandler, McpServer as ServerV2 } from '@modelcontextprotocol/server';
-import { StdioServerTransport as StdioV2 } from '@modelcontextprotocol/server/stdio';
+import { serveStdio, StdioServerTransport as StdioV2 } from '@modelcontextprotocol/server/stdio';
 import { describe, expect, it } from 'vitest';
 import { liftStream } from '../transport/node/lift.js';
 import { CLIENT_CAPABILITIES, CLIENT_INFO, EXTENSION_ID, PROTOCOL_VERSION } from '../wire/keys.js';
@@ -72,6 +72,30 @@ describe('D-03: that the server lifts is said where it does', () => {
   ])('not by createMcpHandler without an edge in front, and with one: %s', async (_, asking) => {
     expect(await overHttp(({ inner }) => inner, asking)).toEqual({});
     expect(await overHttp(({ inner, waybill }) => waybill.http(inner), asking)).toEqual({ lifts: true });
+  });
+
+  it('not by serveStdio over the SDK’s own transport, and over ours', async () => {
+    const over = async (make: (stdin: PassThrough, stdout: PassThrough) => unknown): Promise<unknown> => {
+      const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+      const line = new Promise<string>((resolve) => stdout.once('data', (bytes: Buffer) => resolve(bytes.toString())));
+      const served = serveStdio(
+        serverContext().attach(() => new ServerV2(info)),
+        { transport: make(stdin, stdout) as never },
+      );
+      stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
+      const { capabilities } = JSON.parse(await line).result;
+      await served.close();
+      return capabilities.extensions[EXTENSION_ID];
+    };
+    expect(await over((stdin, stdout) => new StdioV2(stdin, stdout))).toEqual({});
+    expect(await over((stdin, stdout) => serverContext().stdio({ stdin, stdout }).transport)).toEqual({ lifts: true });
+  });
+
+  it('nor where a factory that nobody was given attaches by itself', async () => {
+    const waybill = serverContext();
+    const alone = (): any => createMcpHandler(() => waybill.attach(new ServerV2(info)), { keepAliveMs: 0 });
+    expect(await overHttp(() => alone(), DISCOVER)).toEqual({});
+    expect(await overHttp(() => waybill.http(alone()), DISCOVER)).toEqual({ lifts: true });
   });
 
   it('nor where the factory gives a server that has the layer already', async () => {

@@ -63,6 +63,11 @@ function onEvent(handler: object, listener: (event: { readonly kind?: unknown })
   bus?.subscribe?.(listener);
 }
 
+/** What `createMcpHandler` makes for a request of 2026-07-28, and nobody else. */
+function isPerRequest(transport: object): boolean {
+  return 'handleMessage' in transport && !('handlePostMessage' in transport);
+}
+
 /** The same object with another `fetch`. Its own methods are called on itself, since it may have private fields. */
 function withFetch<T extends object>(inner: T, fetch: FetchHandler): T {
   return new Proxy(inner, {
@@ -107,7 +112,7 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
    */
   function lifting(transport: TransportLike, by: Made['by']): (call: Call) => boolean {
     const isStrict = isStrictOnStdin(transport);
-    const isHandled = by === 'factory';
+    const isHandled = by === 'factory' || isPerRequest(transport);
     return ({ headers }) => (headers === undefined ? !isStrict : isEdged || !isHandled);
   }
 

@@ -76,11 +76,12 @@ export function hookProbe<T extends TransportLike>(transport: T, hook: (probe: T
 }
 
 /**
- * `_stdin` of the stdio server transports, which drop a line with a member they do not know, unless the stream takes it out first.
- * Lost without it: that we know so.
+ * `_stdin` of the stdio server transports, which drop a line with a member they do not know, unless the stream takes it out first,
+ * and `_wire` of the channel that `serveStdio` of v2 puts in front of one. Lost without them: that we know so.
  */
 export function isStrictOnStdin(transport: TransportLike): boolean {
-  const { _stdin } = transport as unknown as { _stdin?: { lifts?: unknown } | null };
+  const { _wire } = transport as unknown as { _wire?: unknown };
+  const { _stdin } = (_wire ?? transport) as { _stdin?: { lifts?: unknown } | null };
   return _stdin !== undefined && _stdin?.lifts !== true;
 }
 
