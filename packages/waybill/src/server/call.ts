@@ -182,7 +182,8 @@ function named(meta: Meta | undefined, call: ServerCall): Meta {
   return { ...meta, [EXTENSION_ID]: new Ticket(call) };
 }
 
-const ENVELOPE: ReadonlySet<string> = new Set([PROTOCOL_VERSION, CLIENT_INFO, CLIENT_CAPABILITIES, LOG_LEVEL]);
+/** What SDK v2 reads of `_meta` itself. */
+export const ENVELOPE: ReadonlySet<string> = new Set([PROTOCOL_VERSION, CLIENT_INFO, CLIENT_CAPABILITIES, LOG_LEVEL]);
 
 /** The call a `_meta` object carries, whoever's it is. */
 export function callIn(meta: unknown): ServerCall | undefined {

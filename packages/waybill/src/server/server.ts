@@ -8,7 +8,7 @@ import {
   type Observer,
   type TransportLike,
 } from '../transport/index.js';
-import { innerServer } from '../transport/connect.js';
+import { eachServer, innerServer } from '../transport/connect.js';
 import { hookedWith } from '../transport/hook.js';
 import { nodeEdge, type NodeHandler } from '../transport/node/edge.js';
 import { isStrictOnStdin } from '../transport/private.js';
@@ -134,13 +134,8 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
   return {
     attach(target) {
       if (typeof target !== 'function') return attachOne(target);
-      const factory = target as unknown as (...args: unknown[]) => object | Promise<object>;
-      const by: Made = { by: 'factory', target: room.targets.ofFactory(factory) };
-      const attached = (...args: unknown[]): object | Promise<object> => {
-        const server = factory(...args);
-        return server instanceof Promise ? server.then((made) => attachOne(made, by)) : attachOne(server, by);
-      };
-      return attached as unknown as typeof target;
+      const factory: Made = { by: 'factory', target: room.targets.ofFactory(target) };
+      return eachServer(target, (server) => attachOne(server, factory));
     },
 
     http<H extends FetchHandler | { readonly fetch: FetchHandler }>(handler: H, { rebuild = false } = {}): H {

@@ -18,14 +18,7 @@ const HOOKED: unique symbol = Symbol('waybill.hooked');
  * one, at once or later. Returns what it was given, or for a factory, a factory of the same kind. `by`: who is named in errors.
  */
 export function hookServer<T extends object>(target: T, onTransport: OnTransport, by = 'hookServer'): T {
-  if (typeof target === 'function') {
-    const factory = target as unknown as (...args: unknown[]) => object | Promise<object>;
-    const hooked = (...args: unknown[]): object | Promise<object> => {
-      const made = factory(...args);
-      return made instanceof Promise ? made.then((server) => hookServer(server, onTransport, by)) : hookServer(made, onTransport, by);
-    };
-    return hooked as unknown as T;
-  }
+  if (typeof target === 'function') return eachServer(target, (made) => hookServer(made, onTransport, by));
   const server = innerServer(target, by);
   const before = server[HOOKED];
   if (before === onTransport) return target;
@@ -42,6 +35,16 @@ export function hookServer<T extends object>(target: T, onTransport: OnTransport
     return connect(transport, ...rest);
   };
   return target;
+}
+
+/** A factory of the same kind whose servers are changed as they are made, at once or later. */
+export function eachServer<T extends object>(target: T, change: (made: object) => object): T {
+  const factory = target as unknown as (...args: unknown[]) => object | Promise<object>;
+  const changing = (...args: unknown[]): object | Promise<object> => {
+    const made = factory(...args);
+    return made instanceof Promise ? made.then(change) : change(made);
+  };
+  return changing as unknown as T;
 }
 
 /** `McpServer` connects through the `Server` it holds. */

@@ -7,29 +7,15 @@
 import type { Message } from '../../../transport/index.js';
 import { fieldValue, type HeaderSource } from '../../../wire/headers.js';
 import { isObject, own, type Meta } from '../../../wire/json.js';
-import {
-  ACCEPT_LANGUAGE,
-  CLIENT_CAPABILITIES,
-  CLIENT_CONTEXT,
-  CLIENT_INFO,
-  LOG_LEVEL,
-  PROGRESS_TOKEN,
-  PROTOCOL_VERSION,
-} from '../../../wire/keys.js';
+import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, PROGRESS_TOKEN, PROTOCOL_VERSION } from '../../../wire/keys.js';
+import { ENVELOPE } from '../../call.js';
 
 /** `io.modelcontextprotocol/` */
 const PREFIX = PROTOCOL_VERSION.slice(0, PROTOCOL_VERSION.indexOf('/') + 1);
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
 const PARAMS: ReadonlySet<string> = new Set(['_meta', 'cursor']);
 /** Keys of the protocol's own prefix that either nobody judges or that are part of the envelope. */
-const KNOWN: ReadonlySet<string> = new Set([
-  ACCEPT_LANGUAGE,
-  CLIENT_CONTEXT,
-  PROTOCOL_VERSION,
-  CLIENT_INFO,
-  CLIENT_CAPABILITIES,
-  LOG_LEVEL,
-]);
+const KNOWN: ReadonlySet<string> = new Set([ACCEPT_LANGUAGE, CLIENT_CONTEXT, ...ENVELOPE]);
 
 /** A list request with nothing in it that an SDK could refuse, envelope and headers aside. */
 export function isPlainList(message: Message): boolean {
@@ -48,13 +34,13 @@ export function isPlainList(message: Message): boolean {
 }
 
 /** What an SDK judges of the envelope. */
-const ENVELOPE = [PROTOCOL_VERSION, CLIENT_INFO, CLIENT_CAPABILITIES, LOG_LEVEL];
+const JUDGED = [...ENVELOPE];
 /** What an SDK or its transport judges of the headers. Credentials are not among them: they are what `public` and `listKey` are about. */
 const HEADERS = ['Host', 'Origin', 'Accept', 'Content-Type', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'];
 
 /** Everything about a request that may be judged, as one text. `undefined` for one with a session: sessions end, and only the transport knows. */
 export function judgedOf(method: string, meta: Meta, headers: HeaderSource | undefined): string | undefined {
-  const envelope = ENVELOPE.map((key) => own(meta, key));
+  const envelope = JUDGED.map((key) => own(meta, key));
   if (headers === undefined) return JSON.stringify([method, envelope]);
   if (fieldValue(headers, 'Mcp-Session-Id') !== undefined || !takesJson(fieldValue(headers, 'Accept'))) return undefined;
   return JSON.stringify([method, envelope, HEADERS.map((name) => fieldValue(headers, name))]);
