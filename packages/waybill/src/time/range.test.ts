@@ -306,3 +306,34 @@ describe("the programmer's mistakes", () => {
     expect(() => read('today', options)).toThrow(message);
   });
 });
+
+describe('dates and clocks that are easily misread', () => {
+  it.each([
+    ['en-US', '5/13', '2026-05-13 2026-05-14'],
+    ['en-US', 'from 5/1 to 5/13', '2026-05-01 2026-05-14'],
+    ['ja', '5/13', '2026-05-13 2026-05-14'],
+    ['en-GB', '13/5', '2026-05-13 2026-05-14'],
+    ['ja', '午後3時半', '2026-03-18T15:30:00 2026-03-18T15:31:00'],
+    ['zh', '下午三点半', '2026-03-18T15:30:00 2026-03-18T15:31:00'],
+    ['de', 'um 0 Uhr', '2026-03-19 2026-03-19T01:00:00'],
+    ['de', 'von 0 bis 6 Uhr', '2026-03-19 2026-03-19T06:00:00'],
+    ['ja', '0時', '2026-03-19 2026-03-19T01:00:00'],
+    ['en-GB', 'from 9 to 5pm', '2026-03-19T09:00:00 2026-03-19T17:00:00'],
+    ['de', 'von 9 bis 17 Uhr', '2026-03-19T09:00:00 2026-03-19T17:00:00'],
+  ])('%s «%s»', (locale, text, expected) => {
+    expect(shown(read(text, { locale }))).toBe(expected);
+  });
+
+  it.each([
+    ['en-GB', 'two hundred and five days ago'],
+    ['en-GB', '1,500 days ago'],
+    ['en-GB', 'two and a half years ago'],
+    ['it', '1,5 anni fa'],
+    ['nl', '2,5 jaar geleden'],
+    ['fr', 'il y a un an et demi'],
+    ['es', 'dentro de una hora y media'],
+    ['ja', '2〜3日前'],
+  ])('half of a number is no answer: %s «%s»', (locale, text) => {
+    expect(read(text, { locale })).toBeUndefined();
+  });
+});

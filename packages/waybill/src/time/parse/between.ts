@@ -58,7 +58,7 @@ function asNumber(fields: Fields, other: Fields): Fields | undefined {
     (fields.weekday !== undefined || fields.shift?.unit === 'day' || other.weekday !== undefined || other.shift?.unit === 'day');
   if (own || (isHour && (other.clock !== undefined || !isDay))) {
     if (bare > 24) return undefined;
-    const clock: Clock = { hour: bare, minute: 0, second: 0, grain: 'hour', open: bare <= 12 };
+    const clock: Clock = { hour: bare, minute: 0, second: 0, grain: 'hour', open: bare >= 1 && bare <= 12 };
     return { ...rest, clock };
   }
   return isDay && bare >= 1 ? { ...rest, day: bare } : undefined;
@@ -84,7 +84,8 @@ function fill(fields: Fields, other: Fields): Fields {
 /** "3:30 to 6:00 pm" starts in the afternoon too. */
 function meridiemOf(first: Fields, last: Fields): Fields {
   const [a, b] = [first.clock, last.clock];
-  if (!a?.open || !b || b.open || a.hour >= 12 || a.hour + 12 > b.hour) return first;
+  if (!a?.open || !b || b.open || a.hour >= 12) return first;
+  if (a.hour + 12 > b.hour) return a.hour < b.hour ? { ...first, clock: { ...a, open: false } } : first;
   return { ...first, clock: { ...a, hour: a.hour + 12, open: false } };
 }
 

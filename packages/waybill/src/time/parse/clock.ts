@@ -74,7 +74,7 @@ function readHour(reader: Reader, at: number, saidAt: boolean): Clock | undefine
   } else if (word.oclock) {
     certain = true;
     next++;
-    const value = wordAt(reader, next).article ? undefined : readNumber(reader, next);
+    const value = wordAt(reader, next).article || wordAt(reader, next).behind !== undefined ? undefined : readNumber(reader, next);
     const minuteWord = wordAt(reader, reader.end).unit === 'minute';
     if (value !== undefined && value < 60 && (minuteWord || itemAt(reader, next).digits === 2 || itemAt(reader, next).num === undefined)) {
       minute = value;
@@ -91,7 +91,7 @@ function readHour(reader: Reader, at: number, saidAt: boolean): Clock | undefine
     }
   }
   reader.end = next;
-  const clock = withMinutes(reader, hour, minute, hour <= 12, grain !== 'hour', grain === 'second' ? second : undefined);
+  const clock = withMinutes(reader, hour, minute, hour >= 1 && hour <= 12, grain !== 'hour', grain === 'second' ? second : undefined);
   if (!clock || !(certain || reader.end > next)) return undefined;
   return mark === ':' ? { ...clock, digital: true } : clock;
 }

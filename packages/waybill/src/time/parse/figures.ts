@@ -48,7 +48,7 @@ function readPair(reader: Reader, at: number, mark: string, tight: boolean): Fie
   // 10.12. ends with a point where dates are written so; that is no decimal.
   const pointed = mark === '.' && markAt(reader, at + 3) === '.' && itemAt(reader, at + 3).glued;
   if (pointed) reader.end = at + 4;
-  const swap = (orderOf(reader.when.locale) === 'dmy') === exists(2000, b, a);
+  const swap = orderOf(reader.when.locale) === 'dmy' ? exists(2000, b, a) : !exists(2000, a, b);
   const [month, day] = swap ? [b, a] : [a, b];
   if (!exists(2000, month, day)) return undefined;
   return pointed ? { month, day } : { month, day, weak: true };

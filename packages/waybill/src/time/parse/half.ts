@@ -25,8 +25,11 @@ function isNegative(reader: Reader, start: number): boolean {
 
 /** "2 or 3 days ago", "2-3 days ago". */
 function isSecondCount(reader: Reader, start: number): boolean {
-  const { or, to } = wordAt(reader, start - 1);
-  if (!(or ?? to) && markAt(reader, start - 1) !== '-') return false;
+  const { or, to, and } = wordAt(reader, start - 1);
+  const sign = itemAt(reader, start - 1);
+  // 1,5 years: the comma of a decimal, of thousands, or of 2、3.
+  const inside = (sign.mark === ',' || sign.mark === '.') && sign.glued && itemAt(reader, start).glued;
+  if (!(or ?? to ?? and) && !inside && sign.mark !== '-' && sign.mark !== '~') return false;
   const { num, word } = itemAt(reader, start - 2);
   return (num ?? word.num ?? word.unit) !== undefined && readLength(reader, start) !== undefined;
 }
@@ -39,6 +42,8 @@ function goesOn(reader: Reader, end: number): boolean {
     const next = skipLinks(reader, end + 1);
     return readMoment(reader, next) !== undefined || readMoment(reader, end + 1) !== undefined || readLength(reader, next) !== undefined;
   }
+  // "Il y a un an et demi".
+  if (wordAt(reader, end).behind) return true;
   const { weekday, day } = wordAt(reader, end - 1);
   if (unit === 'week' && !plural && (weekday ?? day) !== undefined) return true;
   const next = skipLinks(reader, end);
