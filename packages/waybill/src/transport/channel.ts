@@ -20,6 +20,8 @@ export class Channel {
   readonly theirs: Pending;
   /** Progress must not fall behind the answer it leads to: once a call is answered, nobody listens for it. */
   readonly order = new Order();
+  /** Requests of ours whose answer has come and still waits for a hook: another answer must not overtake it. */
+  readonly answering = new Set<unknown>();
   /** The message being delivered: a handler chained below sees it again and must not process it twice. */
   delivering: unknown;
   /** Whoever listens for the end of the connection is being told. */

@@ -102,6 +102,12 @@ describe('redirects', () => {
     ]);
   });
 
+  it('within the server are rewritten too, where somebody does, and keep its credentials', async () => {
+    const { fetch, sent } = recorder({ 'https://a.example/mcp': [308, '/v2/mcp'] });
+    await hookFetch(fetch, options)('https://a.example/mcp', post(ask('fr'), { authorization: 'Bearer x' }));
+    expect(sent[1]).toMatchObject({ url: 'https://a.example/v2/mcp', body: ask('en'), language: 'en', authorization: 'Bearer x' });
+  });
+
   it('to another server are handed back where nobody rewrites the body', async () => {
     const { fetch, sent } = recorder({ 'https://a.example/mcp': [307, 'https://b.example/mcp'] });
     const response = await hookFetch(fetch)('https://a.example/mcp', post(ask('fr')));

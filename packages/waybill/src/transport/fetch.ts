@@ -11,8 +11,8 @@ export interface FetchOptions {
   /** Writes the context into a request on its way, for clients that offer no other seam than `fetch`. */
   readonly inject?: (message: Message, url: URL) => Message | Promise<Message>;
   /**
-   * D-07: a redirect leads to another server. What is sent there is what this returns for it; without it, or if it
-   * returns nothing, the redirect is not followed and its answer is handed back as it is.
+   * D-07: a redirect leads to another server, or to another address of the same. What is sent there is what this returns for it; if it
+   * returns nothing the redirect is not followed and its answer is handed back as it is. Without it only the same server is followed.
    */
   readonly redirect?: (message: Message, to: URL) => Message | undefined | Promise<Message | undefined>;
   /** Keys of `_meta` whose text is copied into headers of the same name. */
@@ -58,11 +58,14 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
       const response = await send(at, { ...init, headers, body, ...(byHand && { redirect: 'manual' }) });
       const to = byHand && hops < MAX_REDIRECTS ? redirectTarget(at, response) : undefined;
       if (to === undefined) return response;
-      if (!isSameServer(at, to)) {
-        const rewritten = isDowngrade(at, to) ? undefined : await options.redirect?.(message, to);
-        if (rewritten === undefined) return response;
-        [message, body, headers] = [rewritten, undefined, withoutCredentials(headers, Object.keys(copies(message)))];
-      }
+      const stays = isSameServer(at, to);
+      // Within one server, too: another address may be another to whoever keeps something for it.
+      const rewritten = isDowngrade(at, to)
+        ? undefined
+        : await (options.redirect ? options.redirect(message, to) : stays ? message : undefined);
+      if (rewritten === undefined) return response;
+      if (!stays) headers = withoutCredentials(headers, Object.keys(copies(message)));
+      if (rewritten !== message) [message, body] = [rewritten, undefined];
       await response.body?.cancel();
       at = to;
     }

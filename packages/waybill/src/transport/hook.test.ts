@@ -146,6 +146,36 @@ describe('hookTransport', () => {
     expect(told).toEqual([new Error('a handler')]);
   });
 
+  it('an answer whose id is the text of the number belongs to it, as in both SDKs, and its progress too', async () => {
+    const about: unknown[] = [];
+    const transport = hookTransport(new Plain(), {
+      answer: (message, exchange) => (about.push(exchange?.id), message),
+      notification: (message, { exchange }) => (about.push(exchange?.id), message),
+    });
+    transport.onmessage = () => undefined;
+    await transport.send(call(1, { _meta: { progressToken: 1 } }));
+    transport.deliver({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: '1' } });
+    transport.deliver({ ...result(1), id: '1' });
+    expect([about, pendingOf(transport)]).toEqual([[1, 1], 0]);
+  });
+
+  it.each([1, '1'])('a second answer does not overtake the first while a hook thinks about that: %j', async (id) => {
+    const gate = withResolvers();
+    const issues: string[] = [];
+    const received: unknown[] = [];
+    const transport = hookTransport(new Plain(), {
+      answer: async (message) => (await gate.promise, mark(message)),
+      onIssue: ({ problem }) => issues.push(problem),
+    });
+    transport.onmessage = (message) => received.push(message);
+    await transport.send(call(1));
+    transport.deliver(result(1));
+    transport.deliver({ ...result(1), id, result: { second: true } });
+    gate.resolve(undefined);
+    await settled();
+    expect([received, issues]).toEqual([[mark(result(1))], ['is of a request that has been answered']]);
+  });
+
   it('a call that was given up before it is sent is over for whoever looks', async () => {
     const ends: unknown[] = [];
     const observers = new Set<Observer>([() => (exchange) => ends.push(exchange.outcome)]);

@@ -107,14 +107,20 @@ export class Pending {
   }
 
   get(id: unknown): Open | undefined {
-    return this.#open?.get(id as RequestId);
+    return this.#open?.get(id as RequestId) ?? this.#byNumber(id);
+  }
+
+  /** Both SDKs number what they ask, and take an answer whose id is the text of the number. */
+  #byNumber(id: unknown): Open | undefined {
+    return this.#asked === 'us' && typeof id === 'string' ? this.#open?.get(Number(id)) : undefined;
   }
 
   /** The open request whose progress token this is. Both SDKs use the request's id as its token; others make up their own. */
   withToken(token: unknown): Open | undefined {
     if (token === undefined || this.#open === undefined) return undefined;
     const likely = this.get(token);
-    if (likely !== undefined && tokenOf(likely.request) === token) return likely;
+    const own = likely && tokenOf(likely.request);
+    if (own !== undefined && (own === token || likely === this.#byNumber(token))) return likely;
     for (const exchange of this.#open.values()) if (tokenOf(exchange.request) === token) return exchange;
     return undefined;
   }

@@ -47,8 +47,13 @@ function notified(channel: Channel, message: Message, to: Receiver): void {
 }
 
 function answered(channel: Channel, message: Message, kind: 'result' | 'error', to: Receiver): void {
+  const id = own(message, 'id');
+  if (channel.answering.size > 0 && (channel.answering.has(id) || channel.answering.has(Number(id)))) {
+    channel.hooks.onIssue?.({ concern: 'meta', key: 'id', problem: 'is of a request that has been answered' });
+    return;
+  }
   // The exchange is over, and whoever looks is told, before a hook has its say.
-  const exchange = channel.ours.get(own(message, 'id'));
+  const exchange = channel.ours.get(id);
   channel.ours.end(exchange, kind, message);
   let next: Passing;
   try {
@@ -56,7 +61,21 @@ function answered(channel: Channel, message: Message, kind: 'result' | 'error', 
   } catch (error) {
     next = refused(message, error);
   }
-  deliver(channel, exchange, next instanceof Promise ? next.catch((error: unknown) => refused(message, error)) : next, to);
+  if (!(next instanceof Promise)) {
+    deliver(channel, exchange, next, to);
+    return;
+  }
+  if (exchange !== undefined) channel.answering.add(exchange.id);
+  const over = <T>(final: T): T => {
+    if (exchange !== undefined) channel.answering.delete(exchange.id);
+    return final;
+  };
+  deliver(
+    channel,
+    exchange,
+    next.then(over, (error: unknown) => refused(message, over(error))),
+    to,
+  );
 }
 
 function deliver(channel: Channel, key: object | undefined, next: Passing, to: Receiver): void {
