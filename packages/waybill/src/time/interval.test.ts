@@ -74,3 +74,10 @@ describe("wrong values are the programmer's and named", () => {
     expect(() => day({ ...when, timeZone: 'x'.repeat(1_000_000) })).toThrow(/^.{0,200}$/);
   });
 });
+
+describe('a unit that is none', () => {
+  it.each(['days', 'hour', 'foo', undefined])('is named: %s', (unit) => {
+    expect(() => toDate(when, unit as never)).toThrow('unit: ');
+    if (unit !== undefined) expect(() => rolling(when, -7, unit as never)).toThrow('unit: ');
+  });
+});

@@ -32,11 +32,18 @@ export const year: UnitFunction = unitFunction('year');
 
 /** Full days before today (`count` below zero) or after it: `rolling(when, -7, 'day')` are the last seven days. */
 export function rolling(options: WhenOptions, count: number, unit: DayUnit = 'day'): Period {
+  checkUnit(unit);
   const when = readWhen(options);
   const span = Number.isInteger(count) && count !== 0 ? rollingDays(when.today, count, unit) : undefined;
   const period = inReach(span) ? periodOf(when, daySpan(span, unit)) : undefined;
   if (!period) throw new RangeError(`count: ${count} ${unit}s from now is out of reach`);
   return period;
+}
+
+const UNITS: readonly unknown[] = ['day', 'week', 'weekend', 'month', 'quarter', 'half', 'year'] satisfies DayUnit[];
+
+function checkUnit(unit: unknown): void {
+  if (!UNITS.includes(unit)) throw new RangeError(`unit: ${JSON.stringify(unit)} is none of ${UNITS.join(', ')}`);
 }
 
 export function rollingDays(today: number, count: number, unit: DayUnit): { from: number; to: number } {
@@ -47,6 +54,7 @@ export function rollingDays(today: number, count: number, unit: DayUnit): { from
 
 /** From the first instant of this week, month … until now. */
 export function toDate(options: WhenOptions, unit: DayUnit): Period {
+  checkUnit(unit);
   const when = readWhen(options);
   const { from } = unitAround(when, unit, 0);
   const period = periodOf(when, { from: from * DAY_MS, to: when.now, grain: unit, exact: 2 }, 'since');
