@@ -187,6 +187,25 @@ describe('a request that an edge may answer', () => {
   });
 });
 
+/** The tools that are listed to whoever sends these headers. */
+async function namesFrom(handler: FetchHandler, headers: Record<string, string>): Promise<string[]> {
+  const _meta = { [PROTOCOL_VERSION]: '2026-07-28', [CLIENT_INFO]: { name: 'x', version: '1' }, [CLIENT_CAPABILITIES]: {} };
+  const response = await handler(
+    new Request('http://shop.test/mcp', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/list',
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } }),
+    }),
+  );
+  return (await response.json()).result.tools.map(({ name }: { name: string }) => name);
+}
+
 describe('a key that depends on what only stands behind the edge', () => {
   /** Who asks is found out behind the edge; before that there is only what the request says of itself. */
   const shop = () => {
@@ -207,24 +226,7 @@ describe('a key that depends on what only stands behind the edge', () => {
       return inner.fetch(request, { ...options, authInfo: { clientId, token: '', scopes: [] } });
     };
     const handler = waybill.http(authenticated);
-    const names = async (headers: Record<string, string>): Promise<string[]> => {
-      const _meta = { [PROTOCOL_VERSION]: '2026-07-28', [CLIENT_INFO]: { name: 'x', version: '1' }, [CLIENT_CAPABILITIES]: {} };
-      const response = await handler(
-        new Request('http://shop.test/mcp', {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            accept: 'application/json, text/event-stream',
-            'mcp-protocol-version': '2026-07-28',
-            'mcp-method': 'tools/list',
-            ...headers,
-          },
-          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } }),
-        }),
-      );
-      return (await response.json()).result.tools.map(({ name }: { name: string }) => name);
-    };
-    return { lists, names };
+    return { lists, names: (headers: Record<string, string>) => namesFrom(handler, headers) };
   };
 
   it('keeps nothing: what was made for one must not be shown to whoever claims to be the same', async () => {
@@ -232,6 +234,33 @@ describe('a key that depends on what only stands behind the edge', () => {
     expect(await names({ authorization: 'ann' })).toEqual(['of_ann']);
     expect(lists.size).toBe(0);
     expect(await names({ authorization: 'bob', 'x-tenant': 'ann' })).toEqual(['of_bob']);
+  });
+});
+
+describe('a key that is no text', () => {
+  const keys: [string, (tenant: string) => unknown][] = [
+    ['a promise', async (tenant) => Promise.resolve(tenant)],
+    ['a promise that is rejected', async () => Promise.reject(new Error('no tenant'))],
+    ['a Map', (tenant) => new Map([['tenant', tenant]])],
+    ['null', () => null],
+  ];
+
+  it.each(keys)('keeps nothing and is a fault: %s', async (_what, keyOf) => {
+    const lists = listCache({ listKey: ({ headers }) => keyOf((headers as Headers).get('x-tenant') ?? '') as string });
+    const faults: unknown[] = [];
+    const waybill = serverContext({ lists, onFault: (error) => faults.push(error) });
+    const handler = waybill.http(
+      createMcpHandler(
+        waybill.attach(({ requestInfo }: { requestInfo?: Request }) => {
+          const server = new McpServer({ name: 'shop', version: '1' });
+          server.registerTool(`of_${String(requestInfo?.headers.get('x-tenant'))}`, {}, () => ({ content: [] }));
+          return server;
+        }),
+      ),
+    );
+    for (const tenant of ['ann', 'ann', 'bob']) expect(await namesFrom(handler.fetch, { 'x-tenant': tenant })).toEqual([`of_${tenant}`]);
+    expect(lists.size).toBe(0);
+    expect(faults).toContainEqual(new TypeError('lists.listKey: gave no text'));
   });
 });
 

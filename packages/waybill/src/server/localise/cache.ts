@@ -7,6 +7,7 @@ import { canonicalCapabilities } from '../../wire/capabilities.js';
 import { ACCEPT_LANGUAGE_HEADER, fieldValue, mirroredLanguage, type HeaderSource } from '../../wire/headers.js';
 import { isObject, own, type Meta } from '../../wire/json.js';
 import { CONTENT_LANGUAGE, PROTOCOL_VERSION } from '../../wire/keys.js';
+import { heeded } from '../../wire/listener.js';
 import { state } from '../../wire/state.js';
 import type { ServerOptions } from '../options.js';
 import type { Call, Part } from '../part.js';
@@ -111,7 +112,7 @@ class Lists implements ListCache {
         this.drop();
       }
       const { meta } = call.asked;
-      const key = this.#key({ method: call.method, meta, ...about });
+      const key = textIn(this.#key({ method: call.method, meta, ...about }), call);
       if (key === undefined) return undefined;
       const params = call.message['params'];
       const revision = own(meta, PROTOCOL_VERSION) ?? fieldValue(call.headers, 'MCP-Protocol-Version');
@@ -186,6 +187,14 @@ export function listPart(cache: ListCache, { catalogs, filter, parts = [] }: Pic
   // A part of the author's own looks at every request first: nothing is answered before it has.
   if (parts.some((own) => own.before !== undefined)) delete part.early;
   return part;
+}
+
+/** All promises look alike in a key, and so do many objects: what was made for one tenant would be shown to the next. */
+function textIn(key: unknown, call: Call): string | undefined {
+  if (typeof key === 'string') return key;
+  heeded(key, (error) => call.fault(error));
+  if (key !== undefined) call.fault(new TypeError('lists.listKey: gave no text'));
+  return undefined;
 }
 
 function behind(call: Call): About {
