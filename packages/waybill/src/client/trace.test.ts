@@ -114,4 +114,17 @@ describe('baggage', () => {
     expect((await metaOf('tools/call', { _meta: { [BAGGAGE]: 'user=ada,session=9' } }))[BAGGAGE]).toBe(expected);
     expect(issues).toHaveLength(reported);
   });
+
+  it.each([
+    ['none by default', {}, undefined, 1],
+    ['what is on the list', { baggage: ['session'] }, 'session=9', 1],
+    ['all of it', { baggage: ['session', 'user'], trace: null }, 'user=ada,session=9', 0],
+    ['none, where no trace is sent', { trace: null }, undefined, 1],
+  ])('D-20, D-25: and for notifications: %s', async (_what, options, expected, reported) => {
+    const { transport, sent, issues } = rig(options);
+    const params = { progressToken: 1, progress: 1, _meta: { [BAGGAGE]: 'user=ada,session=9' } };
+    await transport.send({ jsonrpc: '2.0', method: 'notifications/progress', params });
+    expect(sent[0]?.['params']._meta[BAGGAGE]).toBe(expected);
+    expect(issues).toHaveLength(reported);
+  });
 });

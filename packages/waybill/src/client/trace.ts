@@ -2,7 +2,7 @@ import { Legs, type IdPool, type Message, type Tracing } from '../transport/inde
 import { ignore, type Issue } from '../wire/issue.js';
 import { isObject, own } from '../wire/json.js';
 import { BAGGAGE, TRACEPARENT } from '../wire/keys.js';
-import { childTrace, continueTrace, filterBaggage, formatTraceparent, RANDOM, SAMPLED, trace } from '../wire/trace.js';
+import { childTrace, continueTrace, filterBaggage, formatTraceparent, limitBaggage, RANDOM, SAMPLED, trace } from '../wire/trace.js';
 import type { ParentId, TraceContext, TraceId } from '../wire/trace.js';
 import { writeNotification } from '../wire/write.js';
 import type { About, Call, Draft, Part } from './part.js';
@@ -24,6 +24,8 @@ export function checkTrace(input: unknown, path: string): void {
 function contextOf(input: string | TraceContext): TraceContext {
   return typeof input === 'string' ? { [TRACEPARENT]: input } : input;
 }
+
+const LEFT_OUT: Issue = { concern: 'trace', key: BAGGAGE, problem: 'has members that are not on the allow-list' };
 
 /**
  * TRACE-03, TRACE-11: every request is a span: of the trace that was given, or of one that begins with the call. A retry after an
@@ -55,7 +57,9 @@ export class TracePart implements Part {
   }
 
   /** A notification goes with the trace that was given, or begins one like a request; where spans are made, those decide. */
-  outgoing(message: Message, values: Values, about: About): Message | Promise<Message> {
+  outgoing(callers: Message, values: Values, about: About): Message | Promise<Message> {
+    const message = limitBaggage(callers, 'notification', this.#baggage);
+    if (message !== callers) about.connection.onIssue(LEFT_OUT);
     const { trace: input } = values;
     const given = typeof input === 'function' ? this.#ask(input, about) : input === null ? undefined : this.#fixed(values);
     return onward(given, (parent) => {
@@ -122,7 +126,7 @@ export class TracePart implements Part {
     const kept = typeof callers === 'string' ? filterBaggage(callers, this.#baggage) : undefined;
     if (kept === callers) return;
     draft.policy = { ...draft.policy, [BAGGAGE]: kept };
-    connection.onIssue({ concern: 'trace', key: BAGGAGE, problem: 'has members that are not on the allow-list' });
+    connection.onIssue(LEFT_OUT);
   }
 }
 

@@ -1,10 +1,11 @@
 import { context, type Context } from '@opentelemetry/api';
 import { Legs, type Exchange, type Hooks, type Message } from '../transport/index.js';
+import { limitBaggage } from '../wire/trace.js';
 import type { Carrier } from './carrier.js';
 import { sessionAttributes, type Connection } from './connection.js';
 import type { Metrics } from './metrics.js';
 import type { Settings } from './options.js';
-import { allowBaggage, askingContext, carrying, hasOwnTrace } from './outgoing.js';
+import { askingContext, carrying, hasOwnTrace } from './outgoing.js';
 import { parentage } from './parent.js';
 import type { Note, Spans } from './spans.js';
 import { Watchers } from './watchers.js';
@@ -50,7 +51,8 @@ export function follow(inner: Hooks, { carrier, settings, connection, metrics, s
 
     request(given, exchange) {
       if (exchange.asked === 'us') {
-        const message = alone ? allowBaggage(given, settings.outgoingBaggage) : given;
+        // D-20: what a caller wrote passes the allow-list too.
+        const message = alone ? limitBaggage(given, 'request', settings.outgoingBaggage) : given;
         const next = inner.request?.(message, exchange) ?? message;
         return next instanceof Promise ? next.then((final) => asking(given, final, exchange)) : asking(given, next, exchange);
       }
@@ -93,9 +95,10 @@ export function follow(inner: Hooks, { carrier, settings, connection, metrics, s
       }, refused);
     },
 
-    notification(message, about) {
+    notification(given, about) {
       const note = about.exchange && noteOf(about.exchange);
-      if (note !== undefined) spans.progress(message, note);
+      if (note !== undefined) spans.progress(given, note);
+      const message = alone && about.direction === 'out' ? limitBaggage(given, 'notification', settings.outgoingBaggage) : given;
       const next = inner.notification?.(message, about) ?? message;
       if (about.direction === 'in' || hasOwnTrace(message, 'notification')) return next;
       const current = note?.context ?? context.active();

@@ -3,7 +3,6 @@ import type { Message } from '../transport/index.js';
 import { isObject, own, type Meta } from '../wire/json.js';
 import { BAGGAGE, PROGRESS_TOKEN, TRACEPARENT } from '../wire/keys.js';
 import { metaOf, withMeta } from '../wire/message.js';
-import { filterBaggage } from '../wire/trace.js';
 import type { Carrier } from './carrier.js';
 import { spanIn } from './parent.js';
 
@@ -57,15 +56,4 @@ function withoutTrace(meta: Meta, carrier: Carrier): Meta {
     return Object.fromEntries(Object.entries(meta).filter(([name]) => name === BAGGAGE || !fields.includes(name)));
   }
   return meta;
-}
-
-/** D-20: what a caller wrote passes the allow-list too, where no layer between has its own. */
-export function allowBaggage(message: Message, allowed: ReadonlySet<string>): Message {
-  const meta = metaOf(message, 'request');
-  const text = isObject(meta) ? own(meta, BAGGAGE) : undefined;
-  if (!isObject(meta) || text === undefined) return message;
-  const kept = typeof text === 'string' ? filterBaggage(text, allowed) : undefined;
-  if (kept === text) return message;
-  const { [BAGGAGE]: _, ...others } = meta;
-  return withMeta(message, 'request', kept === undefined ? others : { ...others, [BAGGAGE]: kept }) ?? message;
 }

@@ -1,7 +1,8 @@
 import { context } from '@opentelemetry/api';
 import type { Hooks, Message } from '../transport/index.js';
+import { limitBaggage } from '../wire/trace.js';
 import type { Following } from './follow.js';
-import { allowBaggage, carrying, hasOwnTrace } from './outgoing.js';
+import { carrying, hasOwnTrace } from './outgoing.js';
 import { parentage } from './parent.js';
 
 /**
@@ -19,7 +20,8 @@ export function propagate(inner: Hooks, { connection, carrier, settings, alone }
         exchange.traced = parentage(given, exchange, connection, carrier, settings);
         return inner.request?.(given, exchange) ?? given;
       }
-      const message = alone ? allowBaggage(given, settings.outgoingBaggage) : given;
+      // D-20: what a caller wrote passes the allow-list too.
+      const message = alone ? limitBaggage(given, 'request', settings.outgoingBaggage) : given;
       const next = inner.request?.(message, exchange) ?? message;
       return next instanceof Promise ? next.then((final) => sent(given, final, 'request')) : sent(given, next, 'request');
     },
@@ -28,7 +30,8 @@ export function propagate(inner: Hooks, { connection, carrier, settings, alone }
       const served = inner.serve === undefined ? deliver : (): void => inner.serve?.(exchange, deliver);
       context.with(found ?? context.active(), served);
     },
-    notification(message, about) {
+    notification(given, about) {
+      const message = alone && about.direction === 'out' ? limitBaggage(given, 'notification', settings.outgoingBaggage) : given;
       const next = inner.notification?.(message, about) ?? message;
       if (about.direction === 'in') return next;
       return next instanceof Promise ? next.then((final) => sent(message, final, 'notification')) : sent(message, next, 'notification');

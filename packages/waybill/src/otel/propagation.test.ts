@@ -273,6 +273,15 @@ describe('baggage', () => {
     await near.send(call({ _meta: { baggage: 7 } }, 3));
     expect(near.sent.map((message) => metaOf(message)['baggage'])).toEqual(['tier=gold', undefined, undefined]);
   });
+
+  it.each(['spans', 'propagate'] as const)('D-20: and so it does on a notification, with and without a trace: %s', async (mode) => {
+    const { near } = pair({ mode, baggage: ['tier'] });
+    for (const own of [{}, { traceparent: GOOD }]) {
+      const _meta = { ...own, baggage: 'tier=gold,user=alice' };
+      await near.send({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 1, _meta } });
+    }
+    expect(near.sent.map((message) => metaOf(message)['baggage'])).toEqual(['tier=gold', 'tier=gold']);
+  });
 });
 
 describe('HTTP headers from the client', () => {

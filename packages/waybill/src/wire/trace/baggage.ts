@@ -3,7 +3,9 @@
  * identity (TRACE-12). Nothing here runs until somebody asks: a message carries the text, and a hop passes the text on.
  */
 import { ignore, type Report } from '../issue.js';
+import { isObject, own } from '../json.js';
 import { BAGGAGE } from '../keys.js';
+import { metaOf, withMeta } from '../message.js';
 import { stripOws } from './ows.js';
 
 export interface BaggageMember {
@@ -39,6 +41,17 @@ export function filterBaggage(lines: string | readonly string[], allow: Iterable
   const keys = new Set(allow);
   const kept = scan(lines).filter(({ member }) => keys.has(member.key));
   return kept.length === 0 ? undefined : kept.map(({ text }) => text).join(',');
+}
+
+/** The message with only such members in the baggage that its sender wrote; the message itself where nothing is left out. */
+export function limitBaggage<M extends object>(message: M, kind: 'request' | 'notification', allow: Iterable<string>): M {
+  const meta = metaOf(message, kind);
+  const text = isObject(meta) ? own(meta, BAGGAGE) : undefined;
+  if (!isObject(meta) || text === undefined) return message;
+  const kept = typeof text === 'string' ? filterBaggage(text, allow) : undefined;
+  if (kept === text) return message;
+  const { [BAGGAGE]: _, ...others } = meta;
+  return withMeta(message, kind, kept === undefined ? others : { ...others, [BAGGAGE]: kept }) ?? message;
 }
 
 /** The text of these members, values encoded. One that has no token for a key, or goes beyond a limit, is left out and reported. */
