@@ -204,6 +204,22 @@ describe('a change of the catalogues', () => {
     expect(words.version).toBe(1);
   });
 
+  it('that takes its time does not undo a later one', async () => {
+    const words = await catalogs({ en: { a: 'first' } }, en);
+    let load: (entries: object) => void = () => undefined;
+    const slow = new Promise<object>((resolve) => (load = resolve));
+    const older = words.replace([{ language: 'en', source: 'older', content: () => slow }]);
+    const broken = words.replace(filesOf({ en: { a: '{' } }));
+    const newer = words.replace(filesOf({ en: { a: 'newer' } }));
+    await new Promise(setImmediate);
+    load({ a: 'older' });
+    await expect(Promise.allSettled([older, broken, newer])).resolves.toMatchObject(
+      ['fulfilled', 'rejected', 'fulfilled'].map((status) => ({ status })),
+    );
+    expect(words.find('en', 'a')?.text).toBe('newer');
+    expect(words.version).toBe(2);
+  });
+
   it.each<[string, object]>([
     ['does not parse', { en: { a: '{' } }],
     ['lacks a language', {}],

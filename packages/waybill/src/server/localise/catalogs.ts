@@ -49,7 +49,7 @@ export function filesOf(given: Readonly<Record<string, CatalogGiven>>): CatalogF
   return Object.entries(given).map(([language, content]) => ({ language, content, source: `catalogs.${language}` }));
 }
 
-export async function catalogsFrom(files: readonly CatalogFile[], options: CatalogOptions): Promise<Catalogs> {
+export async function catalogsFrom(files: readonly CatalogFile[], options: CatalogOptions): Promise<Shelf> {
   if (!isObject(options)) throw new TypeError('catalogs: say the default language, { default: "en" }, as the second argument');
   const presets = presetsOf(options.formats);
   const load = (from: readonly CatalogFile[]): Promise<Table> => loadTable(from, options, presets);
@@ -59,7 +59,7 @@ export async function catalogsFrom(files: readonly CatalogFile[], options: Catal
 /** Reports kept in mind so that each is made once; a program that invents keys does not fill the memory. */
 const MOST_REPORTED = 4096;
 
-class Shelf implements Catalogs {
+export class Shelf implements Catalogs {
   readonly languages: readonly string[];
   readonly default: string;
   readonly presets: FormatPresets;
@@ -68,6 +68,8 @@ class Shelf implements Catalogs {
   readonly #load: (files: readonly CatalogFile[]) => Promise<Table>;
   readonly #reported = new Set<string>();
   readonly #neutral: FormatSet;
+  /** The replacement that was asked for last. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(table: Table, presets: FormatPresets, load: (files: readonly CatalogFile[]) => Promise<Table>) {
     this.#table = table;
@@ -110,8 +112,18 @@ class Shelf implements Catalogs {
     return { text: key, language: undefined };
   }
 
-  async replace(files: readonly CatalogFile[]): Promise<void> {
-    const table = await this.#load(files);
+  replace(files: readonly CatalogFile[]): Promise<void> {
+    return this.replaceFrom(() => files);
+  }
+
+  /** One after the other, and read only then: an older one that takes its time would undo a newer. */
+  replaceFrom(read: () => readonly CatalogFile[] | Promise<readonly CatalogFile[]>): Promise<void> {
+    const done = this.#last.then(async () => this.#put(await this.#load(await read())));
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  #put(table: Table): void {
     const known = new Set(table.languages);
     if (known.size !== this.languages.length || this.languages.some((language) => !known.has(language)))
       throw new RangeError(`catalogs: the languages were ${this.languages.join(', ')} and are ${table.languages.join(', ')}: restart`);
