@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -76,5 +76,71 @@ describe('a folder of catalogues', () => {
     } finally {
       words.close();
     }
+  });
+
+  it('is watched through saves that replace a file, and folders that come back', async () => {
+    const path = folder({ 'en.json': '{"a": "0"}', 'de/x.json': '{"a": "0"}' });
+    const elsewhere = folder({});
+    const words = await catalogFolder(path, { default: 'en', watch: true });
+    const taken = (language: string, text: string): Promise<void> =>
+      vi.waitFor(() => expect(words.find(language, 'a')?.text).toBe(text), { timeout: 10_000 });
+    const save = async (name: string, language: string, text: string): Promise<void> => {
+      put(elsewhere, 'saved', `{"a": "${text}"}`);
+      renameSync(join(elsewhere, 'saved'), join(path, name));
+      await taken(language, text);
+    };
+    try {
+      for (const text of ['1', '2', '3']) {
+        await save('en.json', 'en', text);
+        await save('de/x.json', 'de', text);
+      }
+      put(path, 'en.json', '{"a": "4"}');
+      await taken('en', '4');
+      rmSync(join(path, 'de'), { recursive: true });
+      put(path, 'de/x.json', '{"a": "5"}');
+      await taken('de', '5');
+      put(path, 'de/x.json', '{"a": "6"}');
+      await taken('de', '6');
+    } finally {
+      words.close();
+    }
+  }, 60_000);
+
+  it.each(['throws', 'rejects'])('is watched on, whatever a listener does that %s', async (how) => {
+    const path = folder({ 'en.json': '{"a": "old"}' });
+    const unheard = vi.fn();
+    process.on('unhandledRejection', unheard);
+    let told = 0;
+    const onIssue = (): void => {
+      told++;
+      const error = new Error('a fault of the listener');
+      if (how === 'throws') throw error;
+      return Promise.reject(error) as never;
+    };
+    const words = await catalogFolder(path, { default: 'en', watch: true, onIssue });
+    try {
+      put(path, 'en.json', '{"a": ');
+      await vi.waitFor(() => expect(told).toBeGreaterThan(0), { timeout: 10_000 });
+      put(path, 'en.json', '{"a": "new"}');
+      await vi.waitFor(() => expect(words.find('en', 'a')?.text).toBe('new'), { timeout: 10_000 });
+      expect(unheard).not.toHaveBeenCalled();
+    } finally {
+      words.close();
+      process.off('unhandledRejection', unheard);
+    }
+  });
+
+  it.skipIf(process.platform === 'win32')('may hold links, and what begins with a dot is none of it', async () => {
+    const real = folder({ 'fr.json': '{"a": "F"}', 'it/one.json': '{"a": "I"}' });
+    const path = folder({ 'en.json': '{"a": "E"}', '.cache/x.json': '{}', '.de.json': '{', '..2026_11/de.json': '{"a": "D"}' });
+    symlinkSync('..2026_11', join(path, '..data'));
+    symlinkSync('..data/de.json', join(path, 'de.json'));
+    symlinkSync(join(real, 'fr.json'), join(path, 'fr.json'));
+    symlinkSync(join(real, 'it'), join(path, 'it'));
+    symlinkSync('nowhere', join(path, 'README'));
+    const words = await catalogFolder(path, { default: 'en' });
+    expect(words.languages.map((language) => words.find(language, 'a')?.text)).toEqual(['E', 'D', 'F', 'I']);
+    symlinkSync('nowhere', join(path, 'pt.json'));
+    await expect(words.reload()).rejects.toThrow('ENOENT');
   });
 });

@@ -3,10 +3,11 @@
  * once, one that does not is reported and changes nothing.
  */
 import { watch, type FSWatcher } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Report } from '../../wire/issue.js';
+import { quietly } from '../../wire/listener.js';
 import { CatalogError, type CatalogProblem, type CatalogSource } from '../localise/catalog.js';
 import { catalogsFrom, type CatalogOptions, type Catalogs } from '../localise/catalogs.js';
 import { jsonFault } from '../localise/json.js';
@@ -29,22 +30,54 @@ export interface FolderCatalogs extends Catalogs {
 export async function catalogFolder(folder: string | URL, options: FolderOptions): Promise<FolderCatalogs> {
   const path = typeof folder === 'string' ? folder : fileURLToPath(folder);
   const words = await catalogsFrom(await readFolder(path), options);
-  const reload = async (): Promise<void> => words.replace(await readFolder(path));
-  const watcher = options.watch === true ? watchFolder(path, reload, options.onIssue) : undefined;
+  const reload = (): Promise<void> =>
+    words.replaceFrom(async () => {
+      await watcher?.renew();
+      return readFolder(path);
+    });
+  const watcher = options.watch === true ? new FolderWatcher(path, reload, quietly(options.onIssue)) : undefined;
+  await watcher?.renew();
   return Object.assign(words, { reload, close: () => watcher?.close() });
 }
 
-/** Every file, in the order of their names on every system. */
+interface Found {
+  readonly name: string;
+  readonly path: string;
+  readonly isFolder: boolean;
+}
+
+/**
+ * In the order of their names on every system. Links count as what they lead to. What begins with a dot is an editor's, or the machinery of
+ * a mounted volume.
+ */
+async function look(folder: string): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const { name } = entry;
+    const isLink = entry.isSymbolicLink();
+    if (name.startsWith('.') || !(isLink || entry.isFile() || entry.isDirectory())) continue;
+    const path = join(folder, name);
+    found.push({ name, path, isFolder: isLink ? await leadsToFolder(path) : entry.isDirectory() });
+  }
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** A link to nowhere is no folder; where it is named like a catalogue, reading it says what is wrong. */
+async function leadsToFolder(link: string): Promise<boolean> {
+  try {
+    return (await stat(link)).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 async function readFolder(folder: string): Promise<CatalogFile[]> {
   const problems: CatalogProblem[] = [];
   const files: CatalogFile[] = [];
-  const entries = await readdir(folder, { withFileTypes: true });
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory())
-      for (const name of (await readdir(path)).sort())
-        if (name.endsWith('.json')) files.push(await readJson(entry.name, join(path, name), problems));
-    if (entry.isFile() && entry.name.endsWith('.json')) files.push(await readJson(entry.name.slice(0, -'.json'.length), path, problems));
+  for (const { name, path, isFolder } of await look(folder)) {
+    const language = isFolder ? name : name.slice(0, -'.json'.length);
+    for (const file of isFolder ? await look(path) : [{ name, path, isFolder }])
+      if (!file.isFolder && file.name.endsWith('.json')) files.push(await readJson(language, file.path, problems));
   }
   if (problems.length > 0) throw new CatalogError(problems);
   return files;
@@ -64,24 +97,65 @@ async function readJson(language: string, source: string, problems: CatalogProbl
 /** An editor that saves touches a file several times. */
 const CALM = 50;
 
-function watchFolder(folder: string, reload: () => Promise<void>, report: Report | undefined): FSWatcher {
-  let timer: NodeJS.Timeout | undefined;
-  const changed = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      reload().catch((error: unknown) => {
-        const problem = error instanceof Error ? error.message : String(error);
-        report?.({ concern: 'language', key: 'catalogs', problem: `could not be read again: ${problem}` });
-      });
+/**
+ * The folder and each folder in it, by themselves: a recursive watcher may follow the files it has found, and no longer hears of one that
+ * was replaced by another, as editors do when they save.
+ */
+class FolderWatcher {
+  readonly #folder: string;
+  readonly #reload: () => Promise<void>;
+  readonly #report: Report;
+  #watchers: readonly FSWatcher[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(folder: string, reload: () => Promise<void>, report: Report) {
+    this.#folder = folder;
+    this.#reload = reload;
+    this.#report = report;
+  }
+
+  /** Folders come and go, and one of the same name need not be the same. The new watchers are there before the old ones go. */
+  async renew(): Promise<void> {
+    const inner = (await look(this.#folder)).filter(({ isFolder }) => isFolder);
+    if (this.#isClosed) return;
+    const watchers: FSWatcher[] = [];
+    try {
+      for (const path of [this.#folder, ...inner.map((found) => found.path)]) watchers.push(this.#watch(path));
+    } catch (error) {
+      for (const watcher of watchers) watcher.close();
+      throw error;
+    }
+    for (const watcher of this.#watchers) watcher.close();
+    this.#watchers = watchers;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    for (const watcher of this.#watchers) watcher.close();
+  }
+
+  #watch(path: string): FSWatcher {
+    const watcher = watch(path, { persistent: false }, () => this.#changed());
+    return watcher.on('error', (error) => {
+      watcher.close();
+      // Some systems tell so that a folder was taken away.
+      if (path !== this.#folder) this.#changed();
+      else this.#tell('can no longer be watched', error);
+    });
+  }
+
+  #changed(): void {
+    if (this.#isClosed) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#reload().catch((error: unknown) => this.#tell('could not be read again', error));
     }, CALM).unref();
-  };
-  const watcher = watch(folder, { persistent: false, recursive: true }, changed);
-  watcher.on('close', () => {
-    clearTimeout(timer);
-  });
-  watcher.on('error', (error) => {
-    report?.({ concern: 'language', key: 'catalogs', problem: `can no longer be watched: ${error.message}` });
-    watcher.close();
-  });
-  return watcher;
+  }
+
+  #tell(what: string, error: unknown): void {
+    const why = error instanceof Error ? error.message : String(error);
+    this.#report({ concern: 'language', key: 'catalogs', problem: `${what}: ${why}` });
+  }
 }
