@@ -42,6 +42,8 @@ interface Target {
 
 export function createCatalogue(limit: number = MAX_NAMES): Catalogue {
   const known = knownNames(limit);
+  // On their own: who invents tools must not take away the names of methods.
+  const knownMethods = knownNames(limit);
   const entries: Level<Level<Level<Level<Entry>>>> = new Map();
   let size = 0;
   return (method, target, version, connection) => {
@@ -53,7 +55,7 @@ export function createCatalogue(limit: number = MAX_NAMES): Catalogue {
       ?.get(name);
     if (found !== undefined) return found;
     const few = target && known(target.name);
-    const entry = entryOf(known(method), target?.key, few, version, connection);
+    const entry = entryOf(knownMethods(method), target?.key, few, version, connection);
     // A name beyond the limit is a name like the others that are: it has nothing to be remembered by.
     if (size < 4 * limit && entry.metric[MCP_METHOD] === method && few === target?.name) {
       size++;
@@ -143,10 +145,23 @@ function versionOf(params: Meta, exchange: Exchange, connection: Connection): st
 function resourceOf(method: string, params: Meta): string | undefined {
   const uri = method.startsWith('resources/') ? own(params, 'uri') : undefined;
   if (typeof uri !== 'string') return undefined;
-  return uri
-    .slice(0, MAX_NAME)
+  // Cut last: a long password would lose the @ that it is known by.
+  return withoutCredentials(uri)
     .replace(/[?#].*$/s, '')
-    .replace(/^([^/]*:\/\/)[^/]*@/, '$1');
+    .slice(0, MAX_NAME);
+}
+
+/** What stands before the path where there are no credentials: a host, perhaps with a port. */
+const HOST = /^(\[[^\]]*\]|[^:@]*)(:\d{0,5})?$/;
+
+/** Credentials end at the last @ before the query, or at the last one where a password has a ? or # in it that nobody escaped. */
+function withoutCredentials(uri: string): string {
+  const scheme = /^[^/?#]*\/\//.exec(uri)?.[0];
+  if (scheme === undefined) return uri;
+  const rest = uri.slice(scheme.length);
+  if (HOST.test(/^[^/?#]*/.exec(rest)?.[0] ?? '')) return uri;
+  const path = /^[^?#]*/.exec(rest)?.[0] ?? '';
+  return scheme + rest.slice((path.includes('@') ? path : rest).lastIndexOf('@') + 1);
 }
 
 export function captured(value: unknown): string {

@@ -79,6 +79,31 @@ describe('spans', () => {
     }
   });
 
+  it.each([
+    [`https://ada:${'secret'.repeat(50)}@host/a`, 'https://host/a'],
+    [`https://host/${'a'.repeat(300)}`, `https://host/${'a'.repeat(243)}`],
+    ['https://ada:se/cr@et@host/a', 'https://host/a'],
+    ['https://ada:se?cr#et@host/a', 'https://host/a'],
+    ['https://ada:secret@host/a?mail=b@c', 'https://host/a'],
+    ['//ada:secret@host/a', '//host/a'],
+    ['http://localhost:3000/@scope/a', 'http://localhost:3000/@scope/a'],
+    ['http://[::1]:3000/@scope/a', 'http://[::1]:3000/@scope/a'],
+    ['file:///home/a@b', 'file:///home/a@b'],
+    ['mailbox:a', 'mailbox:a'],
+  ])('credentials stay off the address of a resource, however they are written: %s', async (uri, told) => {
+    await both()[0].send(request('resources/read', { uri }));
+    expect(lab.span('server').attributes['mcp.resource.uri']).toBe(told);
+  });
+
+  it('a caller that invents tools takes the names of methods from nobody', async () => {
+    const [near] = both();
+    for (let n = 0; n < 1001; n++) await near.send(call({ name: `invented${n}` }, n));
+    expect(lab.spans().at(-1)?.name).toBe('tools/call _OTHER');
+    lab.reset();
+    await near.send(request('prompts/list', {}, 2000));
+    expect(lab.span('server')).toMatchObject({ name: 'prompts/list', attributes: { 'mcp.method.name': 'prompts/list' } });
+  });
+
   it('values that could carry personal data stay off the spans unless they are asked for', async () => {
     const secret = { arguments: { who: 'SECRET' }, _meta: { 'modelcontextprotocol.io/state/session': { cart: 'SECRET' } } };
     const answer: Answer = ({ id }) => result(id, { content: [{ type: 'text', text: 'SECRET' }] });
