@@ -1,5 +1,6 @@
 import type { MeterProvider, TextMapPropagator, TracerProvider } from '@opentelemetry/api';
 import type { Report } from '../wire/issue.js';
+import { isObject, own } from '../wire/json.js';
 import { quietly } from '../wire/listener.js';
 
 export interface OpenTelemetryOptions {
@@ -51,15 +52,44 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   mode: ['spans', 'propagate', 'off'],
   incoming: ['parent', 'link', 'ignore'],
 };
+type Check = (value: unknown) => string | undefined;
+
+const isFlag: Check = (value) => (typeof value === 'boolean' ? undefined : 'is neither true nor false');
+const isFunction: Check = (value) => (typeof value === 'function' ? undefined : 'is not a function');
+const isList: Check = (value) =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string') ? undefined : 'is not a list of names';
+
+/** A component of OpenTelemetry, by what is called of it. */
+function hasFunctions(...names: readonly string[]): Check {
+  return (value) => {
+    const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+    return names.every((name) => typeof given[name] === 'function') ? undefined : `has no ${names.join(', ')}`;
+  };
+}
+
+function isOneOf(name: string): Check {
+  return (value) => (CHOICES[name]?.includes(value as string) ? undefined : `is not one of ${CHOICES[name]?.join(', ')}`);
+}
+
+/** What is not set is not looked at; what is not named here is no option. */
+const CHECKS: Readonly<Record<keyof OpenTelemetryOptions, Check>> = {
+  mode: isOneOf('mode'),
+  incoming: isOneOf('incoming'),
+  baggage: isList,
+  capture: isList,
+  joinToolSpan: isFlag,
+  mirror: isFlag,
+  tracerProvider: hasFunctions('getTracer'),
+  meterProvider: hasFunctions('getMeter'),
+  propagator: hasFunctions('inject', 'extract', 'fields'),
+  onIssue: isFunction,
+  onFault: isFunction,
+};
 const CAPTURES: readonly string[] = ['arguments', 'results', 'messages'];
 
 export function settle(options: OpenTelemetryOptions): Settings {
+  checkOptions(options);
   const { mode = 'spans', incoming = 'parent', baggage, capture = ['messages'], joinToolSpan = true, mirror = false } = options;
-  for (const [name, value] of Object.entries({ mode, incoming })) {
-    if (!CHOICES[name]?.includes(value)) throw new RangeError(`openTelemetry: ${name} is not one of ${CHOICES[name]?.join(', ')}`);
-  }
-  checkList('baggage', baggage);
-  checkList('capture', capture);
   const unknown = capture.find((name) => !CAPTURES.includes(name));
   if (unknown !== undefined) throw new RangeError(`openTelemetry: capture.${unknown} is not one of ${CAPTURES.join(', ')}`);
   const fault = quietly<unknown>(options.onFault);
@@ -84,7 +114,14 @@ export function settle(options: OpenTelemetryOptions): Settings {
   };
 }
 
-function checkList(name: string, value: unknown): void {
-  if (value !== undefined && !(Array.isArray(value) && value.every((one) => typeof one === 'string')))
-    throw new TypeError(`openTelemetry: ${name} is not a list of names`);
+function checkOptions(options: OpenTelemetryOptions): void {
+  if (!isObject(options)) throw new TypeError('openTelemetry: the options are not an object');
+  for (const [name, value] of Object.entries(options)) {
+    const check = own(CHECKS, name) as Check | undefined;
+    if (check === undefined) throw new TypeError(`openTelemetry: ${name} is no option`);
+    const problem = value === undefined ? undefined : check(value);
+    if (problem === undefined) continue;
+    const Fault = Object.hasOwn(CHOICES, name) ? RangeError : TypeError;
+    throw new Fault(`openTelemetry: ${name} ${problem}`);
+  }
 }
