@@ -35,6 +35,7 @@ describe('a message', () => {
     ["It''s '{'{name}'}'", { name: 'x' }, 'en', "It's {x}"],
     ['<b>{name}</b>', { name: 'x' }, 'en', '<b>x</b>'],
     ['{a, select, x {{b} {n, plural, other {#}}} other {none}}', { a: 'y' }, 'en', 'none'],
+    ['{a, select, x {{b} {n, plural, other {#}}} other {none}}', { a: 'y', n: null }, 'en', 'none'],
     ['{when}', { when: new Date(at) }, 'en-GB', '25 Oct 2026, 02:30'],
   ])('%s', (text, values, language, expected) => {
     expect(say(text, values, language).replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(expected);
@@ -61,6 +62,11 @@ describe('a message', () => {
     ['{constructor}', {}],
     ['{n, number}', { n: 'many' }],
     ['{n, plural, other {#}}', { n: '5' }],
+    ['{n, plural, other {#}}', { n: null }],
+    ['{n, plural, other {#}}', { n: undefined }],
+    ['{n, plural, other {#}}', { n: Number.NaN }],
+    ['{n, selectordinal, other {#}}', { n: null }],
+    ['{n, number}', { n: Number.NaN }],
     ['{d, date}', { d: '2026-10-25' }],
     ['{d, date}', { d: Number.NaN }],
     ['{o}', { o: {} }],

@@ -71,8 +71,11 @@ function compiled(Format: typeof Class, parse: Compiler['parse'], text: string, 
     const given = Object.assign(Object.create(null) as Record<string, unknown>, values);
     // What is missing stays missing: a branch that is not taken may need it.
     for (const name of inserted) if (isThere(given[name])) given[INSERTED + name] = isolate(textOf(given[name], format), turns);
-    // MessageFormat would count "many" as not a number, and say so to the user.
-    for (const name of counted) if (isThere(given[name])) figure(given[name]);
+    // MessageFormat would count "many" as not a number, and nothing as none, and say so to the user.
+    for (const name of counted) {
+      if (isThere(given[name])) figure(given[name]);
+      else Reflect.deleteProperty(given, name);
+    }
     const before = now;
     now = format;
     try {
@@ -97,7 +100,7 @@ function rename(elements: readonly Element[], found: Set<string>, counted: Set<s
 }
 
 function figure(value: unknown): number | bigint {
-  if (typeof value !== 'number' && typeof value !== 'bigint') throw new TypeError('not a number');
+  if ((typeof value !== 'number' || Number.isNaN(value)) && typeof value !== 'bigint') throw new TypeError('not a number');
   return value;
 }
 
