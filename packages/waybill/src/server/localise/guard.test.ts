@@ -95,6 +95,24 @@ describe('the guard', () => {
     ).toContainEqual(expect.objectContaining({ path: 'nextCursor', problem: 'leads to 100 pages in de' }));
   });
 
+  it.each<[string, string[], string[] | undefined, string]>([
+    ['one language', ['en'], undefined, 'takes two languages'],
+    ['one language twice', ['en', 'en'], undefined, 'takes two languages'],
+    ['no method', ['en', 'de'], [], 'nobody answered anything'],
+    ['a method that there is not', ['en', 'de'], ['tools/list', 'tool/list'], 'nobody answered tool/list'],
+  ])('does not pass with nothing to compare: %s', async (_what, languages, methods, problem) => {
+    const ask = (method: string): unknown => {
+      if (method !== 'tools/list') throw new Error('method not found');
+      return { tools: [] };
+    };
+    await expect(guardLanguages(ask, languages, methods && { methods })).rejects.toThrow(problem);
+  });
+
+  it('does not pass where every question fails, and says why', async () => {
+    const cause = new Error('no connection');
+    await expect(guardLanguages(() => Promise.reject(cause), ['en', 'de'])).rejects.toMatchObject({ cause });
+  });
+
   it('at run time compares each answer with the first in another language, until the list changes', () => {
     const guard = new RuntimeGuard({});
     const list = (name: string) => ({ tools: [{ name }] });

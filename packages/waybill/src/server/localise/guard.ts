@@ -122,7 +122,8 @@ const MOST_PAGES = 100;
 
 /**
  * For tests of a server: asks for every page of every list in each language and compares them. `await guardLanguages(ask, ['en', 'de'])` gives
- * what is wrong, and nothing for a server that keeps the rule. A list that the server does not have is passed over.
+ * what is wrong, and nothing for a server that keeps the rule. A list that the server does not have is passed over. Rejects where nothing
+ * was compared, or nobody answered a method that was named: such a test would pass whatever the server does.
  */
 export async function guardLanguages(
   ask: Ask,
@@ -130,11 +131,17 @@ export async function guardLanguages(
   options: GuardOptions & { methods?: readonly string[] } = {},
 ): Promise<Violation[]> {
   const violations: Violation[] = [];
-  const [first = 'en', ...others] = languages;
-  for (const method of options.methods ?? ASKED) {
-    const reference = await pages(ask, method, first);
+  const [first = 'en', ...others] = new Set(languages);
+  if (others.length === 0) throw new RangeError('guardLanguages: takes two languages or more to compare');
+  const unanswered = new Map<string, unknown>();
+  const methods = options.methods ?? ASKED;
+  for (const method of methods) {
+    const refused = (error: unknown): unknown => unanswered.set(method, error);
+    const reference = await pages(ask, method, first, refused);
+    let answers = reference.length;
     for (const language of others) {
-      const found = await pages(ask, method, language);
+      const found = await pages(ask, method, language, refused);
+      answers += found.length;
       if (found.length !== reference.length)
         violations.push({ method, path: 'nextCursor', problem: `leads to ${found.length} pages in ${language}` });
       reference.forEach((page, index) => {
@@ -142,18 +149,23 @@ export async function guardLanguages(
           violations.push({ ...one, problem: `${one.problem} (${first}, ${language})` });
       });
     }
+    if (answers > 0) unanswered.delete(method);
   }
+  const [missing, cause] = [...unanswered][0] ?? [];
+  if (unanswered.size === methods.length || (options.methods !== undefined && unanswered.size > 0))
+    throw new Error(`guardLanguages: nobody answered ${missing ?? 'anything'}`, { cause });
   return violations;
 }
 
-async function pages(ask: Ask, method: string, language: string): Promise<unknown[]> {
+async function pages(ask: Ask, method: string, language: string, refused: (error: unknown) => void): Promise<unknown[]> {
   const found: unknown[] = [];
   let cursor: unknown;
   do {
     let page: unknown;
     try {
       page = await ask(method, cursor === undefined ? {} : { cursor }, language);
-    } catch {
+    } catch (error) {
+      refused(error);
       return found;
     }
     found.push(page);
