@@ -195,6 +195,30 @@ describe('what cannot be said', () => {
   });
 });
 
+it.each([null, undefined, Number.NaN])('a count that is %s is told to nobody: the key stands in, and it is reported', async (n) => {
+  const words = await catalogs({ en: { seats: '{n, plural, one {# seat} other {# seats}}' } }, en);
+  const issues: Issue[] = [];
+  expect(
+    words.say(
+      'en',
+      'seats',
+      { n },
+      () => set,
+      (issue) => issues.push(issue),
+    ).text,
+  ).toBe('seats');
+  expect(issues[0]?.problem).toBe(`could not be said: ${Number.isNaN(n) ? 'a value is not a number' : 'no value for n'}`);
+});
+
+it.each<[object, string]>([
+  [{ default: 'en', fallbacks: { de: 'en' } }, 'fallbacks: is no option of catalogs'],
+  [{ default: 'en', format: {} }, 'format: is no option of catalogs'],
+  [{ default: 'en', watch: true }, 'watch: is no option of catalogs'],
+  [{ default: 'en', fallback: 'de' }, 'fallback: is not an object'],
+])('an option that is none is an error: %j', async (options, problem) => {
+  expect((await failure({ en: { a: 'x' } }, options as never)).message).toBe(problem);
+});
+
 describe('a change of the catalogues', () => {
   it('replaces every entry at once', async () => {
     const words = await catalogs({ en: { a: 'old' } }, en);

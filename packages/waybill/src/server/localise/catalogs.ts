@@ -41,7 +41,8 @@ export interface Catalogs {
 }
 
 /** `await catalogs({ en, de, ar: () => import('./ar.js') }, { default: 'en' })`. Throws a `CatalogError` that lists everything wrong. */
-export function catalogs(given: Readonly<Record<string, CatalogGiven>>, options: CatalogOptions): Promise<Catalogs> {
+export async function catalogs(given: Readonly<Record<string, CatalogGiven>>, options: CatalogOptions): Promise<Catalogs> {
+  checkOptions(options, 'catalogs');
   return catalogsFrom(filesOf(given), options);
 }
 
@@ -50,10 +51,20 @@ export function filesOf(given: Readonly<Record<string, CatalogGiven>>): CatalogF
 }
 
 export async function catalogsFrom(files: readonly CatalogFile[], options: CatalogOptions): Promise<Shelf> {
-  if (!isObject(options)) throw new TypeError('catalogs: say the default language, { default: "en" }, as the second argument');
   const presets = presetsOf(options.formats);
   const load = (from: readonly CatalogFile[]): Promise<Table> => loadTable(from, options, presets);
   return new Shelf(await load(files), presets, load);
+}
+
+const NAMES: readonly string[] = ['default', 'fallback', 'formats'];
+
+/** A misspelled option would be missed only by whoever reads the language that it was for. */
+export function checkOptions(options: unknown, maker: string, more: readonly string[] = []): void {
+  if (!isObject(options)) throw new TypeError(`${maker}: say the default language, { default: "en" }, as the second argument`);
+  const stray = Object.keys(options).find((name) => !NAMES.includes(name) && !more.includes(name));
+  if (stray !== undefined) throw new TypeError(`${stray}: is no option of ${maker}`);
+  const fallback = options['fallback'];
+  if (fallback !== undefined && !isObject(fallback)) throw new TypeError('fallback: is not an object');
 }
 
 /** Reports kept in mind so that each is made once; a program that invents keys does not fill the memory. */

@@ -46,6 +46,15 @@ describe('a folder of catalogues', () => {
     await expect(catalogFolder(folder(files), { default: 'en' })).rejects.toThrow(message);
   });
 
+  it.each<[unknown, string]>([
+    [undefined, 'catalogFolder: say the default language'],
+    [{ default: 'en', wach: true }, 'wach: is no option of catalogFolder'],
+    [{ default: 'en', watch: 'yes' }, 'watch: is neither true nor false'],
+    [{ default: 'en', onIssue: 'log' }, 'onIssue: is not a function'],
+  ])('is refused with an option that is none: %j', async (options, message) => {
+    await expect(catalogFolder(folder({ 'en.json': '{}' }), options as never)).rejects.toThrow(message);
+  });
+
   it('that is not there is an error of the file system', async () => {
     await expect(catalogFolder(join(tmpdir(), 'nowhere', 'at-all'), { default: 'en' })).rejects.toThrow('ENOENT');
   });

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { Report } from '../../wire/issue.js';
 import { quietly } from '../../wire/listener.js';
 import { CatalogError, type CatalogProblem, type CatalogSource } from '../localise/catalog.js';
-import { catalogsFrom, type CatalogOptions, type Catalogs } from '../localise/catalogs.js';
+import { catalogsFrom, checkOptions, type CatalogOptions, type Catalogs } from '../localise/catalogs.js';
 import { jsonFault } from '../localise/json.js';
 import type { CatalogFile } from '../localise/table.js';
 
@@ -28,6 +28,11 @@ export interface FolderCatalogs extends Catalogs {
 }
 
 export async function catalogFolder(folder: string | URL, options: FolderOptions): Promise<FolderCatalogs> {
+  checkOptions(options, 'catalogFolder', ['watch', 'onIssue']);
+  const { watch: isWatched = false, onIssue } = options;
+  // A program without types may hand over anything.
+  if (typeof isWatched !== 'boolean') throw new TypeError('watch: is neither true nor false');
+  if (onIssue !== undefined && typeof onIssue !== 'function') throw new TypeError('onIssue: is not a function');
   const path = typeof folder === 'string' ? folder : fileURLToPath(folder);
   const words = await catalogsFrom(await readFolder(path), options);
   const reload = (): Promise<void> =>
@@ -35,7 +40,7 @@ export async function catalogFolder(folder: string | URL, options: FolderOptions
       await watcher?.renew();
       return readFolder(path);
     });
-  const watcher = options.watch === true ? new FolderWatcher(path, reload, quietly(options.onIssue)) : undefined;
+  const watcher = isWatched ? new FolderWatcher(path, reload, quietly(onIssue)) : undefined;
   await watcher?.renew();
   return Object.assign(words, { reload, close: () => watcher?.close() });
 }
