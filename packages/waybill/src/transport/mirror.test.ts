@@ -109,12 +109,13 @@ describe('what is lost without the private members', () => {
 
   it('_serverParams: which command is behind it, where it starts, and where its programs are looked for', () => {
     for (const Stdio of [StdioV1, StdioV2]) {
-      const params = { command: 'node', args: ['server.js'], cwd: '/srv', env: { PATH: '/opt/bin', SECRET: 'x' } };
+      const params = { command: 'node', args: ['server.js'], cwd: '/srv', env: { PATH: '/opt/bin', PYTHONPATH: '/opt/lib', SECRET: 'x' } };
       expect(commandOf(new Stdio(params) as TransportLike)).toEqual({
         command: 'node',
         args: ['server.js'],
         cwd: '/srv',
         path: '/opt/bin',
+        pythonPath: '/opt/lib',
       });
       expect(commandOf(new Stdio({ command: 'true' }) as TransportLike)).toEqual({ command: 'true', args: [] });
     }

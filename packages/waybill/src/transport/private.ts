@@ -31,6 +31,8 @@ export interface StdioCommand {
   /** Where it starts, and where its programs are looked for, if not where ours are. */
   readonly cwd?: string;
   readonly path?: string;
+  /** Where Python looks for modules first: `PYTHONPATH`. */
+  readonly pythonPath?: string;
 }
 
 /** `_serverParams` of the stdio client transports: the command they start. Lost without it: the same. */
@@ -39,13 +41,16 @@ export function commandOf(transport: TransportLike): StdioCommand | undefined {
   if (typeof params !== 'object' || params === null) return undefined;
   const { command, args = [], cwd, env } = params as Loose;
   if (typeof command !== 'string' || !Array.isArray(args)) return undefined;
-  const path = typeof env === 'object' && env !== null ? ((env as Loose)['PATH'] ?? (env as Loose)['Path']) : undefined;
+  const set = (typeof env === 'object' && env !== null ? env : {}) as Loose;
+  const path = set['PATH'] ?? set['Path'];
+  const pythonPath = set['PYTHONPATH'];
   const place = cwd instanceof URL ? pathOf(cwd) : cwd;
   return {
     command,
     args: args.map(String),
     ...(typeof place === 'string' && { cwd: place }),
     ...(typeof path === 'string' && { path }),
+    ...(typeof pythonPath === 'string' && { pythonPath }),
   };
 }
 

@@ -13,6 +13,8 @@ mkdirSync(join(folder, 'bin'));
 const server = file('server.py');
 const other = file('other.js');
 const program = file('bin/mcp-files');
+const python = file('bin/python');
+file('bin/mcp-remote');
 symlinkSync(server, join(folder, 'link.py'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -31,7 +33,9 @@ describe('STATE-34, STATE-39: who a server behind a command is', () => {
     ['python server.py', server],
     ['python3.12 -u server.py', server],
     ['python ./link.py', server],
-    ['python -m my_server.main --x', 'python-module:my_server.main'],
+    ['python -m my_server.main --x', `python-module:my_server.main ${JSON.stringify([folder, python])}`],
+    ['node --trace-warnings --experimental-vm-modules other.js', other],
+    ['npx -y @playwright/mcp@latest', 'npm:@playwright/mcp'],
     ['npx -y @Scope/Server@1.2.3 /data', 'npm:@scope/server'],
     ['npx server@latest', 'npm:server'],
     ['npx --yes -p @scope/tools serve', 'npm:@scope/tools serve'],
@@ -51,9 +55,11 @@ describe('STATE-34, STATE-39: who a server behind a command is', () => {
     ['pipx run mcp-server-git', 'pypi:mcp-server-git'],
     ['deno run -A --allow-net=x.com other.js', other],
     ['deno run npm:server@1', 'npm:server'],
+    ['deno run jsr:@scope/server@1', 'jsr:@scope/server'],
     ['docker run -i --rm -e KEY=1 -v /a:/b mcp/files:1.0 /data', 'image:mcp/files'],
     ['docker run --rm -i ghcr.io:443/x/y@sha256:abc', 'image:ghcr.io:443/x/y@sha256:abc'],
     ['podman container run -i mcp/files', 'image:mcp/files'],
+    ['docker run -i mcp/time', 'image:mcp/time'],
     ['cmd /c npx -y server', 'npm:server'],
     ['cmd.exe /C node other.js', other],
     ['mcp-files', program],
@@ -95,6 +101,66 @@ describe('STATE-34, STATE-39: who a server behind a command is', () => {
     '',
   ])('of %s nobody knows', (line) => {
     expect(of(line)).toBeUndefined();
+  });
+
+  // Each stands for two servers that differ in what follows, or in what cannot be seen.
+  it.each([
+    'npx -y tsx other.js',
+    'bunx tsx other.js',
+    'npx node other.js',
+    'npx -y mcp-remote https://a.example.com/mcp',
+    'npx -y mcp-remote@latest https://a.example.com/mcp',
+    'npx -y supergateway --sse https://a.example.com',
+    'npx -y @smithery/cli run a',
+    'npx -y @modelcontextprotocol/inspector node other.js',
+    'npx -y unheard-of-launcher run other.js',
+    'npx -y unheard-of-launcher node other.js',
+    'npx -p @scope/tools node other.js',
+    'npx -p server -p tools serve',
+    'npx --package=server --package=tools serve',
+    'deno run npm:tsx other.js',
+    'deno run jsr:@scope/server/main',
+    'uvx fastmcp run server.py',
+    'uvx FastMCP==2.0 run server.py',
+    'uvx --from mcp mcp run server.py',
+    'uvx --from mcp-tools python server.py',
+    'uvx mcp-proxy',
+    'uvx python server.py',
+    'pipx run mcp-proxy https://a.example.com',
+    'python -m fastmcp run server.py',
+    'python -m mcp.cli run server.py',
+    'python -m uv run server.py',
+    'python -m pdb server.py',
+    'python3.99 -m server',
+    'node node_modules/.bin/tsx other.js',
+    'node ./node_modules/tsx/dist/cli.mjs other.js',
+    'python bin/mcp-remote server.py',
+    'node --experimental-loader ./server.py other.js',
+    'node --trace-event-file-pattern server.py other.js',
+    'uv run --directory elsewhere server.py',
+    'docker run -i -v /srv/a:/app python /app/server.py',
+    'docker run -i python:3.12-slim@sha256:abc /app/server.py',
+    'docker run -i docker.io/library/node npx a',
+    'docker run -i ghcr.io/astral-sh/uv run a',
+    'docker run -i corp/base node /a.js',
+    'docker run -i --entrypoint a mcp/files',
+    'docker run -i --entrypoint=a mcp/files',
+    'mcp-remote https://a.example.com/mcp',
+  ])('STATE-30: %s names only what launches', (line) => {
+    expect(of(line)).toBeUndefined();
+  });
+
+  it('STATE-30: a module of Python is one of a folder, an interpreter and a search path', () => {
+    for (const name of ['one', 'two', 'venv']) mkdirSync(join(folder, name));
+    symlinkSync(python, join(folder, 'venv/python'));
+    const from = (more: object): string | undefined => identity({ command: 'python', args: ['-m', 'server'], ...more });
+    const names = [{ cwd: 'one' }, { cwd: 'two' }, { path: join(folder, 'venv') }, { pythonPath: '/one' }, { pythonPath: '/two' }, {}].map(
+      from,
+    );
+    expect(names).not.toContain(undefined);
+    expect(new Set(names).size).toBe(names.length);
+    expect(from({ cwd: join(folder, 'one') })).toBe(names[0]);
+    expect(from({ cwd: 'gone' })).toBeUndefined();
   });
 
   it('two scripts of one interpreter are two servers', () => {

@@ -34,25 +34,43 @@ export function stdioIdentity(options: StdioOptions = {}): (command: Command) =>
     }
   }
 
-  function executable(command: string, start: string, path: string): string | undefined {
-    if (isAbsolute(command) || command.includes('/') || (windows && command.includes('\\'))) return realFile(command, start);
+  /** Where a command is found, not yet its real path: the interpreter of a virtual environment is a link to one they all share. */
+  function found(command: string, start: string, path: string): string | undefined {
+    if (isAbsolute(command) || command.includes('/') || (windows && command.includes('\\'))) return resolve(start, command);
     const endings = windows ? ['', ...(env['PATHEXT'] ?? '.EXE;.CMD;.BAT').split(';')] : [''];
     for (const folder of path.split(delimiter))
       for (const ending of endings) {
         const file = join(resolve(start, folder), command + ending);
-        if (folder !== '' && existsSync(file)) return realFile(file, start);
+        if (folder !== '' && existsSync(file)) return file;
       }
     return undefined;
+  }
+
+  /** A module is whatever this interpreter finds under its name from this folder. */
+  function moduleName(name: string, interpreter: string | undefined, start: string, modules: string): string | undefined {
+    if (interpreter === undefined || realFile(interpreter, start) === undefined) return undefined;
+    try {
+      const places = [realpathSync(start), interpreter].map((place) => (windows ? place.toLowerCase() : place));
+      return `python-module:${name} ${JSON.stringify(modules === '' ? places : [...places, modules])}`;
+    } catch {
+      return undefined;
+    }
   }
 
   return ({ command, args, ...its }) => {
     const start = resolve(cwd ?? process.cwd(), its.cwd ?? '.');
     const target = findTarget(command, args, (path) => realFile(path, start) !== undefined);
     if (target === undefined) return undefined;
-    const { kind } = target;
-    const program = (): string | undefined => executable(target.name, start, its.path ?? env['PATH'] ?? '');
-    const file = kind === 'program' ? program() : kind === 'script' ? realFile(target.name, start) : undefined;
-    const name = target.kind === 'program' || target.kind === 'script' ? file : `${target.kind}:${target.name}`;
+    const { kind, name: called, interpreter } = target;
+    const where = (program: string): string | undefined => found(program, start, its.path ?? env['PATH'] ?? '');
+    const path = kind === 'program' ? where(called) : kind === 'script' ? called : undefined;
+    const file = path === undefined ? undefined : realFile(path, start);
+    const name =
+      kind === 'program' || kind === 'script'
+        ? file
+        : interpreter === undefined
+          ? `${kind}:${called}`
+          : moduleName(called, where(interpreter), start, its.pythonPath ?? '');
     if (name === undefined) return undefined;
     if (!fingerprint) return name;
     // Nothing here holds a package or an image to its name; whoever wants certainty runs a file.

@@ -1,3 +1,5 @@
+import { isPythonRunner, isRunner, isRunnerImage, isRunnerScript } from './runners.js';
+
 /**
  * What a command really starts (STATE-39). Launchers take options of their own before they name a program, and some of those take a value;
  * where an option is not known, it cannot be told what follows, and the answer is: nobody knows.
@@ -6,6 +8,8 @@ export interface Target {
   /** A file that is run by an interpreter, a program of its own, or a name in a registry. */
   readonly kind: 'script' | 'program' | 'npm' | 'pypi' | 'python-module' | 'image' | 'jsr';
   readonly name: string;
+  /** A module means what one interpreter finds under its name: the command that starts it. */
+  readonly interpreter?: string;
 }
 
 interface Launcher {
@@ -39,7 +43,8 @@ const image = (name: string): Target | undefined => {
 
 const NODE: Launcher = {
   flags:
-    /^--(?:no-warnings|enable-source-maps|trace-\w[\w-]*|experimental-[\w-]+|no-[\w-]+|inspect(?:=.*)?|max-old-space-size=.*|env-file=.*|import=.*|require=.*|loader=.*|watch)$/,
+    // One by one: others of these names take the next argument as their value.
+    /^--(?:enable-source-maps|trace-(?:deprecation|exit|promises|sigint|sync-io|tls|uncaught|warnings)|experimental-(?:detect-module|eventsource|fetch|global-customevent|global-webcrypto|import-meta-resolve|json-modules|modules|network-imports|permission|repl-await|require-module|sqlite|strip-types|transform-types|vm-modules|wasm-modules|websocket)|no-[\w-]+|inspect(?:=.*)?|max-old-space-size=.*|env-file=.*|import=.*|require=.*|loader=.*|watch)$/,
   valued: /^(?:--import|--require|-r|--loader|--env-file|--conditions|-C)$/,
   target: script,
 };
@@ -61,15 +66,17 @@ const DENO: Launcher = {
     /^(?:-A|-q|--quiet|--no-check|--no-lock|--cached-only|--no-prompt|--allow-[\w-]+(?:=.*)?|--deny-[\w-]+(?:=.*)?|--unstable[\w-]*|--node-modules-dir.*|--reload.*)$/,
   target: (name) => {
     if (name.startsWith('npm:')) return npm(name.slice(4));
-    if (name.startsWith('jsr:')) return { ...(npm(name.slice(4)) ?? script('')), kind: 'jsr' };
+    const jsr = name.startsWith('jsr:') ? npm(name.slice(4)) : undefined;
+    if (jsr !== undefined) return { ...jsr, kind: 'jsr' };
     return /^[a-z][a-z\d+.-]+:/i.test(name) ? undefined : script(name);
   },
 };
+/** An entry point of its own is another program than the image's: `--entrypoint` is not among these. */
 const DOCKER: Launcher = {
   words: [['run'], ['container', 'run']],
-  flags: /^(?:-[itd]+|--rm|--init|--interactive|--tty|--read-only|--privileged|--[\w-]+=.*|-[evpuwlhm].+)$/,
+  flags: /^(?:-[itd]+|--rm|--init|--interactive|--tty|--read-only|--privileged|--(?!entrypoint=)[\w-]+=.*|-[evpuwlhm].+)$/,
   valued:
-    /^(?:-[evpuwlhm]|--(?:env|env-file|volume|mount|publish|user|workdir|network|net|name|label|hostname|memory|cpus|platform|pull|entrypoint|add-host|cap-add|cap-drop|security-opt|tmpfs|ulimit|gpus|device|dns|runtime))$/,
+    /^(?:-[evpuwlhm]|--(?:env|env-file|volume|mount|publish|user|workdir|network|net|name|label|hostname|memory|cpus|platform|pull|add-host|cap-add|cap-drop|security-opt|tmpfs|ulimit|gpus|device|dns|runtime))$/,
   target: image,
 };
 const RUN: Launcher = { flags: /^--(?:quiet|silent)$/, target: script };
@@ -99,7 +106,8 @@ const LAUNCHERS: Readonly<Record<string, readonly Launcher[]>> = {
     {
       words: [['run']],
       flags: /^(?:-q|--quiet|--frozen|--no-sync)$/,
-      valued: /^(?:--python|-p|--with|--project|--directory)$/,
+      // Not --directory, which moves where the script is looked for.
+      valued: /^(?:--python|-p|--with|--project)$/,
       target: (name) => (name.endsWith('.py') ? script(name) : undefined),
     },
   ],
@@ -129,9 +137,9 @@ export function findTarget(command: string, args: readonly string[], isFile: (pa
     const [slash, next, ...rest] = args;
     return slash?.toLowerCase() === '/c' && next !== undefined ? findTarget(next, rest, isFile) : undefined;
   }
-  const launchers = LAUNCHERS[program];
-  if (launchers !== undefined) return launched(launchers, args);
-  if (OPAQUE.has(program)) return undefined;
+  const launchers = Object.hasOwn(LAUNCHERS, program) ? LAUNCHERS[program] : undefined;
+  if (launchers !== undefined) return launched(launchers, command, args);
+  if (OPAQUE.has(program) || isRunner(program)) return undefined;
   // A program we do not know that is told what to run, or given a file first, may well be a launcher.
   const first = args.find((arg) => !arg.startsWith('-'));
   if (args.some((arg) => TELLS.test(arg)) || (first !== undefined && isFile(first))) return undefined;
@@ -145,34 +153,64 @@ function programName(command: string): string {
   return /^(?:python|pypy)[\d.]*$/.test(name) ? name.replace(/[\d.]+$/, '') : name;
 }
 
-function launched(launchers: readonly Launcher[], args: readonly string[]): Target | undefined {
+function launched(launchers: readonly Launcher[], command: string, args: readonly string[]): Target | undefined {
   for (const launcher of launchers) {
     const words = launcher.words === undefined ? [] : launcher.words.find((all) => all.every((word, at) => args[at] === word));
-    if (words !== undefined) return afterOptions(launcher, args.slice(words.length));
+    if (words === undefined) continue;
+    const { target, rest = [] } = afterOptions(launcher, args.slice(words.length)) ?? {};
+    if (target === undefined || runsAnother(target, rest)) return undefined;
+    return target.kind === 'python-module' ? { ...target, interpreter: command } : target;
   }
   return undefined;
 }
 
-function afterOptions({ flags, valued, names = {}, target }: Launcher, args: readonly string[]): Target | undefined {
+interface Found {
+  readonly target: Target | undefined;
+  /** What it is told in its turn. */
+  readonly rest: readonly string[];
+}
+
+function afterOptions({ flags, valued, names = {}, target }: Launcher, args: readonly string[]): Found | undefined {
   let named: Target | undefined;
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] as string;
-    if (Object.hasOwn(names, arg)) {
-      const value = args[++at];
-      if (value === undefined) return undefined;
-      const kind = names[arg] as Target['kind'];
+    const inline = /^--package=(.+)$/.exec(arg)?.[1];
+    if (Object.hasOwn(names, arg) || (inline !== undefined && flags?.test(arg))) {
+      const value = inline ?? args[++at];
+      // Of two packages it cannot be told which one the program is from.
+      if (value === undefined || named !== undefined) return undefined;
+      const kind = names[arg] ?? 'npm';
       // `-m module` ends the options; a package that is named beforehand may offer several programs.
-      if (kind === 'python-module') return { kind, name: value };
+      if (kind === 'python-module') return { target: { kind, name: value }, rest: args.slice(at + 1) };
       named = kind === 'npm' ? npm(value) : pypi(value);
       if (named === undefined) return undefined;
     } else if (valued?.test(arg)) at++;
     else if (arg.startsWith('-')) {
-      const inline = /^--package=(.+)$/.exec(arg)?.[1];
-      if (inline !== undefined) named = npm(inline);
-      else if (!flags?.test(arg)) return undefined;
-    } else {
-      return named ? { ...named, name: `${named.name} ${arg}` } : target(arg);
-    }
+      if (!flags?.test(arg)) return undefined;
+    } else if (named === undefined) return { target: target(arg), rest: args.slice(at + 1) };
+    else if (isRunnerTarget(named) || isLauncher(arg)) return undefined;
+    else return { target: { ...named, name: `${named.name} ${arg}` }, rest: args.slice(at + 1) };
   }
   return undefined;
+}
+
+/** STATE-39: one launcher started by another. What it runs in its turn is not looked for. */
+function runsAnother(target: Target, rest: readonly string[]): boolean {
+  if (isRunnerTarget(target)) return true;
+  if (target.kind === 'script') return false;
+  const [first] = rest;
+  return first !== undefined && (/^(?:run|exec|dlx)$/.test(first) || isLauncher(first));
+}
+
+function isRunnerTarget({ kind, name }: Target): boolean {
+  if (kind === 'image') return isRunnerImage(name);
+  if (kind === 'script') return isRunnerScript(name);
+  if (kind === 'pypi') return isPythonRunner(name);
+  if (kind === 'python-module') return isPythonRunner((name.split('.', 1)[0] as string).toLowerCase().replaceAll('_', '-'));
+  return isRunner(name);
+}
+
+function isLauncher(word: string): boolean {
+  const program = programName(word);
+  return Object.hasOwn(LAUNCHERS, program) || OPAQUE.has(program) || isPythonRunner(program);
 }
