@@ -82,6 +82,11 @@ describe.skipIf(!hasRedis)('hosts on one Redis', () => {
   });
 });
 
+it('an option that is wrong fails at the call', () => {
+  expect(() => redisStore('redis://127.0.0.1', { prefx: 'a' } as never)).toThrow('redisStore.prefx: is not an option');
+  expect(() => redisStore('redis://127.0.0.1', { prefix: 5 } as never)).toThrow('redisStore.prefix: expected a text');
+});
+
 describe.skipIf(!hasRedis)('a Redis that goes away', () => {
   it('D-23: loses no request; when it is back, and has forgotten everything, it gets what is in memory', async () => {
     const redis = await startRedis();

@@ -15,6 +15,29 @@ describe('attach', () => {
     expect(() => clientContext().attach(transport)).toThrow(/already has a layer/);
   });
 
+  it.each<[unknown, string]>([
+    [{ princpal: 'ada' }, 'princpal: is not an option'],
+    [{ principal: 5 }, 'principal: expected a text'],
+    [{ server: 42 }, 'server: expected a text that is not empty'],
+    [{ server: '' }, 'server: expected a text that is not empty'],
+    [{ conversation: 'some-id' }, 'conversation: expected an object'],
+    [{ fetch: 'no' }, 'fetch: expected one of true, false'],
+    [{ client: 'it' }, 'client: expected an object'],
+  ])('options that are wrong fail at the call, by their path: %j', (options, message) => {
+    const { waybill, transport } = rig();
+    expect(() => waybill.attach(transport, options as never)).toThrow(new TypeError(`attach.${message}`));
+    expect(() => waybill.fetch(undefined, options as never)).toThrow(new TypeError(`fetch.${message}`));
+    expect(() => waybill.instrument(Map, options as never)).toThrow(new TypeError(`instrument.${message}`));
+  });
+
+  it('options that are no object fail, and such as are undefined are not there', () => {
+    const { waybill, transport } = rig();
+    for (const options of [null, [], 'ada'])
+      expect(() => waybill.attach(transport, options as never)).toThrow('attach: expected an object');
+    const none = { server: undefined, principal: undefined, conversation: undefined, fetch: undefined, client: undefined };
+    expect(waybill.attach(transport, none as never)).toBe(transport);
+  });
+
   it('requests of the server’s and our answers to them pass as they are', async () => {
     const { transport, sent, delivered, say } = rig({ language: 'de' });
     say({ id: 's1', method: 'elicitation/create', params: { message: 'x' } });
@@ -156,6 +179,24 @@ describe('run() and with()', () => {
       () => waybill.run(values as never, () => undefined),
     ])
       expect(give).toThrow(TypeError);
+  });
+});
+
+describe('what is given otherwise', () => {
+  it.each<[object, string]>([
+    [{ dialects: 5 }, 'dialects: '],
+    [{ dialects: ['opnai'] }, 'dialects: '],
+    [{ storage: {} }, 'storage: '],
+    [{ storage: null }, 'storage: '],
+    [{ tracing: [] }, 'tracing: '],
+    [[], 'expected an object'],
+  ])('an option that is wrong fails at construction, by its path: %j', (options, message) => {
+    expect(() => clientContext(options)).toThrow(TypeError);
+    expect(() => clientContext(options)).toThrow(message);
+  });
+
+  it('an observer that is no function fails at once', () => {
+    expect(() => clientContext().observe(undefined as never)).toThrow(new TypeError('observe: expected a function'));
   });
 });
 

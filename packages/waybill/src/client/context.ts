@@ -13,7 +13,7 @@ import { hooksOf, partsOf, type Line } from './exchange.js';
 import { HidePart } from './hide.js';
 import { LanguagePart } from './language.js';
 import { MetaPart } from './meta.js';
-import { checkOptions, checkValues, valuesIn, wireIn, type ClientContextOptions } from './options.js';
+import { checkAttach, checkOptions, checkValues, valuesIn, wireIn, type ClientContextOptions } from './options.js';
 import type { About } from './part.js';
 import { PlatformReader } from './platform.js';
 import { injectingFetch, seamFetch } from './seam.js';
@@ -111,6 +111,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   }
 
   function attach<T extends TransportLike>(transport: T, given: AttachOptions = {}): T {
+    checkAttach(given, 'attach');
     if (attached.has(transport)) return transport;
     const connection = new Attached(transport, given, shared);
     const line = lineOf(connection);
@@ -162,16 +163,21 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
       const meta = ambient.carry(checked(values));
       return { meta, client: (client) => viewOf(client, meta) };
     },
-    fetch: (base, given = {}) => injectingFetch(base, (url) => lineOf(new Attached(url, given, shared)), shared.onIssue, mirror),
-    instrument: (Client, given) =>
-      instrument(Client, (transport) => {
+    fetch(base, given = {}) {
+      checkAttach(given, 'fetch');
+      return injectingFetch(base, (url) => lineOf(new Attached(url, given, shared)), shared.onIssue, mirror);
+    },
+    instrument(Client, given = {}) {
+      checkAttach(given, 'instrument');
+      return instrument(Client, (transport) => {
         try {
           attach(transport, given);
         } catch (error) {
           // Somebody else's layer is on it: the connection is theirs.
           shared.onFault(error);
         }
-      }),
+      });
+    },
     clientOptions<const O extends object = VariantOptions>(given: O = {} as O): O {
       const { responseCacheStore = new MemoryCache(), capabilities: declared = {}, defaultCacheTtlMs = 0 } = given as ClientOptionsLike;
       const settings = {};
@@ -183,6 +189,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     languageOf,
     jar: state.jar,
     observe(observer) {
+      if (typeof (observer as unknown) !== 'function') throw new TypeError('observe: expected a function');
       observers.add(observer);
       return () => void observers.delete(observer);
     },

@@ -4,6 +4,8 @@ import type { Report } from '../wire/issue.js';
 import { isMetaKey } from '../wire/meta.js';
 import type { AsyncStorage } from './ambient.js';
 import { checkCapabilities, type ToolOptions } from './capabilities.js';
+import { check, fullText, functionOrNothing, object, oneOf, text, type Checks } from './checks.js';
+import type { AttachOptions } from './connection.js';
 import { checkEnvironment } from './environment.js';
 import { checkHide, type Hide } from './hide.js';
 import { checkLanguage, type AnswerAbout } from './language.js';
@@ -45,8 +47,6 @@ export interface ClientContextOptions extends Values, WireOptions {
   readonly storage?: AsyncStorage;
 }
 
-type Checks = Readonly<Record<string, (value: unknown, path: string) => void>>;
-
 const VALUES: Checks = {
   language: checkLanguage,
   environment: checkEnvironment,
@@ -67,8 +67,15 @@ const OPTIONS: Checks = {
   environmentEverywhere: oneOf(true, false),
   mirror: oneOf(true, false),
   tracing: object,
-  storage: object,
-  dialects: () => undefined,
+  storage(value, path) {
+    const { run, getStore } = (value ?? {}) as Partial<AsyncStorage>;
+    if (value !== undefined && (typeof run !== 'function' || typeof getStore !== 'function'))
+      throw new TypeError(`${path}: expected an AsyncLocalStorage`);
+  },
+  dialects(value, path) {
+    if (value !== undefined && !(Array.isArray(value) && value.every((name) => name === 'openai')))
+      throw new TypeError(`${path}: expected a list of 'openai'`);
+  },
   environmentKey(value, path) {
     if (value !== undefined && !(typeof value === 'string' && isMetaKey(value))) throw new RangeError(`${path}: is not a valid _meta key`);
   },
@@ -89,6 +96,14 @@ const OPTIONS: Checks = {
   },
 };
 
+const ATTACH: Readonly<Record<keyof AttachOptions, Checks[string]>> = {
+  server: fullText,
+  principal: text,
+  conversation: object,
+  fetch: oneOf(true, false),
+  client: object,
+};
+
 /** Every option once, at construction; the message names the path. */
 export function checkOptions(options: object): void {
   check(options, OPTIONS, 'an option');
@@ -99,31 +114,9 @@ export function checkValues(values: object): void {
   check(values, VALUES, 'a value');
 }
 
-function check(given: unknown, checks: Checks, what: string): void {
-  if (typeof given !== 'object' || given === null) throw new TypeError('expected an object');
-  for (const [name, value] of Object.entries(given)) {
-    const one = Object.hasOwn(checks, name) ? checks[name] : undefined;
-    if (one === undefined) throw new TypeError(`${name}: is not ${what}`);
-    one(value, name);
-  }
-}
-
-function text(value: unknown, path: string): void {
-  if (value !== undefined && typeof value !== 'string') throw new TypeError(`${path}: expected a text`);
-}
-
-function object(value: unknown, path: string): void {
-  if (value !== undefined && (typeof value !== 'object' || value === null)) throw new TypeError(`${path}: expected an object`);
-}
-
-function functionOrNothing(value: unknown, path: string): void {
-  if (value !== undefined && typeof value !== 'function') throw new TypeError(`${path}: expected a function`);
-}
-
-function oneOf(...values: readonly unknown[]): (value: unknown, path: string) => void {
-  return (value, path) => {
-    if (value !== undefined && !values.includes(value)) throw new TypeError(`${path}: expected one of ${values.map(String).join(', ')}`);
-  };
+/** What `attach()`, and whatever attaches for somebody, is given. */
+export function checkAttach(options: object, call: 'attach' | 'fetch' | 'instrument'): void {
+  check(options, ATTACH, 'an option', `${call}.`);
 }
 
 /** The part of the options that applies to calls. */

@@ -136,6 +136,9 @@ describe('wrong options', () => {
     [{ concurrent: 'first' }, 'state.concurrent'],
     [{ storeTimeout: 0 }, 'state.storeTimeout'],
     [{ limits: { itemBytes: 1 } }, 'state.limits.itemBytes'],
+    [{ limits: { itemByte: 5_000 } }, 'state.limits.itemByte: is not an option'],
+    [{ limits: 5 }, 'state.limits: expected an object'],
+    [[], 'state: expected an object'],
   ])('fail at construction, by their path: %j', (state, path) => {
     expect(() => clientContext({ state: state })).toThrow(path);
   });

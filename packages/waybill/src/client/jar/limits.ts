@@ -1,4 +1,4 @@
-import { outOfBounds, type Json } from '../../wire/json.js';
+import { isObject, outOfBounds, type Json } from '../../wire/json.js';
 
 /** D-09: what a server may make a client keep. Bytes are those of JSON in UTF-8. */
 export interface JarLimits {
@@ -20,6 +20,9 @@ const DEPTH = 96;
 const LEAST: JarLimits = { itemBytes: 4_096, drawerItems: 20, drawerBytes: 4_096, jarItems: 300 };
 
 export function checkLimits(given: Partial<JarLimits> | undefined, path: string): JarLimits {
+  if (given !== undefined && !isObject(given)) throw new TypeError(`${path}: expected an object`);
+  for (const name of Object.keys(given ?? {}))
+    if (!Object.hasOwn(DEFAULT_LIMITS, name)) throw new TypeError(`${path}.${name}: is not an option`);
   const limits = { ...DEFAULT_LIMITS, ...given };
   for (const name of Object.keys(DEFAULT_LIMITS) as (keyof JarLimits)[]) {
     const value: unknown = limits[name];

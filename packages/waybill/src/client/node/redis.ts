@@ -1,4 +1,5 @@
 import { isObject, own } from '../../wire/json.js';
+import { check, text as textOrNothing } from '../checks.js';
 import type { Change, DrawerName, Outcome, Row, Saved, StateStore, StoreWatcher } from '../jar/store.js';
 import { connect, type RedisClient } from './redis/client.js';
 import { listen } from './redis/listener.js';
@@ -18,6 +19,7 @@ const ENDED_FOR = 30 * 86_400_000;
 export function redisStore(target: string | RedisClient, options: RedisOptions = {}): StateStore {
   if (typeof target !== 'string' && typeof (target as Partial<RedisClient> | undefined)?.call !== 'function')
     throw new TypeError('redisStore: expected a URL or an ioredis client');
+  check(options, { prefix: textOrNothing }, 'an option', 'redisStore.');
   const { prefix = 'waybill' } = options;
   const origin = globalThis.crypto.randomUUID();
   const channel = `${prefix}:changes`;

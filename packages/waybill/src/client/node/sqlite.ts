@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { check } from '../checks.js';
 import type { StateStore, StoreWatcher } from '../jar/store.js';
 import type { Answered, Asked } from './sqlite/worker.js';
 
@@ -19,6 +20,7 @@ interface Waiting {
  */
 export function sqliteStore(file: string, options: SqliteOptions = {}): StateStore {
   if (typeof file !== 'string' || file === '') throw new TypeError('sqliteStore: file must be a path');
+  check(options, { lockTimeout: () => undefined }, 'an option', 'sqliteStore.');
   const { lockTimeout = 4_000 } = options;
   if (!(lockTimeout >= 0 && lockTimeout < 2 ** 31)) throw new RangeError('sqliteStore: lockTimeout must be a number of milliseconds');
   const path = resolve(file);

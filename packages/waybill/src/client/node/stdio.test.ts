@@ -177,6 +177,14 @@ describe('STATE-34, STATE-39: who a server behind a command is', () => {
     expect(identity({ command: 'mcp-files', args: [], path: join(folder, 'project') })).toBe(tool);
   });
 
+  it.each<[object, string]>([
+    [{ fingerprnt: true }, 'stdioIdentity.fingerprnt: is not an option'],
+    [{ fingerprint: 'yes' }, 'stdioIdentity.fingerprint: '],
+    [{ cwd: 5 }, 'stdioIdentity.cwd: '],
+  ])('an option that is wrong fails at the call: %j', (options, message) => {
+    expect(() => stdioIdentity(options)).toThrow(message);
+  });
+
   it('on Windows paths are compared without case', () => {
     const windows = stdioIdentity({ cwd: folder, platform: 'win32', env: { PATH: '' } });
     expect(windows({ command: 'node', args: ['other.js'] })).toBe(other.toLowerCase());
