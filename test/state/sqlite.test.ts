@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Issue, Json } from 'waybill';
@@ -73,16 +73,55 @@ describe('the file', () => {
     const database = new Database(file);
     database.exec('CREATE TABLE bookmarks (url)');
     database.close();
-    chmodSync(file, 0o600);
+    chmodSync(file, 0o640);
     const before = hash(file);
     const { values, problems } = client(file);
     expect(await values()).toEqual({});
     expect(problems().join()).toContain('another program');
     expect(hash(file)).toBe(before);
+    expect(mode(file)).toBe('640');
   });
 
   it.each<[string, (file: string) => void]>([
-    ['text', (file) => writeFileSync(file, 'this is no database, and long enough not to be taken for an empty one'.repeat(100))],
+    ['settings', (file) => writeFileSync(file, '{"precious":true}')],
+    ['a long text', (file) => writeFileSync(file, 'this is no database, and long enough not to be taken for an empty one'.repeat(100))],
+    [
+      'a broken database',
+      (file) => {
+        const database = new Database(file);
+        database.exec(`CREATE TABLE bookmarks (url); INSERT INTO bookmarks VALUES ('${'x'.repeat(20_000)}')`);
+        database.close();
+        writeFileSync(file, readFileSync(file).fill(0xaa, 4_096, 12_000));
+      },
+    ],
+  ])('of another program (%s) is not set aside either', async (_what, write) => {
+    const file = fresh();
+    mkdirSync(join(file, '..'));
+    write(file);
+    const before = hash(file);
+    const { values, problems, jars } = client(file);
+    expect(await values()).toEqual({});
+    expect(problems().join()).toContain('it is left as it is');
+    await jars.keeper!.close().catch(() => undefined);
+    expect(readdirSync(join(file, '..'))).toEqual([basename(file)]);
+    expect(hash(file)).toBe(before);
+  });
+
+  it('whose log says that it is ours is set aside, whatever became of it', async () => {
+    const file = fresh();
+    const first = client(file);
+    for (let n = 0; n < 20; n++) await first.set(`n${n}`, 'x'.repeat(2_000));
+    await first.jars.keeper!.flush();
+    const log = readFileSync(`${file}-wal`);
+    await first.jars.keeper!.close();
+    writeFileSync(file, 'overwritten '.repeat(1_000));
+    writeFileSync(`${file}-wal`, log);
+    const { values, problems } = client(file);
+    expect(await values()).toEqual({});
+    expect(problems().join()).toContain('set aside as');
+  });
+
+  it.each<[string, (file: string) => void]>([
     ['zeros', (file) => writeFileSync(file, Buffer.alloc(8192))],
     ['cut short', (file) => writeFileSync(file, readFileSync(file).subarray(0, 5_000))],
     ['overwritten in the middle', (file) => writeFileSync(file, readFileSync(file).fill(0xaa, 4_096, 12_000))],
@@ -114,7 +153,7 @@ describe('the file', () => {
   ])('that is corrupt is told of at once where only the jar is looked at: %s', async (_call, look) => {
     const file = fresh();
     mkdirSync(join(file, '..'));
-    writeFileSync(file, 'this is no database, and long enough not to be taken for an empty one'.repeat(100));
+    writeFileSync(file, Buffer.alloc(8192));
     const issues: Issue[] = [];
     const { jar } = clientContext({ state: { store: sqliteStore(file) }, onIssue: (issue) => issues.push(issue) });
     await look(jar);

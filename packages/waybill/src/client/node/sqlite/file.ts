@@ -1,10 +1,13 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isCorrupt, type Database, type OpenDatabase } from './driver.js';
 
 /** "Wayb", in the header of the file: a database of somebody else is never touched. */
 const APPLICATION = 0x57_61_79_62;
 const VERSION = 1;
+/** How every database begins. */
+const BEGINNING = Buffer.from('SQLite format 3\0', 'latin1');
+const FOREIGN = 'the file is a database of another program; it is left as it is';
 /** A larger file is not looked through before it is used; what is broken in it shows when it is read. */
 const CHECKED_WHOLE = 32 * 1024 * 1024;
 
@@ -20,7 +23,7 @@ const SCHEMA = `
   PRAGMA user_version = ${VERSION};
 `;
 
-/** Opens the file, makes it where there is none, and sets one aside that is no longer a database. Never changes one it does not know. */
+/** Opens the file, makes it where there is none, and sets one of ours aside that is no longer a database. Never changes one it does not know. */
 export function openFile(file: string, open: OpenDatabase, setAside: (text: string) => void): Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const inode = inodeOf(file);
@@ -30,6 +33,7 @@ export function openFile(file: string, open: OpenDatabase, setAside: (text: stri
     if (!isCorrupt(error)) throw error;
     // Somebody else found it broken, too, and was quicker.
     if (inodeOf(file) !== inode) return prepared(file, open);
+    if (!isOurs(file)) throw new Error('the file is neither a database nor known to be one of ours; it is left as it is', { cause: error });
     const away = moveAway(file);
     setAside(`could not be read as a database (${messageOf(error)}); it was set aside as ${away}, and a new one begun`);
     return prepared(file, open);
@@ -37,7 +41,7 @@ export function openFile(file: string, open: OpenDatabase, setAside: (text: stri
 }
 
 function prepared(file: string, open: OpenDatabase): Database {
-  refuseNewer(file);
+  refuseOthers(file);
   // Before the driver makes it: its -wal and -shm files take their permissions from it.
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
@@ -59,21 +63,44 @@ function prepared(file: string, open: OpenDatabase): Database {
 }
 
 /** Without SQLite, which may already change files while it opens them. */
-function refuseNewer(file: string): void {
-  if (!existsSync(file)) return;
-  const header = Buffer.alloc(100);
+function refuseOthers(file: string): void {
+  const page = firstPage(file);
+  if (page === undefined) return;
+  if (!page.subarray(0, 16).equals(BEGINNING)) throw Object.assign(new Error('it is not one'), { rawCode: 26 });
+  const application = page.readUInt32BE(68);
+  // Tables, in the first page: a leaf without cells has none.
+  if (application !== APPLICATION && (page[100] !== 13 || page.readUInt16BE(103) > 0)) throw new Error(FOREIGN);
+  requireVersion(application, page.readUInt32BE(60));
+}
+
+/** What tells whose it is: the header of the file and of its first page. Nothing, where it is empty. */
+function firstPage(file: string): Buffer | undefined {
+  if (!existsSync(file)) return undefined;
+  const page = Buffer.alloc(108);
   const descriptor = openSync(file, 'r');
-  const read = readSync(descriptor, header, 0, 100, 0);
+  const read = readSync(descriptor, page, 0, page.length, 0);
   closeSync(descriptor);
-  if (read === 0) return;
-  if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') throw Object.assign(new Error('it is not one'), { rawCode: 26 });
-  requireVersion(header.readUInt32BE(68), header.readUInt32BE(60));
+  return read === 0 ? undefined : page;
+}
+
+/** Whether a file that is broken was one of ours: it says so, or its log does. One that begins with zeros is what a crash leaves, and nobody's. */
+function isOurs(file: string): boolean {
+  const page = firstPage(file);
+  if (page === undefined || page.every((byte) => byte === 0) || saysOurs(page, 0)) return true;
+  if (!existsSync(`${file}-wal`)) return false;
+  const log = readFileSync(`${file}-wal`);
+  for (let at = log.indexOf(BEGINNING); at >= 0; at = log.indexOf(BEGINNING, at + 1)) if (saysOurs(log, at)) return true;
+  return false;
+}
+
+function saysOurs(bytes: Buffer, at: number): boolean {
+  return bytes.length >= at + 72 && bytes.subarray(at, at + 16).equals(BEGINNING) && bytes.readUInt32BE(at + 68) === APPLICATION;
 }
 
 function requireOurs(database: Database): void {
   const pragma = (name: string): number => Number(Object.values(database.prepare(`PRAGMA ${name}`).all()[0] ?? {})[0]);
   const application = pragma('application_id');
-  if (application !== APPLICATION) throw new Error('the file is a database of another program; it is left as it is');
+  if (application !== APPLICATION) throw new Error(FOREIGN);
   requireVersion(application, pragma('user_version'));
 }
 
