@@ -85,18 +85,20 @@ export class Conversations {
     if (this.isEnded(parent)) throw new Error('the conversation is over');
     const child = this.begin(parent.principal);
     const copied = new Set<Drawer>();
-    this.#copy(parent, child, copied);
-    if (this.#jars.keeper && !parent.volatile) {
+    const isKept = this.#jars.keeper !== undefined && !parent.volatile;
+    // What is in memory is copied as it is now; a drawer that is not all here, once it is.
+    this.#copy(parent, child, copied, isKept);
+    if (isKept) {
       await this.#jars.openAll(parent.principal);
-      this.#copy(parent, child, copied);
+      this.#copy(parent, child, copied, false);
     }
     return child;
   }
 
-  #copy(parent: Held, child: Held, copied: Set<Drawer>): void {
+  #copy(parent: Held, child: Held, copied: Set<Drawer>, onlyWarm: boolean): void {
     const jar = this.#jars.jar(parent.principal);
     for (const drawer of [...jar.drawers.values()]) {
-      if (copied.has(drawer)) continue;
+      if (copied.has(drawer) || (onlyWarm && !drawer.warm)) continue;
       copied.add(drawer);
       for (const [name, slot] of [...(drawer.shelves.get(parent.id)?.slots ?? [])]) {
         if (isTombstone(slot)) continue;

@@ -202,7 +202,47 @@ describe('flush and the other explicit calls', () => {
   });
 });
 
+describe('while a conversation is ended', () => {
+  it('D-23: what is set meanwhile reaches the store before flush resolves', async () => {
+    const store = memoryStore();
+    let end = (): void => undefined;
+    const held = new Promise<void>((resolve) => (end = resolve));
+    const { carry, set, jar } = client({ ...store, end: (...given) => held.then(() => store.end(...given)) });
+    const first = await carry();
+    const ended = jar.begin().end();
+    void set('x', 1, first);
+    end();
+    await ended;
+    await jar.flush();
+    expect(await stored(store)).toEqual({ x: 1 });
+  });
+
+  it('and the store fails, what is set meanwhile is written when it is back', async () => {
+    const inner = memoryStore();
+    const { store, state } = moody(inner);
+    const { carry, set, jar } = client(store);
+    const first = await carry();
+    state.mood = 'failing';
+    const ended = jar.begin().end();
+    void set('x', 1, first);
+    await expect(ended).rejects.toThrow('could not be written');
+    state.mood = 'well';
+    await jar.flush();
+    expect(await stored(inner)).toEqual({ x: 1 });
+  });
+});
+
 describe('a store that is shared', () => {
+  it('D-05: a fork has what only the store keeps, also of a drawer that is open and not read yet', async () => {
+    const store = memoryStore();
+    const parent = client(store).jar.begin();
+    await client(store).jar.edit('a.example', 'x', 1, { conversation: parent.id });
+    const { jars, jar } = client(store);
+    jars.open('', 'a.example');
+    const child = await jar.resume(parent.id).fork();
+    expect(await jar.show('a.example', { conversation: child })).toMatchObject([{ name: 'x', value: 1 }]);
+  });
+
   it('D-23: what one host writes, the other sees; a deletion, too', async () => {
     const store = memoryStore();
     const [one, other] = [client(store), client(store)];

@@ -65,13 +65,15 @@ export class Saver {
 
   async #save(): Promise<void> {
     this.stop();
-    const drawers = [...this.#dirty];
+    let drawers: readonly Drawer[] = [];
     const { store, options } = this.#keeper;
     try {
       for (const [key, [principal, conversation]] of this.#ending) {
         await within(store.end(principal, conversation), options.storeTimeout);
         this.#ending.delete(key);
       }
+      // Only now: what changed while a conversation was being ended goes, too.
+      drawers = [...this.#dirty];
       this.#dirty.clear();
       const sent = drawers.map(gather).filter(({ slots }) => slots.length > 0);
       if (sent.length > 0) {
