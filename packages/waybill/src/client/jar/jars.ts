@@ -5,7 +5,7 @@ import type { Drawer, Place } from './drawer.js';
 import { Jar, type Household } from './jar.js';
 import { Keeper, type Kept } from './keeper.js';
 import { checkLimits, type JarLimits } from './limits.js';
-import type { Row, StateStore } from './store.js';
+import { checkStore, type Row, type StateStore } from './store.js';
 import { within } from './wait.js';
 
 export interface JarOptions {
@@ -58,6 +58,7 @@ export class Jars implements Kept {
     if (!['relaxed', 'strict'].includes(durability)) throw new TypeError(`${path}.durability must be 'relaxed' or 'strict'`);
     if (!['last-arrival', 'newest-request'].includes(concurrent))
       throw new TypeError(`${path}.concurrent must be 'last-arrival' or 'newest-request'`);
+    if (store !== undefined) checkStore(store, `${path}.store`);
     this.#strict = durability === 'strict';
     this.#report = report;
     const patience = this.#strict ? storeTimeout : PATIENCE;

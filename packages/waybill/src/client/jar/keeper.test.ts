@@ -232,6 +232,114 @@ describe('while a conversation is ended', () => {
   });
 });
 
+describe('a store that is none, or throws at once', () => {
+  it.each([
+    ['a path', 'state.db', 'state.store: expected a store, such as sqliteStore(file)'],
+    ['no path', '', 'state.store: expected a store, such as sqliteStore(file)'],
+    ['a function that was not called', memoryStore, 'state.store: expected a store, such as sqliteStore(file)'],
+    ['an object', {}, 'state.store: is no store: it has no method load'],
+    ['half a store', { ...memoryStore(), watch: undefined }, 'state.store: is no store: it has no method watch'],
+  ])('%s is refused when the jar is made', (_, store, problem) => {
+    expect(() => client(store as never)).toThrow(new TypeError(problem));
+  });
+
+  it.each(['load', 'save', 'end', 'drawers', 'principals'] as const)(
+    'D-23: %s that throws is a failure as if it rejected',
+    async (method) => {
+      const thrown = (): never => {
+        throw new Error('not today');
+      };
+      const outcome = async (store: StateStore): Promise<readonly unknown[]> => {
+        const { carry, set, values, jar, problems } = client(store);
+        void set('x', 1, await carry());
+        expect(values(await carry())).toEqual({ x: 1 });
+        const calls = [jar.flush(), jar.list(), jar.begin().end(), jar.principals()];
+        const settled = await Promise.allSettled(calls);
+        return [settled, problems()];
+      };
+      const [throwing, rejecting] = [thrown, () => Promise.resolve().then(thrown)].map((fail) => ({ ...memoryStore(), [method]: fail }));
+      expect(await outcome(throwing as StateStore)).toEqual(await outcome(rejecting as StateStore));
+    },
+  );
+
+  it('watch that throws is told once, and the rest goes on', async () => {
+    const store: StateStore = {
+      ...memoryStore(),
+      watch: () => {
+        throw new Error('no watching');
+      },
+    };
+    const { carry, set, jar, problems } = client(store);
+    void set('x', 1, await carry());
+    await jar.flush();
+    await jar.list();
+    expect(await stored(store)).toEqual({ x: 1 });
+    expect(problems()).toEqual(['does not tell what others change: no watching']);
+    await jar.close();
+  });
+});
+
+describe('a change that comes while a drawer is read', () => {
+  /** A store whose readings arrive when they are let through, as they were when they were asked for. */
+  function slow() {
+    const inner = memoryStore();
+    const held: (() => void)[] = [];
+    const store: StateStore = {
+      ...inner,
+      load: async (drawer) => {
+        const found = await inner.load(drawer);
+        await new Promise<void>((resolve) => held.push(resolve));
+        return found;
+      },
+    };
+    const arrive = async (): Promise<void> => {
+      await soon();
+      for (const release of held.splice(0)) release();
+      await soon();
+    };
+    return { inner, store, held, arrive };
+  }
+
+  it.each(['first', 'again'])('D-23: is not missed where it is read %s', async (when) => {
+    const { inner, store, held, arrive } = slow();
+    const [here, there] = [client(store), client(inner)];
+    if (when === 'again') {
+      void here.carry();
+      await arrive();
+    } else void here.carry();
+    await soon();
+    await there.jar.edit('a.example', 'x', 1);
+    await soon();
+    await there.jar.edit('a.example', 'x', 2);
+    await arrive();
+    await arrive();
+    expect(here.values(await here.carry())).toEqual({ x: 2 });
+    await soon();
+    expect(held).toEqual([]);
+  });
+
+  it('D-23: nor where it is not known which drawer changed', async () => {
+    const { inner, store, arrive } = slow();
+    let changed = (): void => undefined;
+    const here = client({
+      ...store,
+      watch: (watcher) => {
+        changed = () => {
+          watcher.changed(undefined);
+        };
+        return () => undefined;
+      },
+    });
+    void here.carry();
+    await soon();
+    await client(inner).jar.edit('a.example', 'x', 1);
+    changed();
+    await arrive();
+    await arrive();
+    expect(here.values(await here.carry())).toEqual({ x: 1 });
+  });
+});
+
 describe('a store that is shared', () => {
   it('D-05: a fork has what only the store keeps, also of a drawer that is open and not read yet', async () => {
     const store = memoryStore();

@@ -2,7 +2,7 @@ import type { Report } from '../../wire/issue.js';
 import type { Drawer, Place } from './drawer.js';
 import { Loader } from './loader.js';
 import { Saver } from './saver.js';
-import type { DrawerSize, Row, StateStore } from './store.js';
+import { rejecting, type DrawerSize, type Row, type StateStore, type StoreWatcher } from './store.js';
 
 /** What keeping asks of the jar, which alone knows how to change a drawer. */
 export interface Kept {
@@ -34,7 +34,7 @@ export class Keeper {
   #unwatch: (() => void) | undefined;
 
   constructor(store: StateStore, jar: Kept, options: KeeperOptions) {
-    this.store = store;
+    this.store = rejecting(store);
     this.jar = jar;
     this.options = options;
     this.#loader = new Loader(this);
@@ -108,15 +108,28 @@ export class Keeper {
 
   /** Once anything has been read, what others change matters. */
   watch(): void {
-    this.#unwatch ??= this.store.watch({
+    if (this.#unwatch !== undefined) return;
+    this.#unwatch = () => undefined; // Also where it fails: that is told once.
+    try {
+      this.#unwatch = this.store.watch(this.#watcher());
+    } catch (error) {
+      this.fault('does not tell what others change', error);
+    }
+  }
+
+  #watcher(): StoreWatcher {
+    return {
       changed: (name) => {
         if (name !== undefined) {
           const drawer = this.jar.drawer(name.principal, name.server);
-          if (drawer?.warm === true) this.#loader.refresh(drawer);
+          if (drawer !== undefined) this.#loader.changed(drawer);
           return;
         }
         // Which one is not known: each is read again when it is next wanted.
-        for (const drawer of this.jar.drawers()) drawer.warm = false;
+        for (const drawer of this.jar.drawers()) {
+          this.#loader.outdate(drawer);
+          drawer.warm = false;
+        }
       },
       ended: (principal, conversation) => {
         this.jar.endedElsewhere(principal, conversation);
@@ -124,7 +137,7 @@ export class Keeper {
       problem: (text) => {
         this.problem(text);
       },
-    });
+    };
   }
 
   fault(problem: string, error: unknown): void {

@@ -11,6 +11,8 @@ interface Loading {
   readonly done: Promise<void>;
   /** The first requests have waited long enough: nobody waits any more. */
   late: boolean;
+  /** Somebody changed the drawer meanwhile: what is being read may be from before. */
+  outdated: boolean;
 }
 
 /** Brings drawers into memory. */
@@ -40,8 +42,20 @@ export class Loader {
     return drawer.warm ? Promise.resolve() : this.#load(drawer).done;
   }
 
+  /** Somebody else changed it: it is read again if it is in memory, and once more if it is being read. */
+  changed(drawer: Drawer): void {
+    if (!this.outdate(drawer) && drawer.warm) this.#refresh(drawer);
+  }
+
+  /** What is being read is not the last word; `false` where nothing is. */
+  outdate(drawer: Drawer): boolean {
+    const loading = this.#loading.get(drawer);
+    if (loading !== undefined) loading.outdated = true;
+    return loading !== undefined;
+  }
+
   /** Meanwhile requests go on with what is in memory: what others wrote is unknown here for as long as their message and this reading take. */
-  refresh(drawer: Drawer): void {
+  #refresh(drawer: Drawer): void {
     this.#load(drawer).done.catch(() => {
       drawer.warm = false;
     });
@@ -57,6 +71,7 @@ export class Loader {
         this.#loading.delete(drawer);
         this.#failed.delete(drawer);
         this.#take(drawer, loaded);
+        if (loading.outdated) this.#refresh(drawer);
       },
       (error: unknown) => {
         this.#loading.delete(drawer);
@@ -67,7 +82,7 @@ export class Loader {
       },
     );
     done.catch(() => undefined);
-    const loading: Loading = { done, late: false };
+    const loading: Loading = { done, late: false, outdated: false };
     this.#loading.set(drawer, loading);
     return loading;
   }

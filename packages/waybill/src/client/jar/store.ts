@@ -77,3 +77,26 @@ export interface StoreWatcher {
   /** Something happened that the user should know: a sentence. */
   problem(text: string): void;
 }
+
+const METHODS: readonly (keyof StateStore)[] = ['load', 'save', 'end', 'drawers', 'principals', 'watch', 'close'];
+
+/** A path, or a function that was not called, would otherwise show when the first request is under way. */
+export function checkStore(store: unknown, path: string): void {
+  const given = typeof store === 'object' && store !== null ? (store as Partial<StateStore>) : undefined;
+  if (given === undefined) throw new TypeError(`${path}: expected a store, such as sqliteStore(file)`);
+  const missing = METHODS.find((method) => typeof given[method] !== 'function');
+  if (missing !== undefined) throw new TypeError(`${path}: is no store: it has no method ${missing}`);
+}
+
+/** The same store; where it throws at once, it has failed like one that rejects. */
+export function rejecting(store: StateStore): StateStore {
+  return {
+    load: async (drawer) => store.load(drawer),
+    save: async (batch) => store.save(batch),
+    end: async (principal, conversation) => store.end(principal, conversation),
+    drawers: async (principal) => store.drawers(principal),
+    principals: async () => store.principals(),
+    watch: (watcher) => store.watch(watcher),
+    close: async () => store.close(),
+  };
+}
