@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Redis } from 'ioredis';
 import type { Issue, Json } from 'waybill';
-import { Jars } from 'waybill/client';
+import { clientContext, Jars, type StateJar } from 'waybill/client';
 import { redisStore } from 'waybill/client/node';
 import { startDoor } from './door.js';
 import { hasRedis, startRedis, type TestRedis } from './redis.js';
@@ -85,6 +85,38 @@ describe.skipIf(!hasRedis)('hosts on one Redis', () => {
 it('an option that is wrong fails at the call', () => {
   expect(() => redisStore('redis://127.0.0.1', { prefx: 'a' } as never)).toThrow('redisStore.prefx: is not an option');
   expect(() => redisStore('redis://127.0.0.1', { prefix: 5 } as never)).toThrow('redisStore.prefix: expected a text');
+});
+
+describe.skipIf(!hasRedis)('a client of the application’s own that puts a prefix before its keys', () => {
+  let redis: TestRedis;
+  let own: Redis;
+  beforeAll(async () => {
+    redis = await startRedis();
+    own = new Redis(redis.url, { keyPrefix: 'app:' });
+  });
+  afterAll(async () => {
+    own.disconnect();
+    await redis.stop();
+  });
+
+  it('D-05: a conversation that ends is erased, and the rest is there for others', async () => {
+    const [here, there] = [0, 1].map(() => clientContext({ state: { store: redisStore(own) } }).jar) as [StateJar, StateJar];
+    const conversation = here.begin();
+    await here.edit('shop', 'cart', 1, { conversation });
+    await here.edit('shop', 'theme', 'dark');
+    await conversation.end();
+    expect(await there.list()).toMatchObject([{ server: 'shop', items: 1 }]);
+    expect(await there.show('shop')).toMatchObject([{ name: 'theme' }]);
+    await here.edit('shop', 'theme', 'light');
+    await until(async () => (await there.show('shop'))[0]?.value === 'light');
+    expect(await there.principals()).toEqual(['']);
+    expect(await there.clear()).toBe(1);
+    // All that was kept is gone, under whatever key.
+    const plain = new Redis(redis.url);
+    expect((await plain.keys('*')).filter((key) => key.includes('drawer'))).toEqual([]);
+    plain.disconnect();
+    await Promise.all([here.close(), there.close()]);
+  });
 });
 
 describe.skipIf(!hasRedis)('a Redis that goes away', () => {

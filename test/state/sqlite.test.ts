@@ -183,6 +183,17 @@ describe('the file', () => {
   });
 });
 
+describe('closing', () => {
+  it('twice at once is closing once, and afterwards it is there again for who asks', async () => {
+    const { jar } = clientContext({ state: { store: sqliteStore(fresh()) } });
+    await jar.edit('shop', 'x', 1);
+    await Promise.all([jar.close(), jar.close()]);
+    await jar.close();
+    await jar.edit('shop', 'x', 2);
+    await Promise.all([jar.close(), jar.close()]);
+  });
+});
+
 describe('a lock that another process holds', () => {
   it('stops neither this thread nor a request, and what was meant for the file gets there', async () => {
     const file = fresh();

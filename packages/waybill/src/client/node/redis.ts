@@ -115,18 +115,13 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
     save: (batch) => Promise.all(batch.map(({ principal, server, epoch, changes }) => save(principal, server, epoch, changes))),
     async end(principal, conversation) {
       const now = Date.now();
-      const args = [
-        text(conversation),
-        `[${text(conversation)},`,
-        drawerOf(principal, ''),
-        channel,
-        message(principal, undefined, conversation),
-      ];
-      const left = await run(END, [index(principal), over(principal)], [...args, String(now), String(now - ENDED_FOR)]);
+      const keys = [index(principal), over(principal), drawerOf(principal, '')];
+      const args = [text(conversation), `[${text(conversation)},`, channel, message(principal, undefined, conversation)];
+      const left = await run(END, keys, [...args, String(now), String(now - ENDED_FOR)]);
       await principals(principal, left as number);
     },
     async drawers(principal) {
-      const found = (await run(DRAWERS, [index(principal)], [drawerOf(principal, '')])) as (string | number)[];
+      const found = (await run(DRAWERS, [index(principal), drawerOf(principal, '')], [])) as (string | number)[];
       return found.flatMap((server, i) => (i % 2 === 0 ? [{ server: untext(server as string), items: found[i + 1] as number }] : []));
     },
     async principals() {

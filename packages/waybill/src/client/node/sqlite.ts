@@ -29,6 +29,7 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
   /** What happened before anybody listened. */
   const untold: string[] = [];
   let worker: Worker | undefined;
+  let closing: Promise<void> | undefined;
   let last = 0;
 
   function start(): Worker {
@@ -73,6 +74,14 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
     return new Promise<T>((resolve, reject) => waiting.set(id, { resolve, reject }));
   }
 
+  async function close(): Promise<void> {
+    if (worker === undefined) return;
+    const ending = worker;
+    await ask('close');
+    worker = undefined;
+    await ending.terminate();
+  }
+
   // Starting takes longer than a request may wait: by the time of the first one, the file is open. What fails shows when it is read.
   ask('principals').catch(() => undefined);
 
@@ -88,12 +97,10 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
       if (watchers.size === 1 && worker) worker.postMessage({ id: 0, method: 'watch', args: [] } satisfies Asked);
       return () => void watchers.delete(watcher);
     },
-    async close() {
-      if (worker === undefined) return;
-      const closing = worker;
-      await ask('close');
-      worker = undefined;
-      await closing.terminate();
-    },
+    // Whoever closes while it is being closed waits for that: the thread ends once.
+    close: () =>
+      (closing ??= close().finally(() => {
+        closing = undefined;
+      })),
   };
 }

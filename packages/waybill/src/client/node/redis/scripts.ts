@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** What has to happen at once happens in Redis. All keys of a principal share a hash tag, so each script touches one slot of a cluster. */
+/**
+ * What has to happen at once happens in Redis. All keys of a principal share a hash tag, so each script touches one slot of a cluster. Also
+ * the beginning of a key is given as a key: a client may put a prefix of its own before each of them, and before no argument.
+ */
 export interface Script {
   readonly text: string;
   readonly sha: string;
@@ -51,27 +54,27 @@ if changed then redis.call('PUBLISH', ARGV[4], ARGV[5]) end
 return { epoch, outcomes, redis.call('SCARD', KEYS[3]) }
 `);
 
-/** KEYS: drawers, ended. ARGV: conversation, prefix of its fields, prefix of drawer keys, channel, message, now, forgotten before. */
+/** KEYS: drawers, ended, prefix of drawer keys. ARGV: conversation, prefix of its fields, channel, message, now, forgotten before. */
 export const END: Script = script(`
 for _, server in ipairs(redis.call('SMEMBERS', KEYS[1])) do
-  local drawer = ARGV[3] .. server
+  local drawer = KEYS[3] .. server
   for _, field in ipairs(redis.call('HKEYS', drawer)) do
     if string.sub(field, 1, #ARGV[2]) == ARGV[2] then redis.call('HDEL', drawer, field) end
   end
   if redis.call('EXISTS', drawer) == 0 then redis.call('SREM', KEYS[1], server) end
 end
-redis.call('ZADD', KEYS[2], ARGV[6], ARGV[1])
-redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[7])
-redis.call('PUBLISH', ARGV[4], ARGV[5])
+redis.call('ZADD', KEYS[2], ARGV[5], ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[6])
+redis.call('PUBLISH', ARGV[3], ARGV[4])
 return redis.call('SCARD', KEYS[1])
 `);
 
-/** KEYS: drawers. ARGV: prefix of drawer keys. Gives server and number of items, in turn. */
+/** KEYS: drawers, prefix of drawer keys. Gives server and number of items, in turn. */
 export const DRAWERS: Script = script(`
 local found = {}
 for _, server in ipairs(redis.call('SMEMBERS', KEYS[1])) do
   found[#found + 1] = server
-  found[#found + 1] = redis.call('HLEN', ARGV[1] .. server)
+  found[#found + 1] = redis.call('HLEN', KEYS[2] .. server)
 end
 return found
 `);
