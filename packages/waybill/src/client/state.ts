@@ -4,6 +4,7 @@ import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import { kindOf, metaOf, withMeta } from '../wire/message.js';
 import { state, type StateChanges, type StateValues } from '../wire/state.js';
 import { strip } from '../wire/write.js';
+import { Bound, type Bonds } from './bound.js';
 import { isConversationOf, type Held } from './jar/conversation.js';
 import { nameConnection, sameEndpoint } from './identity.js';
 import { checkIdentity, nameHttpServer, type IdentityOptions, type Named } from './jar/identity.js';
@@ -23,7 +24,7 @@ interface Open {
   /** D-05: where none is given, the conversation is the connection, one a principal. */
   readonly passing: Map<string, Held>;
   /** Conversations that spoke here on a 2025 connection: with this server they end with it. */
-  readonly bound: Map<Held, string>;
+  readonly bound: Bonds;
   told: boolean;
 }
 
@@ -42,6 +43,7 @@ export class StatePart implements Part {
   /** Only where an HTTP server can keep anything: looking at redirects costs every request. */
   readonly redirect?: NonNullable<Part['redirect']>;
   readonly #jars: Jars;
+  readonly #bound = new Bound();
   readonly #identity: IdentityOptions;
   readonly #at = perObject((connection: Connection): Open => ({
     named: nameConnection(connection, this.#identity),
@@ -58,6 +60,9 @@ export class StatePart implements Part {
     checkIdentity(options, 'state');
     this.#identity = options;
     this.#jars = new Jars(options, report, 'state');
+    this.#jars.conversations.onOver = (key) => {
+      this.#bound.over(key);
+    };
     if (options.hosts || options.allowHosts?.length) this.redirect = (message, to, connection) => this.#redirect(message, to, connection);
     this.jar = stateJar(this.#jars, (server) => (server.includes('://') ? nameHttpServer(server, options) : { name: server }));
   }
@@ -113,9 +118,9 @@ export class StatePart implements Part {
     if (transport !== connection.transport) return;
     const open = this.#at(connection);
     for (const conversation of open.passing.values()) void this.#jars.conversations.end(conversation);
-    for (const [conversation, server] of open.bound) this.#jars.conversations.leave(conversation, server);
+    if ('name' in open.named) for (const conversation of open.bound.values()) this.#jars.conversations.leave(conversation, open.named.name);
     open.passing.clear();
-    open.bound.clear();
+    this.#bound.clear(open.bound);
     open.told = false;
   }
 
@@ -128,7 +133,7 @@ export class StatePart implements Part {
     const principal = call.principal ?? NOBODY;
     const conversation = this.#conversation(call, principal);
     const { bound } = this.#at(call.connection);
-    if (call.era === 'legacy' && conversation && !conversation.volatile) bound.set(conversation, server);
+    if (call.era === 'legacy' && conversation && !conversation.volatile) this.#bound.add(bound, conversation);
     return this.#jars.carry(principal, server, conversation);
   }
 

@@ -37,6 +37,8 @@ export class Conversations {
   readonly #jars: Jars;
   readonly #tick: () => number;
   readonly #ended = new Set<string>();
+  /** Told of each that is over, by its key. */
+  onOver: (key: string) => void = () => undefined;
 
   constructor(jars: Jars, tick: () => number) {
     this.#jars = jars;
@@ -69,7 +71,9 @@ export class Conversations {
 
   /** It has ended, here or elsewhere: nothing of it stays in memory. */
   over(principal: string, id: string): void {
-    this.#ended.add(keyOf({ principal, id }));
+    const key = keyOf({ principal, id });
+    this.#ended.add(key);
+    this.onOver(key);
     if (this.#ended.size > MOST_ENDED) for (const oldest of this.#ended) if (this.#ended.delete(oldest)) break;
     for (const drawer of this.#jars.drawers(principal)) this.#jars.jar(principal).discard(drawer, id);
   }
@@ -125,6 +129,7 @@ export class Conversations {
   }
 }
 
-function keyOf({ principal, id }: Name): string {
+/** A conversation by what it is, whichever object stands for it. */
+export function keyOf({ principal, id }: Name): string {
   return JSON.stringify([principal, id]);
 }

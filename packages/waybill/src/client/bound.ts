@@ -1,0 +1,39 @@
+import { keyOf, type Held } from './jar/conversation.js';
+
+/** What is bound to one connection, by the conversation's name: however often it is resumed, it is one. */
+export type Bonds = Map<string, Held>;
+
+/** D-05: which conversations spoke on which 2025 connection: with its server they end with it. Of one that is over, nothing is remembered. */
+export class Bound {
+  readonly #places = new Map<string, Set<Bonds>>();
+
+  add(bonds: Bonds, conversation: Held): void {
+    const key = keyOf(conversation);
+    if (bonds.has(key) || conversation.ended) return;
+    bonds.set(key, conversation);
+    const places = this.#places.get(key);
+    if (places === undefined) this.#places.set(key, new Set([bonds]));
+    else places.add(bonds);
+  }
+
+  /** The conversation is over. */
+  over(key: string): void {
+    for (const bonds of this.#places.get(key) ?? []) bonds.delete(key);
+    this.#places.delete(key);
+  }
+
+  /** The connection is over. */
+  clear(bonds: Bonds): void {
+    for (const key of bonds.keys()) {
+      const places = this.#places.get(key);
+      places?.delete(bonds);
+      if (places?.size === 0) this.#places.delete(key);
+    }
+    bonds.clear();
+  }
+
+  /** How many conversations are bound to anything. */
+  get size(): number {
+    return this.#places.size;
+  }
+}
