@@ -1,5 +1,6 @@
 import type { Json } from '../../wire/json.js';
-import { MOST_CONFLICTS, type StateScope, type StateValues } from '../../wire/state.js';
+import { MOST_CONFLICTS, type StateValues } from '../../wire/state.js';
+import { Bars } from './bars.js';
 import type { JarLimits } from './limits.js';
 import { isTombstone, standing, type Entry, type Slot } from './slot.js';
 
@@ -39,8 +40,7 @@ export class Drawer {
   readonly server: string;
   /** D-08: the names whose concurrent values the server merges. */
   merges: ReadonlySet<string> = NO_NAMES;
-  /** Answers to requests that left before: not taken for that scope, because the user has cleared it since. */
-  readonly cleared: Record<StateScope, number> = { session: 0, server: 0 };
+  readonly cleared: Bars = new Bars();
   /** Whether all that the store keeps of it is here. */
   warm = false;
   items = 0;

@@ -1,4 +1,5 @@
 import type { Json } from '../../wire/json.js';
+import { Bars } from './bars.js';
 import { Drawer, type Place } from './drawer.js';
 import { itemBytes, type JarLimits } from './limits.js';
 import { readBody } from './rows.js';
@@ -31,6 +32,8 @@ export class Jar {
   readonly elsewhere: Map<string, number> = new Map();
   /** Answers to requests that left before are not taken: the principal has gone since (D-05). */
   barred = 0;
+  /** For every server, also those that keep nothing yet. */
+  readonly cleared: Bars = new Bars();
   readonly #house: Household;
   #items = 0;
 

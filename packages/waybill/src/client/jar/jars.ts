@@ -120,8 +120,11 @@ export class Jars implements Kept {
       if (conversation === undefined) return 'was set on a request without a conversation';
       if (this.conversations.isEnded(conversation)) return 'was set for a conversation that is over';
     }
-    if (issued < this.jar(drawer.principal).barred) return 'was set for a principal who is no longer the client’s';
-    return issued < drawer.cleared[scope] ? 'was set in answer to a request from before it was cleared' : undefined;
+    const jar = this.jar(drawer.principal);
+    if (issued < jar.barred) return 'was set for a principal who is no longer the client’s';
+    const place = scope === 'session' && conversation ? conversation.id : null;
+    const isCleared = jar.cleared.has(scope, place, issued) || drawer.cleared.has(scope, place, issued);
+    return isCleared ? 'was set in answer to a request from before it was cleared' : undefined;
   }
 
   /** D-05: the client's principal is another one now: what is still under way for this one is not taken any more. */
@@ -129,9 +132,9 @@ export class Jars implements Kept {
     this.jar(principal).barred = ++this.#clock;
   }
 
-  /** From now on nothing is taken from answers to requests that have already left. */
-  bar(drawer: Drawer, scope: StateScope): void {
-    drawer.cleared[scope] = ++this.#clock;
+  /** From now on nothing is taken from answers to requests that have already left: for one drawer, or for all of a jar. */
+  bar({ cleared }: Drawer | Jar, scope: StateScope, place: Place): void {
+    cleared.set(scope, place, ++this.#clock);
   }
 
   // --- principals and their drawers
@@ -169,6 +172,14 @@ export class Jars implements Kept {
     if (keeper === undefined) return;
     const kept = await within(keeper.drawers(principal), keeper.options.storeTimeout);
     await Promise.all(kept.map(({ server }) => keeper.load(this.open(principal, server))));
+  }
+
+  /** Whether the store has anything of a server; rejects where it fails. */
+  async keeps(principal: string, server: string): Promise<boolean> {
+    const { keeper } = this;
+    if (keeper === undefined) return false;
+    const kept = await within(keeper.drawers(principal), keeper.options.storeTimeout);
+    return kept.some((one) => one.server === server && one.items > 0);
   }
 
   adopt(drawer: Drawer, place: Place, name: string, row: Row | undefined): void {

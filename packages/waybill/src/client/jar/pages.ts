@@ -63,22 +63,31 @@ export const NOBODY = '';
 
 /** `name` gives the drawer's name of a server that is written as a URL, by the rule for connections. */
 export function stateJar(jars: Jars, name: (server: string) => Named): StateJar {
-  /** What may hold no state now may have held some under other rules: that can still be looked at, and forgotten. */
-  function named(server: string): string {
+  /**
+   * What may hold no state now may have held some under other rules: that can still be looked at, and forgotten. And what keeps something
+   * under just this name is meant by it: a given identity may look like a URL.
+   */
+  function named(principal: string, server: string): string {
     const found = name(server);
-    return 'name' in found ? found.name : server;
+    const isItself = (jars.drawer(principal, server)?.items ?? 0) > 0;
+    return 'name' in found && !isItself ? found.name : server;
   }
 
   async function opened(principal: string, server: string): Promise<Drawer> {
-    const drawer = jars.open(principal, named(server));
+    const at = named(principal, server);
+    // The store is only asked where the name could mean another drawer.
+    const drawer = jars.open(principal, at !== server && (await jars.keeps(principal, server)) ? server : at);
     await jars.keeper?.load(drawer);
     return drawer;
   }
 
-  function forget(drawers: Iterable<Drawer>, part: Part): number {
+  /** `undefined`: of all servers. */
+  function forget(principal: string, only: Drawer | undefined, part: Part): number {
+    const place = placeOf(part);
+    // An answer that is under way may be the first of its server: there is no drawer of it yet.
+    for (const scope of scopesOf(part)) jars.bar(only ?? jars.jar(principal), scope, place);
     let forgotten = 0;
-    for (const drawer of [...drawers]) {
-      for (const scope of scopesOf(part)) jars.bar(drawer, scope);
+    for (const drawer of only ? [only] : [...jars.drawers(principal)]) {
       for (const [shelf, name] of itemsOf(drawer, part)) {
         jars.jar(drawer.principal).erase(drawer, shelf.place, name);
         forgotten++;
@@ -114,11 +123,17 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
       if ('refused' in found) throw new TypeError(`jar.edit: server: ${server} may keep no state: it ${found.refused}`);
       const problem = outOfBounds(value, STATE_BOUNDS.value);
       if (problem !== undefined) throw new TypeError(`the value ${problem}`);
-      const place = placeOf(part);
+      const principal = part.principal ?? NOBODY;
+      const place = part.scope === 'server' ? null : placeOf(part);
       if (part.scope === 'session' && place === null) throw new TypeError('session scope needs a conversation');
-      const drawer = await opened(part.principal ?? NOBODY, server);
-      jars.jar(drawer.principal).edit(drawer, part.scope === 'server' ? null : place, item, value);
+      if (place !== null) checkOwner(part, principal);
+      checkGoing(principal, place);
+      const drawer = await opened(principal, server);
+      checkGoing(principal, place);
+      jars.jar(principal).edit(drawer, place, item, value);
       await jars.keeper?.flush();
+      // Only the store knew that it had ended elsewhere.
+      checkGoing(principal, place);
     },
     async export(owner = {}) {
       checkFilter('export', owner, [...OWNER, 'server']);
@@ -135,13 +150,17 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
       const { server, ...part } = filter;
       placeOf(part); // Before anything is forgotten: a conversation that is none of ours.
       const principal = part.principal ?? NOBODY;
-      const here = (): Iterable<Drawer> => (server === undefined ? jars.drawers(principal) : [jars.open(principal, named(server))]);
+      const there = async (known: Drawer | undefined): Promise<Drawer | undefined> => {
+        if (server === undefined) await jars.openAll(principal);
+        else if (known?.server !== server) return opened(principal, server);
+        else await jars.keeper?.load(known);
+        return known;
+      };
       // What is in memory goes first, whatever the store says.
-      let forgotten = forget(here(), part);
+      const here = server === undefined ? undefined : jars.open(principal, named(principal, server));
+      let forgotten = forget(principal, here, part);
       if (jars.keeper === undefined) return forgotten;
-      if (server === undefined) await jars.openAll(principal);
-      else await opened(principal, server);
-      forgotten += forget(here(), part);
+      forgotten += forget(principal, await there(here), part);
       await jars.keeper.flush();
       return forgotten;
     },
@@ -165,6 +184,10 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
     return conversation.id;
   }
 
+  function checkGoing(principal: string, place: Place): void {
+    if (place !== null && jars.conversations.isEnded({ principal, id: place })) throw new Error('the conversation is over');
+  }
+
   function* itemsOf(drawer: Drawer, part: Part): Iterable<readonly [Shelf, string]> {
     const place = placeOf(part);
     const scopes = scopesOf(part);
@@ -175,9 +198,15 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
   }
 }
 
+/** A conversation is one principal's: in the jar of another nobody would find what is kept for it. */
+function checkOwner({ conversation }: Part, principal: string): void {
+  if (typeof conversation === 'object' && conversation.principal !== principal)
+    throw new TypeError('jar.edit: conversation: is of another principal');
+}
+
 function scopesOf({ scope, conversation }: Part): readonly StateScope[] {
-  if (scope !== undefined) return [scope];
-  return conversation === undefined ? ['session', 'server'] : ['session'];
+  const all: readonly StateScope[] = conversation === undefined ? ['session', 'server'] : ['session'];
+  return scope === undefined ? all : all.filter((one) => one === scope);
 }
 
 function shown({ place, slots }: Shelf, name: string): ShownItem {

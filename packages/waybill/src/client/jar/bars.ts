@@ -1,0 +1,31 @@
+import type { StateScope } from '../../wire/state.js';
+import type { Place } from './drawer.js';
+
+const MOST_PLACES = 1_000;
+
+/** What the user has cleared, and when: answers to requests that left before are not taken for it. */
+export class Bars {
+  readonly #scopes: Record<StateScope, number> = { session: 0, server: 0 };
+  readonly #places = new Map<string, number>();
+
+  /** All of a scope, or with a place one conversation's part of it. */
+  set(scope: StateScope, place: Place, now: number): void {
+    if (place === null) {
+      this.#scopes[scope] = now;
+      return;
+    }
+    this.#places.delete(place);
+    this.#places.set(place, now);
+    if (this.#places.size <= MOST_PLACES) return;
+    // The oldest becomes that of all: what left before it has been under way for a thousand clearings.
+    for (const [oldest, then] of this.#places) {
+      this.#places.delete(oldest);
+      this.#scopes.session = Math.max(this.#scopes.session, then);
+      return;
+    }
+  }
+
+  has(scope: StateScope, place: Place, issued: number): boolean {
+    return issued < this.#scopes[scope] || (place !== null && issued < (this.#places.get(place) ?? 0));
+  }
+}
