@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../transport/index.js';
 import type { Issue } from '../wire/issue.js';
@@ -117,6 +119,25 @@ describe('a conversation', () => {
     await waybill.run({ principal: 'ann', conversation: own }, () => call({ [SESSION]: { x: 1 } }));
     expect(await waybill.run({ principal: 'ann', conversation: own }, () => call())).toMatchObject({ [SESSION]: { x: 1 } });
     expect(issues).toEqual([]);
+  });
+
+  it('D-05: that is over is not held by a 2025 connection on which it spoke', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const { transport, peer, waybill } = connect();
+    peer.answer = () => ({ result: {} });
+    const speak = async (): Promise<WeakRef<object>> => {
+      const conversation = waybill.jar.begin();
+      await waybill.run({ conversation }, () => transport.send({ jsonrpc: '2.0', id: peer.sent.length, method: 'tools/list' }));
+      await conversation.end();
+      return new WeakRef(conversation);
+    };
+    const spoken: WeakRef<object>[] = [];
+    for (let n = 0; n < 20; n++) spoken.push(await speak());
+    // A weak reference holds on until the task that made it is over.
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+    expect(spoken.filter((one) => one.deref() !== undefined).length).toBeLessThan(5);
   });
 
   it('STATE-20: where none is given, ends with the connection', async () => {
