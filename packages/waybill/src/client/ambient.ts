@@ -23,7 +23,7 @@ export class Ambient {
   #base: Values;
   #storage: AsyncStorage | undefined;
   readonly #make: () => AsyncStorage;
-  readonly #joined = new WeakMap<Values, { readonly base: Values; readonly values: Values }>();
+  readonly #joined = new WeakMap<Values, WeakMap<Values, Values>>();
 
   constructor(base: Values, make: () => AsyncStorage = makeStorage) {
     this.#base = base;
@@ -50,20 +50,21 @@ export class Ambient {
     return { [CARRIED]: carried };
   }
 
-  /** The values for a request with this `_meta`, or for whatever runs now. */
-  at(meta?: Meta): Values {
+  /** The values for a request with this `_meta`, or for whatever runs now; those of its connection are nearer than what was configured. */
+  at(meta?: Meta, connections?: Values): Values {
     const ambient = this.#storage?.getStore() as Values | undefined;
-    const values = ambient === undefined ? this.#base : this.#over(this.#base, ambient);
+    const base = connections === undefined ? this.#base : this.#over(this.#base, connections);
+    const values = ambient === undefined ? base : this.#over(base, ambient);
     const carried = meta === undefined ? undefined : carriedIn(meta);
     return carried?.owner === this ? this.#over(values, carried.values) : values;
   }
 
   /** Joined once for each pair, so that the same values are the same object from call to call. */
   #over(base: Values, over: Values): Values {
-    const known = this.#joined.get(over);
-    if (known?.base === base) return known.values;
-    const values = joinValues(base, over);
-    this.#joined.set(over, { base, values });
+    let joined = this.#joined.get(base);
+    if (joined === undefined) this.#joined.set(base, (joined = new WeakMap()));
+    let values = joined.get(over);
+    if (values === undefined) joined.set(over, (values = joinValues(base, over)));
     return values;
   }
 }

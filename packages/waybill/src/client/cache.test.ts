@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { modern, rig, type Message } from '../../../../test/support/client-rig.js';
-import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE, EXTENSION_ID, VARIANT } from '../wire/keys.js';
+import { ACCEPT_LANGUAGE, CLIENT_CAPABILITIES, CONTENT_LANGUAGE, EXTENSION_ID, VARIANT } from '../wire/keys.js';
 
 const LISTS = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list', 'resources/read'];
 const answering =
@@ -146,5 +146,49 @@ describe('pages', () => {
     expect(seen).toEqual(['fr', 'fr', 'fr']);
     expect((await metaOf('tools/list', {}))[ACCEPT_LANGUAGE]).toBe('de');
     expect((await metaOf('prompts/list', { cursor: 'p2' }))[ACCEPT_LANGUAGE]).toBe('de');
+  });
+
+  const numbered = ({ params }: Message): Message => ({ ...(params.cursor === undefined && { nextCursor: '2' }) });
+
+  it('D-05: a cursor that two users were given takes neither into the values of the other', async () => {
+    const { metaOf, waybill } = rig({}, numbered);
+    const own = 'com.example/tenant';
+    const users = [
+      { principal: 'ada', language: 'fr', meta: { [own]: 'of ada' } },
+      { principal: 'bob', language: 'de', meta: { [own]: 'of bob' } },
+    ];
+    for (const values of users) await waybill.run(values, () => metaOf('tools/list', {}));
+    for (const values of users)
+      expect(await waybill.run(values, () => metaOf('tools/list', { cursor: '2' }))).toMatchObject({
+        [ACCEPT_LANGUAGE]: values.language,
+        [own]: values.meta[own],
+      });
+  });
+
+  it('only language and capabilities are those of the first page, all else is that of the call', async () => {
+    const { metaOf, waybill } = rig({ language: 'fr', meta: { 'com.example/turn': 1 } }, numbered);
+    await metaOf('tools/list', {});
+    waybill.update({ language: 'de', meta: { 'com.example/turn': 2 } });
+    expect(await metaOf('tools/list', { cursor: '2' })).toMatchObject({ [ACCEPT_LANGUAGE]: 'fr', 'com.example/turn': 2 });
+  });
+
+  it('IX-01: of several variants that issued a cursor the current one is taken, or else the last', async () => {
+    const { metaOf, waybill } = rig({}, numbered);
+    const page = async (language: () => unknown, cursor?: string): Promise<unknown> =>
+      (await waybill.run({ language } as never, () => metaOf('tools/list', { ...(cursor !== undefined && { cursor }) })))[ACCEPT_LANGUAGE];
+    for (const tag of ['fr', 'de']) await page(() => tag);
+    expect(await page(() => Promise.resolve('fr'), '2')).toBe('fr');
+    expect(await page(() => 'de', '2')).toBe('de');
+    expect(await page(() => 'it', '2')).toBe('de');
+  });
+
+  it('IX-01: the same for capabilities', async () => {
+    const { metaOf, waybill } = rig({}, numbered);
+    const page = async (capabilities: Message, params: Message = {}): Promise<unknown> =>
+      (await waybill.run({ capabilities }, () => metaOf('tools/list', modern(params))))[CLIENT_CAPABILITIES];
+    for (const capabilities of [{ roots: {} }, { sampling: {} }]) await page(capabilities);
+    expect(await page({ roots: {} }, { cursor: '2' })).toHaveProperty('roots');
+    expect(await page({ sampling: {} }, { cursor: '2' })).toHaveProperty('sampling');
+    expect(await page({ elicitation: {} }, { cursor: '2' })).toHaveProperty('sampling');
   });
 });

@@ -1,15 +1,17 @@
 import type { Message } from '../transport/index.js';
+import { canonicalCapabilities } from '../wire/capabilities.js';
 import { environment } from '../wire/environment.js';
 import { mirroredLanguage } from '../wire/headers.js';
 import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CONTENT_LANGUAGE, EXTENSION_ID, VARIANT } from '../wire/keys.js';
-import type { Answer, Call, Connection, Draft, Part } from './part.js';
-import { perObject, type Values } from './values.js';
-import { variantOf, type VariantNames } from './variant.js';
+import type { About, Answer, Call, Connection, Draft, Part } from './part.js';
+import { onward, perObject, type Values } from './values.js';
+import { variantOf, type Choice, type VariantNames } from './variant.js';
 
 /** What SDK v2 keeps: lists as a whole, resources by their URI. */
 const CACHED: ReadonlySet<string> = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list', 'resources/read']);
 const MOST = 512;
+const MOST_ISSUERS = 16;
 /** Stands for every list; no resource has it for a URI. */
 const LIST = '';
 
@@ -19,13 +21,16 @@ export interface VariantClient {
   readonly lasting: boolean;
 }
 
+/** What a request with these values would go with. */
+type ChoiceOf = (values: Values, about: About) => Choice | Promise<Choice>;
+
 interface Known {
   /** This client was built with `clientOptions()`: its cache tells variants apart. */
   variants: VariantClient | null | undefined;
   /** The server has answered in a language it named: its lists are in some language even where it names none. */
   varies: boolean;
-  /** IX-01: a cursor belongs to the variant that issued it. */
-  readonly cursors: Map<string, Values>;
+  /** IX-01: a cursor belongs to the variant that issued it; where cursors are page numbers, to several. */
+  readonly cursors: Map<string, Map<string, Choice>>;
   /** What was left in the SDK's cache before anybody had a language. */
   readonly kept: Set<string>;
 }
@@ -39,13 +44,15 @@ export class CachePart implements Part {
   readonly #names: VariantNames;
   /** The settings object in the capabilities of each client that has a cache of ours: how its requests are recognised. */
   readonly #clients: WeakMap<object, VariantClient>;
+  readonly #choice: ChoiceOf;
   readonly #known = perObject((_: Connection): Known => ({ variants: undefined, varies: false, cursors: new Map(), kept: new Set() }));
   readonly #chosen = new WeakMap<Call, JsonObject | undefined>();
   #speaks: boolean;
 
-  constructor(names: VariantNames, clients: WeakMap<object, VariantClient>, speaks: boolean) {
+  constructor(names: VariantNames, clients: WeakMap<object, VariantClient>, choice: ChoiceOf, speaks: boolean) {
     this.#names = names;
     this.#clients = clients;
+    this.#choice = choice;
     this.#speaks = speaks;
   }
 
@@ -62,11 +69,16 @@ export class CachePart implements Part {
     }
   }
 
-  /** The values that a request goes with: of a page, those of the page that named its cursor. */
-  valuesOf(message: Message, values: Values, connection: Connection): Values {
-    const cursor = CACHED.has(own(message, 'method') as string) ? paramOf(message, 'cursor') : undefined;
+  /** The values that a request goes with: of a page, language and capabilities are those of the page that named its cursor. */
+  valuesOf(message: Message, values: Values, connection: Connection): Values | Promise<Values> {
+    const method = own(message, 'method') as string;
+    const cursor = CACHED.has(method) ? paramOf(message, 'cursor') : undefined;
     if (typeof cursor !== 'string') return values;
-    return this.#known(connection).cursors.get(cursorKey(message, cursor)) ?? values;
+    const issuers = this.#known(connection).cursors.get(cursorKey(method, cursor, values.principal));
+    if (issuers === undefined) return values;
+    const last = [...issuers.values()].at(-1);
+    if (issuers.size === 1) return { ...values, ...last };
+    return onward(this.#choice(values, { method, connection }), (now) => ({ ...values, ...(issuers.get(choiceKey(now)) ?? last) }));
   }
 
   request(call: Call, draft: Draft): void {
@@ -96,7 +108,7 @@ export class CachePart implements Part {
     const ttl = own(result, 'ttlMs');
     if (!(typeof ttl === 'number' ? ttl > 0 : lasting)) return message;
     const language = mirroredLanguage(call.exchange.request);
-    const variant = variantOf({ method: call.method, language, chosen: this.#chosen.get(call), principal: call.values.principal });
+    const variant = variantOf({ method: call.method, language, chosen: this.#chosen.get(call), principal: call.principal });
     const meta = own(result, '_meta') ?? {};
     if (!isObject(meta)) return message;
     return { ...message, result: { ...result, _meta: { ...meta, [VARIANT]: this.#names.nameOf(variant) } } };
@@ -118,11 +130,18 @@ export class CachePart implements Part {
   }
 
   #issued(call: Call, cursor: string, { cursors }: Known): void {
-    if (cursors.size >= MOST) cursors.clear();
-    const { exchange, values } = call;
+    const { exchange, method, principal } = call;
+    const key = cursorKey(method, cursor, principal);
+    let issuers = cursors.get(key);
+    if (issuers === undefined) {
+      if (cursors.size >= MOST) cursors.clear();
+      cursors.set(key, (issuers = new Map()));
+    }
     // What a function gave for this page, not what it would give for the next.
-    const pinned = { ...values, language: mirroredLanguage(exchange.request) ?? null, capabilities: this.#chosen.get(call) ?? null };
-    cursors.set(cursorKey(exchange.request, cursor), pinned);
+    const choice = { language: mirroredLanguage(exchange.request) ?? null, capabilities: this.#chosen.get(call) ?? null };
+    if (issuers.size >= MOST_ISSUERS) issuers.clear();
+    issuers.delete(choiceKey(choice));
+    issuers.set(choiceKey(choice), choice);
   }
 
   #clientOf({ callers, exchange, method }: Call): VariantClient | null | undefined {
@@ -159,6 +178,10 @@ function unkept(message: Message, result: Meta): Message {
   return { ...message, result: { ...result, ttlMs: 0 } };
 }
 
-function cursorKey({ method }: Message, cursor: string): string {
-  return `${String(method)}\n${cursor}`;
+function cursorKey(method: string, cursor: string, principal: string | undefined): string {
+  return JSON.stringify([method, cursor, principal ?? null]);
+}
+
+function choiceKey({ language, capabilities }: Choice): string {
+  return JSON.stringify([language, canonicalCapabilities(capabilities ?? undefined)]);
 }

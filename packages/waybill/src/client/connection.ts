@@ -4,6 +4,7 @@ import type { Report } from '../wire/issue.js';
 import { isObject, own, type JsonObject } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import type { Connection, Conversation } from './part.js';
+import type { Values } from './values.js';
 
 export interface AttachOptions {
   /** STATE-39: who the server is, where that cannot be derived or should not be. */
@@ -38,6 +39,8 @@ export class Attached implements Connection {
   readonly url: URL | undefined;
   readonly command: Connection['command'];
   readonly options: AttachOptions;
+  /** What `attach` said of whose calls these are; nothing where it said nothing. */
+  readonly values: Values | undefined;
   readonly #shared: Shared;
   #capabilities: JsonObject | undefined;
   #extended: { readonly by: JsonObject | undefined; readonly settings: JsonObject | undefined } = { by: undefined, settings: undefined };
@@ -49,6 +52,9 @@ export class Attached implements Connection {
     this.url = at instanceof URL ? at : endpointOf(at);
     this.command = transport && commandOf(transport);
     this.options = options;
+    const { principal, conversation } = options;
+    if (principal !== undefined || conversation !== undefined)
+      this.values = { ...(principal !== undefined && { principal }), ...(conversation && { conversation }) };
     this.#shared = shared;
   }
 

@@ -58,6 +58,26 @@ describe('attach', () => {
       ['bob', two],
     ]);
   });
+
+  it.each(['the options', 'update()'])('D-05: those of attach() are nearer than those of %s', async (where) => {
+    const seen: unknown[] = [];
+    const part: Part = { name: 'p', request: ({ principal, conversation }) => void seen.push([principal, conversation]) };
+    const [far, near] = [{ id: 1 }, { id: 2 }] as never[];
+    const base = { principal: 'service', conversation: far! };
+    const { ask, waybill } = rig({ parts: [part], ...(where === 'the options' && base) }, undefined, {
+      principal: 'ada',
+      conversation: near!,
+    });
+    if (where === 'update()') waybill.update(base);
+    await ask('ping');
+    await waybill.run({ principal: 'bob' }, () => ask('ping'));
+    await ask('ping', { _meta: waybill.with({ principal: 'eve' }).meta });
+    expect(seen).toEqual([
+      ['ada', near],
+      ['bob', near],
+      ['eve', near],
+    ]);
+  });
 });
 
 describe('run() and with()', () => {

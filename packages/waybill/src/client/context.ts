@@ -22,7 +22,7 @@ import type { StateJar } from './jar/pages.js';
 import { StatePart } from './state.js';
 import { traceKeys, TracePart } from './trace.js';
 import { ask, onward, type Values } from './values.js';
-import { VariantNames, variantOf } from './variant.js';
+import { VariantNames, variantOf, type Choice } from './variant.js';
 import { viewOf } from './view.js';
 
 /** Values for some calls, without any storage: each call is told by hand whose it is. */
@@ -79,7 +79,19 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const language = new LanguagePart(platform, options.onAnswer && quietly(options.onAnswer, onFault));
   const trace = new TracePart(ids, options.baggage ?? [], options.tracing);
   const capabilities = new CapabilitiesPart(options.tools ?? {});
-  const cache = new CachePart(names, clients, speaks(options));
+  /** The language and the capabilities that a request with these values goes with. */
+  const choice = (values: Values, about: About): Choice | Promise<Choice> => {
+    const { capabilities: input } = values;
+    return onward(
+      ask((asked) => language.preference(values, asked), about, 'language', 'language'),
+      (text) =>
+        onward(typeof input === 'function' ? ask(input, about, 'capabilities', 'capabilities') : input, (given) => ({
+          language: text ?? null,
+          capabilities: isObject(given) ? given : null,
+        })),
+    );
+  };
+  const cache = new CachePart(names, clients, choice, speaks(options));
   const state = new StatePart(options.state, shared.onIssue);
   const parts = partsOf([
     language,
@@ -102,7 +114,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
       parts,
       connection,
       write: { ...wire, onIssue: shared.onIssue },
-      values: (message, meta) => cache.valuesOf(message, ambient.at(meta), connection),
+      values: (message, meta) => cache.valuesOf(message, ambient.at(meta, connection.values), connection),
       outgoing: (message) => trace.outgoing(message, ambient.at(), { method: String(message['method']), connection }),
       arrived: ({ method }) => {
         if (method === 'notifications/tools/list_changed') capabilities.forget(connection);
@@ -140,11 +152,8 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   function currentVariant(method: string): string | Promise<string> {
     const values = ambient.at();
     const about: About = { method, connection: nowhere };
-    const { capabilities: input } = values;
-    return onward(language.preference(values, about), (text) =>
-      onward(typeof input === 'function' ? ask(input, about, 'capabilities', 'capabilities') : input, (chosen) =>
-        variantOf({ method, language: text, chosen: isObject(chosen) ? chosen : undefined, principal: values.principal }),
-      ),
+    return onward(choice(values, about), ({ language: text, capabilities: chosen }) =>
+      variantOf({ method, language: text ?? undefined, chosen: chosen ?? undefined, principal: values.principal }),
     );
   }
   const nowhere = new Attached(new URL('cache:'), {}, shared);

@@ -33,7 +33,7 @@ export interface Line {
   readonly parts: Parts;
   readonly connection: Attached;
   /** The values that apply to a request as it leaves. */
-  values(message: Message, meta: Meta): Values;
+  values(message: Message, meta: Meta): Values | Promise<Values>;
   /** What becomes of a notification of the client's. */
   outgoing(message: Message): Message | Promise<Message>;
   /** A notification of the server's passed, whoever it is for. */
@@ -46,13 +46,15 @@ type Open = { -readonly [Name in keyof Call]: Call[Name] };
 
 /** The request with its context: one write. The exchange remembers the call until the answer. */
 export function send(line: Line, message: Message, exchange: Exchange): Message | Promise<Message> {
-  const { connection, parts } = line;
   // By `own` throughout: the SDK builds each message anew, and a named member of an object of unknown shape costs a lookup in the runtime.
   const params = own(message, 'params');
   const found = isObject(params) ? own(params, '_meta') : undefined;
   const callers = isObject(found) ? found : NOTHING;
-  const values = line.values(message, callers);
-  const { options } = connection;
+  return onward(line.values(message, callers), (values) => sendWith(values, callers, line, message, exchange));
+}
+
+function sendWith(values: Values, callers: Meta, line: Line, message: Message, exchange: Exchange): Message | Promise<Message> {
+  const { connection, parts } = line;
   const call: Open = {
     connection,
     method: exchange.method,
@@ -60,8 +62,8 @@ export function send(line: Line, message: Message, exchange: Exchange): Message 
     callers,
     era: own(callers, PROTOCOL_VERSION) === undefined ? 'legacy' : 'modern',
     values,
-    principal: values.principal ?? options.principal,
-    conversation: values.conversation ?? options.conversation,
+    principal: values.principal,
+    conversation: values.conversation,
     capabilities: undefined,
   };
   exchange.note = call;

@@ -40,7 +40,7 @@ export interface Call extends About {
   /** The `_meta` that the SDK and its caller wrote; empty where they wrote none. */
   readonly callers: Meta;
   readonly era: 'legacy' | 'modern';
-  /** What applies to this call: options, updates, `run()` and `with()`, the nearest first. */
+  /** What applies to this call: options, updates, `attach()`, `run()` and `with()`, the nearest stands. */
   readonly values: Values;
   /** D-05: both are those of the request, whatever is current when its answer arrives. */
   readonly principal: string | undefined;

@@ -26,7 +26,7 @@ export interface EnvironmentInput {
 /** `'start'`: each call begins a trace of its own; a `traceparent` or a whole trace: each call is a span in it; `null`: none. */
 export type TraceInput = string | TraceContext | null | undefined;
 
-/** What applies to a call. The nearest of `with()`, `run()`, `update()` and the options decides; `null` means: nothing of it. */
+/** What applies to a call. The nearest of `with()`, `run()`, `attach()`, `update()` and the options decides; `null` means: nothing of it. */
 export interface Values {
   readonly language?: Source<LanguageInput>;
   readonly environment?: EnvironmentInput | null;

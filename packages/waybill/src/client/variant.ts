@@ -4,6 +4,12 @@ import type { JsonObject } from '../wire/json.js';
 /** The lists that a server may vary by what is declared; a resource does not (IX-01). */
 const LISTS: ReadonlySet<string> = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
 
+/** What a request goes with that its answer may vary by: the preference as it travels, and what it declares of its own. */
+export interface Choice {
+  readonly language: string | null;
+  readonly capabilities: JsonObject | null;
+}
+
 export interface VariantOf {
   readonly method: string;
   readonly language: string | undefined;
