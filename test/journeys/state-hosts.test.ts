@@ -121,6 +121,22 @@ describe('a redirect', () => {
     await client.close();
   });
 
+  it('STATE-40, STATE-41: from a host that keeps nothing leads into the drawer of the one who calls, in the conversation of the call', async () => {
+    const internet = new Internet();
+    internet.site('gateway.internal', () => new Response(null, { status: 307, headers: { location: 'https://b.example.com/mcp' } }));
+    internet.site('b.example.com', serve(plain));
+    const { call, waybill, client } = await visit(internet, 'https://gateway.internal/mcp', {}, { redirectPolicy: 'follow' });
+    const conversation = waybill.jar.begin({ principal: 'ada' });
+    await waybill.run({ principal: 'ada', conversation }, async () => {
+      await call('set', { scope: 'server', name: 'x', value: 'of ada' });
+      await call('set', { scope: 'session', name: 'y', value: 'of ada' });
+      expect(await call('seen')).toEqual({ available: true, session: { y: 'of ada' }, server: { x: 'of ada' } });
+    });
+    expect(await waybill.run({ principal: 'bob' }, () => call('seen'))).toEqual({ available: true, session: {}, server: {} });
+    expect(await waybill.jar.principals()).toEqual(['ada']);
+    await client.close();
+  });
+
   it('D-07: is not followed where the client does not follow, and then nothing is sent there', async () => {
     const { internet } = moved({ to: 'https://b.example.com/mcp' });
     const { call, client } = await visit(internet, 'https://a.example.com/mcp');

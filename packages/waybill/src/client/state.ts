@@ -104,8 +104,7 @@ export class StatePart implements Part {
     if (exchange === undefined) return bare;
     this.#tickets.delete(exchange);
     if (!('name' in there)) return bare;
-    const carried = this.#jars.carry(ticket?.principal ?? NOBODY, there.name, ticket?.conversation);
-    return onward(carried, ({ values, ticket: moved }) => {
+    return onward(this.#carryOn(exchange, ticket, there.name), ({ values, ticket: moved }) => {
       this.#tickets.set(exchange, moved);
       const found = metaOf(bare, 'request');
       const added = this.#spell(values, connection);
@@ -135,6 +134,12 @@ export class StatePart implements Part {
     const { bound } = this.#at(call.connection);
     if (call.era === 'legacy' && conversation && !conversation.volatile) this.#bound.add(bound, conversation);
     return this.#jars.carry(principal, server, conversation);
+  }
+
+  /** Where the request came from a host that keeps no state, only the call tells whose it is. */
+  #carryOn({ note }: Exchange, ticket: Ticket | undefined, server: string): Carried | Promise<Carried> {
+    if (ticket !== undefined) return this.#jars.carry(ticket.principal, server, ticket.conversation);
+    return note === undefined ? this.#jars.carry(NOBODY, server, undefined) : this.#carry(note as Call, server);
   }
 
   #conversation({ conversation, connection }: Call, principal: string): Held | undefined {
