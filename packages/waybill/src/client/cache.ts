@@ -1,4 +1,4 @@
-import type { Message } from '../transport/index.js';
+import type { Message, TransportLike } from '../transport/index.js';
 import { canonicalCapabilities } from '../wire/capabilities.js';
 import { environment } from '../wire/environment.js';
 import { mirroredLanguage } from '../wire/headers.js';
@@ -19,6 +19,8 @@ const LIST = '';
 export interface VariantClient {
   /** Results for which the server names no time last, because the application says so. */
   readonly lasting: boolean;
+  /** A connection of it begins. */
+  begins(): void;
 }
 
 /** What a request with these values would go with. */
@@ -84,7 +86,7 @@ export class CachePart implements Part {
   request(call: Call, draft: Draft): void {
     const known = this.#known(call.connection);
     // Its first request that declares anything tells once and for all.
-    if (known.variants === undefined) known.variants = this.#clientOf(call);
+    if (known.variants === undefined) (known.variants = this.#clientIn(call))?.begins();
     if (!CACHED.has(call.method)) return;
     this.#chosen.set(call, draft.chosen);
   }
@@ -103,12 +105,23 @@ export class CachePart implements Part {
     return known.variants ? this.#marked(message, result, call, known.variants) : this.#unshared(message, result, call, read, known);
   }
 
+  /** Who connects with the same transport again begins anew. */
+  closed(connection: Connection, transport: TransportLike): void {
+    if (transport === connection.transport) this.#known(connection).variants = undefined;
+  }
+
+  /** The client behind a connection, as far as it is one of ours and has said so. */
+  clientOf(connection: Connection): VariantClient | undefined {
+    return this.#known(connection).variants ?? undefined;
+  }
+
   /** What is not kept, or kept only for the index of tools, needs no mark. */
   #marked(message: Message, result: Meta, call: Call, { lasting }: VariantClient): Message {
     const ttl = own(result, 'ttlMs');
     if (!(typeof ttl === 'number' ? ttl > 0 : lasting)) return message;
     const language = mirroredLanguage(call.exchange.request);
-    const variant = variantOf({ method: call.method, language, chosen: this.#chosen.get(call), principal: call.principal });
+    const { method, principal, connection } = call;
+    const variant = variantOf({ method, language, chosen: this.#chosen.get(call), principal, connection });
     const meta = own(result, '_meta') ?? {};
     if (!isObject(meta)) return message;
     return { ...message, result: { ...result, _meta: { ...meta, [VARIANT]: this.#names.nameOf(variant) } } };
@@ -135,7 +148,7 @@ export class CachePart implements Part {
     let issuers = cursors.get(key);
     if (issuers === undefined) {
       if (cursors.size >= MOST) cursors.clear();
-      cursors.set(key, (issuers = new Map()));
+      cursors.set(key, (issuers = new Map<string, Choice>()));
     }
     // What a function gave for this page, not what it would give for the next.
     const choice = { language: mirroredLanguage(exchange.request) ?? null, capabilities: this.#chosen.get(call) ?? null };
@@ -144,7 +157,7 @@ export class CachePart implements Part {
     issuers.set(choiceKey(choice), choice);
   }
 
-  #clientOf({ callers, exchange, method }: Call): VariantClient | null | undefined {
+  #clientIn({ callers, exchange, method }: Call): VariantClient | null | undefined {
     const declared = method === 'initialize' ? paramOf(exchange.request, 'capabilities') : own(callers, CLIENT_CAPABILITIES);
     if (!isObject(declared)) return undefined;
     const extensions = own(declared, 'extensions');

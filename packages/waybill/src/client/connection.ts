@@ -36,6 +36,8 @@ export class Attached implements Connection {
   readonly transport: TransportLike | undefined;
   readonly sees: boolean;
   seamed = false;
+  /** Until the transport is closed, and again when something is sent through it. */
+  open = true;
   readonly url: URL | undefined;
   readonly command: Connection['command'];
   readonly options: AttachOptions;
@@ -109,6 +111,23 @@ export class Attached implements Connection {
   /** As if the server had sent it; it never sees it. */
   #tell(notification: Message): void {
     this.transport?.onmessage?.(notification as never);
+  }
+}
+
+/** The connections that are open; one that nobody holds any more is forgotten. */
+export class OpenConnections {
+  readonly #refs = new Set<WeakRef<Attached>>();
+
+  add(connection: Attached): void {
+    for (const ref of this.#refs) if (ref.deref() === undefined) this.#refs.delete(ref);
+    this.#refs.add(new WeakRef(connection));
+  }
+
+  *[Symbol.iterator](): Iterator<Attached> {
+    for (const ref of this.#refs) {
+      const connection = ref.deref();
+      if (connection?.open === true) yield connection;
+    }
   }
 }
 

@@ -80,6 +80,22 @@ describe('attach', () => {
   });
 });
 
+describe('a connection that is closed', () => {
+  const told = (r: ReturnType<typeof rig>): number => r.delivered.filter(({ method }) => String(method).endsWith('list_changed')).length;
+
+  it('hears no more of a change, until it is used again', async () => {
+    const r = rig();
+    r.waybill.update({ capabilities: { roots: {} } });
+    const open = told(r);
+    await r.transport.close();
+    r.waybill.update({ capabilities: { sampling: {} } });
+    expect([open > 0, told(r)]).toEqual([true, open]);
+    await r.ask('ping');
+    r.waybill.update({ capabilities: {} });
+    expect(told(r)).toBe(2 * open);
+  });
+});
+
 describe('run() and with()', () => {
   const language = async (r: ReturnType<typeof rig>, params?: Message): Promise<unknown> =>
     (await r.metaOf('tools/list', params))[ACCEPT_LANGUAGE];

@@ -1,13 +1,13 @@
 import { hookTransport, IdPool, instrument } from '../transport/index.js';
 import type { FetchLike, Observer, TransportLike } from '../transport/index.js';
-import { isObject, type Meta } from '../wire/json.js';
+import type { Meta } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import { quietly } from '../wire/listener.js';
 import { Ambient } from './ambient.js';
 import { languageOf } from './answers.js';
 import { CachePart, type VariantClient } from './cache.js';
 import { CapabilitiesPart } from './capabilities.js';
-import { Attached, type AttachOptions, type Shared } from './connection.js';
+import { Attached, OpenConnections, type AttachOptions, type Shared } from './connection.js';
 import { EnvironmentPart } from './environment.js';
 import { hooksOf, partsOf, type Line } from './exchange.js';
 import { HidePart } from './hide.js';
@@ -21,8 +21,8 @@ import { MemoryCache, VariantStore, type CacheStore } from './store.js';
 import type { StateJar } from './jar/pages.js';
 import { StatePart } from './state.js';
 import { traceKeys, TracePart } from './trace.js';
-import { ask, onward, type Values } from './values.js';
-import { VariantNames, variantOf, type Choice } from './variant.js';
+import type { Values } from './values.js';
+import { choose, VariantNames, variantOf, type Choice } from './variant.js';
 import { viewOf } from './view.js';
 
 /** Values for some calls, without any storage: each call is told by hand whose it is. */
@@ -79,18 +79,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const language = new LanguagePart(platform, options.onAnswer && quietly(options.onAnswer, onFault));
   const trace = new TracePart(ids, options.baggage ?? [], options.tracing);
   const capabilities = new CapabilitiesPart(options.tools ?? {});
-  /** The language and the capabilities that a request with these values goes with. */
-  const choice = (values: Values, about: About): Choice | Promise<Choice> => {
-    const { capabilities: input } = values;
-    return onward(
-      ask((asked) => language.preference(values, asked), about, 'language', 'language'),
-      (text) =>
-        onward(typeof input === 'function' ? ask(input, about, 'capabilities', 'capabilities') : input, (given) => ({
-          language: text ?? null,
-          capabilities: isObject(given) ? given : null,
-        })),
-    );
-  };
+  const choice = (values: Values, about: About): Choice | Promise<Choice> => choose((...of) => language.preference(...of), values, about);
   const cache = new CachePart(names, clients, choice, speaks(options));
   const state = new StatePart(options.state, shared.onIssue);
   const parts = partsOf([
@@ -107,7 +96,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
 
   const observers = new Set<Observer>();
   const attached = new WeakMap<TransportLike, Attached>();
-  const open = new Set<WeakRef<Attached>>();
+  const connections = new OpenConnections();
 
   function lineOf(connection: Attached): Line {
     return {
@@ -130,33 +119,28 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     if (given.fetch !== false) seamFetch(transport, parts.all, connection, mirror);
     hookTransport(transport, { ...hooksOf(line, observers), ...outside });
     attached.set(transport, connection);
-    for (const ref of open) if (ref.deref() === undefined) open.delete(ref);
-    open.add(new WeakRef(connection));
+    connections.add(connection);
     return transport;
-  }
-
-  function* connections(): Iterable<Attached> {
-    for (const ref of open) {
-      const connection = ref.deref();
-      if (connection !== undefined) yield connection;
-    }
   }
 
   function checked(values: Values): Values {
     checkValues(values);
-    if (speaks(values)) cache.speak(connections());
+    if (speaks(values)) cache.speak(connections);
     return values;
   }
 
-  /** The variant that a cached result must be of to be shown now. */
-  function currentVariant(method: string): string | Promise<string> {
-    const values = ambient.at();
-    const about: About = { method, connection: nowhere };
-    return onward(choice(values, about), ({ language: text, capabilities: chosen }) =>
-      variantOf({ method, language: text ?? undefined, chosen: chosen ?? undefined, principal: values.principal }),
-    );
+  /** The variant that a cached result must be of to be shown now. A client with several connections asks for nobody knows which: for none. */
+  async function currentVariant(client: VariantClient, method: string): Promise<string | undefined> {
+    const its = [...connections].filter((connection) => cache.clientOf(connection) === client);
+    const [variant, ...others] = new Set(await Promise.all(its.map((connection) => variantAt(connection, method))));
+    return others.length === 0 ? variant : undefined;
   }
-  const nowhere = new Attached(new URL('cache:'), {}, shared);
+
+  async function variantAt(connection: Attached, method: string): Promise<string> {
+    const values = ambient.at(undefined, connection.values);
+    const { language: text, capabilities: chosen } = await choice(values, { method, connection });
+    return variantOf({ method, language: text ?? undefined, chosen: chosen ?? undefined, principal: values.principal, connection });
+  }
 
   return {
     attach,
@@ -165,7 +149,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
       ambient.update(checked(values));
       platform.refresh();
       if (ambient.base.principal !== principal) state.leavePrincipal(principal);
-      if (!capabilities.same(before, ambient.base.capabilities)) for (const connection of connections()) connection.listsChanged();
+      if (!capabilities.same(before, ambient.base.capabilities)) for (const connection of connections) connection.listsChanged();
     },
     run: (values, fn) => ambient.run(checked(values), fn),
     with(values) {
@@ -188,11 +172,17 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
       });
     },
     clientOptions<const O extends object = VariantOptions>(given: O = {} as O): O {
-      const { responseCacheStore = new MemoryCache(), capabilities: declared = {}, defaultCacheTtlMs = 0 } = given as ClientOptionsLike;
+      const { responseCacheStore, capabilities: declared = {}, defaultCacheTtlMs = 0 } = given as ClientOptionsLike;
       const settings = {};
-      clients.set(settings, { lasting: defaultCacheTtlMs > 0 });
+      const client: VariantClient = {
+        lasting: defaultCacheTtlMs > 0,
+        // What the SDK keeps by itself does not outlive a connection either.
+        begins: () => void (responseCacheStore === undefined && store.clear()),
+      };
+      clients.set(settings, client);
       const extensions = { ...(declared['extensions'] as Meta | undefined), [EXTENSION_ID]: settings };
-      const store = new VariantStore(responseCacheStore, names, currentVariant, () => ids.traceId());
+      const current = (method: string): Promise<string | undefined> => currentVariant(client, method);
+      const store = new VariantStore(responseCacheStore ?? new MemoryCache(), names, current, () => ids.traceId());
       return { ...given, responseCacheStore: store, capabilities: { ...declared, extensions } };
     },
     languageOf,

@@ -137,7 +137,9 @@ export function hooksOf(line: Line, observers: ReadonlySet<Observer>): Hooks {
     onIssue: connection.onIssue,
     onFault: (error) => connection.onFault(error),
     request(message, exchange) {
-      return exchange.asked === 'us' ? send(line, message, exchange) : message;
+      if (exchange.asked !== 'us') return message;
+      connection.open = true;
+      return send(line, message, exchange);
     },
     answer(message, exchange, direction) {
       const call = direction === 'in' ? callOf(exchange) : undefined;
@@ -157,6 +159,7 @@ export function hooksOf(line: Line, observers: ReadonlySet<Observer>): Hooks {
       );
     },
     closed(transport: TransportLike) {
+      if (transport === connection.transport) connection.open = false;
       for (const part of parts.all) guarded(part, undefined, connection, () => part.closed?.(connection, transport));
     },
   };

@@ -6,6 +6,8 @@ import { VariantNames, variantOf } from './variant.js';
 const LIST: CacheKey = { method: 'tools/list', params: '', partition: 'p' };
 const READ: CacheKey = { method: 'resources/read', params: 'note://x', partition: 'p' };
 
+const HERE = { url: new URL('https://a.example.com/mcp'), server: undefined, command: undefined };
+
 /** A store whose current variant can be set; results are marked as the connection marks them. */
 function rig(inner: CacheStore = new MemoryCache()): {
   store: VariantStore;
@@ -16,7 +18,8 @@ function rig(inner: CacheStore = new MemoryCache()): {
   const names = new VariantNames();
   let current = 'en';
   let generation = 0;
-  const variant = (language: string): string => variantOf({ method: '', language, chosen: undefined, principal: undefined });
+  const variant = (language: string): string =>
+    variantOf({ method: '', language, chosen: undefined, principal: undefined, connection: HERE });
   const store = new VariantStore(
     inner,
     names,
@@ -154,15 +157,17 @@ it('the memory is bounded, and resources do not push out lists', () => {
   expect(cache.get(LIST)).toBeUndefined();
 });
 
-it('IX-01: a variant is the exact preference, the canonical capabilities of a list, and the principal', () => {
+it('IX-01: a variant is the exact preference, the canonical capabilities of a list, the principal, and where the server is', () => {
   const of = (method: string, more: object): string =>
-    variantOf({ method, language: 'fr', chosen: undefined, principal: undefined, ...more });
+    variantOf({ method, language: 'fr', chosen: undefined, principal: undefined, connection: HERE, ...more });
   const list = (more: object): string => of('tools/list', more);
   expect(list({ language: 'fr' })).not.toBe(list({ language: 'fr;q=1' }));
   expect(list({ language: undefined })).not.toBe(list({ language: '' }));
   expect(list({ chosen: { a: {}, b: {} } })).toBe(list({ chosen: { b: {}, a: {} } }));
   expect(list({ chosen: { a: {} } })).not.toBe(list({}));
   expect(list({ principal: 'ada' })).not.toBe(list({}));
+  const places = [{ url: new URL('https://b.example.com/mcp') }, { server: 'shop' }, { command: { command: 'node', args: [] } }];
+  for (const place of places) expect(list({ connection: { ...HERE, ...place } })).not.toBe(list({}));
   expect(of('resources/read', { chosen: { a: {} } })).toBe(of('resources/read', {}));
 });
 

@@ -39,13 +39,13 @@ interface Head {
 export class VariantStore implements CacheStore {
   readonly #inner: CacheStore;
   readonly #names: VariantNames;
-  readonly #current: (method: string) => MaybePromise<string>;
+  readonly #current: (method: string) => MaybePromise<string | undefined>;
   readonly #fresh: () => string;
   readonly #stamps = new Stamps();
   /** How often something was dropped: a write that was under way then must not bring it back. */
   #drops = 0;
 
-  constructor(inner: CacheStore, names: VariantNames, current: (method: string) => MaybePromise<string>, fresh: () => string) {
+  constructor(inner: CacheStore, names: VariantNames, current: (method: string) => MaybePromise<string | undefined>, fresh: () => string) {
     this.#inner = inner;
     this.#names = names;
     this.#current = current;
@@ -56,8 +56,8 @@ export class VariantStore implements CacheStore {
     const variant = await this.#current(key.method);
     const head = headOf(await this.#inner.get(key));
     if (head === undefined) return undefined;
-    const entry = await this.#inner.get(variantKey(key, head.generation, variant));
-    if (entry !== undefined) return this.#stamped(key, variant, entry);
+    const entry = variant === undefined ? undefined : await this.#inner.get(variantKey(key, head.generation, variant));
+    if (variant !== undefined && entry !== undefined) return this.#stamped(key, variant, entry);
     if (key.method !== 'tools/list') return undefined;
     const other = await this.#inner.get(variantKey(key, head.generation, head.last));
     if (other === undefined) return undefined;

@@ -1,5 +1,7 @@
 import { canonicalCapabilities } from '../wire/capabilities.js';
-import type { JsonObject } from '../wire/json.js';
+import { isObject, type JsonObject } from '../wire/json.js';
+import type { About, Connection } from './part.js';
+import { ask, onward, type Values } from './values.js';
 
 /** The lists that a server may vary by what is declared; a resource does not (IX-01). */
 const LISTS: ReadonlySet<string> = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
@@ -10,17 +12,39 @@ export interface Choice {
   readonly capabilities: JsonObject | null;
 }
 
+/** What a request with these values would go with; `preference` tells the language of values. */
+export function choose(
+  preference: (values: Values, about: About) => string | undefined | Promise<string | undefined>,
+  values: Values,
+  about: About,
+): Choice | Promise<Choice> {
+  const { capabilities: input } = values;
+  return onward(
+    ask((asked) => preference(values, asked), about, 'language', 'language'),
+    (language) =>
+      onward(typeof input === 'function' ? ask(input, about, 'capabilities', 'capabilities') : input, (given) => ({
+        language: language ?? null,
+        capabilities: isObject(given) ? given : null,
+      })),
+  );
+}
+
 export interface VariantOf {
   readonly method: string;
   readonly language: string | undefined;
   /** What this request declares in place of what the client was built with. */
   readonly chosen: JsonObject | undefined;
   readonly principal: string | undefined;
+  readonly connection: Pick<Connection, 'url' | 'server' | 'command'>;
 }
 
-/** LANG-60, IX-01: everything of the context that a cached result may depend on, beside the method, its params and the server. */
-export function variantOf({ method, language, chosen, principal }: VariantOf): string {
-  return JSON.stringify([language ?? null, LISTS.has(method) ? canonicalCapabilities(chosen) : '', principal ?? null]);
+/**
+ * LANG-60, IX-01: everything of the context that a cached result may depend on, beside the method and its params. The SDK tells servers apart
+ * by the name they give themselves, and any server may give itself any name; so where it is reached counts.
+ */
+export function variantOf({ method, language, chosen, principal, connection: { url, server, command } }: VariantOf): string {
+  const declared = LISTS.has(method) ? canonicalCapabilities(chosen) : '';
+  return JSON.stringify([language ?? null, declared, principal ?? null, url?.href ?? null, server ?? null, command ?? null]);
 }
 
 /** Short names for variants, to mark results with: a mark may reach a model, and a language is nobody's business there. */
