@@ -178,6 +178,15 @@ describe('the place of the user', () => {
   it.each([
     ['never given', {}, undefined],
     ['allowed for the country', { location: { precision: 'country', country: 'AT' } }, { country: 'AT' }],
+    ['allowed for the country by a function', { location: () => ({ precision: 'country', country: 'AT' }) }, { country: 'AT' }],
+    [
+      'allowed for the city by one that takes its time',
+      { location: async () => ({ precision: 'city' }) },
+      { ...place, coordinates: undefined },
+    ],
+    ['not allowed by a function', { location: () => null }, undefined],
+    ['of which a function knows nothing', { location: () => undefined }, undefined],
+    ['of which a function says what is no place', { location: () => 7 }, undefined],
   ])('D-20: one that a caller wrote itself passes the same rule: %s', async (_what, environment, expected) => {
     const { metaOf, issues } = rig({ environment } as never);
     const meta = await metaOf('tools/call', {
@@ -188,6 +197,20 @@ describe('the place of the user', () => {
     expect(meta).not.toHaveProperty([OPENAI_LOCATION]);
     expect(issues).toHaveLength(2);
     expect(JSON.stringify(issues)).not.toContain('48.2');
+  });
+
+  it('D-20: where the function that would allow one throws, none is told; it is asked once, and on any request', async () => {
+    let asked = 0;
+    const location = (): never => {
+      asked++;
+      throw new Error('no');
+    };
+    const { metaOf, faults } = rig({ environment: { location } });
+    for (const method of ['tools/call', 'prompts/get']) {
+      const meta = await metaOf(method, { _meta: { [CLIENT_CONTEXT]: { userLocation: place } } });
+      expect(JSON.stringify(meta)).not.toMatch(/userLocation|Wien/);
+    }
+    expect([asked, faults.length]).toEqual([2, 2]);
   });
 
   it('house rule 9: is on no request at all unless it was given', async () => {

@@ -71,15 +71,26 @@ export class EnvironmentPart implements Part {
   }
 
   request(call: Call, draft: Draft): void | Promise<void> {
-    const limits = limitLocation(call.callers, precisionOf(call.values.environment?.location), call.connection.wire);
+    const { values, callers, connection } = call;
+    const source = values.environment?.location;
+    if (typeof source !== 'function' || limitLocation(callers, undefined, connection.wire) === undefined)
+      return this.#request(values, call, draft);
+    // D-20: how much of the caller's own place may be told, only the function knows.
+    return onward(ask(source, call, 'environment', 'environment.location'), (location = null) =>
+      this.#request({ ...values, environment: { ...values.environment, location } }, call, draft),
+    );
+  }
+
+  #request(values: Values, call: Call, draft: Draft): void | Promise<void> {
+    const limits = limitLocation(call.callers, precisionOf(values.environment?.location), call.connection.wire);
     if (limits !== undefined) {
       draft.policy = { ...draft.policy, ...limits };
       for (const key of Object.keys(limits))
         call.connection.onIssue({ concern: 'environment', key, problem: 'tells more of a place than is allowed' });
     }
     // CTX-16: tool calls, unless the application wants it elsewhere too.
-    if (call.values.environment === null || (call.method !== 'tools/call' && !this.#everywhere)) return undefined;
-    const { fixed, asked } = this.#plan(call.values);
+    if (values.environment === null || (call.method !== 'tools/call' && !this.#everywhere)) return undefined;
+    const { fixed, asked } = this.#plan(values);
     if (asked.length === 0) return this.#add(fixed, call, draft);
     return onward(askAll(asked, call), (answers) => this.#add({ ...fixed, ...answers }, call, draft));
   }
@@ -147,6 +158,5 @@ function told(input: LocationInput): Location | undefined {
 
 /** How much of a place a caller may tell in a `_meta` of its own. */
 function precisionOf(input: Source<LocationInput>): Precision | undefined {
-  if (input === undefined || input === null) return undefined;
-  return typeof input === 'function' ? 'coordinates' : (input.precision ?? 'coordinates');
+  return typeof input === 'object' && input !== null ? (input.precision ?? 'coordinates') : undefined;
 }
