@@ -263,6 +263,15 @@ describe('a fault in the layer', () => {
     expect(faults).toHaveLength(2);
   });
 
+  it('a part whose end of a connection rejects is harmless, whatever its type says', async () => {
+    const told = new Promise((resolve) => {
+      const closed = (): unknown => Promise.reject(new Error('on purpose'));
+      const part = broken({ closed });
+      void rig({ parts: [part], onFault: resolve }).transport.close();
+    });
+    expect(await told).toMatchObject({ message: 'on purpose' });
+  });
+
   it('a refusal is no fault: the request fails with it', async () => {
     const refuse = (): never => {
       throw new ContextError('missing-capability');
@@ -303,6 +312,16 @@ describe('hide', () => {
     for (const method of ['tools/call', 'prompts/get', 'resources/read'])
       expect((await rig({ hide }, server).ask(method)).result._meta).toEqual(expected);
     expect((await rig({ hide }, server).ask('server/discover')).result._meta).toEqual({ 'a/b': 1, 'c/d': 2 });
+  });
+
+  it('IX-16: a key that the function throws for is not shown, and the others are as it says', async () => {
+    const hide = (key: string): boolean => {
+      if (key === 'a/b') throw new Error('on purpose');
+      return false;
+    };
+    const { ask, faults } = rig({ hide }, server);
+    expect((await ask('tools/call')).result._meta).toEqual({ 'c/d': 2 });
+    expect(faults).toMatchObject([{ message: 'on purpose' }]);
   });
 
   it('says what it takes', () => {

@@ -3,6 +3,7 @@ import { ContextError } from '../wire/errors.js';
 import { lowerEnvironment } from '../wire/environment.js';
 import { isObject, own, type Meta } from '../wire/json.js';
 import { CLIENT_CONTEXT_SIBLING, PROTOCOL_VERSION } from '../wire/keys.js';
+import { heeded } from '../wire/listener.js';
 import { readError, readNotification, readResult } from '../wire/read.js';
 import { addToRequest, type WriteOptions } from '../wire/write.js';
 import { withoutCarried } from './ambient.js';
@@ -131,11 +132,12 @@ const warned = new WeakSet<object>();
 /** The hooks of one transport. */
 export function hooksOf(line: Line, observers: ReadonlySet<Observer>): Hooks {
   const { parts, connection } = line;
+  const onFault = (error: unknown): void => connection.onFault(error);
   return {
     observers,
     responses: connection.options.fetch !== false,
     onIssue: connection.onIssue,
-    onFault: (error) => connection.onFault(error),
+    onFault,
     request(message, exchange) {
       if (exchange.asked !== 'us') return message;
       connection.open = true;
@@ -160,7 +162,7 @@ export function hooksOf(line: Line, observers: ReadonlySet<Observer>): Hooks {
     },
     closed(transport: TransportLike) {
       if (transport === connection.transport) connection.open = false;
-      for (const part of parts.all) guarded(part, undefined, connection, () => part.closed?.(connection, transport));
+      for (const part of parts.all) guarded(part, undefined, connection, () => heeded(part.closed?.(connection, transport), onFault));
     },
   };
 }

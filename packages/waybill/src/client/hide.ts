@@ -1,6 +1,7 @@
 import type { Message } from '../transport/index.js';
 import { isObject, own } from '../wire/json.js';
-import type { Call, Part } from './part.js';
+import { heeded } from '../wire/listener.js';
+import type { Call, Connection, Part } from './part.js';
 
 /** Which keys of a result's `_meta` the application does not get to see: all, those named, or those the function names. */
 export type Hide = boolean | readonly string[] | ((key: string) => boolean);
@@ -23,12 +24,23 @@ export class HidePart implements Part {
     this.#hides = typeof hide === 'function' ? hide : hide === true ? () => true : (key) => listed.has(key);
   }
 
-  answer(message: Message, { method }: Call): Message {
+  answer(message: Message, { method, connection }: Call): Message {
     const { result } = message;
     const meta = READ_BY_MODELS.has(method) && isObject(result) ? own(result, '_meta') : undefined;
     if (!isObject(result) || !isObject(meta)) return message;
-    const kept = Object.entries(meta).filter(([key]) => !this.#hides(key));
+    const kept = Object.entries(meta).filter(([key]) => !this.#hidden(key, connection));
     const { _meta: _, ...rest } = result;
     return { ...message, result: kept.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(kept) } };
+  }
+
+  /** A key that the function could not tell anything of is not shown. */
+  #hidden(key: string, connection: Connection): boolean {
+    const onFault = (error: unknown): void => connection.onFault(error);
+    try {
+      return heeded(this.#hides(key), onFault);
+    } catch (error) {
+      onFault(error);
+      return true;
+    }
   }
 }
