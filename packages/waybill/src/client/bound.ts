@@ -1,16 +1,27 @@
 import { keyOf, type Held } from './jar/conversation.js';
 
+/** A conversation, and at which servers it spoke: a redirect leads to others than the connection's own. */
+interface Bond {
+  readonly conversation: Held;
+  readonly servers: Set<string>;
+}
+
 /** What is bound to one connection, by the conversation's name: however often it is resumed, it is one. */
-export type Bonds = Map<string, Held>;
+export type Bonds = Map<string, Bond>;
 
 /** D-05: which conversations spoke on which 2025 connection: with its server they end with it. Of one that is over, nothing is remembered. */
 export class Bound {
   readonly #places = new Map<string, Set<Bonds>>();
 
-  add(bonds: Bonds, conversation: Held): void {
+  add(bonds: Bonds, conversation: Held, server: string): void {
     const key = keyOf(conversation);
-    if (bonds.has(key) || conversation.ended) return;
-    bonds.set(key, conversation);
+    if (conversation.ended) return;
+    const known = bonds.get(key);
+    if (known !== undefined) {
+      known.servers.add(server);
+      return;
+    }
+    bonds.set(key, { conversation, servers: new Set([server]) });
     const places = this.#places.get(key);
     if (places === undefined) this.#places.set(key, new Set([bonds]));
     else places.add(bonds);

@@ -152,9 +152,10 @@ export class CachePart implements Part {
     }
     // What a function gave for this page, not what it would give for the next.
     const choice = { language: mirroredLanguage(exchange.request) ?? null, capabilities: this.#chosen.get(call) ?? null };
+    const name = choiceKey(choice);
+    issuers.delete(name);
     if (issuers.size >= MOST_ISSUERS) issuers.clear();
-    issuers.delete(choiceKey(choice));
-    issuers.set(choiceKey(choice), choice);
+    issuers.set(name, choice);
   }
 
   #clientIn({ callers, exchange, method }: Call): VariantClient | null | undefined {

@@ -117,7 +117,8 @@ export class StatePart implements Part {
     if (transport !== connection.transport) return;
     const open = this.#at(connection);
     for (const conversation of open.passing.values()) void this.#jars.conversations.end(conversation);
-    if ('name' in open.named) for (const conversation of open.bound.values()) this.#jars.conversations.leave(conversation, open.named.name);
+    for (const { conversation, servers } of open.bound.values())
+      for (const server of servers) this.#jars.conversations.leave(conversation, server);
     open.passing.clear();
     this.#bound.clear(open.bound);
     open.told = false;
@@ -131,14 +132,20 @@ export class StatePart implements Part {
   #carry(call: Call, server: string): Carried | Promise<Carried> {
     const principal = call.principal ?? NOBODY;
     const conversation = this.#conversation(call, principal);
-    const { bound } = this.#at(call.connection);
-    if (call.era === 'legacy' && conversation && !conversation.volatile) this.#bound.add(bound, conversation);
+    this.#bind(call, conversation, server);
     return this.#jars.carry(principal, server, conversation);
+  }
+
+  #bind({ connection, era }: Call, conversation: Held | undefined, server: string): void {
+    if (era === 'legacy' && conversation && !conversation.volatile) this.#bound.add(this.#at(connection).bound, conversation, server);
   }
 
   /** Where the request came from a host that keeps no state, only the call tells whose it is. */
   #carryOn({ note }: Exchange, ticket: Ticket | undefined, server: string): Carried | Promise<Carried> {
-    if (ticket !== undefined) return this.#jars.carry(ticket.principal, server, ticket.conversation);
+    if (ticket !== undefined) {
+      if (note !== undefined) this.#bind(note as Call, ticket.conversation, server);
+      return this.#jars.carry(ticket.principal, server, ticket.conversation);
+    }
     return note === undefined ? this.#jars.carry(NOBODY, server, undefined) : this.#carry(note as Call, server);
   }
 

@@ -49,7 +49,7 @@ function leaving(message: Message, kind: 'result' | 'error', call: ServerCall, r
   if (!call.finished)
     for (const part of room.having.done) {
       try {
-        heeded(part.done?.(message, call), (error) => room.fault(error));
+        heeded(part.done?.(message, call), room.fault);
       } catch (error) {
         room.fault(error);
       }

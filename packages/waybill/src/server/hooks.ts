@@ -38,7 +38,7 @@ export function connectionHooks(
   return {
     observers,
     onIssue: room.report,
-    onFault: (error) => room.fault(error),
+    onFault: room.fault,
     ...(room.tracing && { tracing: room.tracing }),
 
     request(message, exchange) {
@@ -117,7 +117,7 @@ function runBefore(room: Room, parts: readonly Part[], call: Call, from: number)
 
 function attempt<T>(room: Room, run: () => T): T | undefined {
   try {
-    return heeded(run(), (error) => room.fault(error));
+    return heeded(run(), room.fault);
   } catch (error) {
     room.fault(error);
     return undefined;

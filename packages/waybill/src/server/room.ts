@@ -32,7 +32,7 @@ export interface Room {
   readonly report: Report;
   /** Calls are made ahead of the hook, at an edge or at a transport's entrance: what arrives may bring one. */
   ahead: boolean;
-  fault(error: unknown): void;
+  readonly fault: (error: unknown) => void;
   choose(asked: Context<'request'>): LanguageChoice;
   /** What `contextOf` gives for a call. */
   view(call: ServerCall): RequestContext;

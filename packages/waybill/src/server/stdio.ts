@@ -50,6 +50,8 @@ const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params
 const CLOSED = 'stdio: the transport is closed';
 /** The clients of both SDKs wait no longer for an answer unless they are told to. */
 const GRACE = 60_000;
+/** What a peer may have us remember; for more than these the end does not wait. */
+const MOST = 65_536;
 /** A timer that is asked for more fires at once. */
 const LONGEST = 2 ** 31 - 1;
 
@@ -141,7 +143,7 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
   function note(message: Record<string, unknown>): void {
     const { id, method, params } = message;
     if (method === CANCELLED && isObject(params)) unanswered.delete(params['requestId']);
-    else if (kindOf(message) === 'request' && method !== 'subscriptions/listen') unanswered.add(id);
+    else if (isAnswerable(message) && method !== 'subscriptions/listen' && unanswered.size < MOST) unanswered.add(id);
   }
 
   function written(message: unknown): Promise<void> {
@@ -185,6 +187,13 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
     void transport.close();
   }
   return transport;
+}
+
+/** A request that an SDK takes; to what it drops nobody will ever answer. */
+function isAnswerable(message: Record<string, unknown>): boolean {
+  const { id, params } = message;
+  if (kindOf(message) !== 'request' || !(typeof id === 'string' || Number.isInteger(id))) return false;
+  return params === undefined || isObject(params);
 }
 
 function streamsOf({ stdin, stdout }: StdioOptions): { input: StdioInput; output: StdioOutput } {

@@ -1,5 +1,6 @@
 import { serverName } from '../transport/private.js';
 
+/** Of the process: one list cache may serve several contexts. */
 const factories = new WeakMap<object, string>();
 let count = 0;
 

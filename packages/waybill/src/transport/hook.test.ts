@@ -176,6 +176,20 @@ describe('hookTransport', () => {
     expect([received, issues]).toEqual([[mark(result(1))], ['is of a request that has been answered']]);
   });
 
+  it('an error without an id is nobody’s answer, also while the answer to request 0 waits', async () => {
+    const gate = withResolvers();
+    const received: unknown[] = [];
+    const transport = hookTransport(new Plain(), { answer: async (message) => (await gate.promise, message) });
+    transport.onmessage = (message) => received.push(message);
+    await transport.send(call(0));
+    transport.deliver(result(0));
+    const parseError = { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } };
+    transport.deliver(parseError);
+    gate.resolve(undefined);
+    await settled();
+    expect(received).toEqual(expect.arrayContaining([parseError, result(0)]));
+  });
+
   it('a call that was given up before it is sent is over for whoever looks', async () => {
     const ends: unknown[] = [];
     const observers = new Set<Observer>([() => (exchange) => ends.push(exchange.outcome)]);

@@ -1,5 +1,7 @@
 import { isObject, own } from '../wire/json.js';
+import { PROGRESS_TOKEN } from '../wire/keys.js';
 import { heeded } from '../wire/listener.js';
+import { metaOf } from '../wire/message.js';
 import type { Exchange, Message, Observer, Outcome, RequestId, ResponseLanguage } from './types.js';
 
 /** No peer may make us remember more open requests than this; the oldest is given up first. */
@@ -119,8 +121,8 @@ export class Pending {
   withToken(token: unknown): Open | undefined {
     if (token === undefined || this.#open === undefined) return undefined;
     const likely = this.get(token);
-    const own = likely && tokenOf(likely.request);
-    if (own !== undefined && (own === token || likely === this.#byNumber(token))) return likely;
+    const its = likely && tokenOf(likely.request);
+    if (its !== undefined && (its === token || likely === this.#byNumber(token))) return likely;
     for (const exchange of this.#open.values()) if (tokenOf(exchange.request) === token) return exchange;
     return undefined;
   }
@@ -152,7 +154,6 @@ export class Pending {
 }
 
 function tokenOf(request: Message): unknown {
-  const params = request['params'];
-  const meta = isObject(params) ? params['_meta'] : undefined;
-  return isObject(meta) ? own(meta, 'progressToken') : undefined;
+  const meta = metaOf(request, 'request');
+  return isObject(meta) ? own(meta, PROGRESS_TOKEN) : undefined;
 }

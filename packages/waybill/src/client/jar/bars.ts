@@ -16,13 +16,11 @@ export class Bars {
     }
     this.#places.delete(place);
     this.#places.set(place, now);
-    if (this.#places.size <= MOST_PLACES) return;
+    const [oldest] = this.#places;
+    if (this.#places.size <= MOST_PLACES || oldest === undefined) return;
     // The oldest becomes that of all: what left before it has been under way for a thousand clearings.
-    for (const [oldest, then] of this.#places) {
-      this.#places.delete(oldest);
-      this.#scopes.session = Math.max(this.#scopes.session, then);
-      return;
-    }
+    this.#places.delete(oldest[0]);
+    this.#scopes.session = Math.max(this.#scopes.session, oldest[1]);
   }
 
   has(scope: StateScope, place: Place, issued: number): boolean {

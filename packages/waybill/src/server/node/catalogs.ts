@@ -41,7 +41,8 @@ export async function catalogFolder(folder: string | URL, options: FolderOptions
       return readFolder(path);
     });
   const watcher = isWatched ? new FolderWatcher(path, reload, quietly(onIssue)) : undefined;
-  await watcher?.renew();
+  // Watched first, then read once more: what was saved in between is not missed.
+  if (watcher !== undefined) await reload();
   return Object.assign(words, { reload, close: () => watcher?.close() });
 }
 

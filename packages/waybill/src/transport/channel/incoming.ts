@@ -48,7 +48,9 @@ function notified(channel: Channel, message: Message, to: Receiver): void {
 
 function answered(channel: Channel, message: Message, kind: 'result' | 'error', to: Receiver): void {
   const id = own(message, 'id');
-  if (channel.answering.size > 0 && (channel.answering.has(id) || channel.answering.has(Number(id)))) {
+  const isWaiting =
+    channel.answering.size > 0 && (channel.answering.has(id) || (typeof id === 'string' && channel.answering.has(Number(id))));
+  if (isWaiting) {
     channel.hooks.onIssue?.({ concern: 'meta', key: 'id', problem: 'is of a request that has been answered' });
     return;
   }

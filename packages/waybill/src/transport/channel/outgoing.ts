@@ -109,7 +109,8 @@ function gone(channel: Channel, answer: Message, kind: 'result' | 'error', excha
 /** Batches exist up to revision 2025-03-26; each message in one is a message. */
 async function sendBatch(channel: Channel, batch: readonly unknown[], options: SendOptions | undefined): Promise<void> {
   const begun: Open[] = [];
-  const one = (message: unknown): unknown => {
+  // Asynchronous, so that a refusal of one leaves no promise of another unheard.
+  const one = async (message: unknown): Promise<unknown> => {
     const kind = kindOf(message);
     if (kind !== 'request') return leave(channel, message, kind, related(channel, message, kind, options));
     const exchange = channel.ours.begin(message as Message, undefined);

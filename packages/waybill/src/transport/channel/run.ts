@@ -1,6 +1,7 @@
 /** How the hooks of a connection are run: what they give goes on, their faults change nothing, and only a refusal gets out. */
 import { ContextError, errorAnswer } from '../../wire/errors.js';
 import { isObject, own } from '../../wire/json.js';
+import { PROGRESS_TOKEN } from '../../wire/keys.js';
 import type { Open, Pending } from '../pending.js';
 import type { Direction, Exchange, Hooks, Message } from '../types.js';
 
@@ -81,5 +82,5 @@ export function refused(message: Message, error: unknown): Message {
 
 /** By which progress tells whose it is. */
 export function tokenOf(notification: Message): unknown {
-  return isObject(notification['params']) ? own(notification['params'], 'progressToken') : undefined;
+  return isObject(notification['params']) ? own(notification['params'], PROGRESS_TOKEN) : undefined;
 }
