@@ -1,6 +1,7 @@
 import type { MeterProvider, TextMapPropagator, TracerProvider } from '@opentelemetry/api';
 import type { Report } from '../wire/issue.js';
-import { isObject, own } from '../wire/json.js';
+import { checkMembers, hasFunctions, isFlag, isFunction, isTexts, type Check } from '../wire/check.js';
+import { isObject } from '../wire/json.js';
 import { quietly } from '../wire/listener.js';
 
 export interface OpenTelemetryOptions {
@@ -48,40 +49,23 @@ export interface Settings {
   readonly fault: (error: unknown) => void;
 }
 
-const CHOICES: Readonly<Record<string, readonly string[]>> = {
-  mode: ['spans', 'propagate', 'off'],
-  incoming: ['parent', 'link', 'ignore'],
-};
-type Check = (value: unknown) => string | undefined;
+const isList: Check = (value) => (isTexts(value) ? undefined : 'is not a list of names');
 
-const isFlag: Check = (value) => (typeof value === 'boolean' ? undefined : 'is neither true nor false');
-const isFunction: Check = (value) => (typeof value === 'function' ? undefined : 'is not a function');
-const isList: Check = (value) =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string') ? undefined : 'is not a list of names';
-
-/** A component of OpenTelemetry, by what is called of it. */
-function hasFunctions(...names: readonly string[]): Check {
-  return (value) => {
-    const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-    return names.every((name) => typeof given[name] === 'function') ? undefined : `has no ${names.join(', ')}`;
-  };
-}
-
-function isOneOf(name: string): Check {
-  return (value) => (CHOICES[name]?.includes(value as string) ? undefined : `is not one of ${CHOICES[name]?.join(', ')}`);
+function isOneOf(...choices: readonly unknown[]): Check {
+  return (value) => (choices.includes(value) ? undefined : `is not one of ${choices.join(', ')}`);
 }
 
 /** What is not set is not looked at; what is not named here is no option. */
 const CHECKS: Readonly<Record<keyof OpenTelemetryOptions, Check>> = {
-  mode: isOneOf('mode'),
-  incoming: isOneOf('incoming'),
+  mode: isOneOf('spans', 'propagate', 'off'),
+  incoming: isOneOf('parent', 'link', 'ignore'),
   baggage: isList,
   capture: isList,
   joinToolSpan: isFlag,
   mirror: isFlag,
-  tracerProvider: hasFunctions('getTracer'),
-  meterProvider: hasFunctions('getMeter'),
-  propagator: hasFunctions('inject', 'extract', 'fields'),
+  tracerProvider: hasFunctions('has no getTracer', 'getTracer'),
+  meterProvider: hasFunctions('has no getMeter', 'getMeter'),
+  propagator: hasFunctions('has no inject, extract, fields', 'inject', 'extract', 'fields'),
   onIssue: isFunction,
   onFault: isFunction,
 };
@@ -116,12 +100,8 @@ export function settle(options: OpenTelemetryOptions): Settings {
 
 function checkOptions(options: OpenTelemetryOptions): void {
   if (!isObject(options)) throw new TypeError('openTelemetry: the options are not an object');
-  for (const [name, value] of Object.entries(options)) {
-    const check = own(CHECKS, name) as Check | undefined;
-    if (check === undefined) throw new TypeError(`openTelemetry: ${name} is no option`);
-    const problem = value === undefined ? undefined : check(value);
-    if (problem === undefined) continue;
-    const Fault = Object.hasOwn(CHOICES, name) ? RangeError : TypeError;
-    throw new Fault(`openTelemetry: ${name} ${problem}`);
-  }
+  checkMembers(options, CHECKS, {
+    unknown: (name) => new TypeError(`openTelemetry: ${name} is no option`),
+    wrong: (name, problem) => new (problem.startsWith('is not one of') ? RangeError : TypeError)(`openTelemetry: ${name} ${problem}`),
+  });
 }

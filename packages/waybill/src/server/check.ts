@@ -1,33 +1,18 @@
 import { checkLimits } from '../transport/body.js';
-import { isObject, own } from '../wire/json.js';
+import { checkMembers, hasFunctions, isFlag, isFunction, isTexts, type Check } from '../wire/check.js';
+import { isObject } from '../wire/json.js';
 import { languageChooser } from '../wire/language.js';
+import { isMetaKey } from '../wire/meta.js';
 import { languagesOf, type ServerOptions } from './options.js';
 import { SAYS } from './room.js';
 
-type Check = (value: unknown) => string | undefined;
-
 const isRecord: Check = (value) => (isObject(value) ? undefined : 'is not an object');
-const isFunction: Check = (value) => (typeof value === 'function' ? undefined : 'is not a function');
 const isText: Check = (value) => (typeof value === 'string' ? undefined : 'is not a text');
-const isFlag: Check = (value) => (typeof value === 'boolean' ? undefined : 'is neither true nor false');
 const isNumber: Check = (value) => (typeof value === 'number' ? undefined : 'is not a number');
 /** Whoever takes the option knows more of it, and says its path. */
 const elsewhere: Check = () => undefined;
 
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((text) => typeof text === 'string');
-}
-
-/** Something with these functions: what a module or another library hands in. */
-function hasFunctions(what: string, ...names: readonly string[]): Check {
-  return (value) => {
-    const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-    if (typeof given['then'] === 'function') return 'is a promise; await it';
-    return names.every((name) => typeof given[name] === 'function') ? undefined : `is not ${what}`;
-  };
-}
-
-const isStore = hasFunctions('an AsyncLocalStorage', 'run', 'getStore');
+const isStore = hasFunctions('is not an AsyncLocalStorage', 'run', 'getStore');
 
 /** What each option may be, by its path. What is not set is not looked at; what is not named here is no option. */
 const CHECKS: Readonly<Record<keyof ServerOptions | `${string}.${string}`, Check>> = {
@@ -35,13 +20,13 @@ const CHECKS: Readonly<Record<keyof ServerOptions | `${string}.${string}`, Check
   language: isRecord,
   'language.default': isText,
   'language.strategy': elsewhere,
-  catalogs: hasFunctions('what catalogs() or catalogFolder() gives', 'has', 'find', 'say'),
+  catalogs: hasFunctions('is not what catalogs() or catalogFolder() gives', 'has', 'find', 'say'),
   localise: isRecord,
   'localise.translate': (value) => (isTexts(value) ? undefined : 'is not a list of names of entries'),
   'localise.argument': isRecord,
   'localise.development': isFlag,
   'localise.formats': isRecord,
-  lists: hasFunctions('what listCache() gives', 'drop'),
+  lists: hasFunctions('is not what listCache() gives', 'drop'),
   environment: isRecord,
   'environment.timezone': elsewhere,
   'environment.locale': elsewhere,
@@ -55,8 +40,8 @@ const CHECKS: Readonly<Record<keyof ServerOptions | `${string}.${string}`, Check
   'trace.baggage': elsewhere,
   'trace.takesPart': isFlag,
   'trace.random': isFunction,
-  tracing: hasFunctions('a tracing of waybill/otel', 'around', 'carrier'),
-  time: hasFunctions('the module waybill/time', 'resolveRange'),
+  tracing: hasFunctions('is not a tracing of waybill/otel', 'around', 'carrier'),
+  time: hasFunctions('is not the module waybill/time', 'resolveRange'),
   strict: isFlag,
   ambient: (value) =>
     typeof value === 'boolean' || isStore(value) === undefined ? undefined : 'is neither a boolean nor an AsyncLocalStorage',
@@ -67,7 +52,7 @@ const CHECKS: Readonly<Record<keyof ServerOptions | `${string}.${string}`, Check
   onFault: isFunction,
   parts: (value) => (Array.isArray(value) ? undefined : 'is not a list of parts'),
   wire: elsewhere,
-  environmentKey: (value) => (typeof value === 'string' && value !== '' ? undefined : 'is not the name of a key'),
+  environmentKey: (value) => (typeof value === 'string' && isMetaKey(value) ? undefined : 'is not the name of a _meta key'),
   dialects: (value) => (Array.isArray(value) && value.every((name) => name === 'openai') ? undefined : "is not a list of 'openai'"),
   stateKeys: (value) => (value === 'seed' || value === 'alias' ? undefined : "is neither 'seed' nor 'alias'"),
 };
@@ -78,8 +63,8 @@ const CLOSED = ['language', 'localise', 'environment', 'trace', 'limits'];
 export function checkOptions(options: ServerOptions): void {
   if (!isObject(options)) throw new TypeError('serverContext: the options are not an object');
   const given = options as Readonly<Record<string, unknown>>;
-  checkMembers(given, '');
-  for (const name of CLOSED) if (given[name] !== undefined) checkMembers(given[name] as typeof given, `${name}.`);
+  checkMembers(given, CHECKS, FAIL);
+  for (const name of CLOSED) if (given[name] !== undefined) checkMembers(given[name] as object, CHECKS, FAIL, `${name}.`);
   for (const [name, needs] of Object.entries(options.tools ?? {})) {
     if (!isObject(needs)) throw new TypeError(`tools.${name}: is not an object`);
     for (const member of Object.keys(needs))
@@ -88,15 +73,6 @@ export function checkOptions(options: ServerOptions): void {
   (given['parts'] as ServerOptions['parts'])?.forEach(checkPart);
   checkLimits(given['limits'] as ServerOptions['limits']);
   checkLanguage(options);
-}
-
-function checkMembers(members: Readonly<Record<string, unknown>>, prefix: string): void {
-  for (const [name, value] of Object.entries(members)) {
-    const check = own(CHECKS, `${prefix}${name}`) as Check | undefined;
-    if (check === undefined) throw unknownOption(`${prefix}${name}`);
-    const problem = value === undefined ? undefined : check(value);
-    if (problem !== undefined) throw new TypeError(`${prefix}${name}: ${problem}`);
-  }
 }
 
 /** What a part is asked to do it is asked at every request: what cannot be called shows now. */
@@ -108,6 +84,8 @@ function checkPart(part: unknown, at: number): void {
   for (const [name, face] of Object.entries(part['faces'] ?? {}))
     if (typeof face !== 'function') throw new TypeError(`parts[${at}].faces.${name}: is not a function`);
 }
+
+const FAIL = { unknown: unknownOption, wrong: (path: string, problem: string) => new TypeError(`${path}: ${problem}`) };
 
 function unknownOption(path: string): TypeError {
   return new TypeError(`${path}: is no option of serverContext`);
