@@ -73,10 +73,20 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
     return 'name' in found && !isItself ? found.name : server;
   }
 
-  async function opened(principal: string, server: string): Promise<Drawer> {
+  /** The store is only asked where the name could mean another drawer. */
+  function drawerOf(principal: string, server: string): Drawer | Promise<Drawer> {
     const at = named(principal, server);
-    // The store is only asked where the name could mean another drawer.
-    const drawer = jars.open(principal, at !== server && (await jars.keeps(principal, server)) ? server : at);
+    if (at === server || jars.keeper === undefined) return jars.open(principal, at);
+    const asked = jars.keeps(principal, server);
+    // A store that fails is told of when it is read; what is in memory is meant all the same.
+    return asked.then(
+      (isItself) => jars.open(principal, isItself ? server : at),
+      () => jars.open(principal, at),
+    );
+  }
+
+  async function opened(principal: string, server: string): Promise<Drawer> {
+    const drawer = await drawerOf(principal, server);
     await jars.keeper?.load(drawer);
     return drawer;
   }
@@ -150,17 +160,13 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
       const { server, ...part } = filter;
       placeOf(part); // Before anything is forgotten: a conversation that is none of ours.
       const principal = part.principal ?? NOBODY;
-      const there = async (known: Drawer | undefined): Promise<Drawer | undefined> => {
-        if (server === undefined) await jars.openAll(principal);
-        else if (known?.server !== server) return opened(principal, server);
-        else await jars.keeper?.load(known);
-        return known;
-      };
+      const found = server === undefined ? undefined : drawerOf(principal, server);
+      const only = found instanceof Promise ? await found : found;
       // What is in memory goes first, whatever the store says.
-      const here = server === undefined ? undefined : jars.open(principal, named(principal, server));
-      let forgotten = forget(principal, here, part);
+      let forgotten = forget(principal, only, part);
       if (jars.keeper === undefined) return forgotten;
-      forgotten += forget(principal, await there(here), part);
+      await (only === undefined ? jars.openAll(principal) : jars.keeper.load(only));
+      forgotten += forget(principal, only, part);
       await jars.keeper.flush();
       return forgotten;
     },
