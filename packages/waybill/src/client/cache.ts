@@ -4,12 +4,13 @@ import { environment } from '../wire/environment.js';
 import { mirroredLanguage } from '../wire/headers.js';
 import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CONTENT_LANGUAGE, EXTENSION_ID, VARIANT } from '../wire/keys.js';
+import { LIST_METHODS } from '../wire/methods.js';
 import type { About, Answer, Call, Connection, Draft, Part } from './part.js';
 import { onward, perObject, type Values } from './values.js';
 import { variantOf, type Choice, type VariantNames } from './variant.js';
 
 /** What SDK v2 keeps: lists as a whole, resources by their URI. */
-const CACHED: ReadonlySet<string> = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list', 'resources/read']);
+const CACHED: ReadonlySet<string> = new Set([...LIST_METHODS, 'resources/read']);
 const MOST = 512;
 const MOST_ISSUERS = 16;
 /** Stands for every list; no resource has it for a URI. */

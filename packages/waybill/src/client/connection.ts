@@ -60,6 +60,14 @@ export class Attached implements Connection {
     this.#shared = shared;
   }
 
+  /** Attached again: what is said then has to be what was said first, since nothing of it is heard any more. */
+  checkSame(again: AttachOptions): void {
+    for (const [name, value] of Object.entries(again) as [keyof AttachOptions, unknown][]) {
+      if (value !== undefined && value !== this.options[name])
+        throw new TypeError(`attach.${name}: this transport is attached already, with another; say it the first time`);
+    }
+  }
+
   get server(): string | undefined {
     return this.options.server;
   }

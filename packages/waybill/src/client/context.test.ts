@@ -10,6 +10,15 @@ describe('attach', () => {
     expect(waybill.attach(transport)).toBe(transport);
   });
 
+  it('attached again, what is said has to be what was said first', () => {
+    const { waybill, transport } = rig({}, undefined, { server: 'shop' });
+    expect(waybill.attach(transport, { server: 'shop' })).toBe(transport);
+    expect(() => waybill.attach(transport, { server: 'bank' })).toThrow(
+      /^attach\.server: this transport is attached already, with another/,
+    );
+    expect(() => waybill.attach(transport, { principal: 'ada' })).toThrow(/^attach\.principal: /);
+  });
+
   it('fails loudly on a transport that another context has', () => {
     const { transport } = rig();
     expect(() => clientContext().attach(transport)).toThrow(/already has a layer/);

@@ -113,7 +113,11 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
 
   function attach<T extends TransportLike>(transport: T, given: AttachOptions = {}): T {
     checkAttach(given, 'attach');
-    if (attached.has(transport)) return transport;
+    const before = attached.get(transport);
+    if (before !== undefined) {
+      before.checkSame(given);
+      return transport;
+    }
     const connection = new Attached(transport, given, shared);
     const line = lineOf(connection);
     if (given.fetch !== false) seamFetch(transport, parts.all, connection, mirror);

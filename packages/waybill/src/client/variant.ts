@@ -1,10 +1,11 @@
 import { canonicalCapabilities } from '../wire/capabilities.js';
 import { isObject, type JsonObject } from '../wire/json.js';
+import { LIST_METHODS } from '../wire/methods.js';
 import type { About, Connection } from './part.js';
 import { ask, onward, type Values } from './values.js';
 
 /** The lists that a server may vary by what is declared; a resource does not (IX-01). */
-const LISTS: ReadonlySet<string> = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
+const LISTS: ReadonlySet<string> = new Set(LIST_METHODS);
 
 /** What a request goes with that its answer may vary by: the preference as it travels, and what it declares of its own. */
 export interface Choice {

@@ -53,6 +53,35 @@ describe('spans', () => {
     }
   });
 
+  it.each(['setAttribute', 'setAttributes', 'setStatus', 'isRecording'])('a span whose %s throws is ended all the same', async (method) => {
+    const faults: unknown[] = [];
+    let open = 0;
+    const span = {
+      ...Object.fromEntries(['setAttribute', 'setAttributes', 'setStatus', 'addEvent'].map((name) => [name, () => span])),
+      isRecording: () => true,
+      spanContext: () => ({ traceId: '0'.repeat(31) + '1', spanId: '0'.repeat(15) + '1', traceFlags: 1 }),
+      end: () => void open--,
+      [method]() {
+        throw new Error(method);
+      },
+    };
+    const tracerProvider = {
+      getTracer: () => ({
+        startSpan() {
+          open++;
+          return span;
+        },
+      }),
+    };
+    const [near] = both(({ id }) => failure(id, -32603, 'broken'), {
+      tracerProvider: tracerProvider as never,
+      onFault: (error) => faults.push(error),
+    });
+    await near.send(call({ name: 'add' }, 7));
+    expect(faults).toContainEqual(new Error(method));
+    expect(open).toBe(0);
+  });
+
   it.each<[string, Message, string, Message]>([
     ['a prompt', request('prompts/get', { name: 'greet' }), 'prompts/get greet', { 'gen_ai.prompt.name': 'greet' }],
     ['a list', request('tools/list'), 'tools/list', {}],

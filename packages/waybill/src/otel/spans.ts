@@ -38,7 +38,10 @@ export function createSpans(tracer: Tracer, metrics: Metrics, catalogue: Catalog
     const outer = isOurs && settings.joinToolSpan && exchange.method === 'tools/call' ? outerToolSpan(parent) : undefined;
     outer?.setAttributes(metric);
     const span = outer ?? tracer.startSpan(name, optionsOf(isOurs, metric, links), parent);
-    if (span.isRecording()) detail(span, message, exchange, connection, entry, settings);
+    // Whatever a tracer makes of it: the span has begun, and somebody has to end it.
+    guard(() => {
+      if (span.isRecording()) detail(span, message, exchange, connection, entry, settings);
+    });
     return { span, joined: outer !== undefined, context: outer === undefined ? trace.setSpan(parent, span) : parent, metric, since };
   };
 
@@ -53,11 +56,12 @@ export function createSpans(tracer: Tracer, metrics: Metrics, catalogue: Catalog
     const { attributes, status } = verdictOf(exchange, settings, refusal);
     const now = performance.now();
     const added = exchange.method === 'initialize' ? { ...settled(exchange, connection, now), ...attributes } : attributes;
-    if (span?.isRecording() === true) {
+    guard(() => {
+      if (span?.isRecording() !== true) return;
       if (added !== undefined) span.setAttributes(added);
       if (status !== undefined) span.setStatus(status);
       if (capture.has('results') && metric[TOOL_NAME] !== undefined) span.setAttribute(TOOL_RESULT, resultOf(exchange));
-    }
+    });
     if (!joined) span?.end();
     metrics.operation(exchange.asked === 'us' ? 'client' : 'server', now - since, added === undefined ? metric : { ...metric, ...added });
   };

@@ -4,6 +4,7 @@ import { CONTENT_LANGUAGE } from '../wire/keys.js';
 import { heeded } from '../wire/listener.js';
 import { language, type ContentLanguage } from '../wire/language.js';
 import { metaOf } from '../wire/message.js';
+import { LIST_METHODS } from '../wire/methods.js';
 import { addToResult, writeError, writeNotification, writeResult, type Outgoing } from '../wire/write.js';
 import { withoutCall, type ServerCall } from './call.js';
 import type { Part } from './part.js';
@@ -23,14 +24,7 @@ export function answered(message: Message, call: ServerCall, room: Room): Messag
 }
 
 /** BASE-10: what may be kept by others at all. */
-const CACHEABLE: ReadonlySet<string> = new Set([
-  'server/discover',
-  'tools/list',
-  'prompts/list',
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-]);
+const CACHEABLE: ReadonlySet<string> = new Set(['server/discover', ...LIST_METHODS, 'resources/read']);
 
 /** CTX-32: what was made for one caller is nobody else's, whatever its author said of all such answers. */
 function forCaller(result: Meta, call: ServerCall): Meta {

@@ -5,6 +5,7 @@
 import { isObject, own } from '../../wire/json.js';
 import { CONTENT_LANGUAGE, SERVER_INFO } from '../../wire/keys.js';
 import { translationRule, type TranslatedType } from '../../wire/language.js';
+import { LIST_METHODS } from '../../wire/methods.js';
 import { LISTS } from './fields.js';
 import { keyMatcher } from './keys.js';
 
@@ -116,7 +117,6 @@ function textOf(path: readonly Step[]): string {
 /** Asks a server one thing in one language: a client in a test, or `fetch`. */
 export type Ask = (method: string, params: object, language: string) => unknown;
 
-const ASKED = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
 /** A server whose cursors go in a circle must not keep a test from ending. */
 const MOST_PAGES = 100;
 
@@ -134,7 +134,7 @@ export async function guardLanguages(
   const [first = 'en', ...others] = new Set(languages);
   if (others.length === 0) throw new RangeError('guardLanguages: takes two languages or more to compare');
   const unanswered = new Map<string, unknown>();
-  const methods = options.methods ?? ASKED;
+  const methods = options.methods ?? LIST_METHODS;
   for (const method of methods) {
     const refused = (error: unknown): unknown => unanswered.set(method, error);
     const reference = await pages(ask, method, first, refused);

@@ -12,7 +12,7 @@ export const CANCELLED = 'notifications/cancelled';
 export function runRequest(hooks: Hooks, message: Message, exchange: Open): Passing {
   let next: Passing;
   try {
-    next = settled(hooks, hooks.request?.(message, exchange), message);
+    next = passing(hooks, hooks.request?.(message, exchange), message);
   } catch (error) {
     next = fault(hooks, error, message);
   }
@@ -22,7 +22,7 @@ export function runRequest(hooks: Hooks, message: Message, exchange: Open): Pass
 
 export function runAnswer(hooks: Hooks, message: Message, exchange: Exchange | undefined, direction: Direction): Passing {
   try {
-    return settled(hooks, hooks.answer?.(message, exchange, direction), message);
+    return passing(hooks, hooks.answer?.(message, exchange, direction), message);
   } catch (error) {
     return fault(hooks, error, message);
   }
@@ -38,7 +38,7 @@ export function runNotification(
 ): Passing {
   let next: Passing;
   try {
-    next = settled(hooks, hooks.notification?.(message, { direction, exchange }), message);
+    next = passing(hooks, hooks.notification?.(message, { direction, exchange }), message);
   } catch (error) {
     next = fault(hooks, error, message);
   }
@@ -57,7 +57,7 @@ function cancelling(message: Message, next: Passing, pending: Pending): Passing 
 }
 
 /** What a hook gave, or the message as it was where there is no hook. */
-function settled(hooks: Hooks, given: Passing | undefined, message: Message): Passing {
+function passing(hooks: Hooks, given: Passing | undefined, message: Message): Passing {
   const next = given ?? message;
   return next instanceof Promise ? next.catch((error: unknown) => fault(hooks, error, message)) : next;
 }
