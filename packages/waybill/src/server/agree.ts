@@ -6,17 +6,15 @@ import type { Room } from './room.js';
 
 /**
  * LANG-42…47: header and body say the same, or one of them says nothing. Checked always, even where no handler cares, and refused
- * with what an operator needs to find who rewrote the header (D-12). Where the header was taken away, a cache cannot see what the
- * answer varies by (LANG-63).
+ * with what an operator needs to find who rewrote the header (D-12).
  */
 export function agree(call: ServerCall, room: Room): void {
   call.agreed = true;
   const language = call.headers && mirroredLanguage(call.message);
   if (language === undefined) return;
   const header = fieldValue(call.headers, ACCEPT_LANGUAGE_HEADER);
-  if (header === undefined) {
-    if (room.speaks) call.keep('private');
-  } else if (agreeOnRequest(language, header) === 'disagree')
+  if (header === undefined) call.stripped = true;
+  else if (agreeOnRequest(language, header) === 'disagree')
     throw new ContextError('language-mismatch', { ...diagnoseMismatch(ACCEPT_LANGUAGE_HEADER, header, language) }, room.wire);
 }
 

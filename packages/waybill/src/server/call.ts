@@ -33,6 +33,9 @@ export class ServerCall implements Call {
   connection: Connection | undefined = undefined;
   content: string | null | undefined = undefined;
   stated = false;
+  preferred = false;
+  stripped = false;
+  said: Map<string, string> | undefined = undefined;
   /** Header and body were found to agree. */
   agreed = false;
   /** What was made of it is for this caller alone. */

@@ -111,6 +111,18 @@ describe('what a handler sees of the environment', () => {
       expect(seen({}, {}, { [ACCEPT_LANGUAGE]: '*, fr-CH;q=0.9, de;q=0.1' }).locale).toBe('fr-CH');
     });
 
+    it.each(['i-klingon', 'x-pirate', 'zh-cmn-Hans'])('a language without formats of its own, %s, leaves the default', (tag) => {
+      for (const languages of [
+        ['de', tag],
+        [tag, 'de'],
+      ]) {
+        const environment = seen({ now: '2026-03-10T13:00:00Z' }, { languages, time }, { [ACCEPT_LANGUAGE]: tag });
+        expect(environment.locale).toBe('de');
+        expect(environment.range('yesterday')).toBeDefined();
+      }
+      expect(seen({}, { languages: [tag] }).locale).toBe('en');
+    });
+
     it('asking for the locale claims no language', () => {
       const options = { languages };
       const room = makeRoom(options, partsOf(options));

@@ -28,7 +28,7 @@ const MOST_WANTED = 4;
 const LAST_INSTANT = 8.64e15;
 
 export function environment(options: EnvironmentOptions = {}, languages: readonly string[] = [], time?: TimeRoom): Part {
-  const { timezone: zone = 'UTC', locale = languages[0] ?? 'en', maxSkew = Infinity, now = Date.now } = options;
+  const { timezone: zone = 'UTC', locale = languages.find(isLocale) ?? 'en', maxSkew = Infinity, now = Date.now } = options;
   if (!isValidTimeZone(zone)) throw new RangeError(`environment.timezone: ${JSON.stringify(zone)} is not an IANA time zone`);
   if (!isLocale(locale)) throw new RangeError(`environment.locale: ${JSON.stringify(locale)} is not a BCP 47 language tag`);
   if (!(maxSkew >= 0)) throw new RangeError('environment.maxSkew: is not a number of milliseconds');
@@ -106,7 +106,8 @@ class Surroundings implements Environment {
     if (locale !== undefined) return locale;
     const { asked, choice } = this.#call;
     if (asked.language === undefined) return this.#defaults.locale;
-    if (choice.language !== UNDETERMINED) return choice.language;
+    // Some languages have no formats: `i-klingon`, `x-pirate`.
+    if (choice.language !== UNDETERMINED && isLocale(choice.language)) return choice.language;
     return this.#wanted[0] ?? this.#defaults.locale;
   }
 
@@ -150,7 +151,7 @@ function readings(locale: string, languages: readonly string[]): string[] {
   const tags = [locale];
   const seen = new Set([own.language]);
   for (const other of [...languages, 'en']) {
-    const words = other === UNDETERMINED ? undefined : new Intl.Locale(other).language;
+    const words = other === UNDETERMINED || !isLocale(other) ? undefined : new Intl.Locale(other).language;
     if (words === undefined || seen.has(words)) continue;
     seen.add(words);
     tags.push(region === undefined ? words : `${words}-${region}`);

@@ -37,7 +37,7 @@ export function throwing<E extends HandlerError | ContextError>(call: ServerCall
 /** The error that became a result, as the error it was (CAP-03). A handler that caught it and answered otherwise keeps its answer. */
 export function turnedBack(message: Message, call: ServerCall): Message {
   const { error, result } = message;
-  const told = isObject(error) ? error['message'] : isObject(result) ? textOf(result) : undefined;
+  const told = isObject(error) ? error['message'] : isObject(result) ? errorText(result) : undefined;
   // The one made last, of those that read alike.
   const thrown = call.thrown?.findLast((made) => made.message === told);
   if (thrown === undefined) return message;
@@ -49,7 +49,7 @@ export function turnedBack(message: Message, call: ServerCall): Message {
 }
 
 /** What `McpServer` makes of an error: one text, which is its message. */
-function textOf(result: Meta): unknown {
+export function errorText(result: Meta): unknown {
   const content = own(result, 'content');
   if (result['isError'] !== true || !Array.isArray(content) || content.length !== 1) return undefined;
   const [part] = content as unknown[];

@@ -10,7 +10,10 @@ import type { Room } from './room.js';
  */
 export function finishHead(head: ResponseHead, body: unknown, room: Room, place: 'front' | 'entrance'): void {
   const calls = callsIn(body, room);
-  if (calls === undefined) return;
+  if (calls === undefined) {
+    listening(head, room);
+    return;
+  }
   // All of them have an edge in front, which does it when everybody else is done.
   if (place === 'entrance' && calls.length > 0 && calls.every((call) => call.headed === 'later')) return;
   const isStream = !isJson(head.get('Content-Type'));
@@ -19,7 +22,12 @@ export function finishHead(head: ResponseHead, body: unknown, room: Room, place:
     if (isStream && call.headed !== true) streaming(call, room);
     call.headed = true;
   }
-  if (room.speaks) head.set('Vary', addVary(head.get('Vary'), ACCEPT_LANGUAGE_HEADER));
+  // Also where the server named no languages, and its handler has looked for one itself.
+  if (room.speaks || calls.some((call) => call.preferred)) {
+    head.set('Vary', addVary(head.get('Vary'), ACCEPT_LANGUAGE_HEADER));
+    // LANG-63: the header was taken away, so a cache cannot see what the answer varies by.
+    for (const call of calls) if (call.stripped) call.keep('private');
+  }
   const kept = keptOf(calls);
   if (kept !== undefined) head.set('Cache-Control', addDirective(head.get('Cache-Control'), kept));
   if (isStream) {
@@ -30,6 +38,13 @@ export function finishHead(head: ResponseHead, body: unknown, room: Room, place:
   const language = commonLanguage(calls);
   if (language !== undefined && isFieldValue(language)) head.set(CONTENT_LANGUAGE_HEADER, language);
   head.status = (calls.length === 1 ? statusOf(calls[0] as ServerCall) : undefined) ?? head.status;
+}
+
+/** A stream that answers no request of its own may be one that is resumed: an answer on it may have a language, and set state (D-24). */
+function listening(head: ResponseHead, room: Room): void {
+  if (!/^[ \t]*text\/event-stream[ \t]*(?:;|$)/i.test(head.get('Content-Type') ?? '')) return;
+  if (room.speaks) head.set('Vary', addVary(head.get('Vary'), ACCEPT_LANGUAGE_HEADER));
+  head.set('Cache-Control', addDirective(head.get('Cache-Control'), 'no-store'));
 }
 
 /** What the SDK answers with before a handler runs, where a part has held the request back and the SDK takes it for a handler's word. */

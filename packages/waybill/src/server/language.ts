@@ -2,11 +2,14 @@
 import { isObject, own, type Meta } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import type { Language } from './context.js';
+import { errorText } from './error.js';
 import type { Call, Part } from './part.js';
 import { UNDETERMINED } from './room.js';
 
 /** A resource that is not there: the one typed error of the SDK that is known by the exact shape of its `data`. */
 const INVALID_PARAMS = -32602;
+/** What an SDK makes of anything that a handler throws without a code. */
+const INTERNAL_ERROR = -32603;
 
 export const language: Part = {
   name: 'language',
@@ -15,17 +18,31 @@ export const language: Part = {
 
   /** LANG-20, LANG-22…25: where somebody knows the language of the text, and a preference was honoured or the handler says so itself. */
   values(kind, body, call) {
-    const { content } = call;
+    const content = contentOf(kind, body, call);
     if (typeof content !== 'string') return undefined;
     if (kind === 'notification' ? !hasText(body) : kind === 'error' && isTyped(body) && !isAware(call)) return undefined;
     return { language: { text: content, tags: [content] } };
   },
 };
 
+/**
+ * LANG-23, LANG-28: an error or a notification is in the language of those words in it that were said here. Where none were, nobody knows whose
+ * words they are: a database's, the SDK's, or the handler's own.
+ */
+function contentOf(kind: 'result' | 'error' | 'notification', body: Meta, { content, stated, said }: Call): string | null | undefined {
+  if (typeof content !== 'string' || stated) return content;
+  const text = kind === 'result' ? errorText(body) : body['message'];
+  if (typeof text !== 'string') return content;
+  if (said === undefined) return kind === 'error' && body['code'] === INTERNAL_ERROR ? undefined : content;
+  const languages = new Set<string>();
+  for (const [words, language] of said) if (words !== '' && text.includes(words)) languages.add(language);
+  return languages.size === 0 ? undefined : [...languages].join(', ');
+}
+
 class Face implements Language {
   readonly chosen: string;
   readonly matched: boolean;
-  readonly asked: Language['asked'];
+  readonly #asked: Language['asked'];
   readonly #call: Call;
 
   /** Looking at the choice is using it: a tool that never looks answers in a language we do not know, and nothing is claimed (LANG-25). */
@@ -34,8 +51,13 @@ class Face implements Language {
     const { language: chosen, matched } = call.choice;
     this.chosen = chosen;
     this.matched = matched;
-    this.asked = call.asked.language;
-    if (call.content === undefined && this.asked !== undefined && chosen !== UNDETERMINED) call.content = chosen;
+    this.#asked = call.asked.language;
+    if (call.content === undefined && this.#asked !== undefined && chosen !== UNDETERMINED) call.content = chosen;
+  }
+
+  get asked(): Language['asked'] {
+    this.#call.preferred = true;
+    return this.#asked;
   }
 
   use(tags: string | readonly string[] | undefined): void {

@@ -12,7 +12,7 @@ export interface EdgeHooks {
   finished?(message: Message, about: EdgeAbout): Uint8Array<ArrayBuffer> | undefined;
   /** The answer of a fetch-shaped handler, before it leaves. Not called for refusals. */
   response?(response: Response, message: Message): Response | Promise<Response>;
-  /** Status and headers of the answer to a POST, refusals included, in the moment before they leave. `body`: what was handed on. */
+  /** Status and headers of the answer to a POST or GET, refusals included, in the moment before they leave. `body`: what was handed on; a GET has none. */
   head?(head: ResponseHead, body: unknown): void;
   readonly limits?: Partial<BodyLimits>;
   onFault?(error: unknown): void;
@@ -45,6 +45,7 @@ export type FetchHandler<Options extends object = object> = (
 export function edge<H extends FetchHandler>(handler: H, hooks: EdgeHooks, options: { readonly rebuild?: boolean } = {}): H {
   const limits = checkLimits(hooks.limits);
   const guarded = async (request: Request, given?: { parsedBody?: unknown }): Promise<Response> => {
+    if (request.method === 'GET') return headed(await handler(request, given), undefined, hooks);
     if (request.method !== 'POST' || !mayBeJson(request.headers.get('content-type'))) return handler(request, given);
     let parsed: unknown;
     let next: unknown;

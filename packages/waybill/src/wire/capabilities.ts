@@ -7,7 +7,7 @@
 import type { Concern } from './concern.js';
 import { own, type JsonObject, type Meta } from './json.js';
 import { CLIENT_CAPABILITIES, OWN_CLIENT_CAPABILITIES, PROTOCOL_VERSION } from './keys.js';
-import { checkCapabilities } from './capabilities/bounds.js';
+import { checkCapabilities, readDeclaration } from './capabilities/bounds.js';
 import { canonicalJson } from './capabilities/canonical.js';
 
 export { hasCapabilities, missingCapabilities, reaches, requireCapabilities } from './capabilities/match.js';
@@ -44,7 +44,7 @@ export const capabilities: Concern<JsonObject, never, never, never> = {
     read: (meta, report) => {
       let declared: JsonObject | undefined;
       for (const key of KEYS) {
-        const value = checkCapabilities(own(meta, key), key, report);
+        const value = readDeclaration(own(meta, key), key, report);
         if (value === undefined) continue;
         if (declared === undefined) declared = value;
         else report({ concern: 'capabilities', key, problem: `is not read beside ${CLIENT_CAPABILITIES}` });

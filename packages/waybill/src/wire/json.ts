@@ -49,12 +49,35 @@ export interface Bounds {
   readonly characters: number;
 }
 
+/** A peer chooses how many members are too large, and how long their names are; behind this many nobody looks at the rest. */
+const MOST_DROPPED = 16;
+const LONGEST_NAME = 256;
+
 /** How deep a bound may be: the walk below recurses, and a peer chooses the depth. */
 const DEEPEST = 1024;
 
 /** Why a value is not JSON or is too large to keep, or `undefined`. */
 export function outOfBounds(value: unknown, bounds: Bounds): string | undefined {
   return walk(value, 0, { values: bounds.values, characters: bounds.characters }, bounds);
+}
+
+/** The members that fit into the bounds together; each other one is told of. For an object that is out of them as a whole. */
+export function membersWithin(object: Meta, bounds: Bounds, dropped: (name: string, problem: string) => void): Meta {
+  const kept: Meta = {};
+  let left = { values: bounds.values - 1, characters: bounds.characters };
+  let told = 0;
+  for (const name of Object.keys(object)) {
+    const after = { values: left.values, characters: left.characters - name.length };
+    const problem = after.characters < 0 ? tooLong(bounds) : walk(object[name], 1, after, bounds);
+    if (problem === undefined) {
+      setOwn(kept, name, object[name]);
+      left = after;
+      continue;
+    }
+    dropped(name.slice(0, LONGEST_NAME), problem);
+    if (++told === MOST_DROPPED) break;
+  }
+  return kept;
 }
 
 /** `left`: how much of the bounds is not used up yet. */

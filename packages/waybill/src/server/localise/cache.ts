@@ -4,7 +4,7 @@
  */
 import type { Message } from '../../transport/index.js';
 import { canonicalCapabilities } from '../../wire/capabilities.js';
-import { ACCEPT_LANGUAGE_HEADER, fieldValue, mirroredLanguage, type HeaderSource } from '../../wire/headers.js';
+import { fieldValue, type HeaderSource } from '../../wire/headers.js';
 import { isObject, own, type Meta } from '../../wire/json.js';
 import { CONTENT_LANGUAGE, PROTOCOL_VERSION } from '../../wire/keys.js';
 import { heeded } from '../../wire/listener.js';
@@ -162,14 +162,14 @@ class Lists implements ListCache {
       },
 
       done: (message, call) => {
-        if (!Object.hasOwn(LISTS, call.method) || !isKeepable(message)) return;
+        if (!Object.hasOwn(LISTS, call.method) || !isKeepable(message) || isOnesOwn(call)) return;
         const variant = variantOf(call, behind(call));
         // The author's key must not depend on what the edge cannot see: its answer would be shown to others.
         if (variant === undefined || (asked.has(call) && asked.get(call) !== variant) || begun.get(call) !== this.#generation) return;
         this.#accepted.add(judgedOf(call.method, call.asked.meta, undefined));
         const meta = (message['result'] as Meta)['_meta'];
         const language = isObject(meta) ? own(meta, CONTENT_LANGUAGE) : undefined;
-        const kept = isFiltered || (call.kept !== undefined && !isStripped(call)) ? 'private' : undefined;
+        const kept = isFiltered || (call.kept !== undefined && !call.stripped) ? 'private' : undefined;
         this.#shelf.put(variant, new Finished(message, this.#now(), typeof language === 'string' ? language : null, kept));
       },
 
@@ -211,7 +211,7 @@ function isKeepable(message: Message): boolean {
   return !isObject(meta) || !STATE_KEYS.some((key) => Object.hasOwn(meta, key));
 }
 
-/** LANG-63: private only because somebody on the way took the header of this request. */
-function isStripped(call: Call): boolean {
-  return mirroredLanguage(call.message) !== undefined && fieldValue(call.headers, ACCEPT_LANGUAGE_HEADER) === undefined;
+/** CTX-32, LANG-60: made from what only this caller said, or from the preference itself: another with the same choice may get another list. */
+function isOnesOwn({ personal, preferred, stated }: Call): boolean {
+  return personal || preferred || stated;
 }

@@ -1,5 +1,5 @@
 /** Localisation as a part of the server room: words for handlers, and lists in the user's language. */
-import { isObject, own } from '../../wire/json.js';
+import { isObject, own, type Meta } from '../../wire/json.js';
 import { canonicalCapabilities } from '../../wire/capabilities.js';
 import type { Call, Part } from '../part.js';
 import { same } from './catalog.js';
@@ -50,7 +50,9 @@ export function localise(catalogs: Catalogs | undefined, options: LocaliseOption
       const { language } = call.choice;
       const next = lists.localise(result, call.method, language, used);
       if (Object.hasOwn(LISTS, call.method)) {
-        note(call, used.size > 0 ? used : [catalogs.default]);
+        // What nobody translates is as its author wrote it; an empty page is in no language.
+        if (used.size > 0) note(call, used);
+        else if (!isEmptyList(next, call.method)) note(call, [catalogs.default]);
         for (const key of unsaid) call.report({ concern: 'language', key: `localise.translate: ${key}`, problem: WARNING });
         unsaid = [];
         for (const { path, problem } of guard?.check(call.method, questionOf(call), language, next) ?? [])
@@ -74,6 +76,11 @@ function checkLanguages(catalogs: Catalogs | undefined, languages: readonly stri
     if (found !== language)
       throw new RangeError(`languages[${at}]: is ${JSON.stringify(language)} here and ${JSON.stringify(found)} in the catalogues`);
   });
+}
+
+function isEmptyList(result: Meta, method: string): boolean {
+  const list = own(result, LISTS[method]?.member ?? '');
+  return Array.isArray(list) && list.length === 0;
 }
 
 /** What else an answer may depend on: the page, and what the caller can do where the list is filtered by that. */

@@ -17,6 +17,7 @@ export function nodeEdge(
 ): (request: IncomingMessage, response: ServerResponse, parsedBody?: unknown) => Promise<void> {
   const limits = checkLimits(hooks.limits);
   return async (request, response, parsedBody) => {
+    if (request.method === 'GET') interceptHead(response, undefined, hooks);
     if (request.method !== 'POST' || !mayBeJson(request.headers['content-type'])) return handler(request, response, parsedBody);
     const next = typeof parsedBody === 'function' ? parsedBody : undefined;
     const incoming = request as { body?: unknown };

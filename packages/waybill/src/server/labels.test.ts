@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createMcpHandler, McpServer, Server } from '@modelcontextprotocol/server';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { FetchHandler } from '../transport/index.js';
+import { ACCEPT_LANGUAGE, CLIENT_CAPABILITIES, CLIENT_CONTEXT, CLIENT_INFO, CONTENT_LANGUAGE, PROTOCOL_VERSION } from '../wire/keys.js';
+import { contextOf, type RequestContext } from './context.js';
+import { catalogs } from './localise/catalogs.js';
+import { listCache } from './localise/cache.js';
+import type { ServerOptions } from './options.js';
+import { serverContext } from './server.js';
+
+const words = await catalogs(
+  { en: { hi: 'hello', bad: 'bad', only: 'only English' }, fr: { hi: 'bonjour', bad: 'mauvais' }, de: { hi: 'hallo' } },
+  { default: 'en' },
+);
+const ENVELOPE = { [PROTOCOL_VERSION]: '2026-07-28', [CLIENT_INFO]: { name: 'test', version: '1' }, [CLIENT_CAPABILITIES]: {} };
+
+function requestOf(method: string, params: { name?: string; _meta?: object }, header?: string): Request {
+  const headers = {
+    ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method },
+    ...(params.name !== undefined && { 'mcp-name': params.name }),
+    ...(header !== undefined && { 'accept-language': header }),
+  };
+  const all = { ...params, _meta: { ...ENVELOPE, ...params._meta } };
+  return new Request('http://a.example/mcp', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: all }),
+  });
+}
+
+/** What a server of one tool and one prompt answers in French; both do the same. */
+async function speaking(run: (context: RequestContext) => string, options: ServerOptions = { catalogs: words }) {
+  const waybill = serverContext(options);
+  const build = waybill.attach(() => {
+    const server = new McpServer({ name: 'test', version: '1' });
+    server.registerTool('do', { inputSchema: z.object({}) }, (_args, ctx) => ({
+      content: [{ type: 'text', text: run(contextOf(ctx)) }],
+    }));
+    server.registerPrompt('do', {}, (ctx) => ({
+      messages: [{ role: 'user', content: { type: 'text', text: run(contextOf(ctx)) } }],
+    }));
+    return server;
+  });
+  const { fetch } = waybill.http(createMcpHandler(build));
+  const french = { [ACCEPT_LANGUAGE]: 'fr' };
+  const [tool, prompt] = await Promise.all(
+    ['tools/call', 'prompts/get'].map(async (method) =>
+      fetch(requestOf(method, { name: 'do', ...(method === 'tools/call' && { arguments: {} }), _meta: french }, 'fr')),
+    ),
+  );
+  return [tool, prompt].map((response) => response!.headers.get('content-language'));
+}
+
+describe('LANG-23, LANG-28: an error is in the language of the words in it that were said here', () => {
+  const failing = (text: string, code?: number): never => {
+    throw Object.assign(new Error(text), code !== undefined && { code });
+  };
+
+  it('and in none where they are somebody else’s', async () => {
+    const thrown = (context: RequestContext): never => failing(`ECONNREFUSED after ${context.t('hi').length} letters`);
+    expect(await speaking(thrown)).toEqual([null, null]);
+    expect(await speaking((context) => failing(`MCP: ${context.t('hi')}!`))).toEqual(['fr', 'fr']);
+    expect(await speaking((context) => failing(context.t('only')))).toEqual(['en', 'en']);
+    // What was said before and is not in it does not count.
+    expect(await speaking((context) => failing(context.t.in('de')('hi') && context.t('bad')))).toEqual(['fr', 'fr']);
+  });
+
+  it('whose author says which counts as ever', async () => {
+    const said = (context: RequestContext): never => {
+      context.t('hi');
+      context.language.use('la');
+      return failing('non licet');
+    };
+    expect(await speaking(said)).toEqual(['la', 'la']);
+  });
+
+  it('without catalogues: an internal error is nobody’s, another code or text is the handler’s own', async () => {
+    const options = { languages: ['en', 'fr'] };
+    const looked = (context: RequestContext, code?: number): never => failing(`pas ${context.language.chosen}`, code);
+    expect(await speaking((context) => looked(context), options)).toEqual(['fr', null]);
+    expect(await speaking((context) => looked(context, 4001), options)).toEqual(['fr', 'fr']);
+  });
+});
+
+describe('a list cache', () => {
+  /** The titles of two callers, one after the other, and how many lists are kept then. */
+  async function twice(look: (context: RequestContext) => unknown, first: object, second: object, options: ServerOptions = {}) {
+    const lists = listCache({ public: true });
+    const waybill = serverContext({ lists, ...options });
+    const build = waybill.attach(() => {
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- the low-level server is the one whose lists may look at their request
+      const server = new Server({ name: 'test', version: '1' }, { capabilities: { tools: {} } });
+      server.setRequestHandler('tools/list', (_request, ctx) => ({
+        tools: [{ name: 'a', title: String(look(contextOf(ctx))), inputSchema: { type: 'object' } }],
+      }));
+      return server;
+    });
+    const { fetch } = waybill.http(createMcpHandler(build as never));
+    const titles: unknown[] = [];
+    for (const _meta of [first, second]) {
+      const { result } = await (await fetch(requestOf('tools/list', { _meta }))).json();
+      titles.push(result.tools[0].title);
+    }
+    return [...titles, lists.size];
+  }
+
+  it('CTX-32: keeps nothing that was made of what only one caller says', async () => {
+    const [tokyo, wien] = ['Asia/Tokyo', 'Europe/Vienna'].map((timezone) => ({ [CLIENT_CONTEXT]: { timezone } }));
+    expect(await twice(({ environment }) => environment.timezone, tokyo!, wien!)).toEqual(['Asia/Tokyo', 'Europe/Vienna', 0]);
+    const can = { [CLIENT_CAPABILITIES]: { sampling: {} } };
+    expect(await twice(({ capabilities }) => capabilities.can('sampling'), can, {})).toEqual(['true', 'false', 0]);
+  });
+
+  it('LANG-60: nor of the preference itself, where another has the same choice', async () => {
+    const [ca, ch] = ['fr-CA', 'fr-CH'].map((tag) => ({ [ACCEPT_LANGUAGE]: tag }));
+    const languages = { languages: ['en', 'fr'] };
+    expect(await twice(({ language }) => language.asked?.text, ca!, ch!, languages)).toEqual(['fr-CA', 'fr-CH', 0]);
+    expect(await twice(({ language }) => language.chosen, ca!, ch!, languages)).toEqual(['fr', 'fr', 1]);
+  });
+});
+
+describe('LANG-62, LANG-63: a handler that finds a language where the server named none', () => {
+  it('varies by it', async () => {
+    const waybill = serverContext();
+    const build = waybill.attach(() => {
+      const server = new McpServer({ name: 'test', version: '1' });
+      server.registerTool('do', { inputSchema: z.object({}) }, (_args, ctx) => {
+        const { language } = contextOf(ctx);
+        language.use(language.asked?.text);
+        return { content: [] };
+      });
+      return server;
+    });
+    const { fetch } = waybill.http(createMcpHandler(build));
+    const head = async (header?: string): Promise<unknown[]> => {
+      const _meta = { [ACCEPT_LANGUAGE]: 'fr' };
+      const { headers } = await fetch(requestOf('tools/call', { name: 'do', arguments: {}, _meta } as never, header));
+      return ['content-language', 'vary', 'cache-control'].map((name) => headers.get(name));
+    };
+    expect(await head('fr')).toEqual(['fr', 'Accept-Language', null]);
+    expect(await head()).toEqual(['fr', 'Accept-Language', 'private']);
+  });
+});
+
+describe('D-24: a stream that is asked for with GET', () => {
+  const streaming: FetchHandler = () =>
+    new Response('', { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' } });
+  const get = new Request('http://a.example/mcp', { headers: { accept: 'text/event-stream', 'last-event-id': '1' } });
+
+  it('may bring an answer again, and is kept by nobody', async () => {
+    const fetch: FetchHandler = serverContext({ languages: ['en', 'fr'] }).http(streaming);
+    const { headers } = await fetch(get);
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['no-cache, no-transform, no-store', 'Accept-Language']);
+  });
+
+  it('also on Node', async () => {
+    const waybill = serverContext();
+    const server = createServer((request, response) => {
+      void waybill.node((_request, out) => void out.writeHead(200, { 'Content-Type': 'text/event-stream' }).end())(request, response);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { headers } = await globalThis.fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    server.close();
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('and nothing else that is asked for so is changed', async () => {
+    const page: FetchHandler = () => new Response('<p>', { headers: { 'content-type': 'text/html' } });
+    const fetch: FetchHandler = serverContext({ languages: ['en', 'fr'] }).http(page);
+    const { headers } = await fetch(get);
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual([null, null]);
+  });
+});
+
+describe('LANG-20: a list without a text in it', () => {
+  it.each<[string, object[], unknown]>([
+    ['is in no language where it is empty', [], undefined],
+    ['is as its author wrote it where nobody translates it', [{ name: 'x', inputSchema: { type: 'object' } }], 'en'],
+  ])('%s', async (_, tools, language) => {
+    const waybill = serverContext({ catalogs: words });
+    const build = waybill.attach(() => {
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- the low-level server is the one whose lists may look at their request
+      const server = new Server({ name: 'test', version: '1' }, { capabilities: { tools: {} } });
+      server.setRequestHandler('tools/list', () => ({ tools }) as never);
+      return server;
+    });
+    const { fetch } = waybill.http(createMcpHandler(build as never));
+    const { result } = await (await fetch(requestOf('tools/list', { _meta: { [ACCEPT_LANGUAGE]: 'fr' } }))).json();
+    expect(result._meta?.[CONTENT_LANGUAGE]).toBe(language);
+  });
+});
