@@ -80,7 +80,13 @@ else {
     process.exit(1);
   });
   server.listen(Number(values.http), '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}/mcp`));
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (server.close(), server.closeAllConnections()));
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+    // What a server still waits for nobody brings any more.
+    handler.close?.();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
 }
 
 function valuesOf() {

@@ -40,7 +40,8 @@ const UNKNOWN_SESSION = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code
 
 export function httpHandler(waybill, factory) {
   const open = new Map();
-  return waybill.node(async (request, response, body) => {
+  const close = () => [...open.values()].forEach((transport) => void transport.close());
+  const listener = waybill.node(async (request, response, body) => {
     const session = request.headers['mcp-session-id'];
     const known = open.get(session);
     if (known !== undefined) return known.handleRequest(request, response, body);
@@ -57,6 +58,7 @@ export function httpHandler(waybill, factory) {
     await waybill.attach(factory()).connect(transport);
     await transport.handleRequest(request, response, body);
   });
+  return Object.assign(listener, { close });
 }
 
 export const serveStdin = (waybill, factory) => waybill.attach(factory()).connect(waybill.stdio().transport);

@@ -51,6 +51,27 @@ const overExpress: Front = (waybill, make) => {
   app.post('/mcp', (request: any, response: any) => handle(request, response, request.body));
   return listening(app as RequestListener);
 };
+/** The listener is itself what Express calls, with its own `next` as third argument. */
+const asRoute: Front = (waybill, make) => {
+  const app = express();
+  app.use((_request: unknown, response: ServerResponse, next: () => void) => {
+    give(response);
+    next();
+  });
+  app.all('/mcp', make!(waybill));
+  return listening(app as RequestListener);
+};
+/** The edge is middleware, and the SDK's own route reads the request after it. */
+const asMiddleware: Front = (waybill) => {
+  const app = express();
+  app.use((_request: unknown, response: ServerResponse, next: () => void) => {
+    give(response);
+    next();
+  });
+  app.use('/mcp', waybill.node());
+  app.all('/mcp', toNodeHandler(createMcpHandler(waybill.attach(buildV2), { keepAliveMs: 0 })));
+  return listening(app as RequestListener);
+};
 const overFastify: Front = async (waybill, make) => {
   const app = fastify();
   app.addHook('onRequest', async (_request, reply) => give(reply.raw));
@@ -82,6 +103,9 @@ describe.each([
   ['v1 Node transport behind Fastify and node()', 'legacy', overFastify, byTransport],
   ['createMcpHandler behind node()', 'modern', overNode, byHandler],
   ['createMcpHandler behind Express and node()', 'modern', overExpress, byHandler],
+  ['v1 Node transport behind node() as a route of Express', 'legacy', asRoute, byTransport],
+  ['createMcpHandler behind node() as a route of Express', 'modern', asRoute, byHandler],
+  ['createMcpHandler as a route of Express behind node()', 'modern', asMiddleware, undefined],
   ['createMcpHandler behind Fastify and node()', 'modern', overFastify, byHandler],
   ['createMcpHandler in Hono', 'modern', overHono, undefined],
 ] as const)('%s', (_, era, front, make) => {
@@ -93,6 +117,7 @@ describe.each([
         const answer = await ask({ era }, port, tool(name, { meta: { [ACCEPT]: 'fr' }, lines: ['Origin: https://app.example', ...lines] }));
         const parts = (field: string): string[] => answer.all(field).join(', ').toLowerCase().split(/,\s*/).sort();
         expect([name, answer.header('access-control-allow-origin')]).toEqual([name, 'https://app.example']);
+        if (answer.status === 200) expect(answer.header('content-language')).toBe('fr');
         return [answer.status, last(answer).error?.code, parts('vary'), parts('cache-control')];
       };
       const vary = ['accept-language', 'origin'];
@@ -103,5 +128,23 @@ describe.each([
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     }
+  });
+});
+
+describe('an app of Express behind node()', () => {
+  it('serves its routes, and says itself that it has no other', async () => {
+    const waybill = serverContext({ languages: LANGUAGES });
+    const app = express();
+    app.all('/mcp', toNodeHandler(createMcpHandler(waybill.attach(buildV2), { keepAliveMs: 0 })));
+    app.post('/echo', (request: any, response: any) => response.json(request.body));
+    const handle = waybill.node(app as never);
+    const { server, port } = await listening((request, response) => void handle(request, response));
+    const post = (path: string): Promise<Response> =>
+      fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'application/json' } });
+    expect(await (await post('/echo')).json()).toEqual({ a: 1 });
+    const answer = await ask({ era: 'modern' }, port, tool('hello', { meta: { [ACCEPT]: 'fr' }, lines: ['Accept-Language: fr'] }));
+    expect([answer.status, answer.header('content-language')]).toEqual([200, 'fr']);
+    expect((await post('/nowhere')).status).toBe(404);
+    server.close();
   });
 });

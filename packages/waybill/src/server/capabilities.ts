@@ -88,16 +88,27 @@ class Face implements Capabilities {
 
   can(required: string | JsonObject): boolean {
     const { declared } = this.#call;
+    if (!isRequirement(required)) throw notRequired('can');
     return typeof required === 'string' ? reaches(pathOf(required), declared) : hasCapabilities(required, declared);
   }
 
   requireCapability(required: string | JsonObject): void {
+    if (!isRequirement(required)) throw notRequired('requireCapability');
     try {
       requireCapabilities(shapeOf(required), this.#call.declared);
     } catch (error) {
       throw error instanceof ContextError ? throwing(this.#call, error) : error;
     }
   }
+}
+
+/** What is neither would be met by everybody: a name that was misspelt is `undefined`. */
+function isRequirement(required: unknown): boolean {
+  return typeof required === 'string' ? required !== '' : isObject(required);
+}
+
+function notRequired(call: string): TypeError {
+  return new TypeError(`${call}: expected a path, as 'sampling.tools', or a requirement in the shape of ClientCapabilities`);
 }
 
 /** Names are written in the program, so there are few of them; should somebody make them up, it starts anew. */

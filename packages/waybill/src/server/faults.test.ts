@@ -10,6 +10,7 @@ import {
   PROTOCOL_VERSION,
   TRACEPARENT,
 } from '../wire/keys.js';
+import type { FetchHandler } from '../transport/index.js';
 import { contextOf } from './context.js';
 import type { Call } from './part.js';
 import { serverContext, type ServerContext } from './server.js';
@@ -23,6 +24,7 @@ describe.each(SDKS)('a function of the options that fails, SDK %s', (sdk) => {
   it.each([
     ['language.strategy throws', { languages: ['en', 'fr'], language: { strategy: boom } }, 'en'],
     ['language.strategy gives no tag', { languages: ['en', 'fr'], language: { strategy: () => 5 as never } }, 'en'],
+    ['language.strategy gives a promise', { languages: ['en', 'fr'], language: { strategy: async () => 'fr' } as never }, 'en'],
     ['environment.now throws', { environment: { now: boom } }, /^[0-9]{4}-/],
     ['environment.now gives no number', { environment: { now: () => 'x' as never } }, /^[0-9]{4}-/],
     ['trace.random throws', { trace: { takesPart: true, random: boom } }, PARENT],
@@ -41,6 +43,7 @@ describe.each(SDKS)('a function of the options that fails, SDK %s', (sdk) => {
     const answer = await rig.call('sees', { [ACCEPT_LANGUAGE]: 'fr', [TRACEPARENT]: PARENT });
     expect(said(answer)).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
     expect(faults).toHaveLength(1);
+    if (_.includes(' gives ')) expect(String(faults[0])).toContain(_.split(' ', 1)[0]!.split('.')[1]! + ': gave ');
   });
 });
 
@@ -273,6 +276,7 @@ describe('options', () => {
     [{ language: { strategy: 'x' } }, 'language.strategy: '],
     [{ limits: { size: -1 } }, 'limits.size: '],
     [{ tools: { a: 5 } }, 'tools.a: '],
+    [{ tools: { a: { requires: { elicitation: true } } } }, 'tools.a.requires.elicitation: is not an object'],
     [{ onIssue: 5 }, 'onIssue: '],
     [{ onFault: 'x' }, 'onFault: '],
     [{ parts: 5 }, 'parts: '],
@@ -281,5 +285,28 @@ describe('options', () => {
     [{ ambient: 5 }, 'ambient: '],
   ])('%j is refused at construction, by its path', (options, path) => {
     expect(() => serverContext(options as never)).toThrow(path);
+  });
+
+  it('of http() and stdio() too', () => {
+    const waybill = serverContext();
+    expect(() => waybill.http(() => new Response(), { rebuid: true } as never)).toThrow('http.rebuid: is no option; there are rebuild');
+    expect(() => waybill.stdio({ maxline: 10 } as never)).toThrow('stdio.maxline: is no option');
+  });
+
+  it('a handler that gives no response is named', async () => {
+    const handler: FetchHandler = serverContext().http((() => ({ connect: () => undefined })) as never);
+    const request = new Request('http://a.example', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
+    await expect(handler(request)).rejects.toThrow('http: the handler gave no Response');
+  });
+
+  it.each([undefined, null, 5, '', []])('a requirement that is none, %j, is not met by everybody', async (required) => {
+    const tries = (ctx: any): unknown => {
+      const { capabilities } = contextOf(ctx);
+      expect(() => capabilities.can(required as never)).toThrow('can: expected');
+      expect(() => capabilities.requireCapability(required as never)).toThrow('requireCapability: expected');
+      return text('ok');
+    };
+    const rig = await openRig(SDKS[0]!, { tries }, (server) => serverContext().attach(server));
+    expect(said(await rig.call('tries'))).toBe('ok');
   });
 });

@@ -87,6 +87,14 @@ describe('LANG-23, LANG-28: an error is in the language of the words in it that 
   });
 });
 
+describe('LANG-25: who takes the language out of the context and does not look at it', () => {
+  it('claims nothing', async () => {
+    const options = { languages: ['en', 'fr'] };
+    expect(await speaking(({ language }) => `English, always ${language.matched}`, options)).toEqual([null, null]);
+    expect(await speaking(({ language }) => language.chosen, options)).toEqual(['fr', 'fr']);
+  });
+});
+
 describe('a list cache', () => {
   /** The titles of two callers, one after the other, and how many lists are kept then. */
   async function twice(look: (context: RequestContext) => unknown, first: object, second: object, options: ServerOptions = {}) {

@@ -40,19 +40,24 @@ function contentOf(kind: 'result' | 'error' | 'notification', body: Meta, { cont
 }
 
 class Face implements Language {
-  readonly chosen: string;
   readonly matched: boolean;
+  readonly #chosen: string;
   readonly #asked: Language['asked'];
   readonly #call: Call;
 
-  /** Looking at the choice is using it: a tool that never looks answers in a language we do not know, and nothing is claimed (LANG-25). */
   constructor(call: Call) {
     this.#call = call;
     const { language: chosen, matched } = call.choice;
-    this.chosen = chosen;
+    this.#chosen = chosen;
     this.matched = matched;
     this.#asked = call.asked.language;
-    if (call.content === undefined && this.#asked !== undefined && chosen !== UNDETERMINED) call.content = chosen;
+  }
+
+  /** Looking at the choice is using it: a tool that never looks answers in a language we do not know, and nothing is claimed (LANG-25). */
+  get chosen(): string {
+    const call = this.#call;
+    if (call.content === undefined && this.#asked !== undefined && this.#chosen !== UNDETERMINED) call.content = this.#chosen;
+    return this.#chosen;
   }
 
   get asked(): Language['asked'] {

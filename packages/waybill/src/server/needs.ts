@@ -21,6 +21,9 @@ export function readNeeds(tools: NonNullable<ServerOptions['tools']>): ReadonlyM
 function checked(requires: unknown, path: string): JsonObject {
   const problem = isObject(requires) ? outOfBounds(requires, CAPABILITY_BOUNDS) : 'is not an object';
   if (problem !== undefined) throw new TypeError(`${path}: ${problem}`);
+  // A capability is declared by an object; beside `true` no declaration would ever reach it.
+  for (const [name, value] of Object.entries(requires as JsonObject))
+    if (!isObject(value)) throw new TypeError(`${path}.${name}: is not an object; {} asks for it without more`);
   return requires as JsonObject;
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   edge,
   hookEntrance,
@@ -12,6 +13,7 @@ import { eachServer, innerServer } from '../transport/connect.js';
 import { hookedWith } from '../transport/hook.js';
 import { nodeEdge, type NodeHandler } from '../transport/node/edge.js';
 import { isStrictOnStdin } from '../transport/private.js';
+import { checkNames } from '../wire/check.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import { openAmbient } from './ambient.js';
 import { checkOptions } from './check.js';
@@ -44,7 +46,8 @@ export interface ServerContext {
   observe(observer: Observer): () => void;
 }
 
-export type NodeListener = (...args: [...Parameters<NodeHandler>]) => Promise<void>;
+/** The third is a body that somebody has read, or the `next` of Express. */
+export type NodeListener = (request: IncomingMessage, response: ServerResponse, bodyOrNext?: unknown) => Promise<void>;
 
 /** Who made a server, and which of those that this context was given to it is. */
 interface Made {
@@ -80,9 +83,9 @@ function withFetch<T extends object>(inner: T, fetch: FetchHandler): T {
 }
 
 /** To what follows in Express and its like; where nothing follows, nothing is served here. */
-const passOn: NodeHandler = (_request, response, next) => {
-  if (typeof next === 'function') (next as () => void)();
-  else response.writeHead(404).end();
+const passOn: NodeHandler = (_request, response, _body, next) => {
+  if (next === undefined) response.writeHead(404).end();
+  else next();
 };
 
 /** One a server program: it serves any number of servers, connections and requests, and keeps nothing between requests. */
@@ -138,7 +141,9 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
       return eachServer(target, (server) => attachOne(server, factory));
     },
 
-    http<H extends FetchHandler | { readonly fetch: FetchHandler }>(handler: H, { rebuild = false } = {}): H {
+    http<H extends FetchHandler | { readonly fetch: FetchHandler }>(handler: H, given: { readonly rebuild?: boolean } = {}): H {
+      checkNames(given, ['rebuild'], 'http');
+      const { rebuild = false } = given;
       const inner = handler as { readonly fetch: FetchHandler };
       if (typeof handler !== 'function' && typeof (inner as Partial<typeof inner> | undefined)?.fetch !== 'function')
         throw new TypeError('http: expected a function of a Request, or an object with fetch()');
@@ -156,7 +161,10 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
       return nodeEdge(handler, atEdge);
     },
 
-    stdio: (given = {}) => ({ transport: stdioTransport(given, room.wire) }),
+    stdio(given = {}) {
+      checkNames(given, ['stdin', 'stdout', 'maxLine', 'grace'], 'stdio');
+      return { transport: stdioTransport(given, room.wire) };
+    },
 
     instrument: (target) =>
       instrument(target, (transport, server) => {

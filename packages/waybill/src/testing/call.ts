@@ -1,6 +1,7 @@
 import type { ServerContext } from '../server/index.js';
 import type { WireOptions } from '../wire/concern.js';
 import type { Message } from '../transport/index.js';
+import { checkNames } from '../wire/check.js';
 import type { Issue } from '../wire/issue.js';
 import { isObject, type Json, type JsonObject, type Meta } from '../wire/json.js';
 import { readError, readRequest, readResult } from '../wire/read.js';
@@ -33,6 +34,8 @@ export interface Outcome {
   readonly messages: readonly Line[];
 }
 
+const OPTIONS = ['layer', 'respond', 'wire', 'environmentKey', 'dialects', 'stateKeys'] satisfies (keyof CallOptions)[];
+
 /** Calls one tool, on a connection of its own that is closed afterwards. Throws where the test itself is wrong: no such tool, no server. */
 export async function callTool(
   target: Target,
@@ -41,6 +44,7 @@ export async function callTool(
   context: CallContext = {},
   options: CallOptions = {},
 ): Promise<Outcome> {
+  checkNames(options, OPTIONS, 'callTool');
   const lines: Line[] = [];
   const issues: Issue[] = [];
   const opened = await openTarget(target, context, options, lines);

@@ -31,12 +31,14 @@ export async function openTarget(
   lines: Line[],
 ): Promise<Opened> {
   const { era } = context;
+  if (layer !== undefined && typeof (layer as Partial<ServerContext> | null)?.attach !== 'function')
+    throw new TypeError('callTool.layer: is not what serverContext() gives');
   if (isFetch(target)) {
     const handler = layer === undefined ? target : layer.http(target as never);
     const spoken = era ?? '2026-07-28';
     return { link: post(handler as never, spoken, lines), era: spoken, told: false };
   }
-  const attached = layer === undefined ? target : layer.attach(target);
+  const attached = layer === undefined || !isThing(target) ? target : layer.attach(target);
   const made: unknown = typeof attached === 'function' ? await (attached as (about: object) => unknown)({ era: 'legacy' }) : attached;
   const server = made as Shape;
   if (typeof made !== 'object' || made === null || typeof server.connect !== 'function')
@@ -57,10 +59,15 @@ export async function openTarget(
   return { link, era: '2025-11-25', told: true };
 }
 
+/** Programs without types hand over anything, and most often nothing. */
+function isThing(target: unknown): boolean {
+  return typeof target === 'function' || (typeof target === 'object' && target !== null);
+}
+
 /** A server of an SDK has both on some frameworks; one that can be connected is. */
-function isFetch(target: Target): boolean {
-  const shape = target as Shape;
-  return typeof shape.fetch === 'function' && typeof shape.connect !== 'function';
+function isFetch(target: Target | undefined): boolean {
+  const shape = target as Shape | undefined;
+  return typeof shape?.fetch === 'function' && typeof shape.connect !== 'function';
 }
 
 function isSdkServer({ server, setRequestHandler }: Shape): boolean {

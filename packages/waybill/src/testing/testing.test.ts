@@ -148,8 +148,17 @@ describe('callTool', () => {
   it.each([
     ['an object', {}, 'expected a server with connect()'],
     ['a factory of nothing', () => undefined as never, 'not undefined'],
+    ['nothing', undefined as never, 'expected a server with connect(), a factory of them, or a handler with fetch(), not undefined'],
   ])('refuses %s', async (_name, target, message) => {
     await expect(callTool(target, 'seen')).rejects.toThrow(message);
+  });
+
+  it('refuses options that are none', async () => {
+    await expect(callTool(build.v2, 'seen', {}, {}, { layer: 5 as never })).rejects.toThrow(
+      'callTool.layer: is not what serverContext() gives',
+    );
+    await expect(callTool(build.v2, 'seen', {}, {}, { respnd: 1 } as never)).rejects.toThrow('callTool.respnd: is no option');
+    await expect(callTool(undefined as never, 'seen', {}, {}, { layer: waybill })).rejects.toThrow('not undefined');
   });
 
   it('refuses a clock and an axis that are none', async () => {

@@ -60,7 +60,7 @@ export function edge<H extends FetchHandler>(handler: H, hooks: EdgeHooks, optio
     const early = finishedBy(next, { headers: request.headers, authInfo: (given as { authInfo?: unknown } | undefined)?.authInfo }, hooks);
     if (early !== undefined) return headed(new Response(early, { headers: { 'Content-Type': 'application/json' } }), next, hooks);
     const forwarded = options.rebuild === true ? rebuilt(request, next) : request;
-    const response = await handler(forwarded, { ...given, parsedBody: next });
+    const response = answering(await handler(forwarded, { ...given, parsedBody: next }));
     return headed(await responded(response, next, hooks), next, hooks);
   };
   return guarded as unknown as H;
@@ -72,6 +72,12 @@ export function edge<H extends FetchHandler>(handler: H, hooks: EdgeHooks, optio
  */
 export function mayBeJson(contentType: string | null | undefined): boolean {
   return typeof contentType !== 'string' || /json/i.test(contentType);
+}
+
+/** Somebody else's function may give anything; a factory of servers, most likely. */
+function answering(response: Response): Response {
+  if (typeof (response as Partial<Response> | undefined)?.headers?.get === 'function') return response;
+  throw new TypeError('http: the handler gave no Response; is it a function of a Request, or what createMcpHandler() gives?');
 }
 
 async function responded(response: Response, body: unknown, hooks: EdgeHooks): Promise<Response> {

@@ -137,15 +137,17 @@ describe('the head of an answer of node:http', () => {
     expect(response.headers.get('cache-control')).toBe(expected);
   });
 
-  it('finds the body under request.body as well, and leaves the next of Express where it stands', async () => {
-    const listener = nodeEdge((request, response, next) => {
-      response.end(JSON.stringify([(request as { body?: unknown }).body, typeof next]));
+  it('finds the body under request.body as well and, behind the next of Express, in the stream once more', async () => {
+    const listener = nodeEdge(async (request, response, body, next) => {
+      let text = '';
+      for await (const chunk of request) text += new TextDecoder().decode(chunk as Uint8Array);
+      response.end(JSON.stringify([(request as { body?: unknown }).body, body, typeof next, JSON.parse(text)]));
     }, {});
     server = createServer((request, response) => void listener(request, response, () => undefined));
     await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const response = await fetch(url, { method: 'POST', body: JSON.stringify(message), headers: json });
-    expect(await response.json()).toEqual([message, 'function']);
+    expect(await response.json()).toEqual([message, message, 'function', message]);
   });
 });
 

@@ -34,3 +34,9 @@ export function checkMembers(
     if (problem !== undefined) throw fail.wrong(path, problem);
   }
 }
+
+/** Options of a call whose values are judged where they are used: a name that is none of them is a slip of the pen. */
+export function checkNames(options: object, names: readonly string[], call: string): void {
+  const stray = Object.keys(options).find((name) => !names.includes(name));
+  if (stray !== undefined) throw new TypeError(`${call}.${stray}: is no option; there are ${names.join(', ')}`);
+}

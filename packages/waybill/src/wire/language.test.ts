@@ -17,7 +17,22 @@ function write(facet: 'request' | 'result', value: unknown) {
 }
 
 const NO_STRINGS = [null, 0, 7, true, {}, [], ['fr'], { text: 'fr' }];
-const NO_HEADERS = ['fr;q=2', 'de_AT', 'fr\r\nX-Evil: 1', 'fr\0', '\ud800', 'x'.repeat(10_000_000), '中文', '__proto__'];
+/** What is too long is not looked at, and says so. */
+const problemOf = (value: unknown, what: string): string =>
+  String(value).length > 8192 || String(value).split(',').length > 100
+    ? 'has more than 100 members or 8192 characters'
+    : `is not ${what}-Language value`;
+const NO_HEADERS = [
+  'fr;q=2',
+  'de_AT',
+  'fr\r\nX-Evil: 1',
+  'fr\0',
+  '\ud800',
+  'x'.repeat(10_000_000),
+  Array(101).fill('de').join(),
+  '中文',
+  '__proto__',
+];
 
 describe('the preference on a request', () => {
   it('LANG-02: is read as text and ranges', () => {
@@ -49,7 +64,7 @@ describe('the preference on a request', () => {
     (_, value) => {
       expect(read('request', value)).toEqual({
         value: undefined,
-        issues: [{ concern: 'language', key: ACCEPT_LANGUAGE, problem: 'is not an Accept-Language value' }],
+        issues: [{ concern: 'language', key: ACCEPT_LANGUAGE, problem: problemOf(value, 'an Accept') }],
       });
     },
   );
@@ -122,7 +137,7 @@ describe('the language of an answer', () => {
     (_, value) => {
       expect(read('result', value)).toEqual({
         value: undefined,
-        issues: [{ concern: 'language', key: CONTENT_LANGUAGE, problem: 'is not a Content-Language value' }],
+        issues: [{ concern: 'language', key: CONTENT_LANGUAGE, problem: problemOf(value, 'a Content') }],
       });
     },
   );

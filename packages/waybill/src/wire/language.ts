@@ -10,7 +10,7 @@ import { own, type Meta } from './json.js';
 import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE } from './keys.js';
 import { formatAcceptLanguage, preferenceOf, tidy, type LanguagePreference } from './language/accept.js';
 import { remember } from './language/memo.js';
-import { LONGEST, parseContentLanguage } from './language/tag.js';
+import { LONGEST, MOST, parseContentLanguage } from './language/tag.js';
 
 export { formatAcceptLanguage, languagePreference, parseAcceptLanguage } from './language/accept.js';
 export type { LanguagePreference, LanguageRange } from './language/accept.js';
@@ -41,7 +41,7 @@ const acceptLanguage: LanguageFacet<LanguagePreference> = {
   read(meta, report) {
     const text = textOf(meta, ACCEPT_LANGUAGE, report);
     const preference = text === undefined ? 'none' : preferenceOf(text);
-    if (preference === 'malformed') report(malformed(ACCEPT_LANGUAGE));
+    if (preference === 'malformed') report(malformed(ACCEPT_LANGUAGE, text));
     return typeof preference === 'string' ? undefined : preference;
   },
   write(value, report) {
@@ -56,7 +56,7 @@ const contentLanguage: LanguageFacet<ContentLanguage> = {
   read(meta, report) {
     const text = textOf(meta, CONTENT_LANGUAGE, report);
     const content = text === undefined ? undefined : contentOf(text);
-    if (text !== undefined && content === undefined) report(malformed(CONTENT_LANGUAGE));
+    if (text !== undefined && content === undefined) report(malformed(CONTENT_LANGUAGE, text));
     return content;
   },
   write(value, report) {
@@ -74,7 +74,10 @@ function textOf(meta: Meta, key: string, report: Report): string | undefined {
   return undefined;
 }
 
-function malformed(key: string): Issue {
+/** What is too long is not looked at, well-formed or not. */
+function malformed(key: string, text = ''): Issue {
+  if (text.length > LONGEST || text.split(',', MOST + 1).length > MOST)
+    return { concern: 'language', key, problem: `has more than ${MOST} members or ${LONGEST} characters` };
   return { concern: 'language', key, problem: `is not ${key === ACCEPT_LANGUAGE ? 'an Accept-Language' : 'a Content-Language'} value` };
 }
 

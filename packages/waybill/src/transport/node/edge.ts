@@ -3,25 +3,32 @@ import { checkLimits, Gathered, parseBody, unread, type BodyLimits } from '../bo
 import { finishedBy, mayBeJson, passEdge, refusalOf, type EdgeHooks } from '../edge.js';
 import { interceptHead } from './head.js';
 
+/** What comes after it in Express and its like. */
+export type Next = (...args: unknown[]) => void;
+
 /** A `node:http` handler that takes a body already parsed, as both SDKs' Node transports do. */
-export type NodeHandler = (request: IncomingMessage, response: ServerResponse, parsedBody?: unknown) => void | Promise<void>;
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse, parsedBody?: unknown, next?: Next) => void | Promise<void>;
 
 /**
  * The edge for plain `node:http` and for frameworks on top of it. A body that a parser in front (Express) has already
  * read is taken from `parsedBody` or `request.body`; otherwise it is read here, once, within limits. The handler finds it in both
- * places. A function in place of the body is the `next` of Express: it is passed on as it is.
+ * places. A function in place of the body is the `next` of Express: the handler gets it behind the body.
  */
 export function nodeEdge(
   handler: NodeHandler,
   hooks: EdgeHooks,
 ): (request: IncomingMessage, response: ServerResponse, parsedBody?: unknown) => Promise<void> {
   const limits = checkLimits(hooks.limits);
-  return async (request, response, parsedBody) => {
+  // An app of Express or Connect takes its third argument for a `next`.
+  const isApp = typeof (handler as { handle?: unknown }).handle === 'function';
+  const run: NodeHandler = isApp ? (request, response, _body, next) => handler(request, response, next) : handler;
+  return async (request, response, given) => {
+    const next = typeof given === 'function' ? (given as Next) : undefined;
+    const parsedBody = next === undefined ? given : undefined;
     if (request.method === 'GET') interceptHead(response, undefined, hooks);
-    if (request.method !== 'POST' || !mayBeJson(request.headers['content-type'])) return handler(request, response, parsedBody);
-    const next = typeof parsedBody === 'function' ? parsedBody : undefined;
+    if (request.method !== 'POST' || !mayBeJson(request.headers['content-type'])) return run(request, response, parsedBody, next);
     const incoming = request as { body?: unknown };
-    let body: unknown = (next === undefined ? parsedBody : undefined) ?? incoming.body;
+    let body: unknown = parsedBody ?? incoming.body;
     try {
       // `null` is JSON, and is what some frameworks say of a body that nobody has read.
       if (body === undefined || (body === null && !request.readableEnded)) body = parseBody(await readBody(request, limits), limits);
@@ -37,9 +44,21 @@ export function nodeEdge(
       return;
     }
     const early = finishedBy(body, { headers: request.headers, authInfo: (request as { auth?: unknown }).auth }, hooks);
-    if (early === undefined) return handler(request, response, next ?? body);
+    if (early === undefined) {
+      if (isApp || next !== undefined) readAgain(request, body);
+      return run(request, response, body, next);
+    }
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': early.byteLength }).end(early);
   };
+}
+
+/** For whoever comes after and reads the stream itself, as `toNodeHandler` of SDK v2 does where it is a route of Express. */
+function readAgain(request: IncomingMessage, body: unknown): void {
+  const again = async function* (): AsyncGenerator<Uint8Array> {
+    await Promise.resolve();
+    yield new TextEncoder().encode(JSON.stringify(body));
+  };
+  Object.defineProperty(request, Symbol.asyncIterator, { value: again, configurable: true });
 }
 
 async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<string> {

@@ -67,8 +67,16 @@ export function chooseLanguage(
   return languageChooser(languages, options).choose(preference);
 }
 
+/** What the author's own strategy gave, whatever its type says. */
+function tagFrom(given: unknown): string {
+  if (given === undefined || typeof given === 'string') return given?.toLowerCase() ?? '';
+  throw new TypeError(
+    `strategy: gave ${given instanceof Promise ? 'a promise, and has to answer at once' : 'no tag'}: one of the languages, or undefined`,
+  );
+}
+
 function decider(available: Available, first: number, strategy: 'cldr' | 'rfc4647' | LanguageStrategy): Decide {
-  if (typeof strategy === 'function') return (ranges) => available.at.get(heeded(strategy(ranges, available.tags))?.toLowerCase() ?? '');
+  if (typeof strategy === 'function') return (ranges) => available.at.get(tagFrom(heeded(strategy(ranges, available.tags))));
   if (strategy === 'rfc4647') return byWeight(available, first, lookupMatch(available));
   if ((strategy as string) !== 'cldr') throw new RangeError(`strategy: ${quote(strategy)} is neither 'cldr', 'rfc4647' nor a function`);
   let match: Match | undefined;
