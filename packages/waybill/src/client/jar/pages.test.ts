@@ -82,18 +82,6 @@ describe.each(KINDS)('a drawer whose given identity looks like a URL, %s', (_, m
     // Where there is none of that name, it is the URL of a server.
     expect(await values(jar, URL_NAME)).toEqual([2]);
   });
-
-  it('and clearing it takes nothing of the host that the URL names', async () => {
-    const store = makeStore();
-    const first = setUp(store);
-    (await first.ask(URL_NAME))({ server: one(1) });
-    (await first.ask('shop.example'))({ server: one(2) });
-    await first.jar.flush();
-    const { jar } = store ? setUp(store) : first;
-    expect(await values(jar, 'shop.example')).toEqual([2]);
-    expect(await jar.clear({ server: URL_NAME })).toBe(1);
-    expect(await values(jar, 'shop.example')).toEqual([2]);
-  });
 });
 
 describe.each(KINDS)('edit, %s', (_, makeStore) => {

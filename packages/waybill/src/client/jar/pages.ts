@@ -73,20 +73,10 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
     return 'name' in found && !isItself ? found.name : server;
   }
 
-  /** The store is only asked where the name could mean another drawer. */
-  function drawerOf(principal: string, server: string): Drawer | Promise<Drawer> {
-    const at = named(principal, server);
-    if (at === server || jars.keeper === undefined) return jars.open(principal, at);
-    const asked = jars.keeps(principal, server);
-    // A store that fails is told of when it is read; what is in memory is meant all the same.
-    return asked.then(
-      (isItself) => jars.open(principal, isItself ? server : at),
-      () => jars.open(principal, at),
-    );
-  }
-
   async function opened(principal: string, server: string): Promise<Drawer> {
-    const drawer = await drawerOf(principal, server);
+    const at = named(principal, server);
+    // The store is only asked where the name could mean another drawer.
+    const drawer = jars.open(principal, at !== server && (await jars.keeps(principal, server)) ? server : at);
     await jars.keeper?.load(drawer);
     return drawer;
   }
@@ -160,13 +150,17 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
       const { server, ...part } = filter;
       placeOf(part); // Before anything is forgotten: a conversation that is none of ours.
       const principal = part.principal ?? NOBODY;
-      const found = server === undefined ? undefined : drawerOf(principal, server);
-      const only = found instanceof Promise ? await found : found;
+      const there = async (known: Drawer | undefined): Promise<Drawer | undefined> => {
+        if (server === undefined) await jars.openAll(principal);
+        else if (known?.server !== server) return opened(principal, server);
+        else await jars.keeper?.load(known);
+        return known;
+      };
       // What is in memory goes first, whatever the store says.
-      let forgotten = forget(principal, only, part);
+      const here = server === undefined ? undefined : jars.open(principal, named(principal, server));
+      let forgotten = forget(principal, here, part);
       if (jars.keeper === undefined) return forgotten;
-      await (only === undefined ? jars.openAll(principal) : jars.keeper.load(only));
-      forgotten += forget(principal, only, part);
+      forgotten += forget(principal, await there(here), part);
       await jars.keeper.flush();
       return forgotten;
     },
