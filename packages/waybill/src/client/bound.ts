@@ -6,6 +6,9 @@ interface Bond {
   readonly servers: Set<string>;
 }
 
+/** Where redirects have led one conversation on one connection; who follows more of them is led astray. */
+const MOST_SERVERS = 256;
+
 /** What is bound to one connection, by the conversation's name: however often it is resumed, it is one. */
 export type Bonds = Map<string, Bond>;
 
@@ -18,7 +21,7 @@ export class Bound {
     if (conversation.ended) return;
     const known = bonds.get(key);
     if (known !== undefined) {
-      known.servers.add(server);
+      if (known.servers.size < MOST_SERVERS) known.servers.add(server);
       return;
     }
     bonds.set(key, { conversation, servers: new Set([server]) });

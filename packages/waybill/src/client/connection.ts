@@ -31,6 +31,11 @@ const CHANGED = {
   resources: 'notifications/resources/list_changed',
 };
 
+/** However often a conversation is resumed, it is one. */
+function meaning(value: unknown): unknown {
+  return isObject(value) && typeof value['id'] === 'string' ? JSON.stringify([value['principal'], value['id']]) : value;
+}
+
 /** One attached transport, or one address that requests go to through our `fetch`. */
 export class Attached implements Connection {
   readonly transport: TransportLike | undefined;
@@ -63,8 +68,8 @@ export class Attached implements Connection {
   /** Attached again: what is said then has to be what was said first, since nothing of it is heard any more. */
   checkSame(again: AttachOptions): void {
     for (const [name, value] of Object.entries(again) as [keyof AttachOptions, unknown][]) {
-      if (value !== undefined && value !== this.options[name])
-        throw new TypeError(`attach.${name}: this transport is attached already, with another; say it the first time`);
+      if (value === undefined || meaning(value) === meaning(this.options[name] ?? (name === 'fetch' ? true : undefined))) continue;
+      throw new TypeError(`attach.${name}: this transport is attached already, with another; say it the first time`);
     }
   }
 

@@ -13,10 +13,14 @@ describe('attach', () => {
   it('attached again, what is said has to be what was said first', () => {
     const { waybill, transport } = rig({}, undefined, { server: 'shop' });
     expect(waybill.attach(transport, { server: 'shop' })).toBe(transport);
+    expect(waybill.attach(transport, { fetch: true })).toBe(transport);
     expect(() => waybill.attach(transport, { server: 'bank' })).toThrow(
       /^attach\.server: this transport is attached already, with another/,
     );
     expect(() => waybill.attach(transport, { principal: 'ada' })).toThrow(/^attach\.principal: /);
+    const other = rig({}, undefined, { conversation: waybill.jar.resume('a') });
+    expect(other.waybill.attach(other.transport, { conversation: waybill.jar.resume('a') })).toBe(other.transport);
+    expect(() => other.waybill.attach(other.transport, { conversation: waybill.jar.resume('b') })).toThrow(/^attach\.conversation: /);
   });
 
   it('fails loudly on a transport that another context has', () => {

@@ -35,7 +35,7 @@ export class ServerCall implements Call {
   stated = false;
   preferred = false;
   stripped = false;
-  said: Map<string, string> | undefined = undefined;
+  said: Map<string, readonly string[]> | undefined = undefined;
   /** Header and body were found to agree. */
   agreed = false;
   /** What was made of it is for this caller alone. */

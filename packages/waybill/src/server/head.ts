@@ -1,3 +1,4 @@
+import { isEventStream } from '../transport/edge.js';
 import type { ResponseHead } from '../transport/index.js';
 import { ACCEPT_LANGUAGE_HEADER, addDirective, addVary, CONTENT_LANGUAGE_HEADER, isFieldValue } from '../wire/headers.js';
 import { kindOf, metaOf } from '../wire/message.js';
@@ -42,7 +43,7 @@ export function finishHead(head: ResponseHead, body: unknown, room: Room, place:
 
 /** A stream that answers no request of its own may be one that is resumed: an answer on it may have a language, and set state (D-24). */
 function listening(head: ResponseHead, room: Room): void {
-  if (!/^[ \t]*text\/event-stream[ \t]*(?:;|$)/i.test(head.get('Content-Type') ?? '')) return;
+  if (!isEventStream(head.get('Content-Type'))) return;
   if (room.speaks) head.set('Vary', addVary(head.get('Vary'), ACCEPT_LANGUAGE_HEADER));
   head.set('Cache-Control', addDirective(head.get('Cache-Control'), 'no-store'));
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createMcpHandler, McpServer, Server } from '@modelcontextprotocol/server';
+import { createMcpHandler, inputRequired, McpServer, Server } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { FetchHandler } from '../transport/index.js';
@@ -66,6 +66,10 @@ describe('LANG-23, LANG-28: an error is in the language of the words in it that 
     expect(await speaking(thrown)).toEqual([null, null]);
     expect(await speaking((context) => failing(`MCP: ${context.t('hi')}!`))).toEqual(['fr', 'fr']);
     expect(await speaking((context) => failing(context.t('only')))).toEqual(['en', 'en']);
+    // As a handler may change it: in capitals, trimmed, between other words; and a word within a word is another.
+    expect(await speaking((context) => failing(context.t('bad').toUpperCase()))).toEqual(['fr', 'fr']);
+    expect(await speaking((context) => failing(`un${context.t('bad')}e`))).toEqual([null, null]);
+    expect(await speaking((context) => failing(`${context.t('only')}, ${context.t('hi')}`))).toEqual(['fr, en', 'fr, en']);
     // What was said before and is not in it does not count.
     expect(await speaking((context) => failing(context.t.in('de')('hi') && context.t('bad')))).toEqual(['fr', 'fr']);
   });
@@ -87,11 +91,23 @@ describe('LANG-23, LANG-28: an error is in the language of the words in it that 
   });
 });
 
-describe('LANG-25: who takes the language out of the context and does not look at it', () => {
-  it('claims nothing', async () => {
-    const options = { languages: ['en', 'fr'] };
-    expect(await speaking(({ language }) => `English, always ${language.matched}`, options)).toEqual([null, null]);
-    expect(await speaking(({ language }) => language.chosen, options)).toEqual(['fr', 'fr']);
+describe('LANG-22: a question to the user', () => {
+  it('is in its own language, whatever was said before', async () => {
+    const waybill = serverContext({ catalogs: words });
+    const build = waybill.attach(() => {
+      const server = new McpServer({ name: 'test', version: '1' });
+      server.registerTool('do', { inputSchema: z.object({}) }, (_args, ctx) => {
+        const { t, display } = contextOf(ctx);
+        t('hi');
+        const question = { message: display.t('only'), requestedSchema: { type: 'object', properties: {} } } as const;
+        return inputRequired({ inputRequests: { size: inputRequired.elicit(question) } });
+      });
+      return server;
+    });
+    const { fetch } = waybill.http(createMcpHandler(build));
+    const _meta = { [ACCEPT_LANGUAGE]: 'fr', [CLIENT_CAPABILITIES]: { elicitation: { form: {} } } };
+    const response = await fetch(requestOf('tools/call', { name: 'do', arguments: {}, _meta } as never, 'fr'));
+    expect([response.status, response.headers.get('content-language')]).toEqual([200, 'fr, en']);
   });
 });
 
@@ -129,6 +145,8 @@ describe('a list cache', () => {
     const languages = { languages: ['en', 'fr'] };
     expect(await twice(({ language }) => language.asked?.text, ca!, ch!, languages)).toEqual(['fr-CA', 'fr-CH', 0]);
     expect(await twice(({ language }) => language.chosen, ca!, ch!, languages)).toEqual(['fr', 'fr', 1]);
+    const [zh, en] = ['zh', 'en'].map((tag) => ({ [ACCEPT_LANGUAGE]: tag }));
+    expect(await twice(({ language }) => language.matched, zh!, en!, languages)).toEqual(['false', 'true', 2]);
   });
 });
 
@@ -175,6 +193,12 @@ describe('D-24: a stream that is asked for with GET', () => {
     const { headers } = await globalThis.fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     server.close();
     expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('that somebody else answers is passed on', async () => {
+    const nothing = (() => undefined) as unknown as FetchHandler;
+    const fetch: FetchHandler = serverContext().http(nothing);
+    expect(await fetch(get)).toBeUndefined();
   });
 
   it('and nothing else that is asked for so is changed', async () => {

@@ -3,6 +3,7 @@ import { isObject, own, type Meta } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import type { Language } from './context.js';
 import { errorText } from './error.js';
+import { languagesIn } from './said.js';
 import type { Call, Part } from './part.js';
 import { UNDETERMINED } from './room.js';
 
@@ -10,6 +11,8 @@ import { UNDETERMINED } from './room.js';
 const INVALID_PARAMS = -32602;
 /** What an SDK makes of anything that a handler throws without a code. */
 const INTERNAL_ERROR = -32603;
+
+type Kind = 'result' | 'error' | 'notification';
 
 export const language: Part = {
   name: 'language',
@@ -29,40 +32,47 @@ export const language: Part = {
  * LANG-23, LANG-28: an error or a notification is in the language of those words in it that were said here. Where none were, nobody knows whose
  * words they are: a database's, the SDK's, or the handler's own.
  */
-function contentOf(kind: 'result' | 'error' | 'notification', body: Meta, { content, stated, said }: Call): string | null | undefined {
+function contentOf(kind: Kind, body: Meta, { content, stated, said, choice }: Call): string | null | undefined {
   if (typeof content !== 'string' || stated) return content;
-  const text = kind === 'result' ? errorText(body) : body['message'];
+  const text = textOf(kind, body);
   if (typeof text !== 'string') return content;
   if (said === undefined) return kind === 'error' && body['code'] === INTERNAL_ERROR ? undefined : content;
-  const languages = new Set<string>();
-  for (const [words, language] of said) if (words !== '' && text.includes(words)) languages.add(language);
-  return languages.size === 0 ? undefined : [...languages].join(', ');
+  const languages = languagesIn(text, said);
+  if (languages.size === 0) return undefined;
+  return [...languages].sort((a, b) => Number(b === choice.language) - Number(a === choice.language)).join(', ');
+}
+
+/** What is said in one text; a result only where an SDK may have made it of what was thrown. */
+function textOf(kind: Kind, body: Meta): unknown {
+  if (kind === 'result') return body['structuredContent'] === undefined ? errorText(body) : undefined;
+  return body['message'] ?? body['data'];
 }
 
 class Face implements Language {
+  readonly chosen: string;
   readonly matched: boolean;
-  readonly #chosen: string;
   readonly #asked: Language['asked'];
   readonly #call: Call;
 
+  /** Looking at the choice is using it: a tool that never looks answers in a language we do not know, and nothing is claimed (LANG-25). */
   constructor(call: Call) {
     this.#call = call;
     const { language: chosen, matched } = call.choice;
-    this.#chosen = chosen;
+    this.chosen = chosen;
     this.matched = matched;
     this.#asked = call.asked.language;
-  }
-
-  /** Looking at the choice is using it: a tool that never looks answers in a language we do not know, and nothing is claimed (LANG-25). */
-  get chosen(): string {
-    const call = this.#call;
-    if (call.content === undefined && this.#asked !== undefined && this.#chosen !== UNDETERMINED) call.content = this.#chosen;
-    return this.#chosen;
+    if (call.content === undefined && this.#asked !== undefined && chosen !== UNDETERMINED) call.content = chosen;
   }
 
   get asked(): Language['asked'] {
     this.#call.preferred = true;
     return this.#asked;
+  }
+
+  /** As in a log, or in the answer of a tool that shows what it sees. */
+  toJSON(): Pick<Language, 'chosen' | 'asked' | 'matched'> {
+    const { chosen, asked, matched } = this;
+    return { chosen, asked, matched };
   }
 
   use(tags: string | readonly string[] | undefined): void {

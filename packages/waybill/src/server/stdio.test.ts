@@ -216,6 +216,8 @@ describe('the end of the input', () => {
     ['was cancelled', [call, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }]],
     ['is a subscription', [{ ...call, method: 'subscriptions/listen' }]],
     ['has an id that is none', [{ ...call, id: { a: 1 } }]],
+    ['has a number for an id that no SDK takes', [{ ...call, id: 1e300 }]],
+    ['has a _meta that is none', [{ ...call, params: { _meta: 5 } }]],
     ['has parameters that are none', [{ ...call, params: 3 }]],
     ['is no request', [{ jsonrpc: '2.0', method: 'notifications/initialized' }, answer]],
   ])('does not wait for what %s', async (_, messages) => {

@@ -192,8 +192,8 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
 /** A request that an SDK takes; to what it drops nobody will ever answer. */
 function isAnswerable(message: Record<string, unknown>): boolean {
   const { id, params } = message;
-  if (kindOf(message) !== 'request' || !(typeof id === 'string' || Number.isInteger(id))) return false;
-  return params === undefined || isObject(params);
+  if (kindOf(message) !== 'request' || !(typeof id === 'string' || Number.isSafeInteger(id))) return false;
+  return params === undefined || (isObject(params) && (params['_meta'] === undefined || isObject(params['_meta'])));
 }
 
 function streamsOf({ stdin, stdout }: StdioOptions): { input: StdioInput; output: StdioOutput } {

@@ -12,7 +12,7 @@ export interface EdgeHooks {
   finished?(message: Message, about: EdgeAbout): Uint8Array<ArrayBuffer> | undefined;
   /** The answer of a fetch-shaped handler, before it leaves. Not called for refusals. */
   response?(response: Response, message: Message): Response | Promise<Response>;
-  /** Status and headers of the answer to a POST or GET, refusals included, in the moment before they leave. `body`: what was handed on; a GET has none. */
+  /** Status and headers of the answer to a POST, refusals included, or of the stream that a GET is answered with, in the moment before they leave. `body`: what was handed on; a GET has none. */
   head?(head: ResponseHead, body: unknown): void;
   readonly limits?: Partial<BodyLimits>;
   onFault?(error: unknown): void;
@@ -45,7 +45,7 @@ export type FetchHandler<Options extends object = object> = (
 export function edge<H extends FetchHandler>(handler: H, hooks: EdgeHooks, options: { readonly rebuild?: boolean } = {}): H {
   const limits = checkLimits(hooks.limits);
   const guarded = async (request: Request, given?: { parsedBody?: unknown }): Promise<Response> => {
-    if (request.method === 'GET') return headed(await handler(request, given), undefined, hooks);
+    if (request.method === 'GET') return listened(await handler(request, given), hooks);
     if (request.method !== 'POST' || !mayBeJson(request.headers.get('content-type'))) return handler(request, given);
     let parsed: unknown;
     let next: unknown;
@@ -78,6 +78,16 @@ export function mayBeJson(contentType: string | null | undefined): boolean {
 function answering(response: Response): Response {
   if (typeof (response as Partial<Response> | undefined)?.headers?.get === 'function') return response;
   throw new TypeError('http: the handler gave no Response; is it a function of a Request, or what createMcpHandler() gives?');
+}
+
+/** The answer to a GET, which is looked at where it is a stream. A runtime may hand it over in another way, and give nothing. */
+function listened(response: Response | undefined, hooks: EdgeHooks): Response {
+  const type = (response as Partial<Response> | undefined)?.headers?.get('content-type');
+  return isEventStream(type) ? headed(response as Response, undefined, hooks) : (response as Response);
+}
+
+export function isEventStream(contentType: string | null | undefined): boolean {
+  return /^[ \t]*text\/event-stream[ \t]*(?:;|$)/i.test(contentType ?? '');
 }
 
 async function responded(response: Response, body: unknown, hooks: EdgeHooks): Promise<Response> {

@@ -91,6 +91,7 @@ describe('the head of an answer of node:http', () => {
     ['writeHead with an object', (_request, response) => void response.writeHead(200, { vary: 'Origin' }).end('{}')],
     ['writeHead with a flat list', (_request, response) => void response.writeHead(200, ['Vary', 'Origin']).end('{}')],
     ['writeHead with a reason', (_request, response) => void response.writeHead(200, 'Fine', { VARY: 'Origin' }).end('{}')],
+    ['writeHead without a reason', (_request, response) => void response.writeHead(200, undefined, { vary: 'Origin' }).end('{}')],
     ['write without a head', (_request, response) => (response.setHeader('vary', ['Origin']), response.write('{'), void response.end('}'))],
     [
       'an informational status first',
@@ -100,6 +101,26 @@ describe('the head of an answer of node:http', () => {
     const response = await ask(handler);
     expect([response.status, response.headers.get('vary')]).toEqual([200, 'Origin, Accept-Language']);
     expect(seen).toEqual([[200, 'Origin', 5]]);
+  });
+
+  it('of a GET is looked at where it is a stream, and otherwise left as it is', async () => {
+    const got = async (handler: NodeHandler): Promise<Response> => {
+      const listener = nodeEdge(handler, hooks);
+      server = createServer((request, response) => void listener(request, response));
+      await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+      return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    };
+    const headed =
+      (type: string): NodeHandler =>
+      (_request, response) => {
+        response.setHeader('Vary', 'Origin').setHeader('Cache-Control', 'max-age=60');
+        response.writeHead(200, undefined, { Vary: 'Accept', 'Cache-Control': 'private', 'Content-Type': type }).end();
+      };
+    const page = await got(headed('text/html'));
+    expect([page.headers.get('vary'), page.headers.get('cache-control'), seen]).toEqual(['Accept', 'private', []]);
+    server?.close();
+    const stream = await got(headed('text/event-stream'));
+    expect([stream.headers.get('vary'), seen.length]).toEqual(['Origin, Accept, Accept-Language', 1]);
   });
 
   it('changes the status before it leaves, once', async () => {

@@ -84,6 +84,17 @@ describe.each(KINDS)('a drawer whose given identity looks like a URL, %s', (_, m
   });
 });
 
+describe('clear of a server that is written as a URL', () => {
+  it('forgets at once, however long the store takes', async () => {
+    const never = (): Promise<never> => new Promise(() => undefined);
+    const { jars, jar, ask } = setUp({ ...memoryStore(), load: never, drawers: never });
+    (await ask('shop.example'))({ server: one(1) });
+    void jar.clear({ server: 'https://shop.example/mcp' });
+    const { values: sent } = await jars.carry('', 'shop.example', undefined);
+    expect(sent.server?.size ?? 0).toBe(0);
+  });
+});
+
 describe.each(KINDS)('edit, %s', (_, makeStore) => {
   it('D-05: rejects for a conversation that is over, by its object and by its id, and keeps nothing', async () => {
     const { jar } = setUp(makeStore());

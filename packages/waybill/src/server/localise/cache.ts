@@ -122,6 +122,7 @@ class Lists implements ListCache {
         call.era,
         revision,
         call.choice.language,
+        call.choice.matched,
         call.asked.language !== undefined,
         isObject(params) ? own(params, 'cursor') : undefined,
         capabilities,
@@ -169,7 +170,7 @@ class Lists implements ListCache {
         this.#accepted.add(judgedOf(call.method, call.asked.meta, undefined));
         const meta = (message['result'] as Meta)['_meta'];
         const language = isObject(meta) ? own(meta, CONTENT_LANGUAGE) : undefined;
-        const kept = isFiltered || (call.kept !== undefined && !call.stripped) ? 'private' : undefined;
+        const kept = isFiltered || call.kept !== undefined ? 'private' : undefined;
         this.#shelf.put(variant, new Finished(message, this.#now(), typeof language === 'string' ? language : null, kept));
       },
 

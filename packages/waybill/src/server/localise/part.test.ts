@@ -61,16 +61,6 @@ describe('what a handler says', () => {
     expect(call.content).toBe('de, en, fr');
   });
 
-  it('LANG-14: what is shown beside the answer counts only where the answer has no words of ours', () => {
-    const { call, context } = called('fr', { localise: { argument: { tool: 'in' } } }, { arguments: { in: 'de' } });
-    context.display.t('hi', { name: 'Ada' });
-    expect(call.content).toBe('fr');
-    context.t('hi', { name: 'Ada' });
-    expect(call.content).toBe('de');
-    context.display.t('only');
-    expect(call.content).toBe('de');
-  });
-
   it('leaves what the author said with language.use', () => {
     const { call, context } = called('de');
     context.language.use('la');

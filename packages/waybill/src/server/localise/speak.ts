@@ -51,21 +51,19 @@ export interface Speaker {
 export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker {
   const sets = formatSets(presets);
   const chooser = catalogs && languageChooser(catalogs.languages, { default: catalogs.default });
-  /** The languages of the answer, and those of what was shown beside it, which count where the answer has no words of ours. */
-  const spoken = new WeakMap<Call, Readonly<Record<'answer' | 'beside', string[]>>>();
+  const spoken = new WeakMap<Call, string[]>();
 
   /** LANG-20, LANG-28: the answer is in the languages its texts were found in, the chosen one first. Claimed only where somebody asked. */
-  const note = (call: Call, used: Iterable<string>, where: 'answer' | 'beside' = 'answer'): void => {
+  const note = (call: Call, used: Iterable<string>): void => {
+    const known = spoken.get(call) ?? [];
+    const before = known.join(', ');
+    for (const tag of used) if (!known.includes(tag)) known.push(tag);
+    spoken.set(call, known);
     const { language } = call.choice;
-    const spoke = spoken.get(call) ?? { answer: [], beside: [] };
-    spoken.set(call, spoke);
-    const known = (): string[] => (spoke.answer.length > 0 ? spoke.answer : spoke.beside);
-    const before = known().join(', ');
-    for (const tag of used) if (!spoke[where].includes(tag)) spoke[where].push(tag);
-    spoke[where].sort((a, b) => Number(b === language) - Number(a === language));
+    known.sort((a, b) => Number(b === language) - Number(a === language));
     // What the author said with `language.use` is what the author said.
     const mine = !call.stated && (call.content === undefined || call.content === language || call.content === before);
-    if (mine && known().length > 0 && (call.asked.language !== undefined || argued(call) !== undefined)) call.content = known().join(', ');
+    if (mine && known.length > 0 && (call.asked.language !== undefined || argued(call) !== undefined)) call.content = known.join(', ');
   };
 
   const argued = (call: Call): string | undefined => {
@@ -103,18 +101,18 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
   };
 
   const telling =
-    (call: Call, where: 'answer' | 'beside') =>
+    (call: Call) =>
     ({ text, language }: Said): void => {
       if (language === undefined) return;
       remember(call, text, language);
-      note(call, [language], where);
+      note(call, [language]);
     };
 
   return {
     note,
     t(call) {
       const asked = argued(call);
-      return translate(call, asked ?? call.choice.language, asked !== undefined, telling(call, 'answer'));
+      return translate(call, asked ?? call.choice.language, asked !== undefined, telling(call));
     },
     format(call) {
       const asked = argued(call);
@@ -123,7 +121,7 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
         () => call.context.environment.now.epochMilliseconds,
       );
     },
-    display: (call) => display(call, translate, telling(call, 'beside'), catalogs),
+    display: (call) => display(call, translate, telling(call), catalogs),
   };
 }
 
@@ -131,10 +129,11 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
 const MOST_SAID = 256;
 
 function remember(call: Call, text: string, language: string): void {
-  const said = (call.said ??= new Map());
+  const said = (call.said ??= new Map<string, readonly string[]>());
+  const before = said.get(text) ?? [];
   // The latest last: it is what goes wrong that is told of.
   said.delete(text);
-  said.set(text, language);
+  said.set(text, before.includes(language) ? before : [...before, language]);
   if (said.size > MOST_SAID) said.delete(said.keys().next().value as string);
 }
 

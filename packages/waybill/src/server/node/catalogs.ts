@@ -42,7 +42,8 @@ export async function catalogFolder(folder: string | URL, options: FolderOptions
     });
   const watcher = isWatched ? new FolderWatcher(path, reload, quietly(onIssue)) : undefined;
   // Watched first, then read once more: what was saved in between is not missed.
-  if (watcher !== undefined) await reload();
+  await watcher?.renew();
+  await watcher?.again();
   return Object.assign(words, { reload, close: () => watcher?.close() });
 }
 
@@ -155,9 +156,14 @@ class FolderWatcher {
   #changed(): void {
     if (this.#isClosed) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#reload().catch((error: unknown) => this.#tell('could not be read again', error));
-    }, CALM).unref();
+    this.#timer = setTimeout(() => void this.again(), CALM).unref();
+  }
+
+  /** A file that is just being saved is told of, and read when it is whole; what was read before holds until then. */
+  async again(): Promise<void> {
+    await this.#reload().catch((error: unknown) => {
+      this.#tell('could not be read again', error);
+    });
   }
 
   #tell(what: string, error: unknown): void {

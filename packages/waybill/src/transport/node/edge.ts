@@ -20,7 +20,8 @@ export function nodeEdge(
 ): (request: IncomingMessage, response: ServerResponse, parsedBody?: unknown) => Promise<void> {
   const limits = checkLimits(hooks.limits);
   // An app of Express or Connect takes its third argument for a `next`.
-  const isApp = typeof (handler as { handle?: unknown }).handle === 'function';
+  const { handle, use } = handler as { handle?: unknown; use?: unknown };
+  const isApp = typeof handle === 'function' && typeof use === 'function';
   const run: NodeHandler = isApp ? (request, response, _body, next) => handler(request, response, next) : handler;
   return async (request, response, given) => {
     const next = typeof given === 'function' ? (given as Next) : undefined;

@@ -1,5 +1,5 @@
 import type { Report } from '../issue.js';
-import { isObject, membersWithin, outOfBounds, type Bounds, type JsonObject } from '../json.js';
+import { isEmpty, isObject, membersWithin, outOfBounds, type Bounds, type JsonObject } from '../json.js';
 
 /** CAP-23: what a declaration or an annotation of a peer may have; today's are a dozen values, three deep. */
 export const CAPABILITY_BOUNDS: Bounds = { depth: 16, values: 1024, characters: 32_768 };
@@ -18,7 +18,8 @@ export function readDeclaration(value: unknown, key: string, report: Report): Js
   if (!isObject(value)) return checkCapabilities(value, key, report);
   if (outOfBounds(value, CAPABILITY_BOUNDS) === undefined) return value as JsonObject;
   if (Object.keys(value).length > CAPABILITY_BOUNDS.values) return checkCapabilities(value, key, report);
-  return membersWithin(value, CAPABILITY_BOUNDS, (name, problem) => {
+  const kept = membersWithin(value, CAPABILITY_BOUNDS, (name, problem) => {
     report({ concern: 'capabilities', key: `${key}.${name}`, problem });
-  }) as JsonObject;
+  });
+  return isEmpty(kept) ? undefined : (kept as JsonObject);
 }

@@ -154,6 +154,10 @@ describe('the choice of a language', () => {
     ]);
   });
 
+  it.each([undefined, null])('a strategy that gives %s leaves the default', (given) => {
+    expect(chooseLanguage('fr', ['en', 'fr'], { strategy: () => given as never })).toEqual({ language: 'en', matched: false });
+  });
+
   it('D-10: an answer is remembered by the raw text, and the memo is bounded', () => {
     let asked = 0;
     const chooser = languageChooser(['en', 'fr'], { strategy: () => (asked++, 'fr') });

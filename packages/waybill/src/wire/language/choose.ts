@@ -69,7 +69,8 @@ export function chooseLanguage(
 
 /** What the author's own strategy gave, whatever its type says. */
 function tagFrom(given: unknown): string {
-  if (given === undefined || typeof given === 'string') return given?.toLowerCase() ?? '';
+  if (given === undefined || given === null) return '';
+  if (typeof given === 'string') return given.toLowerCase();
   throw new TypeError(
     `strategy: gave ${given instanceof Promise ? 'a promise, and has to answer at once' : 'no tag'}: one of the languages, or undefined`,
   );
