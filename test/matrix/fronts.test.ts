@@ -41,33 +41,30 @@ const overNode: Front = (waybill, make) => {
     void handle(request, response);
   });
 };
-const overExpress: Front = (waybill, make) => {
+/** An app of Express that has put headers on every answer. */
+function givingExpress(): any {
   const app = express();
   app.use((_request: unknown, response: ServerResponse, next: () => void) => {
     give(response);
     next();
   });
+  return app;
+}
+const overExpress: Front = (waybill, make) => {
+  const app = givingExpress();
   const handle = make!(waybill);
   app.post('/mcp', (request: any, response: any) => handle(request, response, request.body));
   return listening(app as RequestListener);
 };
 /** The listener is itself what Express calls, with its own `next` as third argument. */
 const asRoute: Front = (waybill, make) => {
-  const app = express();
-  app.use((_request: unknown, response: ServerResponse, next: () => void) => {
-    give(response);
-    next();
-  });
+  const app = givingExpress();
   app.all('/mcp', make!(waybill));
   return listening(app as RequestListener);
 };
 /** The edge is middleware, and the SDK's own route reads the request after it. */
 const asMiddleware: Front = (waybill) => {
-  const app = express();
-  app.use((_request: unknown, response: ServerResponse, next: () => void) => {
-    give(response);
-    next();
-  });
+  const app = givingExpress();
   app.use('/mcp', waybill.node());
   app.all('/mcp', toNodeHandler(createMcpHandler(waybill.attach(buildV2), { keepAliveMs: 0 })));
   return listening(app as RequestListener);

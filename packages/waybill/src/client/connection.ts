@@ -3,6 +3,7 @@ import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import { isObject, own, type JsonObject } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
+import { keyOf } from './jar/conversation.js';
 import type { Connection, Conversation } from './part.js';
 import type { Values } from './values.js';
 
@@ -31,9 +32,10 @@ const CHANGED = {
   resources: 'notifications/resources/list_changed',
 };
 
-/** However often a conversation is resumed, it is one. */
-function meaning(value: unknown): unknown {
-  return isObject(value) && typeof value['id'] === 'string' ? JSON.stringify([value['principal'], value['id']]) : value;
+/** However often a conversation is resumed, it is one; and `fetch` is left alone only where that was said. */
+function sameOption(name: keyof AttachOptions, again: unknown, first: unknown): boolean {
+  if (name === 'conversation') return first !== undefined && keyOf(again as Conversation) === keyOf(first as Conversation);
+  return again === (name === 'fetch' ? (first ?? true) : first);
 }
 
 /** One attached transport, or one address that requests go to through our `fetch`. */
@@ -68,7 +70,7 @@ export class Attached implements Connection {
   /** Attached again: what is said then has to be what was said first, since nothing of it is heard any more. */
   checkSame(again: AttachOptions): void {
     for (const [name, value] of Object.entries(again) as [keyof AttachOptions, unknown][]) {
-      if (value === undefined || meaning(value) === meaning(this.options[name] ?? (name === 'fetch' ? true : undefined))) continue;
+      if (value === undefined || sameOption(name, value, this.options[name])) continue;
       throw new TypeError(`attach.${name}: this transport is attached already, with another; say it the first time`);
     }
   }

@@ -34,8 +34,9 @@ export class ServerCall implements Call {
   content: string | null | undefined = undefined;
   stated = false;
   preferred = false;
-  stripped = false;
   said: Map<string, readonly string[]> | undefined = undefined;
+  /** LANG-63: it has a preference, and no header from which a cache on the way could tell. */
+  stripped = false;
   /** Header and body were found to agree. */
   agreed = false;
   /** What was made of it is for this caller alone. */

@@ -1,13 +1,13 @@
 import type { BodyLimits, EdgeHooks, Message } from '../transport/index.js';
 import { ContextError } from '../wire/errors.js';
-import { isFieldValue } from '../wire/headers.js';
+import { isFieldValue, isMediaType } from '../wire/headers.js';
 import { isObject, own } from '../wire/json.js';
 import { CONTENT_LANGUAGE } from '../wire/keys.js';
 import { kindOf, metaOf } from '../wire/message.js';
 import { agree, requireWellFormed } from './agree.js';
 import { baseAgrees } from './base.js';
 import { ServerCall, waiting } from './call.js';
-import { callOf, finishHead, isJson } from './head.js';
+import { callOf, finishHead } from './head.js';
 import type { Room } from './room.js';
 
 /**
@@ -63,7 +63,7 @@ export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined, p
         call === undefined ||
         call.answered !== undefined ||
         call.headed === true ||
-        !isJson(response.headers.get('content-type') ?? undefined)
+        !isMediaType(response.headers.get('content-type'), 'application/json')
       )
         return response;
       call.answered = languageOf(await response.clone().text());

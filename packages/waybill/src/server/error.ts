@@ -50,8 +50,9 @@ export function turnedBack(message: Message, call: ServerCall): Message {
 
 /** What `McpServer` makes of an error: one text, which is its message. */
 export function errorText(result: Meta): unknown {
+  if (own(result, 'isError') !== true) return undefined;
   const content = own(result, 'content');
-  if (result['isError'] !== true || !Array.isArray(content) || content.length !== 1) return undefined;
+  if (!Array.isArray(content) || content.length !== 1) return undefined;
   const [part] = content as unknown[];
   return isObject(part) ? part['text'] : undefined;
 }

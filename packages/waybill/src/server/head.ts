@@ -1,6 +1,5 @@
-import { isEventStream } from '../transport/edge.js';
 import type { ResponseHead } from '../transport/index.js';
-import { ACCEPT_LANGUAGE_HEADER, addDirective, addVary, CONTENT_LANGUAGE_HEADER, isFieldValue } from '../wire/headers.js';
+import { ACCEPT_LANGUAGE_HEADER, addDirective, addVary, CONTENT_LANGUAGE_HEADER, isFieldValue, isMediaType } from '../wire/headers.js';
 import { kindOf, metaOf } from '../wire/message.js';
 import { callIn, type ServerCall } from './call.js';
 import type { Room } from './room.js';
@@ -17,7 +16,7 @@ export function finishHead(head: ResponseHead, body: unknown, room: Room, place:
   }
   // All of them have an edge in front, which does it when everybody else is done.
   if (place === 'entrance' && calls.length > 0 && calls.every((call) => call.headed === 'later')) return;
-  const isStream = !isJson(head.get('Content-Type'));
+  const isStream = !isMediaType(head.get('Content-Type'), 'application/json');
   for (const call of calls) {
     // An inner edge may have done it; what stands between may have changed the head since, and the rest can be done twice.
     if (isStream && call.headed !== true) streaming(call, room);
@@ -43,7 +42,7 @@ export function finishHead(head: ResponseHead, body: unknown, room: Room, place:
 
 /** A stream that answers no request of its own may be one that is resumed: an answer on it may have a language, and set state (D-24). */
 function listening(head: ResponseHead, room: Room): void {
-  if (!isEventStream(head.get('Content-Type'))) return;
+  if (!isMediaType(head.get('Content-Type'), 'text/event-stream')) return;
   if (room.speaks) head.set('Vary', addVary(head.get('Vary'), ACCEPT_LANGUAGE_HEADER));
   head.set('Cache-Control', addDirective(head.get('Cache-Control'), 'no-store'));
 }
@@ -102,8 +101,4 @@ function streaming(call: ServerCall, room: Room): void {
 export function callOf(message: unknown, room: Room): ServerCall | undefined {
   const call = callIn(metaOf(message, 'request')) ?? room.served(message);
   return call?.room === room ? call : undefined;
-}
-
-export function isJson(contentType: string | undefined): boolean {
-  return contentType !== undefined && /^[ \t]*application\/json[ \t]*(?:;|$)/i.test(contentType);
 }

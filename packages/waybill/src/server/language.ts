@@ -44,7 +44,10 @@ function contentOf(kind: Kind, body: Meta, { content, stated, said, choice }: Ca
 
 /** What is said in one text; a result only where an SDK may have made it of what was thrown. */
 function textOf(kind: Kind, body: Meta): unknown {
-  if (kind === 'result') return body['structuredContent'] === undefined ? errorText(body) : undefined;
+  if (kind === 'result') {
+    const text = errorText(body);
+    return text === undefined || Object.hasOwn(body, 'structuredContent') ? undefined : text;
+  }
   return body['message'] ?? body['data'];
 }
 

@@ -81,8 +81,6 @@ export interface Call {
   stated: boolean;
   /** A handler looked at the preference itself, not only at the choice. */
   preferred: boolean;
-  /** LANG-63: the request has a preference, and no header from which a cache on the way could tell. */
-  readonly stripped: boolean;
   /** What was said in this call with the words of the catalogues, the latest last, and in which language. */
   said: Map<string, readonly string[]> | undefined;
   /** CTX-32: a handler looked at what only this caller says (its surroundings, capabilities, state), so the answer is for nobody else. */

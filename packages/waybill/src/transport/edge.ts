@@ -1,5 +1,5 @@
 import { ContextError, errorAnswer } from '../wire/errors.js';
-import type { HeaderSource } from '../wire/headers.js';
+import { isMediaType, type HeaderSource } from '../wire/headers.js';
 import { isObject, own } from '../wire/json.js';
 import { checkLimits, Gathered, parseBody, unread, type BodyLimits } from './body.js';
 import type { Message } from './types.js';
@@ -12,7 +12,10 @@ export interface EdgeHooks {
   finished?(message: Message, about: EdgeAbout): Uint8Array<ArrayBuffer> | undefined;
   /** The answer of a fetch-shaped handler, before it leaves. Not called for refusals. */
   response?(response: Response, message: Message): Response | Promise<Response>;
-  /** Status and headers of the answer to a POST, refusals included, or of the stream that a GET is answered with, in the moment before they leave. `body`: what was handed on; a GET has none. */
+  /**
+   * Status and headers of the answer to a POST, refusals included, or of the stream that a GET is answered with, in the moment before they
+   * leave. `body`: what was handed on; a GET has none.
+   */
   head?(head: ResponseHead, body: unknown): void;
   readonly limits?: Partial<BodyLimits>;
   onFault?(error: unknown): void;
@@ -83,11 +86,7 @@ function answering(response: Response): Response {
 /** The answer to a GET, which is looked at where it is a stream. A runtime may hand it over in another way, and give nothing. */
 function listened(response: Response | undefined, hooks: EdgeHooks): Response {
   const type = (response as Partial<Response> | undefined)?.headers?.get('content-type');
-  return isEventStream(type) ? headed(response as Response, undefined, hooks) : (response as Response);
-}
-
-export function isEventStream(contentType: string | null | undefined): boolean {
-  return /^[ \t]*text\/event-stream[ \t]*(?:;|$)/i.test(contentType ?? '');
+  return isMediaType(type, 'text/event-stream') ? headed(response as Response, undefined, hooks) : (response as Response);
 }
 
 async function responded(response: Response, body: unknown, hooks: EdgeHooks): Promise<Response> {

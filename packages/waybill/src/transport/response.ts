@@ -1,4 +1,4 @@
-import { CONTENT_LANGUAGE_HEADER } from '../wire/headers.js';
+import { CONTENT_LANGUAGE_HEADER, isMediaType } from '../wire/headers.js';
 import { own } from '../wire/json.js';
 import { kindOf } from '../wire/message.js';
 import { wrapFetchSlot } from './private.js';
@@ -34,7 +34,7 @@ class Head implements ResponseLanguage {
   }
 
   get kind(): 'json' | 'stream' {
-    return this.#headers.get('content-type')?.startsWith('text/event-stream') === true ? 'stream' : 'json';
+    return isMediaType(this.#headers.get('content-type'), 'text/event-stream') ? 'stream' : 'json';
   }
 }
 

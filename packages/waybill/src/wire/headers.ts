@@ -62,3 +62,8 @@ export function addDirective(existing: string | undefined, directive: string): s
     .filter((part) => part !== '' && part.toLowerCase() !== 'public');
   return parts.some((part) => part.toLowerCase() === directive.toLowerCase()) ? parts.join(', ') : [...parts, directive].join(', ');
 }
+
+/** Whether a `Content-Type` is this type, whatever its parameters are. */
+export function isMediaType(contentType: string | null | undefined, type: 'application/json' | 'text/event-stream'): boolean {
+  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() === type;
+}

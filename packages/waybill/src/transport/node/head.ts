@@ -1,12 +1,12 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
-import { isEventStream, type EdgeHooks, type ResponseHead } from '../edge.js';
-import { addDirective, addVary } from '../../wire/headers.js';
+import type { EdgeHooks, ResponseHead } from '../edge.js';
+import { addDirective, addVary, isMediaType } from '../../wire/headers.js';
 
 type Loose = (status: number, ...rest: unknown[]) => ServerResponse;
 
 /**
  * Gives the hook the head of a `node:http` answer in the moment before it leaves: every way out, `writeHead` or the first byte of a
- * body, goes through the `writeHead` of the response object. Without a body, which is what a GET has none of, only streams are looked at.
+ * body, goes through the `writeHead` of the response object. Without a `body`, for a GET, only streams are looked at.
  */
 export function interceptHead(response: ServerResponse, body: unknown, hooks: EdgeHooks): void {
   if (hooks.head === undefined) return;
@@ -18,7 +18,7 @@ export function interceptHead(response: ServerResponse, body: unknown, hooks: Ed
     const reason = typeof rest[0] === 'string' ? rest[0] : undefined;
     const given = pairs(rest[1] ?? rest[0]);
     const head = headOf(response, status, given);
-    if (body === undefined && !isEventStream(head.get('Content-Type'))) return writeHead(status, ...rest);
+    if (body === undefined && !isMediaType(head.get('Content-Type'), 'text/event-stream')) return writeHead(status, ...rest);
     if (given !== undefined) keepFront(response, given);
     try {
       hooks.head?.(head, body);
