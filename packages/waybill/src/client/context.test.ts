@@ -10,6 +10,12 @@ describe('attach', () => {
     expect(waybill.attach(transport)).toBe(transport);
   });
 
+  it.each([undefined, null, {}, new URL('http://a.example')])('%s is no transport, and says so', (transport) => {
+    expect(() => clientContext().attach(transport as never)).toThrow(
+      'attach: expected a transport: client.connect(waybill.attach(transport))',
+    );
+  });
+
   it('attached again, what is said has to be what was said first', () => {
     const { waybill, transport } = rig({}, undefined, { server: 'shop' });
     expect(waybill.attach(transport, { server: 'shop' })).toBe(transport);

@@ -113,6 +113,8 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
 
   function attach<T extends TransportLike>(transport: T, given: AttachOptions = {}): T {
     checkAttach(given, 'attach');
+    if (typeof (transport as Partial<TransportLike> | undefined)?.send !== 'function')
+      throw new TypeError('attach: expected a transport: client.connect(waybill.attach(transport))');
     const before = attached.get(transport);
     if (before !== undefined) {
       before.checkSame(given);

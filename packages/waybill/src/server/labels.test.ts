@@ -16,6 +16,7 @@ const words = await catalogs(
   { en: { hi: 'hello', bad: 'bad', only: 'only English' }, fr: { hi: 'bonjour', bad: 'mauvais' }, de: { hi: 'hallo' } },
   { default: 'en' },
 );
+const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const ENVELOPE = { [PROTOCOL_VERSION]: '2026-07-28', [CLIENT_INFO]: { name: 'test', version: '1' }, [CLIENT_CAPABILITIES]: {} };
 
 function requestOf(method: string, params: { name?: string; _meta?: object }, header?: string): Request {
@@ -136,6 +137,11 @@ describe('a list cache', () => {
   it('CTX-32: keeps nothing that was made of what only one caller says', async () => {
     const [tokyo, wien] = ['Asia/Tokyo', 'Europe/Vienna'].map((timezone) => ({ [CLIENT_CONTEXT]: { timezone } }));
     expect(await twice(({ environment }) => environment.timezone, tokyo!, wien!)).toEqual(['Asia/Tokyo', 'Europe/Vienna', 0]);
+    const [ada, bob] = ['ada', 'bob'].map((user) => ({ 'com.example/user': user, traceparent: PARENT, baggage: `user=${user}` }));
+    expect(await twice(({ meta }) => meta['com.example/user'], ada!, bob!)).toEqual(['ada', 'bob', 0]);
+    expect(await twice(({ trace }) => trace.parent?.baggage, ada!, bob!)).toEqual(['user=ada', 'user=bob', 0]);
+    // What is only handed on says nothing of the answer.
+    expect(await twice(({ trace }) => trace.carrier() && 'a', ada!, bob!)).toEqual(['a', 'a', 1]);
     const can = { [CLIENT_CAPABILITIES]: { sampling: {} } };
     expect(await twice(({ capabilities }) => capabilities.can('sampling'), can, {})).toEqual(['true', 'false', 0]);
   });

@@ -45,10 +45,12 @@ class Face implements Trace {
   }
 
   get parent(): TraceContext | undefined {
-    return this.#rules.incoming === 'parent' ? this.#caller() : undefined;
+    this.#call.personal = true;
+    return this.#continued();
   }
 
   get link(): TraceContext | undefined {
+    this.#call.personal = true;
     if (this.#rules.incoming === 'link') return this.#caller();
     const parent = this.#inMeta()?.traceparent;
     const http = parent === undefined ? undefined : this.#inHttp();
@@ -63,13 +65,17 @@ class Face implements Trace {
       return (this.#own ??= this.#ours());
     } catch (error) {
       this.#call.fault(error);
-      return this.parent ?? {};
+      return this.#continued() ?? {};
     }
   }
 
   headers(...[existing, options]: Parameters<Trace['headers']>): Record<string, string> {
     const others = Object.entries(this.#call.asked.meta).filter(([key]) => !(KEYS as readonly string[]).includes(key));
     return forwardHeaders({ ...Object.fromEntries<unknown>(others), ...this.carrier() }, existing, options);
+  }
+
+  #continued(): TraceContext | undefined {
+    return this.#rules.incoming === 'parent' ? this.#caller() : undefined;
   }
 
   /** TRACE-07, TRACE-08: `_meta` goes first and HTTP stands in where it has no parent; nothing has to agree. */

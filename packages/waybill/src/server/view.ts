@@ -19,6 +19,7 @@ export function viewOf(parts: readonly Part[]): new (call: ServerCall) => Reques
     }
 
     get meta() {
+      this.#call.personal = true;
       return this.#call.asked.meta;
     }
 

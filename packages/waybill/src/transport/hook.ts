@@ -36,7 +36,7 @@ export function hookTransport<T extends TransportLike>(transport: T, given: Hook
   const owner = loose[CHANNEL];
   if (owner !== undefined) {
     if (owner.hooks === given) return transport;
-    throw new TypeError('hookTransport: this transport already has a layer; a transport takes one');
+    throw new TypeError('this transport already has a layer of another context; a transport takes one');
   }
   const hooks = traced(given, transport);
   const mirror = mirrorFor(transport, hooks.onIssue ?? ignore, hooks.mirror);
