@@ -124,6 +124,18 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect(JSON.parse(said(await rig.call('meta', meta)))).toEqual(meta);
       expect(said(await rig.call('names', meta))).toBe('2');
     });
+
+    it('gives each handler a _meta of its own', async () => {
+      const kept = { 'example.test/correlation': 'a-1' };
+      const rig = await open(sdk, {
+        spoils: (ctx) => {
+          const { meta } = contextOf(ctx);
+          meta['example.test/correlation'] = 'b-2';
+          return text([contextOf(ctx).meta === meta, ctx.mcpReq?._meta ?? ctx._meta]);
+        },
+      });
+      expect(JSON.parse(said(await rig.call('spoils', kept)))).toEqual([true, { 'example.test/correlation': 'a-1' }]);
+    });
   });
 
   describe('attach', () => {

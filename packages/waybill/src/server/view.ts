@@ -1,6 +1,7 @@
 import type { ServerCall } from './call.js';
 import type { RequestContext } from './context.js';
 import type { Part } from './part.js';
+import type { Meta } from '../wire/json.js';
 
 /**
  * The class of what `contextOf` gives in one room: a getter for each face of its parts, so that a handler which looks at one pays for
@@ -13,14 +14,16 @@ export function viewOf(parts: readonly Part[]): new (call: ServerCall) => Reques
     readonly #call: ServerCall;
     /** The faces by their place. */
     readonly #made = none.slice();
+    #meta: Meta | undefined;
 
     constructor(call: ServerCall) {
       this.#call = call;
     }
 
-    get meta() {
+    /** A copy: what a handler does to it, nobody else sees, and it reads faster than messages that never were text. */
+    get meta(): Meta {
       this.#call.personal = true;
-      return this.#call.asked.meta;
+      return (this.#meta ??= { ...this.#call.asked.meta });
     }
 
     get issues() {

@@ -23,8 +23,11 @@ const DAY = 1440;
 export function parseTimestamp(text: string): Timestamp | undefined {
   if (text.length > LONGEST || !DATE_TIME.test(text)) return undefined;
   const year = pairAt(text, 0) * 100 + pairAt(text, 2);
-  const [month, day] = [pairAt(text, 5), pairAt(text, 8)];
-  const [hour, minute, second] = [pairAt(text, 11), pairAt(text, 14), pairAt(text, 17)];
+  const month = pairAt(text, 5);
+  const day = pairAt(text, 8);
+  const hour = pairAt(text, 11);
+  const minute = pairAt(text, 14);
+  const second = pairAt(text, 17);
   const end = text.length - (text.charCodeAt(text.length - 3) === COLON ? OFFSET : 1);
   const offsetMinutes = offsetAt(text, end);
   if (hour > 23 || minute > 59 || second > 60 || Number.isNaN(offsetMinutes)) return undefined;
@@ -49,7 +52,8 @@ function milliseconds(text: string, end: number): number {
 /** The offset that begins there and ends the text. East of UTC is positive; not a number where there is no such offset. */
 function offsetAt(text: string, at: number): number {
   if (text.length - at === 1) return 0;
-  const [hour, minute] = [pairAt(text, at + 1), pairAt(text, at + 4)];
+  const hour = pairAt(text, at + 1);
+  const minute = pairAt(text, at + 4);
   if (hour > 23 || minute > 59) return Number.NaN;
   return (hour * 60 + minute) * (text.charCodeAt(at) === MINUS ? -1 : 1) || 0;
 }
