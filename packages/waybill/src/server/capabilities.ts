@@ -102,9 +102,9 @@ class Face implements Capabilities {
   }
 }
 
-/** What is neither would be met by everybody: a name that was misspelt is `undefined`. */
+/** What is neither would be met by everybody: a name that was misspelt is `undefined`, and so is a member that was. */
 function isRequirement(required: unknown): boolean {
-  return typeof required === 'string' ? required !== '' : isObject(required);
+  return typeof required === 'string' ? required !== '' : isObject(required) && !Object.values(required).includes(undefined);
 }
 
 function notRequired(call: string): TypeError {

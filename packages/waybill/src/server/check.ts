@@ -88,7 +88,10 @@ function checkPart(part: unknown, at: number): void {
 const FAIL = { unknown: unknownOption, wrong: (path: string, problem: string) => new TypeError(`${path}: ${problem}`) };
 
 function unknownOption(path: string): TypeError {
-  return new TypeError(`${path}: is no option of serverContext`);
+  const within = path.slice(0, path.lastIndexOf('.') + 1);
+  const there = Object.keys(CHECKS).flatMap((name) => (name.startsWith(within) ? [name.slice(within.length)] : []));
+  const named = within.startsWith('tools.') ? ['requires', 'otherwise'] : there.filter((name) => !name.includes('.'));
+  return new TypeError(`${path}: is no option of serverContext; there are ${named.join(', ')}`);
 }
 
 /** The chooser judges its own options, and names them as it knows them. */

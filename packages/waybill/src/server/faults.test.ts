@@ -277,6 +277,11 @@ describe('options', () => {
     [{ limits: { size: -1 } }, 'limits.size: '],
     [{ tools: { a: 5 } }, 'tools.a: '],
     [{ tools: { a: { requires: { elicitation: true } } } }, 'tools.a.requires.elicitation: is not an object'],
+    [{ tools: { a: { requires: { elicitation: undefined } } } }, 'tools.a.requires.elicitation: is not an object'],
+    [{ tools: { a: { requires: { elicitation: { form: undefined } } } } }, 'tools.a.requires.elicitation: is not JSON'],
+    [{ tools: { a: { require: {} } } }, 'tools.a.require: is no option of serverContext; there are requires, otherwise'],
+    [{ langauges: ['en'] }, 'langauges: is no option of serverContext; there are languages, language,'],
+    [{ trace: { incomming: 'link' } }, 'trace.incomming: is no option of serverContext; there are incoming, baggage, takesPart, random'],
     [{ onIssue: 5 }, 'onIssue: '],
     [{ onFault: 'x' }, 'onFault: '],
     [{ parts: 5 }, 'parts: '],
@@ -291,6 +296,11 @@ describe('options', () => {
     const waybill = serverContext();
     expect(() => waybill.http(() => new Response(), { rebuid: true } as never)).toThrow('http.rebuid: is no option; there are rebuild');
     expect(() => waybill.stdio({ maxline: 10 } as never)).toThrow('stdio.maxline: is no option');
+    expect(() => waybill.http(() => new Response(), { rebuild: 'yes' } as never)).toThrow('http.rebuild: is neither true nor false');
+    for (const given of [null, true, 5]) {
+      expect(() => waybill.http(() => new Response(), given as never)).toThrow('http: the options are not an object');
+      expect(() => waybill.stdio(given as never)).toThrow('stdio: the options are not an object');
+    }
   });
 
   it('a handler that gives no response is named', async () => {
@@ -299,14 +309,17 @@ describe('options', () => {
     await expect(handler(request)).rejects.toThrow('http: the handler gave no Response');
   });
 
-  it.each([undefined, null, 5, '', []])('a requirement that is none, %j, is not met by everybody', async (required) => {
-    const tries = (ctx: any): unknown => {
-      const { capabilities } = contextOf(ctx);
-      expect(() => capabilities.can(required as never)).toThrow('can: expected');
-      expect(() => capabilities.requireCapability(required as never)).toThrow('requireCapability: expected');
-      return text('ok');
-    };
-    const rig = await openRig(SDKS[0]!, { tries }, (server) => serverContext().attach(server));
-    expect(said(await rig.call('tries'))).toBe('ok');
-  });
+  it.each([undefined, null, 5, '', [], { elicitation: undefined }])(
+    'a requirement that is none, %j, is not met by everybody',
+    async (required) => {
+      const tries = (ctx: any): unknown => {
+        const { capabilities } = contextOf(ctx);
+        expect(() => capabilities.can(required as never)).toThrow('can: expected');
+        expect(() => capabilities.requireCapability(required as never)).toThrow('requireCapability: expected');
+        return text('ok');
+      };
+      const rig = await openRig(SDKS[0]!, { tries }, (server) => serverContext().attach(server));
+      expect(said(await rig.call('tries'))).toBe('ok');
+    },
+  );
 });

@@ -19,11 +19,14 @@ export function readNeeds(tools: NonNullable<ServerOptions['tools']>): ReadonlyM
 }
 
 function checked(requires: unknown, path: string): JsonObject {
-  const problem = isObject(requires) ? outOfBounds(requires, CAPABILITY_BOUNDS) : 'is not an object';
+  if (!isObject(requires)) throw new TypeError(`${path}: is not an object`);
+  for (const [name, value] of Object.entries(requires)) {
+    // A capability is declared by an object; beside `true` no declaration would ever reach it.
+    const problem = isObject(value) ? outOfBounds(value, CAPABILITY_BOUNDS) : 'is not an object; {} asks for it without more';
+    if (problem !== undefined) throw new TypeError(`${path}.${name}: ${problem}`);
+  }
+  const problem = outOfBounds(requires, CAPABILITY_BOUNDS);
   if (problem !== undefined) throw new TypeError(`${path}: ${problem}`);
-  // A capability is declared by an object; beside `true` no declaration would ever reach it.
-  for (const [name, value] of Object.entries(requires as JsonObject))
-    if (!isObject(value)) throw new TypeError(`${path}.${name}: is not an object; {} asks for it without more`);
   return requires as JsonObject;
 }
 

@@ -13,7 +13,7 @@ import { eachServer, innerServer } from '../transport/connect.js';
 import { hookedWith } from '../transport/hook.js';
 import { nodeEdge, type NodeHandler } from '../transport/node/edge.js';
 import { isStrictOnStdin } from '../transport/private.js';
-import { checkNames } from '../wire/check.js';
+import { checkNames, isFlag } from '../wire/check.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import { openAmbient } from './ambient.js';
 import { checkOptions } from './check.js';
@@ -144,6 +144,8 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
     http<H extends FetchHandler | { readonly fetch: FetchHandler }>(handler: H, given: { readonly rebuild?: boolean } = {}): H {
       checkNames(given, ['rebuild'], 'http');
       const { rebuild = false } = given;
+      const problem = isFlag(rebuild);
+      if (problem !== undefined) throw new TypeError(`http.rebuild: ${problem}`);
       const inner = handler as { readonly fetch: FetchHandler };
       if (typeof handler !== 'function' && typeof (inner as Partial<typeof inner> | undefined)?.fetch !== 'function')
         throw new TypeError('http: expected a function of a Request, or an object with fetch()');

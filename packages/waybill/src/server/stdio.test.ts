@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { ElicitResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { McpServer as ServerV2 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -195,7 +196,7 @@ describe('the end of the input', () => {
     stdout.resume();
     await transport.send({ ...answer, id: 'b' });
     // Messages of the server with the same id answer nothing.
-    await transport.send({ ...call, method: 'roots/list' });
+    await expect(transport.send({ ...call, method: 'roots/list' })).rejects.toThrow('stdin has ended');
     await transport.send({ jsonrpc: '2.0', method: 'notifications/message' });
     expect(ends).toEqual([]);
     await transport.send({ jsonrpc: '2.0', id: 1, error: { code: 1, message: 'x' } });
@@ -242,6 +243,20 @@ describe('the end of the input', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('is no time for questions: those that are open fail, and no other is asked', async () => {
+    const { transport, seen, stdin, write } = await open({ stdout: new PassThrough() });
+    const question = { jsonrpc: '2.0', id: 7, method: 'elicitation/create' };
+    await write(`${JSON.stringify(call)}\n`);
+    for (const id of [7, 8, 9]) await transport.send({ ...question, id });
+    await write(`${JSON.stringify({ ...answer, id: 8 })}\n`);
+    await transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } });
+    stdin.end();
+    await once(stdin, 'close');
+    expect(seen.slice(2)).toEqual([{ jsonrpc: '2.0', id: 7, error: { code: -32_000, message: 'Connection closed' } }]);
+    await expect(transport.send(question)).rejects.toThrow('stdin has ended');
+    await transport.send(answer);
+  });
+
   it('does not wait for ever', async () => {
     const { transport, closed } = await endAfter([call], { grace: 1 });
     await closed;
@@ -255,18 +270,55 @@ describe('the end of the input', () => {
     server.registerTool('x', {}, run);
     return server;
   };
-  it.each([
-    ['SDK v1', (waybill: any, run: any, stdio: any) => waybill.attach(built(ServerV1, run)).connect(stdio.transport)],
-    ['SDK v2', (waybill: any, run: any, stdio: any) => waybill.attach(built(ServerV2, run)).connect(stdio.transport)],
+  type Serve = (waybill: any, run: any, stdio: any) => unknown;
+  const servers: [string, Serve][] = [
+    ['SDK v1', (waybill, run, stdio) => waybill.attach(built(ServerV1, run)).connect(stdio.transport)],
+    ['SDK v2', (waybill, run, stdio) => waybill.attach(built(ServerV2, run)).connect(stdio.transport)],
     [
       'serveStdio',
-      (waybill: any, run: any, stdio: any) =>
+      (waybill, run, stdio) =>
         serveStdio(
           waybill.attach(() => built(ServerV2, run)),
           stdio,
         ),
     ],
-  ])('a tool of %s that is slower than it is heard, and then the connection is closed', async (_, serve) => {
+  ];
+
+  it.each(servers)('a tool of %s that waits for its client is told that nothing will come', async (_, serve) => {
+    const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+    const waybill = serverContext();
+    const form = { message: '?', requestedSchema: { type: 'object', properties: {} } };
+    const run = async (ctx: any): Promise<object> => {
+      if (ctx.mcpReq) return ctx.mcpReq.elicitInput(form);
+      return ctx.sendRequest({ method: 'elicitation/create', params: form }, ElicitResultSchema);
+    };
+    const stdio = waybill.stdio({ stdin, stdout });
+    await serve(waybill, run, stdio);
+    const { onclose } = stdio.transport;
+    stdio.transport.onclose = () => {
+      onclose?.();
+      stdout.end();
+    };
+    const messages = [
+      { ...call, id: 0, method: 'initialize', params: { ...params, capabilities: { elicitation: {} } } },
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      call,
+    ];
+    stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+    const answers: any[] = [];
+    for await (const line of createInterface(stdout)) {
+      const message = JSON.parse(line);
+      if (message.method === 'elicitation/create') stdin.end();
+      else answers.push(message);
+    }
+    expect(answers.map(({ id, result }) => [id, result.isError])).toEqual([
+      [0, undefined],
+      [1, true],
+    ]);
+    expect(answers[1].result.content[0].text).toContain('Connection closed');
+  });
+
+  it.each(servers)('a tool of %s that is slower than it is heard, and then the connection is closed', async (_, serve) => {
     const [stdin, stdout] = [new PassThrough(), new PassThrough()];
     const waybill = serverContext();
     const stdio = waybill.stdio({ stdin, stdout });

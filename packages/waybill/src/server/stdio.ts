@@ -48,6 +48,8 @@ export interface StdioOptions {
 /** The members a JSON-RPC message may have; the SDKs drop a line with another. */
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
 const CLOSED = 'stdio: the transport is closed';
+/** What both SDKs say to whoever waits for an answer when a connection ends. */
+const CONNECTION_CLOSED = -32_000;
 /** The clients of both SDKs wait no longer for an answer unless they are told to. */
 const GRACE = 60_000;
 /** What a peer may have us remember; for more than these the end does not wait. */
@@ -63,6 +65,8 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
   const decoder = new TextDecoder();
   /** The ids of requests that were read and not answered yet. */
   const unanswered = new Set<unknown>();
+  /** The ids of our own requests that the peer has not answered yet. */
+  const asked = new Set<unknown>();
   /** The sends that wait until the output has taken them. */
   const waiting = new Set<(error?: Error) => void>();
   let rest = '';
@@ -85,6 +89,7 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
     },
     send: async (message) => {
       try {
+        noteAsked(message);
         await written(message);
       } finally {
         if (isObject(message) && message['method'] === undefined) unanswered.delete(message['id']);
@@ -132,10 +137,19 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
       const stray = isObject(message) ? Object.keys(message).find((name) => !MEMBERS.has(name)) : undefined;
       if (!isObject(message) || message['jsonrpc'] !== '2.0') throw new Error('stdio: a line is not a JSON-RPC message');
       if (stray !== undefined) throw new Error(`stdio: a message has an unknown member ${JSON.stringify(stray.slice(0, 64))}`);
-      note(message);
+      take(message);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  function take(message: Record<string, unknown>): void {
+    note(message);
+    if (message['method'] === undefined) asked.delete(message['id']);
+    try {
       transport.onmessage?.(message);
     } catch (error) {
-      failed(error instanceof Error ? error : new Error(String(error)));
+      failed(error);
     }
   }
 
@@ -144,6 +158,15 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
     const { id, method, params } = message;
     if (method === CANCELLED && isObject(params)) unanswered.delete(params['requestId']);
     else if (isAnswerable(message) && method !== 'subscriptions/listen' && unanswered.size < MOST) unanswered.add(id);
+  }
+
+  function noteAsked(message: unknown): void {
+    if (!isObject(message)) return;
+    const { id, method, params } = message;
+    if (method === CANCELLED && isObject(params)) asked.delete(params['requestId']);
+    if (kindOf(message) !== 'request') return;
+    if (ended && !closed) throw new Error('stdio: stdin has ended, so nobody would answer');
+    if (asked.size < MOST) asked.add(id);
   }
 
   function written(message: unknown): Promise<void> {
@@ -165,15 +188,19 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
     for (const done of waiting) done(error);
   }
 
-  function failed(error: Error): void {
-    transport.onerror?.(error);
+  function failed(error: unknown): void {
+    transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
   }
-  /** SDK v2 aborts what is still open here, SDK v1 waits for it without end: it is answered, but a handler that hangs holds no process. */
+  /**
+   * SDK v2 aborts what is still open here, SDK v1 waits for it without end: it is answered, but a handler that hangs holds no process. One
+   * that waits for the peer is told that nothing will come.
+   */
   function end(): void {
     if (ended) return;
     ended = true;
     late = setTimeout(() => void transport.close(), grace);
     (late as { unref?: () => void }).unref?.();
+    for (const id of asked) take({ jsonrpc: '2.0', id, error: { code: CONNECTION_CLOSED, message: 'Connection closed' } });
     closeIfDone();
   }
   function closeIfDone(): void {

@@ -9,6 +9,7 @@ import {
   type Location,
   type Timestamp,
 } from '../wire/environment.js';
+import { isTexts } from '../wire/check.js';
 import type { Json, JsonObject, Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CLIENT_INFO, PROTOCOL_VERSION, TRACEPARENT } from '../wire/keys.js';
 import { languagePreference } from '../wire/language.js';
@@ -56,7 +57,9 @@ const NAMES: ReadonlySet<string> = new Set('language timezone now locale locatio
 function checkContext(context: CallContext): void {
   const stray = Object.keys(context).find((name) => !NAMES.has(name));
   if (stray !== undefined) throw new TypeError(`${stray}: is nothing a context has; there are ${[...NAMES].join(', ')}`);
-  const { timezone, locale, era } = context;
+  const { language, timezone, locale, era } = context;
+  if (language !== undefined && typeof language !== 'string' && !isTexts(language))
+    throw new TypeError('language: is neither a text nor a list of tags');
   if (timezone !== undefined && !isValidTimeZone(timezone))
     throw new RangeError(`timezone: ${JSON.stringify(timezone)} is not an IANA time zone`);
   if (locale !== undefined && !isLocale(locale)) throw new RangeError(`locale: ${JSON.stringify(locale)} is not a BCP 47 language tag`);

@@ -158,6 +158,9 @@ describe('callTool', () => {
       'callTool.layer: is not what serverContext() gives',
     );
     await expect(callTool(build.v2, 'seen', {}, {}, { respnd: 1 } as never)).rejects.toThrow('callTool.respnd: is no option');
+    await expect(callTool(build.v2, 'seen', {}, { language: 5 as never })).rejects.toThrow(
+      'language: is neither a text nor a list of tags',
+    );
     await expect(callTool(undefined as never, 'seen', {}, {}, { layer: waybill })).rejects.toThrow('not undefined');
   });
 

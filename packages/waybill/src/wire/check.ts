@@ -1,4 +1,4 @@
-import { own } from './json.js';
+import { isObject, own } from './json.js';
 
 /** How options that a program hands in are judged: what is wrong, as a sentence without its subject, or `undefined`. */
 export type Check = (value: unknown) => string | undefined;
@@ -36,7 +36,8 @@ export function checkMembers(
 }
 
 /** Options of a call whose values are judged where they are used: a name that is none of them is a slip of the pen. */
-export function checkNames(options: object, names: readonly string[], call: string): void {
+export function checkNames(options: unknown, names: readonly string[], call: string): void {
+  if (!isObject(options)) throw new TypeError(`${call}: the options are not an object`);
   const stray = Object.keys(options).find((name) => !names.includes(name));
   if (stray !== undefined) throw new TypeError(`${call}.${stray}: is no option; there are ${names.join(', ')}`);
 }

@@ -194,7 +194,8 @@ export function listPart(cache: ListCache, { catalogs, filter, parts = [] }: Pic
 function textIn(key: unknown, call: Call): string | undefined {
   if (typeof key === 'string') return key;
   heeded(key, (error) => call.fault(error));
-  if (key !== undefined) call.fault(new TypeError('lists.listKey: gave no text'));
+  const gave = key instanceof Promise ? 'a promise, and has to answer at once' : 'no text';
+  if (key !== undefined) call.fault(new TypeError(`lists.listKey: gave ${gave}`));
   return undefined;
 }
 
