@@ -63,8 +63,6 @@ export class ServerCall implements Call {
   kept: 'private' | 'no-store' | undefined = undefined;
   /** As it came: without the call in it. */
   readonly #meta: unknown;
-  /** The same keys in an object whose hidden class all such requests share: from there they are read. */
-  readonly #marked: Meta | undefined;
   #asked: Context<'request'> | undefined = undefined;
   #context: RequestContext | undefined = undefined;
   #choice: LanguageChoice | undefined = undefined;
@@ -86,15 +84,14 @@ export class ServerCall implements Call {
     // The SDK refuses what is no object; it has no place for a call.
     if (params === undefined || (meta !== undefined && !isObject(meta))) return;
     const copy = marked(meta, this);
-    this.#marked = copy;
     if (copy[PROTOCOL_VERSION] !== undefined) this.era = 'modern';
-    params['_meta'] = this.#needsName(meta && copy, atEdge) ? named(meta, this) : copy;
+    params['_meta'] = this.#needsName(copy, atEdge) ? named(meta, this) : copy;
     message['params'] = params;
   }
 
   /** SDK v2 takes its own keys out of `_meta`, and the whole object away when no other name is left. */
-  #needsName(meta: Meta | undefined, atEdge: boolean): boolean {
-    if (meta === undefined || this.era === 'legacy') return atEdge;
+  #needsName(meta: Meta, atEdge: boolean): boolean {
+    if (this.era === 'legacy') return atEdge;
     // The usual one, before all of them are looked at.
     if (meta[ACCEPT_LANGUAGE] !== undefined) return false;
     for (const key in meta) if (!ENVELOPE.has(key)) return false;
@@ -107,7 +104,7 @@ export class ServerCall implements Call {
 
   get asked(): Context<'request'> {
     // What is read again after the answer has been reported before.
-    return (this.#asked ??= readRequestMeta(this.#meta, this.#isOver ? this.room.wire : this.room.reading, this.#marked));
+    return (this.#asked ??= readRequestMeta(copyOfMeta(this.#meta), this.#isOver ? this.room.wire : this.room.reading));
   }
 
   get target(): string | undefined {
@@ -194,6 +191,11 @@ function copyOf(message: Message): Message {
 function copyOfParams({ params }: Message): Meta | undefined {
   if (params === undefined) return { _meta: undefined };
   return isObject(params) ? { _meta: undefined, ...params } : undefined;
+}
+
+/** For us alone: others hold the one that came and the one that goes on, and it reads faster than those that never were text. */
+function copyOfMeta(meta: unknown): unknown {
+  return isObject(meta) ? { ...meta } : meta;
 }
 
 /** The symbol goes first: added last, it would turn the copy into a slow object for everybody who reads it. */

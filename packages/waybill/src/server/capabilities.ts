@@ -9,7 +9,8 @@ import {
   type Requirement,
 } from '../wire/capabilities.js';
 import { ContextError } from '../wire/errors.js';
-import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
+import { CAPABILITY_BOUNDS } from '../wire/capabilities/bounds.js';
+import { isObject, outOfBounds, own, type JsonObject, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES } from '../wire/keys.js';
 import type { ServerCall } from './call.js';
 import type { Capabilities } from './context.js';
@@ -102,9 +103,9 @@ class Face implements Capabilities {
   }
 }
 
-/** What is neither would be met by everybody: a name that was misspelt is `undefined`, and so is a member that was. */
+/** What is neither would be met by everybody: a name that was misspelt is `undefined`, and that is no JSON. */
 function isRequirement(required: unknown): boolean {
-  return typeof required === 'string' ? required !== '' : isObject(required) && !Object.values(required).includes(undefined);
+  return typeof required === 'string' ? required !== '' : isObject(required) && outOfBounds(required, CAPABILITY_BOUNDS) === undefined;
 }
 
 function notRequired(call: string): TypeError {

@@ -56,6 +56,8 @@ const CHECKS: Readonly<Record<keyof ServerOptions | `${string}.${string}`, Check
   dialects: (value) => (Array.isArray(value) && value.every((name) => name === 'openai') ? undefined : "is not a list of 'openai'"),
   stateKeys: (value) => (value === 'seed' || value === 'alias' ? undefined : "is neither 'seed' nor 'alias'"),
 };
+/** What a tool may say. */
+const NEEDS = ['requires', 'otherwise'];
 /** Whose members are all named above. */
 const CLOSED = ['language', 'localise', 'environment', 'trace', 'limits'];
 
@@ -63,12 +65,14 @@ const CLOSED = ['language', 'localise', 'environment', 'trace', 'limits'];
 export function checkOptions(options: ServerOptions): void {
   if (!isObject(options)) throw new TypeError('serverContext: the options are not an object');
   const given = options as Readonly<Record<string, unknown>>;
-  checkMembers(given, CHECKS, FAIL);
-  for (const name of CLOSED) if (given[name] !== undefined) checkMembers(given[name] as object, CHECKS, FAIL, `${name}.`);
+  checkMembers(given, CHECKS, failing(''));
+  for (const prefix of CLOSED.map((name) => `${name}.`)) {
+    const members = given[prefix.slice(0, -1)];
+    if (members !== undefined) checkMembers(members as object, CHECKS, failing(prefix), prefix);
+  }
   for (const [name, needs] of Object.entries(options.tools ?? {})) {
     if (!isObject(needs)) throw new TypeError(`tools.${name}: is not an object`);
-    for (const member of Object.keys(needs))
-      if (member !== 'requires' && member !== 'otherwise') throw unknownOption(`tools.${name}.${member}`);
+    for (const member of Object.keys(needs)) if (!NEEDS.includes(member)) throw unknownOption(`tools.${name}.${member}`, NEEDS);
   }
   (given['parts'] as ServerOptions['parts'])?.forEach(checkPart);
   checkLimits(given['limits'] as ServerOptions['limits']);
@@ -85,13 +89,18 @@ function checkPart(part: unknown, at: number): void {
     if (typeof face !== 'function') throw new TypeError(`parts[${at}].faces.${name}: is not a function`);
 }
 
-const FAIL = { unknown: unknownOption, wrong: (path: string, problem: string) => new TypeError(`${path}: ${problem}`) };
+/** How a member under this prefix fails. */
+function failing(prefix: string) {
+  const names = Object.keys(CHECKS).flatMap((path) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : []));
+  const siblings = names.filter((name) => !name.includes('.'));
+  return {
+    unknown: (path: string) => unknownOption(path, siblings),
+    wrong: (path: string, problem: string) => new TypeError(`${path}: ${problem}`),
+  };
+}
 
-function unknownOption(path: string): TypeError {
-  const within = path.slice(0, path.lastIndexOf('.') + 1);
-  const there = Object.keys(CHECKS).flatMap((name) => (name.startsWith(within) ? [name.slice(within.length)] : []));
-  const named = within.startsWith('tools.') ? ['requires', 'otherwise'] : there.filter((name) => !name.includes('.'));
-  return new TypeError(`${path}: is no option of serverContext; there are ${named.join(', ')}`);
+function unknownOption(path: string, siblings: readonly string[]): TypeError {
+  return new TypeError(`${path}: is no option of serverContext; there are ${siblings.join(', ')}`);
 }
 
 /** The chooser judges its own options, and names them as it knows them. */

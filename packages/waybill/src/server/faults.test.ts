@@ -309,7 +309,7 @@ describe('options', () => {
     await expect(handler(request)).rejects.toThrow('http: the handler gave no Response');
   });
 
-  it.each([undefined, null, 5, '', [], { elicitation: undefined }])(
+  it.each([undefined, null, 5, '', [], { elicitation: undefined }, { elicitation: { form: undefined } }])(
     'a requirement that is none, %j, is not met by everybody',
     async (required) => {
       const tries = (ctx: any): unknown => {

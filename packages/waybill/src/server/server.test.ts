@@ -125,6 +125,16 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect(said(await rig.call('names', meta))).toBe('2');
     });
 
+    it('reads the request as it came, whatever a handler did to the _meta of its SDK', async () => {
+      const spoils = (ctx: any) => {
+        (ctx.mcpReq?._meta ?? ctx._meta)[ACCEPT_LANGUAGE] = 'de';
+        return text(contextOf(ctx).language.chosen);
+      };
+      const rig = await open(sdk, { spoils });
+      const answer = await rig.call('spoils', { [ACCEPT_LANGUAGE]: 'fr' });
+      expect([said(answer), answer.result._meta]).toMatchObject(['fr', { [CONTENT_LANGUAGE]: 'fr' }]);
+    });
+
     it('gives each handler a _meta of its own', async () => {
       const kept = { 'example.test/correlation': 'a-1' };
       const rig = await open(sdk, {

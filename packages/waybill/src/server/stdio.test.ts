@@ -247,12 +247,19 @@ describe('the end of the input', () => {
     const { transport, seen, stdin, write } = await open({ stdout: new PassThrough() });
     const question = { jsonrpc: '2.0', id: 7, method: 'elicitation/create' };
     await write(`${JSON.stringify(call)}\n`);
-    for (const id of [7, 8, 9]) await transport.send({ ...question, id });
-    await write(`${JSON.stringify({ ...answer, id: 8 })}\n`);
+    for (const id of [7, 8, 9, 10]) await transport.send({ ...question, id });
+    await expect(transport.send({ ...question, id: 11, params: { no: 1n } })).rejects.toThrow('BigInt');
+    // The SDKs take an id that was made a text, and no answer without a result.
+    for (const said of [
+      { ...answer, id: 8 },
+      { ...answer, id: '10' },
+      { jsonrpc: '2.0', id: 7, result: 5 },
+    ])
+      await write(`${JSON.stringify(said)}\n`);
     await transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } });
     stdin.end();
     await once(stdin, 'close');
-    expect(seen.slice(2)).toEqual([{ jsonrpc: '2.0', id: 7, error: { code: -32_000, message: 'Connection closed' } }]);
+    expect(seen.slice(4)).toEqual([{ jsonrpc: '2.0', id: 7, error: { code: -32_000, message: 'Connection closed' } }]);
     await expect(transport.send(question)).rejects.toThrow('stdin has ended');
     await transport.send(answer);
   });

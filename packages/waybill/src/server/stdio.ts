@@ -48,11 +48,11 @@ export interface StdioOptions {
 /** The members a JSON-RPC message may have; the SDKs drop a line with another. */
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
 const CLOSED = 'stdio: the transport is closed';
-/** What both SDKs say to whoever waits for an answer when a connection ends. */
+/** As SDK v1 says to whoever waits for an answer when a connection ends. */
 const CONNECTION_CLOSED = -32_000;
 /** The clients of both SDKs wait no longer for an answer unless they are told to. */
 const GRACE = 60_000;
-/** What a peer may have us remember; for more than these the end does not wait. */
+/** What is remembered in either direction; for requests beyond these the end does not wait, and those of ours are not told of it. */
 const MOST = 65_536;
 /** A timer that is asked for more fires at once. */
 const LONGEST = 2 ** 31 - 1;
@@ -91,6 +91,9 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
       try {
         noteAsked(message);
         await written(message);
+      } catch (error) {
+        if (isObject(message)) asked.delete(message['id']);
+        throw error;
       } finally {
         if (isObject(message) && message['method'] === undefined) unanswered.delete(message['id']);
         closeIfDone();
@@ -145,7 +148,8 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
 
   function take(message: Record<string, unknown>): void {
     note(message);
-    if (message['method'] === undefined) asked.delete(message['id']);
+    const kind = kindOf(message);
+    if (kind === 'result' || kind === 'error') settled(message['id']);
     try {
       transport.onmessage?.(message);
     } catch (error) {
@@ -160,12 +164,18 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
     else if (isAnswerable(message) && method !== 'subscriptions/listen' && unanswered.size < MOST) unanswered.add(id);
   }
 
+  /** Both SDKs number what they ask, and take an answer whose id is the text of the number. */
+  function settled(id: unknown): void {
+    asked.delete(id);
+    if (typeof id === 'string') asked.delete(Number(id));
+  }
+
   function noteAsked(message: unknown): void {
     if (!isObject(message)) return;
     const { id, method, params } = message;
     if (method === CANCELLED && isObject(params)) asked.delete(params['requestId']);
-    if (kindOf(message) !== 'request') return;
-    if (ended && !closed) throw new Error('stdio: stdin has ended, so nobody would answer');
+    if (kindOf(message) !== 'request' || closed) return;
+    if (ended) throw new Error('stdio: stdin has ended, so nobody would answer');
     if (asked.size < MOST) asked.add(id);
   }
 

@@ -20,7 +20,7 @@ export function viewOf(parts: readonly Part[]): new (call: ServerCall) => Reques
       this.#call = call;
     }
 
-    /** A copy: what a handler does to it, nobody else sees, and it reads faster than messages that never were text. */
+    /** A copy: keys that a handler sets or takes out are so for itself alone. */
     get meta(): Meta {
       this.#call.personal = true;
       return (this.#meta ??= { ...this.#call.asked.meta });

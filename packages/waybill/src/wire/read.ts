@@ -35,7 +35,6 @@ const FACETS = {
 
 class LazyContext {
   readonly meta: Meta;
-  readonly #from: Meta;
   readonly #kind: MessageKind;
   readonly #options: ReadOptions;
   readonly #found: Issue[] = [];
@@ -46,11 +45,10 @@ class LazyContext {
   /** One slot for each concern, in the order of `concernNames`. */
   readonly #values: unknown[] = ALL_UNREAD.slice();
 
-  constructor(kind: MessageKind, meta: unknown, options: ReadOptions, from?: Meta) {
+  constructor(kind: MessageKind, meta: unknown, options: ReadOptions) {
     this.#kind = kind;
     this.#options = options;
-    this.meta = isObject(meta) ? meta : NOTHING;
-    this.#from = from ?? plain(this.meta);
+    this.meta = isObject(meta) ? plain(meta) : NOTHING;
     if (meta !== undefined && !isObject(meta)) this.#report({ concern: 'meta', key: '_meta', problem: 'is not an object' });
   }
 
@@ -60,7 +58,7 @@ class LazyContext {
   }
 
   #parse(slot: number): unknown {
-    return (this.#values[slot] = FACETS[this.#kind][slot]?.read(this.#from, this.#report, this.#options));
+    return (this.#values[slot] = FACETS[this.#kind][slot]?.read(this.meta, this.#report, this.#options));
   }
 
   get issues(): readonly Issue[] {
@@ -77,7 +75,7 @@ concernNames.forEach((name, slot) => {
   });
 });
 
-/** Concerns read by name, and only what the message itself has is there: of an object that inherits from another, a copy. */
+/** Concerns read their keys by name, and only those count that `_meta` itself has: of an object that inherits others, as JSON never does, a copy. */
 function plain(meta: Meta): Meta {
   return Object.getPrototypeOf(meta) === Object.prototype ? meta : { ...meta };
 }
@@ -91,9 +89,9 @@ export function readRequest(message: unknown, options: ReadOptions = {}): Contex
   return read('request', isObject(message) ? liftEnvironment(message, options) : message, options);
 }
 
-/** The same from the `_meta` of a request that was lifted before. `copy`: an object with the same keys that reads faster. */
-export function readRequestMeta(meta: unknown, options: ReadOptions = {}, copy?: Meta): Context<'request'> {
-  return new LazyContext('request', meta, options, copy);
+/** The same from the `_meta` of a request that was lifted before. */
+export function readRequestMeta(meta: unknown, options: ReadOptions = {}): Context<'request'> {
+  return new LazyContext('request', meta, options);
 }
 
 export function readNotification(message: unknown, options: ReadOptions = {}): Context<'notification'> {
