@@ -4,15 +4,7 @@ import { liftEnvironment } from '../wire/environment.js';
 import type { HeaderSource } from '../wire/headers.js';
 import type { Issue } from '../wire/issue.js';
 import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
-import {
-  ACCEPT_LANGUAGE,
-  CLIENT_CAPABILITIES,
-  CLIENT_CONTEXT_SIBLING,
-  CLIENT_INFO,
-  EXTENSION_ID,
-  LOG_LEVEL,
-  PROTOCOL_VERSION,
-} from '../wire/keys.js';
+import { ACCEPT_LANGUAGE, CLIENT_CAPABILITIES, CLIENT_INFO, EXTENSION_ID, LOG_LEVEL, PROTOCOL_VERSION } from '../wire/keys.js';
 import type { LanguageChoice } from '../wire/language.js';
 import { metaOf } from '../wire/message.js';
 import { readRequestMeta, type Context } from '../wire/read.js';
@@ -35,7 +27,7 @@ const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom') as never
 export class ServerCall implements Call {
   readonly room: Room;
   readonly message: Message;
-  readonly era: 'modern' | 'legacy' = 'legacy';
+  readonly era: 'modern' | 'legacy';
   headers: HeaderSource | undefined;
   exchange: Exchange | undefined = undefined;
   connection: Connection | undefined = undefined;
@@ -72,28 +64,21 @@ export class ServerCall implements Call {
   constructor(room: Room, given: Message, headers: HeaderSource | undefined, atEdge: boolean) {
     this.room = room;
     this.headers = headers;
-    let message = copyOf(given);
-    let params = copyOfParams(message);
-    if (message[CLIENT_CONTEXT_SIBLING] !== undefined || params?.[CLIENT_CONTEXT_SIBLING] !== undefined) {
-      message = copyOf(liftEnvironment(given, room.wire));
-      params = copyOfParams(message);
-    }
-    this.message = message;
-    const meta = params?.['_meta'];
+    const lifted = liftEnvironment(given, room.wire);
+    const params = own(lifted, 'params');
+    const meta = isObject(params) ? own(params, '_meta') : undefined;
     this.#meta = meta;
+    this.era = isObject(meta) && own(meta, PROTOCOL_VERSION) !== undefined ? 'modern' : 'legacy';
     // The SDK refuses what is no object; it has no place for a call.
-    if (params === undefined || (meta !== undefined && !isObject(meta))) return;
-    const copy = marked(meta, this);
-    if (copy[PROTOCOL_VERSION] !== undefined) this.era = 'modern';
-    params['_meta'] = this.#needsName(copy, atEdge) ? named(meta, this) : copy;
-    message['params'] = params;
+    const hasPlace = (params === undefined || isObject(params)) && (meta === undefined || isObject(meta));
+    this.message = hasPlace ? carrying(lifted, params, this.#needsName(meta, atEdge) ? named(meta, this) : marked(meta, this)) : lifted;
   }
 
   /** SDK v2 takes its own keys out of `_meta`, and the whole object away when no other name is left. */
-  #needsName(meta: Meta, atEdge: boolean): boolean {
-    if (this.era === 'legacy') return atEdge;
+  #needsName(meta: Meta | undefined, atEdge: boolean): boolean {
+    if (meta === undefined || this.era === 'legacy') return atEdge;
     // The usual one, before all of them are looked at.
-    if (meta[ACCEPT_LANGUAGE] !== undefined) return false;
+    if (Object.hasOwn(meta, ACCEPT_LANGUAGE)) return false;
     for (const key in meta) if (!ENVELOPE.has(key)) return false;
     return true;
   }
@@ -104,7 +89,7 @@ export class ServerCall implements Call {
 
   get asked(): Context<'request'> {
     // What is read again after the answer has been reported before.
-    return (this.#asked ??= readRequestMeta(copyOfMeta(this.#meta), this.#isOver ? this.room.wire : this.room.reading));
+    return (this.#asked ??= readRequestMeta(this.#meta, this.#isOver ? this.room.wire : this.room.reading));
   }
 
   get target(): string | undefined {
@@ -182,20 +167,11 @@ class Ticket {
   }
 }
 
-/** The names first: so every copy has one hidden class, which messages that never were text have not, and we and the SDK read it faster. */
-function copyOf(message: Message): Message {
-  return { method: undefined, params: undefined, jsonrpc: undefined, id: undefined, ...message };
-}
-
-/** `undefined` where there is no place for a `_meta`. */
-function copyOfParams({ params }: Message): Meta | undefined {
-  if (params === undefined) return { _meta: undefined };
-  return isObject(params) ? { _meta: undefined, ...params } : undefined;
-}
-
-/** For us alone: others hold the one that came and the one that goes on, and it reads faster than those that never were text. */
-function copyOfMeta(meta: unknown): unknown {
-  return isObject(meta) ? { ...meta } : meta;
+/** The names first: so every copy has one hidden class, which messages that never were text have not, and the SDK reads it faster. */
+function carrying(message: Message, params: Meta | undefined, meta: Meta): Message {
+  const copy: Message = { method: undefined, params: undefined, jsonrpc: undefined, id: undefined, ...message };
+  copy['params'] = params !== undefined && Object.hasOwn(params, '_meta') ? { ...params, _meta: meta } : { _meta: meta, ...params };
+  return copy;
 }
 
 /** The symbol goes first: added last, it would turn the copy into a slow object for everybody who reads it. */

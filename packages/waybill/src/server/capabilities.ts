@@ -8,8 +8,8 @@ import {
   writeRequirement,
   type Requirement,
 } from '../wire/capabilities.js';
-import { ContextError } from '../wire/errors.js';
 import { CAPABILITY_BOUNDS } from '../wire/capabilities/bounds.js';
+import { ContextError } from '../wire/errors.js';
 import { isObject, outOfBounds, own, type JsonObject, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES } from '../wire/keys.js';
 import type { ServerCall } from './call.js';

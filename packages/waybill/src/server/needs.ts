@@ -1,6 +1,6 @@
 import { CAPABILITY_BOUNDS } from '../wire/capabilities/bounds.js';
 import type { Requirement } from '../wire/capabilities.js';
-import { isObject, outOfBounds, type JsonObject } from '../wire/json.js';
+import { isObject, membersWithin, type JsonObject } from '../wire/json.js';
 import type { ServerOptions, ToolNeeds } from './options.js';
 
 /** What each tool is annotated with and checked for, from the author's declaration; wrong ones are named by their path. */
@@ -20,14 +20,12 @@ export function readNeeds(tools: NonNullable<ServerOptions['tools']>): ReadonlyM
 
 function checked(requires: unknown, path: string): JsonObject {
   if (!isObject(requires)) throw new TypeError(`${path}: is not an object`);
-  for (const [name, value] of Object.entries(requires)) {
-    // A capability is declared by an object; beside `true` no declaration would ever reach it.
-    const problem = isObject(value) ? outOfBounds(value, CAPABILITY_BOUNDS) : 'is not an object; {} asks for it without more';
-    if (problem !== undefined) throw new TypeError(`${path}.${name}: ${problem}`);
-  }
-  const problem = outOfBounds(requires, CAPABILITY_BOUNDS);
-  if (problem !== undefined) throw new TypeError(`${path}: ${problem}`);
-  return requires as JsonObject;
+  const wrong = (name: string, problem: string): never => {
+    throw new TypeError(`${path}.${name}: ${problem}`);
+  };
+  // A capability is declared by an object; beside `true` no declaration would ever reach it.
+  for (const [name, value] of Object.entries(requires)) if (!isObject(value)) wrong(name, 'is not an object; {} asks for it without more');
+  return membersWithin(requires, CAPABILITY_BOUNDS, wrong) as JsonObject;
 }
 
 /** D-15: one level, and one tool to stand in for: with two of them nobody could say when it is needed. */

@@ -92,7 +92,7 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
         noteAsked(message);
         await written(message);
       } catch (error) {
-        if (isObject(message)) asked.delete(message['id']);
+        if (isObject(message) && message['method'] !== undefined) asked.delete(message['id']);
         throw error;
       } finally {
         if (isObject(message) && message['method'] === undefined) unanswered.delete(message['id']);
@@ -149,7 +149,7 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
   function take(message: Record<string, unknown>): void {
     note(message);
     const kind = kindOf(message);
-    if (kind === 'result' || kind === 'error') settled(message['id']);
+    if (kind === 'result' || kind === 'error') heard(message['id']);
     try {
       transport.onmessage?.(message);
     } catch (error) {
@@ -165,7 +165,7 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
   }
 
   /** Both SDKs number what they ask, and take an answer whose id is the text of the number. */
-  function settled(id: unknown): void {
+  function heard(id: unknown): void {
     asked.delete(id);
     if (typeof id === 'string') asked.delete(Number(id));
   }

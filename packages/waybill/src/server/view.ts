@@ -1,7 +1,7 @@
+import type { Meta } from '../wire/json.js';
 import type { ServerCall } from './call.js';
 import type { RequestContext } from './context.js';
 import type { Part } from './part.js';
-import type { Meta } from '../wire/json.js';
 
 /**
  * The class of what `contextOf` gives in one room: a getter for each face of its parts, so that a handler which looks at one pays for
@@ -20,7 +20,7 @@ export function viewOf(parts: readonly Part[]): new (call: ServerCall) => Reques
       this.#call = call;
     }
 
-    /** A copy: keys that a handler sets or takes out are so for itself alone. */
+    /** A copy: keys that a handler sets or takes out are so for itself alone, and it reads faster than a message that never was text. */
     get meta(): Meta {
       this.#call.personal = true;
       return (this.#meta ??= { ...this.#call.asked.meta });

@@ -52,6 +52,10 @@ describe('capabilities.read', () => {
     expect(read({}).value).toBeUndefined();
   });
 
+  it('only own properties are read', () => {
+    expect(read(Object.create({ [KEY]: {} }) as Record<string, unknown>)).toEqual({ value: undefined, keys: [] });
+  });
+
   it('any JSON gives an object or one issue a key', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(KEY, OWN), fc.jsonValue()), (meta) => {

@@ -42,11 +42,14 @@ export const capabilities: Concern<JsonObject, never, never, never> = {
   request: {
     /** The first usable declaration; one that is left unused beside it is an issue. */
     read: (meta, report) => {
-      const declared = readDeclaration(meta[CLIENT_CAPABILITIES], CLIENT_CAPABILITIES, report);
-      const beside = readDeclaration(meta[OWN_CLIENT_CAPABILITIES], OWN_CLIENT_CAPABILITIES, report);
-      if (declared !== undefined && beside !== undefined)
-        report({ concern: 'capabilities', key: OWN_CLIENT_CAPABILITIES, problem: `is not read beside ${CLIENT_CAPABILITIES}` });
-      return declared ?? beside;
+      let declared: JsonObject | undefined;
+      for (const key of KEYS) {
+        const value = readDeclaration(own(meta, key), key, report);
+        if (value === undefined) continue;
+        if (declared === undefined) declared = value;
+        else report({ concern: 'capabilities', key, problem: `is not read beside ${CLIENT_CAPABILITIES}` });
+      }
+      return declared;
     },
     /** Always under the reserved key: which one it is in the end depends on the message, see `capabilitiesKey`. */
     write: (value, report) => {

@@ -42,15 +42,6 @@ const full = fc.record(
 const wires = fc.record({ wire: fc.constantFrom('current', 'seed'), stateKeys: fc.constantFrom('seed', 'alias') } as const);
 
 describe('one read and one write', () => {
-  it('only what a message itself has is read', () => {
-    const values = { [keys.ACCEPT_LANGUAGE]: 'fr', [keys.CLIENT_CAPABILITIES]: {}, [keys.STATE_SPELLINGS.session[0]]: 1, traceparent: 1 };
-    const { language, capabilities, state, trace, issues } = readRequest({
-      ...call,
-      params: { ...call.params, _meta: Object.create(values) as object },
-    });
-    expect([language, capabilities, state, trace, issues]).toEqual([undefined, undefined, undefined, undefined, []]);
-  });
-
   it('D-01, D-02: what is written to a request is read back, in both profiles and with either spelling', () => {
     fc.assert(
       fc.property(full, wires, fc.constantFrom(call, modern), (values, options, message) => {

@@ -101,6 +101,7 @@ describe('reading', () => {
   });
 
   it('members of a prototype are not members', () => {
+    expect(readContext(Object.create(full)).value).toBeUndefined();
     expect(read(Object.create({ [CLIENT_CONTEXT]: full })).value).toBeUndefined();
     expect(readContext(JSON.parse('{"__proto__":{"timezone":"UTC"},"userLocation":{"__proto__":{"city":"x"}}}')).value).toBeUndefined();
   });

@@ -41,19 +41,12 @@ const NOT_AN_OBJECT = 'is not an object';
 
 function readContext(context: Meta, path: string, report: Report): Environment | undefined {
   const found: Writable<Environment> = {};
-  const place = readMember(context['userLocation'], 'userLocation', path, objectOnly, NOT_AN_OBJECT, report);
-  const timezone = readMember(context['timezone'], 'timezone', path, zone, NOT_A_ZONE, report);
+  const place = readMember(context, 'userLocation', path, objectOnly, NOT_AN_OBJECT, report);
+  const timezone = readMember(context, 'timezone', path, zone, NOT_A_ZONE, report);
   if (timezone !== undefined) found.timezone = timezone;
-  const now = readMember(
-    context['currentTimestamp'],
-    'currentTimestamp',
-    path,
-    timestamp,
-    'is not an RFC 3339 timestamp with an offset',
-    report,
-  );
+  const now = readMember(context, 'currentTimestamp', path, timestamp, 'is not an RFC 3339 timestamp with an offset', report);
   if (now !== undefined) found.now = now;
-  const tag = readMember(context['locale'], 'locale', path, locale, NOT_A_LOCALE, report);
+  const tag = readMember(context, 'locale', path, locale, NOT_A_LOCALE, report);
   if (tag !== undefined) found.locale = tag;
   const location = place && readLocation(place, `${path}.userLocation`, report);
   if (location !== undefined) found.location = location;
@@ -62,15 +55,15 @@ function readContext(context: Meta, path: string, report: Report): Environment |
 
 /** D-03: hints for the members nobody named. A place comes whole from one source; two would make a place that does not exist. */
 function readOpenai(given: Environment, meta: Meta, report: Report): Environment | undefined {
-  const found = meta[OPENAI_LOCATION];
+  const found = own(meta, OPENAI_LOCATION);
   if (found !== undefined && !isObject(found)) report({ concern: 'environment', key: OPENAI_LOCATION, problem: NOT_AN_OBJECT });
   const place = isObject(found) ? found : {};
-  const tag = meta[OPENAI_LOCALE];
+  const tag = own(meta, OPENAI_LOCALE);
   const hinted = given.locale === undefined ? locale(tag) : undefined;
   if (given.locale === undefined && tag !== undefined && hinted === undefined)
     report({ concern: 'environment', key: OPENAI_LOCALE, problem: NOT_A_LOCALE });
   return defined<Environment>({
-    timezone: given.timezone ?? readMember(place['timezone'], 'timezone', OPENAI_LOCATION, zone, NOT_A_ZONE, report),
+    timezone: given.timezone ?? readMember(place, 'timezone', OPENAI_LOCATION, zone, NOT_A_ZONE, report),
     now: given.now,
     locale: given.locale ?? hinted,
     location: given.location ?? readFlatLocation(place, OPENAI_LOCATION, report),

@@ -73,6 +73,11 @@ describe('the preference on a request', () => {
     expect(read('request', value)).toEqual({ value: undefined, issues: [] });
   });
 
+  it('reads only what the message itself has', () => {
+    const inherited = Object.create({ [ACCEPT_LANGUAGE]: 'fr' }) as Record<string, unknown>;
+    expect(language.request.read(inherited, () => undefined, {})).toBeUndefined();
+  });
+
   it('is written exactly as it was read, empty members and all', () => {
     for (const text of ['fr-CH,  FR;Q=0.50', ' en ,,de;q=0.1 ']) {
       expect(write('request', read('request', text).value)).toEqual({ meta: { [ACCEPT_LANGUAGE]: text }, issues: [] });

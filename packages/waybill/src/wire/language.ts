@@ -6,7 +6,7 @@
  */
 import type { Concern, Facet } from './concern.js';
 import type { Issue, Report } from './issue.js';
-import type { Meta } from './json.js';
+import { own, type Meta } from './json.js';
 import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE } from './keys.js';
 import { formatAcceptLanguage, preferenceOf, tidy, type LanguagePreference } from './language/accept.js';
 import { remember } from './language/memo.js';
@@ -39,7 +39,7 @@ export interface LanguageFacet<T> extends Facet<T> {
 
 const acceptLanguage: LanguageFacet<LanguagePreference> = {
   read(meta, report) {
-    const text = textOf(meta[ACCEPT_LANGUAGE], ACCEPT_LANGUAGE, report);
+    const text = textOf(meta, ACCEPT_LANGUAGE, report);
     const preference = text === undefined ? 'none' : preferenceOf(text);
     if (preference === 'malformed') report(malformed(ACCEPT_LANGUAGE, text));
     return typeof preference === 'string' ? undefined : preference;
@@ -54,7 +54,7 @@ const acceptLanguage: LanguageFacet<LanguagePreference> = {
 
 const contentLanguage: LanguageFacet<ContentLanguage> = {
   read(meta, report) {
-    const text = textOf(meta[CONTENT_LANGUAGE], CONTENT_LANGUAGE, report);
+    const text = textOf(meta, CONTENT_LANGUAGE, report);
     const content = text === undefined ? undefined : contentOf(text);
     if (text !== undefined && content === undefined) report(malformed(CONTENT_LANGUAGE, text));
     return content;
@@ -67,7 +67,8 @@ const contentLanguage: LanguageFacet<ContentLanguage> = {
 };
 
 /** LANG-16: what is no string is absent. */
-function textOf(value: unknown, key: string, report: Report): string | undefined {
+function textOf(meta: Meta, key: string, report: Report): string | undefined {
+  const value = own(meta, key);
   if (value === undefined || typeof value === 'string') return value;
   report({ concern: 'language', key, problem: 'is not a string' });
   return undefined;

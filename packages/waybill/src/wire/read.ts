@@ -48,7 +48,7 @@ class LazyContext {
   constructor(kind: MessageKind, meta: unknown, options: ReadOptions) {
     this.#kind = kind;
     this.#options = options;
-    this.meta = isObject(meta) ? plain(meta) : NOTHING;
+    this.meta = isObject(meta) ? meta : NOTHING;
     if (meta !== undefined && !isObject(meta)) this.#report({ concern: 'meta', key: '_meta', problem: 'is not an object' });
   }
 
@@ -74,11 +74,6 @@ concernNames.forEach((name, slot) => {
     enumerable: true,
   });
 });
-
-/** Concerns read their keys by name, and only those count that `_meta` itself has: of an object that inherits others, as JSON never does, a copy. */
-function plain(meta: Meta): Meta {
-  return Object.getPrototypeOf(meta) === Object.prototype ? meta : { ...meta };
-}
 
 function read<Kind extends MessageKind>(kind: Kind, message: unknown, options: ReadOptions): Context<Kind> {
   return new LazyContext(kind, metaOf(message, kind), options);

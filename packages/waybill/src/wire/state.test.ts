@@ -96,6 +96,7 @@ describe('reading state', () => {
   });
 
   it('own properties only', () => {
+    expect(read('request', Object.create({ [SESSION]: { a: 1 } })).value).toBeUndefined();
     expect(read('request', { [SESSION]: Object.create({ a: 1 }) }).value).toBeUndefined();
   });
 

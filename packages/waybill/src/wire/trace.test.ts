@@ -70,6 +70,10 @@ describe('trace.read', () => {
     expect(trace.keys({})).toEqual(['traceparent', 'tracestate', 'baggage']);
   });
 
+  it('only own properties are read', () => {
+    expect(read(Object.create({ traceparent: PARENT }) as Record<string, unknown>)).toEqual({ value: undefined, keys: [] });
+  });
+
   it('TRACE-09: any value in any place gives usable values or issues, as many as values were dropped', () => {
     const some = fc.oneof(fc.jsonValue(), fc.constantFrom(PARENT, 'a=1', 'x=1', 'a=1\n'));
     fc.assert(

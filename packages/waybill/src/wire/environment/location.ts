@@ -1,5 +1,5 @@
 import type { Report } from '../issue.js';
-import { isObject } from '../json.js';
+import { isObject, own } from '../json.js';
 import { remember } from './memo.js';
 import { defined, readMember, textIf, type Writable } from './members.js';
 
@@ -34,7 +34,7 @@ const longitude = degrees(180);
 const NOT_A_NAME = 'is not a printable text of at most 256 characters';
 
 export function readLocation(source: Record<string, unknown>, path: string, report: Report): Location | undefined {
-  const place = source['coordinates'];
+  const place = own(source, 'coordinates');
   if (place !== undefined && !isObject(place)) report({ concern: 'environment', key: `${path}.coordinates`, problem: 'is not an object' });
   return readPlace(source, path, isObject(place) ? readCoordinates(place, `${path}.coordinates`, report) : undefined, report);
 }
@@ -46,11 +46,11 @@ export function readFlatLocation(source: Record<string, unknown>, path: string, 
 
 function readPlace(source: Record<string, unknown>, path: string, coordinates: Coordinates | undefined, report: Report) {
   const found: Writable<Location> = {};
-  const city = readMember(source['city'], 'city', path, placeName, NOT_A_NAME, report);
+  const city = readMember(source, 'city', path, placeName, NOT_A_NAME, report);
   if (city !== undefined) found.city = city;
-  const region = readMember(source['region'], 'region', path, placeName, NOT_A_NAME, report);
+  const region = readMember(source, 'region', path, placeName, NOT_A_NAME, report);
   if (region !== undefined) found.region = region;
-  const country = readMember(source['country'], 'country', path, countryCode, 'is not a country code of two letters', report);
+  const country = readMember(source, 'country', path, countryCode, 'is not a country code of two letters', report);
   if (country !== undefined) found.country = country;
   if (coordinates !== undefined) found.coordinates = coordinates;
   return city === undefined && region === undefined && country === undefined && coordinates === undefined ? undefined : found;
@@ -58,8 +58,8 @@ function readPlace(source: Record<string, unknown>, path: string, coordinates: C
 
 function readCoordinates(source: Record<string, unknown>, path: string, report: Report): Coordinates | undefined {
   return defined<Coordinates>({
-    latitude: readMember(source['latitude'], 'latitude', path, latitude, 'is not a number from -90 to 90', report),
-    longitude: readMember(source['longitude'], 'longitude', path, longitude, 'is not a number from -180 to 180', report),
+    latitude: readMember(source, 'latitude', path, latitude, 'is not a number from -90 to 90', report),
+    longitude: readMember(source, 'longitude', path, longitude, 'is not a number from -180 to 180', report),
   });
 }
 

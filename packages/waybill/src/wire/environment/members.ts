@@ -1,14 +1,16 @@
 import type { Report } from '../issue.js';
+import { own } from '../json.js';
 
 /** One member of a peer's object, judged by itself (CTX-22): kept, absent, or dropped with one issue at its path. */
 export function readMember<T>(
-  value: unknown,
+  source: Record<string, unknown>,
   name: string,
   path: string,
   accept: (value: unknown) => T | undefined,
   problem: string,
   report: Report,
 ): T | undefined {
+  const value = own(source, name);
   if (value === undefined) return undefined;
   const kept = accept(value);
   if (kept === undefined) report({ concern: 'environment', key: `${path}.${name}`, problem });

@@ -1,5 +1,5 @@
 import type { Report } from '../issue.js';
-import type { Meta } from '../json.js';
+import { own, type Meta } from '../json.js';
 import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../keys.js';
 import { MAX_BAGGAGE } from './baggage.js';
 import { isBlank } from './ows.js';
@@ -23,9 +23,9 @@ export interface TraceContext {
  * makes two where a tracestate goes with it (TRACE-09). A list without members is legal and says nothing.
  */
 export function checkTrace(values: Meta, report: Report): TraceContext | undefined {
-  const traceparent = usable(values[TRACEPARENT], TRACEPARENT, traceparentProblem, report);
-  const tracestate = usable(values[TRACESTATE], TRACESTATE, traceparent === undefined ? strayProblem : tracestateProblem, report);
-  const baggage = usable(values[BAGGAGE], BAGGAGE, baggageProblem, report);
+  const traceparent = usable(values, TRACEPARENT, traceparentProblem, report);
+  const tracestate = usable(values, TRACESTATE, traceparent === undefined ? strayProblem : tracestateProblem, report);
+  const baggage = usable(values, BAGGAGE, baggageProblem, report);
   if (traceparent === undefined && baggage === undefined) return undefined;
   const trace: { -readonly [Name in keyof TraceContext]: TraceContext[Name] } = {};
   if (traceparent !== undefined) trace.traceparent = traceparent;
@@ -45,7 +45,8 @@ function hasNoMembers(text: string): boolean {
 
 const COMMA = 0x2c;
 
-function usable(value: unknown, key: string, problemOf: (text: string) => string | undefined, report: Report): string | undefined {
+function usable(values: Meta, key: string, problemOf: (text: string) => string | undefined, report: Report): string | undefined {
+  const value = own(values, key);
   if (value === undefined || (key !== TRACEPARENT && typeof value === 'string' && hasNoMembers(value))) return undefined;
   const problem = typeof value === 'string' ? problemOf(value) : 'is not a string';
   if (problem === undefined) return value as string;
