@@ -68,7 +68,7 @@ export class ServerCall implements Call {
     const params = own(lifted, 'params');
     const meta = isObject(params) ? own(params, '_meta') : undefined;
     this.#meta = meta;
-    this.era = isObject(meta) && own(meta, PROTOCOL_VERSION) !== undefined ? 'modern' : 'legacy';
+    this.era = isObject(meta) && typeof own(meta, PROTOCOL_VERSION) === 'string' ? 'modern' : 'legacy';
     // The SDK refuses what is no object; it has no place for a call.
     const hasPlace = (params === undefined || isObject(params)) && (meta === undefined || isObject(meta));
     this.message = hasPlace ? carrying(lifted, params, this.#needsName(meta, atEdge) ? named(meta, this) : marked(meta, this)) : lifted;
@@ -76,7 +76,7 @@ export class ServerCall implements Call {
 
   /** SDK v2 takes its own keys out of `_meta`, and the whole object away when no other name is left. */
   #needsName(meta: Meta | undefined, atEdge: boolean): boolean {
-    if (meta === undefined || this.era === 'legacy') return atEdge;
+    if (meta === undefined || (atEdge && this.era === 'legacy')) return atEdge;
     // The usual one, before all of them are looked at.
     if (Object.hasOwn(meta, ACCEPT_LANGUAGE)) return false;
     for (const key in meta) if (!ENVELOPE.has(key)) return false;

@@ -4,7 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { buildServer, openRig, said, SDKS, text, type Sdk } from '../../../../test/support/server-rig.js';
 import { ContextError } from '../wire/errors.js';
 import type { Issue } from '../wire/issue.js';
-import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, CONTENT_LANGUAGE, EXTENSION_ID, OWN_CLIENT_CAPABILITIES } from '../wire/keys.js';
+import {
+  ACCEPT_LANGUAGE,
+  CLIENT_CAPABILITIES,
+  CLIENT_CONTEXT,
+  CLIENT_INFO,
+  CONTENT_LANGUAGE,
+  EXTENSION_ID,
+  LOG_LEVEL,
+  OWN_CLIENT_CAPABILITIES,
+  PROTOCOL_VERSION,
+} from '../wire/keys.js';
 import { readResult } from '../wire/read.js';
 import { contextOf } from './context.js';
 import { listCache } from './localise/cache.js';
@@ -134,6 +144,19 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       const answer = await rig.call('spoils', { [ACCEPT_LANGUAGE]: 'fr' });
       expect([said(answer), answer.result._meta]).toMatchObject(['fr', { [CONTENT_LANGUAGE]: 'fr' }]);
     });
+
+    it.each([CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION])(
+      'is there for a call of 2025-11-25 whose _meta has nothing but %s, and its connection has declared what it did',
+      async (key) => {
+        const rig = await open(sdk, { sees: (ctx) => text(contextOf(ctx).capabilities.can('roots')) });
+        await rig.ask('initialize', {
+          protocolVersion: '2025-11-25',
+          capabilities: { roots: {} },
+          clientInfo: { name: 'x', version: '1' },
+        });
+        expect(said(await rig.call('sees', { [key]: key === CLIENT_CAPABILITIES ? { roots: {} } : 5 }))).toBe('true');
+      },
+    );
 
     it('gives each handler a _meta of its own', async () => {
       const kept = { 'example.test/correlation': 'a-1' };

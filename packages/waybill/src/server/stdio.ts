@@ -61,7 +61,8 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
   const { input, output } = streamsOf(options);
   const limit = checkMaxLine(options.maxLine, 'stdio.maxLine');
   const grace = options.grace ?? GRACE;
-  if (!Number.isSafeInteger(grace) || grace < 0 || grace > LONGEST) throw new RangeError('stdio.grace: is not a number of milliseconds');
+  if (!Number.isSafeInteger(grace) || grace < 0 || grace > LONGEST)
+    throw new RangeError(`stdio.grace: is not a number of milliseconds from 0 to ${LONGEST}`);
   const decoder = new TextDecoder();
   /** The ids of requests that were read and not answered yet. */
   const unanswered = new Set<unknown>();

@@ -37,7 +37,7 @@ export function checkMembers(
 
 /** Options of a call whose values are judged where they are used: a name that is none of them is a slip of the pen. */
 export function checkNames(options: unknown, names: readonly string[], call: string): void {
-  if (!isObject(options)) throw new TypeError(`${call}: the options are not an object`);
+  if (!isObject(options)) throw new TypeError(`${call}: the options are not an object; there are ${names.join(', ')}`);
   const stray = Object.keys(options).find((name) => !names.includes(name));
   if (stray !== undefined) throw new TypeError(`${call}.${stray}: is no option; there are ${names.join(', ')}`);
 }
