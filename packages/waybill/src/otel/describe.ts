@@ -4,6 +4,7 @@ import type { Exchange, Message } from '../transport/index.js';
 import { isObject, own, type Meta } from '../wire/json.js';
 import { PROTOCOL_VERSION } from '../wire/keys.js';
 import { headersOf, versionIn, type Connection } from './connection.js';
+import { fewValues, MAX_NAME } from './few.js';
 import {
   EXECUTE_TOOL,
   MCP_METHOD,
@@ -11,7 +12,6 @@ import {
   MCP_RESOURCE_URI,
   MCP_SESSION_ID,
   OPERATION,
-  OTHER,
   PROMPT_NAME,
   REQUEST_ID,
   TOOL_ARGUMENTS,
@@ -21,8 +21,7 @@ import type { Settings } from './options.js';
 
 const NOTHING: Meta = Object.freeze({});
 
-/** Longest name of a peer's on a span, and longest captured value. */
-const MAX_NAME = 256;
+/** Longest captured value. */
 const MAX_CAPTURED = 8192;
 /** How many distinct names of peers become names of spans and values of metrics: a caller can invent any number of tools. */
 const MAX_NAMES = 1000;
@@ -41,9 +40,9 @@ interface Target {
 }
 
 export function createCatalogue(limit: number = MAX_NAMES): Catalogue {
-  const known = knownNames(limit);
+  const known = fewValues(limit);
   // On their own: who invents tools must not take away the names of methods.
-  const knownMethods = knownNames(limit);
+  const knownMethods = fewValues(limit);
   const entries: Level<Level<Level<Level<Entry>>>> = new Map();
   let size = 0;
   return (method, target, version, connection) => {
@@ -88,17 +87,6 @@ function entryOf(
   metric[key] = few;
   if (key === TOOL_NAME) metric[OPERATION] = EXECUTE_TOOL;
   return { name: `${method} ${few}`, metric };
-}
-
-/** Whether a name may be one more; the same answer for the same name. */
-function knownNames(limit: number): (name: string) => string {
-  const seen = new Set<string>();
-  return (name) => {
-    if (seen.has(name)) return name;
-    if (seen.size >= limit || name.length > MAX_NAME) return OTHER;
-    seen.add(name);
-    return name;
-  };
 }
 
 /** What a request is called, and the part of its attributes that many have alike. */

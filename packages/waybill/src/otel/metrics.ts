@@ -1,6 +1,23 @@
 import { metrics, ValueType, type Attributes, type Counter, type Histogram, type MeterProvider } from '@opentelemetry/api';
 import type { Issue } from '../wire/issue.js';
-import { BUCKETS, CLIENT_OPERATION, CLIENT_SESSION, CONCERN, ISSUES, SCOPE, SERVER_OPERATION, SERVER_SESSION } from './names.js';
+import { fewValues } from './few.js';
+import {
+  BUCKETS,
+  CLIENT_OPERATION,
+  CLIENT_SESSION,
+  CONCERN,
+  ERROR_TYPE,
+  ISSUES,
+  MCP_PROTOCOL_VERSION,
+  SCOPE,
+  SERVER_OPERATION,
+  SERVER_SESSION,
+  STATUS_CODE,
+} from './names.js';
+
+/** What a peer chooses of an operation, besides the names of `describe.ts`, and how many values of each are told apart. */
+const CHOSEN = [MCP_PROTOCOL_VERSION, STATUS_CODE, ERROR_TYPE] as const;
+const MAX_CHOSEN = 100;
 
 interface Instruments {
   readonly operation: Readonly<Record<'client' | 'server', Histogram>>;
@@ -26,10 +43,24 @@ export function createMetrics(given: MeterProvider | undefined): Metrics {
     }
     return made;
   };
+  const limited = limiter();
   return {
-    operation: (side, milliseconds, attributes) => instruments().operation[side].record(milliseconds / 1000, attributes),
-    session: (side, milliseconds, attributes) => instruments().session[side].record(milliseconds / 1000, attributes),
+    operation: (side, milliseconds, attributes) => instruments().operation[side].record(milliseconds / 1000, limited(attributes)),
+    session: (side, milliseconds, attributes) => instruments().session[side].record(milliseconds / 1000, limited(attributes)),
     issue: ({ concern }) => instruments().issues.add(1, { [CONCERN]: concern }),
+  };
+}
+
+function limiter(): (attributes: Attributes) => Attributes {
+  const few = CHOSEN.map((name) => ({ name, known: fewValues(MAX_CHOSEN) }));
+  return (attributes) => {
+    let kept = attributes;
+    for (const { name, known } of few) {
+      const value = attributes[name];
+      const told = typeof value === 'string' ? known(value) : value;
+      if (told !== value) kept = { ...kept, [name]: told };
+    }
+    return kept;
   };
 }
 

@@ -442,6 +442,24 @@ describe('metrics', () => {
     }
   });
 
+  it('a peer that invents versions and codes makes no more than a hundred rows of each; its spans say what it said', async () => {
+    const [near] = both(({ id }) => failure(id, -Number(id)));
+    for (let id = 1; id <= 150; id++)
+      await near.send(request('made/up', { _meta: { 'io.modelcontextprotocol/protocolVersion': `v${id}` } }, id));
+    for (const side of ['client', 'server']) {
+      const points = (await lab.points(`mcp.${side}.operation.duration`)).filter(
+        ({ attributes }) => attributes['mcp.method.name'] === 'made/up',
+      );
+      const values = (name: string) => new Set(points.map(({ attributes }) => attributes[name]));
+      for (const name of ['mcp.protocol.version', 'rpc.response.status_code']) {
+        expect(values(name).size).toBe(101);
+        expect(values(name)).toContain('_OTHER');
+      }
+      expect(values('error.type').size).toBeLessThanOrEqual(101);
+    }
+    expect(lab.spans().at(-1)?.attributes).toMatchObject({ 'mcp.protocol.version': 'v150', 'rpc.response.status_code': '-150' });
+  });
+
   it('count issues by concern', async () => {
     openTelemetry().count({ concern: 'trace', key: 'traceparent', problem: 'is wrong' });
     expect(await lab.points('waybill.context.issues')).toMatchObject([{ attributes: { 'waybill.concern': 'trace' }, value: 1 }]);
