@@ -1,12 +1,11 @@
 import { checkLimits } from '../transport/body.js';
-import { checkMembers, hasFunctions, isFlag, isFunction, isTexts, type Check } from '../wire/check.js';
+import { checkMembers, hasFunctions, isFlag, isFunction, isRecord, isTexts, type Check } from '../wire/check.js';
 import { isObject } from '../wire/json.js';
 import { languageChooser } from '../wire/language.js';
 import { isMetaKey } from '../wire/meta.js';
 import { languagesOf, type ServerOptions } from './options.js';
 import { SAYS } from './room.js';
 
-const isRecord: Check = (value) => (isObject(value) ? undefined : 'is not an object');
 const isText: Check = (value) => (typeof value === 'string' ? undefined : 'is not a text');
 const isNumber: Check = (value) => (typeof value === 'number' ? undefined : 'is not a number');
 /** Whoever takes the option knows more of it, and says its path. */

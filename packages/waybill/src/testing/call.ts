@@ -6,6 +6,7 @@ import type { Issue } from '../wire/issue.js';
 import { isObject, type Json, type JsonObject, type Meta } from '../wire/json.js';
 import { readError, readRequest, readResult } from '../wire/read.js';
 import { applyState, type StateChanges } from '../wire/state.js';
+import { checkContext } from './check.js';
 import { mapsOf, stamped, type CallContext, type PlainState } from './context.js';
 import type { Line, Link, Respond } from './link.js';
 import { openTarget, type Opened, type Target } from './target.js';
@@ -44,7 +45,9 @@ export async function callTool(
   context: CallContext = {},
   options: CallOptions = {},
 ): Promise<Outcome> {
+  checkContext(context);
   checkNames(options, OPTIONS, 'callTool');
+  if (options.respond !== undefined && typeof options.respond !== 'function') throw new TypeError('callTool.respond: is not a function');
   const lines: Line[] = [];
   const issues: Issue[] = [];
   const opened = await openTarget(target, context, options, lines);

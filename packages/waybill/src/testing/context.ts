@@ -1,15 +1,6 @@
 /** What a test says of a call, as plain values, and the request that carries it. */
 import type { Message } from '../transport/index.js';
-import {
-  formatTimestamp,
-  isLocale,
-  isValidTimeZone,
-  parseTimestamp,
-  zoneOffset,
-  type Location,
-  type Timestamp,
-} from '../wire/environment.js';
-import { isTexts } from '../wire/check.js';
+import { formatTimestamp, parseTimestamp, zoneOffset, type Location, type Timestamp } from '../wire/environment.js';
 import type { Json, JsonObject, Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CLIENT_INFO, PROTOCOL_VERSION, TRACEPARENT } from '../wire/keys.js';
 import { languagePreference } from '../wire/language.js';
@@ -51,25 +42,8 @@ export function capabilitiesOf({ capabilities = {}, state }: CallContext): JsonO
   return state === undefined ? capabilities : { state: {}, ...capabilities };
 }
 
-const NAMES: ReadonlySet<string> = new Set('language timezone now locale location capabilities state trace meta era'.split(' '));
-
-/** A test that misspells its context would silently test another one. What is malformed on purpose goes into `meta`. */
-function checkContext(context: CallContext): void {
-  const stray = Object.keys(context).find((name) => !NAMES.has(name));
-  if (stray !== undefined) throw new TypeError(`${stray}: is nothing a context has; there are ${[...NAMES].join(', ')}`);
-  const { language, timezone, locale, era } = context;
-  if (language !== undefined && typeof language !== 'string' && !isTexts(language))
-    throw new TypeError('language: is neither a text nor a list of tags');
-  if (timezone !== undefined && !isValidTimeZone(timezone))
-    throw new RangeError(`timezone: ${JSON.stringify(timezone)} is not an IANA time zone`);
-  if (locale !== undefined && !isLocale(locale)) throw new RangeError(`locale: ${JSON.stringify(locale)} is not a BCP 47 language tag`);
-  if (era !== undefined && era !== '2025-11-25' && (era as string) !== '2026-07-28')
-    throw new RangeError("era: is neither '2025-11-25' nor '2026-07-28'");
-}
-
 /** A request with the context on it. `declare`: no `initialize` went before it that told the capabilities. */
 export function stamped(message: Message, context: CallContext, about: { era: Era; declare: boolean }, options?: WriteOptions): Message {
-  checkContext(context);
   const { language, state, trace, meta } = context;
   const declared = capabilitiesOf(context);
   const envelope = { [PROTOCOL_VERSION]: about.era, [CLIENT_INFO]: INFO, [CLIENT_CAPABILITIES]: declared };

@@ -1,7 +1,7 @@
 import { McpServer as V1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { createMcpHandler, McpServer as V2 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { contextOf, serverContext } from '../server/index.js';
 import { callTool, matrix, type Target } from './index.js';
@@ -158,10 +158,31 @@ describe('callTool', () => {
       'callTool.layer: is not what serverContext() gives',
     );
     await expect(callTool(build.v2, 'seen', {}, {}, { respnd: 1 } as never)).rejects.toThrow('callTool.respnd: is no option');
-    await expect(callTool(build.v2, 'seen', {}, { language: 5 as never })).rejects.toThrow(
-      'language: is neither a text nor a list of tags',
-    );
+    await expect(callTool(build.v2, 'seen', {}, {}, { respond: 5 as never })).rejects.toThrow('callTool.respond: is not a function');
     await expect(callTool(undefined as never, 'seen', {}, {}, { layer: waybill })).rejects.toThrow('not undefined');
+  });
+
+  it.each([
+    [null, 'callTool: the context is not an object; it may have language, timezone'],
+    [5, 'callTool: the context is not an object'],
+    [{ langauge: 'de' }, 'langauge: is nothing a context has; there are language, timezone'],
+    [{ language: 5 }, 'language: is neither a text nor a list of tags'],
+    [{ timezone: 5 }, 'timezone: 5 is not an IANA time zone'],
+    [{ locale: 'x_y' }, 'locale: "x_y" is not a BCP 47 language tag'],
+    [{ location: 'Wien' }, 'location: is not an object'],
+    [{ location: { town: 'Wien' } }, 'location: has "town", which is none of city, region, country, coordinates'],
+    [{ capabilities: true }, 'capabilities: is not an object'],
+    [{ state: 5 }, 'state: is not an object'],
+    [{ state: { sesion: {} } }, 'state: has "sesion", which is none of session, server'],
+    [{ state: { session: [] } }, 'state: session is not an object'],
+    [{ trace: 5 }, 'trace: is not an object'],
+    [{ trace: { parent: 'x' } }, 'trace: has "parent", which is none of traceparent, tracestate, baggage'],
+    [{ meta: 5 }, 'meta: is not an object'],
+    [{ era: '2024-11-05' }, "era: is neither '2025-11-25' nor '2026-07-28'"],
+  ])('refuses the context %j before anything is connected', async (context, message) => {
+    const connected = vi.fn();
+    await expect(callTool({ connect: connected }, 'seen', {}, context as never)).rejects.toThrow(message);
+    expect(connected).not.toHaveBeenCalled();
   });
 
   it('refuses a clock and an axis that are none', async () => {

@@ -4,6 +4,7 @@ import { isObject, own } from './json.js';
 export type Check = (value: unknown) => string | undefined;
 
 export const isFlag: Check = (value) => (typeof value === 'boolean' ? undefined : 'is neither true nor false');
+export const isRecord: Check = (value) => (isObject(value) ? undefined : 'is not an object');
 export const isFunction: Check = (value) => (typeof value === 'function' ? undefined : 'is not a function');
 
 export function isTexts(value: unknown): value is readonly string[] {
