@@ -90,13 +90,14 @@ class Face implements Capabilities {
   can(required: string | JsonObject): boolean {
     const { declared } = this.#call;
     if (!isRequirement(required)) throw notRequired('can');
-    return typeof required === 'string' ? reaches(pathOf(required), declared) : hasCapabilities(required, declared);
+    return typeof required === 'string' ? reaches(pathOf(required, 'can'), declared) : hasCapabilities(required, declared);
   }
 
   requireCapability(required: string | JsonObject): void {
     if (!isRequirement(required)) throw notRequired('requireCapability');
+    const shape = typeof required === 'string' ? shapeOf(pathOf(required, 'requireCapability')) : required;
     try {
-      requireCapabilities(shapeOf(required), this.#call.declared);
+      requireCapabilities(shape, this.#call.declared);
     } catch (error) {
       throw error instanceof ContextError ? throwing(this.#call, error) : error;
     }
@@ -105,7 +106,7 @@ class Face implements Capabilities {
 
 /** What is neither would be met by everybody: a name that was misspelt is `undefined`, and that is no JSON. */
 function isRequirement(required: unknown): boolean {
-  return typeof required === 'string' ? required !== '' : isObject(required) && outOfBounds(required, CAPABILITY_BOUNDS) === undefined;
+  return typeof required === 'string' || (isObject(required) && outOfBounds(required, CAPABILITY_BOUNDS) === undefined);
 }
 
 function notRequired(call: string): TypeError {
@@ -117,17 +118,17 @@ const paths = new Map<string, readonly string[]>();
 const MOST_PATHS = 256;
 
 /** `sampling.tools` step by step; behind `extensions.` stands one id, dots and all. */
-function pathOf(required: string): readonly string[] {
+function pathOf(required: string, call: string): readonly string[] {
   const known = paths.get(required);
   if (known !== undefined) return known;
   const path = required.startsWith('extensions.') ? ['extensions', required.slice('extensions.'.length)] : required.split('.');
+  if (path.includes('')) throw notRequired(call);
   if (paths.size >= MOST_PATHS) paths.clear();
   paths.set(required, path);
   return path;
 }
 
 /** In the shape of `ClientCapabilities`. */
-function shapeOf(required: string | JsonObject): JsonObject {
-  if (typeof required !== 'string') return required;
-  return pathOf(required).reduceRight<JsonObject>((inner, step) => ({ [step]: inner }), {});
+function shapeOf(path: readonly string[]): JsonObject {
+  return path.reduceRight<JsonObject>((inner, step) => ({ [step]: inner }), {});
 }

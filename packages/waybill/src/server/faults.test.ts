@@ -24,6 +24,7 @@ describe.each(SDKS)('a function of the options that fails, SDK %s', (sdk) => {
   it.each([
     ['language.strategy throws', { languages: ['en', 'fr'], language: { strategy: boom } }, 'en'],
     ['language.strategy gives no tag', { languages: ['en', 'fr'], language: { strategy: () => 5 as never } }, 'en'],
+    ['language.strategy gives another language', { languages: ['en', 'fr'], language: { strategy: () => 'fr-CA' } }, 'en'],
     ['language.strategy gives a promise', { languages: ['en', 'fr'], language: { strategy: async () => 'fr' } as never }, 'en'],
     ['environment.now throws', { environment: { now: boom } }, /^[0-9]{4}-/],
     ['environment.now gives no number', { environment: { now: () => 'x' as never } }, /^[0-9]{4}-/],
@@ -309,17 +310,25 @@ describe('options', () => {
     await expect(handler(request)).rejects.toThrow('http: the handler gave no Response');
   });
 
-  it.each([undefined, null, 5, '', [], { elicitation: undefined }, { elicitation: { form: undefined } }])(
-    'a requirement that is none, %j, is not met by everybody',
-    async (required) => {
-      const tries = (ctx: any): unknown => {
-        const { capabilities } = contextOf(ctx);
-        expect(() => capabilities.can(required as never)).toThrow('can: expected');
-        expect(() => capabilities.requireCapability(required as never)).toThrow('requireCapability: expected');
-        return text('ok');
-      };
-      const rig = await openRig(SDKS[0]!, { tries }, (server) => serverContext().attach(server));
-      expect(said(await rig.call('tries'))).toBe('ok');
-    },
-  );
+  it.each([
+    undefined,
+    null,
+    5,
+    '',
+    '.x',
+    'sampling..tools',
+    'extensions.',
+    [],
+    { elicitation: undefined },
+    { elicitation: { form: undefined } },
+  ])('a requirement that is none, %j, is not met by everybody', async (required) => {
+    const tries = (ctx: any): unknown => {
+      const { capabilities } = contextOf(ctx);
+      expect(() => capabilities.can(required as never)).toThrow('can: expected');
+      expect(() => capabilities.requireCapability(required as never)).toThrow('requireCapability: expected');
+      return text('ok');
+    };
+    const rig = await openRig(SDKS[0]!, { tries }, (server) => serverContext().attach(server));
+    expect(said(await rig.call('tries'))).toBe('ok');
+  });
 });

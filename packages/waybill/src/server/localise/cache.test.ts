@@ -261,7 +261,9 @@ describe('a key that is no text', () => {
     );
     for (const tenant of ['ann', 'ann', 'bob']) expect(await namesFrom(handler.fetch, { 'x-tenant': tenant })).toEqual([`of_${tenant}`]);
     expect(lists.size).toBe(0);
-    expect(faults).toContainEqual(new TypeError(`lists.listKey: gave ${gave}`));
+    // Once a request, however often the key is asked for.
+    const fault = new TypeError(`lists.listKey: gave ${gave}`);
+    expect(faults.filter((one) => String(one) === String(fault))).toHaveLength(3);
   });
 });
 
@@ -272,7 +274,7 @@ describe('options of the list cache', () => {
     [{ public: false }, 'lists: say either public: true'],
     [{ listKey: 'x' }, 'lists.listKey: is not a function'],
     [null as never, 'lists: the options are not an object'],
-    [{ public: true, maxage: 5 }, 'lists.maxage: is no option'],
+    [{ public: true, maxage: 5 }, 'lists.maxage: is no option; there are public, listKey, maxAge'],
     [{ public: true, now: 5 }, 'lists.now: is not a function'],
     [{ public: true, maxAge: 0 }, 'lists.maxAge: is not a positive number'],
     [{ public: true, maxVariants: Number.NaN }, 'lists.maxVariants: is not a positive number'],

@@ -4,6 +4,7 @@
  */
 import type { Message } from '../../transport/index.js';
 import { canonicalCapabilities } from '../../wire/capabilities.js';
+import { checkNames } from '../../wire/check.js';
 import { fieldValue, type HeaderSource } from '../../wire/headers.js';
 import { isObject, own, type Meta } from '../../wire/json.js';
 import { CONTENT_LANGUAGE, PROTOCOL_VERSION } from '../../wire/keys.js';
@@ -52,7 +53,7 @@ export function listCache(options: ListCacheOptions = {}): ListCache {
   return new Lists(options);
 }
 
-const NAMES: ReadonlySet<string> = new Set('public listKey maxAge maxVariants maxBytes now'.split(' '));
+const NAMES = ['public', 'listKey', 'maxAge', 'maxVariants', 'maxBytes', 'now'] satisfies (keyof ListCacheOptions)[];
 
 type About = Pick<ListRequest, 'headers' | 'authInfo'>;
 
@@ -68,11 +69,7 @@ class Lists implements ListCache {
   #generation = 0;
 
   constructor(options: ListCacheOptions) {
-    // A program without types may hand over anything.
-    const given: unknown = options;
-    if (!isObject(given)) throw new TypeError('lists: the options are not an object');
-    const stray = Object.keys(given).find((name) => !NAMES.has(name));
-    if (stray !== undefined) throw new TypeError(`lists.${stray}: is no option of listCache`);
+    checkNames(options, NAMES, 'lists');
     const { public: everybody, listKey, maxAge = 60_000, maxVariants = 256, maxBytes = 256 * 1024 * 1024, now = Date.now } = options;
     if ((everybody === true) === (listKey !== undefined))
       throw new TypeError('lists: say either public: true, if the lists are the same for everybody, or give a listKey(request)');
@@ -103,6 +100,8 @@ class Lists implements ListCache {
     /** What was asked at the edge, where the request came through one. */
     const asked = new WeakMap<Call, string | undefined>();
     const begun = new WeakMap<Call, number>();
+    /** Whose key was wrong: it is asked for up to three times, and told of once. */
+    const told = new WeakSet<Call>();
     let version = catalogs?.version;
 
     const variantOf = (call: Call, about: About): string | undefined => {
@@ -112,7 +111,7 @@ class Lists implements ListCache {
         this.drop();
       }
       const { meta } = call.asked;
-      const key = textIn(this.#key({ method: call.method, meta, ...about }), call);
+      const key = textIn(this.#key({ method: call.method, meta, ...about }), call, told);
       if (key === undefined) return undefined;
       const params = call.message['params'];
       const revision = own(meta, PROTOCOL_VERSION) ?? fieldValue(call.headers, 'MCP-Protocol-Version');
@@ -191,11 +190,12 @@ export function listPart(cache: ListCache, { catalogs, filter, parts = [] }: Pic
 }
 
 /** All promises look alike in a key, and so do many objects: what was made for one tenant would be shown to the next. */
-function textIn(key: unknown, call: Call): string | undefined {
-  if (typeof key === 'string') return key;
+function textIn(key: unknown, call: Call, told: WeakSet<Call>): string | undefined {
+  if (typeof key === 'string' || key === undefined) return key;
+  if (told.has(call)) return void heeded(key);
+  told.add(call);
   heeded(key, (error) => call.fault(error));
-  const gave = key instanceof Promise ? 'a promise, and has to answer at once' : 'no text';
-  if (key !== undefined) call.fault(new TypeError(`lists.listKey: gave ${gave}`));
+  call.fault(new TypeError(`lists.listKey: gave ${key instanceof Promise ? 'a promise, and has to answer at once' : 'no text'}`));
   return undefined;
 }
 

@@ -15,7 +15,7 @@ export interface LanguageChoice {
   readonly matched: boolean;
 }
 
-/** The ranges by weight, then by position, and the languages there are; gives one of those or `undefined`. Pure: answers are remembered. */
+/** The ranges by weight, then by position, and the languages there are; gives one of those or `undefined`; anything else throws. Pure: answers are remembered. */
 export type LanguageStrategy = (ranges: readonly LanguageRange[], languages: readonly string[]) => string | undefined;
 
 export interface ChooserOptions {
@@ -67,17 +67,17 @@ export function chooseLanguage(
   return languageChooser(languages, options).choose(preference);
 }
 
-/** What the author's own strategy gave, whatever its type says. */
-function tagFrom(given: unknown): string {
-  if (given === undefined || given === null) return '';
-  if (typeof given === 'string') return given.toLowerCase();
-  throw new TypeError(
-    `strategy: gave ${given instanceof Promise ? 'a promise, and has to answer at once' : 'no tag'}: one of the languages, or undefined`,
-  );
+/** Where the tag stands that the author's own strategy gave, whatever its type says; none of them where it gave none. */
+function placeOf(given: unknown, { at, tags }: Available): number | undefined {
+  if (given === undefined || given === null) return undefined;
+  const found = typeof given === 'string' ? at.get(given.toLowerCase()) : undefined;
+  if (found !== undefined) return found;
+  const gave = typeof given === 'string' ? quote(given) : given instanceof Promise ? 'a promise, and has to answer at once' : 'no tag';
+  throw new TypeError(`strategy: gave ${gave}: expected one of ${tags.join(', ')}, or undefined`);
 }
 
 function decider(available: Available, first: number, strategy: 'cldr' | 'rfc4647' | LanguageStrategy): Decide {
-  if (typeof strategy === 'function') return (ranges) => available.at.get(tagFrom(heeded(strategy(ranges, available.tags))));
+  if (typeof strategy === 'function') return (ranges) => placeOf(heeded(strategy(ranges, available.tags)), available);
   if (strategy === 'rfc4647') return byWeight(available, first, lookupMatch(available));
   if ((strategy as string) !== 'cldr') throw new RangeError(`strategy: ${quote(strategy)} is neither 'cldr', 'rfc4647' nor a function`);
   let match: Match | undefined;
