@@ -1,5 +1,6 @@
 import { CANCELLED } from '../transport/channel/run.js';
 import { checkMaxLine } from '../transport/line.js';
+import { hasFunctions } from '../wire/check.js';
 import type { WireOptions } from '../wire/concern.js';
 import { liftEnvironment } from '../wire/environment.js';
 import { isObject } from '../wire/json.js';
@@ -97,7 +98,8 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
         throw error;
       } finally {
         if (isObject(message) && message['method'] === undefined) unanswered.delete(message['id']);
-        closeIfDone();
+        // A turn later: while its answer is on the way a call is an open one to the SDK, and its signal would tell its handler to stop.
+        if (ended) setTimeout(closeIfDone);
       }
     },
     close: async () => {
@@ -239,5 +241,11 @@ function streamsOf({ stdin, stdout }: StdioOptions): { input: StdioInput; output
   const input = stdin ?? streams?.stdin;
   const output = stdout ?? streams?.stdout;
   if (input === undefined || output === undefined) throw new TypeError('stdio: this runtime has no stdin and stdout; pass both');
+  check('stdin', hasFunctions('is not a stream to read from', 'on', 'off', 'pause', 'listenerCount')(input));
+  check('stdout', hasFunctions('is not a stream to write to', 'on', 'off', 'write')(output));
   return { input, output };
+}
+
+function check(name: string, problem: string | undefined): void {
+  if (problem !== undefined) throw new TypeError(`stdio.${name}: ${problem}`);
 }
