@@ -101,11 +101,14 @@ export function contextOf(ctx?: object): RequestContext {
   const call = isObject(ctx) ? callIn(metaIn(ctx)) : undefined;
   const found = call ?? ambientValue();
   if (found instanceof ServerCall && found.isTaken) return found.context;
-  throw new TypeError(
-    ctx === undefined
-      ? 'contextOf: no request here; pass the ctx of the handler, or use serverContext({ ambient: true })'
-      : 'contextOf: this ctx belongs to no request of a server with the layer; was the server given to attach() before it was connected?',
-  );
+  throw new TypeError(`contextOf: ${whyNot(ctx)}`);
+}
+
+function whyNot(ctx: unknown): string {
+  if (ctx === undefined) return 'no request here; pass the ctx of the handler, or use serverContext({ ambient: true })';
+  if (!isObject(ctx) || !['mcpReq', 'requestId'].some((name) => name in ctx))
+    return 'this is not the ctx of a handler, its last argument; where a framework hides that, use serverContext({ ambient: true })';
+  return 'this ctx belongs to no request of a server with the layer; was the server given to attach() before it was connected?';
 }
 
 /** SDK v2 keeps it under `mcpReq`, SDK v1 at the top. */

@@ -266,6 +266,26 @@ describe('attach', () => {
     const factory = serverContext().attach(() => undefined as unknown as object);
     expect(factory).toThrow('attach: expected a server with connect(), or a factory of one');
   });
+
+  it('so is a class where its servers are meant', () => {
+    expect(() => serverContext().attach(McpServer)).toThrow(
+      'attach: expected a server, or a factory of one, not its class: () => new McpServer',
+    );
+  });
+
+  it.each([undefined, null, {}, () => undefined])('instrument wants the class: %s', (target) => {
+    expect(() => serverContext().instrument(target as never)).toThrow('instrument: expected a class with connect()');
+  });
+});
+
+describe('contextOf', () => {
+  it.each([{}, { text: 'the arguments' }, 5 as never])('%j is no ctx, and says what is', (ctx) => {
+    expect(() => contextOf(ctx)).toThrow('contextOf: this is not the ctx of a handler, its last argument');
+  });
+
+  it.each([{ mcpReq: { id: 1 } }, { requestId: 1, signal: {} }])('%j is one, of a server without the layer', (ctx) => {
+    expect(() => contextOf(ctx)).toThrow('was the server given to attach()');
+  });
 });
 
 describe('options', () => {

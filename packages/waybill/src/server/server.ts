@@ -138,7 +138,7 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
     attach(target) {
       if (typeof target !== 'function') return attachOne(target);
       const factory: Made = { by: 'factory', target: room.targets.ofFactory(target) };
-      return eachServer(target, (server) => attachOne(server, factory));
+      return eachServer(target, (server) => attachOne(server, factory), 'attach');
     },
 
     http<H extends FetchHandler | { readonly fetch: FetchHandler }>(handler: H, given: { readonly rebuild?: boolean } = {}): H {

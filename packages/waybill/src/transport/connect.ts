@@ -18,7 +18,7 @@ const HOOKED: unique symbol = Symbol('waybill.hooked');
  * one, at once or later. Returns what it was given, or for a factory, a factory of the same kind. `by`: who is named in errors.
  */
 export function hookServer<T extends object>(target: T, onTransport: OnTransport, by = 'hookServer'): T {
-  if (typeof target === 'function') return eachServer(target, (made) => hookServer(made, onTransport, by));
+  if (typeof target === 'function') return eachServer(target, (made) => hookServer(made, onTransport, by), by);
   const server = innerServer(target, by);
   const before = server[HOOKED];
   if (before === onTransport) return target;
@@ -38,7 +38,9 @@ export function hookServer<T extends object>(target: T, onTransport: OnTransport
 }
 
 /** A factory of the same kind whose servers are changed as they are made, at once or later. */
-export function eachServer<T extends object>(target: T, change: (made: object) => object): T {
+export function eachServer<T extends object>(target: T, change: (made: object) => object, by: string): T {
+  if (hasConnect((target as { prototype?: unknown }).prototype))
+    throw new TypeError(`${by}: expected a server, or a factory of one, not its class: () => new ${(target as { name?: string }).name}(…)`);
   const factory = target as unknown as (...args: unknown[]) => object | Promise<object>;
   const changing = (...args: unknown[]): object | Promise<object> => {
     const made = factory(...args);
@@ -52,9 +54,12 @@ export function innerServer(target: object, by: string): Connectable & object {
   // A program without types may hand over anything.
   const inner = (target as { server?: unknown } | undefined | null)?.server;
   const server = typeof inner === 'object' && inner !== null ? inner : target;
-  if (typeof (server as Partial<Connectable> | undefined | null)?.connect !== 'function')
-    throw new TypeError(`${by}: expected a server with connect(), or a factory of one`);
-  return server as Connectable & object;
+  if (!hasConnect(server)) throw new TypeError(`${by}: expected a server with connect(), or a factory of one`);
+  return server;
+}
+
+function hasConnect(value: unknown): value is Connectable & object {
+  return typeof (value as Partial<Connectable> | undefined | null)?.connect === 'function';
 }
 
 /**
@@ -62,9 +67,9 @@ export function innerServer(target: object, by: string): Connectable & object {
  * instance of that copy of the class. An explicit step, never a side effect of an import; returns how to undo it.
  */
 export function instrument(target: { prototype: object }, onTransport: OnTransport): () => void {
-  const prototype = (target as Partial<typeof target>).prototype as Connectable | undefined;
-  const connect = prototype?.connect;
-  if (prototype === undefined || typeof connect !== 'function') throw new TypeError('instrument: expected a class with connect()');
+  const prototype = (target as Partial<typeof target> | undefined | null)?.prototype;
+  if (!hasConnect(prototype)) throw new TypeError('instrument: expected a class with connect()');
+  const { connect } = prototype;
   let active = true;
   const patched: Connect = function (this: unknown, transport, ...rest) {
     if (active) onTransport(transport, this as object);
