@@ -1,10 +1,12 @@
-import { CANCELLED } from '../transport/channel/run.js';
 import { checkMaxLine } from '../transport/line.js';
-import { hasFunctions } from '../wire/check.js';
 import type { WireOptions } from '../wire/concern.js';
 import { liftEnvironment } from '../wire/environment.js';
-import { isObject } from '../wire/json.js';
+import { isObject, type Meta } from '../wire/json.js';
 import { kindOf } from '../wire/message.js';
+import { OpenRequests } from './stdio/open.js';
+import { Lines, streamsOf, type StdioInput, type StdioOutput } from './stdio/streams.js';
+
+export type { StdioInput, StdioOutput } from './stdio/streams.js';
 
 /**
  * A stdio transport that lifts the literal `clientContext` before anybody is strict about it: both SDKs' own drop such a line without
@@ -17,24 +19,6 @@ export interface StdioTransport {
   onmessage?: (message: unknown, extra?: unknown) => void;
   onclose?: () => void;
   onerror?: (error: Error) => void;
-}
-
-/** As much of Node's streams as is needed, so that this file loads anywhere. */
-interface Listening {
-  (event: 'data', listener: (chunk: Uint8Array | string) => void): unknown;
-  (event: 'error', listener: (error: Error) => void): unknown;
-  (event: 'end' | 'close' | 'drain', listener: () => void): unknown;
-}
-export interface StdioInput {
-  readonly on: Listening;
-  readonly off: Listening;
-  pause(): unknown;
-  listenerCount(event: string): number;
-}
-export interface StdioOutput {
-  readonly on: Listening;
-  readonly off: Listening;
-  write(text: string): boolean;
 }
 
 export interface StdioOptions {
@@ -53,24 +37,19 @@ const CLOSED = 'stdio: the transport is closed';
 const CONNECTION_CLOSED = -32_000;
 /** The clients of both SDKs wait no longer for an answer unless they are told to. */
 const GRACE = 60_000;
-/** What is remembered in either direction; for requests beyond these the end does not wait, and those of ours are not told of it. */
-const MOST = 65_536;
 /** A timer that is asked for more fires at once. */
 const LONGEST = 2 ** 31 - 1;
 
 export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioTransport {
-  const { input, output } = streamsOf(options);
+  const { input, output } = streamsOf(options.stdin, options.stdout);
   const limit = checkMaxLine(options.maxLine, 'stdio.maxLine');
   const grace = options.grace ?? GRACE;
   if (!Number.isSafeInteger(grace) || grace < 0 || grace > LONGEST)
     throw new RangeError(`stdio.grace: is not a number of milliseconds from 0 to ${LONGEST}`);
   const decoder = new TextDecoder();
-  /** The ids of requests that were read and not answered yet. */
-  const unanswered = new Set<unknown>();
-  /** The ids of our own requests that the peer has not answered yet. */
-  const asked = new Set<unknown>();
-  /** The sends that wait until the output has taken them. */
-  const waiting = new Set<(error?: Error) => void>();
+  const requests = new OpenRequests();
+  const lines = new Lines(output);
+  const settle = (): void => lines.settle();
   let rest = '';
   let open = false;
   let ended = false;
@@ -90,14 +69,16 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
       await Promise.resolve();
     },
     send: async (message) => {
+      const given = isObject(message) ? message : {};
+      let isOut = false;
       try {
-        noteAsked(message);
-        await written(message);
-      } catch (error) {
-        if (isObject(message) && message['method'] !== undefined) asked.delete(message['id']);
-        throw error;
+        if (closed) throw new Error(CLOSED);
+        if (ended && kindOf(given) === 'request') throw new Error('stdio: stdin has ended, so nobody would answer');
+        requests.goes(given);
+        await lines.write(`${JSON.stringify(message)}\n`);
+        isOut = true;
       } finally {
-        if (isObject(message) && message['method'] === undefined) unanswered.delete(message['id']);
+        requests.gone(given, isOut);
         // A turn later: while its answer is on the way a call is an open one to the SDK, and its signal would tell its handler to stop.
         if (ended) setTimeout(closeIfDone);
       }
@@ -111,7 +92,7 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
       input.off('end', end);
       input.off('close', end);
       output.off('drain', settle);
-      settle(new Error(CLOSED));
+      lines.settle(new Error(CLOSED));
       if (input.listenerCount('data') === 0) input.pause();
       rest = '';
       transport.onclose?.();
@@ -122,9 +103,9 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
   function read(chunk: Uint8Array | string): void {
     const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
     const [first = '', ...others] = text.split('\n');
-    const lines = [rest + first, ...others];
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (fits(line) && line.trim() !== '') deliver(line);
+    const whole = [rest + first, ...others];
+    rest = whole.pop() ?? '';
+    for (const line of whole) if (fits(line) && line.trim() !== '') deliver(line);
     fits(rest);
   }
 
@@ -149,56 +130,13 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
     }
   }
 
-  function take(message: Record<string, unknown>): void {
-    note(message);
-    const kind = kindOf(message);
-    if (kind === 'result' || kind === 'error') heard(message['id']);
+  function take(message: Meta): void {
+    requests.came(message);
     try {
       transport.onmessage?.(message);
     } catch (error) {
       failed(error);
     }
-  }
-
-  /** A subscription is answered when the connection ends, and what was cancelled never is: the end waits for neither. */
-  function note(message: Record<string, unknown>): void {
-    const { id, method, params } = message;
-    if (method === CANCELLED && isObject(params)) unanswered.delete(params['requestId']);
-    else if (isAnswerable(message) && method !== 'subscriptions/listen' && unanswered.size < MOST) unanswered.add(id);
-  }
-
-  /** Both SDKs number what they ask, and take an answer whose id is the text of the number. */
-  function heard(id: unknown): void {
-    asked.delete(id);
-    if (typeof id === 'string') asked.delete(Number(id));
-  }
-
-  function noteAsked(message: unknown): void {
-    if (!isObject(message)) return;
-    const { id, method, params } = message;
-    if (method === CANCELLED && isObject(params)) asked.delete(params['requestId']);
-    if (kindOf(message) !== 'request' || closed) return;
-    if (ended) throw new Error('stdio: stdin has ended, so nobody would answer');
-    if (asked.size < MOST) asked.add(id);
-  }
-
-  function written(message: unknown): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (closed) throw new Error(CLOSED);
-      const line = `${JSON.stringify(message)}\n`;
-      const done = (error?: Error): void => {
-        waiting.delete(done);
-        if (error === undefined) resolve();
-        else reject(error);
-      };
-      waiting.add(done);
-      if (output.write(line)) done();
-    });
-  }
-
-  /** One listener for all that wait: one for each send would be a leak in the eyes of Node. */
-  function settle(error?: Error): void {
-    for (const done of waiting) done(error);
   }
 
   function failed(error: unknown): void {
@@ -213,39 +151,18 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
     ended = true;
     late = setTimeout(() => void transport.close(), grace);
     (late as { unref?: () => void }).unref?.();
-    for (const id of asked) take({ jsonrpc: '2.0', id, error: { code: CONNECTION_CLOSED, message: 'Connection closed' } });
+    for (const id of requests.ours) take({ jsonrpc: '2.0', id, error: { code: CONNECTION_CLOSED, message: 'Connection closed' } });
     closeIfDone();
   }
   function closeIfDone(): void {
-    if (ended && unanswered.size === 0) void transport.close();
+    if (ended && requests.areServed) void transport.close();
   }
   /** Stays for good: what was written before the end may still fail after it, and an error nobody hears ends the process. */
   function broken(error: Error): void {
     if (closed) return;
-    settle(error);
+    lines.settle(error);
     failed(error);
     void transport.close();
   }
   return transport;
-}
-
-/** A request that an SDK takes; to what it drops nobody will ever answer. */
-function isAnswerable(message: Record<string, unknown>): boolean {
-  const { id, params } = message;
-  if (kindOf(message) !== 'request' || !(typeof id === 'string' || Number.isSafeInteger(id))) return false;
-  return params === undefined || (isObject(params) && (params['_meta'] === undefined || isObject(params['_meta'])));
-}
-
-function streamsOf({ stdin, stdout }: StdioOptions): { input: StdioInput; output: StdioOutput } {
-  const streams = (globalThis as unknown as { process?: { stdin: StdioInput; stdout: StdioOutput } }).process;
-  const input = stdin ?? streams?.stdin;
-  const output = stdout ?? streams?.stdout;
-  if (input === undefined || output === undefined) throw new TypeError('stdio: this runtime has no stdin and stdout; pass both');
-  check('stdin', hasFunctions('is not a stream to read from', 'on', 'off', 'pause', 'listenerCount')(input));
-  check('stdout', hasFunctions('is not a stream to write to', 'on', 'off', 'write')(output));
-  return { input, output };
-}
-
-function check(name: string, problem: string | undefined): void {
-  if (problem !== undefined) throw new TypeError(`stdio.${name}: ${problem}`);
 }

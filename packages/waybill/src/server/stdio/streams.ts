@@ -1,0 +1,61 @@
+import { hasFunctions } from '../../wire/check.js';
+
+/** As much of Node's streams as is needed, so that this folder loads anywhere. */
+interface Listening {
+  (event: 'data', listener: (chunk: Uint8Array | string) => void): unknown;
+  (event: 'error', listener: (error: Error) => void): unknown;
+  (event: 'end' | 'close' | 'drain', listener: () => void): unknown;
+}
+export interface StdioInput {
+  readonly on: Listening;
+  readonly off: Listening;
+  pause(): unknown;
+  listenerCount(event: string): number;
+}
+export interface StdioOutput {
+  readonly on: Listening;
+  readonly off: Listening;
+  write(text: string): boolean;
+}
+
+/** Those that were given, or the process's own. */
+export function streamsOf(stdin: StdioInput | undefined, stdout: StdioOutput | undefined): { input: StdioInput; output: StdioOutput } {
+  const streams = (globalThis as unknown as { process?: { stdin: StdioInput; stdout: StdioOutput } }).process;
+  const input = stdin ?? streams?.stdin;
+  const output = stdout ?? streams?.stdout;
+  if (input === undefined || output === undefined) throw new TypeError('stdio: this runtime has no stdin and stdout; pass both');
+  check('stdin', hasFunctions('is not a stream to read from', 'on', 'off', 'pause', 'listenerCount')(input));
+  check('stdout', hasFunctions('is not a stream to write to', 'on', 'off', 'write')(output));
+  return { input, output };
+}
+
+function check(name: string, problem: string | undefined): void {
+  if (problem !== undefined) throw new TypeError(`stdio.${name}: ${problem}`);
+}
+
+/** Writes lines, each done when the output has taken it. */
+export class Lines {
+  readonly #output: StdioOutput;
+  readonly #waiting = new Set<(error?: Error) => void>();
+
+  constructor(output: StdioOutput) {
+    this.#output = output;
+  }
+
+  write(line: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const done = (error?: Error): void => {
+        this.#waiting.delete(done);
+        if (error === undefined) resolve();
+        else reject(error);
+      };
+      this.#waiting.add(done);
+      if (this.#output.write(line)) done();
+    });
+  }
+
+  /** For all that wait: one listener of the output for each of them would be a leak in the eyes of Node. */
+  settle(error?: Error): void {
+    for (const done of this.#waiting) done(error);
+  }
+}
