@@ -8,7 +8,7 @@ export function check(given: unknown, checks: Checks, what: string, prefix = '')
   if (!isObject(given)) throw new TypeError(`${prefix && `${prefix.slice(0, -1)}: `}expected an object`);
   for (const [name, value] of Object.entries(given)) {
     const one = Object.hasOwn(checks, name) ? checks[name] : undefined;
-    if (one === undefined) throw new TypeError(`${prefix}${name}: is not ${what}`);
+    if (one === undefined) throw new TypeError(`${prefix}${name}: is not ${what}; there are ${Object.keys(checks).join(', ')}`);
     one(value, prefix + name);
   }
 }

@@ -35,7 +35,7 @@ describe('attach', () => {
   });
 
   it.each<[unknown, string]>([
-    [{ princpal: 'ada' }, 'princpal: is not an option'],
+    [{ princpal: 'ada' }, 'princpal: is not an option; there are server, principal, conversation, fetch, client'],
     [{ principal: 5 }, 'principal: expected a text'],
     [{ server: 42 }, 'server: expected a text that is not empty'],
     [{ server: '' }, 'server: expected a text that is not empty'],

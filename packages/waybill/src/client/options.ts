@@ -88,12 +88,13 @@ const OPTIONS: Checks = {
   },
   tools(value, path) {
     if (value === undefined) return;
-    object(value, path);
-    const { unmet, substitution, ...rest } = value as Record<string, unknown>;
-    oneOf('filter', 'disable', 'allow')(unmet, `${path}.unmet`);
-    oneOf(true, false)(substitution, `${path}.substitution`);
-    for (const name of Object.keys(rest)) throw new TypeError(`${path}.${name}: is not an option`);
+    check(value, TOOLS, 'an option', `${path}.`);
   },
+};
+
+const TOOLS: Readonly<Record<keyof ToolOptions, Checks[string]>> = {
+  unmet: oneOf('filter', 'disable', 'allow'),
+  substitution: oneOf(true, false),
 };
 
 const ATTACH: Readonly<Record<keyof AttachOptions, Checks[string]>> = {

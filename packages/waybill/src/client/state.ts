@@ -56,7 +56,8 @@ export class StatePart implements Part {
   readonly #merges = new WeakMap<JsonObject, ReadonlySet<string>>();
 
   constructor(options: StateOptions = {}, report: Report = ignore) {
-    for (const name of Object.keys(options)) if (!OPTIONS.has(name)) throw new TypeError(`state.${name}: is not an option`);
+    for (const name of Object.keys(options))
+      if (!OPTIONS.has(name)) throw new TypeError(`state.${name}: is not an option; there are ${[...OPTIONS].join(', ')}`);
     checkIdentity(options, 'state');
     this.#identity = options;
     this.#jars = new Jars(options, report, 'state');

@@ -101,7 +101,7 @@ export function settle(options: OpenTelemetryOptions): Settings {
 function checkOptions(options: OpenTelemetryOptions): void {
   if (!isObject(options)) throw new TypeError('openTelemetry: the options are not an object');
   checkMembers(options, CHECKS, {
-    unknown: (name) => new TypeError(`openTelemetry: ${name} is no option`),
+    unknown: (name) => new TypeError(`openTelemetry: ${name} is no option; there are ${Object.keys(CHECKS).join(', ')}`),
     wrong: (name, problem) => new (problem.startsWith('is not one of') ? RangeError : TypeError)(`openTelemetry: ${name} ${problem}`),
   });
 }

@@ -22,7 +22,8 @@ const LEAST: JarLimits = { itemBytes: 4_096, drawerItems: 20, drawerBytes: 4_096
 export function checkLimits(given: Partial<JarLimits> | undefined, path: string): JarLimits {
   if (given !== undefined && !isObject(given)) throw new TypeError(`${path}: expected an object`);
   for (const name of Object.keys(given ?? {}))
-    if (!Object.hasOwn(DEFAULT_LIMITS, name)) throw new TypeError(`${path}.${name}: is not an option`);
+    if (!Object.hasOwn(DEFAULT_LIMITS, name))
+      throw new TypeError(`${path}.${name}: is not an option; there are ${Object.keys(DEFAULT_LIMITS).join(', ')}`);
   const limits = { ...DEFAULT_LIMITS, ...given };
   for (const name of Object.keys(DEFAULT_LIMITS) as (keyof JarLimits)[]) {
     const value: unknown = limits[name];

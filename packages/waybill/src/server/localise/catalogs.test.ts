@@ -211,9 +211,9 @@ it.each([null, undefined, Number.NaN])('a count that is %s is told to nobody: th
 });
 
 it.each<[object, string]>([
-  [{ default: 'en', fallbacks: { de: 'en' } }, 'fallbacks: is no option of catalogs'],
-  [{ default: 'en', format: {} }, 'format: is no option of catalogs'],
-  [{ default: 'en', watch: true }, 'watch: is no option of catalogs'],
+  [{ default: 'en', fallbacks: { de: 'en' } }, 'fallbacks: is no option of catalogs; there are default, fallback, formats'],
+  [{ default: 'en', format: {} }, 'format: is no option of catalogs; there are default, fallback, formats'],
+  [{ default: 'en', watch: true }, 'watch: is no option of catalogs; there are default, fallback, formats'],
   [{ default: 'en', fallback: 'de' }, 'fallback: is not an object'],
 ])('an option that is none is an error: %j', async (options, problem) => {
   expect((await failure({ en: { a: 'x' } }, options as never)).message).toBe(problem);

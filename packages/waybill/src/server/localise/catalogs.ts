@@ -61,8 +61,9 @@ const NAMES: readonly string[] = ['default', 'fallback', 'formats'];
 /** A misspelled option would be missed only by whoever reads the language that it was for. */
 export function checkOptions(options: unknown, maker: string, more: readonly string[] = []): void {
   if (!isObject(options)) throw new TypeError(`${maker}: say the default language, { default: "en" }, as the second argument`);
-  const stray = Object.keys(options).find((name) => !NAMES.includes(name) && !more.includes(name));
-  if (stray !== undefined) throw new TypeError(`${stray}: is no option of ${maker}`);
+  const names = [...NAMES, ...more];
+  const stray = Object.keys(options).find((name) => !names.includes(name));
+  if (stray !== undefined) throw new TypeError(`${stray}: is no option of ${maker}; there are ${names.join(', ')}`);
   const fallback = options['fallback'];
   if (fallback !== undefined && !isObject(fallback)) throw new TypeError('fallback: is not an object');
 }
