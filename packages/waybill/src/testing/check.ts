@@ -1,6 +1,7 @@
 import { checkMembers, isRecord, isTexts, type Check } from '../wire/check.js';
 import { isLocale, isValidTimeZone } from '../wire/environment.js';
 import { isObject } from '../wire/json.js';
+import { trace } from '../wire/trace.js';
 import type { CallContext } from './context.js';
 
 /** An object with no other members than these; `inside` judges each. */
@@ -16,7 +17,7 @@ function having(names: readonly string[], inside: Check = () => undefined): Chec
   };
 }
 
-const isTrace = having(['traceparent', 'tracestate', 'baggage']);
+const isTrace = having(trace.keys({}));
 
 const CHECKS: Readonly<Record<keyof CallContext, Check>> = {
   language: (value) => (typeof value === 'string' || isTexts(value) ? undefined : 'is neither a text nor a list of tags'),
