@@ -19,7 +19,7 @@ export function readNeeds(tools: NonNullable<ServerOptions['tools']>): ReadonlyM
 }
 
 function checked(requires: unknown, path: string): JsonObject {
-  if (!isObject(requires)) throw new TypeError(`${path}: is not an object`);
+  if (!isObject(requires)) throw new TypeError(`${path}: is not an object, as { elicitation: { form: {} } }`);
   const wrong = (name: string, problem: string): never => {
     throw new TypeError(`${path}.${name}: ${problem}`);
   };
