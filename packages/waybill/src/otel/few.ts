@@ -1,14 +1,18 @@
 import { OTHER } from './names.js';
 
-/** Longest name of a peer's. */
+/** Longest name of a peer's, on a span and in a metric. */
 export const MAX_NAME = 256;
 
-/** Metrics keep a row for every combination of values, and peers invent values: the first `limit` stay what they are, the rest is one. */
-export function fewValues(limit: number): (value: string) => string {
-  const seen = new Set<string>();
+/**
+ * Metrics keep a row for every combination of values, and peers invent values: the first `limit` stay what they are, the rest is one.
+ * What is known beforehand stays in any case, whatever somebody has invented before.
+ */
+export function fewValues(limit: number, known: readonly string[] = []): (value: string) => string {
+  const seen = new Set(known);
+  const most = seen.size + limit;
   return (value) => {
     if (seen.has(value)) return value;
-    if (seen.size >= limit || value.length > MAX_NAME) return OTHER;
+    if (seen.size >= most || value.length > MAX_NAME) return OTHER;
     seen.add(value);
     return value;
   };

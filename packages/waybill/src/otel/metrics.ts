@@ -9,15 +9,17 @@ import {
   ERROR_TYPE,
   ISSUES,
   MCP_PROTOCOL_VERSION,
+  OTHER,
   SCOPE,
   SERVER_OPERATION,
   SERVER_SESSION,
   STATUS_CODE,
 } from './names.js';
 
-/** What a peer chooses of an operation, besides the names of `describe.ts`, and how many values of each are told apart. */
-const CHOSEN = [MCP_PROTOCOL_VERSION, STATUS_CODE, ERROR_TYPE] as const;
-const MAX_CHOSEN = 100;
+/** Revisions and error codes are words of peers, as names are (`describe.ts`): those there are, and how many others are told apart. */
+const REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'];
+const CODES = [-32_700, -32_600, -32_601, -32_602, -32_603, ...Array.from({ length: 100 }, (_, at) => -32_000 - at)].map(String);
+const MOST_OTHERS = 100;
 
 interface Instruments {
   readonly operation: Readonly<Record<'client' | 'server', Histogram>>;
@@ -52,13 +54,16 @@ export function createMetrics(given: MeterProvider | undefined): Metrics {
 }
 
 function limiter(): (attributes: Attributes) => Attributes {
-  const few = CHOSEN.map((name) => ({ name, known: fewValues(MAX_CHOSEN) }));
+  const revisions = fewValues(MOST_OTHERS, REVISIONS);
+  const codes = fewValues(MOST_OTHERS, CODES);
   return (attributes) => {
+    const { [MCP_PROTOCOL_VERSION]: version, [STATUS_CODE]: code, [ERROR_TYPE]: type } = attributes;
     let kept = attributes;
-    for (const { name, known } of few) {
-      const value = attributes[name];
-      const told = typeof value === 'string' ? known(value) : value;
-      if (told !== value) kept = { ...kept, [name]: told };
+    if (typeof version === 'string' && revisions(version) !== version) kept = { ...kept, [MCP_PROTOCOL_VERSION]: OTHER };
+    if (typeof code === 'string' && codes(code) !== code) {
+      kept = { ...kept, [STATUS_CODE]: OTHER };
+      // The type of an error is its code, or a word of ours.
+      if (type === code) kept[ERROR_TYPE] = OTHER;
     }
     return kept;
   };

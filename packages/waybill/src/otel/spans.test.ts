@@ -442,22 +442,26 @@ describe('metrics', () => {
     }
   });
 
-  it('a peer that invents versions and codes makes no more than a hundred rows of each; its spans say what it said', async () => {
-    const [near] = both(({ id }) => failure(id, -Number(id)));
-    for (let id = 1; id <= 150; id++)
-      await near.send(request('made/up', { _meta: { 'io.modelcontextprotocol/protocolVersion': `v${id}` } }, id));
-    for (const side of ['client', 'server']) {
-      const points = (await lab.points(`mcp.${side}.operation.duration`)).filter(
-        ({ attributes }) => attributes['mcp.method.name'] === 'made/up',
-      );
-      const values = (name: string) => new Set(points.map(({ attributes }) => attributes[name]));
-      for (const name of ['mcp.protocol.version', 'rpc.response.status_code']) {
-        expect(values(name).size).toBe(101);
-        expect(values(name)).toContain('_OTHER');
-      }
-      expect(values('error.type').size).toBeLessThanOrEqual(101);
-    }
+  it('a peer that invents versions and codes makes a hundred rows of each, and takes no word from others', async () => {
+    const fails = ({ id }: Message): Message =>
+      id === 'tool' ? result(id, { isError: true }) : failure(id, id === 'known' ? -32_042 : -Number(id));
+    const [near] = both(fails);
+    const send = (id: number | string, version: string): Promise<void> =>
+      near.send(request('made/up', { _meta: { 'io.modelcontextprotocol/protocolVersion': version } }, id));
+    for (let id = 1; id <= 150; id++) await send(id, `v${id}`);
     expect(lab.spans().at(-1)?.attributes).toMatchObject({ 'mcp.protocol.version': 'v150', 'rpc.response.status_code': '-150' });
+    for (const id of ['known', 'tool']) await send(id, '2026-07-28');
+    for (const side of ['client', 'server']) {
+      const points = await lab.points(`mcp.${side}.operation.duration`);
+      const rows = points.map(({ attributes }) => attributes).filter((row) => row['mcp.method.name'] === 'made/up');
+      const values = (name: string) => new Set(rows.map((row) => row[name]));
+      expect(values('mcp.protocol.version').size).toBe(102);
+      expect(rows).toContainEqual(expect.objectContaining({ 'mcp.protocol.version': '_OTHER', 'rpc.response.status_code': '_OTHER' }));
+      expect(values('rpc.response.status_code')).toContain('-32042');
+      expect(values('rpc.response.status_code').size).toBe(103);
+      expect(rows).toContainEqual(expect.objectContaining({ 'mcp.protocol.version': '2026-07-28', 'error.type': 'tool_error' }));
+      expect(values('error.type').size).toBeLessThanOrEqual(103);
+    }
   });
 
   it('count issues by concern', async () => {

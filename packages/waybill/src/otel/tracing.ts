@@ -82,7 +82,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
     starts: settings.mode === 'spans',
     attach(target) {
       if (isTransport(target)) onTransport(target);
-      else return hookServer(target, onTransport);
+      else return hookServer(target, onTransport, 'attach');
       return target;
     },
     carrier(exchange) {

@@ -80,7 +80,7 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
       } finally {
         requests.gone(given, isOut);
         // A turn later: while its answer is on the way a call is an open one to the SDK, and its signal would tell its handler to stop.
-        if (ended) setTimeout(closeIfDone);
+        if (ended && requests.areServed) setTimeout(closeIfDone);
       }
     },
     close: async () => {

@@ -40,7 +40,9 @@ export function hookServer<T extends object>(target: T, onTransport: OnTransport
 /** A factory of the same kind whose servers are changed as they are made, at once or later. */
 export function eachServer<T extends object>(target: T, change: (made: object) => object, by: string): T {
   if (hasConnect((target as { prototype?: unknown }).prototype))
-    throw new TypeError(`${by}: expected a server, or a factory of one, not its class: () => new ${(target as { name?: string }).name}(…)`);
+    throw new TypeError(
+      `${by}: expected a server, or a factory of one, not its class: () => new ${(target as { name?: string }).name || 'McpServer'}(…)`,
+    );
   const factory = target as unknown as (...args: unknown[]) => object | Promise<object>;
   const changing = (...args: unknown[]): object | Promise<object> => {
     const made = factory(...args);

@@ -104,15 +104,25 @@ class Lists implements ListCache {
     const told = new WeakSet<Call>();
     let version = catalogs?.version;
 
+    const keyOf = (call: Call, about: About): string | undefined => {
+      try {
+        return textIn(this.#key({ method: call.method, meta: call.asked.meta, ...about }));
+      } catch (error) {
+        if (!told.has(call)) call.fault(error);
+        told.add(call);
+        return undefined;
+      }
+    };
+
     const variantOf = (call: Call, about: About): string | undefined => {
       if (!Object.hasOwn(LISTS, call.method) || !isPlainList(call.message)) return undefined;
       if (catalogs?.version !== version) {
         version = catalogs?.version;
         this.drop();
       }
-      const { meta } = call.asked;
-      const key = textIn(this.#key({ method: call.method, meta, ...about }), call, told);
+      const key = keyOf(call, about);
       if (key === undefined) return undefined;
+      const { meta } = call.asked;
       const params = call.message['params'];
       const revision = own(meta, PROTOCOL_VERSION) ?? fieldValue(call.headers, 'MCP-Protocol-Version');
       const capabilities = isFiltered ? (call.declared === undefined ? null : canonicalCapabilities(call.declared)) : undefined;
@@ -190,13 +200,10 @@ export function listPart(cache: ListCache, { catalogs, filter, parts = [] }: Pic
 }
 
 /** All promises look alike in a key, and so do many objects: what was made for one tenant would be shown to the next. */
-function textIn(key: unknown, call: Call, told: WeakSet<Call>): string | undefined {
+function textIn(key: unknown): string | undefined {
   if (typeof key === 'string' || key === undefined) return key;
-  if (told.has(call)) return void heeded(key);
-  told.add(call);
-  heeded(key, (error) => call.fault(error));
-  call.fault(new TypeError(`lists.listKey: gave ${key instanceof Promise ? 'a promise, and has to answer at once' : 'no text'}`));
-  return undefined;
+  const gave = heeded(key) instanceof Promise ? 'a promise, and has to answer at once' : 'no text';
+  throw new TypeError(`lists.listKey: gave ${gave}`);
 }
 
 function behind(call: Call): About {

@@ -15,7 +15,10 @@ export interface LanguageChoice {
   readonly matched: boolean;
 }
 
-/** The ranges by weight, then by position, and the languages there are; gives one of those or `undefined`; anything else throws. Pure: answers are remembered. */
+/**
+ * The ranges by weight, then by position, and the languages there are; gives one of those or `undefined`, anything else is an error of the
+ * program. Pure: answers are remembered.
+ */
 export type LanguageStrategy = (ranges: readonly LanguageRange[], languages: readonly string[]) => string | undefined;
 
 export interface ChooserOptions {
@@ -28,7 +31,7 @@ export interface ChooserOptions {
 export interface LanguageChooser {
   readonly languages: readonly string[];
   readonly default: string;
-  /** Total: always one of the languages. Nothing is kept between requests but answers by text (LANG-05). */
+  /** Total: always one of the languages, unless a strategy of one's own fails. Nothing is kept between requests but answers by text (LANG-05). */
   choose(preference: LanguagePreference | string | undefined): LanguageChoice;
 }
 
@@ -67,7 +70,7 @@ export function chooseLanguage(
   return languageChooser(languages, options).choose(preference);
 }
 
-/** Where the tag stands that the author's own strategy gave, whatever its type says; none of them where it gave none. */
+/** Where the tag stands that the author's own strategy gave, whatever its type says; `undefined` where it gave none. */
 function placeOf(given: unknown, { at, tags }: Available): number | undefined {
   if (given === undefined || given === null) return undefined;
   const found = typeof given === 'string' ? at.get(given.toLowerCase()) : undefined;
