@@ -43,6 +43,18 @@ describe('capabilities.read', () => {
       { elicitation: {}, sampling: {} },
       [`${KEY}.a`],
     ],
+    [
+      'D-13: one extension too large, between two that are not',
+      { [KEY]: { sampling: {}, extensions: { 'a.b/c': {}, 'd.e/f': { x: 'x'.repeat(40_000) }, 'g.h/i': {} } } },
+      { sampling: {}, extensions: { 'a.b/c': {}, 'g.h/i': {} } },
+      [`${KEY}.extensions.d.e/f`],
+    ],
+    [
+      'CAP-23: extensions without end',
+      { [KEY]: { sampling: {}, extensions: wide } },
+      { sampling: {}, extensions: {} },
+      [`${KEY}.extensions`],
+    ],
   ])('%s', (_, meta, value, keys) => {
     expect(read(meta)).toEqual({ value, keys });
   });
