@@ -1,10 +1,11 @@
 /** Tracing on the real SDKs, one process: it changes nothing that a client experiences, each leg has its span, HTTP headers stand in. */
-import { SpanKind } from '@opentelemetry/api';
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { clientContext } from 'waybill/client';
 import { openTelemetry } from 'waybill/otel';
-import { serverContext } from 'waybill/server';
+import { contextOf, serverContext } from 'waybill/server';
 import { openLab, traceIdOf, type Lab } from '../otel/lab.js';
+import { openRig, SDKS } from '../support/server-rig.js';
 import { nameOf, open, type Cell, type Layers } from './harness.js';
 import { travel, type Told } from './scenario.js';
 import { plain } from './telling.js';
@@ -61,6 +62,30 @@ describe('with spans', () => {
     if (cell.server === 'v1' && cell.transport === 'http-sse') expect(servers.at(-1)?.attributes['mcp.session.id']).toMatch(/-/);
     // Every request that was served was asked by a span of ours, and every span has ended.
     expect(servers.filter((span) => !clients.has(span.parentSpanContext?.spanId ?? ''))).toEqual([]);
+  });
+});
+
+describe.each(SDKS)('an error that a tool throws, SDK %s', (sdk) => {
+  test('its span and its measurement are those of an error, whatever the SDK made of it in between', async () => {
+    const waybill = serverContext({ tracing: openTelemetry() });
+    const tools = {
+      own: (ctx: object) => {
+        throw contextOf(ctx).error(-32_050, 'no');
+      },
+      needs: (ctx: object) => contextOf(ctx).capabilities.requireCapability('sampling'),
+    };
+    const rig = await openRig(sdk, tools as never, (server) => waybill.attach(server));
+    for (const tool of ['own', 'needs']) await rig.call(tool);
+    const codes = { own: '-32050', needs: '-32021' };
+    for (const [tool, code] of Object.entries(codes)) {
+      const span = lab.spans().find(({ name }) => name === `tools/call ${tool}`);
+      expect(span).toMatchObject({
+        status: { code: SpanStatusCode.ERROR },
+        attributes: { 'error.type': code, 'rpc.response.status_code': code },
+      });
+    }
+    const points = await lab.points('mcp.server.operation.duration');
+    expect(points.map(({ attributes }) => attributes['error.type'])).toEqual(expect.arrayContaining(Object.values(codes)));
   });
 });
 

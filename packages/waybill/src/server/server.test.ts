@@ -232,6 +232,28 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       await rig.call('speaks');
       expect(seen).toEqual(['tools/call result']);
     });
+
+    it('tells them of an error that a tool threw as what it is on the wire, not as the result that the SDK made of it', async () => {
+      const waybill = serverContext();
+      const seen: unknown[] = [];
+      const tools = {
+        own: (ctx: any) => {
+          throw contextOf(ctx).error(-32_050, 'no');
+        },
+        needs: (ctx: any) => contextOf(ctx).capabilities.requireCapability('sampling'),
+      };
+      const rig = await openRig(sdk, tools as never, (server) => waybill.attach(server));
+      waybill.observe(
+        () =>
+          ({ outcome, answer }) =>
+            void seen.push([outcome, (answer?.['error'] as { code: number }).code]),
+      );
+      for (const tool of ['own', 'needs']) await rig.call(tool);
+      expect(seen).toEqual([
+        ['error', -32_050],
+        ['error', -32_021],
+      ]);
+    });
   });
 
   describe('what goes out', () => {

@@ -92,17 +92,18 @@ function leave(channel: Channel, message: unknown, kind: MessageKind | undefined
   try {
     next = runAnswer(channel.hooks, leaving, exchange, 'out');
   } catch (error) {
-    return gone(channel, refused(leaving, error), 'error', exchange);
+    return gone(channel, refused(leaving, error), exchange);
   }
-  if (!(next instanceof Promise)) return gone(channel, next, kind, exchange);
+  if (!(next instanceof Promise)) return gone(channel, next, exchange);
   return next.then(
-    (final) => gone(channel, final, kind, exchange),
-    (error: unknown) => gone(channel, refused(leaving, error), 'error', exchange),
+    (final) => gone(channel, final, exchange),
+    (error: unknown) => gone(channel, refused(leaving, error), exchange),
   );
 }
 
-function gone(channel: Channel, answer: Message, kind: 'result' | 'error', exchange: Open | undefined): Message {
-  channel.theirs.end(exchange, kind, answer);
+/** As it leaves: a hook may have made an error of a result. */
+function gone(channel: Channel, answer: Message, exchange: Open | undefined): Message {
+  channel.theirs.end(exchange, answer['error'] === undefined ? 'result' : 'error', answer);
   return answer;
 }
 
