@@ -43,9 +43,13 @@ describe('format', () => {
     // 01:30 in Vienna on the 25th, once more an hour later: the day has 25 hours.
     [22.5 * 3_600_000, 'en', 'tomorrow'],
     [-2 * 86_400_000, 'de', 'vorgestern'],
-    [9 * 86_400_000, 'en', 'next week'],
-    [40 * 86_400_000, 'en', 'next month'],
+    [9 * 86_400_000, 'en', 'in 1 week'],
+    [33 * 86_400_000, 'en', 'next month'],
+    [40 * 86_400_000, 'en', 'in 1 month'],
+    [-60 * 86_400_000, 'de', 'vor 1 Monat'],
     [-400 * 86_400_000, 'fr', 'l’année dernière'],
+    [-700 * 86_400_000, 'en', '1 year ago'],
+    [-30 * 86_400_000, 'en', 'last month'],
   ])('%d ms from now is, in %s, %s', (gap, locale, expected) => {
     expect(format(locale).relative(at + gap)).toBe(expected);
   });

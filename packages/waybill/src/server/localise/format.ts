@@ -83,6 +83,14 @@ export class FormatSet {
     return this.styled(kind, preset[style] as object);
   }
 
+  /** `exact`: with its count, where a style would rather name the unit ("last month"). */
+  relative(style: string | object = 'default', exact: boolean): Intl.RelativeTimeFormat {
+    const made = this.named('relative', style) as Intl.RelativeTimeFormat;
+    if (!exact || made.resolvedOptions().numeric === 'always') return made;
+    const preset: object = typeof style === 'string' ? (this.presets.relative[style] as object) : style;
+    return this.named('relative', { ...preset, numeric: 'always' }) as Intl.RelativeTimeFormat;
+  }
+
   /** Money and units: a formatter for each code. */
   coded(kind: 'currency' | 'unit', code: string, style: string | object = 'default'): Intl.NumberFormat {
     // One key after the other: a name made of all three would cost more than the formatting.
@@ -187,8 +195,8 @@ export function formatWith(set: FormatSet, now: () => number): Format {
       return byTheClock ? dateTimeRange(start, end, style) : dateRange(start, Math.max(instantOf(start), instantOf(end) - 1), style);
     },
     relative(moment, from, style) {
-      const { count, unit } = distance(instantOf(moment), from === undefined ? now() : instantOf(from), set.timezone);
-      return (set.named('relative', style) as Intl.RelativeTimeFormat).format(count, unit);
+      const { count, unit, exact } = distance(instantOf(moment), from === undefined ? now() : instantOf(from), set.timezone);
+      return set.relative(style, exact === true).format(count, unit);
     },
     number,
     percent: (fraction) => number(fraction, 'percent'),

@@ -7,6 +7,8 @@ const DAY = 24 * HOUR;
 export interface Distance {
   readonly count: number;
   readonly unit: 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
+  /** To be counted, not named: from 1 March, 31 January is one month ago, and not in the month that "last month" is. */
+  readonly exact?: true;
 }
 
 /** How far an instant is from another, as people say it: hours within a day, then days, months and years of the user's calendar. */
@@ -22,8 +24,11 @@ export function distance(instant: number, from: number, zone: string): Distance 
   if (days === 0) return { count: whole(gap / HOUR), unit: 'hour' };
   if (Math.abs(days) < 7) return { count: days, unit: 'day' };
   const months = monthsBetween(then, now);
-  if (months === 0) return { count: whole(days / 7), unit: 'week' };
-  return Math.abs(months) < 12 ? { count: months, unit: 'month' } : { count: Math.trunc(months / 12), unit: 'year' };
+  // When a week begins is another question in each country.
+  if (months === 0) return { count: whole(days / 7), unit: 'week', exact: true };
+  const unit = Math.abs(months) < 12 ? 'month' : 'year';
+  const count = unit === 'month' ? months : Math.trunc(months / 12);
+  return calendarUnits(then, now, unit) === count ? { count, unit } : { count, unit, exact: true };
 }
 
 function whole(count: number): number {
@@ -34,11 +39,17 @@ function localDay(instant: number, zone: string): number {
   return Math.floor((instant + offsetAt(zone, instant) * MINUTE) / DAY);
 }
 
+function calendarUnits(then: number, now: number, unit: 'month' | 'year'): number {
+  const [a, b] = [new Date(then * DAY), new Date(now * DAY)];
+  const years = a.getUTCFullYear() - b.getUTCFullYear();
+  return unit === 'year' ? years : years * 12 + a.getUTCMonth() - b.getUTCMonth();
+}
+
 /** Whole months: from 31 January to 1 February it is one day, not one month. */
 function monthsBetween(then: number, now: number): number {
-  const [a, b] = [new Date(then * DAY), new Date(now * DAY)];
-  const months = (a.getUTCFullYear() - b.getUTCFullYear()) * 12 + a.getUTCMonth() - b.getUTCMonth();
-  if (months > 0 && a.getUTCDate() < b.getUTCDate()) return months - 1;
-  if (months < 0 && a.getUTCDate() > b.getUTCDate()) return months + 1;
+  const months = calendarUnits(then, now, 'month');
+  const days = new Date(then * DAY).getUTCDate() - new Date(now * DAY).getUTCDate();
+  if (months > 0 && days < 0) return months - 1;
+  if (months < 0 && days > 0) return months + 1;
   return months;
 }
