@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatSets, formatWith, type Format } from './format.js';
 import { presetsOf } from './format/presets.js';
@@ -52,6 +53,34 @@ describe('format', () => {
     [-30 * 86_400_000, 'en', 'last month'],
   ])('%d ms from now is, in %s, %s', (gap, locale, expected) => {
     expect(format(locale).relative(at + gap)).toBe(expected);
+  });
+
+  it.each(['Europe/Vienna', '+05:45'])('a style may name a zone of its own, beside %s', (zone) => {
+    const style = { hour: 'numeric', minute: 'numeric', timeZoneName: 'short', hourCycle: 'h23' } as const;
+    const times = format('en', zone);
+    expect(times.time(Date.UTC(2026, 0, 1), { ...style, timeZone: 'Asia/Tokyo' })).toBe('09:00 GMT+9');
+    expect(times.time(Date.UTC(2026, 0, 1), { ...style, timeZone: 'UTC' })).toBe('00:00 UTC');
+    expect(times.timeRange(Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 1, 1), { ...style, timeZone: 'UTC' })).toContain('00:00');
+  });
+
+  it('a name of a month, a year or a week is said only of an instant that is in it', () => {
+    const days = fc.integer({ min: -900, max: 900 });
+    const starts = fc.integer({ min: 0, max: 1500 });
+    const units = format('en', 'UTC');
+    fc.assert(
+      fc.property(starts, days, (start, gap) => {
+        const [now, then] = [new Date(Date.UTC(2024, 0, 1 + start)), new Date(Date.UTC(2024, 0, 1 + start + gap))];
+        const text = units.relative(then, now);
+        const years = then.getUTCFullYear() - now.getUTCFullYear();
+        const named: Record<string, boolean> = {
+          month: Math.abs(years * 12 + then.getUTCMonth() - now.getUTCMonth()) === 1,
+          year: Math.abs(years) === 1,
+        };
+        const found = /^(?:last|next) (\w+)$/.exec(text);
+        if (found !== null) expect([text, named[found[1]!]]).toEqual([text, true]);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('figures follow the locale, words the language of the answer', () => {

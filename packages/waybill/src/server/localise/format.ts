@@ -53,6 +53,8 @@ export class FormatSet {
   readonly #words: string;
   readonly #zone: FormatZone;
   readonly #made = new Map<unknown, object>();
+  /** Formatters whose style names a zone of its own. */
+  readonly #zoned = new WeakSet<object>();
   /** By style, then by code. */
   readonly #coded = {
     currency: new Map<string, Map<string, Intl.NumberFormat>>(),
@@ -110,19 +112,19 @@ export class FormatSet {
     return made;
   }
 
-  /** An instant as the formatters of this set take it. */
-  shifted(moment: unknown): number {
-    return instantOf(moment) + this.#zone.shift * 60_000;
+  /** An instant as a formatter of this set takes it. */
+  shifted(moment: unknown, formatter: object): number {
+    const { shift } = this.#zone;
+    return shift === 0 || this.#zoned.has(formatter) ? instantOf(moment) : instantOf(moment) + shift * 60_000;
   }
 
   #make(kind: FormatKind, style: object): object {
     const { timeZone, shift } = this.#zone;
-    return make(
-      kind,
-      kind === 'list' || kind === 'relative' ? this.#words : this.locale,
-      shift === 0 ? style : withoutZoneName(style),
-      timeZone,
-    );
+    const isZoned = (style as Intl.DateTimeFormatOptions).timeZone !== undefined;
+    const locale = kind === 'list' || kind === 'relative' ? this.#words : this.locale;
+    const made = make(kind, locale, shift === 0 || isZoned ? style : withoutZoneName(style), timeZone);
+    if (isZoned) this.#zoned.add(made);
+    return made;
   }
 
   #keep(key: unknown, made: object): object {
@@ -168,23 +170,27 @@ export function formatSets(presets: FormatPresets): (locale: string, timezone: s
 /** The face a handler sees. `now` is asked for only where "ago" needs it. */
 export function formatWith(set: FormatSet, now: () => number): Format {
   type Dates = Intl.DateTimeFormat;
+  const single =
+    (kind: 'date' | 'time' | 'dateTime') =>
+    (moment: Moment, style?: string | Intl.DateTimeFormatOptions): string => {
+      const formatter = set.named(kind, style) as Dates;
+      return formatter.format(set.shifted(moment, formatter));
+    };
   const ranged =
     (kind: 'date' | 'time' | 'dateTime') =>
-    (first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string =>
-      (set.named(kind, style) as Dates).formatRange(set.shifted(first), set.shifted(last));
-  const dateRange = ranged('date');
-  const dateTimeRange = ranged('dateTime');
-  const date = (moment: Moment, style?: string | Intl.DateTimeFormatOptions): string =>
-    (set.named('date', style) as Dates).format(set.shifted(moment));
-  const dateTime = (moment: Moment, style?: string | Intl.DateTimeFormatOptions): string =>
-    (set.named('dateTime', style) as Dates).format(set.shifted(moment));
+    (first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string => {
+      const formatter = set.named(kind, style) as Dates;
+      return formatter.formatRange(set.shifted(first, formatter), set.shifted(last, formatter));
+    };
+  const [date, dateTime] = [single('date'), single('dateTime')];
+  const [dateRange, dateTimeRange] = [ranged('date'), ranged('dateTime')];
   const number = (value: number | bigint, style?: string | Intl.NumberFormatOptions): string =>
     (set.named('number', style) as Intl.NumberFormat).format(value);
   return {
     locale: set.locale,
     timezone: set.timezone,
     date,
-    time: (moment, style) => (set.named('time', style) as Dates).format(set.shifted(moment)),
+    time: single('time'),
     dateTime,
     dateRange,
     timeRange: ranged('time'),

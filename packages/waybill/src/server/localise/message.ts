@@ -56,7 +56,9 @@ function compiled(Format: typeof Class, parse: Compiler['parse'], text: string, 
     const set = now as FormatSet;
     const formatter = style === undefined ? set.named(kind) : set.styled(kind, style);
     const write = formatter as { format(value: unknown): string };
-    return { format: (value: unknown): string => isolate(write.format(kind === 'number' ? figure(value) : set.shifted(value)), turns) };
+    return {
+      format: (value: unknown): string => isolate(write.format(kind === 'number' ? figure(value) : set.shifted(value, formatter)), turns),
+    };
   };
   const plurals = new Map<unknown, Intl.PluralRules>();
   const getPluralRules = (_locale: unknown, options: Intl.PluralRulesOptions): { select(value: number): string } => {
@@ -113,5 +115,6 @@ function textOf(value: unknown, format: FormatSet): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return (format.named('list') as Intl.ListFormat).format(value.map((item: unknown) => textOf(item, format)));
-  return (format.named('dateTime') as Intl.DateTimeFormat).format(format.shifted(value));
+  const moments = format.named('dateTime') as Intl.DateTimeFormat;
+  return moments.format(format.shifted(value, moments));
 }
