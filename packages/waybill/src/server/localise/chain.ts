@@ -36,19 +36,27 @@ function chainOf(
   return fallback === undefined || chain.includes(fallback) ? chain : [...chain, fallback];
 }
 
-/** The longest shorter tag there is a catalogue for, in the same script: Traditional Chinese does not fall back to Simplified. */
+/**
+ * The longest shorter tag there is a catalogue for, in the same script: Traditional Chinese does not fall back to Simplified. Where a region
+ * stands for the script, the tag that names it: `zh-TW`, then `zh-Hant`.
+ */
 function parentIn(tag: string, find: (tag: string) => string | undefined): string | undefined {
   const subtags = tag.split('-');
+  if (subtags.length === 1) return undefined;
+  const { language, script } = likely(tag);
   while (subtags.length > 1) {
     subtags.pop();
     // A single letter only introduces what came after it.
     if (subtags.at(-1)?.length === 1) continue;
     const parent = find(subtags.join('-'));
-    if (parent !== undefined) return scriptOf(parent) === scriptOf(tag) ? parent : undefined;
+    if (parent === undefined) continue;
+    if (likely(parent).script === script) return parent;
+    break;
   }
-  return undefined;
+  const spelled = find(`${language}-${script}`);
+  return spelled === undefined || same(spelled, tag) ? undefined : spelled;
 }
 
-function scriptOf(tag: string): string | undefined {
-  return new Intl.Locale(intlTag(tag) ?? 'und').maximize().script;
+function likely(tag: string): Intl.Locale {
+  return new Intl.Locale(intlTag(tag) ?? 'und').maximize();
 }
