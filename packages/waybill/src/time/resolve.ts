@@ -143,6 +143,7 @@ function unitIn(when: When, unit: DayUnit, days: Days, n: number): Days | undefi
   return found.from >= days.from && found.to <= days.to ? found : undefined;
 }
 const HOURS: Readonly<Record<Part, readonly [number, number]>> = {
+  smallHours: [0, 6],
   morning: [6, 12],
   forenoon: [9, 12],
   noonish: [12, 14],

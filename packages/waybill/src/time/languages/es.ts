@@ -80,9 +80,11 @@ export const spanish = (): Grammar => ({
     ),
     ...count('month', 10, 'octubre, oct | noviembre, nov | diciembre, dic'),
 
+    [{ part: 'smallHours', hourly: true }, 'de la madrugada'],
     [{ part: 'morning', hourly: true }, 'de la mañana'],
     [{ part: 'afternoon', hourly: true }, 'de la tarde'],
     [{ part: 'evening', hourly: true }, 'de la noche'],
+    [{ part: 'smallHours' }, 'madrugada, de madrugada, de la madrugada, por la madrugada, en la madrugada, la madrugada'],
     [{ part: 'morning' }, 'por la mañana, de la mañana, en la mañana, la mañana, por las mañanas, mañana de'],
     [{ part: 'afternoon' }, 'tarde, por la tarde, de la tarde, en la tarde, la tarde'],
     [{ part: 'evening' }, 'noche, por la noche, de la noche, en la noche, la noche'],

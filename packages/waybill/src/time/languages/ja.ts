@@ -107,7 +107,8 @@ export const japanese = (): Grammar => ({
     [{ era: 1911 }, '大正, たいしょう'],
     [{ era: 1867 }, '明治, めいじ'],
 
-    [{ part: 'morning' }, '朝, 午前中, 午前, あさ, ごぜん'],
+    [{ part: 'smallHours' }, '未明'],
+    [{ part: 'morning' }, '朝, 早朝, 午前中, 午前, あさ, ごぜん'],
     [{ part: 'afternoon' }, '午後, 昼, 昼間, ごご'],
     [{ part: 'evening' }, '夕方, 晩, 夜, よる, ばん'],
     [{ part: 'night' }, '深夜, 夜中'],

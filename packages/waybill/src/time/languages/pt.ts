@@ -74,9 +74,11 @@ export const portuguese = (): Grammar => ({
     ),
     ...count('month', 10, 'outubro, out | novembro, nov | dezembro, dez'),
 
+    [{ part: 'smallHours', hourly: true }, 'da madrugada, de madrugada'],
     [{ part: 'morning', hourly: true }, 'da manhã, de manhã'],
     [{ part: 'afternoon', hourly: true }, 'da tarde, de tarde'],
     [{ part: 'evening', hourly: true }, 'da noite, de noite'],
+    [{ part: 'smallHours' }, 'madrugada, da madrugada, de madrugada, pela madrugada, na madrugada'],
     [{ part: 'morning' }, 'manhã, da manhã, de manhã, pela manhã, na manhã, manhã de'],
     [{ part: 'afternoon' }, 'tarde, da tarde, de tarde, pela tarde, à tarde, na tarde, tarde de'],
     [{ part: 'evening' }, 'noite, da noite, de noite, pela noite, à noite, na noite'],

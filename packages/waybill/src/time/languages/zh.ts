@@ -70,6 +70,7 @@ export const chinese = (): Grammar => ({
     [{ ord: 1 }, '首, 首个'],
     ...['周', '星期', '礼拜'].flatMap((week) => [...count('weekday', 1, days(week)), ...count('weekday', 7, `${week}日, ${week}天`)]),
 
+    [{ part: 'smallHours' }, '凌晨'],
     [{ part: 'morning' }, '早上, 早晨, 上午, 早, 朝早, 清晨, 上昼'],
     [{ part: 'noonish' }, '中午, 正午'],
     [{ part: 'afternoon' }, '下午, 午后, 晏昼, 下昼'],

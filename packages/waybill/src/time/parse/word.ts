@@ -4,7 +4,7 @@
  */
 import type { DayUnit, Unit } from '../calendar.js';
 
-export type Part = 'morning' | 'forenoon' | 'noonish' | 'afternoon' | 'evening' | 'night';
+export type Part = 'smallHours' | 'morning' | 'forenoon' | 'noonish' | 'afternoon' | 'evening' | 'night';
 
 export interface Sense {
   /** A count. `article`: "a week" is one week, but "a" is never a date. */
