@@ -307,6 +307,23 @@ describe("the programmer's mistakes", () => {
   });
 });
 
+describe('quarters, halves and weeks without a year', () => {
+  it.each<[string, 'future' | 'past', string]>([
+    ['Q4', 'future', '2026-10-01 2027-01-01'],
+    ['Q4', 'past', '2025-10-01 2026-01-01'],
+    ['Q1', 'past', '2026-01-01 2026-04-01'],
+    ['second half', 'past', '2025-07-01 2026-01-01'],
+    ['week 50', 'past', '2025-12-08 2025-12-15'],
+    ['Q4 2026', 'past', '2026-10-01 2027-01-01'],
+    ['since Q4', 'future', '2025-10-01 2026-03-18'],
+    ['between Q3 and Q4', 'past', '2025-07-01 2026-01-01'],
+    ['from Q4 to Q1', 'future', '2026-10-01 2027-04-01'],
+    ['from Q4 to Q1', 'past', '2025-10-01 2026-04-01'],
+  ])('«%s», %s', (text, prefer, expected) => {
+    expect(shown(read(text, { prefer, locale: 'en-GB' }))?.replace(/T[\d:]+/g, '')).toBe(expected);
+  });
+});
+
 describe('dates and clocks that are easily misread', () => {
   it.each([
     ['en-US', '5/13', '2026-05-13 2026-05-14'],

@@ -31,9 +31,9 @@ function resolveDate(when: When, fields: Fields, direction: Direction): Span | u
   const { span, shift, nth, week, quarter, half, month, day, weekday, year } = fields;
   if (span) return span;
   if (nth) return resolveNth(when, fields, nth, direction);
-  if (week !== undefined) return spanIf(weekIn(when, yearDays(yearOf(when, fields)), week), 'week');
-  if (quarter !== undefined) return months(yearOf(when, fields), quarter * 3 - 2, 'quarter');
-  if (half !== undefined) return months(yearOf(when, fields), half * 6 - 5, 'half');
+  if (week !== undefined) return inYear(when, fields, direction, (at) => spanIf(weekIn(when, yearDays(at), week), 'week'));
+  if (quarter !== undefined) return inYear(when, fields, direction, (at) => months(at, quarter * 3 - 2, 'quarter'));
+  if (half !== undefined) return inYear(when, fields, direction, (at) => months(at, half * 6 - 5, 'half'));
   if (month !== undefined) return resolveMonth(when, fields, month, direction);
   if (day !== undefined) return resolveDay(when, fields, day, direction);
   if (weekday !== undefined) return resolveWeekday(when, fields, weekday, direction);
@@ -47,6 +47,16 @@ const months = (year: number, first: number, grain: 'month' | 'quarter' | 'half'
   spanIf({ from: dayOf(year, first, 1), to: dayOf(year, first + (MONTHS_IN[grain] ?? 1), 1) }, grain);
 const yearDays = (year: number): Days => ({ from: dayOf(year, 1, 1), to: dayOf(year + 1, 1, 1) });
 const yearOf = (when: When, { year, shift }: Fields): number => year ?? civilOf(when.today).year + (shift?.unit === 'year' ? shift.by : 0);
+
+/** A week, quarter or half of the year that is named, or of this one; looking back, the last that has begun, and behind another the next. */
+function inYear(when: When, fields: Fields, { prefer, day }: Direction, of: (year: number) => Span | undefined): Span | undefined {
+  if (fields.year !== undefined || fields.shift !== undefined) return of(yearOf(when, fields));
+  const { year } = civilOf(day);
+  const found = of(year);
+  if (found === undefined) return undefined;
+  if (prefer === 'past') return found.from > day * DAY_MS ? of(year - 1) : found;
+  return day !== when.today && found.to <= day * DAY_MS ? of(year + 1) : found;
+}
 
 function resolveMonth(when: When, fields: Fields, month: number, direction: Direction): Span | undefined {
   const { day, weekday, turn, year, shift } = fields;
