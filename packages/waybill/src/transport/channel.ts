@@ -21,7 +21,7 @@ export class Channel {
   /** Progress must not fall behind the answer it leads to: once a call is answered, nobody listens for it. */
   readonly order = new Order();
   /** Requests of ours whose answer has come and still waits for a hook: another answer must not overtake it. */
-  readonly answering = new Set<unknown>();
+  readonly answering = new Map<unknown, Exchange>();
   /** The message being delivered: a handler chained below sees it again and must not process it twice. */
   delivering: unknown;
   /** Whoever listens for the end of the connection is being told. */
@@ -70,6 +70,7 @@ export class Channel {
       this.#closing = true;
       this.ours.endAll('closed');
       this.theirs.endAll('closed');
+      this.answering.clear();
       try {
         this.hooks.closed?.(transport);
       } catch (error) {

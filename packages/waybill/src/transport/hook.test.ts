@@ -293,14 +293,52 @@ describe('a hook that takes its time', () => {
     expect(pendingOf(transport)).toBe(0);
   });
 
-  it('keeps the order of an outgoing request and its cancellation', async () => {
+  it('sends neither a request that is cancelled while a hook thinks about it nor the cancellation', async () => {
     const gate = withResolvers();
-    const transport = hookTransport(new Plain(), { request: async (message) => (await gate.promise, message) });
+    const outcomes: unknown[] = [];
+    const observers = new Set<Observer>([
+      () =>
+        ({ outcome }) =>
+          void outcomes.push(outcome),
+    ]);
+    const transport = hookTransport(new Plain(), { request: async (message) => (await gate.promise, message), observers });
     const sending = transport.send(call(1));
-    const cancelling = transport.send(cancel(1));
+    await transport.send(cancel(1));
     gate.resolve(undefined);
-    await Promise.all([sending, cancelling]);
-    expect(transport.messages()).toEqual([call(1), cancel(1)]);
+    await expect(sending).rejects.toThrow('tools/call: not sent, since it was cancelled before');
+    await transport.send(call(2));
+    await transport.send(cancel(2));
+    expect(transport.messages()).toEqual([call(2), cancel(2)]);
+  });
+
+  it('does not send a request on the connection after the one it was made for', async () => {
+    const gate = withResolvers();
+    const transport = hookTransport(new Plain(), {
+      request: (message) => (message['id'] === 1 ? gate.promise.then(() => message) : message),
+    });
+    transport.onclose = () => undefined;
+    const sending = transport.send(call(1));
+    await transport.close();
+    await transport.send(call(2));
+    gate.resolve(undefined);
+    await expect(sending).rejects.toThrow('tools/call: not sent, since it was closed before');
+    expect(transport.messages()).toEqual([call(2)]);
+  });
+
+  it('an answer that a hook still holds when the connection ends keeps none of the next one back', async () => {
+    const gate = withResolvers();
+    const issues: unknown[] = [];
+    const slow = (message: Message): Promise<Message> | Message => (message['held'] === true ? gate.promise.then(() => message) : message);
+    const transport = hookTransport(new Plain(), { answer: slow, onIssue: (issue) => issues.push(issue) });
+    const received: unknown[] = [];
+    transport.onmessage = (message) => received.push(message);
+    transport.onclose = () => undefined;
+    await transport.send(call(1));
+    transport.deliver({ ...result(1), held: true });
+    await transport.close();
+    await transport.send(call(1));
+    transport.deliver(result(1));
+    expect([received, issues]).toEqual([[result(1)], []]);
   });
 
   it('keeps progress before the answer it leads to, both ways, and holds up no other call', async () => {
@@ -349,18 +387,19 @@ describe('a hook that takes its time', () => {
     expect(received).toEqual([1, 2, 3, 4]);
   });
 
-  it('holds the cancellation of a request in a batch back until the batch is out, and no longer', async () => {
+  it('leaves what is cancelled before it is out out of a batch', async () => {
     const gate = withResolvers();
     const transport = hookTransport(new Plain(), {
       request: (message) => (message['id'] === 1 ? Promise.resolve(message) : gate.promise.then(() => message)),
     });
     void transport.send([call(1), call(2)]);
+    await settled();
     void transport.send(cancel(1));
     await settled();
     expect(transport.messages()).toEqual([]);
     gate.resolve(undefined);
     await settled();
-    expect(transport.messages()).toEqual([[call(1), call(2)], cancel(1)]);
+    expect(transport.messages()).toEqual([[call(2)]]);
   });
 
   it('delivers nothing after the connection has closed', async () => {

@@ -23,7 +23,7 @@ export interface Open extends Exchange {
   /** Aborted when the caller gives it up, where that is not told by a message. */
   signal?: AbortSignal;
   /** Pending while a hook thinks about the request; what refers to the request waits for it. */
-  held?: Promise<void>;
+  held?: Promise<void> | undefined;
   release?: () => void;
 }
 

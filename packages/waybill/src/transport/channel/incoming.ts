@@ -67,9 +67,9 @@ function answered(channel: Channel, message: Message, kind: 'result' | 'error', 
     deliver(channel, exchange, next, to);
     return;
   }
-  if (exchange !== undefined) channel.answering.add(exchange.id);
+  if (exchange !== undefined) channel.answering.set(exchange.id, exchange);
   const over = <T>(final: T): T => {
-    if (exchange !== undefined) channel.answering.delete(exchange.id);
+    if (exchange !== undefined && channel.answering.get(exchange.id) === exchange) channel.answering.delete(exchange.id);
     return final;
   };
   deliver(
@@ -118,7 +118,7 @@ function requested(channel: Channel, message: Message, to: Receiver): void {
         }
       },
       (error: unknown) => {
-        answer(channel, refused(message, error));
+        if (exchange.outcome === undefined) answer(channel, refused(message, error));
       },
     )
     .catch((fault: unknown) => channel.hooks.onFault?.(fault))

@@ -1,20 +1,21 @@
 /** What leaves a connection. */
 import type { MessageKind } from '../../wire/concerns.js';
 import { ignore } from '../../wire/issue.js';
-import { own } from '../../wire/json.js';
+import { isObject, own } from '../../wire/json.js';
 import { failing } from '../../wire/listener.js';
 import { kindOf } from '../../wire/message.js';
 import type { Channel } from '../channel.js';
 import { withoutLanguage } from '../language.js';
 import type { Open } from '../pending.js';
 import type { Message, SendOptions } from '../types.js';
-import { refused, runAnswer, runNotification, runRequest, tokenOf, type Passing } from './run.js';
+import { CANCELLED, refused, runAnswer, runNotification, runRequest, tokenOf, type Passing } from './run.js';
 
 /** Not asynchronous itself: a promise around a promise costs every request three turns. */
 export function send(channel: Channel, message: unknown, options: SendOptions | undefined): Promise<void> {
   const kind = kindOf(message);
   if (kind === 'request') return sendRequest(channel, message as Message, options);
   if (Array.isArray(message)) return sendBatch(channel, message, options);
+  if (kind === 'notification' && isCalledOff(channel, message as Message)) return Promise.resolve();
   const exchange = related(channel, message, kind, options);
   let next: unknown;
   try {
@@ -24,6 +25,14 @@ export function send(channel: Channel, message: unknown, options: SendOptions | 
   }
   if (!channel.order.waits(exchange, next)) return passOn(channel, next, kind, options);
   return channel.order.pass(exchange, next, (final) => passOn(channel, final, kind, options));
+}
+
+/** A cancellation of a request that a hook still thinks about: neither is sent, or a tool would run that nobody waits for. */
+function isCalledOff({ ours }: Channel, { method, params }: Message): boolean {
+  const exchange = method === CANCELLED && isObject(params) ? ours.get(own(params, 'requestId')) : undefined;
+  if (exchange?.held === undefined) return false;
+  ours.end(exchange, 'cancelled');
+  return true;
 }
 
 /** The open request of the peer that a notification or an answer belongs to. */
@@ -48,6 +57,7 @@ async function sendRequest(channel: Channel, message: Message, options: SendOpti
     const final = mirrored === undefined ? next : mirrored[0];
     const withHeader = mirrored === undefined ? options : mirrored[1];
     ours.passed(exchange, final);
+    requireOpen(exchange);
     const watched = watch(channel, exchange, withHeader);
     const sent = ask(channel, exchange, () => channel.transmit(final, watched));
     exchange.release?.();
@@ -57,6 +67,11 @@ async function sendRequest(channel: Channel, message: Message, options: SendOpti
     ours.end(exchange, 'failed');
     throw error;
   }
+}
+
+/** While a hook thought about it the connection may have ended, and another begun with the same transport. */
+function requireOpen({ outcome, method }: Open): void {
+  if (outcome !== undefined) throw new Error(`${method}: not sent, since it was ${outcome} before`);
 }
 
 /** A fault of the layer neither stops the message nor sends it twice. */
@@ -111,15 +126,18 @@ function gone(channel: Channel, answer: Message, exchange: Open | undefined): Me
 async function sendBatch(channel: Channel, batch: readonly unknown[], options: SendOptions | undefined): Promise<void> {
   const begun: Open[] = [];
   // Asynchronous, so that a refusal of one leaves no promise of another unheard.
-  const one = async (message: unknown): Promise<unknown> => {
+  const one = async (message: unknown): Promise<{ message: unknown; exchange?: Open }> => {
     const kind = kindOf(message);
-    if (kind !== 'request') return leave(channel, message, kind, related(channel, message, kind, options));
+    if (kind !== 'request') return { message: await leave(channel, message, kind, related(channel, message, kind, options)) };
     const exchange = channel.ours.begin(message as Message, undefined);
     begun.push(exchange);
-    return askInBatch(channel, message as Message, exchange);
+    return { message: await askInBatch(channel, message as Message, exchange), exchange };
   };
   try {
-    const sent = channel.transmit(await Promise.all(batch.map(one)), options);
+    const ready = await Promise.all(batch.map(one));
+    const messages = ready.filter(({ exchange }) => exchange?.outcome === undefined).map(({ message }) => message);
+    if (messages.length === 0) return;
+    const sent = channel.transmit(messages, options);
     // Not before: a cancellation would overtake the batch its request is in.
     for (const exchange of begun) exchange.release?.();
     await sent;

@@ -70,7 +70,10 @@ function fault(hooks: Hooks, error: unknown, message: Message): Message {
 
 function hold(exchange: Open): void {
   exchange.held = new Promise((release) => {
-    exchange.release = release;
+    exchange.release = () => {
+      exchange.held = undefined;
+      release();
+    };
   });
 }
 
