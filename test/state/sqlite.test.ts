@@ -50,6 +50,17 @@ describe('the file', () => {
     expect(mode(file)).toBe('600');
   });
 
+  it('is read before the first request leaves, though its thread has only begun to start', async () => {
+    const file = fresh();
+    const before = client(file);
+    await before.set('cart', ['a']);
+    await before.jars.keeper!.close();
+    const jars = new Jars({ store: sqliteStore(file) });
+    open.push(jars);
+    const { values } = await jars.carry('', 'a.example.com', undefined);
+    expect(values.server).toEqual(new Map([['cart', ['a']]]));
+  });
+
   it('of a newer version is refused, and not a byte of it is touched', async () => {
     const file = fresh();
     const { set, jars } = client(file);

@@ -5,6 +5,8 @@ import { atMost, within } from './wait.js';
 
 const FIRST_RETRY = 50;
 const LAST_RETRY = 2_000;
+/** A thread starts in a tenth of a second; on a machine that is busy, or a disk that is gone, it may take longer. */
+const LONGEST_START = 2_000;
 
 interface Loading {
   /** Rejects where the store fails. */
@@ -22,8 +24,16 @@ export class Loader {
   /** Drawers that could not be read, and when it is worth another try. */
   readonly #failed = new WeakMap<Drawer, { readonly until: number; readonly wait: number }>();
 
+  /** Until the store has started, or has taken too long for it. */
+  #starting: Promise<void> | undefined;
+
   constructor(keeper: Keeper) {
     this.#keeper = keeper;
+    const { store, options } = keeper;
+    const started = (): void => {
+      this.#starting = undefined;
+    };
+    this.#starting = store.starting && atMost(store.starting, Math.min(LONGEST_START, options.storeTimeout), started).then(started);
   }
 
   ready(drawer: Drawer): Promise<void> | undefined {
@@ -31,6 +41,10 @@ export class Loader {
     if (failed !== undefined && Date.now() < failed.until) return undefined;
     const loading = this.#load(drawer);
     if (loading.late) return undefined;
+    return this.#starting === undefined ? this.#wait(loading) : this.#starting.then(() => this.#wait(loading));
+  }
+
+  #wait(loading: Loading): Promise<void> {
     return atMost(loading.done, this.#keeper.options.patience, () => {
       if (loading.late) return;
       loading.late = true;

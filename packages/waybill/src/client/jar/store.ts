@@ -4,6 +4,8 @@
  * overtaken gets the row as it stands and decides again. Names are arbitrary text, halves of surrogate pairs and NUL included.
  */
 export interface StateStore {
+  /** For one that has to start first, a thread or a driver: settles when it can be asked. Requests wait for that, since it does not hang yet. */
+  readonly starting?: Promise<unknown>;
   load(drawer: DrawerName): Promise<Loaded>;
   /** Each drawer's changes at once or, where their epoch is over, not at all. Gives what became of them, in the same order. */
   save(batch: readonly DrawerChanges[]): Promise<readonly Saved[]>;
@@ -98,5 +100,6 @@ export function rejecting(store: StateStore): StateStore {
     principals: async () => store.principals(),
     watch: (watcher) => store.watch(watcher),
     close: async () => store.close(),
+    ...(store.starting && { starting: store.starting }),
   };
 }

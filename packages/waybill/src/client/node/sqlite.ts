@@ -29,6 +29,10 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
   /** What happened before anybody listened. */
   const untold: string[] = [];
   let worker: Worker | undefined;
+  let hasStarted: (() => void) | undefined;
+  const starting = new Promise<void>((resolve) => {
+    hasStarted = resolve;
+  });
   let closing: Promise<void> | undefined;
   let last = 0;
 
@@ -37,6 +41,7 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
     started.on('message', receive);
     const failed = (error: Error): void => {
       if (worker === started) worker = undefined;
+      hasStarted?.();
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
     };
@@ -56,6 +61,10 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
       if (waiting.size === 0) worker?.unref();
       if ('result' in message) one?.resolve(message.result as never);
       else one?.reject(new Error(`${file}: ${message.error}`));
+      return;
+    }
+    if ('started' in message) {
+      hasStarted?.();
       return;
     }
     if ('problem' in message && watchers.size === 0) untold.push(message.problem);
@@ -82,10 +91,11 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
     await ending.terminate();
   }
 
-  // Starting takes longer than a request may wait: by the time of the first one, the file is open. What fails shows when it is read.
+  // Starting takes longer than a request may wait for a store: it begins at once. What fails shows when the file is read.
   ask('principals').catch(() => undefined);
 
   return {
+    starting,
     load: ({ principal, server }) => ask('load', { principal, server }),
     save: (batch) => ask('save', batch),
     end: (principal, conversation) => ask('end', principal, conversation),

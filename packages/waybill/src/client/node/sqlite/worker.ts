@@ -15,7 +15,8 @@ export type Answered =
   | { readonly id: number; readonly error: string }
   | { readonly changed: { readonly principal: string; readonly server: string } | undefined }
   | { readonly ended: readonly [principal: string, conversation: string] }
-  | { readonly problem: string };
+  | { readonly problem: string }
+  | { readonly started: true };
 
 /** SQLite has no way to wait for a lock without standing still; here only this thread does, and not for long at a time. */
 const AGAIN = 5;
@@ -105,3 +106,7 @@ parentPort?.on('message', (asked: Asked) => {
     },
   );
 });
+
+const started = (): void => say({ started: true });
+// One try, whatever comes of it: a lock is waited for, and a driver that is missing shows, when the file is read.
+opened().then(started, started);
