@@ -49,6 +49,12 @@ describe('attach', () => {
     expect(() => waybill.instrument(Map, options as never)).toThrow(new TypeError(`instrument.${message}`));
   });
 
+  it('what is no function is named where one is expected', () => {
+    const { waybill } = rig();
+    expect(() => waybill.run({}, undefined as never)).toThrow('run: expected a function as the second argument');
+    expect(() => waybill.fetch(5 as never)).toThrow('fetch: expected a function like fetch');
+  });
+
   it('options that are no object fail, and such as are undefined are not there', () => {
     const { waybill, transport } = rig();
     for (const options of [null, [], 'ada'])

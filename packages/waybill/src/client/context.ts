@@ -157,12 +157,16 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
       if (ambient.base.principal !== principal) state.leavePrincipal(principal);
       if (!capabilities.same(before, ambient.base.capabilities)) for (const connection of connections) connection.listsChanged();
     },
-    run: (values, fn) => ambient.run(checked(values), fn),
+    run(values, fn) {
+      if (typeof (fn as unknown) !== 'function') throw new TypeError('run: expected a function as the second argument');
+      return ambient.run(checked(values), fn);
+    },
     with(values) {
       const meta = ambient.carry(checked(values));
       return { meta, client: (client) => viewOf(client, meta) };
     },
     fetch(base, given = {}) {
+      if (base !== undefined && typeof (base as unknown) !== 'function') throw new TypeError('fetch: expected a function like fetch');
       checkAttach(given, 'fetch');
       return injectingFetch(base, (url) => lineOf(new Attached(url, given, shared)), shared.onIssue, mirror);
     },

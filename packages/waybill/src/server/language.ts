@@ -1,4 +1,5 @@
 /** Language on the server (SEP-2792): what a handler sees of the choice, and where the answer says which language it is in. */
+import { isTexts } from '../wire/check.js';
 import { isObject, own, type Meta } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import type { Language } from './context.js';
@@ -79,6 +80,8 @@ class Face implements Language {
   }
 
   use(tags: string | readonly string[] | undefined): void {
+    if (tags !== undefined && typeof tags !== 'string' && !isTexts(tags))
+      throw new TypeError('language.use: expected a tag, a list of them, or undefined where no language can be named');
     this.#call.stated = true;
     this.#call.content = tags === undefined ? null : typeof tags === 'string' ? tags : tags.join(', ');
   }

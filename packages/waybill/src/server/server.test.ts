@@ -262,6 +262,10 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
         other: (ctx) => (contextOf(ctx).language.use('ja'), text('x')),
         two: (ctx) => (contextOf(ctx).language.use(['fr', 'de']), text('x')),
         none: (ctx) => (contextOf(ctx).language.use(undefined), text('x')),
+        wrong: (ctx) => {
+          for (const tags of [null, 42, [5]]) expect(() => contextOf(ctx).language.use(tags as never)).toThrow('language.use: expected');
+          return text('x');
+        },
         own: () => ({ ...text('x'), _meta: { [CONTENT_LANGUAGE]: 'it' } }),
         both: (ctx) => ({ ...text(contextOf(ctx).language.chosen), _meta: { [CONTENT_LANGUAGE]: 'it' } }),
       });
@@ -270,6 +274,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       const asked = { [ACCEPT_LANGUAGE]: 'fr' };
       expect([await language('other', asked), await language('other')]).toEqual(['ja', 'ja']);
       expect([await language('two', asked), await language('none', asked)]).toEqual(['fr, de', undefined]);
+      expect(said(await rig.call('wrong', asked))).toBe('x');
       // House rule 5: what the author wrote stays.
       expect([await language('own', asked), await language('both', asked)]).toEqual(['it', 'it']);
     });

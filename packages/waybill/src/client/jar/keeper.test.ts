@@ -182,7 +182,7 @@ describe('D-23: strict', () => {
     state.mood = 'hanging';
     let over = false;
     void set('x', 1, first)!.then(() => (over = true));
-    await vi.advanceTimersByTimeAsync(1_900);
+    await vi.advanceTimersByTimeAsync(4_900);
     expect(over).toBe(false);
     await vi.advanceTimersByTimeAsync(200);
     expect(over).toBe(true);
