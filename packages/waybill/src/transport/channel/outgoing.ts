@@ -138,7 +138,7 @@ async function sendBatch(channel: Channel, batch: readonly unknown[], options: S
     const messages = ready.filter(({ exchange }) => exchange?.outcome === undefined).map(({ message }) => message);
     if (messages.length === 0) return;
     const sent = channel.transmit(messages, options);
-    // Not before: a cancellation would overtake the batch its request is in.
+    // Not before: until then a cancellation takes its request out of the batch.
     for (const exchange of begun) exchange.release?.();
     await sent;
   } catch (error) {
