@@ -275,6 +275,15 @@ describe('limits (D-09)', () => {
     expect(issues).toEqual([{ concern: 'state', key: 'session.n0', problem: 'was given up: this server keeps too much' }]);
   });
 
+  it('of an answer with names without end a few are told of and the rest is counted; the next answer is told of again', () => {
+    const { carry, answer, issues } = setUp();
+    answer(carry(), server(Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`n${at}`, at]))));
+    expect(issues).toHaveLength(65);
+    expect(issues.at(-1)).toMatchObject({ key: 'state', problem: '4872 more of what one answer set was not kept as it came' });
+    answer(carry(), server({ more: 1 }));
+    expect(issues.at(-1)).toMatchObject({ problem: 'was given up: this server keeps too much' });
+  });
+
   it('and by bytes', () => {
     const { carry, answer, jars, sent } = setUp();
     for (let at = 0; at < 20; at++) answer(carry(), server({ [`n${at}`]: 'x'.repeat(10_000) }));

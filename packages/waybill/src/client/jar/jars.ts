@@ -40,6 +40,8 @@ const STORE_TIMEOUT = 5_000;
 /** With a store behind them, memory holds the drawers in use and no more. */
 const MOST_DRAWERS = 10_000;
 const NO_NAMES: ReadonlySet<string> = new Set();
+/** How many names of one answer are told of; the rest is counted: a server chooses how many it sets. */
+const MOST_TOLD = 64;
 
 /** The jars of all principals of a client (STATE-40). Whatever decides is in memory and at once; the store follows (D-23). */
 export class Jars implements Kept {
@@ -51,6 +53,8 @@ export class Jars implements Kept {
   readonly #report: Report;
   #clock = 0;
   #drawers = 0;
+  /** Names told of since the answer that is being kept began. */
+  #told: number | undefined;
 
   constructor(options: JarOptions = {}, report: Report = ignore, path = 'state') {
     const { storeTimeout = STORE_TIMEOUT, durability = 'relaxed', concurrent = 'last-arrival', store, limits } = options;
@@ -72,6 +76,7 @@ export class Jars implements Kept {
       // Only others on the same store ask for it.
       entryId: keeper ? (revision) => `${origin}.${revision.toString(36)}` : () => '',
       tell: (place, name, problem) => {
+        if (this.#told !== undefined && ++this.#told > MOST_TOLD) return;
         report({ concern: 'state', key: `${place === null ? 'server' : 'session'}.${label(name)}`, problem });
       },
       touched: keeper && ((drawer) => keeper.touched(drawer)),
@@ -96,6 +101,7 @@ export class Jars implements Kept {
     const { principal, server, conversation, issued } = ticket;
     const drawer = this.open(principal, server);
     drawer.merges = merges;
+    this.#told = 0;
     for (const scope of ['session', 'server'] as const) {
       const names = changes[scope];
       if (names === undefined) continue;
@@ -108,6 +114,13 @@ export class Jars implements Kept {
       for (const [name, value] of names)
         this.jar(principal).arrive(drawer, place, name, value, issued, place !== null && conversation?.volatile === true);
     }
+    if (this.#told > MOST_TOLD)
+      this.#report({
+        concern: 'state',
+        key: 'state',
+        problem: `${this.#told - MOST_TOLD} more of what one answer set was not kept as it came`,
+      });
+    this.#told = undefined;
     const { keeper } = this;
     if (keeper === undefined || !this.#strict) return undefined;
     return within(keeper.flush(), keeper.options.storeTimeout).catch((error: unknown) => {
