@@ -5,6 +5,7 @@ import { kindOf, metaOf, withMeta } from '../wire/message.js';
 import { state, type StateChanges, type StateValues } from '../wire/state.js';
 import { strip } from '../wire/write.js';
 import { Bound, type Bonds } from './bound.js';
+import { onlyNames } from './checks.js';
 import { isConversationOf, type Held } from './jar/conversation.js';
 import { nameConnection, sameEndpoint } from './identity.js';
 import { checkIdentity, nameHttpServer, type IdentityOptions, type Named } from './jar/identity.js';
@@ -28,10 +29,10 @@ interface Open {
   told: boolean;
 }
 
-const OPTIONS: ReadonlySet<string> = new Set<keyof StateOptions>([
+const OPTIONS = [
   ...(['hosts', 'allowHosts', 'partition', 'stdio'] as const),
   ...(['store', 'limits', 'durability', 'storeTimeout', 'concurrent'] as const),
-]);
+] satisfies (keyof StateOptions)[];
 const DECLARED: JsonObject = Object.freeze({ state: Object.freeze({}) });
 const STATE_KEYS: ReadonlySet<string> = new Set(state.keys({}));
 const NO_NAMES: ReadonlySet<string> = new Set();
@@ -56,8 +57,7 @@ export class StatePart implements Part {
   readonly #merges = new WeakMap<JsonObject, ReadonlySet<string>>();
 
   constructor(options: StateOptions = {}, report: Report = ignore) {
-    for (const name of Object.keys(options))
-      if (!OPTIONS.has(name)) throw new TypeError(`state.${name}: is not an option; there are ${[...OPTIONS].join(', ')}`);
+    onlyNames(options, OPTIONS, 'state');
     checkIdentity(options, 'state');
     this.#identity = options;
     this.#jars = new Jars(options, report, 'state');

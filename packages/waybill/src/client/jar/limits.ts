@@ -1,3 +1,4 @@
+import { onlyNames } from '../checks.js';
 import { isObject, outOfBounds, type Json } from '../../wire/json.js';
 
 /** D-09: what a server may make a client keep. Bytes are those of JSON in UTF-8. */
@@ -21,9 +22,7 @@ const LEAST: JarLimits = { itemBytes: 4_096, drawerItems: 20, drawerBytes: 4_096
 
 export function checkLimits(given: Partial<JarLimits> | undefined, path: string): JarLimits {
   if (given !== undefined && !isObject(given)) throw new TypeError(`${path}: expected an object`);
-  for (const name of Object.keys(given ?? {}))
-    if (!Object.hasOwn(DEFAULT_LIMITS, name))
-      throw new TypeError(`${path}.${name}: is not an option; there are ${Object.keys(DEFAULT_LIMITS).join(', ')}`);
+  onlyNames(given ?? {}, Object.keys(DEFAULT_LIMITS), path);
   const limits = { ...DEFAULT_LIMITS, ...given };
   for (const name of Object.keys(DEFAULT_LIMITS) as (keyof JarLimits)[]) {
     const value: unknown = limits[name];

@@ -30,10 +30,11 @@ export class Loader {
   constructor(keeper: Keeper) {
     this.#keeper = keeper;
     const { store, options } = keeper;
-    const started = (): void => {
+    if (store.starting === undefined) return;
+    const started = atMost(store.starting, Math.min(LONGEST_START, options.storeTimeout), () => undefined);
+    this.#starting = started.then(() => {
       this.#starting = undefined;
-    };
-    this.#starting = store.starting && atMost(store.starting, Math.min(LONGEST_START, options.storeTimeout), started).then(started);
+    });
   }
 
   ready(drawer: Drawer): Promise<void> | undefined {

@@ -29,10 +29,6 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
   /** What happened before anybody listened. */
   const untold: string[] = [];
   let worker: Worker | undefined;
-  let hasStarted: (() => void) | undefined;
-  const starting = new Promise<void>((resolve) => {
-    hasStarted = resolve;
-  });
   let closing: Promise<void> | undefined;
   let last = 0;
 
@@ -41,7 +37,6 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
     started.on('message', receive);
     const failed = (error: Error): void => {
       if (worker === started) worker = undefined;
-      hasStarted?.();
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
     };
@@ -61,10 +56,6 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
       if (waiting.size === 0) worker?.unref();
       if ('result' in message) one?.resolve(message.result as never);
       else one?.reject(new Error(`${file}: ${message.error}`));
-      return;
-    }
-    if ('started' in message) {
-      hasStarted?.();
       return;
     }
     if ('problem' in message && watchers.size === 0) untold.push(message.problem);
@@ -92,7 +83,7 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
   }
 
   // Starting takes longer than a request may wait for a store: it begins at once. What fails shows when the file is read.
-  ask('principals').catch(() => undefined);
+  const starting = ask('start').catch(() => undefined);
 
   return {
     starting,

@@ -80,17 +80,19 @@ export class FormatSet {
       const key = `${kind} ${JSON.stringify(style)}`;
       return this.#made.get(key) ?? this.#keep(key, this.#make(kind, style));
     }
-    const preset: Readonly<Record<string, object>> = this.presets[kind];
-    if (!Object.hasOwn(preset, style)) throw new RangeError(`format.${kind}: ${JSON.stringify(style)} is no named style`);
-    return this.styled(kind, preset[style] as object);
+    return this.styled(kind, this.#preset(kind, style));
+  }
+
+  #preset(kind: FormatKind, name: string): object {
+    const styles: Readonly<Record<string, object>> = this.presets[kind];
+    if (!Object.hasOwn(styles, name)) throw new RangeError(`format.${kind}: ${JSON.stringify(name)} is no named style`);
+    return styles[name] as object;
   }
 
   /** `exact`: with its count, where a style would rather name the unit ("last month"). */
   relative(style: string | object = 'default', exact: boolean): Intl.RelativeTimeFormat {
-    const made = this.named('relative', style) as Intl.RelativeTimeFormat;
-    if (!exact || made.resolvedOptions().numeric === 'always') return made;
-    const preset: object = typeof style === 'string' ? (this.presets.relative[style] as object) : style;
-    return this.named('relative', { ...preset, numeric: 'always' }) as Intl.RelativeTimeFormat;
+    const counted = (): object => ({ ...(typeof style === 'string' ? this.#preset('relative', style) : style), numeric: 'always' });
+    return this.named('relative', exact ? counted() : style) as Intl.RelativeTimeFormat;
   }
 
   /** Money and units: a formatter for each code. */
@@ -103,11 +105,10 @@ export class FormatSet {
   }
 
   #named(kind: 'currency' | 'unit', code: string, style: string): Intl.NumberFormat {
-    const preset: Readonly<Record<string, object>> = this.presets[kind];
-    if (!Object.hasOwn(preset, style)) throw new RangeError(`format.${kind}: ${JSON.stringify(style)} is no named style`);
+    const preset = this.#preset(kind, style);
     const codes = this.#coded[kind].get(style) ?? new Map<string, Intl.NumberFormat>();
     if (codes.size >= MOST) codes.clear();
-    const made = this.#make(kind, { ...preset[style], [kind]: code }) as Intl.NumberFormat;
+    const made = this.#make(kind, { ...preset, [kind]: code }) as Intl.NumberFormat;
     this.#coded[kind].set(style, codes.set(code, made));
     return made;
   }

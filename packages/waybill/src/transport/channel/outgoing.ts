@@ -1,14 +1,14 @@
 /** What leaves a connection. */
 import type { MessageKind } from '../../wire/concerns.js';
 import { ignore } from '../../wire/issue.js';
-import { isObject, own } from '../../wire/json.js';
+import { own } from '../../wire/json.js';
 import { failing } from '../../wire/listener.js';
 import { kindOf } from '../../wire/message.js';
 import type { Channel } from '../channel.js';
 import { withoutLanguage } from '../language.js';
 import type { Open } from '../pending.js';
 import type { Message, SendOptions } from '../types.js';
-import { CANCELLED, refused, runAnswer, runNotification, runRequest, tokenOf, type Passing } from './run.js';
+import { CANCELLED, cancelledBy, refused, runAnswer, runNotification, runRequest, tokenOf, type Passing } from './run.js';
 
 /** Not asynchronous itself: a promise around a promise costs every request three turns. */
 export function send(channel: Channel, message: unknown, options: SendOptions | undefined): Promise<void> {
@@ -28,8 +28,8 @@ export function send(channel: Channel, message: unknown, options: SendOptions | 
 }
 
 /** A cancellation of a request that a hook still thinks about: neither is sent, or a tool would run that nobody waits for. */
-function isCalledOff({ ours }: Channel, { method, params }: Message): boolean {
-  const exchange = method === CANCELLED && isObject(params) ? ours.get(own(params, 'requestId')) : undefined;
+function isCalledOff({ ours }: Channel, message: Message): boolean {
+  const exchange = message['method'] === CANCELLED ? cancelledBy(message, ours) : undefined;
   if (exchange?.held === undefined) return false;
   ours.end(exchange, 'cancelled');
   return true;

@@ -45,14 +45,18 @@ export function runNotification(
   return message['method'] === CANCELLED ? cancelling(message, next, pending) : next;
 }
 
+/** The open request that a cancellation names. */
+export function cancelledBy({ params }: Message, pending: Pending): Open | undefined {
+  return isObject(params) ? pending.get(own(params, 'requestId')) : undefined;
+}
+
 /** A cancellation must not overtake the request it cancels while a hook still thinks about that request. */
 function cancelling(message: Message, next: Passing, pending: Pending): Passing {
-  const id = isObject(message['params']) ? own(message['params'], 'requestId') : undefined;
   const cancelled = (): Passing => {
-    pending.end(pending.get(id), 'cancelled');
+    pending.end(cancelledBy(message, pending), 'cancelled');
     return next;
   };
-  const held = pending.get(id)?.held;
+  const held = cancelledBy(message, pending)?.held;
   return held === undefined ? cancelled() : held.then(cancelled);
 }
 

@@ -3,10 +3,10 @@ import { findDriver, isBusy, isCorrupt } from './driver.js';
 import { openFile } from './file.js';
 import { Tables } from './tables.js';
 
-/** What the main thread asks for; a `Tables` method by name, `watch`, or `close`. */
+/** What the main thread asks for; a `Tables` method by name, `start`, `watch`, or `close`. */
 export interface Asked {
   readonly id: number;
-  readonly method: 'load' | 'save' | 'end' | 'drawers' | 'principals' | 'watch' | 'close';
+  readonly method: 'load' | 'save' | 'end' | 'drawers' | 'principals' | 'start' | 'watch' | 'close';
   readonly args: readonly unknown[];
 }
 
@@ -15,8 +15,7 @@ export type Answered =
   | { readonly id: number; readonly error: string }
   | { readonly changed: { readonly principal: string; readonly server: string } | undefined }
   | { readonly ended: readonly [principal: string, conversation: string] }
-  | { readonly problem: string }
-  | { readonly started: true };
+  | { readonly problem: string };
 
 /** SQLite has no way to wait for a lock without standing still; here only this thread does, and not for long at a time. */
 const AGAIN = 5;
@@ -65,6 +64,11 @@ function inTurn<T>(run: () => Promise<T>): Promise<T> {
 
 async function answer({ method, args }: Asked): Promise<unknown> {
   const call = (tables: Tables): unknown => (tables[method as 'load'] as (...args: unknown[]) => unknown).apply(tables, args as unknown[]);
+  // One try, whatever comes of it: a lock is waited for, and a driver that is missing shows, when the file is read.
+  if (method === 'start') {
+    await opened().catch(() => undefined);
+    return undefined;
+  }
   if (method === 'watch') return void setInterval(news, POLL);
   if (method === 'close') {
     await writing;
@@ -106,7 +110,3 @@ parentPort?.on('message', (asked: Asked) => {
     },
   );
 });
-
-const started = (): void => say({ started: true });
-// One try, whatever comes of it: a lock is waited for, and a driver that is missing shows, when the file is read.
-opened().then(started, started);
