@@ -21,6 +21,9 @@ function written(calendar: string, day: number, type: 'day' | 'year'): string {
   return parts.find((part) => part.type === type || (type === 'year' && part.type === ('relatedYear' as string)))?.value ?? '';
 }
 
+/** The year that a day has there. */
+export const yearIn = (calendar: string, day: number): number => Number(written(calendar, day, 'year'));
+
 const monthStart = (calendar: string, day: number): number => day - Number(written(calendar, day, 'day')) + 1;
 
 /** Months have 29 to 32 days, but for the five or six days that end a Coptic year. */

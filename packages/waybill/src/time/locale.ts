@@ -12,6 +12,10 @@ export interface LocaleRules {
   readonly weekend: readonly number[];
   /** A calendar whose months are not the Gregorian ones, or none. */
   readonly calendar: string | undefined;
+  /** Other calendars that years are written in: the locale's own, and the official one of a place. */
+  readonly calendars: readonly string[];
+  /** The first of them goes before the Gregorian one. */
+  readonly ownYears: boolean;
   /** Looked up when the first ambiguous date asks: it costs a formatter. */
   order: DateOrder | undefined;
 }
@@ -28,11 +32,16 @@ interface LocaleInfo {
   readonly getCalendars?: () => readonly string[];
 }
 
-/** The same months and days as the Gregorian calendar, whatever they call the year. */
-const GREGORIAN: ReadonlySet<string> = new Set(['gregory', 'iso8601', 'buddhist', 'japanese', 'roc']);
+const GREGORIAN: ReadonlySet<string> = new Set(['gregory', 'iso8601']);
+const OUR_MONTHS: ReadonlySet<string> = new Set([...GREGORIAN, 'buddhist', 'japanese', 'roc']);
+/** Written beside the Gregorian one, in years that nobody takes for Gregorian. */
+const OFFICIAL: ReadonlySet<string> = new Set(['roc', 'islamic-umalqura']);
 const MONDAY_FIRST: WeekInfo = { firstDay: 1, weekend: [6, 7] };
 const MOST_LOCALES = 256;
 const known = new Map<string, LocaleRules>();
+
+/** The same months and days as the Gregorian calendar, whatever they call the year. */
+export const hasOurMonths = (calendar: string): boolean => OUR_MONTHS.has(calendar);
 
 /** The rules of a locale; `undefined` where the tag is none. */
 export function findLocale(tag: string): LocaleRules | undefined {
@@ -53,16 +62,22 @@ function readLocale(tag: string): LocaleRules | undefined {
     return undefined;
   }
   const { firstDay, weekend } = locale.getWeekInfo?.() ?? locale.weekInfo ?? MONDAY_FIRST;
-  const calendar = locale.calendar ?? (locale.getCalendars?.() ?? locale.calendars)?.[0] ?? 'gregory';
+  const inUse = [...(locale.calendar ? [locale.calendar] : []), ...(locale.getCalendars?.() ?? locale.calendars ?? [])];
+  const [first = 'gregory', ...others] = inUse.filter((calendar) => GREGORIAN.has(calendar) || isKnown(calendar));
+  const ownYears = !GREGORIAN.has(first);
   return {
     tag,
     language: locale.language,
     weekStart: firstDay,
     weekend,
-    calendar: GREGORIAN.has(calendar) || !Intl.supportedValuesOf('calendar').includes(calendar) ? undefined : calendar,
+    calendar: hasOurMonths(first) ? undefined : first,
+    calendars: [...(ownYears ? [first] : []), ...others.filter((calendar) => OFFICIAL.has(calendar))],
+    ownYears,
     order: undefined,
   };
 }
+
+const isKnown = (calendar: string): boolean => Intl.supportedValuesOf('calendar').includes(calendar);
 
 export function orderOf(rules: LocaleRules): DateOrder {
   if (rules.order) return rules.order;

@@ -1,15 +1,8 @@
 /** Dates by name and number: 3 March 2015, March 3rd, 2015年3月3日, 03/04/2026 in the locale's order, the 15th, 2015. */
 import type { Fields } from '../fields.js';
-import { civilOf } from '../civil.js';
+import { civilYear } from '../years.js';
 import { GAP } from './lex.js';
 import { itemAt, markAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
-
-/** Two digits mean a year of the last eighty or the next twenty: people write more of what was. */
-export function fullYear(reader: Reader, short: number): number {
-  const { year } = civilOf(reader.when.today);
-  const near = Math.floor(year / 100) * 100 + short;
-  return near - year > 20 ? near - 100 : year - near >= 80 ? near + 100 : near;
-}
 
 export const isSeparator = (mark: string): boolean => mark === '/' || mark === '-' || mark === '.';
 
@@ -34,18 +27,18 @@ export function readYear(reader: Reader, at: number): number | undefined {
   if (wordAt(reader, at + 1).yearSuffix) {
     if (num < 10 && digits === 2) {
       reader.end = at + 2;
-      return fullYear(reader, num);
+      return civilYear(reader.when, num);
     }
     if (num < 100 || wordAt(reader, at + 2).ago !== undefined) return undefined;
     reader.end = at + 2;
-    return num;
+    return civilYear(reader.when, num);
   }
   if (digits !== 4 || num < 1000 || num > 2999 || continues(reader, at + 1)) return undefined;
   // The 1970s are no year.
   const next = itemAt(reader, at + 1);
   if (next.glued && next.mark === '') return undefined;
   reader.end = at + 1;
-  return num;
+  return civilYear(reader.when, num);
 }
 
 /** Behind a day and month also two digits: 18 Juli 14. Commas, "of" and separators may stand between. */
@@ -65,7 +58,7 @@ function readYearBehind(reader: Reader, at: number): number | undefined {
   if (markAt(reader, at) === '-' && markAt(reader, at - 2) !== '-') return undefined;
   if (itemAt(reader, next + 1).word.ordSuffix && itemAt(reader, next + 1).glued) return undefined;
   reader.end = next + 1;
-  return fullYear(reader, num);
+  return civilYear(reader.when, num);
 }
 
 /** 15, 15th, fifteenth, 15日, "le 15", "día 15". `plain`: a mere number will do. */

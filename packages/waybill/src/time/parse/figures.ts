@@ -2,7 +2,10 @@
 import { exists } from '../civil.js';
 import type { Fields } from '../fields.js';
 import { orderOf } from '../locale.js';
-import { continues, fullYear, isSeparator } from './dates.js';
+import { daySpan } from '../span.js';
+import { civilDate, civilYear, foreignMonthOf } from '../years.js';
+import { continues, isSeparator } from './dates.js';
+import { NOTHING } from './lexicon.js';
 import { itemAt, markAt, wordAt, type Reader } from './reader.js';
 
 /** 3/4/2026, 2026-03-04, 31.10.74, 3/2015, 10.10. in the order of the locale; another order where only that one exists. */
@@ -13,7 +16,8 @@ export function readNumericDate(reader: Reader, at: number): Fields | undefined 
   const third = itemAt(reader, at + 4);
   const isTriple = third.num !== undefined && markAt(reader, at + 3) === mark && third.digits <= 4;
   const tight = second.glued && itemAt(reader, at + 1).glued;
-  if (!isTriple) return readPair(reader, at, mark, tight);
+  const letter = letterBefore(reader, at);
+  if (!isTriple) return letter === undefined ? readPair(reader, at, mark, tight) : undefined;
   if (
     !tight ||
     !third.glued ||
@@ -21,7 +25,21 @@ export function readNumericDate(reader: Reader, at: number): Fields | undefined 
   )
     return undefined;
   reader.end = at + 5;
-  return inOrder(reader, first.num, second.num, third.num, first.digits, third.digits);
+  if (letter === undefined) return inOrder(reader, first.num, second.num, third.num, first.digits, third.digits);
+  const era = reader.when.locale.language === 'ja' && first.digits <= 2 ? ERAS[letter] : undefined;
+  return era !== undefined && exists(era + first.num, second.num, third.num)
+    ? { year: era + first.num, month: second.num, day: third.num }
+    : undefined;
+}
+
+/** The year before the first of each, by the letter that stands for it in figures: R8.3.19. */
+const ERAS: Readonly<Partial<Record<string, number>>> = { m: 1867, t: 1911, s: 1925, h: 1988, r: 2018 };
+
+/** A letter that a number hangs on and that ends no word: that of an era, or else it is the number of something. */
+function letterBefore(reader: Reader, at: number): string | undefined {
+  const { start, glued } = itemAt(reader, at);
+  const before = glued && wordAt(reader, at - 1) === NOTHING ? reader.text.charAt(start - 1) : '';
+  return /[a-z]/.test(before) ? before : undefined;
 }
 
 /** The tail of something longer: 192.168.0.1, 2020/23/x. */
@@ -42,8 +60,10 @@ function readPair(reader: Reader, at: number, mark: string, tight: boolean): Fie
     return undefined;
   if (continues(reader, at + 3)) return undefined;
   reader.end = at + 3;
-  if (second.digits === 4 && first.digits <= 2 && a >= 1 && a <= 12) return { month: a, year: b };
-  if (first.digits === 4 && second.digits <= 2 && b >= 1 && b <= 12) return { month: b, year: a };
+  if (second.digits === 4 && first.digits <= 2 && a >= 1 && a <= 12) return monthOf(reader, b, a);
+  if (first.digits === 4 && second.digits <= 2 && b >= 1 && b <= 12) return monthOf(reader, a, b);
+  // Without a year nobody knows whose months they are.
+  if (reader.when.locale.calendar !== undefined) return undefined;
   if (!tight || first.digits > 2 || second.digits > 2) return undefined;
   // 10.12. ends with a point where dates are written so; that is no decimal.
   const pointed = mark === '.' && markAt(reader, at + 3) === '.' && itemAt(reader, at + 3).glued;
@@ -54,27 +74,36 @@ function readPair(reader: Reader, at: number, mark: string, tight: boolean): Fie
   return pointed ? { month, day } : { month, day, weak: true };
 }
 
-function inOrder(reader: Reader, a: number, b: number, c: number, aDigits: number, cDigits: number): Fields | undefined {
-  const order = orderOf(reader.when.locale);
-  const short = (value: number): number => (value < 100 ? fullYear(reader, value) : value);
+function monthOf({ when }: Reader, written: number, month: number): Fields | undefined {
+  const days = foreignMonthOf(when, written, month);
+  if (days !== undefined) return { span: daySpan(days, 'month') };
+  const year = civilYear(when, written);
+  return year === undefined ? undefined : { month, year };
+}
+
+function inOrder({ when }: Reader, a: number, b: number, c: number, aDigits: number, cDigits: number): Fields | undefined {
+  const order = orderOf(when.locale);
   const readings: (readonly [number, number, number])[] =
     aDigits > 2
       ? [[a, b, c]]
       : cDigits > 2 || order === 'dmy' || order === 'mdy'
         ? order === 'mdy'
           ? [
-              [short(c), a, b],
-              [short(c), b, a],
+              [c, a, b],
+              [c, b, a],
             ]
           : [
-              [short(c), b, a],
-              [short(c), a, b],
+              [c, b, a],
+              [c, a, b],
             ]
         : [
-            [short(a), b, c],
-            [short(c), b, a],
-            [short(c), a, b],
+            [a, b, c],
+            [c, b, a],
+            [c, a, b],
           ];
-  const found = readings.find(([year, month, day]) => year >= 1 && exists(year, month, day));
-  return found && { year: found[0], month: found[1], day: found[2] };
+  for (const [year, month, day] of readings) {
+    const found = civilDate(when, year, month, day);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -3,8 +3,9 @@ import type { DayUnit, Unit } from '../calendar.js';
 import { weekdayOf } from '../civil.js';
 import type { Fields } from '../fields.js';
 import type { Span } from '../span.js';
+import { civilYear } from '../years.js';
 import { readClock } from './clock.js';
-import { fullYear, readNamedDate, readYear } from './dates.js';
+import { readNamedDate, readYear } from './dates.js';
 import { isJoined, readNumericDate } from './figures.js';
 import { readIso } from './iso.js';
 import { clockUnitSpan, readAgo, readLength, readRolling, windowSpan } from './length.js';
@@ -178,8 +179,9 @@ function yearBehind(reader: Reader, fields: Fields): Fields {
   const end = reader.end;
   const { mark, glued, num, digits } = itemAt(reader, end);
   if (glued && num !== undefined && digits === 2) {
+    const year = civilYear(reader.when, num);
     reader.end = end + 1;
-    return { ...fields, year: fullYear(reader, num) };
+    return year === undefined ? fields : { ...fields, year };
   }
   if (!glued || (mark !== '-' && mark !== '/') || !itemAt(reader, end + 1).glued) return fields;
   const year = readYear(reader, end + 1);

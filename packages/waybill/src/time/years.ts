@@ -1,0 +1,75 @@
+/**
+ * Which Gregorian year a written one means, where people count their years by another calendar as well: 2569 in Bangkok, 115 in
+ * Taipei, 1405 in Tehran. A year is of the calendar in which people of today would write it; where that is open there is no answer.
+ */
+import { civilOf, exists, type Civil } from './civil.js';
+import type { Days } from './calendar.js';
+import { foreignMonth, foreignYear, yearIn } from './foreign.js';
+import { hasOurMonths } from './locale.js';
+import type { When } from './when.js';
+
+/** How far away a year of more than two digits may be, to be one of a calendar that is not Gregorian. */
+const ALIVE = 100;
+/** And one of two digits, where it might be of either. */
+const NEAR = 10;
+/** And a Gregorian one, where it might be of another calendar that we do not read so far back. */
+const FAR = 500;
+const isShort = (written: number): boolean => written < 100;
+
+/** The Gregorian year of one that is written beside a month of ours, or alone. */
+export function civilYear(when: When, written: number): number | undefined {
+  const { year: today } = civilOf(when.today);
+  const by = find(when, written, hasOurMonths, (_, steps) => steps);
+  if (by !== undefined) return today + by;
+  if (!isShort(written)) return written;
+  const full = fullYear(today, written);
+  return when.locale.ownYears && Math.abs(full - today) > NEAR ? undefined : full;
+}
+
+/** A date in figures, by the calendar of its year. */
+export function civilDate(when: When, written: number, month: number, day: number): Civil | undefined {
+  const days = foreignMonthOf(when, written, month);
+  if (days !== undefined) return day >= 1 && days.from + day <= days.to ? civilOf(days.from + day - 1) : undefined;
+  const year = civilYear(when, written);
+  return year !== undefined && isLikely(when, year) && exists(year, month, day) ? { year, month, day } : undefined;
+}
+
+/** The days of a month in figures, where the year beside it is of a calendar with months of its own. */
+export function foreignMonthOf(when: When, written: number, month: number): Days | undefined {
+  return find(when, written, isForeign, (calendar, steps) => {
+    const year = foreignYear(calendar, when.today, steps);
+    const days = foreignMonth(calendar, year.from, month - 1);
+    return month >= 1 && days.to <= year.to ? days : undefined;
+  });
+}
+
+/** Of figures, which might be anything: a year that somebody looks for. */
+function isLikely({ locale, today }: When, year: number): boolean {
+  if (locale.calendars.length > 0 && Math.abs(year - civilOf(today).year) > FAR) return false;
+  return year >= 1000 && year <= 2999;
+}
+
+const isForeign = (calendar: string): boolean => !hasOurMonths(calendar);
+
+/** What is made of the first calendar that such a year is one of, and of the years from this one to it. */
+function find<T>(
+  { locale, today }: When,
+  written: number,
+  fits: (calendar: string) => boolean,
+  make: (calendar: string, steps: number) => T,
+): T | undefined {
+  // Two digits are of the calendar that the locale puts first.
+  if (isShort(written) && !locale.ownYears) return undefined;
+  for (const calendar of locale.calendars) {
+    const away = fits(calendar) ? written - yearIn(calendar, today) : Number.NaN;
+    const steps = isShort(written) ? ((((away + 50) % 100) + 100) % 100) - 50 : away;
+    if (Math.abs(steps) <= (isShort(written) ? NEAR : ALIVE)) return make(calendar, steps);
+  }
+  return undefined;
+}
+
+/** Two digits mean a year of the last eighty or the next twenty: people write more of what was. */
+function fullYear(today: number, short: number): number {
+  const near = Math.floor(today / 100) * 100 + short;
+  return near - today > 20 ? near - 100 : today - near >= 80 ? near + 100 : near;
+}
