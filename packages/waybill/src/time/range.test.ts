@@ -94,11 +94,43 @@ describe('kinds', () => {
     expect(range?.start === undefined).toBe(kind === 'until');
   });
 
+  it.each([
+    ['en', 'from yesterday on'],
+    ['en', 'from yesterday onwards, by region'],
+    ['de', 'ab gestern'],
+    ['de', 'von gestern an'],
+    ['es', 'a partir de ayer'],
+    ['fr', 'à partir d’hier'],
+    ['it', 'a partire da ieri'],
+    ['nl', 'vanaf gisteren'],
+    ['pt', 'a partir de ontem'],
+  ])('%s: «%s» does not end with that day', (locale, text) => {
+    const range = read(text, { locale });
+    expect([range?.kind, shown(range)]).toEqual(['since', '2026-03-17 2026-03-18T10:00:00']);
+  });
+
+  it('from a day that may be the next or the last one on: only where one looks back', () => {
+    for (const [locale, text] of [
+      ['en', 'from Monday onwards'],
+      ['de', 'ab Montag'],
+      ['nl', 'vanaf maandag'],
+    ] as const) {
+      expect(read(text, { locale })).toBeUndefined();
+      expect(shown(read(text, { locale, prefer: 'past' }))).toBe('2026-03-16 2026-03-18T10:00:00');
+    }
+    expect(read('ab 18 Uhr', { locale: 'de' })).toBeUndefined();
+  });
+
+  it('it is still the beginning of a range, and "on" may be of what comes next', () => {
+    expect(shown(read('vanaf 3 tot 7 mei', { locale: 'nl' }))).toBe('2026-05-03 2026-05-08');
+    expect(shown(read('from yesterday on the radio'))).toBe('2026-03-17 2026-03-18');
+  });
+
   it('this month so far may have only just begun', () => {
     expect(shown(read('month to date', { now: '2026-04-01T00:00:00+02:00' }))).toBe('2026-04-01 2026-04-01');
   });
 
-  it.each(['after Friday', 'since tomorrow', 'after next week'])('«%s» has no end that is known', (text) => {
+  it.each(['after Friday', 'since tomorrow', 'after next week', 'from tomorrow on'])('«%s» has no end that is known', (text) => {
     expect(read(text)).toBeUndefined();
   });
 });

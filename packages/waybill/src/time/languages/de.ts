@@ -133,6 +133,8 @@ export const german = (): Grammar => ({
     [{ ago: 1 }, 'später, von jetzt an, ab jetzt, ab heute'],
     [{ bound: 'since' }, 'seit, seit dem, seit der'],
     [{ bound: 'until', to: true }, 'bis, bis zum, bis zur, bis einschließlich, bis inklusive, bis spätestens'],
+    [{ bound: 'onward', from: true }, 'ab, ab dem, ab der'],
+    [{ onward: true }, 'an'],
     [{ from: true, of: true }, 'von, vom'],
     [{ between: true }, 'zwischen'],
     [{ and: true }, 'und'],

@@ -108,6 +108,7 @@ export const spanish = (): Grammar => ({
     [{ off: 1 }, 'a partir de, a partir del, desde'],
     [{ off: -1, bound: 'before' }, 'antes de, antes del'],
     [{ bound: 'since', from: true }, 'desde, desde el, desde la'],
+    [{ bound: 'onward', from: true }, 'a partir de, a partir del'],
     [{ bound: 'since' }, 'desde hace'],
     [{ bound: 'until', to: true }, 'hasta, hasta el, hasta la'],
     [{ to: true }, 'a'],

@@ -101,6 +101,7 @@ export const french = (): Grammar => ({
     [{ off: 1, bound: 'after' }, 'après'],
     [{ off: -1, bound: 'before' }, 'avant'],
     [{ bound: 'since' }, 'depuis, depuis le'],
+    [{ bound: 'onward', from: true }, "à partir de, à partir du, à partir d', à compter de, à compter du, à compter d'"],
     [{ bound: 'until', to: true }, "jusqu'à, jusqu'au, jusqu'en, jusqu'aux, jusque"],
     [{ to: true, dayMark: 'any' }, 'au'],
     [{ to: true }, 'aux, à la, à'],

@@ -113,6 +113,7 @@ export const italian = (): Grammar => ({
     [{ off: -1, bound: 'before' }, 'prima di, prima del, prima della, prima dell'],
     [{ bound: 'since', from: true }, 'da, dal, dalla, dallo, dall, dai'],
     [{ bound: 'since', from: true, at: true }, 'dalle'],
+    [{ bound: 'onward', from: true }, 'a partire da, a partire dal, a partire dalla, a partire dalle, a partire dall'],
     [{ bound: 'until', to: true }, 'fino a, fino al, fino alla, fino alle, fino allo, fino ad, sino al, sino a, entro, entro il'],
     [{ to: true }, 'a, ad, ai'],
     [{ to: true, dayMark: 'any' }, 'al'],

@@ -113,7 +113,7 @@ export const dutch = (): Grammar => ({
     [{ off: -1, bound: 'before', past: -1 }, 'voor, vóór'],
     [{ bound: 'since' }, 'sinds, sedert'],
     [{ bound: 'until', to: true }, 'tot, tot en met, t m, tot aan, t em'],
-    [{ from: true }, 'vanaf'],
+    [{ bound: 'onward', from: true }, 'vanaf, met ingang van'],
     [{ from: true, of: true }, 'van'],
     [{ between: true }, 'tussen'],
     [{ and: true }, 'en'],

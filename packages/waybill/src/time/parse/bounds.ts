@@ -9,7 +9,7 @@ import type { Word } from './lexicon.js';
 import { readMoment, skipLinks, type Moment } from './moment.js';
 import { readNoun } from './pieces.js';
 import { found, REFUSED, type Found, type Outcome } from './outcome.js';
-import { wordAt, type Reader } from './reader.js';
+import { markAt, wordAt, type Reader } from './reader.js';
 import type { Sense } from './word.js';
 
 type Bound = NonNullable<Sense['bound']>;
@@ -38,9 +38,24 @@ export function readBound(reader: Reader, at: number, bound: Bound, prefer: Dire
     if (!moment) continue;
     // "After Friday": which one, and until when?
     const open = bound === 'after' && prefer === 'future' && isOpen(moment.fields);
-    return moment.clash || open ? REFUSED : bounded(reader, at, bound, moment.fields);
+    if (moment.clash || open) return REFUSED;
+    return bound === 'onward' ? onward(reader, at, moment.fields, prefer) : bounded(reader, at, bound, moment.fields);
   }
   return undefined;
+}
+
+/** "From yesterday on", up to now. Of a Friday that may be the next nobody knows the end. */
+export function onward(reader: Reader, start: number, fields: Fields, prefer: Direction['prefer']): Outcome {
+  return prefer === 'future' && isOpen(fields) ? REFUSED : bounded(reader, start, 'since', fields);
+}
+
+/** "From" has been read; "on" has to end the phrase, or it is of what comes next: "from yesterday on the radio". */
+export function readOnward(reader: Reader, at: number, prefer: Direction['prefer']): Outcome {
+  const moment = readMoment(reader, skipLinks(reader, at + 1));
+  const { end } = reader;
+  if (!moment || !wordAt(reader, end).onward || (end + 1 < reader.items.length && markAt(reader, end + 1) === '')) return undefined;
+  reader.end = end + 1;
+  return moment.clash ? REFUSED : onward(reader, at, moment.fields, prefer);
 }
 
 /**
@@ -66,7 +81,7 @@ export const isFused = ({ rel, post, pre }: Word): boolean => post === true && !
 const isOpen = ({ year, shift, turn, span }: Fields): boolean => year === undefined && !shift && !turn && !span;
 
 function edgeBound(bound: Bound, edge: 'start' | 'end'): Bound {
-  if (bound === 'since' || bound === 'after') return edge === 'start' ? 'since' : 'after';
+  if (bound === 'since' || bound === 'onward' || bound === 'after') return edge === 'start' ? 'since' : 'after';
   return edge === 'start' ? 'before' : 'until';
 }
 

@@ -3,7 +3,7 @@ import type { Fields } from '../fields.js';
 import { resolve, type Direction } from '../resolve.js';
 import { DAY_MS } from '../zone.js';
 import { resolveBetween } from './between.js';
-import { bounded, isFused, readBound, readFused, readRest, soFar, toDate } from './bounds.js';
+import { bounded, isFused, onward, readBound, readFused, readOnward, readRest, soFar, toDate } from './bounds.js';
 import { readAnchored, readBehind, readWeekOf } from './counted.js';
 import { readLength } from './length.js';
 import { readMoment, readSide, skipLinks, type Moment } from './moment.js';
@@ -17,6 +17,8 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   if (word.from ?? word.between) {
     const range = readRange(reader, at, at + 1, undefined, direction);
     if (range) return range;
+    const onwards = word.from && readOnward(reader, at, prefer);
+    if (onwards) return onwards;
   }
   if (word.bound) {
     const outcome = readBound(reader, at, word.bound, prefer);
@@ -121,7 +123,9 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
   if (next.boundPost) {
     if (readLength(reader, end + 1)) return REFUSED;
     reader.end = end + 1;
-    return bounded(reader, at, next.boundPost, fields);
+    return next.boundPost === 'onward'
+      ? onward(reader, at, fields, direction.prefer)
+      : bounded(reader, at, next.boundPost, fields);
   }
   if (next.from ?? next.between) {
     const range = readRange(reader, at, end + 1, fields, direction);

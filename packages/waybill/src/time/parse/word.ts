@@ -59,8 +59,10 @@ export interface Sense {
   to?: true;
   between?: true;
   /** since, until, before: in front, or behind where the language says it so. */
-  bound?: 'since' | 'until' | 'before' | 'after';
-  boundPost?: 'since' | 'until' | 'before' | 'after';
+  bound?: 'since' | 'until' | 'before' | 'after' | 'onward';
+  boundPost?: 'since' | 'until' | 'before' | 'after' | 'onward';
+  /** The second half of "from yesterday on". */
+  onward?: true;
   /** "so far", "to date". */
   soFar?: true;
   /** "Until now": by itself everything before now, behind a phrase "so far". */
