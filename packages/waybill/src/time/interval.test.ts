@@ -64,10 +64,17 @@ describe("wrong values are the programmer's and named", () => {
     ['shift: 0.5', () => day(when, 0.5)],
     ['shift: 99999999', () => year(when, 99_999_999)],
     ['count: 0', () => rolling(when, 0)],
+    ['first: undefined is not a date', () => dates(when, undefined as unknown as string)],
+    ['last: tomorrow is not a date', () => dates(when, '2026-03-02', 'tomorrow')],
+    ['first: -000044-03-15 to -000044-03-15', () => dates(when, '-000044-03-15')],
     ['last: 2026-03-01', () => dates(when, '2026-03-02', '2026-03-01')],
   ])('%s', (message, call) => {
     expect(call).toThrow(RangeError);
     expect(call).toThrow(message);
+  });
+
+  it.each([undefined, null, 'UTC'])('no options: %s', (options) => {
+    expect(() => day(options as never)).toThrow('options: expected { now, timeZone, locale }');
   });
 
   it('a name of a megabyte is not repeated in full', () => {

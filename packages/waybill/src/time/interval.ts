@@ -65,9 +65,18 @@ export function toDate(options: WhenOptions, unit: DayUnit): Period {
 /** From the first instant of one date to the last of another, both included. */
 export function dates(options: WhenOptions, first: string | Temporal.PlainDate, last: string | Temporal.PlainDate = first): Period {
   const when = readWhen(options);
-  const [from, to] = [Temporal.PlainDate.from(first), Temporal.PlainDate.from(last)].map(({ year, month, day }) => dayOf(year, month, day));
-  const days = { from: from ?? 0, to: (to ?? 0) + 1 };
+  const days = { from: dayAt('first', first), to: dayAt('last', last) + 1 };
+  if (days.to <= days.from) throw new RangeError(`last: ${String(last)} is before ${String(first)}`);
   const period = inReach(days) ? periodOf(when, daySpan(days, 'day')) : undefined;
-  if (!period) throw new RangeError(`last: ${String(last)} is before ${String(first)}`);
+  if (!period) throw new RangeError(`first: ${String(first)} to ${String(last)} is not within the years 1 to 9999`);
   return period;
+}
+
+function dayAt(name: string, date: string | Temporal.PlainDate): number {
+  try {
+    const { year, month, day } = Temporal.PlainDate.from(date);
+    return dayOf(year, month, day);
+  } catch {
+    throw new RangeError(`${name}: ${String(date)} is not a date, as 2026-05-03`);
+  }
 }

@@ -1,5 +1,6 @@
 /** The user's here and now: an instant, a zone and a locale. Wrong values are the programmer's, hence `RangeError` with their name. */
 import { isReckonable, parseTimestamp } from '../wire/environment.js';
+import { isObject } from '../wire/json.js';
 import { findLocale, type LocaleRules } from './locale.js';
 import { DAY_MS, findZone, localOf, type Zone } from './zone.js';
 
@@ -27,7 +28,9 @@ export interface When {
   readonly weekStart: number;
 }
 
-export function readWhen({ now, timeZone, locale = 'en', weekStart }: WhenOptions): When {
+export function readWhen(options: WhenOptions): When {
+  if (!isObject(options)) throw new TypeError('options: expected { now, timeZone, locale }');
+  const { now, timeZone, locale = 'en', weekStart } = options;
   const instant = readNow(now);
   if (instant === undefined) throw new RangeError(`now: ${shown(now)} is not an instant (RFC 3339 with an offset) of the years 1 to 9999`);
   const zone = typeof timeZone === 'string' ? findZone(timeZone) : undefined;
