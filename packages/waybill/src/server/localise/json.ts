@@ -1,9 +1,14 @@
-/** Where a text stops being JSON: the offset of the first character that cannot stand there. Node 20 names it for long texts only. */
-export function jsonFault(text: string): number | undefined {
+/**
+ * Where a text stops being JSON: the offset of the first character that cannot stand there. Node 20 names it for long texts only.
+ * `twice` is told of each name that its object has had before, which to a parser is no fault: it forgets the first.
+ */
+export function jsonFault(text: string, twice?: (name: string, offset: number) => void): number | undefined {
   const token =
     /[ \t\r\n]*([{}[\],:]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
   /** What closes what is open, innermost last. */
   const open: ('}' | ']')[] = [];
+  /** The names of each object that is open. */
+  const names: Set<string>[] = [];
   let expects: 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end' | 'nothing' = 'value';
   for (;;) {
     const start = token.lastIndex;
@@ -14,12 +19,20 @@ export function jsonFault(text: string): number | undefined {
     const after = (): typeof expects => (open.length === 0 ? 'nothing' : 'comma or end');
     if (found === inner && (expects === 'comma or end' || expects === 'value or end' || expects === 'name or end')) {
       open.pop();
+      if (found === '}') names.pop();
       expects = after();
     } else if (expects === 'colon' && found === ':') expects = 'value';
     else if (expects === 'comma or end' && found === ',') expects = inner === '}' ? 'name' : 'value';
-    else if ((expects === 'name' || expects === 'name or end') && found.startsWith('"')) expects = 'colon';
-    else if ((expects === 'value' || expects === 'value or end') && !/^[}\],:]$/.test(found)) {
-      if (found === '{') open.push('}');
+    else if ((expects === 'name' || expects === 'name or end') && found.startsWith('"')) {
+      const name = JSON.parse(found) as string;
+      if (names.at(-1)?.has(name)) twice?.(name, offset);
+      names.at(-1)?.add(name);
+      expects = 'colon';
+    } else if ((expects === 'value' || expects === 'value or end') && !/^[}\],:]$/.test(found)) {
+      if (found === '{') {
+        open.push('}');
+        names.push(new Set());
+      }
       if (found === '[') open.push(']');
       expects = found === '{' ? 'name or end' : found === '[' ? 'value or end' : after();
     } else return offset;

@@ -6,13 +6,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { catalogFolder } from './catalogs.js';
 
 const folders: string[] = [];
-function folder(files: Record<string, string>): string {
+function folder(files: Record<string, string | Buffer>): string {
   const path = mkdtempSync(join(tmpdir(), 'catalogs-'));
   folders.push(path);
   for (const [name, text] of Object.entries(files)) put(path, name, text);
   return path;
 }
-function put(path: string, name: string, text: string): void {
+function put(path: string, name: string, text: string | Buffer): void {
   mkdirSync(dirname(join(path, name)), { recursive: true });
   writeFileSync(join(path, name), text);
 }
@@ -34,9 +34,11 @@ describe('a folder of catalogues', () => {
     expect([words.find('de', 'a')?.text, words.find('de', 'b')?.text, words.find('en', 'a')?.text]).toEqual(['Ä', 'Ö', 'A']);
   });
 
-  it.each<[Record<string, string>, string]>([
+  it.each<[Record<string, string | Buffer>, string]>([
     [{ 'en.json': '{"a": "x",\n"b": }' }, 'en.json: line 2, column 6: is not JSON'],
     [{ 'en.json': '{"a": "x"' }, 'en.json: line 1, column 10: is not JSON'],
+    [{ 'en.json': '{"a": {"b": "x"},\n "a": {"c": "y"}}' }, 'en.json: line 2, column 2: "a" is there twice'],
+    [{ 'en.json': Buffer.from('{"a": "\u00e9"}', 'latin1') }, 'en.json: is not UTF-8'],
     [{ 'en.json': '{"a": "x {"}' }, 'en.json: a: line 1, column 3: expects argument closing brace'],
     [{ 'en.json': '{}', 'de_AT.json': '{}' }, 'de_AT.json: is not named with a BCP 47 language tag'],
     [{ 'en.json': '{"a": "x"}', 'de/1.json': '{"a": "x"}', 'de/2.json': '{"a": "y"}' }, join('de', '2.json: a: is there twice')],

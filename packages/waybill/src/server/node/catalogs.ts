@@ -2,6 +2,7 @@
  * Catalogues in a folder: `de.json`, or several files in `de/`. In development the folder is watched: a change that holds is taken over at
  * once, one that does not is reported and changes nothing.
  */
+import { isUtf8 } from 'node:buffer';
 import { watch, type FSWatcher } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -91,14 +92,18 @@ async function readFolder(folder: string): Promise<CatalogFile[]> {
 }
 
 async function readJson(language: string, source: string, problems: CatalogProblem[]): Promise<CatalogFile> {
-  const text = (await readFile(source, 'utf8')).replace(/^\ufeff/, '');
-  try {
-    return { language, source, content: JSON.parse(text) as CatalogSource };
-  } catch {
-    const before = text.slice(0, jsonFault(text)).split('\n');
-    problems.push({ source, language, line: before.length, column: (before.at(-1)?.length ?? 0) + 1, problem: 'is not JSON' });
-    return { language, source, content: {} };
-  }
+  const content = await readFile(source);
+  const tell = (problem: string, before?: string): void => {
+    const lines = before?.split('\n');
+    problems.push({ source, language, ...(lines && { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }), problem });
+  };
+  if (!isUtf8(content)) tell('is not UTF-8');
+  const text = new TextDecoder().decode(content);
+  const fault = jsonFault(text, (name, at) => {
+    tell(`${JSON.stringify(name)} is there twice`, text.slice(0, at));
+  });
+  if (fault !== undefined) tell('is not JSON', text.slice(0, fault));
+  return { language, source, content: fault === undefined ? (JSON.parse(text) as CatalogSource) : {} };
 }
 
 /** An editor that saves touches a file several times. */

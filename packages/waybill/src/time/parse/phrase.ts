@@ -123,9 +123,7 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
   if (next.boundPost) {
     if (readLength(reader, end + 1)) return REFUSED;
     reader.end = end + 1;
-    return next.boundPost === 'onward'
-      ? onward(reader, at, fields, direction.prefer)
-      : bounded(reader, at, next.boundPost, fields);
+    return next.boundPost === 'onward' ? onward(reader, at, fields, direction.prefer) : bounded(reader, at, next.boundPost, fields);
   }
   if (next.from ?? next.between) {
     const range = readRange(reader, at, end + 1, fields, direction);

@@ -53,23 +53,54 @@ export function resolveStyles(elements: readonly Element[], presets: FormatPrese
       // A style with options of its own, which is what a skeleton is to the formatter: 0 of a number, 1 of a date or time.
       element.style = { type: kind === 'number' ? 0 : 1, parsedOptions: preset[name] };
     }
-    for (const option of Object.values(element.options ?? {})) resolveStyles(option.value, presets, depth + 1);
+    if (element.type === 2 || element.type === 3 || element.type === 4) requireStyle(element);
+    for (const [name, option] of Object.entries(element.options ?? {})) {
+      if (element.type === 6 && !CATEGORY.test(name))
+        throw located(element, `${JSON.stringify(name)} is no plural category: zero, one, two, few, many, other or =1`);
+      resolveStyles(option.value, presets, depth + 1);
+    }
   }
 }
 
-/** The parser takes a closing brace with nothing to close for text. It hardly ever is. */
+const CATEGORY = /^(?:zero|one|two|few|many|other|=\d+)$/;
+
+/** What a skeleton asks for may be well-formed and yet nothing that `Intl` knows: `::currency/EURO`. */
+function requireStyle(element: Element): void {
+  const { parsedOptions } = element.style as { readonly parsedOptions?: object };
+  try {
+    if (element.type === 2) new Intl.NumberFormat('en', parsedOptions);
+    else new Intl.DateTimeFormat('en', parsedOptions);
+  } catch (error) {
+    throw located(element, (error as Error).message);
+  }
+}
+
+/**
+ * What the parser takes for text and hardly ever is: a closing brace with nothing to close, and a placeholder behind the apostrophe of a
+ * word, which quotes it ("l'{name}").
+ */
 export function unbalanced(text: string): Fault | undefined {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const char = text[at];
     if (char === "'" && /['{}<>]/.test(text[at + 1] ?? '')) {
-      if (text[at + 1] === "'") at++;
-      else at = endOfQuote(text, at + 1);
+      if (isElided(text, at)) return { ...place(text, at), problem: "the apostrophe makes text of what follows; write two of them: ''{" };
+      at = text[at + 1] === "'" ? at + 1 : endOfQuote(text, at + 1);
     } else if (char === '{') depth++;
     else if (char === '}' && --depth < 0) return { ...place(text, at), problem: 'closes a brace that was not opened' };
   }
   return undefined;
 }
+
+/** An apostrophe behind a letter, before a placeholder; one that is meant to quote has its other half behind a brace. */
+function isElided(text: string, at: number): boolean {
+  ELIDED.lastIndex = at;
+  if (!ELIDED.test(text)) return false;
+  const end = endOfQuote(text, at + 1);
+  return end === text.length || !/[{}]/.test(text[end - 1] ?? '');
+}
+
+const ELIDED = /(?<=\p{L})'\{\s*[\p{L}_]/uy;
 
 function endOfQuote(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
