@@ -108,6 +108,7 @@ describe('a message', () => {
           if (isPlain(text)) expect(say(text)).toBe(text);
         },
       ),
+      { examples: [["'a{a}'"], ["a{a'}'"], ['f{x} g{y}']] },
     );
   });
 

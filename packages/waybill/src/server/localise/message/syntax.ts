@@ -97,7 +97,7 @@ function isElided(text: string, at: number): boolean {
   ELIDED.lastIndex = at;
   if (!ELIDED.test(text)) return false;
   const end = endOfQuote(text, at + 1);
-  return end === text.length || !/[{}]/.test(text[end - 1] ?? '');
+  return end === text.length || !/[{}](?:'')*$/.test(text.slice(at + 1, end));
 }
 
 const ELIDED = /(?<=\p{L})'\{\s*[\p{L}_]/uy;
