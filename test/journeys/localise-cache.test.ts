@@ -74,6 +74,19 @@ const titles = async (response: Promise<Response>): Promise<string[]> =>
   (await (await response).json()).result.tools.map((tool: any) => tool.title);
 
 describe('over HTTP', () => {
+  test('what is answered at the edge has a span like any other', async () => {
+    const traced: unknown[] = [];
+    const tracing = {
+      around: (hooks: any) => hooks,
+      carrier: () => ({}),
+      atEdge: (message: any, _headers: unknown, error: unknown) => traced.push([message.method, error]),
+    };
+    const server = shop({ public: true }, { tracing });
+    for (let asked = 0; asked < 3; asked++) expect((await server.fetch(request())).status).toBe(200);
+    expect(server.built()).toBeLessThan(3);
+    expect(traced).toEqual(Array.from({ length: 3 - server.built() }, () => ['tools/list', undefined]));
+  });
+
   test('the answer is the same to the byte, head and body, and the factory is not asked again', async () => {
     const [plain, cached] = [shop(), shop({ public: true })];
     for (const language of ['de', 'de-AT,de;q=0.5', 'fr', undefined, '*'])

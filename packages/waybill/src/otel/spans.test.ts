@@ -256,16 +256,20 @@ describe('how it ended', () => {
   });
 });
 
-describe('what an HTTP edge refuses', () => {
+describe('what an HTTP edge refuses or answers', () => {
   it('has a span too, in the trace of its caller', () => {
     const headers = new Headers({ 'mcp-protocol-version': '2026-07-28' });
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-    openTelemetry().refused?.(call({ _meta: { traceparent } }), headers, new ContextError('language-mismatch'));
+    openTelemetry().atEdge?.(call({ _meta: { traceparent } }), headers, new ContextError('language-mismatch'));
     const span = lab.span('server');
     expect(span.parentSpanContext?.spanId).toBe('b7ad6b7169203331');
     expect(span.attributes).toMatchObject({ 'error.type': '-32020', 'network.transport': 'tcp', 'mcp.protocol.version': '2026-07-28' });
     lab.reset();
-    openTelemetry({ mode: 'propagate' }).refused?.(call(), headers, new ContextError('language-mismatch'));
+    openTelemetry().atEdge?.(call({ _meta: { traceparent } }), headers);
+    expect(lab.span('server').parentSpanContext?.spanId).toBe('b7ad6b7169203331');
+    expect([lab.span('server').attributes['error.type'], lab.span('server').status.code]).toEqual([undefined, SpanStatusCode.UNSET]);
+    lab.reset();
+    openTelemetry({ mode: 'propagate' }).atEdge?.(call(), headers, new ContextError('language-mismatch'));
     expect(lab.spans()).toEqual([]);
   });
 });

@@ -53,8 +53,8 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
     return follow(hooks, { carrier, settings, connection, metrics, spans, alone });
   };
 
-  /** What an HTTP edge refuses no transport sees: a span without a length, so that it is not missing. */
-  const refused = (message: Message, headers: HeaderSource, error: ContextError): void => {
+  /** What an HTTP edge answers or refuses no transport sees: a span without a length, so that it is not missing. */
+  const atEdge = (message: Message, headers: HeaderSource | undefined, error?: ContextError): void => {
     if (settings.mode !== 'spans') return;
     settings.guard(() => {
       const exchange: Exchange = {
@@ -63,8 +63,8 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
         asked: 'them',
         request: message,
         extra: { request: { headers } },
-        outcome: 'error',
-        answer: errorAnswer(message['id'], error),
+        outcome: error === undefined ? 'result' : 'error',
+        ...(error && { answer: errorAnswer(message['id'], error) }),
       };
       const connection = httpConnection();
       const spans = createSpans(tracer, metrics, catalogue, settings, connection);
@@ -78,7 +78,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
 
   return {
     around: (hooks, transport) => around(hooks, transport),
-    refused,
+    atEdge,
     starts: settings.mode === 'spans',
     attach(target) {
       if (isTransport(target)) onTransport(target);

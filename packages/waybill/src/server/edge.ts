@@ -34,7 +34,7 @@ export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined, p
       } catch (error) {
         if (!(error instanceof ContextError)) throw error;
         if (baseAgrees(message, headers)) {
-          room.tracing?.refused?.(message, headers, error);
+          room.tracing?.atEdge?.(message, headers, error);
           throw error;
         }
         // The hook refuses it, should the SDK have found nothing wrong.
@@ -51,6 +51,7 @@ export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined, p
         const answer = part.early?.(call, authInfo);
         if (answer === undefined) continue;
         call.answered = answer.language;
+        room.tracing?.atEdge?.(message, call.headers);
         return answer.bytes;
       }
       return undefined;

@@ -103,8 +103,8 @@ export interface Tracing {
   carrier(exchange?: Exchange): TraceContext;
   /** A request without a parent begins a trace by itself, so nobody else has to. */
   readonly starts?: boolean;
-  /** An HTTP edge refused a request that no transport will see. */
-  refused?(message: Message, headers: HeaderSource, error: ContextError): void;
+  /** An HTTP edge answered a request that no transport will see, or refused it. */
+  atEdge?(message: Message, headers: HeaderSource | undefined, error?: ContextError): void;
 }
 
 export interface NotificationAbout {
