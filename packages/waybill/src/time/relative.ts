@@ -7,6 +7,7 @@ import type { Folded } from './parse/fold.js';
 import { fold } from './parse/fold.js';
 import { clockUnitSpan, pointSpanOf } from './parse/length.js';
 import { unitSpan, type Span } from './span.js';
+import { isSpoilt } from './spoilers.js';
 import type { When } from './when.js';
 
 type Counted = Exclude<Unit, 'weekend' | 'half'>;
@@ -124,7 +125,8 @@ export function findRelative({ text }: Folded, when: When, prefer: 'future' | 'p
     const found = matchAt(text, start, roots);
     steps += found.steps;
     if (!found.meanings) continue;
-    const spans = spansOf(when, found.meanings, found.number, prefer);
+    const spoilt = isSpoilt(text, start, found.end, when.locale.language, isWord);
+    const spans = spoilt ? [] : spansOf(when, found.meanings, found.number, prefer);
     return { hit: spans.length > 0 ? { spans, start, end: found.end } : undefined, steps };
   }
   return { hit: undefined, steps };

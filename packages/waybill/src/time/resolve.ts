@@ -201,7 +201,9 @@ export function otherReadings(when: When, fields: Fields): Span[] {
   if (window) spans.push(calendarUnits(when, window));
   else if (shift?.loose && Math.abs(shift.by) === 1 && Object.keys(fields).length <= 2) spans.push(windowSpan(when, shift.unit, shift.by));
   if (turn && weekday !== undefined && month === undefined) {
-    const near = oneDay(nearestWeekday(weekday, { prefer: turn.by < 0 ? 'past' : 'future', day: when.today, inclusive: false }));
+    const nearest = nearestWeekday(weekday, { prefer: turn.by < 0 ? 'past' : 'future', day: when.today, inclusive: false });
+    // "Friday after next" is one week behind the nearest.
+    const near = oneDay(nearest + 7 * (turn.by - Math.sign(turn.by)));
     const inWeek = resolveWeekday(when, { shift: { unit: 'week', by: turn.by, loose: false } }, weekday, TODAY(when));
     const chosen = resolveWeekday(when, fields, weekday, TODAY(when));
     for (const other of [near, inWeek]) {

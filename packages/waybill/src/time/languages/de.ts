@@ -68,7 +68,7 @@ export const german = (): Grammar => ({
 
     ...noun('second', 'sekunde, sek', 'sekunden'),
     ...noun('minute', 'minute, min', 'minuten'),
-    ...noun('hour', 'stunde, std', 'stunden'),
+    ...noun('hour', 'stunde, std, h', 'stunden'),
     ...noun('day', 'tag, tages, tags', 'tage, tagen'),
     ...noun('week', 'woche, kalenderwoche', 'wochen, kalenderwochen', { label: 'week' }),
     [{ label: 'week' }, 'kw'],
@@ -131,8 +131,8 @@ export const german = (): Grammar => ({
     [{ off: 1, bound: 'after', past: 1 }, 'nach'],
     [{ ago: -1 }, 'her'],
     [{ ago: 1 }, 'später, von jetzt an, ab jetzt, ab heute'],
-    [{ bound: 'since' }, 'seit, seit dem, seit der'],
-    [{ bound: 'until', to: true }, 'bis, bis zum, bis zur, bis einschließlich, bis inklusive, bis spätestens'],
+    [{ bound: 'since' }, 'seit, seit dem, seit der, am oder nach'],
+    [{ bound: 'until', to: true }, 'am oder vor, bis, bis zum, bis zur, bis einschließlich, bis inklusive, bis spätestens'],
     [{ bound: 'onward', from: true }, 'ab, ab dem, ab der'],
     [{ onward: true }, 'an'],
     [{ from: true, of: true }, 'von, vom'],
@@ -156,6 +156,10 @@ export const german = (): Grammar => ({
     [{ rest: true }, 'rest, restlich-, übrig-'],
     [{ each: true }, 'jed-, pro, je, all-, sämtlich-'],
     [{ vague: true }, 'einschließlich, inklusive, inkl, ausschließlich, exklusive, exkl, ohne'],
-    [{ vague: true }, 'mitte, spät, spät-, früh-, ab, innerhalb, binnen, oster, orthodox-, still-, heilig-, nicht, außer, als'],
+    [
+      { vague: true },
+      'mitte, spät, spät-, früh-, ab, innerhalb, binnen, oster, orthodox-, still-, heilig-, nicht, außer, als, mindestens, höchstens',
+    ],
+    [{ vague: true }, 'selben zeitraum, gleichen zeitraum, selben zeit, gleichen zeit, vorjahreszeitraum'],
   ],
 });

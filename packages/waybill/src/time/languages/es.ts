@@ -93,7 +93,7 @@ export const spanish = (): Grammar => ({
     [{ at: true, to: true }, 'a las, a la'],
     [{ at: true }, 'sobre las, hacia las'],
     [{ meridiem: 'am' }, 'am'],
-    [{ behind: 30 }, 'y media'],
+    [{ behind: 30 }, 'y media, y medio'],
     [{ behind: 15 }, 'y cuarto'],
     [{ behind: -15 }, 'menos cuarto'],
     [{ behind: -5 }, 'menos cinco'],
@@ -131,7 +131,10 @@ export const spanish = (): Grammar => ({
     [{ rest: true }, 'resto, el resto'],
     [{ each: true }, 'cada, por, todos los, todas las'],
     [{ vague: true }, 'incluyendo, incluido, incluida, incluso, excluyendo, sin'],
-    [{ vague: true }, 'quincena, mediados, más temprano, temprano, más tarde, tarde de, santo, santa, excepto, que, menos de, más de'],
+    [
+      { vague: true },
+      'quincena, mediados, más temprano, temprano, más tarde, tarde de, santo, santa, excepto, que, menos de, más de, todos menos, todo menos, todas menos, salvo, al menos, como mucho, mismo período, mismo periodo',
+    ],
     [{ spoils: true }, 'santo, santa, negro'],
   ],
 });

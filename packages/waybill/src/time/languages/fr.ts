@@ -121,7 +121,10 @@ export const french = (): Grammar => ({
     [{ rest: true }, 'reste, le reste'],
     [{ each: true }, 'chaque, par, tous les, toutes les'],
     [{ vague: true }, 'y compris, incluant, inclus, excluant, excepté, hors, sans'],
-    [{ vague: true }, "quinzaine, milieu, mi, tôt, tard, d'ici, dès, saint, sainte, sauf, orthodoxe, que"],
+    [
+      { vague: true },
+      "quinzaine, milieu, mi, tôt, tard, d'ici, dès, saint, sainte, sauf, orthodoxe, que, plus de, moins de, au moins, au plus, tout sauf, finissant, commençant, même période",
+    ],
     [{ spoils: true }, 'saint, sainte, noir, en huit, en quinze, en 8, en 15'],
   ],
 });

@@ -48,7 +48,7 @@ export const italian = (): Grammar => ({
 
     ...noun('second', 'secondo, sec', 'secondi'),
     ...noun('minute', 'minuto, min', 'minuti'),
-    ...noun('hour', 'ora', 'ore'),
+    ...noun('hour', 'ora, h', 'ore'),
     ...noun('day', 'giorno', 'giorni', { dayMark: 'any' }),
     ...noun('week', 'settimana', 'settimane', { label: 'week' }),
     [{ unit: 'weekend' }, 'fine settimana, finesettimana, weekend, week end, we'],
@@ -133,7 +133,7 @@ export const italian = (): Grammar => ({
     [{ rest: true }, 'resto, il resto'],
     [{ each: true }, 'ogni, ciascun-, al giorno, al mese, tutti i, tutte le'],
     [{ vague: true }, 'incluso, inclusa, compreso, compresa, escluso, esclusa, senza'],
-    [{ vague: true }, 'metà, tardo, tarda, prima parte, santo, santa, che'],
+    [{ vague: true }, 'metà, tardo, tarda, prima parte, santo, santa, che, più di, meno di, almeno, al massimo, tranne, stesso periodo'],
     [{ spoils: true }, 'santo, santa, nero'],
   ],
 });

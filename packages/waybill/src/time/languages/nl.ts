@@ -129,6 +129,6 @@ export const dutch = (): Grammar => ({
     [{ rest: true }, 'rest, de rest'],
     [{ each: true }, 'elk-, ieder-, per, alle'],
     [{ vague: true }, 'inclusief, incl, exclusief, excl, zonder'],
-    [{ vague: true }, 'midden, vroeg, laat, binnen, goede, witte, behalve, dan'],
+    [{ vague: true }, 'midden, vroeg, laat, binnen, goede, witte, behalve, dan, minstens, hoogstens, dezelfde periode'],
   ],
 });

@@ -86,7 +86,7 @@ export const portuguese = (): Grammar => ({
     [{ hour: 24 }, 'meia noite, à meia noite'],
     [{ at: true, skip: true }, 'às, as, pelas'],
     [{ meridiem: 'am' }, 'am'],
-    [{ behind: 30 }, 'e meia'],
+    [{ behind: 30 }, 'e meia, e meio'],
     [{ behind: 15 }, 'e um quarto, e quinze'],
     [{ behind: -15 }, 'menos um quarto'],
 
@@ -118,7 +118,7 @@ export const portuguese = (): Grammar => ({
     [{ rest: true }, 'resto, o resto, restante'],
     [{ each: true }, 'cada, por, todos os, todas as, toda, todo'],
     [{ vague: true }, 'incluindo, incluso, inclusive, excluindo, sem'],
-    [{ vague: true }, 'meados, cedo, santa, santo, exceto, que'],
+    [{ vague: true }, 'meados, cedo, santa, santo, exceto, que, menos de, mais de, pelo menos, no máximo, todos menos, mesmo período'],
     [{ spoils: true }, 'santa, santo, negra'],
   ],
 });

@@ -36,17 +36,15 @@ export function readBound(reader: Reader, at: number, bound: Bound, prefer: Dire
     }
     const moment = readMoment(reader, place);
     if (!moment) continue;
-    // "After Friday": which one, and until when?
-    const open = bound === 'after' && prefer === 'future' && isOpen(moment.fields);
-    if (moment.clash || open) return REFUSED;
-    return bound === 'onward' ? onward(reader, at, moment.fields, prefer) : bounded(reader, at, bound, moment.fields);
+    return moment.clash ? REFUSED : boundedBy(reader, at, bound, moment.fields, prefer);
   }
   return undefined;
 }
 
-/** "From yesterday on", up to now. Of a Friday that may be the next nobody knows the end. */
-export function onward(reader: Reader, start: number, fields: Fields, prefer: Direction['prefer']): Outcome {
-  return prefer === 'future' && isOpen(fields) ? REFUSED : bounded(reader, start, 'since', fields);
+/** "After Friday", "from Friday on": which one, and until when? "From yesterday on" runs until now. */
+export function boundedBy(reader: Reader, start: number, bound: Bound, fields: Fields, prefer: Direction['prefer']): Outcome {
+  if ((bound === 'after' || bound === 'onward') && prefer === 'future' && isOpen(fields)) return REFUSED;
+  return bounded(reader, start, bound === 'onward' ? 'since' : bound, fields);
 }
 
 /** "From" has been read; "on" has to end the phrase, or it is of what comes next: "from yesterday on the radio". */
@@ -55,7 +53,7 @@ export function readOnward(reader: Reader, at: number, prefer: Direction['prefer
   const { end } = reader;
   if (!moment || !wordAt(reader, end).onward || (end + 1 < reader.items.length && markAt(reader, end + 1) === '')) return undefined;
   reader.end = end + 1;
-  return moment.clash ? REFUSED : onward(reader, at, moment.fields, prefer);
+  return moment.clash ? REFUSED : boundedBy(reader, at, 'onward', moment.fields, prefer);
 }
 
 /**
@@ -94,14 +92,14 @@ function bareUnit(reader: Reader, at: number): DayUnit | undefined {
 
 const thisUnit = (unit: DayUnit): Fields => ({ shift: { unit, by: 0, loose: false } });
 
-export function bounded(reader: Reader, start: number, bound: Bound, fields: Fields): Outcome {
+function bounded(reader: Reader, start: number, bound: Bound, fields: Fields): Outcome {
   const { when, end } = reader;
   const past = bound === 'since' || bound === 'after';
   const span = resolve(when, fields, { prefer: past ? 'past' : 'future', day: when.today, inclusive: false });
   if (!span) return REFUSED;
   const { grain } = span;
   const fine = grain === 'hour' || grain === 'minute' || grain === 'second';
-  const edge = bound === 'since' || bound === 'before' || (bound === 'until' && fine) ? startOf(when, span) : endOf(when, span);
+  const edge = bound === 'since' || bound === 'before' || fine ? startOf(when, span) : endOf(when, span);
   if (!past) return found(start, end, { from: edge, to: edge, grain, exact: 3 }, 'until');
   if (edge > when.now) return REFUSED;
   return found(start, end, { from: edge, to: when.now, grain, exact: 3 }, 'since');

@@ -118,6 +118,8 @@ function withMinutes(reader: Reader, hour: number, minutes: number, open: boolea
     reader.end++;
     total = (total % 720) + (meridiem === 'pm' ? 720 : 0);
   }
+  // Half past midnight
+  if (hour === 24 && total > 1440) total -= 1440;
   if (total < 0 || total > 1440) return undefined;
   const grain = second !== undefined ? 'second' : fine ? 'minute' : 'hour';
   return { hour: Math.floor(total / 60), minute: total % 60, second: second ?? 0, grain, open: open && meridiem === undefined };

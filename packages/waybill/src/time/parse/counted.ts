@@ -13,7 +13,9 @@ import { wordAt, type Reader } from './reader.js';
 export function readAnchored(reader: Reader, at: number, direction: Direction): Outcome {
   const length = readLength(reader, at);
   if (!length) return undefined;
-  const { off, past, day: fused, rel, post } = wordAt(reader, reader.end);
+  const { off, past, day: fused, rel, post, onward } = wordAt(reader, reader.end);
+  // "A week on Friday"
+  if (onward && wordAt(reader, reader.end + 1).weekday !== undefined) return REFUSED;
   // "Two months after next Friday"
   if (post && Math.abs(rel ?? 0) === 2) return REFUSED;
   if (off === undefined || (past !== undefined && length.unit === 'minute')) return undefined;

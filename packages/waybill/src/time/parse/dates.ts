@@ -33,10 +33,11 @@ export function readYear(reader: Reader, at: number): number | undefined {
     reader.end = at + 2;
     return civilYear(reader.when, num);
   }
-  if (digits !== 4 || num < 1000 || num > 2999 || continues(reader, at + 1)) return undefined;
+  const labels = wordAt(reader, at + 1).label !== undefined && itemAt(reader, at + 2).num !== undefined;
+  if (digits !== 4 || num < 1000 || num > 2999 || (continues(reader, at + 1) && !labels)) return undefined;
   // The 1970s are no year.
   const next = itemAt(reader, at + 1);
-  if (next.glued && next.mark === '') return undefined;
+  if (next.glued && next.mark === '' && !labels) return undefined;
   reader.end = at + 1;
   return civilYear(reader.when, num);
 }
@@ -59,6 +60,12 @@ function readYearBehind(reader: Reader, at: number): number | undefined {
   if (itemAt(reader, next + 1).word.ordSuffix && itemAt(reader, next + 1).glued) return undefined;
   reader.end = next + 1;
   return civilYear(reader.when, num);
+}
+
+/** '25: the apostrophe stands for a century. */
+function isShortened(reader: Reader, at: number): boolean {
+  const { digits, start } = itemAt(reader, at);
+  return digits === 2 && reader.text.charAt(start - 1) === "'" && !/\p{L}/u.test(reader.text.charAt(start - 2));
 }
 
 /** 15, 15th, fifteenth, 15日, "le 15", "día 15". `plain`: a mere number will do. */
@@ -123,7 +130,7 @@ function readMonthFirst(reader: Reader, at: number): Fields | undefined {
   if (month === undefined) return undefined;
   const end = reader.end;
   const weak = wordAt(reader, at).weak === true;
-  const day = readDay(reader, skipLinks(reader, end), true);
+  const day = isShortened(reader, end) ? undefined : readDay(reader, skipLinks(reader, end), true);
   if (day !== undefined) return withYear(reader, { month, day });
   reader.end = end;
   return withYear(reader, weak ? { month, weak } : { month });

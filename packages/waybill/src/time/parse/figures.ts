@@ -62,6 +62,8 @@ function readPair(reader: Reader, at: number, mark: string, tight: boolean): Fie
   reader.end = at + 3;
   if (second.digits === 4 && first.digits <= 2 && a >= 1 && a <= 12) return monthOf(reader, b, a);
   if (first.digits === 4 && second.digits <= 2 && b >= 1 && b <= 12) return monthOf(reader, a, b);
+  // "Monday 9-12" are hours.
+  if (mark === '-' && (wordAt(reader, at - 1).weekday ?? wordAt(reader, at - 1).day) !== undefined) return undefined;
   // Without a year nobody knows whose months they are.
   if (reader.when.locale.calendar !== undefined) return undefined;
   if (!tight || first.digits > 2 || second.digits > 2) return undefined;

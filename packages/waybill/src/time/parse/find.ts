@@ -40,7 +40,7 @@ function standsAlone(reader: Reader, { start, end }: Found): boolean {
   if (before.of && wordAt(reader, start - 2).unit !== undefined) return true;
   const isFiller = (at: number): boolean => {
     const { word, num, mark } = itemAt(reader, at);
-    return num === undefined && (mark !== '' || (word.skip ?? word.about ?? word.prep ?? word.of ?? word.at ?? false));
+    return num === undefined && (mark !== '' || (word.skip ?? word.about ?? word.prep ?? word.of ?? false));
   };
   for (let at = 0; at < start; at++) if (at > 4 || !isFiller(at)) return false;
   for (let at = end; at < reader.items.length; at++) if (at > end + 4 || !isFiller(at)) return false;

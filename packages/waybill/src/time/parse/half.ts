@@ -1,4 +1,5 @@
 /** What stands beside a phrase and shows that it is only half of one: better no answer than that half. */
+import { NOTHING } from './lexicon.js';
 import type { Found } from './outcome.js';
 import { isSeparator } from './dates.js';
 import { readNumericDate } from './figures.js';
@@ -11,6 +12,7 @@ export function isHalf(reader: Reader, { start, end }: Found): boolean {
   return (
     isNegative(reader, start) ||
     isSecondCount(reader, start) ||
+    isShare(reader, start) ||
     isNoClock(reader, start - 3) ||
     goesOn(reader, end) ||
     hasNoDate(reader, end)
@@ -32,6 +34,13 @@ function isSecondCount(reader: Reader, start: number): boolean {
   if (!(or ?? to ?? and) && !inside && sign.mark !== '-' && sign.mark !== '~') return false;
   const { num, word } = itemAt(reader, start - 2);
   return (num ?? word.num ?? word.unit) !== undefined && readLength(reader, start) !== undefined;
+}
+
+/** "Half of 2025"; 一个半小时前, of which 半小时前 is not what was said. */
+function isShare(reader: Reader, start: number): boolean {
+  const { unit } = wordAt(reader, start - 1).of ? wordAt(reader, start - 2) : NOTHING;
+  const { measure, num } = wordAt(reader, start - 1);
+  return unit === 'half' || unit === 'quarter' || (wordAt(reader, start).num === 0.5 && (measure === true || num !== undefined));
 }
 
 /** "Yesterday or today", "the last 7 days including today", "today, at the end of the afternoon", "Friday week", "yesterday at 25:00". */

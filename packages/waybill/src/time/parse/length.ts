@@ -189,7 +189,14 @@ export function windowSpan(when: When, unit: DayUnit, by: number): Span | undefi
   return inReach(days) ? daySpan(days, unit) : undefined;
 }
 
-/** "Last hour", "this minute": the one the clock shows. */
+/** "The last hour" ends now, "the last half hour" too; "this hour" is the one the clock shows. */
+export function clockSpan(when: When, unit: 'hour' | 'minute' | 'second', by: number, times = 1): Span {
+  if (Math.abs(by) !== 1) return clockUnitSpan(when, unit, by);
+  const other = when.now + by * times * (MS[unit] ?? 1000);
+  return { from: Math.min(other, when.now), to: Math.max(other, when.now), grain: unit, exact: 3 };
+}
+
+/** The hour or minute that the clock shows, or one before or after it. */
 export function clockUnitSpan(when: When, unit: 'hour' | 'minute' | 'second', by: number): Span {
   const size = MS[unit] ?? 1000;
   const from = Math.floor(when.local / size) * size - when.local + when.now + by * size;

@@ -3,7 +3,7 @@ import { merge, type Fields } from '../fields.js';
 import { readDay } from './dates.js';
 import { readLength } from './length.js';
 import { readBare, readPiece } from './pieces.js';
-import { itemAt, wordAt, type Reader } from './reader.js';
+import { itemAt, markAt, wordAt, type Reader } from './reader.js';
 
 const MOST_PIECES = 6;
 const MOST_LINKS = 4;
@@ -47,7 +47,16 @@ export function readMoment(reader: Reader, at: number): Moment | undefined {
     end = reader.end;
   }
   reader.end = end;
-  return { fields, clash: false };
+  return { fields, clash: isPartOfOther(reader, fields, end) };
+}
+
+/** "The first half of March", "the last hour of the day": known, and not answered with the half of a year. */
+function isPartOfOther(reader: Reader, { half, quarter, shift, span }: Fields, end: number): boolean {
+  const isShare =
+    half !== undefined || quarter !== undefined || shift?.unit === 'half' || shift?.unit === 'quarter' || span?.grain === 'hour';
+  if (!isShare || !wordAt(reader, end).of || wordAt(reader, end).to) return false;
+  const { unit, plural, month, weekday } = wordAt(reader, skipLinks(reader, end));
+  return (unit !== undefined && unit !== 'year' && !plural) || (month ?? weekday) !== undefined;
 }
 
 /** A link can be the first word of what follows ("in 3 weeks", "the 15th", "a las 5"): then it is read with it. */
@@ -69,7 +78,8 @@ function readBehindWeekday(reader: Reader, fields: Fields, at: number): Fields |
   if (fields.weekday === undefined || fields.day !== undefined || fields.turn || fields.shift) return undefined;
   if (wordAt(reader, at - 1).prep || wordAt(reader, at - 1).of) return undefined;
   const day = readDay(reader, at, true);
-  return day === undefined || wordAt(reader, reader.end).unit !== undefined ? undefined : { day };
+  const isRange = markAt(reader, reader.end) === '-' && itemAt(reader, reader.end + 1).num !== undefined;
+  return day === undefined || isRange || wordAt(reader, reader.end).unit !== undefined ? undefined : { day };
 }
 
 /** "The first Monday of the month": this month. */

@@ -3,7 +3,7 @@ import type { Fields } from '../fields.js';
 import { resolve, type Direction } from '../resolve.js';
 import { DAY_MS } from '../zone.js';
 import { resolveBetween } from './between.js';
-import { bounded, isFused, onward, readBound, readFused, readOnward, readRest, soFar, toDate } from './bounds.js';
+import { boundedBy, isFused, readBound, readFused, readOnward, readRest, soFar, toDate } from './bounds.js';
 import { readAnchored, readBehind, readWeekOf } from './counted.js';
 import { readLength } from './length.js';
 import { readMoment, readSide, skipLinks, type Moment } from './moment.js';
@@ -13,7 +13,8 @@ import { itemAt, markAt, wordAt, type Reader } from './reader.js';
 export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer']): Outcome {
   const word = wordAt(reader, at);
   const direction: Direction = { prefer, day: reader.when.today, inclusive: false };
-  if (word.toDate) return toDate(reader, at, word.toDate);
+  // "Last month to date" is nothing.
+  if (word.toDate) return (wordAt(reader, at - 1).rel ?? 0) === 0 ? toDate(reader, at, word.toDate) : REFUSED;
   if (word.from ?? word.between) {
     const range = readRange(reader, at, at + 1, undefined, direction);
     if (range) return range;
@@ -123,13 +124,21 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
   if (next.boundPost) {
     if (readLength(reader, end + 1)) return REFUSED;
     reader.end = end + 1;
-    return next.boundPost === 'onward' ? onward(reader, at, fields, direction.prefer) : bounded(reader, at, next.boundPost, fields);
+    return boundedBy(reader, at, next.boundPost, fields, direction.prefer);
+  }
+  if (isDay(fields) && itemAt(reader, end).num !== undefined) {
+    const hours = readRange(reader, at, end, fields, direction);
+    if (hours) return hours;
+    reader.end = end;
   }
   if (next.from ?? next.between) {
     const range = readRange(reader, at, end + 1, fields, direction);
     if (range) return range;
     if (itemAt(reader, end + 1).num !== undefined) return REFUSED;
   }
+  // "Ayer después de las 18", "Freitag vor einer Woche".
+  if (next.bound && itemAt(reader, skipLinks(reader, end + 1)).num !== undefined) return REFUSED;
+  if (next.lead !== undefined && readLength(reader, end + 1)) return REFUSED;
   if ((next.bound && readBound(reader, end, next.bound, direction.prefer)) || (isFused(next) && readFused(reader, end))) return REFUSED;
   if (
     (next.and && readMoment(reader, skipLinks(reader, end + 1))) ||
@@ -143,6 +152,8 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
   if (next.spoils && span.to - span.from > DAY_MS) return REFUSED;
   return { span, kind: 'period', fields, weak: fields.weak === true, start: at, end };
 }
+
+const isDay = ({ weekday, shift, clock, part }: Fields): boolean => (weekday ?? shift?.unit) !== undefined && !clock && !part;
 
 /** "January first two thousand": more than was understood. */
 function overflows(reader: Reader, end: number): boolean {

@@ -8,7 +8,7 @@ import { readClock } from './clock.js';
 import { readNamedDate, readYear } from './dates.js';
 import { isJoined, readNumericDate } from './figures.js';
 import { readIso } from './iso.js';
-import { clockUnitSpan, readAgo, readLength, readRolling, windowSpan } from './length.js';
+import { clockSpan, clockUnitSpan, readAgo, readLength, readRolling, windowSpan } from './length.js';
 import { NOTHING, NUMBER_STARTS, START, type Word } from './lexicon.js';
 import { itemAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
 
@@ -97,6 +97,11 @@ function readTurned(reader: Reader, at: number): Fields | undefined {
   if (word.rel === undefined || !word.post) return undefined;
   // In "por semana próximo mes" the adjective belongs to what follows.
   if (word.pre && wordAt(reader, at + 2).unit !== undefined && !wordAt(reader, at - 1).skip) return undefined;
+  // "Hora anterior" is the one before this one on the clock, "la última hora" ends now.
+  if (noun.unit !== undefined && isClockUnit(noun.unit) && (noun.times ?? 1) === 1 && !noun.plural) {
+    reader.end = at + 2;
+    return { span: clockUnitSpan(reader.when, noun.unit, word.rel) };
+  }
   return readNoun(reader, word, noun, at + 2);
 }
 
@@ -109,8 +114,9 @@ export function readNoun(
   reader.end = end;
   if (noun.unit !== undefined) {
     // "Essa dia 16" is a date.
-    if (noun.plural || (noun.times ?? 1) !== 1 || (noun.dayMark && itemAt(reader, end).num !== undefined)) return undefined;
-    if (isClockUnit(noun.unit)) return { span: clockUnitSpan(reader.when, noun.unit, by) };
+    if (noun.plural || (noun.dayMark && itemAt(reader, end).num !== undefined)) return undefined;
+    if (isClockUnit(noun.unit)) return { span: clockSpan(reader.when, noun.unit, by, noun.times) };
+    if ((noun.times ?? 1) !== 1) return undefined;
     if (near && noun.unit === 'weekend') return relativeUnit(reader, 'weekend', isWeekend(reader) ? 1 : 0, false);
     return relativeUnit(reader, noun.unit, by, window === true);
   }
@@ -162,10 +168,10 @@ function readNth(reader: Reader, at: number): Fields | undefined {
 
 /** Q3, H1, week 27, KW 27, the year 2015. */
 function readLabelled(reader: Reader, at: number): Fields | undefined {
-  const { label, unit, weak } = wordAt(reader, at);
+  const { label, weak } = wordAt(reader, at);
   if (label === undefined) return undefined;
   const value = itemAt(reader, at + 1).num;
-  if (value === undefined || (unit === undefined && weak && !itemAt(reader, at + 1).glued)) return undefined;
+  if (value === undefined || (weak && !itemAt(reader, at + 1).glued)) return undefined;
   reader.end = at + 2;
   if (label === 'quarter') return value >= 1 && value <= 4 ? yearBehind(reader, { quarter: value }) : undefined;
   if (label === 'half') return value >= 1 && value <= 2 ? yearBehind(reader, { half: value }) : undefined;
@@ -178,7 +184,8 @@ function readLabelled(reader: Reader, at: number): Fields | undefined {
 function yearBehind(reader: Reader, fields: Fields): Fields {
   const end = reader.end;
   const { mark, glued, num, digits } = itemAt(reader, end);
-  if (glued && num !== undefined && digits === 2) {
+  // Behind a space only where nothing follows that it could be a count of.
+  if (num !== undefined && digits === 2 && (glued || end + 1 === reader.items.length)) {
     const year = civilYear(reader.when, num);
     reader.end = end + 1;
     return year === undefined ? fields : { ...fields, year };
