@@ -107,12 +107,7 @@ export function follow(inner: Hooks, { carrier, settings, connection, metrics, s
         : carrying(next, 'notification', current, carrier);
     },
 
-    observers: new Watchers((exchange) => {
-      // Given up while a hook still thought about it: nobody will tell.
-      if (exchange.outcome === undefined) return ended;
-      ended(exchange);
-      return undefined;
-    }, inner.observers),
+    observers: new Watchers(() => ended, inner.observers),
 
     closed(transport) {
       const { session } = connection;

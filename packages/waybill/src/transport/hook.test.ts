@@ -198,6 +198,22 @@ describe('hookTransport', () => {
     expect([pendingOf(transport), ends]).toEqual([0, ['cancelled']]);
   });
 
+  it('one that is given up while a hook thinks about it begins and ends for whoever looks, alone and in a batch', async () => {
+    for (const sent of [call(1), [call(1), call(2)]]) {
+      const seen: unknown[] = [];
+      const observers = new Set<Observer>([({ id }) => (seen.push(['begun', id]), ({ outcome }) => seen.push([outcome, id]))]);
+      const gate = withResolvers();
+      const transport = hookTransport(new Plain(), { observers, request: (message) => gate.promise.then(() => message) });
+      const sending = transport.send(sent);
+      await transport.close();
+      gate.resolve(undefined);
+      await expect(sending).rejects.toThrow('not sent, since it was closed before');
+      const ids = Array.isArray(sent) ? [1, 2] : [1];
+      expect(seen.sort()).toEqual([...ids.map((id) => ['begun', id]), ...ids.map((id) => ['closed', id])]);
+      expect([transport.sent, pendingOf(transport)]).toEqual([[], 0]);
+    }
+  });
+
   it('treats each message of a batch as a message, in both directions', async () => {
     const transport = hookTransport(new Plain(), { request: mark, answer: mark });
     const received: unknown[] = [];

@@ -106,6 +106,12 @@ export class Pending {
       const ending = this.#guard(() => observer(exchange));
       if (typeof ending === 'function') exchange.endings.push(ending);
     }
+    // Given up while a hook thought about it: it begins and ends at once.
+    if (exchange.outcome !== undefined) this.#tellEnd(exchange);
+  }
+
+  #tellEnd(exchange: Open): void {
+    for (const ending of exchange.endings ?? []) this.#guard(() => ending(exchange));
   }
 
   get(id: unknown): Open | undefined {
@@ -136,7 +142,7 @@ export class Pending {
     if (this.#asked === 'them' && exchange.endings === undefined) exchange.request = NOTHING;
     else if (answer !== undefined) exchange.answer = answer;
     exchange.release?.();
-    if (exchange.endings !== undefined) for (const ending of exchange.endings) this.#guard(() => ending(exchange));
+    this.#tellEnd(exchange);
   }
 
   endAll(outcome: Outcome): void {

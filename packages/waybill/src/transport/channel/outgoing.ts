@@ -136,6 +136,8 @@ async function sendBatch(channel: Channel, batch: readonly unknown[], options: S
   try {
     const ready = await Promise.all(batch.map(one));
     const messages = ready.filter(({ exchange }) => exchange?.outcome === undefined).map(({ message }) => message);
+    // As for a single one.
+    if (messages.length === 0) begun.forEach(requireOpen);
     if (messages.length === 0) return;
     const sent = channel.transmit(messages, options);
     // Not before: until then a cancellation takes its request out of the batch.
