@@ -53,6 +53,16 @@ describe.skipIf(!hasRedis)('hosts on one Redis', () => {
     await store.close();
   });
 
+  it('D-23: is asked before the first request leaves, though its connection has only begun', async () => {
+    const before = client(redis.url, 'first');
+    await before.set('cart', ['a']);
+    await before.jars.keeper!.close();
+    const jars = new Jars({ store: redisStore(redis.url, { prefix: 'first' }) });
+    open.push(jars);
+    const { values } = await jars.carry('', 'a.example.com', undefined);
+    expect(Object.fromEntries(values.server ?? [])).toEqual({ cart: ['a'] });
+  });
+
   it('D-23: hear of each other’s changes', async () => {
     const [one, other] = [client(redis.url, 'hear'), client(redis.url, 'hear')];
     await Promise.all([one.load(), other.load()]);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -93,8 +94,20 @@ describe('the file', () => {
     expect(mode(file)).toBe('640');
   });
 
+  it.runIf(process.platform === 'linux')('is none that is no file: it is neither waited for nor changed', async () => {
+    const file = fresh();
+    mkdirSync(join(file, '..'));
+    execFileSync('mkfifo', ['-m', '640', file]);
+    const { values, problems, jars } = client(file);
+    expect(await values()).toEqual({});
+    expect(problems().join()).toContain('it is no file that could hold a database');
+    await jars.keeper!.close();
+    expect([mode(file), statSync(file).isFIFO()]).toEqual(['640', true]);
+  });
+
   it.each<[string, (file: string) => void]>([
     ['settings', (file) => writeFileSync(file, '{"precious":true}')],
+    ['an image that begins with zeros', (file) => writeFileSync(file, Buffer.concat([Buffer.alloc(32_768), Buffer.from('CD001')]))],
     ['a long text', (file) => writeFileSync(file, 'this is no database, and long enough not to be taken for an empty one'.repeat(100))],
     [
       'a broken database',

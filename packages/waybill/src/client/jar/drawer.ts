@@ -32,6 +32,7 @@ export interface Loss {
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
+const MOST_TIMES = 16;
 const NOTHING: StateValues = Object.freeze({});
 
 /** One server's part of a jar (D-07): pure bookkeeping, bounded whatever is put in (D-09). */
@@ -143,11 +144,16 @@ export class Drawer {
     if (shelf.slots.size === 0) this.shelves.delete(place);
   }
 
-  /** Deletions are remembered for a while, never for ever: the oldest of too many that nothing waits for. */
+  /**
+   * Deletions are remembered for a while, never for ever: the oldest of too many that nothing waits for, or that the store never had. While a
+   * store is away some may be on their way to it; of those, too, there is a most.
+   */
   surplusTombstone(): readonly [Place, string] | undefined {
-    if (this.#tombstones <= this.#limits.drawerItems) return undefined;
+    const { drawerItems } = this.#limits;
+    if (this.#tombstones <= drawerItems) return undefined;
+    const any = this.#tombstones > MOST_TIMES * drawerItems;
     for (const shelf of this.shelves.values())
-      for (const [name, slot] of shelf.slots) if (isTombstone(slot) && slot.base === undefined) return [shelf.place, name];
+      for (const [name, slot] of shelf.slots) if (isTombstone(slot) && (any || !isAwaited(slot))) return [shelf.place, name];
     return undefined;
   }
 
@@ -178,6 +184,11 @@ function join(session: Sent | undefined, server: Sent | undefined): StateValues 
       conflicts: { ...(session?.conflicts && { session: session.conflicts }), ...(server?.conflicts && { server: server.conflicts }) },
     }),
   };
+}
+
+/** The store has it, or may have it, and has to hear that it is gone. */
+function isAwaited({ base, stored, sent }: Slot): boolean {
+  return base !== undefined && (stored > 0 || sent === true);
 }
 
 function list(slot: Slot): readonly Json[] {

@@ -36,6 +36,7 @@ export class Jar {
   readonly cleared: Bars = new Bars();
   readonly #house: Household;
   #items = 0;
+  #latest = 0;
 
   constructor(principal: string, house: Household) {
     this.principal = principal;
@@ -95,11 +96,17 @@ export class Jar {
 
   write(drawer: Drawer, place: Place, name: string, entries: readonly Entry[], volatile: boolean): void {
     const before = drawer.slot(place, name);
-    const slot: Slot = { entries, written: Date.now(), stored: before?.stored ?? 0 };
+    const slot: Slot = { entries, written: this.#now(), stored: before?.stored ?? 0 };
     const touched = volatile ? undefined : this.#house.touched;
+    if (before?.sent) slot.sent = true;
     if (touched) slot.base = before?.base ?? before?.entries.map(({ id }) => id) ?? [];
     this.#put(drawer, place, name, slot, volatile);
     touched?.(drawer);
+  }
+
+  /** The clock on the wall, which may be set back: what is written later is not older. */
+  #now(): number {
+    return (this.#latest = Math.max(this.#latest, Date.now()));
   }
 
   /** The store has this row for the name, or none: somebody else may have written it, or we ourselves. */

@@ -212,8 +212,12 @@ export class Jars implements Kept {
 
   /** How much the store has of a principal, since the limit is one for all of it (D-09). */
   async #survey(jar: Jar): Promise<void> {
-    const kept = await this.keeper?.drawers(jar.principal).catch(() => []);
-    for (const { server, items } of kept ?? []) if (jar.drawers.get(server)?.warm !== true) jar.elsewhere.set(server, items);
+    try {
+      const kept = (await this.keeper?.drawers(jar.principal)) ?? [];
+      for (const { server, items } of kept) if (jar.drawers.get(server)?.warm !== true) jar.elsewhere.set(server, items);
+    } catch {
+      return; // What is wrong with the store shows when a drawer is read.
+    }
     jar.fit();
   }
 

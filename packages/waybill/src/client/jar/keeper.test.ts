@@ -124,6 +124,78 @@ describe('D-23: relaxed', () => {
     expect(done).toBe(1);
   });
 
+  it('a store that starts when it is looked at is asked with the first request, not before', async () => {
+    let started = 0;
+    const store: StateStore = {
+      ...memoryStore(),
+      get starting() {
+        started++;
+        return Promise.reject(new Error('not there'));
+      },
+    };
+    const { carry } = client(store);
+    expect(started).toBe(0);
+    await carry();
+    expect(started).toBe(1);
+  });
+
+  it('a store that could not be read is asked again, though the clock was set back', async () => {
+    const { store, state, asked } = moody();
+    state.mood = 'failing';
+    const { carry } = client(store);
+    await carry();
+    state.mood = 'well';
+    vi.setSystemTime(Date.now() - 3_600_000);
+    await vi.advanceTimersByTimeAsync(200);
+    asked.length = 0;
+    await carry();
+    expect(asked).toContain('load');
+  });
+
+  it('D-09: names without end that one answer sets leave no more behind than the limit, and the store gets what is left', async () => {
+    const { store } = moody();
+    const { jars, jar, carry } = client(store, { limits: { drawerItems: 20 } });
+    const { ticket } = await carry();
+    const names = Array.from({ length: 2_000 }, (_, n): [string, Json] => [`n${n}`, n]);
+    void jars.apply(ticket, { server: new Map(names) });
+    expect(jars.drawer('', 'a.example')?.shelves.get(null)?.slots.size).toBeLessThanOrEqual(41);
+    await jar.flush();
+    expect(await stored(store)).toEqual(Object.fromEntries(names.slice(-20)));
+  });
+
+  it('D-09: an item that is given up while it is being written is gone from the store, too', async () => {
+    const store = memoryStore();
+    const save: StateStore['save'] = async (batch) => {
+      const saved = await store.save(batch);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return saved;
+    };
+    // Nor would a store tell us of our own changes.
+    const { jars, jar, carry } = client({ ...store, save, watch: () => () => undefined }, { limits: { drawerItems: 20 } });
+    const { ticket } = await carry();
+    const set = (from: number, to: number): void =>
+      void jars.apply(ticket, { server: new Map(Array.from({ length: to - from }, (_, n): [string, Json] => [`n${from + n}`, n])) });
+    set(0, 20);
+    const saving = jar.flush();
+    await vi.advanceTimersByTimeAsync(5);
+    expect(Object.keys(await stored(store))).toContain('n0');
+    set(20, 200);
+    const all = Promise.all([saving, jar.flush()]);
+    await vi.advanceTimersByTimeAsync(100);
+    await all;
+    expect(Object.keys(await stored(store)).sort()).toEqual(Array.from({ length: 20 }, (_, n) => `n${180 + n}`));
+  });
+
+  it('D-09: what was written last stays, though the clock was set back', async () => {
+    const { jars, carry, values } = client(memoryStore(), { limits: { drawerItems: 20 } });
+    const { ticket } = await carry();
+    for (let n = 10; n < 60; n++) {
+      void jars.apply(ticket, { server: new Map([[`n${n}`, 1]]) });
+      vi.setSystemTime(Date.now() - 60_000);
+    }
+    expect(Object.keys(values(await carry()))).toEqual(Array.from({ length: 20 }, (_, n) => `n${40 + n}`));
+  });
+
   it('a store that fails is reported once, and when it is back it gets what is in memory', async () => {
     const inner = memoryStore();
     const { store, state } = moody(inner);
@@ -213,6 +285,40 @@ describe('flush and the other explicit calls', () => {
     await jar.close();
   });
 
+  it('D-23: flush waits for what there was when it was called, not for what goes on changing', async () => {
+    const { store } = moody();
+    const save: StateStore['save'] = async (batch) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return store.save(batch);
+    };
+    const { carry, set, jar } = client({ ...store, save });
+    const first = await carry();
+    let last = 0;
+    const changing = setInterval(() => void set('x', ++last, first), 5);
+    await vi.advanceTimersByTimeAsync(100);
+    const then = last;
+    let flushed: number | undefined;
+    void jar.flush().then(() => (flushed = last));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(flushed).toBeGreaterThan(then);
+    expect((await stored(store))['x']).toBeGreaterThanOrEqual(then);
+    clearInterval(changing);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await stored(store)).toEqual({ x: last });
+  });
+
+  it('closing tells why something was not written, also where the store cannot be closed either, and does not wait for ever', async () => {
+    const { store, state } = moody();
+    const { carry, set, jar } = client({ ...store, close: () => Promise.reject(new Error('no closing')) });
+    void set('x', 1, await carry());
+    state.mood = 'failing';
+    await expect(jar.close()).rejects.toThrow('the state store could not be written');
+    const hung = client({ ...memoryStore(), close: () => new Promise(() => undefined), principals: () => new Promise(() => undefined) });
+    const late = [hung.jar.close(), hung.jar.principals()].map((one) => expect(one).rejects.toThrow('no answer within 5000 ms'));
+    await vi.advanceTimersByTimeAsync(5_000);
+    await Promise.all(late);
+  });
+
   it('a conversation that ended while the store was away is forgotten there when it is back', async () => {
     const { store, state } = moody();
     const { jars, jar } = client(store);
@@ -264,6 +370,7 @@ describe('a store that is none, or throws at once', () => {
     ['no path', '', 'state.store: expected a store, such as sqliteStore(file)'],
     ['a function that was not called', memoryStore, 'state.store: expected a store, such as sqliteStore(file)'],
     ['an object', {}, 'state.store: is no store: it has no method load'],
+    ['a start that is no promise', { ...memoryStore(), starting: true }, 'state.store: is no store: starting is not a promise'],
     ['half a store', { ...memoryStore(), watch: undefined }, 'state.store: is no store: it has no method watch'],
   ])('%s is refused when the jar is made', (_, store, problem) => {
     expect(() => client(store as never)).toThrow(new TypeError(problem));
@@ -287,6 +394,13 @@ describe('a store that is none, or throws at once', () => {
       expect(await outcome(throwing as StateStore)).toEqual(await outcome(rejecting as StateStore));
     },
   );
+
+  it('drawers that are none cost nothing but the limit of a whole jar', async () => {
+    const { carry, set, values } = client({ ...memoryStore(), drawers: () => Promise.resolve([null] as never) });
+    void set('x', 1, await carry());
+    await soon();
+    expect(values(await carry())).toEqual({ x: 1 });
+  });
 
   it('watch that throws is told once, and the rest goes on', async () => {
     const store: StateStore = {

@@ -2,6 +2,7 @@ import type { Report } from '../../wire/issue.js';
 import type { Drawer, Place } from './drawer.js';
 import { Loader } from './loader.js';
 import { Saver } from './saver.js';
+import { within } from './wait.js';
 import { rejecting, type DrawerSize, type Row, type StateStore, type StoreWatcher } from './store.js';
 
 /** What keeping asks of the jar, which alone knows how to change a drawer. */
@@ -22,6 +23,9 @@ export interface KeeperOptions {
   readonly patience: number;
   readonly report: Report;
 }
+
+/** How often what arrived while the last of it was written is written, too, when it is closed. */
+const MOST_ROUNDS = 8;
 
 /** Keeps a jar and its store in step: a drawer is read when it is first wanted, what changes is written, what others change is taken over. */
 export class Keeper {
@@ -59,7 +63,7 @@ export class Keeper {
 
   principals(): Promise<readonly string[]> {
     this.watch();
-    return this.store.principals();
+    return within(this.store.principals(), this.options.storeTimeout);
   }
 
   touched(drawer: Drawer): void {
@@ -76,13 +80,19 @@ export class Keeper {
   }
 
   async close(): Promise<void> {
+    // Also what arrives meanwhile, but not for ever.
+    let failed: unknown;
     try {
-      await this.flush();
-    } finally {
-      this.#unwatch?.();
-      this.#saver.stop();
-      await this.store.close();
+      for (let round = 0; round === 0 || (round < MOST_ROUNDS && !this.#saver.isDone); round++) await this.flush();
+    } catch (error) {
+      failed = error;
     }
+    this.#unwatch?.();
+    this.#saver.stop();
+    const closed = within(this.store.close(), this.options.storeTimeout);
+    if (failed === undefined) return closed;
+    await closed.catch(() => undefined);
+    throw failed;
   }
 
   epoch(principal: string): string | undefined {

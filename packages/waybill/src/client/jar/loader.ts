@@ -5,7 +5,7 @@ import { atMost, within } from './wait.js';
 
 const FIRST_RETRY = 50;
 const LAST_RETRY = 2_000;
-/** A thread starts in a tenth of a second; on a machine that is busy, or a disk that is gone, it may take longer. */
+/** A thread starts in a tenth of a second, a connection too; on a machine that is busy, or a disk that is gone, it may take longer. */
 const LONGEST_START = 2_000;
 
 interface Loading {
@@ -24,25 +24,29 @@ export class Loader {
   /** Drawers that could not be read, and when it is worth another try. */
   readonly #failed = new WeakMap<Drawer, { readonly until: number; readonly wait: number }>();
 
-  /** Until the store has started, or has taken too long for it. */
-  #starting: Promise<void> | undefined;
+  /** Until the store has started, or has taken too long for it; `undefined` before anybody has asked for anything. */
+  #starting: Promise<void> | 'over' | undefined;
 
   constructor(keeper: Keeper) {
     this.#keeper = keeper;
-    const { store, options } = keeper;
-    if (store.starting === undefined) return;
-    const started = atMost(store.starting, Math.min(LONGEST_START, options.storeTimeout), () => undefined);
-    this.#starting = started.then(() => {
-      this.#starting = undefined;
-    });
   }
 
   ready(drawer: Drawer): Promise<void> | undefined {
     const failed = this.#failed.get(drawer);
-    if (failed !== undefined && Date.now() < failed.until) return undefined;
+    if (failed !== undefined && performance.now() < failed.until) return undefined;
+    const starting = (this.#starting ??= this.#start());
     const loading = this.#load(drawer);
     if (loading.late) return undefined;
-    return this.#starting === undefined ? this.#wait(loading) : this.#starting.then(() => this.#wait(loading));
+    return starting === 'over' ? this.#wait(loading) : starting.then(() => this.#wait(loading));
+  }
+
+  #start(): Promise<void> | 'over' {
+    const { store, options } = this.#keeper;
+    const { starting } = store;
+    if (starting === undefined) return 'over';
+    return atMost(Promise.resolve(starting), Math.min(LONGEST_START, options.storeTimeout), () => undefined).then(() => {
+      this.#starting = 'over';
+    });
   }
 
   #wait(loading: Loading): Promise<void> {
@@ -91,7 +95,7 @@ export class Loader {
       (error: unknown) => {
         this.#loading.delete(drawer);
         const wait = Math.min((this.#failed.get(drawer)?.wait ?? FIRST_RETRY) * 2, LAST_RETRY);
-        this.#failed.set(drawer, { until: Date.now() + wait, wait });
+        this.#failed.set(drawer, { until: performance.now() + wait, wait });
         this.#keeper.fault('could not be read; requests go on without what it keeps', error);
         throw new Error('the state store could not be read', { cause: error });
       },

@@ -21,7 +21,8 @@ export class Saver {
   readonly #keeper: Keeper;
   readonly #dirty = new Set<Drawer>();
   readonly #ending = new Map<string, readonly [principal: string, conversation: string]>();
-  #saving: Promise<void> | undefined;
+  /** Gives the drawers that lack something of what was sent. */
+  #saving: Promise<ReadonlySet<Drawer>> | undefined;
   #next: Timer | undefined;
   #failures = 0;
 
@@ -39,14 +40,28 @@ export class Saver {
     return this.flush();
   }
 
+  get isDone(): boolean {
+    return this.#dirty.size === 0 && this.#ending.size === 0 && this.#saving === undefined;
+  }
+
+  /** What there was when it was called; what changes meanwhile, and there may be no end of it, is not waited for. */
   async flush(): Promise<void> {
-    while (this.#dirty.size > 0 || this.#ending.size > 0 || this.#saving) {
-      this.#saving ??= this.#save().finally(() => {
-        this.#saving = undefined;
-        if (this.#failures > 0) this.#soon(Math.min(FIRST_RETRY * 2 ** this.#failures, LAST_RETRY));
-      });
-      await this.#saving;
+    const ending = [...this.#ending.keys()];
+    const dirty = [...this.#dirty];
+    // What is under way left before, or took some of it along.
+    let wanted = new Set([...((await this.#saving) ?? []), ...dirty]);
+    while (wanted.size > 0 || ending.some((key) => this.#ending.has(key))) {
+      const left = await (this.#saving ?? this.#begin());
+      wanted = new Set([...left].filter((drawer) => wanted.has(drawer)));
     }
+  }
+
+  #begin(): Promise<ReadonlySet<Drawer>> {
+    return (this.#saving = this.#save().finally(() => {
+      this.#saving = undefined;
+      if (this.#failures > 0) this.#soon(Math.min(FIRST_RETRY * 2 ** this.#failures, LAST_RETRY));
+      else if (this.#dirty.size > 0) this.#soon(GATHER);
+    }));
   }
 
   stop(): void {
@@ -63,8 +78,9 @@ export class Saver {
     });
   }
 
-  async #save(): Promise<void> {
+  async #save(): Promise<ReadonlySet<Drawer>> {
     this.stop();
+    const left = new Set<Drawer>();
     let drawers: readonly Drawer[] = [];
     const { store, options } = this.#keeper;
     try {
@@ -76,14 +92,16 @@ export class Saver {
       drawers = [...this.#dirty];
       this.#dirty.clear();
       const sent = drawers.map(gather).filter(({ slots }) => slots.length > 0);
+      for (const { slots } of sent) for (const [, , slot] of slots) slot.sent = true;
       if (sent.length > 0) {
         const saved = await within(store.save(sent.map((one) => this.#request(one))), options.storeTimeout);
         sent.forEach((one, at) => {
-          this.#saved(one, saved[at] as Saved);
+          if (!this.#saved(one, saved[at] as Saved)) left.add(one.drawer);
         });
       }
       if (this.#failures > 0) this.#keeper.problem('is back, and has what was in memory');
       this.#failures = 0;
+      return left;
     } catch (error) {
       for (const drawer of drawers) this.#dirty.add(drawer);
       if (this.#failures++ === 0) this.#keeper.fault('could not be written; what it lacks stays in memory', error);
@@ -97,17 +115,22 @@ export class Saver {
     return { principal, server, epoch: this.#keeper.epoch(principal), changes };
   }
 
-  #saved({ drawer, slots }: Sent, { epoch, outcomes }: Saved): void {
+  /** `false` where the store still lacks something of what was sent: somebody else was quicker. */
+  #saved({ drawer, slots }: Sent, { epoch, outcomes }: Saved): boolean {
     const { jar } = this.#keeper;
     this.#keeper.enter(drawer.principal, epoch);
+    let isWhole = outcomes !== undefined;
     slots.forEach(([place, name, slot], at) => {
       const outcome: Outcome | undefined = outcomes?.[at];
-      if (outcome === undefined) this.#dirty.add(drawer);
+      if (outcome === undefined) isWhole = false;
       else if ('ended' in outcome) jar.endedElsewhere(drawer.principal, place ?? '');
-      else if ('found' in outcome) jar.adopt(drawer, place, name, outcome.found);
-      else landed(drawer.slot(place, name), slot, outcome.revision);
+      else if ('found' in outcome) {
+        jar.adopt(drawer, place, name, outcome.found);
+        isWhole &&= drawer.slot(place, name)?.base === undefined;
+      } else landed(drawer.slot(place, name), slot, outcome.revision);
     });
-    if (gather(drawer).slots.length > 0) this.#dirty.add(drawer);
+    if (!isWhole || gather(drawer).slots.length > 0) this.#dirty.add(drawer);
+    return isWhole;
   }
 }
 
@@ -115,6 +138,7 @@ export class Saver {
 function landed(current: Slot | undefined, sent: Slot, revision: number): void {
   if (current === undefined) return;
   current.stored = revision;
+  current.sent = undefined;
   current.base = current === sent ? undefined : sent.entries.map(({ id }) => id);
 }
 

@@ -23,6 +23,8 @@ export interface Slot {
   stored: number;
   /** While the store lacks a change of ours: what it had when we last agreed with it. */
   base?: readonly string[] | undefined;
+  /** A change of ours went to the store: until it answers, it may have it. */
+  sent?: true | undefined;
 }
 
 /** The value that stands: the one under the state key, and the last of the concurrent ones. */

@@ -4,8 +4,11 @@
  * overtaken gets the row as it stands and decides again. Names are arbitrary text, halves of surrogate pairs and NUL included.
  */
 export interface StateStore {
-  /** For one that has to start first, a thread or a driver: settles when it can be asked. Requests wait for that, since it does not hang yet. */
-  readonly starting?: Promise<unknown>;
+  /**
+   * For one that has to start first, a thread, a driver or a connection: settles when it can be asked. Looked at with the first request, which waits
+   * for it, since it does not hang yet.
+   */
+  readonly starting?: PromiseLike<unknown> | undefined;
   load(drawer: DrawerName): Promise<Loaded>;
   /** Each drawer's changes at once or, where their epoch is over, not at all. Gives what became of them, in the same order. */
   save(batch: readonly DrawerChanges[]): Promise<readonly Saved[]>;
@@ -88,6 +91,10 @@ export function checkStore(store: unknown, path: string): void {
   if (given === undefined) throw new TypeError(`${path}: expected a store, such as sqliteStore(file)`);
   const missing = METHODS.find((method) => typeof given[method] !== 'function');
   if (missing !== undefined) throw new TypeError(`${path}: is no store: it has no method ${missing}`);
+  // Not by asking for it: that may start it.
+  const starting = Object.getOwnPropertyDescriptor(given, 'starting')?.value as Partial<Promise<unknown>> | null | undefined;
+  if (starting !== undefined && typeof starting?.then !== 'function')
+    throw new TypeError(`${path}: is no store: starting is not a promise`);
 }
 
 /** The same store; where it throws at once, it has failed like one that rejects. */
@@ -100,6 +107,8 @@ export function rejecting(store: StateStore): StateStore {
     principals: async () => store.principals(),
     watch: (watcher) => store.watch(watcher),
     close: async () => store.close(),
-    ...(store.starting && { starting: store.starting }),
+    get starting() {
+      return store.starting;
+    },
   };
 }

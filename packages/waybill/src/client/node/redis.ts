@@ -29,6 +29,8 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
   /** Somebody else speaks on the channel, and it was told. */
   let isStrange = false;
 
+  let started: Promise<unknown> | undefined;
+
   const connected = (): Promise<RedisClient> => (client ??= typeof target === 'string' ? connect(target) : Promise.resolve(target));
 
   // Braces around the principal: all keys of one lie together in a cluster. Its own braces would end the tag early.
@@ -106,6 +108,12 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
   }
 
   return {
+    // With the first who asks: a connection keeps a process alive. What fails shows when something is read.
+    get starting() {
+      return (started ??= connected()
+        .then((redis) => redis.call('PING'))
+        .catch(() => undefined));
+    },
     async load({ principal, server }) {
       const [epoch, found] = (await run(LOAD, [about(principal), drawerOf(principal, text(server))], [])) as [string | null, string[]];
       const rows: Row[] = [];

@@ -2,12 +2,16 @@ import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { check } from '../checks.js';
 import type { StateStore, StoreWatcher } from '../jar/store.js';
+import { within } from '../jar/wait.js';
 import type { Answered, Asked } from './sqlite/worker.js';
 
 export interface SqliteOptions {
   /** Milliseconds a lock that another process holds is waited for. */
   readonly lockTimeout?: number;
 }
+
+/** How much longer than a lock anything may take, until the thread is given up. */
+const GRACE = 6_000;
 
 interface Waiting {
   readonly resolve: (result: never) => void;
@@ -66,19 +70,27 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
     }
   }
 
+  /** A thread that a disk has swallowed does not keep the process alive for ever. */
   function ask<T>(method: Asked['method'], ...args: readonly unknown[]): Promise<T> {
     worker ??= start();
     worker.ref();
     const id = ++last;
     worker.postMessage({ id, method, args } satisfies Asked);
-    return new Promise<T>((resolve, reject) => waiting.set(id, { resolve, reject }));
+    const answered = new Promise<T>((resolve, reject) => waiting.set(id, { resolve, reject }));
+    return within(answered, lockTimeout + GRACE).catch((error: unknown) => {
+      waiting.delete(id);
+      if (waiting.size === 0) worker?.unref();
+      throw error;
+    });
   }
 
   async function close(): Promise<void> {
     if (worker === undefined) return;
     const ending = worker;
-    await ask('close');
-    worker = undefined;
+    await ask('close').finally(() => {
+      worker = undefined;
+      ending.unref();
+    });
     await ending.terminate();
   }
 

@@ -32,7 +32,7 @@ export async function connect(url: string): Promise<RedisClient> {
     call: (...args) =>
       client.call(...args).catch((error: unknown) => {
         const isGivenUp = error instanceof Error && error.name === 'MaxRetriesPerRequestError';
-        throw isGivenUp && last !== undefined ? new Error(`Redis cannot be reached: ${last.message}`, { cause: error }) : error;
+        throw isGivenUp ? new Error(`Redis cannot be reached${last ? `: ${last.message}` : ''}`, { cause: error }) : error;
       }),
     duplicate: (...options) => client.duplicate(...options),
     on: (event, listener) => client.on(event, listener),

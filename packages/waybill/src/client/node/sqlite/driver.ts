@@ -31,6 +31,15 @@ export async function findDriver(): Promise<OpenDatabase> {
   }
 }
 
+/** After a failure, which is what is told of: SQLite may have ended the transaction by itself. */
+export function rollBack(database: Database): void {
+  try {
+    database.exec('ROLLBACK');
+  } catch {
+    // There was nothing left of it.
+  }
+}
+
 export function isBusy(error: unknown): boolean {
   return codeOf(error) === 5 || codeOf(error) === 6;
 }

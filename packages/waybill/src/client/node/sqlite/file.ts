@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isCorrupt, type Database, type OpenDatabase } from './driver.js';
+import { isCorrupt, rollBack, type Database, type OpenDatabase } from './driver.js';
 
 /** "Wayb", in the header of the file: a database of somebody else is never touched. */
 const APPLICATION = 0x57_61_79_62;
@@ -25,7 +25,9 @@ const SCHEMA = `
 
 /** Opens the file, makes it where there is none, and sets one of ours aside that is no longer a database. Never changes one it does not know. */
 export function openFile(file: string, open: OpenDatabase, setAside: (text: string) => void): Database {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === false)
+    throw new Error('it is no file that could hold a database; it is left as it is');
   const inode = inodeOf(file);
   try {
     return prepared(file, open);
@@ -37,6 +39,18 @@ export function openFile(file: string, open: OpenDatabase, setAside: (text: stri
     const away = moveAway(file);
     setAside(`could not be read as a database (${messageOf(error)}); it was set aside as ${away}, and a new one begun`);
     return prepared(file, open);
+  }
+}
+
+/** Step by step: where a folder cannot be made in one that is there, Node's own way never ends. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Somebody else was quicker.
+    if (!existsSync(folder)) throw error;
   }
 }
 
@@ -83,14 +97,18 @@ function firstPage(file: string): Buffer | undefined {
   return read === 0 ? undefined : page;
 }
 
-/** Whether a file that is broken was one of ours: it says so, or its log does. One that begins with zeros is what a crash leaves, and nobody's. */
+/** Whether a file that is broken was one of ours: it says so, or its log does. One of nothing but zeros is what a crash leaves, and nobody's. */
 function isOurs(file: string): boolean {
   const page = firstPage(file);
-  if (page === undefined || page.every((byte) => byte === 0) || saysOurs(page, 0)) return true;
+  if (page === undefined || isBlank(file) || saysOurs(page, 0)) return true;
   if (!existsSync(`${file}-wal`)) return false;
   const log = readFileSync(`${file}-wal`);
   for (let at = log.indexOf(BEGINNING); at >= 0; at = log.indexOf(BEGINNING, at + 1)) if (saysOurs(log, at)) return true;
   return false;
+}
+
+function isBlank(file: string): boolean {
+  return statSync(file).size <= CHECKED_WHOLE && readFileSync(file).every((byte) => byte === 0);
 }
 
 function saysOurs(bytes: Buffer, at: number): boolean {
@@ -125,7 +143,7 @@ function create(database: Database): void {
     } else requireOurs(database);
     database.exec('COMMIT');
   } catch (error) {
-    database.exec('ROLLBACK');
+    rollBack(database);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Change, DrawerChanges, DrawerName, DrawerSize, Loaded, Outcome, Row, Saved } from '../../jar/store.js';
-import type { Database, Statement } from './driver.js';
+import { rollBack, type Database, type Statement } from './driver.js';
 
 /** What others are told: a drawer changed, or a conversation ended. */
 export interface Told {
@@ -142,7 +142,7 @@ export class Tables {
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
-      this.#database.exec('ROLLBACK');
+      rollBack(this.#database);
       throw error;
     }
   }

@@ -41,7 +41,7 @@ async function opened(): Promise<Tables> {
 
 /** Until the lock is free, or for as long as a store may take. */
 async function patiently<T>(run: (tables: Tables) => T): Promise<T> {
-  for (const until = Date.now() + patience; ;) {
+  for (const until = performance.now() + patience; ;) {
     try {
       return run(tables ?? (await opened()));
     } catch (error) {
@@ -50,7 +50,7 @@ async function patiently<T>(run: (tables: Tables) => T): Promise<T> {
         tables?.close();
         tables = undefined;
       }
-      if (!isBusy(error) || Date.now() > until) throw error;
+      if (!isBusy(error) || performance.now() > until) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, AGAIN));
   }
