@@ -2,7 +2,7 @@
 import { isWellFormedTag } from '../../wire/language.js';
 import { keyRule } from './keys.js';
 import { type Compiler } from './message.js';
-import { isPlain } from './message/syntax.js';
+import { isPlain, placeholders, type Element } from './message/syntax.js';
 
 /** Entries by name, nested as one likes: `{ sales: { total: '…' } }` and `{ 'sales.total': '…' }` are the same. */
 export interface CatalogSource {
@@ -77,7 +77,7 @@ function nameOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'a list' : value === undefined ? 'undefined' : `a ${typeof value}`;
 }
 
-/** Names that nobody will ever ask for, and messages that do not parse. */
+/** Names that nobody will ever ask for, messages that do not parse, and placeholders that nobody fills. */
 export function checkCatalogs(
   all: readonly Loaded[],
   fallback: string,
@@ -85,6 +85,12 @@ export function checkCatalogs(
   compiler: Compiler | undefined,
   problems: CatalogProblem[],
 ): void {
+  const expected = new Map<string, ReadonlySet<string> | undefined>();
+  const known = (key: string): ReadonlySet<string> | undefined => {
+    const original = reference.get(key);
+    if (original !== undefined && !expected.has(key)) expected.set(key, namesIn(original, compiler));
+    return expected.get(key);
+  };
   for (const { language, source, entries } of all)
     for (const [key, text] of entries) {
       const tell = (problem: string, at?: { line: number; column: number }): void => {
@@ -95,8 +101,26 @@ export function checkCatalogs(
       else if (rule === undefined && !reference.has(key)) tell(`is not in the default language, ${fallback}`);
       if (isPlain(text)) continue;
       const parsed = compiler?.parse(text);
-      if (parsed !== undefined && !Array.isArray(parsed)) tell(parsed.problem, { line: parsed.line, column: parsed.column });
+      if (parsed === undefined) continue;
+      if (!Array.isArray(parsed)) tell(parsed.problem, { line: parsed.line, column: parsed.column });
+      else for (const problem of unfilled(key, parsed, known(key))) tell(problem);
     }
+}
+
+/** Placeholders that nobody fills: any in an entry that is found by its name, and those the default language's message does not have. */
+export function unfilled(key: string, elements: readonly Element[], known: ReadonlySet<string> | undefined): string[] {
+  const names = [...placeholders(elements).keys()];
+  const rule = keyRule(key);
+  if (names.length === 0 || rule === 'unknown') return [];
+  if (rule !== undefined) return [`has a placeholder, ${names.join(', ')}, and nobody to fill it`];
+  const stray = known === undefined ? [] : names.filter((name) => !known.has(name));
+  return stray.map((name) => `asks for {${name}}, which the default language does not`);
+}
+
+/** The placeholders of a message that parses. */
+export function namesIn(text: string, compiler: Compiler | undefined): ReadonlySet<string> | undefined {
+  const parsed = isPlain(text) ? [] : compiler?.parse(text);
+  return Array.isArray(parsed) ? new Set(placeholders(parsed).keys()) : undefined;
 }
 
 export function same(a: string, b: string): boolean {

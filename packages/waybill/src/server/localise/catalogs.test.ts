@@ -67,6 +67,21 @@ describe('catalogues', () => {
     ['a currency that is none', { en: { a: '{n, number, ::currency/EURO}' } }, 'Invalid currency code'],
     ['an unbalanced brace', { en: { a: 'x {y' } }, 'catalogs.en: a: line 1, column 3: expects argument closing brace'],
     ['a brace too many', { en: { a: 'x\ny }' } }, 'catalogs.en: a: line 2, column 3: closes a brace that was not opened'],
+    [
+      'a placeholder in a list, which has no values',
+      { en: { tools: { a: { title: 'A' } } }, de: { tools: { a: { title: 'Ä {x}' } } } },
+      'catalogs.de: tools.a.title: has a placeholder, x, and nobody to fill it',
+    ],
+    [
+      'a placeholder in a list of the default language',
+      { en: { server: { title: '{n, plural, one {x} other {y}}' } } },
+      'catalogs.en: server.title: has a placeholder, n, and nobody to fill it',
+    ],
+    [
+      'a placeholder in a form, which has none either',
+      { en: { elicitations: { ask: { message: 'Hello {name}' } } } },
+      'catalogs.en: elicitations.ask.message: has a placeholder, name, and nobody to fill it',
+    ],
     ['a key nobody asks for', { en: { a: 'x' }, de: { b: 'y' } }, 'catalogs.de: b: is not in the default language, en'],
     [
       'a field that is none',
@@ -77,6 +92,20 @@ describe('catalogues', () => {
     const error = await failure(given);
     expect(error).toBeInstanceOf(CatalogError);
     expect(error.message).toContain(message);
+  });
+
+  it('refuse placeholders that the default language does not have, and miss none that a language does without', async () => {
+    const sources = {
+      en: { hi: 'Hi {name}', files: '{n, plural, one {# file of {user}} other {# files}}', plain: 'Hi', bad: '{' },
+      de: { hi: 'Hallo {nme}', files: '{user, select, other {{n} Dateien}}', plain: 'Hallo {name}', bad: '{x}' },
+      fr: { hi: 'Salut', files: '{n, number, integer} fichiers' },
+    };
+    const { problems } = (await failure(sources)) as CatalogError;
+    expect(problems.map(({ source, key, problem }) => `${source} ${key} ${problem}`)).toEqual([
+      'catalogs.en bad expects argument closing brace',
+      'catalogs.de hi asks for {nme}, which the default language does not',
+      'catalogs.de plain asks for {name}, which the default language does not',
+    ]);
   });
 
   it('refuse what is nested in itself', async () => {
@@ -156,7 +185,7 @@ describe('the fallback chain', () => {
 
 describe('what cannot be said', () => {
   const given = {
-    en: { files: '{n, plural, one {# file} other {# files}}', plain: 'Plain', broken: 'Hello {name}' },
+    en: { files: '{n, plural, one {# file of {user}} other {# files}}', plain: 'Plain', broken: 'Hello {name}' },
     de: { files: '{n, plural, one {# Datei} other {# Dateien}} von {user}', broken: 'Hallo {name}' },
     'de-AT': {},
   };
@@ -205,8 +234,8 @@ describe('what cannot be said', () => {
   });
 
   it('an entry that needs values is none for a list', async () => {
-    const words = await catalogs({ en: { tools: { a: { title: 'A' } } }, de: { tools: { a: { title: 'A {x}' } } } }, en);
-    expect(words.find('de', 'tools.a.title')).toEqual({ text: 'A', language: 'en' });
+    const words = await catalogs({ en: { a: 'A {x}' }, de: { a: 'Ä {x}' } }, en);
+    expect(words.find('de', 'a')).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 /** What each language still lacks, what nobody asks for any more, and what could not be said. */
-import { describeProblem, readCatalog, type CatalogProblem } from '../catalog.js';
+import { describeProblem, namesIn, readCatalog, unfilled, type CatalogProblem } from '../catalog.js';
 import { keyMatcher, keyRule } from '../keys.js';
 import { messageCompiler, type Compiler } from '../message.js';
 import { isPlain, placeholders } from '../message/syntax.js';
@@ -80,15 +80,12 @@ function faultsOf(language: string, key: string, text: string, original: string 
   const parsed = isPlain(text) ? [] : compiler.parse(text);
   if (!Array.isArray(parsed)) return [{ ...tell(parsed.problem), line: parsed.line, column: parsed.column }];
   const given = placeholders(parsed);
-  if (keyRule(key) !== undefined)
-    return given.size === 0 ? [] : [tell(`has a placeholder, ${[...given.keys()].join(', ')}, and nobody to fill it`)];
-  if (original === undefined) return [];
-  const expected = isPlain(original) ? [] : compiler.parse(original);
-  if (!Array.isArray(expected)) return [];
-  const known = placeholders(expected);
+  const expected = keyRule(key) === undefined && original !== undefined ? namesIn(original, compiler) : undefined;
   return [
-    ...[...given].filter(([name]) => !known.has(name)).map(([name]) => tell(`asks for {${name}}, which the default language does not`)),
-    ...[...known].filter(([name]) => !given.has(name)).map(([name]) => tell(`does not say {${name}}, which the default language does`)),
+    ...unfilled(key, parsed, expected).map(tell),
+    ...[...(expected ?? [])]
+      .filter((name) => !given.has(name))
+      .map((name) => tell(`does not say {${name}}, which the default language does`)),
   ];
 }
 
