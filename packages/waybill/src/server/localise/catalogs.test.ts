@@ -209,11 +209,27 @@ describe('what cannot be said', () => {
     }
     expect(issues.map(({ key, problem }) => `${key} ${problem}`)).toEqual([
       'catalogs.de.files could not be said: no value for user',
-      'catalogs.de.files is missing; the text is in en',
       'catalogs.de.broken could not be said: no value for name',
       'catalogs.en.broken could not be said: no value for name',
       'catalogs.de.plain is missing; the text is in en',
       'catalogs.de.nowhere is missing in every language',
+    ]);
+  });
+
+  it('is not called missing by a region that leaves it to its language, but by a language that only falls back to it', async () => {
+    const words = await catalogs({ ...given, gsw: {} }, { default: 'en', fallback: { gsw: 'de' } });
+    const issues: Issue[] = [];
+    for (const language of ['de-AT', 'gsw'])
+      words.say(
+        language,
+        'files',
+        { n: 2 },
+        () => set,
+        (issue) => issues.push(issue),
+      );
+    expect(issues.map(({ key, problem }) => `${key} ${problem}`)).toEqual([
+      'catalogs.de.files could not be said: no value for user',
+      'catalogs.gsw.files is missing; the text is in en',
     ]);
   });
 

@@ -113,16 +113,18 @@ export class Shelf implements Catalogs {
   say(language: string, key: string, values: Values, format: () => FormatSet, report: Report): Said {
     const chain = this.#chain(language);
     let isThere = false;
+    let isOwn = false;
     for (const tag of chain) {
       const entry = this.#table.entries.get(tag)?.get(key);
       if (entry === undefined) continue;
       isThere = true;
+      isOwn ||= isRegional(language, tag);
       const text = this.#text(entry, tag, key, values, format, report);
       if (text === undefined) continue;
-      if (!isRegional(language, tag)) this.#once(report, language, key, `is missing; the text is in ${tag}`);
+      // What is there and could not be said was told of.
+      if (!isOwn) this.#once(report, language, key, `is missing; the text is in ${tag}`);
       return { text, language: tag };
     }
-    // What is there and could not be said was told of.
     if (!isThere) this.#once(report, language, key, 'is missing in every language');
     return { text: key, language: undefined };
   }
