@@ -9,9 +9,9 @@ const MODULE = 'data:text/javascript,export default { sales: { none: "Nessuna" }
 const set = new FormatSet('en', 'UTC', 'en', presetsOf());
 const en: CatalogOptions = { default: 'en' };
 
-async function failure(given: object, options: CatalogOptions = en): Promise<Error> {
+async function failure(given: object, ...options: CatalogOptions[]): Promise<Error> {
   try {
-    await catalogs(given as never, options);
+    await catalogs(given as never, options.length === 0 ? en : (options[0] as CatalogOptions));
   } catch (error) {
     return error as Error;
   }
@@ -278,6 +278,14 @@ it.each<[object, string]>([
 ])('an option that is none is an error: %j', async (options, problem) => {
   expect((await failure({ en: { a: 'x' } }, options as never)).message).toBe(problem);
 });
+
+it.each([undefined, null, {}, { default: undefined }, { default: 5 }, { formats: {} }])(
+  'options without a default language are an error that says so: %j',
+  async (options) => {
+    const message = (await failure({ en: { a: 'x' } }, options as never)).message;
+    expect(message).toBe('catalogs: say the default language, { default: "en" }, as the second argument');
+  },
+);
 
 describe('a change of the catalogues', () => {
   it('replaces every entry at once', async () => {

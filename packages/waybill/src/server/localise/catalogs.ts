@@ -4,7 +4,7 @@
  */
 import type { Report } from '../../wire/issue.js';
 import { isObject } from '../../wire/json.js';
-import type { ChainOptions } from './chain.js';
+import { requireDefault, type ChainOptions } from './chain.js';
 import { FormatSet } from './format.js';
 import { presetsOf, type FormatPresets, type GivenPresets } from './format/presets.js';
 import type { Message, Values } from './message.js';
@@ -60,11 +60,11 @@ const NAMES: readonly string[] = ['default', 'fallback', 'formats'];
 
 /** A misspelled option would be missed only by whoever reads the language that it was for. */
 export function checkOptions(options: unknown, maker: string, more: readonly string[] = []): void {
-  if (!isObject(options)) throw new TypeError(`${maker}: say the default language, { default: "en" }, as the second argument`);
   const names = [...NAMES, ...more];
-  const stray = Object.keys(options).find((name) => !names.includes(name));
+  const stray = isObject(options) ? Object.keys(options).find((name) => !names.includes(name)) : undefined;
   if (stray !== undefined) throw new TypeError(`${stray}: is no option of ${maker}; there are ${names.join(', ')}`);
-  const fallback = options['fallback'];
+  requireDefault(options, maker);
+  const { fallback } = options;
   if (fallback !== undefined && !isObject(fallback)) throw new TypeError('fallback: is not an object');
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '../../wire/json.js';
 import { intlTag, isWellFormedTag } from '../../wire/language/tag.js';
 import { same } from './catalog.js';
 
@@ -6,6 +7,12 @@ export interface ChainOptions {
   readonly default: string;
   /** Where the next language is not simply the shorter tag: `{ gsw: 'de', 'es-MX': 'es-419' }`. */
   readonly fallback?: Readonly<Record<string, string>>;
+}
+
+/** Without it nobody could tell what is missing in the others. */
+export function requireDefault(options: unknown, maker: string): asserts options is ChainOptions {
+  if (!isObject(options) || typeof options['default'] !== 'string')
+    throw new TypeError(`${maker}: say the default language, { default: "en" }, as the second argument`);
 }
 
 /** For each language, those to look in, itself first and the default last. Throws on a fallback to nowhere or in a circle. */

@@ -1,5 +1,6 @@
 /** What each language still lacks, what nobody asks for any more, and what could not be said. */
 import { describeProblem, namesIn, readCatalog, unfilled, type CatalogProblem } from '../catalog.js';
+import { requireDefault } from '../chain.js';
 import { keyMatcher, keyRule } from '../keys.js';
 import { messageCompiler, type Compiler } from '../message.js';
 import { isPlain, placeholders } from '../message/syntax.js';
@@ -30,6 +31,7 @@ export interface LanguageCoverage {
 
 /** `sources`: the content of each language's catalogue, as it was read; wrong types and messages that do not parse are part of the report. */
 export async function coverage(sources: Readonly<Record<string, unknown>>, options: CoverageOptions): Promise<LanguageCoverage[]> {
+  requireDefault(options, 'coverage');
   const compiler = await messageCompiler(presetsOf(options.formats));
   const problems: CatalogProblem[] = [];
   const loaded = Object.entries(sources).map(([language, content]) => readCatalog(language, language, content, problems));

@@ -145,6 +145,10 @@ describe('coverage', () => {
     expect(de?.malformed).toHaveLength(1);
   });
 
+  it.each([undefined, {}])('asks for the default language: %j', async (options) => {
+    await expect(coverage({ en: { a: 'x' } }, options as never)).rejects.toThrow('coverage: say the default language, { default: "en" }');
+  });
+
   it('counts what the model reads only where the author opted in', async () => {
     const sources = { en: {}, de: { tools: { book: { description: 'x' } } } };
     const extracted = new Map([['tools.book.description', 'y']]);
