@@ -114,10 +114,16 @@ describe('format', () => {
     const [start, end] = [Date.UTC(2026, 9, 1), Date.UTC(2026, 10, 1)];
     const utc = format('en-US', 'UTC');
     expect(plain(utc.period({ start, end, grain: 'month' }))).toBe('Oct 1 – 31, 2026');
-    expect(plain(utc.period({ end, grain: 'day' }))).toBe('Oct 31, 2026');
     // An empty one is named by the day it lies on, not by one before its beginning.
     expect(plain(utc.period({ start, end: start, grain: 'day' }))).toBe('Oct 1, 2026');
     expect(plain(utc.period({ start: at, end: at + 3_600_000, grain: 'hour' }))).toBe('Oct 25, 2026, 1:30 – 2:30 AM');
+  });
+
+  it.each(['day', 'hour'])('a stretch without a start is not shown as its last %s', (grain) => {
+    const until = { start: undefined, end: Date.UTC(2026, 10, 1), grain } as never;
+    expect(() => format('en-US', 'UTC').period(until)).toThrow(
+      new TypeError('format.period: has no start; say "until" in a message of your own, with the moment before its end'),
+    );
   });
 
   it('makes each formatter once', () => {

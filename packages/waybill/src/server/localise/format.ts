@@ -11,9 +11,9 @@ import { formatZone, withoutZoneName, type FormatZone } from './format/zone.js';
 /** A moment: a `Date`, milliseconds since 1970, or anything that knows its own, as `environment.now` and Temporal's types do. */
 export type Moment = Date | number | { readonly epochMilliseconds: number };
 
-/** What has a beginning and an end that is no longer part of it, as the ranges of `waybill/time`. */
+/** What has a beginning and an end that is no longer part of it, as the ranges of `waybill/time` but for those of the kind `until`. */
 export interface Stretch {
-  readonly start?: Moment | undefined;
+  readonly start: Moment;
   readonly end: Moment;
   readonly grain?: string;
 }
@@ -29,7 +29,7 @@ export interface Format {
   dateRange(first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string;
   timeRange(first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string;
   dateTimeRange(first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string;
-  /** A range of `waybill/time`, whose end is exclusive: "1–31 October". */
+  /** A range of `waybill/time`, whose end is exclusive: "1–31 October". One without a start throws: "until" is a word for a catalogue. */
   period(stretch: Stretch, style?: string | Intl.DateTimeFormatOptions): string;
   /** "Yesterday", "in 3 hours"; from the user's now unless said. */
   relative(moment: Moment, from?: Moment, style?: string | Intl.RelativeTimeFormatOptions): string;
@@ -183,22 +183,23 @@ export function formatWith(set: FormatSet, now: () => number): Format {
       const formatter = set.named(kind, style) as Dates;
       return formatter.formatRange(set.shifted(first, formatter), set.shifted(last, formatter));
     };
-  const [date, dateTime] = [single('date'), single('dateTime')];
   const [dateRange, dateTimeRange] = [ranged('date'), ranged('dateTime')];
   const number = (value: number | bigint, style?: string | Intl.NumberFormatOptions): string =>
     (set.named('number', style) as Intl.NumberFormat).format(value);
   return {
     locale: set.locale,
     timezone: set.timezone,
-    date,
+    date: single('date'),
     time: single('time'),
-    dateTime,
+    dateTime: single('dateTime'),
     dateRange,
     timeRange: ranged('time'),
     dateTimeRange,
     period({ start, end, grain }, style) {
       const byTheClock = grain !== undefined && /^(?:hour|minute|second|millisecond)/.test(grain);
-      if (start === undefined) return byTheClock ? dateTime(end, style) : date(instantOf(end) - 1, style);
+      // `Intl` has no word for it, and the end alone would read as that one day.
+      if ((start as unknown) === undefined)
+        throw new TypeError('format.period: has no start; say "until" in a message of your own, with the moment before its end');
       return byTheClock ? dateTimeRange(start, end, style) : dateRange(start, Math.max(instantOf(start), instantOf(end) - 1), style);
     },
     relative(moment, from, style) {
