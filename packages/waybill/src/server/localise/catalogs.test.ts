@@ -65,6 +65,17 @@ describe('catalogues', () => {
     ['one before two of them', { en: { a: "l'{x} d'{y}" } }, 'a: line 1, column 2: the apostrophe makes'],
     ['a plural category that is none', { en: { a: '{n, plural, on {x} other {y}}' } }, '"on" is no plural category'],
     ['a currency that is none', { en: { a: '{n, number, ::currency/EURO}' } }, 'Invalid currency code'],
+    [
+      'a skeleton that means nothing',
+      { en: { a: 'x {n, number, ::bogus-thing}' } },
+      'catalogs.en: a: line 1, column 3: "bogus-thing" means nothing in a skeleton',
+    ],
+    [
+      'one that does in part',
+      { en: { a: '{n, plural, other {{n, number, ::.00 group-of/f}}}' } },
+      '"group-of/f" means nothing in a skeleton',
+    ],
+    ['a letter in a date that is none', { en: { a: '{d, time, ::HHmmssSSS}' } }, '"S" means nothing in a skeleton'],
     ['an unbalanced brace', { en: { a: 'x {y' } }, 'catalogs.en: a: line 1, column 3: expects argument closing brace'],
     ['a brace too many', { en: { a: 'x\ny }' } }, 'catalogs.en: a: line 2, column 3: closes a brace that was not opened'],
     [

@@ -8,6 +8,7 @@ import { intlTag } from '../../wire/language/tag.js';
 import { isolate, isRightToLeft, mayTurn } from './bidi.js';
 import type { FormatSet } from './format.js';
 import type { FormatPresets } from './format/presets.js';
+import type { Read } from './message/skeleton.js';
 import { faultOf, resolveStyles, unbalanced, type Element, type Fault } from './message/syntax.js';
 
 /** What stands in for a placeholder: text, figures, moments, or a list of texts. */
@@ -28,13 +29,13 @@ const INSERTED = '\u2068';
 
 export async function messageCompiler(presets: FormatPresets): Promise<Compiler> {
   const { IntlMessageFormat } = await import('intl-messageformat');
-  const read = IntlMessageFormat.__parse as unknown as (text: string, options: object) => Element[];
+  const read = IntlMessageFormat.__parse as unknown as Read;
   const parse = (text: string): Element[] | Fault => {
     const fault = unbalanced(text);
     if (fault !== undefined) return fault;
     try {
       const elements = read(text, { ignoreTag: true, captureLocation: true });
-      resolveStyles(elements, presets);
+      resolveStyles(elements, presets, read);
       return elements;
     } catch (error) {
       return faultOf(error);

@@ -1,5 +1,6 @@
 /** The syntax of MessageFormat: what is plain text, how text is quoted, and where a message goes wrong. */
 import type { FormatPresets } from '../format/presets.js';
+import { meaningless, type Read } from './skeleton.js';
 
 /** Where a message goes wrong, counted from 1. */
 export interface Fault {
@@ -42,7 +43,7 @@ export interface Element {
 const DEEPEST = 32;
 
 /** Gives every named style its options, and refuses names that are none. What a message means is settled here, once. */
-export function resolveStyles(elements: readonly Element[], presets: FormatPresets, depth = 0): void {
+export function resolveStyles(elements: readonly Element[], presets: FormatPresets, read: Read, depth = 0): void {
   if (depth > DEEPEST) throw new RangeError(`is nested deeper than ${DEEPEST}`);
   for (const element of elements) {
     const kind = element.type === 2 ? 'number' : element.type === 3 ? 'date' : element.type === 4 ? 'time' : undefined;
@@ -53,19 +54,21 @@ export function resolveStyles(elements: readonly Element[], presets: FormatPrese
       // A style with options of its own, which is what a skeleton is to the formatter: 0 of a number, 1 of a date or time.
       element.style = { type: kind === 'number' ? 0 : 1, parsedOptions: preset[name] };
     }
-    if (element.type === 2 || element.type === 3 || element.type === 4) requireStyle(element);
+    if (element.type === 2 || element.type === 3 || element.type === 4) requireStyle(element, read);
     for (const [name, option] of Object.entries(element.options ?? {})) {
       if (element.type === 6 && !CATEGORY.test(name))
         throw located(element, `${JSON.stringify(name)} is no plural category: zero, one, two, few, many, other or =1`);
-      resolveStyles(option.value, presets, depth + 1);
+      resolveStyles(option.value, presets, read, depth + 1);
     }
   }
 }
 
 const CATEGORY = /^(?:zero|one|two|few|many|other|=\d+)$/;
 
-/** What a skeleton asks for may be well-formed and yet nothing that `Intl` knows: `::currency/EURO`. */
-function requireStyle(element: Element): void {
+/** What a skeleton asks for may be well-formed and yet nothing that `Intl` knows: `::currency/EURO`, `::bogus`. */
+function requireStyle(element: Element, read: Read): void {
+  const stray = meaningless(element, read);
+  if (stray !== undefined) throw located(element, `${JSON.stringify(stray)} means nothing in a skeleton here`);
   const { parsedOptions } = element.style as { readonly parsedOptions?: object };
   try {
     if (element.type === 2) new Intl.NumberFormat('en', parsedOptions);
