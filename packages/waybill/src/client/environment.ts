@@ -8,18 +8,24 @@ import type { PlatformReader } from './platform.js';
 import { ask, onward, perObject, type EnvironmentInput, type LocationInput, type Source, type Values } from './values.js';
 
 const PRECISIONS: readonly Precision[] = ['country', 'region', 'city', 'coordinates'];
-const MEMBERS = ['timezone', 'locale', 'now', 'location'] as const;
+const MEMBERS = ['timezone', 'locale', 'now', 'location'];
+const COORDINATES = ['latitude', 'longitude'];
+const PLACE = ['city', 'region', 'country', 'coordinates', 'precision'];
 
 export function checkEnvironment(input: unknown, path: string): void {
   if (input === undefined || input === null) return;
   if (!isObject(input)) throw new TypeError(`${path}: expected an object or null`);
   const { timezone, locale, now, location } = input;
-  for (const name of Object.keys(input))
-    if (!MEMBERS.some((known) => known === name)) throw new TypeError(`${path}.${name}: is not a member of the environment`);
+  onlyMembers(input, MEMBERS, path, 'the environment');
   text(timezone, isValidTimeZone, `${path}.timezone`, 'an IANA time zone');
   text(locale, isLocale, `${path}.locale`, 'a BCP 47 language tag');
   text(now, (value) => parseTimestamp(value) !== undefined, `${path}.now`, 'an RFC 3339 timestamp with an offset');
   if (location !== undefined && location !== null && typeof location !== 'function') checkLocation(location, `${path}.location`);
+}
+
+function onlyMembers(given: object, names: readonly string[], path: string, what: string): void {
+  const stray = Object.keys(given).find((name) => !names.includes(name));
+  if (stray !== undefined) throw new TypeError(`${path}.${stray}: is not a member of ${what}; there are ${names.join(', ')}`);
 }
 
 function text(value: unknown, check: (text: string) => boolean, path: string, what: string): void {
@@ -31,12 +37,17 @@ function text(value: unknown, check: (text: string) => boolean, path: string, wh
 function checkLocation(location: unknown, path: string): void {
   if (!isObject(location)) throw new TypeError(`${path}: expected an object, null or a function`);
   const { precision, ...place } = location;
+  const { coordinates } = place;
+  onlyMembers(location, PLACE, path, 'a place');
+  if (isObject(coordinates)) onlyMembers(coordinates, COORDINATES, `${path}.coordinates`, 'the coordinates');
   if (precision !== undefined && !PRECISIONS.some((known) => known === precision))
     throw new RangeError(`${path}.precision: expected one of ${PRECISIONS.join(', ')}`);
   const issues: Issue[] = [];
   environment.request.write({ location: place }, (issue) => issues.push(issue), {});
   const [first] = issues;
-  if (first) throw new RangeError(`${path}: ${first.key.split('.').at(-1) ?? ''} ${first.problem}`);
+  if (first === undefined) return;
+  const name = first.key.split('.').at(-1) ?? '';
+  throw new RangeError(`${path}.${COORDINATES.includes(name) ? 'coordinates.' : ''}${name}: ${first.problem}`);
 }
 
 /** What an environment comes to for one call. */

@@ -10,7 +10,10 @@ export type Source<T> = T | ((about: About) => T | Promise<T>);
 /** A list of tags, best first; an `Accept-Language` text; `'auto'`: what the platform says; `null`: none (LANG-03). */
 export type LanguageInput = string | readonly string[] | null | undefined;
 
-/** A place, and how much of it may be told (D-20); without a precision all that is given, coordinates to two decimals. */
+/**
+ * A place, and how much of it may be told (D-20); without a precision all that is given, coordinates to two decimals. A precision alone tells no
+ * place and allows that much of one in a `_meta` of the caller's own.
+ */
 export type LocationInput = (Location & { readonly precision?: Precision }) | null | undefined;
 
 /** Each member by itself: `'auto'` takes what the platform says, `null` sends nothing. What is not given is `'auto'`, but for the location. */
