@@ -97,6 +97,17 @@ it('an option that is wrong fails at the call', () => {
   expect(() => redisStore('redis://127.0.0.1', { prefix: 5 } as never)).toThrow('redisStore.prefix: expected a text');
 });
 
+it.each(['http://127.0.0.1:6379', 'valkeys://127.0.0.1', '127.0.0.1:6379', '//127.0.0.1', 'redis://127.0.0.1:port', ''])(
+  'what is no URL of Redis fails at the call: %j',
+  (url) => {
+    expect(() => redisStore(url)).toThrow('redisStore: expected a URL that begins with redis:// or rediss://');
+  },
+);
+
+it.each(['redis://127.0.0.1', 'rediss://user:password@redis.example.com:6380/1', '/run/redis.sock'])('%s is one', (url) => {
+  expect(() => redisStore(url)).not.toThrow();
+});
+
 describe.skipIf(!hasRedis)('a client of the application’s own that puts a prefix before its keys', () => {
   let redis: TestRedis;
   let own: Redis;

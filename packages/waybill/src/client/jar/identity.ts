@@ -76,6 +76,9 @@ export function checkIdentity(options: IdentityOptions, path: string): void {
     throw new TypeError(`${path}.partition must be 'host', 'origin', 'endpoint' or 'command'`);
   if (allowHosts !== undefined && !Array.isArray(allowHosts)) throw new TypeError(`${path}.allowHosts must be a list`);
   (allowHosts ?? []).forEach((host: unknown, at) => {
+    // It would be a host of just that name, which nobody has.
+    if (typeof host === 'string' && /^\.|\*/.test(host))
+      throw new TypeError(`${path}.allowHosts[${at}] must be a whole host: hosts are named one by one, and there are no patterns`);
     if (typeof host !== 'string' || normalHost(host) === undefined)
       throw new TypeError(`${path}.allowHosts[${at}] must be a host, without port or path`);
   });

@@ -58,7 +58,9 @@ export class Jars implements Kept {
 
   constructor(options: JarOptions = {}, report: Report = ignore, path = 'state') {
     const { storeTimeout = STORE_TIMEOUT, durability = 'relaxed', concurrent = 'last-arrival', store, limits } = options;
-    if (!(storeTimeout > 0 && storeTimeout < 2 ** 31)) throw new RangeError(`${path}.storeTimeout must be a number of milliseconds`);
+    if (typeof storeTimeout !== 'number') throw new TypeError(`${path}.storeTimeout must be a number of milliseconds`);
+    if (!(storeTimeout > 0 && storeTimeout < 2 ** 31))
+      throw new RangeError(`${path}.storeTimeout must be more than 0 and less than 2³¹ milliseconds`);
     if (!['relaxed', 'strict'].includes(durability)) throw new TypeError(`${path}.durability must be 'relaxed' or 'strict'`);
     if (!['last-arrival', 'newest-request'].includes(concurrent))
       throw new TypeError(`${path}.concurrent must be 'last-arrival' or 'newest-request'`);

@@ -19,6 +19,9 @@ const ENDED_FOR = 30 * 86_400_000;
 export function redisStore(target: string | RedisClient, options: RedisOptions = {}): StateStore {
   if (typeof target !== 'string' && typeof (target as Partial<RedisClient> | undefined)?.call !== 'function')
     throw new TypeError('redisStore: expected a URL or an ioredis client');
+  // ioredis takes any other scheme for the name of a host.
+  if (typeof target === 'string' && !/^\/[^/]/.test(target) && !(/^rediss?:\/\//i.test(target) && URL.canParse(target)))
+    throw new TypeError('redisStore: expected a URL that begins with redis:// or rediss://, or the path of a socket');
   check(options, { prefix: textOrNothing }, 'an option', 'redisStore.');
   const { prefix = 'waybill' } = options;
   const origin = globalThis.crypto.randomUUID();
