@@ -29,10 +29,10 @@ export interface ListLocaliser {
 
 export function listLocaliser(words: Catalogs, { translate = [] }: ListOptions = {}): ListLocaliser {
   translate.forEach((pattern: unknown, at) => {
-    if (typeof pattern !== 'string') throw new TypeError(`translate[${at}]: is not the name of an entry`);
+    if (typeof pattern !== 'string') throw new TypeError(`localise.translate[${at}]: is not the name of an entry`);
     // With a `*` it may mean any of them.
     if (!pattern.includes('*') && !['should', 'may'].includes(String(keyRule(pattern))))
-      throw new RangeError(`translate[${at}]: no entry of a list or of the server is called ${JSON.stringify(pattern)}`);
+      throw new RangeError(`localise.translate[${at}]: no entry of a list or of the server is called ${JSON.stringify(pattern)}`);
   });
   const chosen = keyMatcher(translate);
   const isUsed = (key: string): boolean => keyRule(key) === 'should' || (keyRule(key) === 'may' && chosen(key));

@@ -158,10 +158,12 @@ describe('options', () => {
     [() => localise(words, { argument: { tool: 5 as never } }), 'localise.argument.tool: is not the name of an argument'],
     [() => localise(words, { formats: {} }), 'localise.formats: belongs to the catalogues'],
     [() => localise(undefined, { formats: { date: { x: { month: 'y' as never } } } }), 'localise.formats.date.x: '],
-    [() => localise(words, { translate: [1 as never] }), 'translate[0]: is not the name of an entry'],
+    [() => localise(undefined, { translate: ['tools.a.description'] }), 'localise.translate: there are no catalogues'],
+    [() => localise(undefined, { argument: { summarise: 'language' } }), 'localise.argument: there are no catalogues'],
+    [() => localise(words, { translate: [1 as never] }), 'localise.translate[0]: is not the name of an entry'],
     [
       () => localise(words, { translate: ['tools.*.description', 'foo.bar'] }),
-      'translate[1]: no entry of a list or of the server is called',
+      'localise.translate[1]: no entry of a list or of the server is called',
     ],
   ])('are checked at construction, case %#', (make, message) => {
     expect(make).toThrow(message);

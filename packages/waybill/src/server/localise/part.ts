@@ -29,6 +29,7 @@ export function localise(catalogs: Catalogs | undefined, options: LocaliseOption
     if (typeof name !== 'string') throw new TypeError(`localise.argument.${tool}: is not the name of an argument`);
   if (catalogs !== undefined && options.formats !== undefined)
     throw new TypeError('localise.formats: belongs to the catalogues, whose messages use it: catalogs(…, { formats })');
+  if (catalogs === undefined) checkWithoutWords(options.translate ?? [], argument);
   const { t, format, display, note } = speaker({
     catalogs,
     presets: catalogs?.presets ?? presetsOf(options.formats, 'localise.formats'),
@@ -65,6 +66,12 @@ export function localise(catalogs: Catalogs | undefined, options: LocaliseOption
       return next;
     },
   };
+}
+
+/** What only catalogues can do would be left undone without a word. */
+function checkWithoutWords(translate: readonly string[], argument: ReadonlyMap<string, string>): void {
+  if (translate.length > 0) throw new TypeError('localise.translate: there are no catalogues to translate from; give them as catalogs');
+  if (argument.size > 0) throw new TypeError('localise.argument: there are no catalogues to choose a language of; give them as catalogs');
 }
 
 /** What is negotiated must be what there are words for. */
