@@ -24,7 +24,7 @@ const give = (response: Pick<ServerResponse, 'setHeader'>): void => {
 const byTransport = (waybill: ServerContext): any => waybill.node(nodeTransport(StreamableHTTPServerTransport, buildV1, true)(waybill));
 
 const byHandler = (waybill: ServerContext): any =>
-  waybill.node(toNodeHandler(createMcpHandler(waybill.attach(buildV2), { keepAliveMs: 0 })) as never);
+  waybill.node(toNodeHandler(createMcpHandler(waybill.attach(buildV2), { keepAliveMs: 0 })));
 
 type Front = (waybill: ServerContext, make?: (waybill: ServerContext) => any) => Promise<{ server: any; port: number }>;
 

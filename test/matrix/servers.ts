@@ -265,7 +265,7 @@ export const KINDS: readonly Kind[] = [
     answers: 'json',
     parses: true,
     start: overFastify((app, waybill) => {
-      const handle = waybill.node(toNodeHandler(createMcpHandler(waybill.attach(buildV2), { keepAliveMs: 0 })) as never);
+      const handle = waybill.node(toNodeHandler(createMcpHandler(waybill.attach(buildV2), { keepAliveMs: 0 })));
       app.post('/mcp', (request, reply) => {
         reply.hijack();
         return handle(request.raw, reply.raw, request.body);
@@ -277,7 +277,7 @@ export const KINDS: readonly Kind[] = [
     era: modern,
     answers: 'json',
     start: overFastify((app, waybill) => {
-      const handle = waybill.node(toNodeHandler(createMcpHandler(waybill.attach(buildV2), { keepAliveMs: 0 })) as never);
+      const handle = waybill.node(toNodeHandler(createMcpHandler(waybill.attach(buildV2), { keepAliveMs: 0 })));
       app.addContentTypeParser('application/json', (_request, _body, done) => done(null));
       app.post('/mcp', (request, reply) => {
         reply.hijack();

@@ -6,8 +6,14 @@ import { interceptHead } from './head.js';
 /** What comes after it in Express and its like. */
 export type Next = (...args: unknown[]) => void;
 
+/**
+ * A request as handlers may be typed for it: Node says of these two that they may be there and `undefined`, `toNodeHandler` of SDK v2 does not,
+ * and under `exactOptionalPropertyTypes` that is another type.
+ */
+export type NodeRequest = IncomingMessage & { method?: string; url?: string };
+
 /** A `node:http` handler that takes a body already parsed, as both SDKs' Node transports do. */
-export type NodeHandler = (request: IncomingMessage, response: ServerResponse, parsedBody?: unknown, next?: Next) => void | Promise<void>;
+export type NodeHandler = (request: NodeRequest, response: ServerResponse, parsedBody?: unknown, next?: Next) => void | Promise<void>;
 
 /**
  * The edge for plain `node:http` and for frameworks on top of it. A body that a parser in front (Express) has already
@@ -23,9 +29,10 @@ export function nodeEdge(
   const { handle, use } = handler as { handle?: unknown; use?: unknown };
   const isApp = typeof handle === 'function' && typeof use === 'function';
   const run: NodeHandler = isApp ? (request, response, _body, next) => handler(request, response, next) : handler;
-  return async (request, response, given) => {
-    const next = typeof given === 'function' ? (given as Next) : undefined;
-    const parsedBody = next === undefined ? given : undefined;
+  return async (given, response, third) => {
+    const request = given as NodeRequest;
+    const next = typeof third === 'function' ? (third as Next) : undefined;
+    const parsedBody = next === undefined ? third : undefined;
     if (request.method === 'GET') interceptHead(response, undefined, hooks);
     if (request.method !== 'POST' || !mayBeJson(request.headers['content-type'])) return run(request, response, parsedBody, next);
     const incoming = request as { body?: unknown };
