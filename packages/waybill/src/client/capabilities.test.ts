@@ -159,6 +159,15 @@ describe('tools that need more than was declared', () => {
     await expect(r.ask('tools/call', modern({ name: 'both' }, DECLARED))).rejects.toThrow(/"both" needs roots and extensions/);
   });
 
+  it.each(['disable', 'allow'] as const)('CAP-14: under %s one that was not listed yet is the server’s to refuse', async (unmet) => {
+    const r = rig({ tools: { unmet } }, listing);
+    await r.ask('tools/call', modern({ name: 'samples' }, DECLARED));
+    expect(r.sent).toHaveLength(1);
+    await list(r);
+    await expect(r.ask('tools/call', modern({ name: 'samples' }, DECLARED))).rejects.toThrow(/"samples" needs sampling/);
+    expect(r.sent).toHaveLength(2);
+  });
+
   it('CAP-16: one that was not offered and is called anyway is the server’s to refuse', async () => {
     const r = rig({}, listing);
     await list(r);

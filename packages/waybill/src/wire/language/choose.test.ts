@@ -46,6 +46,8 @@ const cldrOnly: Row[] = [
   ['a language finds its regions', 'en', 'fr en-US', 'en-US'],
   ['script is understood', 'zh-TW', 'en zh-Hans zh-Hant', 'zh-Hant'],
   ['the wrong script is not near', 'zh-TW', 'en zh-Hans', '(en)'],
+  ['a script that readers know is', 'sr-Latn', 'en sr', 'sr'],
+  ['a script that readers know is, romanised', 'hi-Latn', 'en hi', 'hi'],
   ['a near language is near', 'nn-NO', 'en nb', 'nb'],
   ['a parent region is nearer', 'es-MX', 'es es-419', 'es-419'],
   ['a deprecated code means its successor', 'iw', 'en he', 'he'],
