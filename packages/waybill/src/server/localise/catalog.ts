@@ -107,13 +107,18 @@ export function checkCatalogs(
     }
 }
 
-/** Placeholders that nobody fills: any in an entry that is found by its name, and those the default language's message does not have. */
+/**
+ * Placeholders that nobody fills: any in an entry that is found by its name, and those the default language's message does not have. What only
+ * chooses between words is no such: French may need a gender that English does not.
+ */
 export function unfilled(key: string, elements: readonly Element[], known: ReadonlySet<string> | undefined): string[] {
-  const names = [...placeholders(elements).keys()];
+  const found = placeholders(elements);
+  const names = [...found.keys()];
   const rule = keyRule(key);
   if (names.length === 0 || rule === 'unknown') return [];
   if (rule !== undefined) return [`has a placeholder, ${names.join(', ')}, and nobody to fill it`];
-  const stray = known === undefined ? [] : names.filter((name) => !known.has(name));
+  const chooses = (name: string): boolean => found.get(name) === 'select' || found.get(name) === 'plural';
+  const stray = known === undefined ? [] : names.filter((name) => !known.has(name) && !chooses(name));
   return stray.map((name) => `asks for {${name}}, which the default language does not`);
 }
 

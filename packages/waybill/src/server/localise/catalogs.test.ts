@@ -109,7 +109,7 @@ describe('catalogues', () => {
     const sources = {
       en: { hi: 'Hi {name}', files: '{n, plural, one {# file of {user}} other {# files}}', plain: 'Hi', bad: '{' },
       de: { hi: 'Hallo {nme}', files: '{user, select, other {{n} Dateien}}', plain: 'Hallo {name}', bad: '{x}' },
-      fr: { hi: 'Salut', files: '{n, number, integer} fichiers' },
+      fr: { hi: '{gender, select, female {Bienvenue, chère} other {Bienvenue, cher}}', files: '{n, number, integer} fichiers' },
     };
     const { problems } = (await failure(sources)) as CatalogError;
     expect(problems.map(({ source, key, problem }) => `${source} ${key} ${problem}`)).toEqual([
