@@ -79,20 +79,22 @@ export class Keeper {
     return this.#saver.flush();
   }
 
+  /** Why something was not written goes before why it could not be closed. */
   async close(): Promise<void> {
-    // Also what arrives meanwhile, but not for ever.
-    let failed: unknown;
     try {
+      // Also what arrives meanwhile, but not for ever.
       for (let round = 0; round === 0 || (round < MOST_ROUNDS && !this.#saver.isDone); round++) await this.flush();
     } catch (error) {
-      failed = error;
+      await this.#shut().catch(() => undefined);
+      throw error;
     }
+    await this.#shut();
+  }
+
+  #shut(): Promise<void> {
     this.#unwatch?.();
     this.#saver.stop();
-    const closed = within(this.store.close(), this.options.storeTimeout);
-    if (failed === undefined) return closed;
-    await closed.catch(() => undefined);
-    throw failed;
+    return within(this.store.close(), this.options.storeTimeout);
   }
 
   epoch(principal: string): string | undefined {

@@ -42,7 +42,8 @@ export const KEY_INFO = 'waybill state seal w1';
 export const NONCE_BYTES = 12;
 export const TAG_BYTES = 16;
 
-export const NOT_OURS = 'was not sealed here for this: it was changed, was sealed with a key that is not there any more, or is for another principal, audience, scope or name';
+export const NOT_OURS =
+  'was not sealed here for this: it was changed, was sealed with a key that is not there any more, or is for another principal, audience, scope or name';
 export const EXPIRED = 'has expired';
 
 export function checkSeal(what: string, { keys, audience }: SealOptions): readonly Uint8Array[] {
