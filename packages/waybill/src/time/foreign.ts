@@ -47,9 +47,14 @@ export function foreignMonth(calendar: string, day: number, by: number): Days {
 }
 
 export function foreignYear(calendar: string, day: number, by: number): Days {
-  let from = yearStart(calendar, day);
-  const steps = Math.min(Math.abs(by), FURTHEST / 12);
-  for (let i = 0; i < steps; i++) from = by < 0 ? yearStart(calendar, from - 1) : nextYear(calendar, from);
+  const here = yearStart(calendar, day);
+  const steps = Math.sign(by) * Math.min(Math.abs(by), FURTHEST / 12);
+  // Near enough, and then on foot: a year of twelve moons is eleven days shorter.
+  const length = nextYear(calendar, here) - here < 360 ? 354.367 : 365.2425;
+  let from = steps === 0 ? here : yearStart(calendar, here + Math.round(steps * length) + 20);
+  const target = yearIn(calendar, here) + steps;
+  for (let tries = 0; tries < 4 && yearIn(calendar, from) !== target; tries++)
+    from = yearIn(calendar, from) > target ? yearStart(calendar, from - 1) : nextYear(calendar, from);
   return { from, to: nextYear(calendar, from) };
 }
 

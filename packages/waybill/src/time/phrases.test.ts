@@ -50,7 +50,8 @@ describe('CTX-07: the whole phrase, or none', () => {
     ['en', 'March 25', '2026-03-25 2026-03-26'],
     ['en', 'Monday 9-12', '2026-03-23T09:00 2026-03-23T12:00'],
     ['en', 'Monday 9-17', '2026-03-23T09:00 2026-03-23T17:00'],
-    ['en', 'Friday 10-4', '2026-03-20T10:00 2026-03-20T16:00'],
+    ['en', 'Friday 9-5', '2026-03-20T09:00 2026-03-20T17:00'],
+    ['en', 'Friday 10-4', '2026-04-10 2026-04-11'],
     ['en', 'tomorrow 10-12', '2026-03-19T10:00 2026-03-19T12:00'],
     ['en', 'tomorrow 9 to 5', '2026-03-19T09:00 2026-03-19T17:00'],
     ['en', 'today 2-4pm', '2026-03-18T14:00 2026-03-18T16:00'],
@@ -131,6 +132,23 @@ describe('CTX-07: the whole phrase, or none', () => {
     ['en', 'half of 2025'],
   ])('%s: %s has no answer', (locale, text) => {
     expect(read(locale, text)).toBeUndefined();
+  });
+
+  it.each([
+    ['en', 'Thursday 19-21 March', '2026-03-19 2026-03-22'],
+    ['de', 'Do 19.-21.3.', '2026-03-19 2026-03-22'],
+    ['ja', '木曜日19-21日', '2026-03-19 2026-03-22'],
+    ['en', 'today 5-7 people', '2026-03-18 2026-03-19'],
+    ['en', 'tomorrow 10-20% off', '2026-03-19 2026-03-20'],
+    ['de', 'gestern 3-5 Bestellungen', '2026-03-17 2026-03-18'],
+    ['de', 'Bestellungen gestern ab 50 Euro', '2026-03-17 2026-03-18'],
+    ['en', 'sales last week by 5 teams', '2026-03-09 2026-03-16'],
+    ['ru', 'Почему вчера не было заказов?', '2026-03-17 2026-03-18'],
+    ['ru', 'встреча завтра с Иваном', '2026-03-19 2026-03-20'],
+    ['it', 'domani 14h', '2026-03-19T14:00 2026-03-19T15:00'],
+  ])('%s: %s is %s, whatever stands beside it', (locale, text, expected) => {
+    const range = read(locale, text);
+    expect(range && `${shown(range.start)} ${shown(range.end)}`).toBe(expected);
   });
 
   it.each([

@@ -130,7 +130,24 @@ describe('kinds', () => {
     expect(shown(read('month to date', { now: '2026-04-01T00:00:00+02:00' }))).toBe('2026-04-01 2026-04-01');
   });
 
-  it.each(['after Friday', 'since tomorrow', 'after next week', 'from tomorrow on'])('«%s» has no end that is known', (text) => {
+  it.each([
+    ['after this morning', '2026-03-18T12:00:00'],
+    ['after yesterday evening', '2026-03-18'],
+    ['after last night', '2026-03-18T06:00:00'],
+    ['after 6pm yesterday', '2026-03-17T18:00:00'],
+  ])('«%s» begins with its end, a time of the clock with itself: %s', (text, start) => {
+    expect(shown(read(text, { now: '2026-03-18T15:42:00+01:00' }))?.split(' ')[0]).toBe(start);
+  });
+
+  it.each([
+    'after Friday',
+    'since tomorrow',
+    'after next week',
+    'from tomorrow on',
+    'from today on',
+    'after now',
+    'as from the beginning of May',
+  ])('«%s» has no end that is known', (text) => {
     expect(read(text)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { resolveRange, recognise } from './range.js';
 import { fold } from './parse/fold.js';
 import { readWhen } from './when.js';
@@ -118,5 +118,19 @@ describe('digits of other scripts, marks that cannot be seen', () => {
   ])('%j is read as what it is', (text, locale) => {
     const range = resolveRange(text, { ...base, locale });
     expect(range?.start?.toPlainDate().toString()).toBe(locale === 'ru' ? '2026-02-25' : undefined);
+  });
+});
+
+describe('figures of another calendar', () => {
+  it.each([
+    ['fa', '1505/12/31 '],
+    ['fa', '1305/99/99 '],
+    ['ar-SA', '1548/12/31 '],
+    ['en-u-ca-chinese', '2026/13/32 '],
+  ])('%s: a thousand of them (%s) ask the runtime a few times each, not for a hundred years', (locale, figure) => {
+    const asked = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+    resolveRange(figure.repeat(1000), { ...base, locale });
+    expect(asked.mock.calls.length).toBeLessThan(20_000);
+    asked.mockRestore();
   });
 });

@@ -4,7 +4,8 @@
  */
 import { fold } from './parse/fold.js';
 
-const WORDS: Readonly<Record<string, string>> = {
+/** On the side where they belong to the phrase: on the other one they belong to what comes next ("завтра с Иваном"). */
+const BEFORE: Readonly<Record<string, string>> = {
   ar: 'حتى إلى لغاية منذ ابتداء بعد قبل ليس لا غير عدا إلا نهاية بداية أواخر أوائل منتصف آخر',
   bg: 'до от след преди не освен край края началото средата',
   ca: 'fins des després abans no excepte final finals principi principis',
@@ -12,13 +13,11 @@ const WORDS: Readonly<Record<string, string>> = {
   da: 'til indtil siden efter før inden ikke undtagen slutningen starten begyndelsen',
   el: 'μέχρι έως ως από μετά πριν όχι εκτός τέλος τέλη αρχή αρχές',
   fa: 'تا از بعد قبل نه غیر پایان آخر اول آغاز',
-  fi: 'asti saakka lähtien alkaen jälkeen ennen ei paitsi loppu lopussa loppuun alku alussa',
-  he: 'עד מאז מ החל אחרי לפני לא חוץ מלבד סוף תחילת ראשית',
-  hi: 'तक से बाद पहले नहीं अंत आखिर शुरू शुरुआत छोड़कर अलावा',
+  fi: 'ennen ei paitsi',
+  he: 'עד מאז החל אחרי לפני לא חוץ מלבד סוף תחילת ראשית',
   hr: 'do od nakon poslije prije ne osim kraj kraja kraju početak početka početku',
-  hu: 'ig óta tól től után előtt nem kivéve vége végén végéig eleje elején',
+  hu: 'nem kivéve',
   id: 'sampai hingga sejak mulai setelah sesudah sebelum bukan tidak kecuali akhir awal pertengahan',
-  ko: '까지 부터 이후 이전 이래 이후로 전 후 제외 제외하고 말고 빼고 아닌 말 초 중순 하순 상순',
   lt: 'iki nuo po prieš ne išskyrus pabaiga pabaigoje pradžia pradžioje',
   lv: 'līdz kopš no pēc pirms ne izņemot beigas beigās sākums sākumā',
   ms: 'sampai hingga sejak mulai selepas sebelum bukan tidak kecuali akhir hujung awal',
@@ -31,19 +30,31 @@ const WORDS: Readonly<Record<string, string>> = {
   sr: 'до од након после пре не осим крај краја крају почетак почетка почетку',
   sv: 'till tills sedan efter före innan inte utom slutet början',
   th: 'จนถึง ถึง จน ตั้งแต่ จาก หลัง หลังจาก ก่อน ไม่ใช่ ไม่ ยกเว้น สิ้น ปลาย ต้น กลาง',
-  tr: 'kadar dek beri itibaren sonra önce değil hariç sonu sonuna sonunda başı başında',
   uk: 'до з із зі після перед не крім кінець кінця кінці початок початку',
   vi: 'đến tới từ kể sau trước không trừ cuối đầu giữa',
 };
+const BEHIND: Readonly<Record<string, string>> = {
+  fi: 'asti saakka lähtien alkaen jälkeen lopussa loppuun alussa',
+  hi: 'तक से बाद पहले नहीं अंत आखिर शुरू शुरुआत छोड़कर अलावा',
+  hu: 'ig óta tól től után előtt vége végén végéig eleje elején',
+  ko: '까지 부터 이후 이전 이래 이후로 전 후 제외 제외하고 말고 빼고 아닌 말 초 중순 하순 상순',
+  tr: 'kadar dek beri itibaren sonra önce değil hariç sonu sonuna sonunda başı başında',
+};
 
-const folded = new Map<string, readonly string[]>();
+interface Spoilers {
+  readonly before: readonly string[];
+  readonly behind: readonly string[];
+}
+const known = new Map<string, Spoilers>();
 
-function spoilersOf(language: string): readonly string[] {
-  const known = folded.get(language);
-  if (known) return known;
-  const words = Object.hasOwn(WORDS, language) ? (WORDS[language] ?? '').split(' ').map((word) => fold(word).text) : [];
-  folded.set(language, words);
-  return words;
+function spoilersOf(language: string): Spoilers {
+  let found = known.get(language);
+  if (found === undefined) {
+    const words = (from: Readonly<Record<string, string>>): string[] =>
+      Object.hasOwn(from, language) ? (from[language] ?? '').split(' ').map((word) => fold(word).text) : [];
+    known.set(language, (found = { before: words(BEFORE), behind: words(BEHIND) }));
+  }
+  return found;
 }
 
 /** `isWord`: whether a word goes on at that place of the text. */
@@ -54,11 +65,11 @@ export function isSpoilt(
   language: string,
   isWord: (text: string, at: number) => boolean,
 ): boolean {
-  const [before, after] = [text.slice(0, start).trimEnd(), text.slice(end).trimStart()];
-  return spoilersOf(language).some(
-    (word) =>
-      (before.endsWith(word) && !isWord(before, before.length - word.length - 1)) ||
-      (after.startsWith(word) && !isWord(after, word.length) && endsWord(after, word)),
+  const { before, behind } = spoilersOf(language);
+  const [left, right] = [text.slice(0, start).trimEnd(), text.slice(end).trimStart()];
+  return (
+    before.some((word) => left.endsWith(word) && !isWord(left, left.length - word.length - 1)) ||
+    behind.some((word) => right.startsWith(word) && !isWord(right, word.length) && endsWord(right, word))
   );
 }
 

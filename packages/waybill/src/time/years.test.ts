@@ -57,6 +57,7 @@ describe('CTX-29: years of the calendar that a place counts by', () => {
     ['fa-IR', '1405/12/30', 'no leap year'],
     ['fa-IR', '1405/13/1', 'no such month'],
     ['fa-IR', '5/6', 'whose months'],
+    ['fa-IR', '1405', 'a year with other months'],
     ['fa-IR', '1304/1/1', 'further back than is read'],
     ['th-TH', '19/3/90', 'of either calendar'],
     ['en-US', '3/4/115', 'no year of anybody'],

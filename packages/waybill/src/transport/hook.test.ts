@@ -214,6 +214,23 @@ describe('hookTransport', () => {
     }
   });
 
+  it('is over once for each who looks, also where one of them ends the connection when told of the beginning', async () => {
+    const seen: string[] = [];
+    const transport: Plain = hookTransport(new Plain(), {
+      observers: new Set<Observer>([
+        () =>
+          ({ outcome }) =>
+            seen.push(`first ${outcome}`),
+        () => {
+          void transport.close();
+          return ({ outcome }) => seen.push(`second ${outcome}`);
+        },
+      ]),
+    });
+    await expect(transport.send(call(1))).rejects.toThrow('not sent');
+    expect(seen).toEqual(['first closed', 'second closed']);
+  });
+
   it('treats each message of a batch as a message, in both directions', async () => {
     const transport = hookTransport(new Plain(), { request: mark, answer: mark });
     const received: unknown[] = [];

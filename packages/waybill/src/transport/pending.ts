@@ -104,14 +104,11 @@ export class Pending {
     exchange.endings ??= [];
     for (const observer of this.#observers) {
       const ending = this.#guard(() => observer(exchange));
-      if (typeof ending === 'function') exchange.endings.push(ending);
+      if (typeof ending !== 'function') continue;
+      // Given up while a hook thought about it, or by who was told before: it begins and ends at once.
+      if (exchange.outcome === undefined) exchange.endings.push(ending);
+      else this.#guard(() => ending(exchange));
     }
-    // Given up while a hook thought about it: it begins and ends at once.
-    if (exchange.outcome !== undefined) this.#tellEnd(exchange);
-  }
-
-  #tellEnd(exchange: Open): void {
-    for (const ending of exchange.endings ?? []) this.#guard(() => ending(exchange));
   }
 
   get(id: unknown): Open | undefined {
@@ -142,7 +139,7 @@ export class Pending {
     if (this.#asked === 'them' && exchange.endings === undefined) exchange.request = NOTHING;
     else if (answer !== undefined) exchange.answer = answer;
     exchange.release?.();
-    this.#tellEnd(exchange);
+    for (const ending of exchange.endings ?? []) this.#guard(() => ending(exchange));
   }
 
   endAll(outcome: Outcome): void {

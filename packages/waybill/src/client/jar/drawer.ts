@@ -122,16 +122,14 @@ export class Drawer {
     return this.oldest((at, other) => at !== place || other !== name);
   }
 
-  /** The least recently written item; by the clock on the wall, since what is read from a store arrives here later than it was written. */
+  /** The least recently written item. */
   oldest(among: (place: Place, name: string) => boolean = () => true): readonly [Place, string] | undefined {
     let found: readonly [Place, string] | undefined;
-    let [written, revision] = [Infinity, Infinity];
+    let order = Infinity;
     for (const shelf of this.shelves.values())
       for (const [name, slot] of shelf.slots) {
-        if (slot.written > written || isTombstone(slot) || !among(shelf.place, name)) continue;
-        const last = standing(slot).revision;
-        if (slot.written === written && last > revision) continue;
-        [found, written, revision] = [[shelf.place, name], slot.written, last];
+        if (slot.order >= order || isTombstone(slot) || !among(shelf.place, name)) continue;
+        [found, order] = [[shelf.place, name], slot.order];
       }
     return found;
   }
@@ -153,8 +151,13 @@ export class Drawer {
     if (this.#tombstones <= drawerItems) return undefined;
     const any = this.#tombstones > MOST_TIMES * drawerItems;
     for (const shelf of this.shelves.values())
-      for (const [name, slot] of shelf.slots) if (isTombstone(slot) && (any || !isAwaited(slot))) return [shelf.place, name];
+      for (const [name, slot] of shelf.slots) if (isTombstone(slot) && (any || !this.#isAwaited(slot))) return [shelf.place, name];
     return undefined;
+  }
+
+  /** The store has it, or may have it, and has to hear that it is gone. */
+  #isAwaited({ base, stored, sent }: Slot): boolean {
+    return base !== undefined && (!this.warm || stored > 0 || sent !== undefined);
   }
 
   #forget(shelf: Shelf, name: string): void {
@@ -184,11 +187,6 @@ function join(session: Sent | undefined, server: Sent | undefined): StateValues 
       conflicts: { ...(session?.conflicts && { session: session.conflicts }), ...(server?.conflicts && { server: server.conflicts }) },
     }),
   };
-}
-
-/** The store has it, or may have it, and has to hear that it is gone. */
-function isAwaited({ base, stored, sent }: Slot): boolean {
-  return base !== undefined && (stored > 0 || sent === true);
 }
 
 function list(slot: Slot): readonly Json[] {

@@ -21,6 +21,8 @@ export interface Household {
   wanted(drawer: Drawer): void;
 }
 
+/** Below every tick of a jar's own clock. */
+const LONG_AGO = 2 ** 52;
 const TWICE = 'was set by two answers that did not know of each other; ';
 const KEPT = 'both are kept for the server to merge';
 
@@ -36,7 +38,6 @@ export class Jar {
   readonly cleared: Bars = new Bars();
   readonly #house: Household;
   #items = 0;
-  #latest = 0;
 
   constructor(principal: string, house: Household) {
     this.principal = principal;
@@ -96,17 +97,12 @@ export class Jar {
 
   write(drawer: Drawer, place: Place, name: string, entries: readonly Entry[], volatile: boolean): void {
     const before = drawer.slot(place, name);
-    const slot: Slot = { entries, written: this.#now(), stored: before?.stored ?? 0 };
+    const slot: Slot = { entries, written: Date.now(), order: this.#house.tick(), stored: before?.stored ?? 0 };
     const touched = volatile ? undefined : this.#house.touched;
-    if (before?.sent) slot.sent = true;
+    if (before?.sent) slot.sent = before.sent;
     if (touched) slot.base = before?.base ?? before?.entries.map(({ id }) => id) ?? [];
     this.#put(drawer, place, name, slot, volatile);
     touched?.(drawer);
-  }
-
-  /** The clock on the wall, which may be set back: what is written later is not older. */
-  #now(): number {
-    return (this.#latest = Math.max(this.#latest, Date.now()));
   }
 
   /** The store has this row for the name, or none: somebody else may have written it, or we ourselves. */
@@ -117,7 +113,14 @@ export class Jar {
     const theirs = body?.entries ?? [];
     const stored = row?.revision ?? 0;
     if (known?.base === undefined) {
-      if (body) this.#put(drawer, place, name, { entries: theirs, written: body.written, stored }, false);
+      if (body)
+        this.#put(
+          drawer,
+          place,
+          name,
+          { entries: theirs, written: body.written, order: this.#orderOf(drawer, body.written), stored },
+          false,
+        );
       else if (known && !isTombstone(known)) this.#remove(drawer, place, name);
       return;
     }
@@ -130,10 +133,15 @@ export class Jar {
       drawer,
       place,
       name,
-      { entries, written: known.written, stored, base: agreed ? undefined : theirs.map(({ id }) => id) },
+      { entries, written: known.written, order: known.order, stored, base: agreed ? undefined : theirs.map(({ id }) => id) },
       false,
     );
     if (!agreed) this.#house.touched?.(drawer);
+  }
+
+  /** What a store kept before we asked is older than what we know of, and among its like goes by the clock on the wall. */
+  #orderOf(drawer: Drawer, written: number): number {
+    return drawer.warm ? this.#house.tick() : written - LONG_AGO;
   }
 
   #entry(name: string, value: Json, issued: number): Entry | undefined {

@@ -186,6 +186,55 @@ describe('D-23: relaxed', () => {
     expect(Object.keys(await stored(store)).sort()).toEqual(Array.from({ length: 20 }, (_, n) => `n${180 + n}`));
   });
 
+  it('D-09: what a server deleted while the store was away, and before the drawer was read, does not come back with it', async () => {
+    const { store, state } = moody();
+    const earlier = client(store, { limits: { drawerItems: 40 } });
+    const names = Array.from({ length: 30 }, (_, n) => `n${n}`);
+    void earlier.jars.apply((await earlier.carry()).ticket, { server: new Map(names.map((name): [string, Json] => [name, 'secret'])) });
+    await earlier.jar.flush();
+    state.mood = 'failing';
+    const { jars, carry, values } = client(store, { limits: { drawerItems: 20 } });
+    const { ticket } = await carry();
+    for (const value of [1, null]) void jars.apply(ticket, { server: new Map(names.map((name): [string, Json] => [name, value])) });
+    state.mood = 'well';
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(values(await carry())).toEqual({});
+    expect(await stored(store)).toEqual({});
+  });
+
+  it('D-23: what the store took without ever answering is no value of somebody else’s', async () => {
+    const store = memoryStore();
+    let lost = true;
+    const save: StateStore['save'] = async (batch) => {
+      const saved = await store.save(batch);
+      if (!lost) return saved;
+      throw new Error('connection reset');
+    };
+    const { jars, jar, carry, values, problems } = client({ ...store, save, watch: () => () => undefined });
+    const put = async (cart: Json): Promise<void> =>
+      jars.apply((await carry()).ticket, { server: new Map([['cart', cart]]) }, new Set(['cart']));
+    await put(['a']);
+    await expect(jar.flush()).rejects.toThrow();
+    await put(['a', 'b']);
+    lost = false;
+    await jar.flush();
+    expect([values(await carry()), await stored(store)]).toEqual([{ cart: ['a', 'b'] }, { cart: ['a', 'b'] }]);
+    expect((await carry()).values.conflicts).toBeUndefined();
+    expect(problems().filter((problem) => problem.includes('two answers'))).toEqual([]);
+  });
+
+  it('a store whose start cannot even be looked at costs no request', async () => {
+    const store: StateStore = {
+      ...memoryStore(),
+      get starting(): Promise<unknown> {
+        throw new Error('not today');
+      },
+    };
+    const { carry, set, values } = client(store);
+    void set('x', 1, await carry());
+    expect(values(await carry())).toEqual({ x: 1 });
+  });
+
   it('D-09: what was written last stays, though the clock was set back', async () => {
     const { jars, carry, values } = client(memoryStore(), { limits: { drawerItems: 20 } });
     const { ticket } = await carry();

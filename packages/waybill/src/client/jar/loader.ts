@@ -42,7 +42,12 @@ export class Loader {
 
   #start(): Promise<void> | 'over' {
     const { store, options } = this.#keeper;
-    const { starting } = store;
+    let starting: PromiseLike<unknown> | undefined;
+    try {
+      ({ starting } = store);
+    } catch {
+      // What is wrong with it shows when it is read.
+    }
     if (starting === undefined) return 'over';
     return atMost(Promise.resolve(starting), Math.min(LONGEST_START, options.storeTimeout), () => undefined).then(() => {
       this.#starting = 'over';

@@ -92,7 +92,7 @@ export class Saver {
       drawers = [...this.#dirty];
       this.#dirty.clear();
       const sent = drawers.map(gather).filter(({ slots }) => slots.length > 0);
-      for (const { slots } of sent) for (const [, , slot] of slots) slot.sent = true;
+      for (const { slots } of sent) for (const [, , slot] of slots) slot.sent = sending(slot);
       if (sent.length > 0) {
         const saved = await within(store.save(sent.map((one) => this.#request(one))), options.storeTimeout);
         sent.forEach((one, at) => {
@@ -140,6 +140,14 @@ function landed(current: Slot | undefined, sent: Slot, revision: number): void {
   current.stored = revision;
   current.sent = undefined;
   current.base = current === sent ? undefined : sent.entries.map(({ id }) => id);
+}
+
+/** A store that is away for long is sent ever new values; of those it never answered for, the last few. */
+const MOST_SENT = 32;
+
+function sending({ sent = [], entries }: Slot): readonly string[] {
+  const ids = entries.map(({ id }) => id);
+  return [...sent.filter((id) => !ids.includes(id)), ...ids].slice(-MOST_SENT);
 }
 
 function gather(drawer: Drawer): Sent {

@@ -19,12 +19,14 @@ export interface Slot {
   entries: readonly Entry[];
   /** Milliseconds since 1970, for people. */
   written: number;
+  /** The later the higher: clocks on walls are set back. */
+  order: number;
   /** The store's revision of it; 0 where the store has none. */
   stored: number;
   /** While the store lacks a change of ours: what it had when we last agreed with it. */
   base?: readonly string[] | undefined;
-  /** A change of ours went to the store: until it answers, it may have it. */
-  sent?: true | undefined;
+  /** Values of ours that went to the store: until it answers, it may have them. */
+  sent?: readonly string[] | undefined;
 }
 
 /** The value that stands: the one under the state key, and the last of the concurrent ones. */
@@ -66,9 +68,11 @@ export function settle(entries: readonly Entry[], arrived: Entry, { carried, kee
  */
 export function reconcile(slot: Slot, theirs: readonly Entry[], keep: boolean): Settled {
   const base = new Set(slot.base ?? slot.entries.map((entry) => entry.id));
+  // Also what it took of ours and never answered for: that is no value of somebody else's.
+  const seen = new Set([...base, ...(slot.sent ?? [])]);
   const ours = new Set(slot.entries.map((entry) => entry.id));
   const known = new Set(theirs.map((entry) => entry.id));
-  const unsettled = theirs.filter((entry) => ours.has(entry.id) || !base.has(entry.id));
+  const unsettled = theirs.filter((entry) => ours.has(entry.id) || !seen.has(entry.id));
   const added = slot.entries.filter((entry) => !base.has(entry.id) && !known.has(entry.id));
   const entries = [...unsettled, ...added];
   const concurrent = added.length > 0 && unsettled.some((entry) => !ours.has(entry.id));

@@ -12,6 +12,8 @@ export interface SqliteOptions {
 
 /** How much longer than a lock anything may take, until the thread is given up. */
 const GRACE = 6_000;
+/** More than a timer takes would be no time at all. */
+const LONGEST = 2 ** 31 - 1;
 
 interface Waiting {
   readonly resolve: (result: never) => void;
@@ -77,7 +79,7 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
     const id = ++last;
     worker.postMessage({ id, method, args } satisfies Asked);
     const answered = new Promise<T>((resolve, reject) => waiting.set(id, { resolve, reject }));
-    return within(answered, lockTimeout + GRACE).catch((error: unknown) => {
+    return within(answered, Math.min(lockTimeout + GRACE, LONGEST)).catch((error: unknown) => {
       waiting.delete(id);
       if (waiting.size === 0) worker?.unref();
       throw error;

@@ -20,6 +20,7 @@ function say(text: string, values: Values = {}, language = 'en', locale = langua
 describe('a message', () => {
   it.each<[string, Values, string, string]>([
     ['{n, plural, one {# file} other {# files}}', { n: 1 }, 'en', '1 file'],
+    ['{n, plural, =-1 {one below} other {#}}', { n: -1 }, 'en', 'one below'],
     ['{n, plural, =0 {no files} one {# file} other {# files}}', { n: 0 }, 'en', 'no files'],
     ['{n, plural, one {# plik} few {# pliki} many {# plików} other {# pliku}}', { n: 22 }, 'pl', '22 pliki'],
     ['{who, select, female {her} male {his} other {their}} cart', { who: 'female' }, 'en', 'her cart'],

@@ -91,6 +91,9 @@ async function readFolder(folder: string): Promise<CatalogFile[]> {
   return files;
 }
 
+/** Of one file: where a merge went wrong it may be all of them. */
+const MOST_TOLD = 16;
+
 async function readJson(language: string, source: string, problems: CatalogProblem[]): Promise<CatalogFile> {
   const content = await readFile(source);
   const tell = (problem: string, before?: string): void => {
@@ -99,8 +102,9 @@ async function readJson(language: string, source: string, problems: CatalogProbl
   };
   if (!isUtf8(content)) tell('is not UTF-8');
   const text = new TextDecoder().decode(content);
+  let told = 0;
   const fault = jsonFault(text, (name, at) => {
-    tell(`${JSON.stringify(name)} is there twice`, text.slice(0, at));
+    if (++told <= MOST_TOLD) tell(`${JSON.stringify(name)} is there twice`, text.slice(0, at));
   });
   if (fault !== undefined) tell('is not JSON', text.slice(0, fault));
   return { language, source, content: fault === undefined ? (JSON.parse(text) as CatalogSource) : {} };

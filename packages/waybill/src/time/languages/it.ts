@@ -49,6 +49,7 @@ export const italian = (): Grammar => ({
     ...noun('second', 'secondo, sec', 'secondi'),
     ...noun('minute', 'minuto, min', 'minuti'),
     ...noun('hour', 'ora, h', 'ore'),
+    [{ oclock: true }, 'h'],
     ...noun('day', 'giorno', 'giorni', { dayMark: 'any' }),
     ...noun('week', 'settimana', 'settimane', { label: 'week' }),
     [{ unit: 'weekend' }, 'fine settimana, finesettimana, weekend, week end, we'],

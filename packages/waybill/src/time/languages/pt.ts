@@ -99,7 +99,7 @@ export const portuguese = (): Grammar => ({
     [{ off: 1 }, 'a partir de, a partir do, a partir da'],
     [{ off: -1, bound: 'before' }, 'antes de, antes do, antes da'],
     [{ bound: 'since', from: true }, 'desde, desde o, desde a'],
-    [{ bound: 'onward', from: true }, 'a partir de, a partir do, a partir da, a partir das'],
+    [{ bound: 'onward', from: true }, 'a partir de, a partir do, a partir da, a partir das, a partir desta, a partir deste'],
     [{ bound: 'until', to: true }, 'até, até ao, até o, até à, até a'],
     [{ to: true }, 'a, à'],
     [{ to: true, dayMark: 'any' }, 'ao'],

@@ -25,7 +25,7 @@ export function readBound(reader: Reader, at: number, bound: Bound, prefer: Dire
     const fields = unit ? thisUnit(unit) : moment?.fields;
     if (moment?.clash) return REFUSED;
     if (unit) reader.end = next + 1;
-    return fields && bounded(reader, at, edgeBound(bound, edge), fields);
+    return fields && boundedBy(reader, at, bound === 'onward' && edge === 'start' ? 'onward' : edgeBound(bound, edge), fields, prefer);
   }
   for (let place = at + 1; place <= next; place++) {
     const length = bound === 'since' ? readLength(reader, place) : undefined;
@@ -44,7 +44,14 @@ export function readBound(reader: Reader, at: number, bound: Bound, prefer: Dire
 /** "After Friday", "from Friday on": which one, and until when? "From yesterday on" runs until now. */
 export function boundedBy(reader: Reader, start: number, bound: Bound, fields: Fields, prefer: Direction['prefer']): Outcome {
   if ((bound === 'after' || bound === 'onward') && prefer === 'future' && isOpen(fields)) return REFUSED;
+  if (bound === 'onward' && prefer === 'future' && !isOver(reader, fields)) return REFUSED;
   return bounded(reader, start, bound === 'onward' ? 'since' : bound, fields);
+}
+
+/** "From today on" has only begun. */
+function isOver({ when }: Reader, fields: Fields): boolean {
+  const span = resolve(when, fields, { prefer: 'past', day: when.today, inclusive: false });
+  return span !== undefined && endOf(when, span) <= when.now;
 }
 
 /** "From" has been read; "on" has to end the phrase, or it is of what comes next: "from yesterday on the radio". */
@@ -99,9 +106,11 @@ function bounded(reader: Reader, start: number, bound: Bound, fields: Fields): O
   if (!span) return REFUSED;
   const { grain } = span;
   const fine = grain === 'hour' || grain === 'minute' || grain === 'second';
-  const edge = bound === 'since' || bound === 'before' || fine ? startOf(when, span) : endOf(when, span);
+  const isStart =
+    bound === 'since' || bound === 'before' || (bound === 'until' && fine) || (bound === 'after' && fields.clock !== undefined);
+  const edge = isStart ? startOf(when, span) : endOf(when, span);
   if (!past) return found(start, end, { from: edge, to: edge, grain, exact: 3 }, 'until');
-  if (edge > when.now) return REFUSED;
+  if (edge > when.now || (edge === when.now && bound === 'after')) return REFUSED;
   return found(start, end, { from: edge, to: when.now, grain, exact: 3 }, 'since');
 }
 

@@ -12,6 +12,23 @@ export function readClock(reader: Reader, at: number): Fields | undefined {
   return saidAt || clock.grain !== 'minute' ? { clock } : { clock, weak: true };
 }
 
+/** "9-12" where nothing but a clock could be meant: two hours, and then the end, a mark or a word of the clock. */
+export function areHours(reader: Reader, at: number): boolean {
+  const [first, last] = [itemAt(reader, at), itemAt(reader, at + 2)];
+  const joins = markAt(reader, at + 1) === '-' || markAt(reader, at + 1) === '~' || wordAt(reader, at + 1).to;
+  if (!joins || first.digits > 2 || last.digits > 2 || !isHour(first.num) || !isHour(last.num)) return false;
+  return endsNumber(reader, at + 3);
+}
+
+/** Nothing that the number before it could be a count of. */
+export function endsNumber(reader: Reader, at: number): boolean {
+  const { mark, word } = itemAt(reader, at);
+  if (at >= reader.items.length || word.meridiem !== undefined || word.oclock || word.hourly) return true;
+  return mark !== '' && mark !== '.' && mark !== '%' && mark !== '-' && mark !== '/';
+}
+
+const isHour = (num: number | undefined): boolean => num !== undefined && num <= 24;
+
 /** Noon, midnight. */
 function readPlainHour(reader: Reader, at: number): Clock | undefined {
   const { hour } = wordAt(reader, at);

@@ -1,9 +1,10 @@
 /** Dates in figures, in the order of the locale. */
-import { exists } from '../civil.js';
+import { civilOf, dayOf, exists, weekdayOf } from '../civil.js';
 import type { Fields } from '../fields.js';
 import { orderOf } from '../locale.js';
 import { daySpan } from '../span.js';
 import { civilDate, civilYear, foreignMonthOf } from '../years.js';
+import { areHours } from './clock.js';
 import { continues, isSeparator } from './dates.js';
 import { NOTHING } from './lexicon.js';
 import { itemAt, markAt, wordAt, type Reader } from './reader.js';
@@ -62,8 +63,8 @@ function readPair(reader: Reader, at: number, mark: string, tight: boolean): Fie
   reader.end = at + 3;
   if (second.digits === 4 && first.digits <= 2 && a >= 1 && a <= 12) return monthOf(reader, b, a);
   if (first.digits === 4 && second.digits <= 2 && b >= 1 && b <= 12) return monthOf(reader, a, b);
-  // "Monday 9-12" are hours.
-  if (mark === '-' && (wordAt(reader, at - 1).weekday ?? wordAt(reader, at - 1).day) !== undefined) return undefined;
+  // "Monday 9-12" are hours, "Friday 11-20" is a date, if it is a Friday.
+  if (mark === '-' && areHours(reader, at) && isAfterDay(reader, at, a, b)) return undefined;
   // Without a year nobody knows whose months they are.
   if (reader.when.locale.calendar !== undefined) return undefined;
   if (!tight || first.digits > 2 || second.digits > 2) return undefined;
@@ -74,6 +75,14 @@ function readPair(reader: Reader, at: number, mark: string, tight: boolean): Fie
   const [month, day] = swap ? [b, a] : [a, b];
   if (!exists(2000, month, day)) return undefined;
   return pointed ? { month, day } : { month, day, weak: true };
+}
+
+function isAfterDay(reader: Reader, at: number, a: number, b: number): boolean {
+  const { weekday, day } = wordAt(reader, at - 1);
+  if (weekday === undefined) return day !== undefined;
+  const { year } = civilOf(reader.when.today);
+  const [month, date] = orderOf(reader.when.locale) === 'dmy' ? [b, a] : [a, b];
+  return !exists(year, month, date) || weekdayOf(dayOf(year, month, date)) !== weekday;
 }
 
 function monthOf({ when }: Reader, written: number, month: number): Fields | undefined {

@@ -1,9 +1,10 @@
 /** Pieces put together: "Friday" and "next week", "the third week" and "of March" and "2027", "tomorrow" and "at 5pm". */
 import { merge, type Fields } from '../fields.js';
+import { areHours } from './clock.js';
 import { readDay } from './dates.js';
 import { readLength } from './length.js';
 import { readBare, readPiece } from './pieces.js';
-import { itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { itemAt, wordAt, type Reader } from './reader.js';
 
 const MOST_PIECES = 6;
 const MOST_LINKS = 4;
@@ -78,8 +79,7 @@ function readBehindWeekday(reader: Reader, fields: Fields, at: number): Fields |
   if (fields.weekday === undefined || fields.day !== undefined || fields.turn || fields.shift) return undefined;
   if (wordAt(reader, at - 1).prep || wordAt(reader, at - 1).of) return undefined;
   const day = readDay(reader, at, true);
-  const isRange = markAt(reader, reader.end) === '-' && itemAt(reader, reader.end + 1).num !== undefined;
-  return day === undefined || isRange || wordAt(reader, reader.end).unit !== undefined ? undefined : { day };
+  return day === undefined || areHours(reader, at) || wordAt(reader, reader.end).unit !== undefined ? undefined : { day };
 }
 
 /** "The first Monday of the month": this month. */

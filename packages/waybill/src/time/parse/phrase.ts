@@ -4,6 +4,7 @@ import { resolve, type Direction } from '../resolve.js';
 import { DAY_MS } from '../zone.js';
 import { resolveBetween } from './between.js';
 import { boundedBy, isFused, readBound, readFused, readOnward, readRest, soFar, toDate } from './bounds.js';
+import { areHours, endsNumber } from './clock.js';
 import { readAnchored, readBehind, readWeekOf } from './counted.js';
 import { readLength } from './length.js';
 import { readMoment, readSide, skipLinks, type Moment } from './moment.js';
@@ -126,7 +127,7 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
     reader.end = end + 1;
     return boundedBy(reader, at, next.boundPost, fields, direction.prefer);
   }
-  if (isDay(fields) && itemAt(reader, end).num !== undefined) {
+  if (isDay(fields) && areHours(reader, end)) {
     const hours = readRange(reader, at, end, fields, direction);
     if (hours) return hours;
     reader.end = end;
@@ -134,10 +135,11 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
   if (next.from ?? next.between) {
     const range = readRange(reader, at, end + 1, fields, direction);
     if (range) return range;
-    if (itemAt(reader, end + 1).num !== undefined) return REFUSED;
+    if (itemAt(reader, end + 1).num !== undefined && endsNumber(reader, end + 2)) return REFUSED;
   }
   // "Ayer después de las 18", "Freitag vor einer Woche".
-  if (next.bound && itemAt(reader, skipLinks(reader, end + 1)).num !== undefined) return REFUSED;
+  const bound = next.bound ? skipLinks(reader, end + 1) : undefined;
+  if (bound !== undefined && itemAt(reader, bound).num !== undefined && endsNumber(reader, bound + 1)) return REFUSED;
   if (next.lead !== undefined && readLength(reader, end + 1)) return REFUSED;
   if ((next.bound && readBound(reader, end, next.bound, direction.prefer)) || (isFused(next) && readFused(reader, end))) return REFUSED;
   if (

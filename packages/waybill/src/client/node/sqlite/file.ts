@@ -45,7 +45,7 @@ export function openFile(file: string, open: OpenDatabase, setAside: (text: stri
 /** Step by step: where a folder cannot be made in one that is there, Node's own way never ends. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {

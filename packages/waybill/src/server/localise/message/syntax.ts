@@ -63,7 +63,7 @@ export function resolveStyles(elements: readonly Element[], presets: FormatPrese
   }
 }
 
-const CATEGORY = /^(?:zero|one|two|few|many|other|=\d+)$/;
+const CATEGORY = /^(?:zero|one|two|few|many|other|=-?\d+)$/;
 
 /** What a skeleton asks for may be well-formed and yet nothing that `Intl` knows: `::currency/EURO`, `::bogus`. */
 function requireStyle(element: Element, read: Read): void {
@@ -103,7 +103,7 @@ function isElided(text: string, at: number): boolean {
   return end === text.length || !/[{}](?:'')*$/.test(text.slice(at + 1, end));
 }
 
-const ELIDED = /(?<=\p{L})'\{\s*[\p{L}_]/uy;
+const ELIDED = /(?<=[\p{L}\p{N}])'(?:\{\s*[\p{L}\p{N}_]|<\/?[a-z])/uy;
 
 function endOfQuote(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
