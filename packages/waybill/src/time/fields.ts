@@ -26,7 +26,7 @@ export interface Fields {
   /** Already a stretch of time: "3 weeks ago". */
   readonly span?: Span;
   /** Units from now: "next month". `loose`: two words, so "last week" can turn out to be the last week *of* something. */
-  readonly shift?: { readonly unit: DayUnit; readonly by: number; readonly loose: boolean };
+  readonly shift?: { readonly unit: DayUnit; readonly by: number; readonly loose: boolean; readonly behind?: boolean };
   /** "next" in "next Friday", "last March". */
   readonly turn?: { readonly by: number; readonly near: boolean };
   readonly year?: number;
@@ -104,7 +104,7 @@ const dayLike = (nth: Nth): boolean => nth.weekday !== undefined || (nth.unit ==
 export function merge(a: Fields, b: Fields, linked: boolean): Fields | undefined {
   const weekend = weekendOf(a, b) ?? weekendOf(b, a);
   if (weekend) return weekend;
-  const left = asNth(a, b, linked);
+  const left = asNth(a, b, linked || b.shift === undefined);
   const right = asNth(b, a, linked);
   for (const key in left) if (key !== 'weak' && key in right) return undefined;
   const merged: Fields = { ...left, ...right, weak: a.weak === true && b.weak === true };
@@ -121,11 +121,11 @@ function weekendOf({ shift: week, ...rest }: Fields, { shift, ...others }: Field
 
 /** "Last week" is the week before this one, but "the last week of September" is counted from that month's end. */
 function asNth(fields: Fields, other: Fields, linked: boolean): Fields {
-  const container =
-    other.month !== undefined || other.year !== undefined || other.quarter !== undefined || (linked && other.shift !== undefined);
-  if (!container || other.day !== undefined) return fields;
+  const container = other.month !== undefined || other.year !== undefined || other.quarter !== undefined || other.shift !== undefined;
+  // "Office 2019 last month" has nothing to do with 2019.
+  if (!container || !linked || other.day !== undefined) return fields;
   const { shift, turn, weekday, window } = fields;
-  if (shift?.loose && shift.by === -1 && shift.unit !== 'year') return { nth: { n: -1, unit: shift.unit } };
+  if (shift?.loose && !shift.behind && shift.by === -1 && shift.unit !== 'year') return { nth: { n: -1, unit: shift.unit } };
   if (window && window.unit !== 'year') return { nth: { n: window.by, unit: window.unit, count: window.count } };
   if (turn?.by === -1 && weekday !== undefined) return { nth: { n: -1, weekday } };
   return fields;

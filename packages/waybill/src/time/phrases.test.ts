@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { resolveRange } from './range.js';
 
@@ -166,5 +167,18 @@ describe('CTX-07: the whole phrase, or none', () => {
     ['th', 'ยอดขายเดือนที่แล้ว', '2026-02-01'],
   ])('%s: other words do no harm: %s', (locale, text, expected) => {
     expect(shown(read(locale, text)?.start)).toBe(expected);
+  });
+});
+
+/** Locale, phrase and what it is on that Wednesday at ten, or nothing: a thousand ways to be misread, of which these once were. */
+describe('CTX-07: in a chat', () => {
+  const lines = readFileSync(new URL('phrases.tsv', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n');
+  it.each(lines.map((line) => line.split('\t') as [string, string, string]))('%s: %s is %s', (locale, text, expected) => {
+    const range = resolveRange(text, { ...when, now: '2026-03-18T10:00:00+01:00', locale });
+    const kind = range === undefined || range.kind === 'period' ? '' : `${range.kind} `;
+    const start = range?.start === undefined ? '…' : shown(range.start);
+    expect(range === undefined ? '-' : `${kind}${start} ${shown(range.end)}`).toBe(expected);
   });
 });

@@ -114,6 +114,9 @@ function resolveWeekday(when: When, { shift, turn }: Fields, weekday: number, di
     const { from } = unitAround(when, 'week', shift?.by ?? turn?.by ?? 0);
     return oneDay(from + ((weekday - when.weekStart + 7) % 7));
   }
+  // 这周二 is of this week, also when it is over.
+  if (turn?.by === 0 && when.locale.language === 'zh')
+    return oneDay(unitAround(when, 'week', 0).from + ((weekday - when.weekStart + 7) % 7));
   if (turn?.by === 0) return oneDay(when.today + ((weekday - weekdayOf(when.today) + 7) % 7));
   return oneDay(nearestWeekday(weekday, turn ? { ...direction, prefer: turn.by < 0 ? 'past' : 'future' } : direction));
 }
@@ -168,7 +171,9 @@ function msOf({ hour, minute, second, open }: Clock, part?: Part): number {
     open &&
     hour < 12 &&
     (part === 'afternoon' || part === 'evening' || (part === 'night' && hour >= 6) || (part === 'noonish' && hour < 6));
-  return (((later ? hour + 12 : hour) * 60 + minute) * 60 + second) * 1000;
+  // Twelve at night is midnight.
+  const twelve = open && hour === 12 ? (part === 'night' || part === 'evening' ? 24 : part === 'smallHours' ? 0 : 12) : hour;
+  return (((later ? hour + 12 : twelve) * 60 + minute) * 60 + second) * 1000;
 }
 
 function onDay(midnight: number, { part, clock }: Fields): Span | undefined {

@@ -132,7 +132,10 @@ export const german = (): Grammar => ({
     [{ ago: -1 }, 'her'],
     [{ ago: 1 }, 'später, von jetzt an, ab jetzt, ab heute'],
     [{ bound: 'since' }, 'seit, seit dem, seit der, am oder nach'],
-    [{ bound: 'until', to: true }, 'am oder vor, bis, bis zum, bis zur, bis einschließlich, bis inklusive, bis spätestens'],
+    [
+      { bound: 'until', to: true },
+      'spätestens, spätestens am, spätestens bis, am oder vor, bis, bis zum, bis zur, bis einschließlich, bis inklusive, bis spätestens',
+    ],
     [{ bound: 'onward', from: true }, 'ab, ab dem, ab der'],
     [{ onward: true }, 'an'],
     [{ from: true, of: true }, 'von, vom'],
@@ -161,5 +164,19 @@ export const german = (): Grammar => ({
       'mitte, spät, spät-, früh-, ab, innerhalb, binnen, oster, orthodox-, still-, heilig-, nicht, außer, als, mindestens, höchstens',
     ],
     [{ vague: true }, 'selben zeitraum, gleichen zeitraum, selben zeit, gleichen zeit, vorjahreszeitraum'],
+    [
+      { thing: true },
+      'prozent, euro, euros, dollar, franken, personen, leute, gäste, bestellungen, rechnungen, kunden, stück, millionen, mio, milliarden, grad, kilometer, km, kilo, kg, meter, punkte, prozentpunkte, seiten, mails, anrufe, termine, tickets, plätze, teilnehmer, mal',
+    ],
+    [
+      { vague: true },
+      'statt, anstatt, anstelle von, ausgenommen, abgesehen von, alles bis auf, nicht vor, nicht nach, werktag, werktage, werktagen, werktags, arbeitstag, arbeitstage, arbeitstagen, ostern, weihnachten, pfingsten, gleicher zeitraum, gleichen zeitraums, selber zeitraum, um diese zeit, um dieselbe zeit, nacht auf, nacht zum',
+    ],
+    [
+      { spoils: true },
+      'geschäftsjahr, geschäftsjahrs, geschäftsjahres, wirtschaftsjahr, fiskaljahr, ausgenommen, um diese zeit, um dieselbe zeit',
+    ],
+    // A greeting is no time.
+    [{}, 'guten morgen, guten abend, gute nacht, guten tag, schönen abend, schönen morgen'],
   ],
 });

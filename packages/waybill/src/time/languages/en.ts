@@ -83,7 +83,7 @@ export const english = (): Grammar => ({
     [{ part: 'afternoon', hourly: true }, 'in the afternoon'],
     [{ part: 'evening', hourly: true }, 'in the evening'],
     [{ part: 'night', hourly: true }, 'at night'],
-    [{ part: 'morning' }, 'morning, in the morning, mornings'],
+    [{ part: 'morning' }, 'morning, in the morning'],
     [{ part: 'afternoon' }, 'afternoon, in the afternoon'],
     [{ part: 'evening' }, 'evening, in the evening'],
     [{ part: 'night' }, 'night, at night'],
@@ -101,7 +101,8 @@ export const english = (): Grammar => ({
     [{ spoils: true }, 'gmt, utc, cet, cest, bst, pst, pdt, est, edt, mst, cst, cdt, ist, jst'],
 
     [{ ago: -1 }, 'ago, back, earlier'],
-    [{ ago: 1 }, 'from now, hence, from today, later'],
+    [{ ago: 1 }, 'from now, hence, later'],
+    [{ ago: 1, day: 0 }, 'from today'],
     [{ lead: 1, prep: true }, 'in'],
     [{ off: 1 }, 'after, from'],
     [{ off: -1, bound: 'before' }, 'before, prior to'],
@@ -121,7 +122,7 @@ export const english = (): Grammar => ({
     [{ skip: true, prep: true }, 'on, for, during, within, over'],
     [{ about: true }, 'about, around, approximately, roughly, exactly'],
     [{ skip: true }, 'whole, entire'],
-    [{ soFar: true }, 'so far, to date'],
+    [{ soFar: true }, 'so far, to date, till date'],
     [{ soFar: true, asOf: true }, 'to now, until now, up to now, up to today, until today, till now, till today'],
     [{ toDate: 'year' }, 'ytd, year to date'],
     [{ toDate: 'quarter' }, 'qtd, quarter to date'],
@@ -139,5 +140,19 @@ export const english = (): Grammar => ({
     [{ vague: true }, 'shrove, palm, fiscal, not, except, than, all but, at least, at most, under, most of, part of'],
     [{ vague: true }, 'ending, commencing, same period, the same period, same time, the same time, this time'],
     [{ spoils: 'unit' }, 'end'],
+    [
+      { thing: true },
+      'percent, per cent, people, persons, guests, orders, invoices, items, units, pieces, points, pages, files, emails, mails, messages, meetings, calls, tickets, customers, users, clients, stores, shops, dollars, euros, pounds, bucks, usd, eur, gbp, km, miles, kg, degrees, times, teams, seats, rooms, participants, attendees, votes, copies, products, million, millions, billion',
+    ],
+    [
+      { vague: true },
+      'everything but, anything but, any day but, nothing but, apart from, aside from, other than, ignore, ignoring, don t include, do not include, not including, instead of, rather than, working day, working days, business day, business days, workday, workdays, bank holiday, easter, christmas, thanksgiving, fy, eod, cob, second to last, next to last, this day in, mornings, afternoons, evenings, nights',
+    ],
+    [
+      { spoils: true },
+      'fy, fiscal year, financial year, tax year, academic year, school year, mornings, afternoons, evenings, nights, pacific, eastern, london time, ish, excluding, not including, but not, except, excl',
+    ],
+    // A greeting is no time.
+    [{}, 'good morning, good afternoon, good evening, good night'],
   ],
 });

@@ -80,9 +80,9 @@ export const french = (): Grammar => ({
     [{ part: 'morning', hourly: true }, 'du matin, du mat'],
     [{ part: 'afternoon', hourly: true }, "de l'après midi"],
     [{ part: 'evening', hourly: true }, 'du soir'],
-    [{ part: 'morning' }, 'matin, matinée, le matin, du matin, dans la matinée, du mat, mat'],
+    [{ part: 'morning' }, 'matin, matinée, le matin, au matin, du matin, dans la matinée, du mat, mat'],
     [{ part: 'afternoon' }, "après midi, aprem, de l'après midi, cet après midi"],
-    [{ part: 'evening' }, 'soir, soirée, du soir, le soir'],
+    [{ part: 'evening' }, 'soir, soirée, du soir, le soir, au soir'],
     [{ part: 'night' }, 'nuit, la nuit'],
     [{ day: 0, part: 'afternoon' }, 'cet après midi'],
     [{ hour: 12 }, 'midi'],
@@ -102,6 +102,7 @@ export const french = (): Grammar => ({
     [{ off: -1, bound: 'before' }, 'avant'],
     [{ bound: 'since' }, 'depuis, depuis le'],
     [{ bound: 'onward', from: true }, "à partir de, à partir du, à partir d', à compter de, à compter du, à compter d'"],
+    [{ bound: 'until' }, 'au plus tard, au plus tard le'],
     [{ bound: 'until', to: true }, "jusqu'à, jusqu'au, jusqu'en, jusqu'aux, jusque"],
     [{ to: true, dayMark: 'any' }, 'au'],
     [{ to: true }, 'aux, à la, à'],
@@ -126,5 +127,19 @@ export const french = (): Grammar => ({
       "quinzaine, milieu, mi, tôt, tard, d'ici, dès, saint, sainte, sauf, orthodoxe, que, plus de, moins de, au moins, au plus, tout sauf, finissant, commençant, même période",
     ],
     [{ spoils: true }, 'saint, sainte, noir, en huit, en quinze, en 8, en 15'],
+    [
+      { thing: true },
+      'pour cent, pourcent, pourcents, reprises, euro, euros, dollars, francs, personnes, clients, commandes, factures, invités, millions, millième, km, kilomètres, kilos, kg, mètres, degrés, points, pages, mails, courriels, messages, appels, réunions, rendez vous, places, fois, billets, articles, pièces, unités, magasins',
+    ],
+    [
+      { vague: true },
+      "pas, pas avant, pas après, hormis, à part, sans compter, à l'exception de, à l'exception du, au lieu de, au lieu d', plutôt que, mais pas, jour ouvrable, jours ouvrables, jour ouvré, jours ouvrés, pâques, noël, pentecôte, plus tard dans, la même époque, à la même date, à la même époque, même époque, la même période",
+    ],
+    [
+      { spoils: true },
+      "ouvrable, ouvrables, ouvré, ouvrés, fiscal, fiscale, de l'exercice, exercice, pâques, gras, de pentecôte, courant, hors week end, à la même époque, mais pas, sauf",
+    ],
+    // A greeting is no time.
+    [{}, 'bonne soirée, bonne nuit, bonne journée, bon après midi'],
   ],
 });

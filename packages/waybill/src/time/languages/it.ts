@@ -112,9 +112,10 @@ export const italian = (): Grammar => ({
     [{ off: 1, bound: 'after' }, 'dopo'],
     [{ off: 1 }, 'a partire da'],
     [{ off: -1, bound: 'before' }, 'prima di, prima del, prima della, prima dell'],
-    [{ bound: 'since', from: true }, 'da, dal, dalla, dallo, dall, dai'],
+    [{ bound: 'either', from: true }, 'da, dal, dalla, dallo, dall, dai'],
     [{ bound: 'since', from: true, at: true }, 'dalle'],
     [{ bound: 'onward', from: true }, 'a partire da, a partire dal, a partire dalla, a partire dalle, a partire dall'],
+    [{ bound: 'until' }, 'non oltre, al più tardi, entro e non oltre'],
     [{ bound: 'until', to: true }, 'fino a, fino al, fino alla, fino alle, fino allo, fino ad, sino al, sino a, entro, entro il'],
     [{ to: true }, 'a, ad, ai'],
     [{ to: true, dayMark: 'any' }, 'al'],
@@ -136,5 +137,19 @@ export const italian = (): Grammar => ({
     [{ vague: true }, 'incluso, inclusa, compreso, compresa, escluso, esclusa, senza'],
     [{ vague: true }, 'metà, tardo, tarda, prima parte, santo, santa, che, più di, meno di, almeno, al massimo, tranne, stesso periodo'],
     [{ spoils: true }, 'santo, santa, nero'],
+    [
+      { thing: true },
+      'per cento, percento, euro, dollari, persone, clienti, ordini, fatture, ospiti, milioni, km, chilometri, chili, kg, metri, gradi, punti, pagine, mail, messaggi, chiamate, riunioni, volte, articoli, pezzi, unità, negozi, posti',
+    ],
+    [
+      { vague: true },
+      'non, non prima di, non prima del, non dopo, eccetto, salvo, a parte, ad eccezione di, ad eccezione del, invece di, al posto di, giorno lavorativo, giorni lavorativi, giorni feriali, pasqua, natale, più tardi',
+    ],
+    [
+      { spoils: true },
+      "lavorativo, lavorativi, feriale, feriali, fiscale, dell'esercizio, esercizio, dell'angelo, grasso, eccetto, tranne",
+    ],
+    // A greeting is no time.
+    [{}, 'buona sera, buonasera, buona notte, buonanotte, buona giornata, buona serata, buon pomeriggio'],
   ],
 });

@@ -108,10 +108,12 @@ export const dutch = (): Grammar => ({
     [{ lead: 1, past: 1 }, 'over'],
     [{ lead: 1, prep: true, skip: true }, 'in'],
     [{ ago: -1 }, 'geleden, terug'],
-    [{ ago: 1 }, 'vanaf nu, later, vanaf vandaag'],
+    [{ ago: 1 }, 'vanaf nu, later'],
+    [{ ago: 1, day: 0 }, 'vanaf vandaag'],
     [{ off: 1, bound: 'after' }, 'na'],
     [{ off: -1, bound: 'before', past: -1 }, 'voor, vóór'],
     [{ bound: 'since' }, 'sinds, sedert'],
+    [{ bound: 'until' }, 'uiterlijk, ten laatste'],
     [{ bound: 'until', to: true }, 'tot, tot en met, t m, tot aan, t em'],
     [{ bound: 'onward', from: true }, 'vanaf, met ingang van'],
     [{ from: true, of: true }, 'van'],
@@ -130,5 +132,16 @@ export const dutch = (): Grammar => ({
     [{ each: true }, 'elk-, ieder-, per, alle'],
     [{ vague: true }, 'inclusief, incl, exclusief, excl, zonder'],
     [{ vague: true }, 'midden, vroeg, laat, binnen, goede, witte, behalve, dan, minstens, hoogstens, dezelfde periode'],
+    [
+      { thing: true },
+      'procent, euro, dollar, mensen, personen, klanten, bestellingen, facturen, gasten, miljoen, km, kilometer, kilo, kg, meter, graden, punten, pagina s, mails, berichten, vergaderingen, keer, stuks, winkels, plaatsen',
+    ],
+    [
+      { vague: true },
+      'niet, fiscaal, niet voor, niet na, met uitzondering van, in plaats van, afgezien van, werkdag, werkdagen, pasen, kerst, kerstmis, pinksteren, medio, halverwege, later, zelfde periode, de nacht van, nacht van',
+    ],
+    [{ spoils: true }, 'werkdag, werkdagen, fiscaal, boekjaar, van het boekjaar, niet, behalve'],
+    // A greeting is no time.
+    [{}, 'goede morgen, goedemorgen, goede avond, goedenavond, goede middag, fijne avond, fijne dag, goede nacht'],
   ],
 });

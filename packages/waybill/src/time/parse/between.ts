@@ -9,7 +9,7 @@ import { DAY_MS } from '../zone.js';
 type Mutable = { -readonly [Key in keyof Fields]: Fields[Key] };
 
 const DATE_KEYS = ['span', 'shift', 'turn', 'year', 'half', 'quarter', 'month', 'week', 'day', 'weekday', 'nth'] as const;
-const hasDate = (fields: Fields): boolean => DATE_KEYS.some((key) => fields[key] !== undefined);
+export const hasDate = (fields: Fields): boolean => DATE_KEYS.some((key) => fields[key] !== undefined);
 
 export function resolveBetween(when: When, from: Fields, to: Fields, around: Fields | undefined, direction: Direction): Span | undefined {
   const framed = around ? [merge(around, from, true), merge(around, to, true)] : [from, to];
@@ -58,7 +58,8 @@ function asNumber(fields: Fields, other: Fields): Fields | undefined {
     (fields.weekday !== undefined || fields.shift?.unit === 'day' || other.weekday !== undefined || other.shift?.unit === 'day');
   if (own || (isHour && (other.clock !== undefined || !isDay))) {
     if (bare > 24) return undefined;
-    const clock: Clock = { hour: bare, minute: 0, second: 0, grain: 'hour', open: bare >= 1 && bare <= 12 };
+    const digital = other.clock?.digital === true && { digital: true };
+    const clock: Clock = { hour: bare, minute: 0, second: 0, grain: 'hour', open: bare >= 1 && bare <= 12, ...digital };
     return { ...rest, clock };
   }
   return isDay && bare >= 1 ? { ...rest, day: bare } : undefined;

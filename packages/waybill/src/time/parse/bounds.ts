@@ -25,14 +25,21 @@ export function readBound(reader: Reader, at: number, bound: Bound, prefer: Dire
     const fields = unit ? thisUnit(unit) : moment?.fields;
     if (moment?.clash) return REFUSED;
     if (unit) reader.end = next + 1;
-    return fields && boundedBy(reader, at, bound === 'onward' && edge === 'start' ? 'onward' : edgeBound(bound, edge), fields, prefer);
+    return fields && (isUnsettled(reader, bound, fields, prefer) ? REFUSED : bounded(reader, at, edgeBound(bound, edge), fields));
   }
+  // "Since the month of January"
+  if (
+    wordAt(reader, next).unit === 'month' &&
+    wordAt(reader, next + 1).of &&
+    wordAt(reader, skipLinks(reader, next + 1)).month !== undefined
+  )
+    next = skipLinks(reader, next + 1);
   for (let place = at + 1; place <= next; place++) {
-    const length = bound === 'since' ? readLength(reader, place) : undefined;
+    const length = bound === 'since' || bound === 'either' ? readLength(reader, place) : undefined;
     if (length && length.ms === 0) {
       const day = moved(reader.when.today, length, -1);
       const days = { from: day, to: day + 1 };
-      return inReach(days) ? bounded(reader, at, bound, { span: daySpan(days, 'day') }) : REFUSED;
+      return inReach(days) ? bounded(reader, at, 'since', { span: daySpan(days, 'day') }) : REFUSED;
     }
     const moment = readMoment(reader, place);
     if (!moment) continue;
@@ -41,11 +48,24 @@ export function readBound(reader: Reader, at: number, bound: Bound, prefer: Dire
   return undefined;
 }
 
-/** "After Friday", "from Friday on": which one, and until when? "From yesterday on" runs until now. */
+/** "From yesterday on" runs until now. */
 export function boundedBy(reader: Reader, start: number, bound: Bound, fields: Fields, prefer: Direction['prefer']): Outcome {
-  if ((bound === 'after' || bound === 'onward') && prefer === 'future' && isOpen(fields)) return REFUSED;
+  if (isUnsettled(reader, bound, fields, prefer)) return REFUSED;
   if (bound === 'onward' && prefer === 'future' && !isOver(reader, fields)) return REFUSED;
-  return bounded(reader, start, bound === 'onward' ? 'since' : bound, fields);
+  return bounded(reader, start, bound === 'onward' || bound === 'either' ? 'since' : bound, fields);
+}
+
+/** "After Friday", "from Friday on": which one, and until when? */
+function isUnsettled(reader: Reader, bound: Bound, fields: Fields, prefer: Direction['prefer']): boolean {
+  if (prefer === 'past' || !isOpen(fields)) return false;
+  return bound === 'after' || bound === 'onward' || (bound === 'either' && comesFirst(reader, fields));
+}
+
+/** The next such day is nearer than the last. */
+function comesFirst({ when }: Reader, fields: Fields): boolean {
+  const [last, next] = (['past', 'future'] as const).map((prefer) => resolve(when, fields, { prefer, day: when.today, inclusive: true }));
+  if (!last || !next) return true;
+  return startOf(when, next) > when.now && startOf(when, next) - when.now < when.now - startOf(when, last);
 }
 
 /** "From today on" has only begun. */
@@ -86,7 +106,7 @@ export const isFused = ({ rel, post, pre }: Word): boolean => post === true && !
 const isOpen = ({ year, shift, turn, span }: Fields): boolean => year === undefined && !shift && !turn && !span;
 
 function edgeBound(bound: Bound, edge: 'start' | 'end'): Bound {
-  if (bound === 'since' || bound === 'onward' || bound === 'after') return edge === 'start' ? 'since' : 'after';
+  if (bound === 'since' || bound === 'onward' || bound === 'either' || bound === 'after') return edge === 'start' ? 'since' : 'after';
   return edge === 'start' ? 'before' : 'until';
 }
 

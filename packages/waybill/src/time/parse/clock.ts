@@ -1,6 +1,6 @@
 /** Clock times: 15:30, 3pm, half past 3, halb vier, 3 heures et quart, 三点半, 午後3時. */
 import type { Clock, Fields } from '../fields.js';
-import { itemAt, markAt, readNumber, wordAt, type Reader } from './reader.js';
+import { isCounted, isUnknown, itemAt, markAt, readNumber, wordAt, type Reader } from './reader.js';
 
 export function readClock(reader: Reader, at: number): Fields | undefined {
   let next = at;
@@ -15,10 +15,14 @@ export function readClock(reader: Reader, at: number): Fields | undefined {
 /** "9-12" where nothing but a clock could be meant: two hours, and then the end, a mark or a word of the clock. */
 export function areHours(reader: Reader, at: number): boolean {
   const [first, last] = [itemAt(reader, at), itemAt(reader, at + 2)];
-  const joins = markAt(reader, at + 1) === '-' || markAt(reader, at + 1) === '~' || wordAt(reader, at + 1).to;
+  const joins =
+    markAt(reader, at + 1) === '-' || markAt(reader, at + 1) === '~' || (wordAt(reader, at + 1).to && !wordAt(reader, at + 1).at);
   if (!joins || first.digits > 2 || last.digits > 2 || !isHour(first.num) || !isHour(last.num)) return false;
   return endsNumber(reader, at + 3);
 }
+
+/** Something that the number before it may be a count of. */
+export const isCount = (reader: Reader, at: number): boolean => isCounted(reader, at) || isUnknown(reader, at);
 
 /** Nothing that the number before it could be a count of. */
 export function endsNumber(reader: Reader, at: number): boolean {
@@ -59,12 +63,16 @@ function readBefore(reader: Reader, at: number): Clock | undefined {
   return withMinutes(reader, hour, minutes, noon === undefined && hour <= 12, true);
 }
 
+const FIRST_HOUR = 7;
+const DIGITAL: ReadonlySet<string> = new Set(['de', 'fr', 'it', 'nl', 'pt', 'es']);
+
 function readHour(reader: Reader, at: number, saidAt: boolean): Clock | undefined {
   const hour = readNumber(reader, at);
   if (hour === undefined || !Number.isInteger(hour) || hour > 24 || itemAt(reader, at).digits > 2 || wordAt(reader, at).article)
     return undefined;
   let next = reader.end;
   const behind = wordAt(reader, next);
+  if (isCounted(reader, next) || isDecimal(reader, next) || (!saidAt && hour <= 12 && isLength(reader, at, next))) return undefined;
   let certain = saidAt && behind.rel === undefined && (behind.unit === undefined || behind.oclock === true);
   let minute = 0;
   let second = 0;
@@ -110,7 +118,30 @@ function readHour(reader: Reader, at: number, saidAt: boolean): Clock | undefine
   reader.end = next;
   const clock = withMinutes(reader, hour, minute, hour >= 1 && hour <= 12, grain !== 'hour', grain === 'second' ? second : undefined);
   if (!clock || !(certain || reader.end > next)) return undefined;
-  return mark === ':' ? { ...clock, digital: true } : clock;
+  // Where hours are counted to 24, nine with the word for it is in the morning; three is rather in the afternoon.
+  const isDigital =
+    mark === ':' ||
+    (mark === '.' && grain !== 'hour' && DIGITAL.has(reader.when.locale.language)) ||
+    (word.oclock === true && hour >= FIRST_HOUR && DIGITAL.has(reader.when.locale.language));
+  return isDigital ? { ...clock, digital: true } : clock;
+}
+
+/** "At 3.5 percent", "à 12,50 €". */
+function isDecimal(reader: Reader, at: number): boolean {
+  const [point, digits] = [itemAt(reader, at), itemAt(reader, at + 1)];
+  return (point.mark === ',' || point.mark === '.') && point.glued && digits.glued && digits.num !== undefined && isCounted(reader, at + 2);
+}
+
+/** "A meeting of 2 hours", "2h meeting": the word for the hour is that of the clock, too. */
+function isLength(reader: Reader, at: number, behind: number): boolean {
+  const { unit, oclock, plural } = wordAt(reader, behind);
+  if (unit !== 'hour' || !oclock || itemAt(reader, behind + 1).num !== undefined) return false;
+  if (reader.when.locale.language === 'en') return true;
+  const isRange = (wordAt(reader, behind + 1).to ?? wordAt(reader, behind + 1).upTo) !== undefined;
+  return (
+    (wordAt(reader, at - 1).of === true && !isRange) ||
+    ((plural === true || reader.when.locale.language === 'nl') && (isUnknown(reader, behind + 1) || isUnknown(reader, at - 1)))
+  );
 }
 
 /** "6 in the morning", "8 tonight", "9 tomorrow morning". */

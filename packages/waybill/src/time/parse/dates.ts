@@ -2,7 +2,7 @@
 import type { Fields } from '../fields.js';
 import { civilYear } from '../years.js';
 import { GAP } from './lex.js';
-import { itemAt, markAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
+import { isCounted, isUnknown, itemAt, markAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
 
 export const isSeparator = (mark: string): boolean => mark === '/' || mark === '-' || mark === '.';
 
@@ -12,6 +12,8 @@ export function continues(reader: Reader, at: number): boolean {
   if (mark === ':' || mark === '%') return glued;
   return (word.unit !== undefined && !word.daySuffix && !word.monthSuffix) || word.oclock === true || word.meridiem !== undefined;
 }
+
+const SIGN = /^[€$£¥#]$/;
 
 /** A year of four digits, or any with the word for year behind it, or an era's. */
 export function readYear(reader: Reader, at: number): number | undefined {
@@ -33,6 +35,7 @@ export function readYear(reader: Reader, at: number): number | undefined {
     reader.end = at + 2;
     return civilYear(reader.when, num);
   }
+  if (isCounted(reader, at + 1) || SIGN.test(markAt(reader, at - 1))) return undefined;
   const labels = wordAt(reader, at + 1).label !== undefined && itemAt(reader, at + 2).num !== undefined;
   if (digits !== 4 || num < 1000 || num > 2999 || (continues(reader, at + 1) && !labels)) return undefined;
   // The 1970s are no year.
@@ -52,6 +55,9 @@ function readYearBehind(reader: Reader, at: number): number | undefined {
   const year = readYear(reader, next);
   if (year !== undefined) return year;
   const { num, digits } = itemAt(reader, next);
+  // "March 10/11"
+  if (markAt(reader, next + 1) === '/' && itemAt(reader, next + 2).num !== undefined) return undefined;
+  if (isCounted(reader, next + 1) || wordAt(reader, next + 1).measure) return undefined;
   if (num === undefined || digits !== 2 || continues(reader, next + 1) || itemAt(reader, next + 1).mark === '.') return undefined;
   if (readMonth(reader, skipLinks(reader, next + 1)) !== undefined) return undefined;
   if (next > at && !isSeparator(markAt(reader, at)) && !wordAt(reader, at).of) return undefined;
@@ -62,10 +68,17 @@ function readYearBehind(reader: Reader, at: number): number | undefined {
   return civilYear(reader.when, num);
 }
 
+/** 3月5个订单, "im Mai 5 Rechnungen": where a month goes before its day only in English, a plain number with something behind it is a count. */
+function isCountOf(reader: Reader, month: number): boolean {
+  const { end, when } = reader;
+  if (when.locale.language === 'en' || wordAt(reader, end - 1).daySuffix || itemAt(reader, end - 1).num === undefined) return false;
+  return end - 1 === month && (isCounted(reader, end) || isUnknown(reader, end) || wordAt(reader, end).measure === true);
+}
+
 /** '25: the apostrophe stands for a century. */
 function isShortened(reader: Reader, at: number): boolean {
   const { digits, start } = itemAt(reader, at);
-  return digits === 2 && reader.text.charAt(start - 1) === "'" && !/\p{L}/u.test(reader.text.charAt(start - 2));
+  return digits === 2 && reader.text.charAt(start - 1) === "'";
 }
 
 /** 15, 15th, fifteenth, 15日, "le 15", "día 15". `plain`: a mere number will do. */
@@ -83,10 +96,14 @@ export function readDay(reader: Reader, at: number, plain: boolean): number | un
   }
   const value = readNumber(reader, from);
   if (value === undefined || value < 1 || value > 31 || wordAt(reader, from).article) return undefined;
-  if (wordAt(reader, reader.end).daySuffix) {
+  if (isCounted(reader, reader.end)) return undefined;
+  const suffix = wordAt(reader, reader.end);
+  if (suffix.daySuffix) {
     reader.end++;
     const { ago, weak } = wordAt(reader, reader.end);
-    return ago === undefined || weak ? value : undefined;
+    // 3日前 is three days ago, 3号前 and 4月3日前 are before the third.
+    const isDate = ago === undefined || weak || suffix.unit === undefined || wordAt(reader, from - 1).monthSuffix;
+    return isDate ? value : undefined;
   }
   return (mark === 'any' || plain) && !continues(reader, reader.end) && !isFigures(reader, reader.end) ? value : undefined;
 }
@@ -131,7 +148,7 @@ function readMonthFirst(reader: Reader, at: number): Fields | undefined {
   const end = reader.end;
   const weak = wordAt(reader, at).weak === true;
   const day = isShortened(reader, end) ? undefined : readDay(reader, skipLinks(reader, end), true);
-  if (day !== undefined) return withYear(reader, { month, day });
+  if (day !== undefined && !isCountOf(reader, end)) return withYear(reader, { month, day });
   reader.end = end;
   return withYear(reader, weak ? { month, weak } : { month });
 }
@@ -158,7 +175,7 @@ function readDayFirst(reader: Reader, at: number): Fields | undefined {
 /** "The 15th", "am 15.", "25日", "le 17 02"; a mere number or ordinal is none. */
 function readDayAlone(reader: Reader, at: number): Fields | undefined {
   const day = readDay(reader, at, false);
-  if (day === undefined) return undefined;
+  if (day === undefined || isSerial(reader, at + 1)) return undefined;
   const end = reader.end;
   const marked = wordAt(reader, at).dayMark !== undefined;
   const dotted = markAt(reader, end - 1) === '.';
@@ -180,6 +197,11 @@ function readDayAlone(reader: Reader, at: number): Fields | undefined {
   // "Le 3" is a day, "le troisième" rather the third of something.
   const inFigures = wordAt(reader, at).dayMark === 'any' && (wordAt(reader, end - 1).ord ?? 1) === 1;
   return suffixed || inFigures ? { day } : { day, weak: true };
+}
+
+/** 06 12 34 56 78: a number to be called. */
+function isSerial(reader: Reader, at: number): boolean {
+  return [1, 2, 3].every((step) => itemAt(reader, at + step).num !== undefined);
 }
 
 function readYearFirst(reader: Reader, at: number): Fields | undefined {

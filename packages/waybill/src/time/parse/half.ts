@@ -1,4 +1,5 @@
 /** What stands beside a phrase and shows that it is only half of one: better no answer than that half. */
+import type { Fields } from '../fields.js';
 import { NOTHING } from './lexicon.js';
 import type { Found } from './outcome.js';
 import { isSeparator } from './dates.js';
@@ -6,17 +7,28 @@ import { readNumericDate } from './figures.js';
 import { readIso } from './iso.js';
 import { readLength } from './length.js';
 import { readMoment, skipLinks } from './moment.js';
-import { itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isCounted, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 
-export function isHalf(reader: Reader, { start, end }: Found): boolean {
+export function isHalf(reader: Reader, { start, end, fields }: Found): boolean {
   return (
+    isTurned(reader, start, end, fields) ||
     isNegative(reader, start) ||
     isSecondCount(reader, start) ||
     isShare(reader, start) ||
+    isSecond(reader, start) ||
+    hasSecond(reader, end) ||
     isNoClock(reader, start - 3) ||
     goesOn(reader, end) ||
     hasNoDate(reader, end)
   );
+}
+
+/** "El pasado 3 de marzo", "le 3 mars dernier": the date is read, and which one of its like is not. */
+function isTurned(reader: Reader, start: number, end: number, fields: Fields | undefined): boolean {
+  if (fields?.day === undefined || fields.turn) return false;
+  const before = wordAt(reader, wordAt(reader, start - 1).skip ? start - 2 : start - 1);
+  const behind = wordAt(reader, end);
+  return before.rel === -1 || (behind.rel === -1 && behind.post === true);
 }
 
 /** "-3 days ago": a sign, not a dash between two things. */
@@ -36,10 +48,49 @@ function isSecondCount(reader: Reader, start: number): boolean {
   return (num ?? word.num ?? word.unit) !== undefined && readLength(reader, start) !== undefined;
 }
 
+const joins = (reader: Reader, at: number): boolean => {
+  const { and, or } = wordAt(reader, at);
+  const mark = markAt(reader, at);
+  return (and ?? or) === true || mark === '/' || mark === '&' || mark === '+' || mark === '・' || mark === '、';
+};
+
+/** "2 and 3 May", "May or June", "this and next week", "5/6 mai": the one before it was passed over. */
+function isSecond(reader: Reader, start: number): boolean {
+  const first = itemAt(reader, start);
+  // "Room 5, March" has nothing between; "5 March" would have been read together.
+  if (first.word.month !== undefined && itemAt(reader, start - 1).num !== undefined && itemAt(reader, start - 1).digits <= 2) return true;
+  // "Mondays in March"
+  if (wordAt(reader, start - 1).prep && wordAt(reader, start - 2).weekday !== undefined && wordAt(reader, start - 2).plural) return true;
+  const link = wordAt(reader, start - 1).skip ? start - 2 : start - 1;
+  if (!joins(reader, link)) return false;
+  const before = itemAt(reader, link - 1);
+  if (before.num !== undefined || before.word.ordSuffix || markAt(reader, link - 1) === '.') return first.num !== undefined;
+  const { month, weekday, rel, day, unit } = before.word;
+  return (month ?? weekday ?? day) !== undefined || (rel !== undefined && unit === undefined);
+}
+
+/** "March 10 and 11", "KW 12 und 13", "this week and next". */
+function hasSecond(reader: Reader, end: number): boolean {
+  const link = markAt(reader, end) === ',' ? end : joins(reader, end) ? end : undefined;
+  if (link === undefined) return false;
+  const next = skipLinks(reader, link + 1);
+  const { num, digits, word } = itemAt(reader, next);
+  const isNumbered = itemAt(reader, end - 1).num !== undefined || wordAt(reader, end - 1).ordSuffix || wordAt(reader, end - 1).daySuffix;
+  if (num !== undefined && digits <= 2 && isNumbered) return !isCounted(reader, next + 1) && !isUnknown(reader, next + 1);
+  if (markAt(reader, end) === ',') return false;
+  // "In a week or two"
+  if (wordAt(reader, end).or && (num ?? word.num) !== undefined && wordAt(reader, end - 1).unit !== undefined) return true;
+  return word.rel !== undefined && (wordAt(reader, next + 1).unit ?? wordAt(reader, next + 1).weekday) === undefined;
+}
+
 /** "Half of 2025"; 一个半小时前, of which 半小时前 is not what was said. */
 function isShare(reader: Reader, start: number): boolean {
   const { unit } = wordAt(reader, start - 1).of ? wordAt(reader, start - 2) : NOTHING;
   const { measure, num } = wordAt(reader, start - 1);
+  const { vague, edge } = wordAt(reader, start - 1).of ? wordAt(reader, start - 2) : NOTHING;
+  if ((vague ?? edge) !== undefined) return true;
+  // "A week tomorrow"
+  if (wordAt(reader, start - 1).unit === 'week' && (wordAt(reader, start).day ?? 0) > 0) return true;
   return unit === 'half' || unit === 'quarter' || (wordAt(reader, start).num === 0.5 && (measure === true || num !== undefined));
 }
 
@@ -56,7 +107,14 @@ function goesOn(reader: Reader, end: number): boolean {
   const { weekday, day } = wordAt(reader, end - 1);
   if (unit === 'week' && !plural && (weekday ?? day) !== undefined) return true;
   const next = skipLinks(reader, end);
-  const { vague, edge, at } = wordAt(reader, next);
+  const { vague, edge, at, each, spoils } = wordAt(reader, next);
+  // "The last day of every month", "Q2 of the financial year".
+  if (next > end && spoils === true) return true;
+  if (wordAt(reader, end).of && (each || (wordAt(reader, next).unit !== undefined && wordAt(reader, next + 1).spoils === true)))
+    return true;
+  // "The Tuesday after Easter"
+  const { bound, off } = wordAt(reader, end);
+  if ((bound ?? off) !== undefined && (wordAt(reader, end + 1).vague ?? wordAt(reader, end + 1).spoils)) return true;
   if ((vague ?? edge) !== undefined && readMoment(reader, skipLinks(reader, next + 1)) !== undefined) return true;
   return isNoClock(reader, at ? next + 1 : next);
 }

@@ -4,6 +4,7 @@ import { addUnits, inReach, MONTHS_IN, unitAround, type DayUnit, type Unit } fro
 import type { Fields } from '../fields.js';
 import { daySpan, type Span } from '../span.js';
 import type { When } from '../when.js';
+import type { Word } from './lexicon.js';
 import { itemAt, markAt, readNumber, wordAt, type Reader } from './reader.js';
 
 interface Length {
@@ -37,6 +38,8 @@ export function readLength(reader: Reader, at: number): Length | undefined {
     const { unit: named, times = 1, monthSuffix } = wordAt(reader, place);
     // 3月 is March; three months are 3か月, 三个月.
     if (!named || named === 'weekend' || (named === 'year' && value >= 1000) || (monthSuffix && place === reader.end)) break;
+    // "A day and a half" is not half a year more.
+    if (named === 'half' && parts > 0 && unit !== 'year') return undefined;
     const amount = value * times;
     const inMonths = amount * (MONTHS_IN[named] ?? 0);
     if (MS[named]) ms += amount * MS[named];
@@ -142,6 +145,8 @@ export function readRolling(reader: Reader, at: number): Fields | undefined {
     const sign = word.rolls ?? word.rel;
     if (Math.abs(sign) !== 1) return undefined;
     const length = readLength(reader, skipMeasure(reader, at + 1));
+    // 4月前10天 are its first ten days.
+    if (length && word.ago !== undefined && itemAt(reader, at).glued && isPeriod(wordAt(reader, at - 1))) return { nth: { n: 0 } };
     return length ? rolling(reader, length, sign) : readSeveral(reader, at + 1);
   }
   const value = itemAt(reader, at).num ?? word.num;
@@ -163,6 +168,8 @@ export function readRolling(reader: Reader, at: number): Fields | undefined {
   reader.end += 2;
   return rolling(reader, lengthOf(unit, amount * times), rel);
 }
+
+const isPeriod = ({ monthSuffix, yearSuffix, unit, span }: Word): boolean => (monthSuffix ?? yearSuffix ?? unit ?? span) !== undefined;
 
 /** "The next two Fridays", "the last three weekends" are several stretches: known, and not answered. */
 function readSeveral(reader: Reader, at: number): Fields | undefined {

@@ -162,6 +162,10 @@ function lexJoined(text: string, written: string, start: number, { roots }: Lexi
   }
   const numeral = readNumeral(text, start);
   if (numeral && numeral.end > best) {
+    if (Number.isNaN(numeral.value)) {
+      gap(items);
+      return numeral.end;
+    }
     items.push({ word: NOTHING, num: numeral.value, digits: numeral.digits, mark: '', start, end: numeral.end, glued });
     return numeral.end;
   }

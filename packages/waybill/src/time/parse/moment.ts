@@ -1,13 +1,16 @@
 /** Pieces put together: "Friday" and "next week", "the third week" and "of March" and "2027", "tomorrow" and "at 5pm". */
+import { civilOf, weekdayOf } from '../civil.js';
 import { merge, type Fields } from '../fields.js';
 import { areHours } from './clock.js';
 import { readDay } from './dates.js';
 import { readLength } from './length.js';
 import { readBare, readPiece } from './pieces.js';
-import { itemAt, wordAt, type Reader } from './reader.js';
+import { isCounted, isUnknown, itemAt, wordAt, type Reader } from './reader.js';
 
 const MOST_PIECES = 6;
 const MOST_LINKS = 4;
+/** In days. */
+const NEAR = 31;
 
 export interface Moment {
   readonly fields: Fields;
@@ -37,11 +40,14 @@ export function readMoment(reader: Reader, at: number): Moment | undefined {
     const piece = readLinked(reader, end, next) ?? readBehindWeekday(reader, fields, next) ?? readContainer(reader, fields, end, next);
     if (!piece) break;
     const { orPart } = wordAt(reader, reader.end - 1);
-    const merged: Fields | undefined = merge(fields, piece, next > end) ?? (orPart && merge(fields, { part: orPart }, true));
+    const merged: Fields | undefined =
+      merge(fields, piece, next > end || itemAt(reader, end).glued) ?? (orPart && merge(fields, { part: orPart }, true));
     if (!merged) {
       const { to, from, between, bound, of, lead } = wordAt(reader, end);
       const isLength = (of || lead !== undefined) && readLength(reader, end + 1) !== undefined;
-      if (piece.weak || isLength || (to ?? from ?? between ?? bound)) break;
+      // "Five years ago in March" is not that day.
+      const isMore = fields.span !== undefined && next > end && (piece.month ?? piece.day) !== undefined;
+      if ((piece.weak && !isMore) || isLength || (to ?? from ?? between ?? bound)) break;
       return { fields, clash: true };
     }
     fields = merged;
@@ -79,7 +85,17 @@ function readBehindWeekday(reader: Reader, fields: Fields, at: number): Fields |
   if (fields.weekday === undefined || fields.day !== undefined || fields.turn || fields.shift) return undefined;
   if (wordAt(reader, at - 1).prep || wordAt(reader, at - 1).of) return undefined;
   const day = readDay(reader, at, true);
+  // "Monday 3 meetings"
+  if (day !== undefined && (isCounted(reader, reader.end) || isUnknown(reader, reader.end)) && !isNear(reader, fields.weekday, day))
+    return undefined;
   return day === undefined || areHours(reader, at) || wordAt(reader, reader.end).unit !== undefined ? undefined : { day };
+}
+
+/** Whether such a day is to be found around today. */
+function isNear({ when }: Reader, weekday: number, day: number): boolean {
+  for (let away = -NEAR; away <= NEAR; away++)
+    if (weekdayOf(when.today + away) === weekday && civilOf(when.today + away).day === day) return true;
+  return false;
 }
 
 /** "The first Monday of the month": this month. */
@@ -93,6 +109,8 @@ function readContainer(reader: Reader, { nth, shift, window, turn }: Fields, end
 
 /** "20 of next month": a number is a day when a month follows. */
 function readDayOf(reader: Reader, at: number): Fields | undefined {
+  // "Top 10 of last month"
+  if (isUnknown(reader, at - 1) || wordAt(reader, at - 1).ord !== undefined) return undefined;
   const day = readDay(reader, at, true);
   if (day === undefined || !wordAt(reader, reader.end).of) return undefined;
   const piece = readPiece(reader, skipLinks(reader, reader.end));

@@ -1,15 +1,16 @@
 /** A whole phrase at one place: a moment, two of them as the ends of a range, or one of the other forms. */
 import type { Fields } from '../fields.js';
 import { resolve, type Direction } from '../resolve.js';
+import { endOf } from '../span.js';
 import { DAY_MS } from '../zone.js';
-import { resolveBetween } from './between.js';
+import { hasDate, resolveBetween } from './between.js';
 import { boundedBy, isFused, readBound, readFused, readOnward, readRest, soFar, toDate } from './bounds.js';
-import { areHours, endsNumber } from './clock.js';
+import { areHours, isCount } from './clock.js';
 import { readAnchored, readBehind, readWeekOf } from './counted.js';
 import { readLength } from './length.js';
 import { readMoment, readSide, skipLinks, type Moment } from './moment.js';
 import { found, REFUSED, type Outcome } from './outcome.js';
-import { itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isCounted, itemAt, markAt, wordAt, type Reader } from './reader.js';
 
 export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer']): Outcome {
   const word = wordAt(reader, at);
@@ -22,6 +23,8 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
     const onwards = word.from && readOnward(reader, at, prefer);
     if (onwards) return onwards;
   }
+  // "The week before 5 May" is not all that was before.
+  if ((word.bound === 'before' || word.bound === 'after') && isBareUnit(reader, at - 1)) return REFUSED;
   if (word.bound) {
     const outcome = readBound(reader, at, word.bound, prefer);
     if (outcome) return outcome;
@@ -32,6 +35,9 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
     const outcome = readFused(reader, fused);
     if (outcome && (fused === at || outcome === REFUSED)) return outcome;
   }
+  const begun = word.ago === 1 ? readBegun(reader, at, direction) : undefined;
+  if (begun) return begun;
+  if (word.ago === 1 && word.day !== undefined) return REFUSED;
   if (word.soFar) {
     const moment = readMoment(reader, skipLinks(reader, at + 1));
     if (moment) return soFar(reader, at, moment);
@@ -57,6 +63,26 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   return readAnchored(reader, at, direction) ?? readRange(reader, at, at, undefined, direction);
 }
 
+/** "From today until Friday", "from now on until Friday": one word says both where it begins and that something does. */
+function readBegun(reader: Reader, at: number, direction: Direction): Outcome {
+  const last = readSecond(reader, at + 1, false, true);
+  if (!last) return undefined;
+  const { when, end } = reader;
+  const until = last.clash ? undefined : resolve(when, last.fields, { ...direction, inclusive: true });
+  if (!until || endOf(when, until) <= when.now) return REFUSED;
+  const from = wordAt(reader, at).day === 0 ? when.today * DAY_MS : when.now;
+  return found(at, end, { ...until, from, exact: wordAt(reader, at).day === 0 ? until.exact : until.exact === 0 ? 1 : until.exact });
+}
+
+function isBareUnit(reader: Reader, at: number): boolean {
+  const { unit, plural, label } = wordAt(reader, at);
+  return (
+    unit !== undefined &&
+    !plural &&
+    (unit === 'day' || unit === 'week' || unit === 'month' || unit === 'quarter' || (unit === 'year' && label !== undefined))
+  );
+}
+
 /** What a word like "late" is said of; a few of them may follow each other ("at the very end of mid-"). */
 function skipVague(reader: Reader, at: number): number | undefined {
   let next = at;
@@ -75,9 +101,11 @@ function readRange(reader: Reader, start: number, at: number, around: Fields | u
   if (!first) return undefined;
   if (first.clash) return opened ? undefined : REFUSED;
   const firstEnd = reader.end;
-  const last = readSecond(reader, firstEnd, opened && between === true);
+  const last = readSecond(reader, firstEnd, opened && between === true, opened);
   if (!last) return opened || first.fields.bare !== undefined ? undefined : plain(reader, at, firstEnd, first.fields, direction);
   const end = wordAt(reader, reader.end).boundPost === 'until' ? reader.end + 1 : reader.end;
+  // "From 5 to 10 percent", "the night from Friday to Saturday".
+  if (opened && (isCounted(reader, end) || (around?.part !== undefined && hasDate(first.fields) && hasDate(last.fields)))) return REFUSED;
   const span = last.clash ? undefined : resolveBetween(reader.when, first.fields, last.fields, around, direction);
   reader.end = end;
   if (span && overflows(reader, end)) return REFUSED;
@@ -86,13 +114,18 @@ function readRange(reader: Reader, start: number, at: number, around: Fields | u
   return { ...found(start, end, span), weak };
 }
 
-function readSecond(reader: Reader, at: number, between: boolean): Moment | undefined {
+function readSecond(reader: Reader, at: number, between: boolean, opened: boolean): Moment | undefined {
   const link = markAt(reader, at) === ',' ? at + 1 : at;
-  const { to, and, boundPost } = wordAt(reader, link);
+  const { and, boundPost, upTo } = wordAt(reader, link);
+  const to = wordAt(reader, link).to ?? (opened && upTo);
   // 今日から2日後 is two days after today.
   if (boundPost && readLength(reader, link + 1) && wordAt(reader, reader.end).ago !== undefined) return undefined;
   const mark = markAt(reader, link);
-  const isDash = mark === '-' || mark === '~' || mark === '..' || (mark === '/' && itemAt(reader, link + 1).digits === 4);
+  const isDash =
+    mark === '-' ||
+    mark === '~' ||
+    mark === '..' ||
+    (mark === '/' && itemAt(reader, link).glued && itemAt(reader, link + 1).glued && itemAt(reader, link + 1).digits === 4);
   if (!isDash && !to && !(between && and)) return undefined;
   return readEnd(reader, isDash && wordAt(reader, link + 1).to ? link + 2 : link + 1);
 }
@@ -123,7 +156,8 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
   const behind = next.of || next.boundPost || next.lead !== undefined ? readBehind(reader, at, end, fields, direction) : undefined;
   if (behind) return behind;
   if (next.boundPost) {
-    if (readLength(reader, end + 1)) return REFUSED;
+    if (readLength(reader, end + 1) || itemAt(reader, end + 1).num !== undefined || wordAt(reader, end + 1).quarter !== undefined)
+      return REFUSED;
     reader.end = end + 1;
     return boundedBy(reader, at, next.boundPost, fields, direction.prefer);
   }
@@ -135,11 +169,11 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
   if (next.from ?? next.between) {
     const range = readRange(reader, at, end + 1, fields, direction);
     if (range) return range;
-    if (itemAt(reader, end + 1).num !== undefined && endsNumber(reader, end + 2)) return REFUSED;
+    if (itemAt(reader, end + 1).num !== undefined && !isCount(reader, end + 2)) return REFUSED;
   }
   // "Ayer después de las 18", "Freitag vor einer Woche".
   const bound = next.bound ? skipLinks(reader, end + 1) : undefined;
-  if (bound !== undefined && itemAt(reader, bound).num !== undefined && endsNumber(reader, bound + 1)) return REFUSED;
+  if (bound !== undefined && itemAt(reader, bound).num !== undefined && !isCount(reader, bound + 1)) return REFUSED;
   if (next.lead !== undefined && readLength(reader, end + 1)) return REFUSED;
   if ((next.bound && readBound(reader, end, next.bound, direction.prefer)) || (isFused(next) && readFused(reader, end))) return REFUSED;
   if (

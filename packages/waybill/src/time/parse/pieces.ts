@@ -102,7 +102,9 @@ function readTurned(reader: Reader, at: number): Fields | undefined {
     reader.end = at + 2;
     return { span: clockUnitSpan(reader.when, noun.unit, word.rel) };
   }
-  return readNoun(reader, word, noun, at + 2);
+  const found = readNoun(reader, word, noun, at + 2);
+  // "La semana pasada" is never the last of something.
+  return found?.shift ? { ...found, shift: { ...found.shift, behind: true } } : found;
 }
 
 export function readNoun(
@@ -122,6 +124,8 @@ export function readNoun(
   }
   const turn = { by, near: near === true };
   if (noun.weekday !== undefined) return { weekday: noun.weekday, turn };
+  // "Last March 3" is known, and not answered.
+  if (noun.month !== undefined && itemAt(reader, end).num !== undefined && itemAt(reader, end).digits <= 2) return { nth: { n: 0 } };
   if (noun.month !== undefined) return { month: noun.month, turn };
   const part = noun.orPart ?? (noun.day === undefined ? noun.part : undefined);
   if (part !== undefined && Math.abs(by) <= 1) return { shift: { unit: 'day', by, loose: false }, part };
@@ -143,6 +147,9 @@ function readNth(reader: Reader, at: number): Fields | undefined {
     return half !== undefined ? { half } : { quarter: quarter ?? 1 };
   }
   const n = readOrdinal(reader, at);
+  // "Les 10 premiers jours"
+  if (n !== undefined && (itemAt(reader, at - 1).num ?? wordAt(reader, at - 1).num) !== undefined && !wordAt(reader, at - 1).article)
+    return { nth: { n: 0 } };
   if (n !== undefined) {
     const { measure, of } = wordAt(reader, reader.end);
     let next = measure || (of && wordAt(reader, at).ordMark) ? reader.end + 1 : reader.end;
@@ -156,6 +163,8 @@ function readNth(reader: Reader, at: number): Fields | undefined {
     if (sign < 0 && noun.unit !== 'week' && noun.unit !== 'day' && noun.unit !== 'month' && noun.weekday === undefined) return undefined;
     if (noun.unit === 'quarter') return n <= 4 ? { quarter: n } : undefined;
     if (noun.unit === 'half') return n <= 2 ? { half: n } : undefined;
+    // "Les trois premiers mois": how many is said elsewhere, or not at all.
+    if (noun.plural && noun.unit !== undefined) return { nth: { n: 0 } };
     if (noun.unit === 'week' || noun.unit === 'day' || noun.unit === 'month' || noun.unit === 'weekend')
       return { nth: { n: n * sign, unit: noun.unit } };
     if (noun.weekday !== undefined) return { nth: { n: n * sign, weekday: noun.weekday } };
@@ -175,7 +184,8 @@ function readLabelled(reader: Reader, at: number): Fields | undefined {
   reader.end = at + 2;
   if (label === 'quarter') return value >= 1 && value <= 4 ? yearBehind(reader, { quarter: value }) : undefined;
   if (label === 'half') return value >= 1 && value <= 2 ? yearBehind(reader, { half: value }) : undefined;
-  if (label === 'week') return value >= 1 && value <= 53 && itemAt(reader, at + 1).digits <= 2 ? { week: value } : undefined;
+  if (label === 'week')
+    return value >= 1 && value <= 53 && itemAt(reader, at + 1).digits <= 2 ? yearBehind(reader, { week: value }) : undefined;
   const year = readYear(reader, at + 1);
   return year === undefined ? undefined : { year };
 }

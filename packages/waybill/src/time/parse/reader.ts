@@ -1,7 +1,7 @@
 /** A cursor over items. Every rule takes a place, returns what it read there or `undefined`, and leaves in `end` where it stopped. */
 import type { When } from '../when.js';
 import { GAP, type Item } from './lex.js';
-import type { Word } from './lexicon.js';
+import { NOTHING, type Word } from './lexicon.js';
 
 export interface Reader {
   readonly items: readonly Item[];
@@ -16,6 +16,17 @@ export interface Reader {
 export const itemAt = (reader: Reader, at: number): Item => reader.items[at] ?? GAP;
 export const wordAt = (reader: Reader, at: number): Word => (reader.items[at] ?? GAP).word;
 export const markAt = (reader: Reader, at: number): string => (reader.items[at] ?? GAP).mark;
+
+const SIGNS = /^[%€$£¥°]$/;
+
+/** What the number before it is a count of. */
+export const isCounted = (reader: Reader, at: number): boolean => wordAt(reader, at).thing === true || SIGNS.test(markAt(reader, at));
+
+/** A word that is not known. */
+export const isUnknown = (reader: Reader, at: number): boolean => {
+  const item = reader.items[at];
+  return item !== undefined && item.word === NOTHING && item.num === undefined && item.mark === '';
+};
 
 /** Two, twenty two, 22. */
 export function readNumber(reader: Reader, at: number): number | undefined {
@@ -51,7 +62,7 @@ export function readOrdinal(reader: Reader, at: number): number | undefined {
   if (word.ordMark) return readNumber(reader, at + 1);
   if (num !== undefined) {
     const next = itemAt(reader, at + 1);
-    if (!next.glued || !(next.word.ordSuffix || next.mark === '.')) return undefined;
+    if (!next.glued || !(next.word.ordSuffix || next.mark === '.' || next.mark === '°')) return undefined;
     // 18.07. is no eighteenth.
     if (next.mark === '.' && itemAt(reader, at + 2).glued && itemAt(reader, at + 2).num !== undefined) return undefined;
     reader.end = at + 2;

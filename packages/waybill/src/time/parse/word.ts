@@ -58,9 +58,16 @@ export interface Sense {
   from?: true;
   to?: true;
   between?: true;
-  /** since, until, before: in front, or behind where the language says it so. */
-  bound?: 'since' | 'until' | 'before' | 'after' | 'onward';
-  boundPost?: 'since' | 'until' | 'before' | 'after' | 'onward';
+  /**
+   * since, until, before: in front, or behind where the language says it so. `onward` ends nowhere; `either` is that or since, whichever day is
+   * nearer.
+   */
+  bound?: 'since' | 'until' | 'before' | 'after' | 'onward' | 'either';
+  boundPost?: 'since' | 'until' | 'before' | 'after' | 'onward' | 'either';
+  /** Only behind "from": Portuguese "às" is also "at". */
+  upTo?: true;
+  /** What a number before it counts, so that it is no hour, day or year: percent, euros, people. */
+  thing?: true;
   /** The second half of "from yesterday on". */
   onward?: true;
   /** "so far", "to date". */
