@@ -8,7 +8,7 @@ const shown = (at: { toString(): string } | undefined): string =>
   at === undefined ? '…' : at.toString().slice(0, 16).replace('T00:00', '');
 
 /**
- * What people type, with a locale and what it is, or nothing. Each of them once had another answer: the words beside what was read had been
+ * What people type, with a locale and what it is, or nothing. Most of them once had another answer: the words beside what was read had been
  * passed over.
  */
 describe('CTX-07: the whole phrase, or none', () => {

@@ -165,17 +165,15 @@ export const german = (): Grammar => ({
     ],
     [{ vague: true }, 'selben zeitraum, gleichen zeitraum, selben zeit, gleichen zeit, vorjahreszeitraum'],
     [
-      { thing: true },
-      'prozent, euro, euros, dollar, franken, personen, leute, gäste, bestellungen, rechnungen, kunden, stück, millionen, mio, milliarden, grad, kilometer, km, kilo, kg, meter, punkte, prozentpunkte, seiten, mails, anrufe, termine, tickets, plätze, teilnehmer, mal',
+      { sum: true },
+      'prozent, euro, euros, dollar, franken, personen, leute, gäste, millionen, mio, milliarden, grad, kilometer, km, kilo, kg, meter, prozentpunkte',
     ],
+    [{ thing: true }, 'bestellungen, rechnungen, kunden, stück, punkte, seiten, mails, anrufe, termine, tickets, plätze, teilnehmer, mal'],
     [
       { vague: true },
       'statt, anstatt, anstelle von, ausgenommen, abgesehen von, alles bis auf, nicht vor, nicht nach, werktag, werktage, werktagen, werktags, arbeitstag, arbeitstage, arbeitstagen, ostern, weihnachten, pfingsten, gleicher zeitraum, gleichen zeitraums, selber zeitraum, um diese zeit, um dieselbe zeit, nacht auf, nacht zum',
     ],
-    [
-      { spoils: true },
-      'geschäftsjahr, geschäftsjahrs, geschäftsjahres, wirtschaftsjahr, fiskaljahr, ausgenommen, um diese zeit, um dieselbe zeit',
-    ],
+    [{ spoils: true }, 'geschäftsjahr, geschäftsjahrs, geschäftsjahres, wirtschaftsjahr, fiskaljahr, um diese zeit, um dieselbe zeit'],
     // A greeting is no time.
     [{}, 'guten morgen, guten abend, gute nacht, guten tag, schönen abend, schönen morgen'],
   ],

@@ -137,20 +137,28 @@ export const english = (): Grammar => ({
       'closest, nearest, early, earlier, late, later, starting, new year, new years, mid, middle, beginning, about half, black, good, easter, ash, holy, clean, cyber',
     ],
     [{ vague: true }, 'including, excluding, incl, excl, without'],
-    [{ vague: true }, 'shrove, palm, fiscal, not, except, than, all but, at least, at most, under, most of, part of'],
-    [{ vague: true }, 'ending, commencing, same period, the same period, same time, the same time, this time'],
+    [{ vague: true }, 'shrove, palm, fiscal, not, except, than, all but, at least, at most'],
+    [{ vague: true }, 'same period, the same period'],
     [{ spoils: 'unit' }, 'end'],
     [
+      { sum: true },
+      'percent, per cent, people, persons, guests, dollars, euros, pounds, bucks, usd, eur, gbp, km, miles, kg, degrees, million, millions, billion',
+    ],
+    [
       { thing: true },
-      'percent, per cent, people, persons, guests, orders, invoices, items, units, pieces, points, pages, files, emails, mails, messages, meetings, calls, tickets, customers, users, clients, stores, shops, dollars, euros, pounds, bucks, usd, eur, gbp, km, miles, kg, degrees, times, teams, seats, rooms, participants, attendees, votes, copies, products, million, millions, billion',
+      'orders, invoices, items, units, pieces, points, pages, files, emails, mails, messages, meetings, calls, tickets, customers, users, clients, stores, shops, times, teams, seats, rooms, participants, attendees, votes, copies, products',
     ],
     [
       { vague: true },
-      'everything but, anything but, any day but, nothing but, apart from, aside from, other than, ignore, ignoring, don t include, do not include, not including, instead of, rather than, working day, working days, business day, business days, workday, workdays, bank holiday, easter, christmas, thanksgiving, fy, eod, cob, second to last, next to last, this day in, mornings, afternoons, evenings, nights',
+      'everything but, anything but, any day but, nothing but, apart from, aside from, other than, ignore, ignoring, don t include, do not include, not including, instead of, rather than, working day, working days, business day, business days, workday, workdays, bank holiday, easter, christmas, thanksgiving, fy, eod, cob, second to last, next to last, this day in',
     ],
     [
       { spoils: true },
-      'fy, fiscal year, financial year, tax year, academic year, school year, mornings, afternoons, evenings, nights, pacific, eastern, london time, ish, excluding, not including, but not, except, excl',
+      'fy, fiscal year, financial year, tax year, academic year, school year, mornings, afternoons, evenings, nights, london time, ish',
+    ],
+    [
+      { vague: true },
+      'week ending, week commencing, week beginning, month ending, year ending, this time last, this time next, same time last, but not',
     ],
     // A greeting is no time.
     [{}, 'good morning, good afternoon, good evening, good night'],

@@ -138,19 +138,19 @@ export const spanish = (): Grammar => ({
       'quincena, mediados, más temprano, temprano, más tarde, tarde de, santo, santa, excepto, que, menos de, más de, todos menos, todo menos, todas menos, salvo, al menos, como mucho, mismo período, mismo periodo',
     ],
     [{ spoils: true }, 'santo, santa, negro'],
+    [{ sum: true }, 'por ciento, euros, euro, dólares, pesos, personas, invitados, millones, km, kilómetros, kilos, kg, metros, grados'],
     [
       { thing: true },
-      'por ciento, euros, euro, dólares, pesos, personas, clientes, pedidos, facturas, invitados, millones, km, kilómetros, kilos, kg, metros, grados, puntos, páginas, correos, mensajes, llamadas, reuniones, veces, artículos, piezas, unidades, tiendas, plazas',
+      'clientes, pedidos, facturas, puntos, páginas, correos, mensajes, llamadas, reuniones, veces, artículos, piezas, unidades, tiendas, plazas',
     ],
     [
       { vague: true },
       'no, no antes de, no antes del, no después de, sin contar, en vez de, en lugar de, a excepción de, con excepción de, aparte de, día hábil, días hábiles, día laborable, días laborables, pascua, navidad, más tarde en',
     ],
-    [
-      { spoils: true },
-      'hábil, hábiles, laborable, laborables, fiscal, del ejercicio, ejercicio, de pascua, de carnaval, de ceniza, menos el, menos la, excepto, no',
-    ],
+    [{ spoils: true }, 'hábil, hábiles, laborable, laborables, fiscal, de pascua, de carnaval, de ceniza'],
     [{ each: true }, 'los lunes, los martes, los miércoles, los jueves, los viernes, los sábados, los domingos'],
+    [{ spoils: 'unit' }, 'ejercicio, del ejercicio'],
+    [{ vague: true }, 'menos el, menos la'],
     // A greeting is no time.
     [{}, 'buenos días, buenas tardes, buenas noches, buena tarde, buena noche'],
   ],

@@ -128,17 +128,24 @@ export const french = (): Grammar => ({
     ],
     [{ spoils: true }, 'saint, sainte, noir, en huit, en quinze, en 8, en 15'],
     [
+      { sum: true },
+      'pour cent, pourcent, pourcents, reprises, euro, euros, dollars, francs, personnes, invités, millions, millième, km, kilomètres, kilos, kg, mètres, degrés, clients',
+    ],
+    [
       { thing: true },
-      'pour cent, pourcent, pourcents, reprises, euro, euros, dollars, francs, personnes, clients, commandes, factures, invités, millions, millième, km, kilomètres, kilos, kg, mètres, degrés, points, pages, mails, courriels, messages, appels, réunions, rendez vous, places, fois, billets, articles, pièces, unités, magasins',
+      'commandes, factures, points, pages, mails, courriels, messages, appels, réunions, rendez vous, places, fois, billets, articles, pièces, unités, magasins',
     ],
     [
       { vague: true },
-      "pas, pas avant, pas après, hormis, à part, sans compter, à l'exception de, à l'exception du, au lieu de, au lieu d', plutôt que, mais pas, jour ouvrable, jours ouvrables, jour ouvré, jours ouvrés, pâques, noël, pentecôte, plus tard dans, la même époque, à la même date, à la même époque, même époque, la même période",
+      "pas avant, pas après, hormis, à part, sans compter, à l'exception de, à l'exception du, au lieu de, au lieu d', plutôt que, mais pas, jour ouvrable, jours ouvrables, jour ouvré, jours ouvrés, pâques, noël, pentecôte, plus tard dans, la même époque, à la même date, à la même époque, même époque, la même période",
     ],
     [
       { spoils: true },
-      "ouvrable, ouvrables, ouvré, ouvrés, fiscal, fiscale, de l'exercice, exercice, pâques, gras, de pentecôte, courant, hors week end, à la même époque, mais pas, sauf",
+      'ouvrable, ouvrables, ouvré, ouvrés, fiscal, fiscale, pâques, gras, de pentecôte, courant, hors week end, à la même époque',
     ],
+    [{ vague: true, lone: true }, 'pas'],
+    [{ vague: true }, 'mais pas'],
+    [{ spoils: 'unit' }, "exercice, de l'exercice"],
     // A greeting is no time.
     [{}, 'bonne soirée, bonne nuit, bonne journée, bon après midi'],
   ],

@@ -137,18 +137,17 @@ export const italian = (): Grammar => ({
     [{ vague: true }, 'incluso, inclusa, compreso, compresa, escluso, esclusa, senza'],
     [{ vague: true }, 'metà, tardo, tarda, prima parte, santo, santa, che, più di, meno di, almeno, al massimo, tranne, stesso periodo'],
     [{ spoils: true }, 'santo, santa, nero'],
+    [{ sum: true }, 'per cento, percento, euro, dollari, persone, ospiti, milioni, km, chilometri, chili, kg, metri, gradi'],
     [
       { thing: true },
-      'per cento, percento, euro, dollari, persone, clienti, ordini, fatture, ospiti, milioni, km, chilometri, chili, kg, metri, gradi, punti, pagine, mail, messaggi, chiamate, riunioni, volte, articoli, pezzi, unità, negozi, posti',
+      'clienti, ordini, fatture, punti, pagine, mail, messaggi, chiamate, riunioni, volte, articoli, pezzi, unità, negozi, posti',
     ],
     [
       { vague: true },
       'non, non prima di, non prima del, non dopo, eccetto, salvo, a parte, ad eccezione di, ad eccezione del, invece di, al posto di, giorno lavorativo, giorni lavorativi, giorni feriali, pasqua, natale, più tardi',
     ],
-    [
-      { spoils: true },
-      "lavorativo, lavorativi, feriale, feriali, fiscale, dell'esercizio, esercizio, dell'angelo, grasso, eccetto, tranne",
-    ],
+    [{ spoils: true }, "lavorativo, lavorativi, feriale, feriali, fiscale, dell'angelo, grasso"],
+    [{ spoils: 'unit' }, "esercizio, dell'esercizio"],
     // A greeting is no time.
     [{}, 'buona sera, buonasera, buona notte, buonanotte, buona giornata, buona serata, buon pomeriggio'],
   ],

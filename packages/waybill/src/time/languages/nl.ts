@@ -132,15 +132,14 @@ export const dutch = (): Grammar => ({
     [{ each: true }, 'elk-, ieder-, per, alle'],
     [{ vague: true }, 'inclusief, incl, exclusief, excl, zonder'],
     [{ vague: true }, 'midden, vroeg, laat, binnen, goede, witte, behalve, dan, minstens, hoogstens, dezelfde periode'],
-    [
-      { thing: true },
-      'procent, euro, dollar, mensen, personen, klanten, bestellingen, facturen, gasten, miljoen, km, kilometer, kilo, kg, meter, graden, punten, pagina s, mails, berichten, vergaderingen, keer, stuks, winkels, plaatsen',
-    ],
+    [{ sum: true }, 'procent, euro, dollar, mensen, personen, gasten, miljoen, km, kilometer, kilo, kg, meter, graden'],
+    [{ thing: true }, 'klanten, bestellingen, facturen, punten, pagina s, mails, berichten, vergaderingen, keer, stuks, winkels, plaatsen'],
     [
       { vague: true },
-      'niet, fiscaal, niet voor, niet na, met uitzondering van, in plaats van, afgezien van, werkdag, werkdagen, pasen, kerst, kerstmis, pinksteren, medio, halverwege, later, zelfde periode, de nacht van, nacht van',
+      'fiscaal, niet voor, niet na, met uitzondering van, in plaats van, afgezien van, werkdag, werkdagen, pasen, kerst, kerstmis, pinksteren, medio, halverwege, later, zelfde periode, de nacht van, nacht van',
     ],
-    [{ spoils: true }, 'werkdag, werkdagen, fiscaal, boekjaar, van het boekjaar, niet, behalve'],
+    [{ spoils: true }, 'werkdag, werkdagen, fiscaal, boekjaar, van het boekjaar'],
+    [{ vague: true, lone: true }, 'niet'],
     // A greeting is no time.
     [{}, 'goede morgen, goedemorgen, goede avond, goedenavond, goede middag, fijne avond, fijne dag, goede nacht'],
   ],

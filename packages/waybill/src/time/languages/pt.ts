@@ -123,15 +123,17 @@ export const portuguese = (): Grammar => ({
     [{ vague: true }, 'incluindo, incluso, inclusive, excluindo, sem'],
     [{ vague: true }, 'meados, cedo, santa, santo, exceto, que, menos de, mais de, pelo menos, no máximo, todos menos, mesmo período'],
     [{ spoils: true }, 'santa, santo, negra'],
+    [{ sum: true }, 'por cento, euros, euro, reais, dólares, pessoas, convidados, milhões, km, quilômetros, quilos, kg, metros, graus'],
     [
       { thing: true },
-      'por cento, euros, euro, reais, dólares, pessoas, clientes, pedidos, faturas, convidados, milhões, km, quilômetros, quilos, kg, metros, graus, pontos, páginas, e mails, emails, mensagens, chamadas, reuniões, vezes, artigos, peças, unidades, lojas, lugares',
+      'clientes, pedidos, faturas, pontos, páginas, e mails, emails, mensagens, chamadas, reuniões, vezes, artigos, peças, unidades, lojas, lugares',
     ],
     [
       { vague: true },
-      'não, não antes de, não antes da, não antes do, com exceção de, em vez de, ao invés de, a não ser, tudo menos, fora, sem contar, dia útil, dias úteis, páscoa, natal, quinzena, mais tarde',
+      'não, não antes de, não antes da, não antes do, com exceção de, em vez de, ao invés de, a não ser, tudo menos, sem contar, dia útil, dias úteis, páscoa, natal, quinzena, mais tarde',
     ],
-    [{ spoils: true }, 'útil, úteis, fiscal, do exercício, exercício, de carnaval, de cinzas, quinzena, exceto, menos a, menos o'],
+    [{ spoils: true }, 'útil, úteis, fiscal, de carnaval, de cinzas, quinzena'],
+    [{ spoils: 'unit' }, 'exercício, do exercício'],
     // A greeting is no time.
     [{}, 'boa noite, boa tarde, bom dia, boa madrugada'],
   ],

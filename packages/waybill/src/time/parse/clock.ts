@@ -1,6 +1,6 @@
 /** Clock times: 15:30, 3pm, half past 3, halb vier, 3 heures et quart, 三点半, 午後3時. */
 import type { Clock, Fields } from '../fields.js';
-import { isCounted, isUnknown, itemAt, markAt, readNumber, wordAt, type Reader } from './reader.js';
+import { isCounted, isSum, isUnknown, itemAt, markAt, readNumber, wordAt, type Reader } from './reader.js';
 
 export function readClock(reader: Reader, at: number): Fields | undefined {
   let next = at;
@@ -58,6 +58,8 @@ function readBefore(reader: Reader, at: number): Clock | undefined {
   const noon = wordAt(reader, next).hour;
   const hour = noon ?? readNumber(reader, next);
   if (hour === undefined || hour > 24) return undefined;
+  // "4 past 24 hours"
+  if (noon === undefined && wordAt(reader, reader.end).unit !== undefined && !wordAt(reader, reader.end).oclock) return undefined;
   if (noon !== undefined) reader.end = next + 1;
   if (wordAt(reader, reader.end).oclock) reader.end++;
   return withMinutes(reader, hour, minutes, noon === undefined && hour <= 12, true);
@@ -72,7 +74,12 @@ function readHour(reader: Reader, at: number, saidAt: boolean): Clock | undefine
     return undefined;
   let next = reader.end;
   const behind = wordAt(reader, next);
-  if (isCounted(reader, next) || isDecimal(reader, next) || (!saidAt && hour <= 12 && isLength(reader, at, next))) return undefined;
+  if (
+    (saidAt ? isSum(reader, next) : isCounted(reader, next)) ||
+    isDecimal(reader, next) ||
+    (!saidAt && hour <= 12 && isLength(reader, at, next))
+  )
+    return undefined;
   let certain = saidAt && behind.rel === undefined && (behind.unit === undefined || behind.oclock === true);
   let minute = 0;
   let second = 0;
@@ -137,6 +144,9 @@ function isLength(reader: Reader, at: number, behind: number): boolean {
   const { unit, oclock, plural } = wordAt(reader, behind);
   if (unit !== 'hour' || !oclock || itemAt(reader, behind + 1).num !== undefined) return false;
   if (reader.when.locale.language === 'en') return true;
+  const { day = 0, weekday, part, month } = wordAt(reader, at - 1);
+  // "Morgen 9 uur vergadering" is a time, "gisteren 3 uur gewerkt" a length.
+  if (day > 0 || (weekday ?? part ?? month) !== undefined) return false;
   const isRange = (wordAt(reader, behind + 1).to ?? wordAt(reader, behind + 1).upTo) !== undefined;
   return (
     (wordAt(reader, at - 1).of === true && !isRange) ||

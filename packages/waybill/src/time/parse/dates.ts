@@ -2,7 +2,7 @@
 import type { Fields } from '../fields.js';
 import { civilYear } from '../years.js';
 import { GAP } from './lex.js';
-import { isCounted, isUnknown, itemAt, markAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
+import { isCounted, isSum, isUnknown, itemAt, markAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
 
 export const isSeparator = (mark: string): boolean => mark === '/' || mark === '-' || mark === '.';
 
@@ -14,6 +14,14 @@ export function continues(reader: Reader, at: number): boolean {
 }
 
 const SIGN = /^[€$£¥#]$/;
+
+/** "Over 2000 orders", "in 1500 stores": rather a count than a year, unless something of the year stands before it. */
+function isRound(reader: Reader, at: number): boolean {
+  const { num = 0 } = itemAt(reader, at);
+  const { month, label, quarter, half, unit } = wordAt(reader, at - 1);
+  if (!isCounted(reader, at + 1) || (month ?? label ?? quarter ?? half ?? unit ?? itemAt(reader, at - 1).num) !== undefined) return false;
+  return num < 1900 || num > 2099 || num % 100 === 0;
+}
 
 /** A year of four digits, or any with the word for year behind it, or an era's. */
 export function readYear(reader: Reader, at: number): number | undefined {
@@ -35,7 +43,7 @@ export function readYear(reader: Reader, at: number): number | undefined {
     reader.end = at + 2;
     return civilYear(reader.when, num);
   }
-  if (isCounted(reader, at + 1) || SIGN.test(markAt(reader, at - 1))) return undefined;
+  if (isSum(reader, at + 1) || isRound(reader, at) || SIGN.test(markAt(reader, at - 1))) return undefined;
   const labels = wordAt(reader, at + 1).label !== undefined && itemAt(reader, at + 2).num !== undefined;
   if (digits !== 4 || num < 1000 || num > 2999 || (continues(reader, at + 1) && !labels)) return undefined;
   // The 1970s are no year.
@@ -96,10 +104,12 @@ export function readDay(reader: Reader, at: number, plain: boolean): number | un
   }
   const value = readNumber(reader, from);
   if (value === undefined || value < 1 || value > 31 || wordAt(reader, from).article) return undefined;
-  if (isCounted(reader, reader.end)) return undefined;
+  if (isSum(reader, reader.end)) return undefined;
   const suffix = wordAt(reader, reader.end);
   if (suffix.daySuffix) {
     reader.end++;
+    // 3日連続
+    if (isSum(reader, reader.end)) return undefined;
     const { ago, weak } = wordAt(reader, reader.end);
     // 3日前 is three days ago, 3号前 and 4月3日前 are before the third.
     const isDate = ago === undefined || weak || suffix.unit === undefined || wordAt(reader, from - 1).monthSuffix;

@@ -7,7 +7,7 @@ import { civilDate, civilYear, foreignMonthOf } from '../years.js';
 import { areHours } from './clock.js';
 import { continues, isSeparator } from './dates.js';
 import { NOTHING } from './lexicon.js';
-import { isCounted, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isCounted, isSum, itemAt, markAt, wordAt, type Reader } from './reader.js';
 
 /** 3/4/2026, 2026-03-04, 31.10.74, 3/2015, 10.10. in the order of the locale; another order where only that one exists. */
 export function readNumericDate(reader: Reader, at: number): Fields | undefined {
@@ -65,7 +65,7 @@ function readPair(reader: Reader, at: number, mark: string, tight: boolean): Fie
   if (first.digits === 4 && second.digits <= 2 && b >= 1 && b <= 12) return monthOf(reader, a, b);
   // "Monday 9-12" are hours, "Friday 11-20" is a date, if it is a Friday.
   if (mark === '-' && areHours(reader, at) && isAfterDay(reader, at, a, b)) return undefined;
-  if (isCounted(reader, at + 3) || (a === 24 && b === 7)) return undefined;
+  if (isSum(reader, at + 3) || (mark === '-' && isCounted(reader, at + 3)) || (a === 24 && b === 7)) return undefined;
   // Without a year nobody knows whose months they are.
   if (reader.when.locale.calendar !== undefined) return undefined;
   if (!tight || first.digits > 2 || second.digits > 2) return undefined;

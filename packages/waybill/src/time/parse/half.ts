@@ -58,7 +58,7 @@ const joins = (reader: Reader, at: number): boolean => {
 function isSecond(reader: Reader, start: number): boolean {
   const first = itemAt(reader, start);
   // "Room 5, March" has nothing between; "5 March" would have been read together.
-  if (first.word.month !== undefined && itemAt(reader, start - 1).num !== undefined && itemAt(reader, start - 1).digits <= 2) return true;
+  if (first.word.month !== undefined && itemAt(reader, start - 1).num !== undefined && joins(reader, start - 2)) return true;
   // "Mondays in March"
   if (wordAt(reader, start - 1).prep && wordAt(reader, start - 2).weekday !== undefined && wordAt(reader, start - 2).plural) return true;
   const link = wordAt(reader, start - 1).skip ? start - 2 : start - 1;
@@ -115,8 +115,14 @@ function goesOn(reader: Reader, end: number): boolean {
   // "The Tuesday after Easter"
   const { bound, off } = wordAt(reader, end);
   if ((bound ?? off) !== undefined && (wordAt(reader, end + 1).vague ?? wordAt(reader, end + 1).spoils)) return true;
-  if ((vague ?? edge) !== undefined && readMoment(reader, skipLinks(reader, next + 1)) !== undefined) return true;
+  if ((vague ?? edge) !== undefined && isAboutTime(reader, skipLinks(reader, next + 1))) return true;
   return isNoClock(reader, at ? next + 1 : next);
+}
+
+/** Also "excluding weekends". */
+function isAboutTime(reader: Reader, at: number): boolean {
+  const { unit, weekday } = wordAt(reader, at);
+  return (unit ?? weekday) !== undefined || readMoment(reader, at) !== undefined;
 }
 
 /** 25:00, 12:75, 25 Uhr, 13pm: written like a time of the day, and none. */

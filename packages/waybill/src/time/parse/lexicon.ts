@@ -56,7 +56,7 @@ export const NOTHING: Word = {
   num: undefined, article: undefined, ord: undefined, unit: undefined, plural: undefined, times: undefined, rel: undefined, post: undefined,
   pre: undefined, near: undefined, window: undefined, rolls: undefined, day: undefined, span: undefined, weekday: undefined, month: undefined,
   half: undefined, quarter: undefined, part: undefined, hourly: undefined, orPart: undefined, now: undefined, ago: undefined, lead: undefined, off: undefined, of: undefined, and: undefined, or: undefined,
-  skip: undefined, about: undefined, prep: undefined, from: undefined, to: undefined, between: undefined, bound: undefined, boundPost: undefined, onward: undefined, thing: undefined, upTo: undefined,
+  skip: undefined, about: undefined, prep: undefined, from: undefined, to: undefined, between: undefined, bound: undefined, boundPost: undefined, onward: undefined, thing: undefined, sum: undefined, lone: undefined, upTo: undefined,
   soFar: undefined, asOf: undefined, toDate: undefined, edge: undefined, rest: undefined, vague: undefined, each: undefined, weak: undefined, at: undefined,
   oclock: undefined, meridiem: undefined, before: undefined, behind: undefined, past: undefined, hour: undefined,
   dayMark: undefined, daySuffix: undefined, ordSuffix: undefined, ordMark: undefined, monthSuffix: undefined,

@@ -46,7 +46,7 @@ export function readMoment(reader: Reader, at: number): Moment | undefined {
       const { to, from, between, bound, of, lead } = wordAt(reader, end);
       const isLength = (of || lead !== undefined) && readLength(reader, end + 1) !== undefined;
       // "Five years ago in March" is not that day.
-      const isMore = fields.span !== undefined && next > end && (piece.month ?? piece.day) !== undefined;
+      const isMore = fields.span !== undefined && next > end && (piece.month ?? piece.day) !== undefined && !isUnknown(reader, reader.end);
       if ((piece.weak && !isMore) || isLength || (to ?? from ?? between ?? bound)) break;
       return { fields, clash: true };
     }

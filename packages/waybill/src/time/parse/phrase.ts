@@ -10,7 +10,7 @@ import { readAnchored, readBehind, readWeekOf } from './counted.js';
 import { readLength } from './length.js';
 import { readMoment, readSide, skipLinks, type Moment } from './moment.js';
 import { found, REFUSED, type Outcome } from './outcome.js';
-import { isCounted, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isSum, itemAt, markAt, wordAt, type Reader } from './reader.js';
 
 export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer']): Outcome {
   const word = wordAt(reader, at);
@@ -48,7 +48,8 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
     const rest = readRest(reader, at);
     if (rest) return rest;
   }
-  if (word.vague ?? word.edge) {
+  const isVague = word.vague && !(word.lone && at > 0 && markAt(reader, at - 1) === '');
+  if (isVague || word.edge) {
     const next = skipVague(reader, at);
     if (next === undefined) return undefined;
     // "The end of the month of March"
@@ -105,7 +106,12 @@ function readRange(reader: Reader, start: number, at: number, around: Fields | u
   if (!last) return opened || first.fields.bare !== undefined ? undefined : plain(reader, at, firstEnd, first.fields, direction);
   const end = wordAt(reader, reader.end).boundPost === 'until' ? reader.end + 1 : reader.end;
   // "From 5 to 10 percent", "the night from Friday to Saturday".
-  if (opened && (isCounted(reader, end) || (around?.part !== undefined && hasDate(first.fields) && hasDate(last.fields)))) return REFUSED;
+  if (
+    opened &&
+    ((isSum(reader, end) && last.fields.bare !== undefined) ||
+      (around?.part !== undefined && hasDate(first.fields) && hasDate(last.fields)))
+  )
+    return REFUSED;
   const span = last.clash ? undefined : resolveBetween(reader.when, first.fields, last.fields, around, direction);
   reader.end = end;
   if (span && overflows(reader, end)) return REFUSED;
@@ -173,8 +179,10 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
   }
   // "Ayer después de las 18", "Freitag vor einer Woche".
   const bound = next.bound ? skipLinks(reader, end + 1) : undefined;
-  if (bound !== undefined && itemAt(reader, bound).num !== undefined && !isCount(reader, bound + 1)) return REFUSED;
-  if (next.lead !== undefined && readLength(reader, end + 1)) return REFUSED;
+  if (bound !== undefined && itemAt(reader, bound).num !== undefined && !isCount(reader, bound + 1) && !wordAt(reader, bound + 1).unit)
+    return REFUSED;
+  // Dutch "voor" is also "for".
+  if (next.lead !== undefined && reader.when.locale.language !== 'nl' && readLength(reader, end + 1)) return REFUSED;
   if ((next.bound && readBound(reader, end, next.bound, direction.prefer)) || (isFused(next) && readFused(reader, end))) return REFUSED;
   if (
     (next.and && readMoment(reader, skipLinks(reader, end + 1))) ||

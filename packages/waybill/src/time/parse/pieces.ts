@@ -4,13 +4,13 @@ import { weekdayOf } from '../civil.js';
 import type { Fields } from '../fields.js';
 import type { Span } from '../span.js';
 import { civilYear } from '../years.js';
-import { readClock } from './clock.js';
+import { isCount, readClock } from './clock.js';
 import { readNamedDate, readYear } from './dates.js';
 import { isJoined, readNumericDate } from './figures.js';
 import { readIso } from './iso.js';
 import { clockSpan, clockUnitSpan, readAgo, readLength, readRolling, windowSpan } from './length.js';
 import { NOTHING, NUMBER_STARTS, START, type Word } from './lexicon.js';
-import { itemAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
+import { isSum, itemAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
 
 type Rule = (reader: Reader, at: number) => Fields | undefined;
 const RULES: readonly (readonly [bit: number, rule: Rule])[] = [
@@ -125,7 +125,8 @@ export function readNoun(
   const turn = { by, near: near === true };
   if (noun.weekday !== undefined) return { weekday: noun.weekday, turn };
   // "Last March 3" is known, and not answered.
-  if (noun.month !== undefined && itemAt(reader, end).num !== undefined && itemAt(reader, end).digits <= 2) return { nth: { n: 0 } };
+  const isDated = itemAt(reader, end).num !== undefined && itemAt(reader, end).digits <= 2 && !isCount(reader, end + 1);
+  if (noun.month !== undefined && isDated) return { nth: { n: 0 } };
   if (noun.month !== undefined) return { month: noun.month, turn };
   const part = noun.orPart ?? (noun.day === undefined ? noun.part : undefined);
   if (part !== undefined && Math.abs(by) <= 1) return { shift: { unit: 'day', by, loose: false }, part };
@@ -148,8 +149,10 @@ function readNth(reader: Reader, at: number): Fields | undefined {
   }
   const n = readOrdinal(reader, at);
   // "Les 10 premiers jours"
-  if (n !== undefined && (itemAt(reader, at - 1).num ?? wordAt(reader, at - 1).num) !== undefined && !wordAt(reader, at - 1).article)
-    return { nth: { n: 0 } };
+  const { num: count = wordAt(reader, at - 1).num, digits } = itemAt(reader, at - 1);
+  const { unit: counted } = n === 1 ? wordAt(reader, reader.end) : NOTHING;
+  const isSeveral = counted !== undefined && counted !== 'quarter' && counted !== 'half' && count !== undefined && digits <= 2;
+  if (isSeveral && !wordAt(reader, at - 1).article) return { nth: { n: 0 } };
   if (n !== undefined) {
     const { measure, of } = wordAt(reader, reader.end);
     let next = measure || (of && wordAt(reader, at).ordMark) ? reader.end + 1 : reader.end;
@@ -210,6 +213,7 @@ function yearBehind(reader: Reader, fields: Fields): Fields {
 export function readBare(reader: Reader, at: number): Fields | undefined {
   const from = wordAt(reader, at).dayMark || wordAt(reader, at).at ? at + 1 : at;
   const value = readOrdinal(reader, from) ?? readNumber(reader, from);
+  if (isSum(reader, reader.end)) return undefined;
   if (isJoined(reader, from) || (wordAt(reader, reader.end).unit && !wordAt(reader, reader.end).oclock)) return undefined;
   return value !== undefined && value >= 0 && value <= 31 && Number.isInteger(value) && !wordAt(reader, from).article
     ? { bare: value }

@@ -19,8 +19,11 @@ export const markAt = (reader: Reader, at: number): string => (reader.items[at] 
 
 const SIGNS = /^[%€$£¥°]$/;
 
-/** What the number before it is a count of. */
-export const isCounted = (reader: Reader, at: number): boolean => wordAt(reader, at).thing === true || SIGNS.test(markAt(reader, at));
+/** What the number before it can only be a count of. */
+export const isSum = (reader: Reader, at: number): boolean => wordAt(reader, at).sum === true || SIGNS.test(markAt(reader, at));
+
+/** What the number before it may be a count of. */
+export const isCounted = (reader: Reader, at: number): boolean => wordAt(reader, at).thing === true || isSum(reader, at);
 
 /** A word that is not known. */
 export const isUnknown = (reader: Reader, at: number): boolean => {

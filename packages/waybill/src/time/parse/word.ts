@@ -66,8 +66,12 @@ export interface Sense {
   boundPost?: 'since' | 'until' | 'before' | 'after' | 'onward' | 'either';
   /** Only behind "from": Portuguese "às" is also "at". */
   upTo?: true;
-  /** What a number before it counts, so that it is no hour, day or year: percent, euros, people. */
+  /** What a number before it may count: orders, meetings. */
   thing?: true;
+  /** What it always counts, so that it is no hour, day or year: percent, euros, people. */
+  sum?: true;
+  /** A vague word only where it begins something: "pas hier", not "je ne peux pas demain". */
+  lone?: true;
   /** The second half of "from yesterday on". */
   onward?: true;
   /** "so far", "to date". */
