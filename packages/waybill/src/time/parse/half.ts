@@ -7,16 +7,15 @@ import { readNumericDate } from './figures.js';
 import { readIso } from './iso.js';
 import { readLength } from './length.js';
 import { readMoment, skipLinks } from './moment.js';
-import { isCounted, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isOneOfSeveral } from './several.js';
 
 export function isHalf(reader: Reader, { start, end, fields }: Found): boolean {
   return (
     isTurned(reader, start, end, fields) ||
     isNegative(reader, start) ||
-    isSecondCount(reader, start) ||
+    isOneOfSeveral(reader, start, end) ||
     isShare(reader, start) ||
-    isSecond(reader, start) ||
-    hasSecond(reader, end) ||
     isNoClock(reader, start - 3) ||
     goesOn(reader, end) ||
     hasNoDate(reader, end)
@@ -37,61 +36,14 @@ function isNegative(reader: Reader, start: number): boolean {
   return sign.mark === '-' && !sign.glued && itemAt(reader, start).glued && readLength(reader, start) !== undefined;
 }
 
-/** "2 or 3 days ago", "2-3 days ago". */
-function isSecondCount(reader: Reader, start: number): boolean {
-  const { or, to, and } = wordAt(reader, start - 1);
-  const sign = itemAt(reader, start - 1);
-  // 1,5 years: the comma of a decimal, of thousands, or of 2、3.
-  const inside = (sign.mark === ',' || sign.mark === '.') && sign.glued && itemAt(reader, start).glued;
-  if (!(or ?? to ?? and) && !inside && sign.mark !== '-' && sign.mark !== '~') return false;
-  const { num, word } = itemAt(reader, start - 2);
-  return (num ?? word.num ?? word.unit) !== undefined && readLength(reader, start) !== undefined;
-}
-
-const joins = (reader: Reader, at: number): boolean => {
-  const { and, or } = wordAt(reader, at);
-  const mark = markAt(reader, at);
-  return (and ?? or) === true || mark === '/' || mark === '&' || mark === '+' || mark === '・' || mark === '、';
-};
-
-/** "2 and 3 May", "May or June", "this and next week", "5/6 mai": the one before it was passed over. */
-function isSecond(reader: Reader, start: number): boolean {
-  const first = itemAt(reader, start);
-  // "Room 5, March" has nothing between; "5 March" would have been read together.
-  if (first.word.month !== undefined && itemAt(reader, start - 1).num !== undefined && joins(reader, start - 2)) return true;
-  // "Mondays in March"
-  if (wordAt(reader, start - 1).prep && wordAt(reader, start - 2).weekday !== undefined && wordAt(reader, start - 2).plural) return true;
-  const link = wordAt(reader, start - 1).skip ? start - 2 : start - 1;
-  if (!joins(reader, link)) return false;
-  const before = itemAt(reader, link - 1);
-  if (before.num !== undefined || before.word.ordSuffix || markAt(reader, link - 1) === '.') return first.num !== undefined;
-  const { month, weekday, rel, day, unit } = before.word;
-  return (month ?? weekday ?? day) !== undefined || (rel !== undefined && unit === undefined);
-}
-
-/** "March 10 and 11", "KW 12 und 13", "this week and next". */
-function hasSecond(reader: Reader, end: number): boolean {
-  const link = markAt(reader, end) === ',' ? end : joins(reader, end) ? end : undefined;
-  if (link === undefined) return false;
-  const next = skipLinks(reader, link + 1);
-  const { num, digits, word } = itemAt(reader, next);
-  const isNumbered = itemAt(reader, end - 1).num !== undefined || wordAt(reader, end - 1).ordSuffix || wordAt(reader, end - 1).daySuffix;
-  if (num !== undefined && digits <= 2 && isNumbered) return !isCounted(reader, next + 1) && !isUnknown(reader, next + 1);
-  if (markAt(reader, end) === ',') return false;
-  // "In a week or two"
-  if (wordAt(reader, end).or && (num ?? word.num) !== undefined && wordAt(reader, end - 1).unit !== undefined) return true;
-  return word.rel !== undefined && (wordAt(reader, next + 1).unit ?? wordAt(reader, next + 1).weekday) === undefined;
-}
-
 /** "Half of 2025"; 一个半小时前, of which 半小时前 is not what was said. */
 function isShare(reader: Reader, start: number): boolean {
-  const { unit } = wordAt(reader, start - 1).of ? wordAt(reader, start - 2) : NOTHING;
-  const { measure, num } = wordAt(reader, start - 1);
-  const { vague, edge } = wordAt(reader, start - 1).of ? wordAt(reader, start - 2) : NOTHING;
-  if ((vague ?? edge) !== undefined) return true;
+  const { of, measure, num, unit } = wordAt(reader, start - 1);
+  const whole = of ? wordAt(reader, start - 2) : NOTHING;
+  if ((whole.vague ?? whole.edge) !== undefined || whole.unit === 'half' || whole.unit === 'quarter') return true;
   // "A week tomorrow"
-  if (wordAt(reader, start - 1).unit === 'week' && (wordAt(reader, start).day ?? 0) > 0) return true;
-  return unit === 'half' || unit === 'quarter' || (wordAt(reader, start).num === 0.5 && (measure === true || num !== undefined));
+  if (unit === 'week' && (wordAt(reader, start).day ?? 0) > 0) return true;
+  return wordAt(reader, start).num === 0.5 && (measure === true || num !== undefined);
 }
 
 /** "Yesterday or today", "the last 7 days including today", "today, at the end of the afternoon", "Friday week", "yesterday at 25:00". */
