@@ -14,9 +14,9 @@ export function check(given: unknown, checks: Checks, what: string, prefix = '')
 }
 
 /** For options whose values are judged elsewhere. */
-export function onlyNames(given: object, names: readonly string[], path: string): void {
+export function onlyNames(given: object, names: readonly string[], path: string, what = 'an option'): void {
   const stray = Object.keys(given).find((name) => !names.includes(name));
-  if (stray !== undefined) throw new TypeError(`${path}.${stray}: is not an option; there are ${names.join(', ')}`);
+  if (stray !== undefined) throw new TypeError(`${path}.${stray}: is not ${what}; there are ${names.join(', ')}`);
 }
 
 export function text(value: unknown, path: string): void {

@@ -2,6 +2,7 @@ import { coarsen, environment, isLocale, isValidTimeZone, limitLocation, parseTi
 import type { Location, Precision } from '../wire/environment.js';
 import type { Issue } from '../wire/issue.js';
 import { isObject, type Meta } from '../wire/json.js';
+import { onlyNames } from './checks.js';
 import { ClockText } from './clock.js';
 import type { About, Call, Connection, Draft, Part } from './part.js';
 import type { PlatformReader } from './platform.js';
@@ -16,16 +17,11 @@ export function checkEnvironment(input: unknown, path: string): void {
   if (input === undefined || input === null) return;
   if (!isObject(input)) throw new TypeError(`${path}: expected an object or null`);
   const { timezone, locale, now, location } = input;
-  onlyMembers(input, MEMBERS, path, 'the environment');
+  onlyNames(input, MEMBERS, path, 'a member of the environment');
   text(timezone, isValidTimeZone, `${path}.timezone`, 'an IANA time zone');
   text(locale, isLocale, `${path}.locale`, 'a BCP 47 language tag');
   text(now, (value) => parseTimestamp(value) !== undefined, `${path}.now`, 'an RFC 3339 timestamp with an offset');
   if (location !== undefined && location !== null && typeof location !== 'function') checkLocation(location, `${path}.location`);
-}
-
-function onlyMembers(given: object, names: readonly string[], path: string, what: string): void {
-  const stray = Object.keys(given).find((name) => !names.includes(name));
-  if (stray !== undefined) throw new TypeError(`${path}.${stray}: is not a member of ${what}; there are ${names.join(', ')}`);
 }
 
 function text(value: unknown, check: (text: string) => boolean, path: string, what: string): void {
@@ -38,8 +34,8 @@ function checkLocation(location: unknown, path: string): void {
   if (!isObject(location)) throw new TypeError(`${path}: expected an object, null or a function`);
   const { precision, ...place } = location;
   const { coordinates } = place;
-  onlyMembers(location, PLACE, path, 'a place');
-  if (isObject(coordinates)) onlyMembers(coordinates, COORDINATES, `${path}.coordinates`, 'the coordinates');
+  onlyNames(location, PLACE, path, 'a member of a place');
+  if (isObject(coordinates)) onlyNames(coordinates, COORDINATES, `${path}.coordinates`, 'a member of the coordinates');
   if (precision !== undefined && !PRECISIONS.some((known) => known === precision))
     throw new RangeError(`${path}.precision: expected one of ${PRECISIONS.join(', ')}`);
   const issues: Issue[] = [];

@@ -1,6 +1,6 @@
 /**
  * Every other language: what `Intl.RelativeTimeFormat` can say is said, and read backwards. The words ("last month", "vorgestern")
- * are calendar units, the counted forms ("3 weeks ago") one day, as in the grammars. No data of our own.
+ * are calendar units, the counted forms ("3 weeks ago") one day, as in the grammars. No data of our own but for the words beside a phrase that would change it.
  */
 import type { Unit } from './calendar.js';
 import type { Folded } from './parse/fold.js';

@@ -21,11 +21,8 @@ export function areHours(reader: Reader, at: number): boolean {
   return endsNumber(reader, at + 3);
 }
 
-/** Something that the number before it may be a count of. */
-export const isCount = (reader: Reader, at: number): boolean => isCounted(reader, at) || isUnknown(reader, at);
-
 /** Nothing that the number before it could be a count of. */
-export function endsNumber(reader: Reader, at: number): boolean {
+function endsNumber(reader: Reader, at: number): boolean {
   const { mark, word } = itemAt(reader, at);
   if (at >= reader.items.length || word.meridiem !== undefined || word.oclock || word.hourly) return true;
   return mark !== '' && mark !== '.' && mark !== '%' && mark !== '-' && mark !== '/';

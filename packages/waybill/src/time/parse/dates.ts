@@ -2,7 +2,7 @@
 import type { Fields } from '../fields.js';
 import { civilYear } from '../years.js';
 import { GAP } from './lex.js';
-import { isCounted, isSum, isUnknown, itemAt, markAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
+import { isCount, isCounted, isSum, itemAt, markAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
 
 export const isSeparator = (mark: string): boolean => mark === '/' || mark === '-' || mark === '.';
 
@@ -80,7 +80,7 @@ function readYearBehind(reader: Reader, at: number): number | undefined {
 function isCountOf(reader: Reader, month: number): boolean {
   const { end, when } = reader;
   if (when.locale.language === 'en' || wordAt(reader, end - 1).daySuffix || itemAt(reader, end - 1).num === undefined) return false;
-  return end - 1 === month && (isCounted(reader, end) || isUnknown(reader, end) || wordAt(reader, end).measure === true);
+  return end - 1 === month && (isCount(reader, end) || wordAt(reader, end).measure === true);
 }
 
 /** '25: the apostrophe stands for a century. */

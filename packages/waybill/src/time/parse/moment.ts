@@ -5,7 +5,7 @@ import { areHours } from './clock.js';
 import { readDay } from './dates.js';
 import { readLength } from './length.js';
 import { readBare, readPiece } from './pieces.js';
-import { isCounted, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isCount, isCounted, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 
 const MOST_PIECES = 6;
 const MOST_LINKS = 4;
@@ -86,8 +86,7 @@ function readBehindWeekday(reader: Reader, fields: Fields, at: number): Fields |
   if (wordAt(reader, at - 1).prep || wordAt(reader, at - 1).of) return undefined;
   const day = readDay(reader, at, true);
   // "Monday 3 meetings"
-  if (day !== undefined && (isCounted(reader, reader.end) || isUnknown(reader, reader.end)) && !isNear(reader, fields.weekday, day))
-    return undefined;
+  if (day !== undefined && isCount(reader, reader.end) && !isNear(reader, fields.weekday, day)) return undefined;
   // "Friday 10-12 guests"
   if (markAt(reader, reader.end) === '-' && isCounted(reader, reader.end + 2)) return undefined;
   return day === undefined || areHours(reader, at) || wordAt(reader, reader.end).unit !== undefined ? undefined : { day };

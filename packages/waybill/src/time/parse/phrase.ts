@@ -5,12 +5,12 @@ import { endOf } from '../span.js';
 import { DAY_MS } from '../zone.js';
 import { hasDate, resolveBetween } from './between.js';
 import { boundedBy, isFused, readBound, readFused, readOnward, readRest, soFar, toDate } from './bounds.js';
-import { areHours, isCount } from './clock.js';
+import { areHours } from './clock.js';
 import { readAnchored, readBehind, readWeekOf } from './counted.js';
 import { readLength } from './length.js';
 import { readMoment, readSide, skipLinks, type Moment } from './moment.js';
 import { found, REFUSED, type Outcome } from './outcome.js';
-import { isSum, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isCount, isSum, itemAt, markAt, wordAt, type Reader } from './reader.js';
 
 export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer']): Outcome {
   const word = wordAt(reader, at);

@@ -4,13 +4,13 @@ import { weekdayOf } from '../civil.js';
 import type { Fields } from '../fields.js';
 import type { Span } from '../span.js';
 import { civilYear } from '../years.js';
-import { isCount, readClock } from './clock.js';
+import { readClock } from './clock.js';
 import { readNamedDate, readYear } from './dates.js';
 import { isJoined, readNumericDate } from './figures.js';
 import { readIso } from './iso.js';
 import { clockSpan, clockUnitSpan, readAgo, readLength, readRolling, windowSpan } from './length.js';
 import { NOTHING, NUMBER_STARTS, START, type Word } from './lexicon.js';
-import { isSum, itemAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
+import { isCount, isSum, itemAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
 
 type Rule = (reader: Reader, at: number) => Fields | undefined;
 const RULES: readonly (readonly [bit: number, rule: Rule])[] = [

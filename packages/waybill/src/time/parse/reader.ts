@@ -31,6 +31,9 @@ export const isUnknown = (reader: Reader, at: number): boolean => {
   return item !== undefined && item.word === NOTHING && item.num === undefined && item.mark === '';
 };
 
+/** What a number before it most likely is a count of. */
+export const isCount = (reader: Reader, at: number): boolean => isCounted(reader, at) || isUnknown(reader, at);
+
 /** Two, twenty two, 22. */
 export function readNumber(reader: Reader, at: number): number | undefined {
   const item = itemAt(reader, at);

@@ -1,7 +1,7 @@
 /** A phrase that is one of several: the others were passed over, and none of them alone was meant. */
 import { readLength } from './length.js';
 import { skipLinks } from './moment.js';
-import { isCounted, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isCount, itemAt, markAt, wordAt, type Reader } from './reader.js';
 
 export function isOneOfSeveral(reader: Reader, start: number, end: number): boolean {
   return isSecondCount(reader, start) || isSecond(reader, start) || hasSecond(reader, end);
@@ -45,7 +45,7 @@ function hasSecond(reader: Reader, end: number): boolean {
   const next = skipLinks(reader, end + 1);
   const { num, digits, word } = itemAt(reader, next);
   const isNumbered = itemAt(reader, end - 1).num !== undefined || wordAt(reader, end - 1).ordSuffix || wordAt(reader, end - 1).daySuffix;
-  if (num !== undefined && digits <= 2 && isNumbered) return !isCounted(reader, next + 1) && !isUnknown(reader, next + 1);
+  if (num !== undefined && digits <= 2 && isNumbered) return !isCount(reader, next + 1);
   if (markAt(reader, end) === ',') return false;
   // "In a week or two"
   if (wordAt(reader, end).or && (num ?? word.num) !== undefined && wordAt(reader, end - 1).unit !== undefined) return true;
