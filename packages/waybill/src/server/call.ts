@@ -1,6 +1,6 @@
 import type { Exchange, Message } from '../transport/index.js';
 import type { ContextError } from '../wire/errors.js';
-import { liftEnvironment } from '../wire/environment.js';
+import { liftEnvironment, mentionsEnvironment } from '../wire/environment.js';
 import type { HeaderSource } from '../wire/headers.js';
 import type { Issue } from '../wire/issue.js';
 import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
@@ -27,7 +27,6 @@ const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom') as never
 export class ServerCall implements Call {
   readonly room: Room;
   readonly message: Message;
-  readonly era: 'modern' | 'legacy';
   headers: HeaderSource | undefined;
   exchange: Exchange | undefined = undefined;
   connection: Connection | undefined = undefined;
@@ -64,14 +63,19 @@ export class ServerCall implements Call {
   constructor(room: Room, given: Message, headers: HeaderSource | undefined, atEdge: boolean) {
     this.room = room;
     this.headers = headers;
-    const lifted = liftEnvironment(given, room.wire);
-    const params = own(lifted, 'params');
-    const meta = isObject(params) ? own(params, '_meta') : undefined;
+    const copy = framed(given);
+    const message = mentionsEnvironment(copy) ? framed(liftEnvironment(given, room.wire)) : copy;
+    this.message = message;
+    const params = message['params'];
+    const meta = isObject(params) ? params['_meta'] : undefined;
     this.#meta = meta;
-    this.era = isObject(meta) && typeof own(meta, PROTOCOL_VERSION) === 'string' ? 'modern' : 'legacy';
     // The SDK refuses what is no object; it has no place for a call.
-    const hasPlace = (params === undefined || isObject(params)) && (meta === undefined || isObject(meta));
-    this.message = hasPlace ? carrying(lifted, params, this.#needsName(meta, atEdge) ? named(meta, this) : marked(meta, this)) : lifted;
+    if (isObject(params) && (meta === undefined || isObject(meta)))
+      params['_meta'] = this.#needsName(meta, atEdge) ? named(meta, this) : marked(meta, this);
+  }
+
+  get era(): 'modern' | 'legacy' {
+    return isObject(this.#meta) && typeof own(this.#meta, PROTOCOL_VERSION) === 'string' ? 'modern' : 'legacy';
   }
 
   /** SDK v2 takes its own keys out of `_meta`, and the whole object away when no other name is left. */
@@ -167,10 +171,14 @@ class Ticket {
   }
 }
 
-/** The names first: so every copy has one hidden class, which messages that never were text have not, and the SDK reads it faster. */
-function carrying(message: Message, params: Meta | undefined, meta: Meta): Message {
+/**
+ * A copy of a request with a copy of its `params`, or with empty ones. The names first: so every copy has one hidden class, which messages that
+ * never were text have not, and both we and the SDK read it faster.
+ */
+function framed(message: Message): Message {
   const copy: Message = { method: undefined, params: undefined, jsonrpc: undefined, id: undefined, ...message };
-  copy['params'] = params !== undefined && Object.hasOwn(params, '_meta') ? { ...params, _meta: meta } : { _meta: meta, ...params };
+  const params = copy['params'];
+  if (params === undefined || isObject(params)) copy['params'] = { _meta: undefined, ...params };
   return copy;
 }
 
