@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { describe, expect, it } from 'vitest';
 import { ContextError } from '../wire/errors.js';
 import { exchangeOf, hookTransport, pendingOf } from './hook.js';
@@ -52,21 +51,6 @@ describe('hookTransport', () => {
     expect(hooked).toBe(transport);
     expect(Object.getPrototypeOf(hooked)).toBe(Plain.prototype);
     expect(hooked).toBeInstanceOf(Plain);
-  });
-
-  it('leaves it the record it was to the engine: a table is slow to read', () => {
-    setFlagsFromString('--allow-natives-syntax');
-    const isRecord = new Function('object', 'return %HasFastProperties(object)') as (object: object) => boolean;
-    class Declared extends Plain {
-      override onmessage = () => undefined;
-      readonly #error = () => undefined;
-      get onerror() {
-        return this.#error; // throws for whoever is none of its class
-      }
-    }
-    const transport = hookTransport(new Declared(), {});
-    transport.onmessage = () => undefined;
-    expect(isRecord(transport)).toBe(true);
   });
 
   it('does nothing the second time with the same hooks, and fails loudly for a second owner', async () => {

@@ -1,6 +1,7 @@
 import { ignore } from '../wire/issue.js';
 import { Channel } from './channel.js';
 import { Slot, slotProperty } from './handler.js';
+import { layOut } from './layout.js';
 import { mirrorFor } from './mirror.js';
 import { hookProbe } from './private.js';
 import { watchResponses } from './response.js';
@@ -51,7 +52,7 @@ export function hookTransport<T extends TransportLike>(transport: T, given: Hook
   Object.defineProperty(transport, CHANNEL, { value: hooked });
   Object.defineProperties(transport, PROPERTIES);
   loose.send = (message, options) => channel.send(message, options);
-  if (!isHttpServer(transport)) layOut(transport);
+  layOut(transport, CHANNEL);
   // Those that were there before are handlers like any other.
   if (onmessage !== undefined) transport.onmessage = onmessage;
   if (onclose !== undefined) transport.onclose = onclose;
@@ -60,24 +61,6 @@ export function hookTransport<T extends TransportLike>(transport: T, given: Hook
   if (hooks.responses === true) watchResponses(transport, (id, head) => channel.responded(id, head));
   hookProbe(transport, (probe) => hookTransport(probe, given));
   return transport;
-}
-
-/** One for each request, perhaps. */
-function isHttpServer(transport: object): boolean {
-  return 'handleRequest' in transport || 'handleMessage' in transport;
-}
-
-/** How often a function has to run before V8 learns from what it sees. */
-const ROUNDS = 64;
-
-/**
- * Where an accessor takes the place of a value, V8 makes a table of the object, and a transport reads its own members a dozen times a message.
- * Whoever is inherited from is laid out as a record again as soon as something is read through the heir.
- */
-function layOut(transport: object): void {
-  const heir = Object.create(transport) as Partial<Loose>;
-  // Ours, and no accessor: one of the transport's own may not know what to do with an heir.
-  for (let round = 0; round < ROUNDS; round++) void heir[CHANNEL];
 }
 
 /** A tracer that fails costs its spans, not the connection. */
