@@ -64,6 +64,7 @@ export class ServerCall implements Call {
     this.room = room;
     this.headers = headers;
     const copy = framed(given);
+    // Lifted from what came: there, no `_meta` is not one that is undefined.
     const message = mentionsEnvironment(copy) ? framed(liftEnvironment(given, room.wire)) : copy;
     this.message = message;
     const params = message['params'];
@@ -172,8 +173,8 @@ class Ticket {
 }
 
 /**
- * A copy of a request with a copy of its `params`, or with empty ones. The names first: so every copy has one hidden class, which messages that
- * never were text have not, and both we and the SDK read it faster.
+ * A copy of a request with a copy of its `params`, in which there is a place for `_meta`. The names first: so every copy has one hidden class,
+ * which messages that never were text have not, and both we and the SDK read it faster.
  */
 function framed(message: Message): Message {
   const copy: Message = { method: undefined, params: undefined, jsonrpc: undefined, id: undefined, ...message };

@@ -49,10 +49,11 @@ export function hookTransport<T extends TransportLike>(transport: T, given: Hook
     onclose: new Slot(transport, 'onclose', (handler) => channel.closer(handler, transport)),
   };
   const { onmessage, onclose } = transport;
+  const isReplaced = Object.hasOwn(transport, 'onmessage') || Object.hasOwn(transport, 'onclose');
   Object.defineProperty(transport, CHANNEL, { value: hooked });
   Object.defineProperties(transport, PROPERTIES);
   loose.send = (message, options) => channel.send(message, options);
-  layOut(transport, CHANNEL);
+  if (isReplaced) layOut(transport, CHANNEL);
   // Those that were there before are handlers like any other.
   if (onmessage !== undefined) transport.onmessage = onmessage;
   if (onclose !== undefined) transport.onclose = onclose;

@@ -1,15 +1,21 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInThisContext } from 'node:vm';
-import { expect, it } from 'vitest';
-import { hookTransport } from './hook.js';
+import { beforeEach, expect, it, vi } from 'vitest';
 import type { TransportLike } from './types.js';
 
 setFlagsFromString('--allow-natives-syntax');
 const isRecord = runInThisContext('(object) => %HasFastProperties(object)') as (object: object) => boolean;
 
-class Declared implements TransportLike {
-  onmessage: (() => void) | undefined = undefined;
-  onclose: (() => void) | undefined = undefined;
+/** A new one for each test: only the first transport is laid out. */
+let hookTransport: (typeof import('./hook.js'))['hookTransport'];
+beforeEach(async () => {
+  vi.resetModules();
+  ({ hookTransport } = await import('./hook.js'));
+});
+
+class Bare implements TransportLike {
+  declare onmessage?: () => void;
+  declare onclose?: () => void;
   readonly #error = () => undefined;
   /** Throws for whoever is none of its class. */
   get onerror(): () => undefined {
@@ -23,11 +29,27 @@ class Declared implements TransportLike {
   }
 }
 
-it('the first transport of a process stays a record to the engine, the others share the table that they are', () => {
-  const [first, second] = [new Declared(), new Declared()];
-  for (const transport of [first, second]) {
-    hookTransport(transport, {});
-    transport.onmessage = () => undefined;
-  }
-  expect([isRecord(first), isRecord(second)]).toEqual([true, false]);
+/** As SDK v2 declares its transports. */
+class Declared extends Bare {
+  override onmessage: () => void = () => undefined;
+}
+
+it('a transport whose handler was a value stays a record to the engine', () => {
+  hookTransport(new Bare(), {}); // has none, and takes nobody's place
+  const transport = hookTransport(new Declared(), {});
+  transport.onmessage = () => undefined;
+  expect(isRecord(transport)).toBe(true);
+});
+
+it('a proxy that refuses heirs is hooked all the same', () => {
+  const known = new WeakSet();
+  const transport = new Proxy(new Declared(), {
+    get(target, name, receiver) {
+      if (!known.has(receiver as object)) throw new TypeError('a stranger');
+      return Reflect.get(target, name, receiver) as unknown;
+    },
+  });
+  known.add(transport);
+  expect(hookTransport(transport, {})).toBe(transport);
+  expect(transport.onmessage).toBeTypeOf('function');
 });
