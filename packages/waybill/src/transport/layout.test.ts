@@ -1,13 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInThisContext } from 'node:vm';
 import { beforeEach, expect, it, vi } from 'vitest';
+import type * as hook from './hook.js';
 import type { TransportLike } from './types.js';
 
 setFlagsFromString('--allow-natives-syntax');
 const isRecord = runInThisContext('(object) => %HasFastProperties(object)') as (object: object) => boolean;
 
 /** A new one for each test: only the first transport is laid out. */
-let hookTransport: (typeof import('./hook.js'))['hookTransport'];
+let hookTransport: typeof hook.hookTransport;
 beforeEach(async () => {
   vi.resetModules();
   ({ hookTransport } = await import('./hook.js'));
