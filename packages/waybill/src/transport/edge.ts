@@ -99,39 +99,54 @@ async function responded(response: Response, body: unknown, hooks: EdgeHooks): P
   }
 }
 
-/** The answer with the head that the hook gives it. Headers that came from a `fetch` cannot be changed in place. */
+/** The answer with the head that the hook gives it. */
 export function headed(response: Response, body: unknown, hooks: EdgeHooks): Response {
   if (hooks.head === undefined) return response;
-  let changed = response;
-  const change = (make: (headers: Headers) => void): void => {
-    try {
-      make(changed.headers);
-    } catch {
-      changed = new Response(changed.body, changed);
-      make(changed.headers);
-    }
-  };
-  const head: ResponseHead = {
-    status: response.status,
-    get: (name) => changed.headers.get(name) ?? undefined,
-    set: (name, value) => {
-      change((headers) => {
-        headers.set(name, value);
-      });
-    },
-    remove: (name) => {
-      change((headers) => {
-        headers.delete(name);
-      });
-    },
-  };
+  const head = new FetchHead(response);
   try {
     hooks.head(head, body);
-    if (head.status === response.status) return changed;
-    return new Response(changed.body, { status: head.status, headers: changed.headers });
+    if (head.status === response.status) return head.response;
+    return new Response(head.response.body, { status: head.status, headers: head.response.headers });
   } catch (error) {
     hooks.onFault?.(error);
-    return changed;
+    return head.response;
+  }
+}
+
+/** Headers that came from a `fetch` cannot be changed in place: then the answer is another one, with the same body. */
+class FetchHead implements ResponseHead {
+  response: Response;
+  status: number;
+
+  constructor(response: Response) {
+    this.response = response;
+    this.status = response.status;
+  }
+
+  get(name: string): string | undefined {
+    return this.response.headers.get(name) ?? undefined;
+  }
+
+  set(name: string, value: string): void {
+    try {
+      this.response.headers.set(name, value);
+    } catch {
+      this.#renew();
+      this.response.headers.set(name, value);
+    }
+  }
+
+  remove(name: string): void {
+    try {
+      this.response.headers.delete(name);
+    } catch {
+      this.#renew();
+      this.response.headers.delete(name);
+    }
+  }
+
+  #renew(): void {
+    this.response = new Response(this.response.body, this.response);
   }
 }
 

@@ -39,7 +39,8 @@ export function fieldValue(headers: HeaderSource | undefined, name: string): str
 
 /** Adds a name to a `Vary` value without losing or repeating what is there (LANG-62). */
 export function addVary(existing: string | null | undefined, name: string): string {
-  const names = (existing ?? '')
+  if (existing === undefined || existing === null) return name;
+  const names = existing
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
@@ -65,5 +66,5 @@ export function addDirective(existing: string | undefined, directive: string): s
 
 /** Whether a `Content-Type` is this type, whatever its parameters are. */
 export function isMediaType(contentType: string | null | undefined, type: 'application/json' | 'text/event-stream'): boolean {
-  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() === type;
+  return contentType === type || (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() === type;
 }
