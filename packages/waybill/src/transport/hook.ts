@@ -1,9 +1,10 @@
 import { ignore } from '../wire/issue.js';
 import { Channel } from './channel.js';
+import type { Handler } from './channel/incoming.js';
 import { Slot, slotProperty } from './handler.js';
 import { layOut } from './layout.js';
 import { mirrorFor } from './mirror.js';
-import { hookProbe } from './private.js';
+import { hookProbe, servesOnce, type SingleTransport } from './private.js';
 import { watchResponses } from './response.js';
 import type { Exchange, Hooks, SendOptions, TransportLike } from './types.js';
 
@@ -13,6 +14,11 @@ const CHANNEL = Symbol.for('dev.waybill.transport');
 interface Hooked {
   readonly channel: Channel;
   readonly hooks: Hooks;
+  /** Where its handlers are kept; one that serves a single request has none. */
+  readonly slots: Slots | undefined;
+}
+
+interface Slots {
   readonly onmessage: Slot;
   readonly onclose: Slot;
 }
@@ -23,8 +29,8 @@ interface Loose {
 }
 
 const PROPERTIES = {
-  onmessage: slotProperty((transport: Loose) => (transport[CHANNEL] as Hooked).onmessage),
-  onclose: slotProperty((transport: Loose) => (transport[CHANNEL] as Hooked).onclose),
+  onmessage: slotProperty((transport: Loose) => (transport[CHANNEL]?.slots as Slots).onmessage),
+  onclose: slotProperty((transport: Loose) => (transport[CHANNEL]?.slots as Slots).onclose),
 };
 
 /**
@@ -42,26 +48,49 @@ export function hookTransport<T extends TransportLike>(transport: T, given: Hook
   const hooks = traced(given, transport);
   const mirror = mirrorFor(transport, hooks.onIssue ?? ignore, hooks.mirror);
   const channel = new Channel(hooks, loose.send.bind(transport), mirror);
-  const hooked: Hooked = {
-    channel,
-    hooks: given,
+  const isSingle = servesOnce(transport);
+  const hooked: Hooked = { channel, hooks: given, slots: isSingle ? undefined : slotsOf(transport, channel) };
+  Object.defineProperty(transport, CHANNEL, { value: hooked });
+  loose.send = (message, options) => channel.send(message, options);
+  if (isSingle) wrapOnEntry(transport, channel);
+  else wrapAlways(transport);
+  if (hooks.responses === true) watchResponses(transport, (id, head) => channel.responded(id, head));
+  hookProbe(transport, (probe) => hookTransport(probe, given));
+  return transport;
+}
+
+function slotsOf(transport: TransportLike, channel: Channel): Slots {
+  return {
     onmessage: new Slot(transport, 'onmessage', (handler) => channel.receiver(handler)),
     onclose: new Slot(transport, 'onclose', (handler) => channel.closer(handler, transport)),
   };
+}
+
+/** Whoever sets a handler, and whenever. */
+function wrapAlways(transport: TransportLike): void {
   const { onmessage, onclose } = transport;
   const isReplaced = Object.hasOwn(transport, 'onmessage') || Object.hasOwn(transport, 'onclose');
-  Object.defineProperty(transport, CHANNEL, { value: hooked });
   Object.defineProperties(transport, PROPERTIES);
-  loose.send = (message, options) => channel.send(message, options);
   if (isReplaced) layOut(transport, CHANNEL);
   // Those that were there before are handlers like any other.
   if (onmessage !== undefined) transport.onmessage = onmessage;
   if (onclose !== undefined) transport.onclose = onclose;
   // Nobody listens yet, and perhaps nobody ever will: the table is emptied all the same.
   transport.onclose ??= () => undefined;
-  if (hooks.responses === true) watchResponses(transport, (id, head) => channel.responded(id, head));
-  hookProbe(transport, (probe) => hookTransport(probe, given));
-  return transport;
+}
+
+/**
+ * The handlers that are there when its one request comes: they were set when its server was connected, and nobody calls them before. Accessors
+ * in their place would make a table of every such transport, which is one for each request over HTTP: 4 % of a call.
+ */
+function wrapOnEntry(transport: SingleTransport, channel: Channel): void {
+  const enter = transport.handleMessage;
+  transport.handleMessage = (...args) => {
+    const { onmessage, onclose } = transport;
+    if (onmessage !== undefined) transport.onmessage = channel.receiver(onmessage as Handler);
+    transport.onclose = channel.closer(onclose ?? (() => undefined), transport);
+    return enter.apply(transport, args);
+  };
 }
 
 /** A tracer that fails costs its spans, not the connection. */

@@ -5,7 +5,7 @@ import { McpServer as ServerV2 } from '@modelcontextprotocol/server';
 import { StdioServerTransport as StdioV2 } from '@modelcontextprotocol/server/stdio';
 import { describe, expect, it } from 'vitest';
 import { liftStream } from './node/lift.js';
-import { isStrictOnStdin, serverName } from './private.js';
+import { isStrictOnStdin, servesOnce, serverName } from './private.js';
 
 describe.each([
   ['v1', StdioV1, ServerV1],
@@ -29,4 +29,11 @@ describe('without them', () => {
   it('a transport is not strict that we know of', () => {
     expect(isStrictOnStdin({} as never)).toBe(false);
   });
+
+  it.each([[{}], [{ handleMessage: () => undefined }], [{ _terminalDelivered: false }]])(
+    'a transport is not known to serve one request: %j',
+    (transport) => {
+      expect(servesOnce(transport as never)).toBe(false);
+    },
+  );
 });

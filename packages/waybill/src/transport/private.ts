@@ -90,6 +90,20 @@ export function isStrictOnStdin(transport: TransportLike): boolean {
   return _stdin !== undefined && _stdin?.lifts !== true;
 }
 
+/** What `createMcpHandler` of SDK v2 makes for one request of 2026-07-28. */
+export interface SingleTransport extends TransportLike {
+  handleMessage: (...args: unknown[]) => Promise<unknown>;
+}
+
+/**
+ * `_terminalDelivered` of that transport: by it we know that its handlers are called from within `handleMessage`, once, and by nobody else.
+ * Lost without it: time, since it is hooked like any other.
+ */
+export function servesOnce(transport: TransportLike): transport is SingleTransport {
+  const loose = transport as unknown as Loose;
+  return '_terminalDelivered' in loose && typeof loose['handleMessage'] === 'function';
+}
+
 /** `_serverInfo` of the servers. Lost without it: two servers of one name are taken for two, and lists are kept for each. */
 export function serverName(server: object): string | undefined {
   const info = (server as Loose)['_serverInfo'];
