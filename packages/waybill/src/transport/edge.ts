@@ -123,30 +123,26 @@ class FetchHead implements ResponseHead {
     this.status = response.status;
   }
 
-  get(name: string): string | undefined {
-    return this.response.headers.get(name) ?? undefined;
-  }
-
-  set(name: string, value: string): void {
+  // Functions of their own, as on Node: a hook may take them off the object.
+  readonly get = (name: string): string | undefined => this.response.headers.get(name) ?? undefined;
+  readonly set = (name: string, value: string): void => {
     try {
       this.response.headers.set(name, value);
     } catch {
-      this.#renew();
-      this.response.headers.set(name, value);
+      this.#renewed().set(name, value);
     }
-  }
-
-  remove(name: string): void {
+  };
+  readonly remove = (name: string): void => {
     try {
       this.response.headers.delete(name);
     } catch {
-      this.#renew();
-      this.response.headers.delete(name);
+      this.#renewed().delete(name);
     }
-  }
+  };
 
-  #renew(): void {
+  #renewed(): Headers {
     this.response = new Response(this.response.body, this.response);
+    return this.response.headers;
   }
 }
 

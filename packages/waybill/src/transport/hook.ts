@@ -14,7 +14,7 @@ const CHANNEL = Symbol.for('dev.waybill.transport');
 interface Hooked {
   readonly channel: Channel;
   readonly hooks: Hooks;
-  /** Where its handlers are kept; one that serves a single request has none. */
+  /** Where its handlers are kept, unless it serves a single request and keeps them itself. */
   readonly slots: Slots | undefined;
 }
 
@@ -29,8 +29,8 @@ interface Loose {
 }
 
 const PROPERTIES = {
-  onmessage: slotProperty((transport: Loose) => (transport[CHANNEL]?.slots as Slots).onmessage),
-  onclose: slotProperty((transport: Loose) => (transport[CHANNEL]?.slots as Slots).onclose),
+  onmessage: slotProperty((transport: Loose) => ((transport[CHANNEL] as Hooked).slots as Slots).onmessage),
+  onclose: slotProperty((transport: Loose) => ((transport[CHANNEL] as Hooked).slots as Slots).onclose),
 };
 
 /**
@@ -80,16 +80,25 @@ function wrapAlways(transport: TransportLike): void {
 }
 
 /**
- * The handlers that are there when its one request comes: they were set when its server was connected, and nobody calls them before. Accessors
- * in their place would make a table of every such transport, which is one for each request over HTTP: 4 % of a call.
+ * The handlers that are there when it is started, which is when its server is connected, and when its one request comes. Accessors in their
+ * place would make a table of every such transport, and over HTTP each request has one: 4 % of a call.
  */
 function wrapOnEntry(transport: SingleTransport, channel: Channel): void {
-  const enter = transport.handleMessage;
-  transport.handleMessage = (...args) => {
+  let ours: Pick<TransportLike, 'onmessage' | 'onclose'> = {};
+  const wrap = (): void => {
     const { onmessage, onclose } = transport;
-    if (onmessage !== undefined) transport.onmessage = channel.receiver(onmessage as Handler);
-    transport.onclose = channel.closer(onclose ?? (() => undefined), transport);
-    return enter.apply(transport, args);
+    if (typeof onmessage === 'function' && onmessage !== ours.onmessage) transport.onmessage = channel.receiver(onmessage as Handler);
+    if (onclose === undefined || onclose !== ours.onclose) transport.onclose = channel.closer(onclose ?? (() => undefined), transport);
+    ours = { onmessage: transport.onmessage, onclose: transport.onclose };
+  };
+  const { start, handleMessage } = transport;
+  transport.start = (...args) => {
+    wrap();
+    return start.apply(transport, args);
+  };
+  transport.handleMessage = (...args) => {
+    wrap();
+    return handleMessage.apply(transport, args);
   };
 }
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport as StdioV1 } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { McpServer as ServerV2 } from '@modelcontextprotocol/server';
+import { McpServer as ServerV2, PerRequestHTTPServerTransport } from '@modelcontextprotocol/server';
 import { StdioServerTransport as StdioV2 } from '@modelcontextprotocol/server/stdio';
 import { describe, expect, it } from 'vitest';
 import { liftStream } from './node/lift.js';
@@ -21,6 +21,10 @@ describe.each([
   });
 });
 
+it('tells the transport that SDK v2 makes for one request', () => {
+  expect(servesOnce(new PerRequestHTTPServerTransport({ classification: { era: 'modern' } as never }))).toBe(true);
+});
+
 describe('without them', () => {
   it.each([[{}], [{ _serverInfo: null }], [{ _serverInfo: { name: 5 } }]])('a server has no name: %j', (server) => {
     expect(serverName(server)).toBeUndefined();
@@ -30,10 +34,12 @@ describe('without them', () => {
     expect(isStrictOnStdin({} as never)).toBe(false);
   });
 
-  it.each([[{}], [{ handleMessage: () => undefined }], [{ _terminalDelivered: false }]])(
-    'a transport is not known to serve one request: %j',
-    (transport) => {
-      expect(servesOnce(transport as never)).toBe(false);
-    },
-  );
+  it.each([
+    ['nothing of the kind', {}],
+    ['handleMessage alone', { handleMessage: () => undefined, start: () => undefined }],
+    ['the mark alone', { _terminalDelivered: false }],
+    ['a mark of another type', { _terminalDelivered: 'no', handleMessage: () => undefined, start: () => undefined }],
+  ])('a transport is not known to serve one request: %s', (_, transport) => {
+    expect(servesOnce(transport as never)).toBe(false);
+  });
 });

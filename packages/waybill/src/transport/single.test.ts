@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInThisContext } from 'node:vm';
-import { PerRequestHTTPServerTransport } from '@modelcontextprotocol/server';
+import { createMcpHandler, McpServer, PerRequestHTTPServerTransport } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
+import { hookServer } from './connect.js';
 import { hookTransport, pendingOf } from './hook.js';
 import type { Exchange, Hooks, Message, TransportLike } from './types.js';
 
@@ -51,11 +52,12 @@ describe('the v2 transport that serves one request', () => {
     });
     const served = transport.onmessage;
     transport.onmessage = (message, extra) => {
-      seen.push('chained');
+      seen.push({ chained: message });
       served?.(message, extra);
     };
     await transport.handleMessage(call);
-    expect(seen).toEqual(['chained', { ...call, marked: true }]);
+    const passed = { ...call, marked: true };
+    expect(seen).toEqual([{ chained: passed }, passed]);
   });
 
   it.each([
@@ -75,8 +77,64 @@ describe('the v2 transport that serves one request', () => {
     expect([ends, pendingOf(transport)]).toEqual([['closed', 'closed at last', ...(told === undefined ? [] : [told])], 0]);
   });
 
-  it('refuses a message before its server is connected, as without the layer', async () => {
-    await expect(made({}).handleMessage(call)).rejects.toThrow('not connected');
+  it('ends the exchange when the reader of its stream goes away', async () => {
+    const ends: unknown[] = [];
+    const observers = new Set([() => (exchange: Exchange) => void ends.push(exchange.outcome)]);
+    const transport = await connected({ observers }, () => {
+      const progress = { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 1 } };
+      void transport.send(progress as never, { relatedRequestId: 1 });
+    });
+    const response = await transport.handleMessage(call);
+    expect([response.headers.get('content-type'), ends]).toEqual(['text/event-stream', []]);
+    await response.body?.cancel();
+    expect([ends, pendingOf(transport)]).toEqual([['closed'], 0]);
+  });
+
+  it('has a message pass the hooks that comes to its handler in another way', async () => {
+    const seen: unknown[] = [];
+    const transport = await connected({ request: mark, notification: mark }, (message) => void seen.push(message));
+    const notification = { jsonrpc: '2.0', method: 'notifications/x' } as const;
+    transport.onmessage?.(call);
+    transport.onmessage?.(notification);
+    expect(seen).toEqual([call, notification].map(mark));
+  });
+
+  it('tells that it is over where no message came', async () => {
+    const told: unknown[] = [];
+    const transport = await connected({ closed: (closed) => void told.push(closed) }, () => undefined);
+    await transport.close();
+    expect(told).toEqual([transport]);
+  });
+
+  it('refuses a message that nobody would handle, as without the layer', async () => {
+    const transport = made({});
+    await transport.start();
+    await expect(transport.handleMessage(call)).rejects.toThrow('not connected');
+    expect(pendingOf(transport)).toBe(0);
+  });
+
+  it('is reached through a server of the SDK', async () => {
+    const server = new McpServer({ name: 'one', version: '1' });
+    server.registerTool('x', {}, () => ({ content: [] }));
+    const asked: string[] = [];
+    const hooks: Hooks = { request: (message, { method }) => (asked.push(method), message), answer: sign };
+    hookServer(server, (transport) => void hookTransport(transport, hooks));
+    const handler = createMcpHandler(() => server);
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'x',
+    };
+    const envelope = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'c', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const body = JSON.stringify({ ...call, params: { name: 'x', arguments: {}, _meta: envelope } });
+    const response = await handler.fetch(new Request('http://127.0.0.1/mcp', { method: 'POST', headers, body }));
+    expect([await response.json(), asked]).toMatchObject([{ id: 1, result: { content: [], signed: true } }, ['tools/call']]);
   });
 });
 
