@@ -57,7 +57,7 @@ export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined, p
       return undefined;
     },
 
-    async response(response, message) {
+    response(response, message) {
       const call = callOf(message, room);
       // Answered by somebody who did not pass our hook: what the answer says of its language stands in the body alone.
       if (
@@ -67,8 +67,7 @@ export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined, p
         !isMediaType(response.headers.get('content-type'), 'application/json')
       )
         return response;
-      call.answered = languageOf(await response.clone().text());
-      return response;
+      return readFrom(response, call);
     },
 
     head(head, body) {
@@ -80,6 +79,11 @@ export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined, p
 function isRequest(message: Message): boolean {
   const id = message['id'];
   return message['jsonrpc'] === '2.0' && kindOf(message) === 'request' && (typeof id === 'string' || Number.isSafeInteger(id));
+}
+
+async function readFrom(response: Response, call: ServerCall): Promise<Response> {
+  call.answered = languageOf(await response.clone().text());
+  return response;
 }
 
 function languageOf(text: string): string | null {

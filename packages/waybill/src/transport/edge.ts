@@ -64,7 +64,8 @@ export function edge<H extends FetchHandler>(handler: H, hooks: EdgeHooks, optio
     if (early !== undefined) return headed(new Response(early, { headers: { 'Content-Type': 'application/json' } }), next, hooks);
     const forwarded = options.rebuild === true ? rebuilt(request, next) : request;
     const response = answering(await handler(forwarded, { ...given, parsedBody: next }));
-    return headed(await responded(response, next, hooks), next, hooks);
+    const final = responded(response, next, hooks);
+    return headed(final instanceof Promise ? await final : final, next, hooks);
   };
   return guarded as unknown as H;
 }
@@ -89,13 +90,17 @@ function listened(response: Response | undefined, hooks: EdgeHooks): Response {
   return isMediaType(type, 'text/event-stream') ? headed(response as Response, undefined, hooks) : (response as Response);
 }
 
-async function responded(response: Response, body: unknown, hooks: EdgeHooks): Promise<Response> {
+function responded(response: Response, body: unknown, hooks: EdgeHooks): Response | Promise<Response> {
   if (hooks.response === undefined || !isObject(body)) return response;
-  try {
-    return await hooks.response(response, body);
-  } catch (error) {
+  const failed = (error: unknown): Response => {
     hooks.onFault?.(error);
     return response;
+  };
+  try {
+    const next = hooks.response(response, body);
+    return next instanceof Promise ? next.catch(failed) : next;
+  } catch (error) {
+    return failed(error);
   }
 }
 
