@@ -7,6 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { liftStream } from './node/lift.js';
 import { isStrictOnStdin, servesOnce, serverName } from './private.js';
 
+const nothing = (): void => undefined;
+
 describe.each([
   ['v1', StdioV1, ServerV1],
   ['v2', StdioV2, ServerV2],
@@ -36,9 +38,9 @@ describe('without them', () => {
 
   it.each([
     ['nothing of the kind', {}],
-    ['handleMessage alone', { handleMessage: () => undefined, start: () => undefined }],
+    ['its methods alone', { handleMessage: nothing, start: nothing }],
     ['the mark alone', { _terminalDelivered: false }],
-    ['a mark of another type', { _terminalDelivered: 'no', handleMessage: () => undefined, start: () => undefined }],
+    ['a mark of another type', { _terminalDelivered: 'no', handleMessage: nothing, start: nothing }],
   ])('a transport is not known to serve one request: %s', (_, transport) => {
     expect(servesOnce(transport as never)).toBe(false);
   });
