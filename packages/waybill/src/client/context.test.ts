@@ -35,12 +35,12 @@ describe('attach', () => {
   });
 
   it.each<[unknown, string]>([
-    [{ princpal: 'ada' }, 'princpal: is not an option; there are server, principal, conversation, fetch, client'],
+    [{ princpal: 'ada' }, 'princpal: unknown option; did you mean principal?'],
     [{ principal: 5 }, 'principal: expected a text'],
     [{ server: 42 }, 'server: expected a text that is not empty'],
     [{ server: '' }, 'server: expected a text that is not empty'],
     [{ conversation: 'some-id' }, 'conversation: expected an object'],
-    [{ fetch: 'no' }, 'fetch: expected one of true, false'],
+    [{ fetch: 'no' }, 'fetch: expected true or false'],
     [{ client: 'it' }, 'client: expected an object'],
   ])('options that are wrong fail at the call, by their path: %j', (options, message) => {
     const { waybill, transport } = rig();
@@ -172,7 +172,9 @@ describe('run() and with()', () => {
     const { getBuiltinModule } = process;
     try {
       Object.assign(process, { getBuiltinModule: undefined });
-      expect(() => r.waybill.run({ language: 'fr' }, () => undefined)).toThrow(/run\(\) needs AsyncLocalStorage/);
+      expect(() => r.waybill.run({ language: 'fr' }, () => undefined)).toThrow(
+        /storage: expected an AsyncLocalStorage, which run\(\) needs/,
+      );
       expect(await language(r, { _meta: r.waybill.with({ language: 'fr' }).meta })).toBe('fr');
     } finally {
       Object.assign(process, { getBuiltinModule });
@@ -249,7 +251,7 @@ describe('what is given otherwise', () => {
     [{ dialects: ['opnai'] }, 'dialects: '],
     [{ storage: {} }, 'storage: '],
     [{ storage: null }, 'storage: '],
-    [{ tracing: [] }, 'tracing: '],
+    [{ telemetry: [] }, 'telemetry: '],
     [[], 'expected an object'],
   ])('an option that is wrong fails at construction, by its path: %j', (options, message) => {
     expect(() => clientContext(options)).toThrow(TypeError);

@@ -16,11 +16,10 @@ import type { ServerCall } from './call.js';
 import type { Capabilities } from './context.js';
 import { throwing } from './error.js';
 import { readNeeds } from './needs.js';
-import type { ServerOptions } from './options.js';
+import type { ServerContextOptions } from './options.js';
 import type { Call, Part } from './part.js';
 
-export function capabilities(tools: ServerOptions['tools'] = {}, filter?: 'declared'): Part {
-  if (filter !== undefined && (filter as string) !== 'declared') throw new RangeError("filter: is not 'declared'");
+export function capabilities(tools: ServerContextOptions['tools'] = {}, filter?: 'declared'): Part {
   const needs = readNeeds(tools);
   const faces = { capabilities: (call: Call) => new Face(call as ServerCall) };
   if (needs.size === 0 && filter === undefined) return { name: 'capabilities', faces };

@@ -5,7 +5,6 @@ import {
   formatTimestamp,
   isLocale,
   isReckonable,
-  isValidTimeZone,
   offsetDisagrees,
   zoneOffset,
   type Environment as Given,
@@ -27,12 +26,14 @@ const MOST_WANTED = 4;
 /** The last millisecond a `Date` can hold. */
 const LAST_INSTANT = 8.64e15;
 
-export function environment(options: EnvironmentOptions = {}, languages: readonly string[] = [], time?: TimeRoom): Part {
-  const { timezone: zone = 'UTC', locale = languages.find(isLocale) ?? 'en', maxSkew = Infinity, now = Date.now } = options;
-  if (!isValidTimeZone(zone)) throw new RangeError(`environment.timezone: ${JSON.stringify(zone)} is not an IANA time zone`);
-  if (!isLocale(locale)) throw new RangeError(`environment.locale: ${JSON.stringify(locale)} is not a BCP 47 language tag`);
-  if (!(maxSkew >= 0)) throw new RangeError('environment.maxSkew: is not a number of milliseconds');
-  const defaults = { zone, locale, maxSkew, now, time };
+export function environment(
+  options: EnvironmentOptions = {},
+  languages: readonly string[] = [],
+  time?: TimeRoom,
+  clock: () => number = Date.now,
+): Part {
+  const { timezone: zone = 'UTC', locale = languages.find(isLocale) ?? 'en', maxSkew = Infinity } = options;
+  const defaults = { zone, locale, maxSkew, clock, time };
   return { name: 'environment', faces: { environment: (call) => new Surroundings(call, defaults) } };
 }
 
@@ -40,7 +41,7 @@ interface Defaults {
   readonly zone: string;
   readonly locale: string;
   readonly maxSkew: number;
-  readonly now: () => number;
+  readonly clock: () => number;
   readonly time: TimeRoom | undefined;
 }
 
@@ -66,9 +67,9 @@ class Surroundings implements Environment {
   /** The author's clock, or where it fails the machine's. */
   #ask(): number {
     try {
-      const now: unknown = heeded(this.#defaults.now());
+      const now: unknown = heeded(this.#defaults.clock());
       if (typeof now === 'number' && Math.abs(now) <= LAST_INSTANT) return now;
-      throw new TypeError('environment.now: gave no milliseconds since 1970');
+      throw new TypeError('clock: gave no milliseconds since 1970');
     } catch (error) {
       this.#call.fault(error);
       return Date.now();

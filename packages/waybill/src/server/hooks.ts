@@ -4,7 +4,7 @@ import type { HeaderSource } from '../wire/headers.js';
 import { isObject } from '../wire/json.js';
 import { heeded } from '../wire/listener.js';
 import { agree, requireWellFormed } from './agree.js';
-import type { AmbientStore } from './ambient.js';
+import type { AsyncStorage } from '../transport/storage.js';
 import { answered, noticed } from './answer.js';
 import { ServerCall, waiting } from './call.js';
 import { noteInitialize, type Connection } from './connection.js';
@@ -17,7 +17,7 @@ export function connectionHooks(
   room: Room,
   transport: TransportLike,
   observers: ReadonlySet<Observer>,
-  ambient: AmbientStore | undefined,
+  ambient: AsyncStorage | undefined,
   about: Pick<Connection, 'target' | 'lifts'>,
 ): Hooks {
   const connection: Connection = { declared: undefined, ...about };

@@ -6,7 +6,7 @@ import { quietly } from '../wire/listener.js';
 import type { Context, ReadOptions } from '../wire/read.js';
 import type { ServerCall } from './call.js';
 import type { RequestContext } from './context.js';
-import { languagesOf, type ServerOptions } from './options.js';
+import { languagesOf, type ServerContextOptions } from './options.js';
 import type { Part } from './part.js';
 import { Targets } from './targets.js';
 import { viewOf } from './view.js';
@@ -41,10 +41,8 @@ export interface Room {
   serves(message: object, call: ServerCall): void;
 }
 
-export function makeRoom(options: ServerOptions, parts: readonly Part[]): Room {
+export function makeRoom(options: ServerContextOptions, parts: readonly Part[]): Room {
   const { wire, environmentKey, dialects, stateKeys } = options;
-  if (wire !== undefined && (wire as string) !== 'current' && (wire as string) !== 'seed')
-    throw new RangeError("wire: is neither 'current' nor 'seed'");
   const spelling: WireOptions = {
     ...(wire && { wire }),
     ...(environmentKey && { environmentKey }),
@@ -67,7 +65,7 @@ export function makeRoom(options: ServerOptions, parts: readonly Part[]): Room {
     reading: { ...spelling, onIssue: report },
     strict: options.strict === true,
     speaks: chooser !== undefined,
-    tracing: options.tracing,
+    tracing: options.telemetry,
     targets: new Targets(),
     ahead: false,
     report,

@@ -178,7 +178,7 @@ describe('STATE-34, STATE-39: who a server behind a command is', () => {
   });
 
   it.each<[object, string]>([
-    [{ fingerprnt: true }, 'stdioIdentity.fingerprnt: is not an option'],
+    [{ fingerprnt: true }, 'stdioIdentity.fingerprnt: unknown option; did you mean fingerprint?'],
     [{ fingerprint: 'yes' }, 'stdioIdentity.fingerprint: '],
     [{ cwd: 5 }, 'stdioIdentity.cwd: '],
   ])('an option that is wrong fails at the call: %j', (options, message) => {

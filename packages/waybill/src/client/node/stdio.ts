@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import { check, object, oneOf, text } from '../checks.js';
+import { checkMembers, expectFlag, expectObject, expectText } from '../../wire/check.js';
 import type { Command } from '../jar/identity.js';
 import { findTarget } from './stdio/launchers.js';
 
@@ -22,7 +22,7 @@ export interface StdioOptions {
  * path. `undefined` where that cannot be told, and such a server keeps no state unless the application names it.
  */
 export function stdioIdentity(options: StdioOptions = {}): (command: Command) => string | undefined {
-  check(options, { fingerprint: oneOf(true, false), cwd: text, platform: text, env: object }, 'an option', 'stdioIdentity.');
+  checkMembers(options, { fingerprint: expectFlag, cwd: expectText, platform: expectText, env: expectObject }, 'stdioIdentity');
   const { fingerprint = false, cwd, platform = process.platform, env = process.env } = options;
   const windows = platform === 'win32';
 

@@ -3,7 +3,7 @@ import type { Issue } from '../../wire/issue.js';
 import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE } from '../../wire/keys.js';
 import { ServerCall } from '../call.js';
 import type { RequestContext } from '../context.js';
-import type { ServerOptions } from '../options.js';
+import type { ServerContextOptions } from '../options.js';
 import { partsOf } from '../parts.js';
 import { makeRoom } from '../room.js';
 import { catalogs } from './catalogs.js';
@@ -21,11 +21,11 @@ const words = await catalogs(
 
 function called(
   language?: string,
-  options: ServerOptions = {},
+  options: ServerContextOptions = {},
   params: object = {},
 ): { call: ServerCall; context: RequestContext; issues: Issue[] } {
   const issues: Issue[] = [];
-  const all: ServerOptions = { catalogs: words, ...options, onIssue: (issue) => issues.push(issue) };
+  const all: ServerContextOptions = { catalogs: words, ...options, onIssue: (issue) => issues.push(issue) };
   const room = makeRoom(all, partsOf(all));
   const meta = language === undefined ? {} : { [ACCEPT_LANGUAGE]: language };
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'tool', ...params, _meta: meta } };

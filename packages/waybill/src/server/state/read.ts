@@ -31,14 +31,14 @@ export function readItem(raw: Json, about: ReadAbout): Maybe<Found | undefined> 
 }
 
 function unsealed(raw: Json, { name, definition, options, principal, slot, complain }: ReadAbout): Maybe<Found | undefined> {
-  const { seal, replayGuard, now = Date.now } = options;
+  const { seal, replayGuard, clock = Date.now } = options;
   if (seal === undefined || definition.sealed === false) return { value: raw };
   if (typeof raw !== 'string') {
     complain('is not sealed');
     return;
   }
   if (principal === undefined) return undefined;
-  const about = { principal, scope: definition.scope, name, now: now() / 1000, maxAge: definition.maxAge };
+  const about = { principal, scope: definition.scope, name, now: clock() / 1000, maxAge: definition.maxAge };
   return onward(seal.unseal(raw, about), (opened) => {
     if ('problem' in opened) {
       complain(opened.problem);
