@@ -26,7 +26,7 @@ if (values.list) {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const built = spawnSync(process.execPath, [createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-b', 'packages/waybill'], {
+const built = spawnSync(process.execPath, [createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-b', 'packages/waybill', 'packages/time'], {
   cwd: root,
   stdio: 'inherit',
 });
