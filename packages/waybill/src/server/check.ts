@@ -54,7 +54,7 @@ const OPTIONS: Members<ServerContextOptions> = {
   trace: expectMembers(TRACE),
   telemetry: expectMethods('what openTelemetry() gives', 'around', 'carrier'),
   baggage: expectTexts,
-  time: expectMethods('the module waybill/time', 'resolveRange'),
+  time: expectMethods('the module @waybill/time', 'range'),
   strict: expectFlag,
   ambient: expectFlag,
   storage: expectStorage,
