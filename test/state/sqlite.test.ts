@@ -6,7 +6,9 @@ import { basename, join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Issue, Json } from 'waybill';
-import { clientContext, Jars, type Carried, type StateJar } from 'waybill/client';
+import { Jars, type Carried } from '../../packages/waybill/dist/client/jar/jars.js';
+import { clientContext } from 'waybill/client';
+import { jar as jarOf, type StateJar } from 'waybill/client/jar';
 import { sqliteStore } from 'waybill/client/node';
 import { found, missing, Writer } from './writers.js';
 
@@ -179,7 +181,7 @@ describe('the file', () => {
     mkdirSync(join(file, '..'));
     writeFileSync(file, Buffer.alloc(8192));
     const issues: Issue[] = [];
-    const { jar } = clientContext({ state: { store: sqliteStore(file) }, onIssue: (issue) => issues.push(issue) });
+    const { jar } = clientContext({ state: jarOf({ store: sqliteStore(file) }), onIssue: (issue) => issues.push(issue) });
     await look(jar);
     expect(issues.map(({ problem }) => problem)).toEqual([expect.stringContaining('set aside as')]);
     await jar.close();
@@ -203,13 +205,15 @@ describe('the file', () => {
     expect(await values()).toEqual({ x: 1 });
     expect(problems().join()).toContain('could not be read');
     expect(() => sqliteStore('')).toThrow(TypeError);
-    expect(() => sqliteStore('state.db', { lockTimout: 5 } as never)).toThrow('sqliteStore.lockTimout: unknown option; did you mean lockTimeout?');
+    expect(() => sqliteStore('state.db', { lockTimout: 5 } as never)).toThrow(
+      'sqliteStore.lockTimout: unknown option; did you mean lockTimeout?',
+    );
   });
 });
 
 describe('closing', () => {
   it('twice at once is closing once, and afterwards it is there again for who asks', async () => {
-    const { jar } = clientContext({ state: { store: sqliteStore(fresh()) } });
+    const { jar } = clientContext({ state: jarOf({ store: sqliteStore(fresh()) }) });
     await jar.edit('shop', 'x', 1);
     await Promise.all([jar.close(), jar.close()]);
     await jar.close();

@@ -28,7 +28,7 @@ import { checkLanguage, type AnswerAbout } from './language.js';
 import { checkMeta } from './meta.js';
 import type { Part } from './part.js';
 import type { Platform } from './platform.js';
-import type { StateOptions } from './state.js';
+import type { ClientState } from './state.js';
 import { checkTrace } from './trace.js';
 import type { Values } from './values.js';
 
@@ -41,8 +41,8 @@ export interface ClientContextOptions extends Values, WireOptions {
   readonly mirror?: boolean;
   /** Spans and metrics: `openTelemetry()` of `waybill/otel`. */
   readonly telemetry?: Tracing;
-  /** What servers may keep here, and where. Without it: in memory, and only servers whose identity is given to `attach`. */
-  readonly state?: StateOptions;
+  /** Lets servers keep state here: `jar({ store, hosts })` of `waybill/client/jar`. Without it no state is declared. */
+  readonly state?: ClientState;
   /** Also on requests that are no tool calls (CTX-16). */
   readonly environmentEverywhere?: boolean;
   /** Keys of a result's `_meta` that the application, and so a model, does not get to see. */
@@ -84,7 +84,7 @@ const OPTIONS: Readonly<Record<keyof ClientContextOptions, Check>> & Checks = {
   baggage: expectTexts,
   mirror: expectFlag,
   telemetry: expectMethods('what openTelemetry() gives', 'around', 'carrier'),
-  state: expectObject,
+  state: expectMethods('what jar() of waybill/client/jar gives', 'open'),
   environmentEverywhere: expectFlag,
   hide: checkHide,
   onIssue: expectFunction,
