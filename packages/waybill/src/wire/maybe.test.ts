@@ -1,10 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import { rejectedWith, reportRejection, safeCallback } from './callbacks.js';
+import { failingThenable, thenable } from '../../../../test/support/thenable.js';
+import { atOnce, rejectedWith, reportRejection, safeCallback } from './callbacks.js';
 import { andThen, andThenAll, andThenAsk, isThenable, promiseIn } from './maybe.js';
 
-/** A thenable that is no native promise and has no `catch`, like a query builder. */
-const thenable = <T>(value: T): PromiseLike<T> => ({ then: (done, failed) => Promise.resolve(value).then(done, failed) });
-const failing = (error: unknown): PromiseLike<never> => ({ then: (done, failed) => Promise.reject(error as Error).then(done, failed) });
 const error = new Error('no');
 
 describe('D-35: a value that may be a promise', () => {
@@ -34,8 +32,8 @@ describe('D-35: a value that may be a promise', () => {
     expect(andThen(1, double)).toBe(2);
     expect(await andThen(Promise.resolve(2), double)).toBe(4);
     expect(await andThen(thenable(3), double)).toBe(6);
-    expect(await andThen<number, string>(failing(error), String, () => 'failed')).toBe('failed');
-    await expect(andThen(failing(error), String)).rejects.toBe(error);
+    expect(await andThen<number, string>(failingThenable(error), String, () => 'failed')).toBe('failed');
+    await expect(andThen(failingThenable(error), String)).rejects.toBe(error);
   });
 
   it('several values go on together', async () => {
@@ -51,7 +49,7 @@ describe('D-35: a value that may be a promise', () => {
     expect(andThenAsk<number, unknown>(throwing, String, (caught) => caught)).toBe(error);
     expect(
       await andThenAsk<number, unknown>(
-        () => failing(error),
+        () => failingThenable(error),
         String,
         (caught) => caught,
       ),
@@ -82,7 +80,7 @@ describe('D-35: a value that may be a promise', () => {
 describe('D-35: a callback', () => {
   it.each([
     ['a native promise', () => Promise.reject(error)],
-    ['a thenable', () => failing(error)],
+    ['a thenable', () => failingThenable(error)],
     [
       'an error it throws',
       () => {
@@ -102,5 +100,11 @@ describe('D-35: a callback', () => {
     const value = thenable(1);
     expect(reportRejection(value)).toBe(value);
     await expect(rejectedWith(error)).rejects.toBe(error);
+  });
+
+  it('that has to answer at once is refused with a promise, whose rejection ends nothing', () => {
+    expect(atOnce({ then: 1 }, 'hide')).toEqual({ then: 1 });
+    expect(() => atOnce(failingThenable(error), 'hide')).toThrow(new TypeError('hide: gave a promise, and has to answer at once'));
+    expect(() => atOnce(Promise.reject(error), 'values()', 'mine')).toThrow('part "mine": values(): gave a promise');
   });
 });
