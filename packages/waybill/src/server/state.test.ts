@@ -505,7 +505,7 @@ describe('D-35: the only yes of a replay guard is true', () => {
     ['a promise of undefined', () => Promise.resolve(), 'gave neither true nor false'],
     ['a thenable of 1', () => thenable(1), 'gave neither true nor false'],
     ['a rejected thenable', () => failingThenable(new Error('gone')), 'gone'],
-    ['a rejection without a reason', () => Promise.reject(undefined as never), 'no fault'],
+    ['a rejection without a reason', () => failingThenable(undefined), 'no fault'],
   ])('%s opens nothing and lets nothing out', async (_what, give, fault) => {
     const request = await ask(guarded({ isLive: give, replace: give }), await sealedTotal());
     expect(request.state['total'].get()).toBeUndefined();

@@ -122,9 +122,9 @@ export function state(defined?: StateSetup, timer: Timer = systemTimer): Part {
         askGuard(() => replayGuard.replace(slot, retired, live, expires), 'replace', timer),
         (answer) => {
           if (answer === true) return token;
-          return answer === false
-            ? complain('was not set: another request was first')
-            : complain('was not set: the replay guard failed', answer.fault);
+          if (answer === false) complain('was not set: another request was first');
+          else complain('was not set: the replay guard failed', answer.fault);
+          return undefined;
         },
       );
     };

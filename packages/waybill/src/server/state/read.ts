@@ -43,14 +43,18 @@ function unsealed(raw: Json, { name, definition, options, principal, slot, timer
     return;
   }
   if (principal === undefined) return undefined;
-  const about = { principal, scope: definition.scope, name, now: now() / 1000, maxAge: definition.maxAge };
+  const { scope, maxAge } = definition;
   const opening = (opened: Unsealed): Later<Found | undefined> => {
-    if ('problem' in opened) return complain(opened.problem);
+    if ('problem' in opened) {
+      complain(opened.problem);
+      return;
+    }
     let value: unknown;
     try {
       value = JSON.parse(opened.text);
     } catch {
-      return complain('was sealed, but is not JSON');
+      complain('was sealed, but is not JSON');
+      return;
     }
     const found: Found = { value, sequence: opened.sequence };
     if (replayGuard === undefined) return found;
@@ -58,14 +62,14 @@ function unsealed(raw: Json, { name, definition, options, principal, slot, timer
       askGuard(() => replayGuard.isLive(slot, opened.sequence), 'isLive', timer),
       (answer) => {
         if (answer === true) return found;
-        return answer === false
-          ? complain('was replaced by a newer value')
-          : complain('could not be checked: the replay guard failed', answer.fault);
+        if (answer === false) complain('was replaced by a newer value');
+        else complain('could not be checked: the replay guard failed', answer.fault);
+        return undefined;
       },
     );
   };
   return andThenAsk(
-    () => seal.unseal(raw, about),
+    () => seal.unseal(raw, { principal, scope, name, now: now() / 1000, maxAge }),
     opening,
     (error) => complain('could not be opened: the seal failed', error),
   );
