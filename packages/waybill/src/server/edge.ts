@@ -1,4 +1,5 @@
 import type { BodyLimits, EdgeHooks, Message } from '../transport/index.js';
+import { atOnce } from '../wire/callbacks.js';
 import { ContextError } from '../wire/errors.js';
 import { isFieldValue, isMediaType } from '../wire/headers.js';
 import { isObject, own } from '../wire/json.js';
@@ -48,7 +49,7 @@ export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined, p
       // What a stricter server or a part of the author's may refuse has to get there.
       if (call?.agreed !== true || (room.strict && call.asked.issues.length > 0)) return undefined;
       for (const part of early) {
-        const answer = part.early?.(call, authInfo);
+        const answer = atOnce(part.early?.(call, authInfo), 'early()', part.name);
         if (answer === undefined) continue;
         call.answered = answer.language;
         room.tracing?.atEdge?.(message, call.headers);

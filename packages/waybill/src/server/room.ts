@@ -2,7 +2,7 @@ import type { Tracing } from '../transport/index.js';
 import { languageChooser, type LanguageChoice } from '../wire/language.js';
 import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
-import { quietly } from '../wire/listener.js';
+import { safeCallback } from '../wire/callbacks.js';
 import type { Context, ReadOptions } from '../wire/read.js';
 import type { ServerCall } from './call.js';
 import type { RequestContext } from './context.js';
@@ -51,8 +51,8 @@ export function makeRoom(options: ServerOptions, parts: readonly Part[]): Room {
     ...(dialects && { dialects }),
     ...(stateKeys && { stateKeys }),
   };
-  const fault = quietly<unknown>(options.onFault);
-  const report = quietly(options.onIssue, fault);
+  const fault = safeCallback<unknown>(options.onFault);
+  const report = safeCallback(options.onIssue, fault);
   const { language } = options;
   const languages = languagesOf(options);
   const chooser = languages && languageChooser(languages, language);

@@ -72,6 +72,8 @@ describe('the drawer of a stdio server', () => {
     expect(nameStdioServer(command, { stdio: () => '/srv/server.js' })).toEqual({ name: '/srv/server.js' });
     expect(nameStdioServer(command, { stdio: () => undefined })).toHaveProperty('refused');
     expect(nameStdioServer(command, {})).toHaveProperty('refused');
+    for (const wrong of ['', null, 7, {}, Promise.resolve('a'), Promise.reject(new Error('no'))])
+      expect(nameStdioServer(command, { stdio: () => wrong as never })).toHaveProperty('refused');
   });
 
   it("D-07: partition 'command' adds the arguments", () => {

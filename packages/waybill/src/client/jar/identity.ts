@@ -4,6 +4,7 @@
  */
 
 import type { StdioCommand } from '../../transport/index.js';
+import { reportRejection } from '../../wire/callbacks.js';
 
 /** `waybill/hosts`, or somebody else's answer to the one question. */
 export interface HostRules {
@@ -47,8 +48,9 @@ export function nameHttpServer(endpoint: URL | string, options: IdentityOptions)
 
 /** STATE-39, D-07: the name of a server behind a command. */
 export function nameStdioServer(command: Command, options: IdentityOptions): Named {
-  const name = options.stdio?.(command);
-  if (name === undefined) return { refused: 'is behind a command that does not tell who it is; give it a name' };
+  const name: unknown = reportRejection(options.stdio?.(command));
+  // D-35: as names, any two promises or objects would be one drawer.
+  if (typeof name !== 'string' || name === '') return { refused: 'is behind a command that does not tell who it is; give it a name' };
   return { name: options.partition === 'command' ? `${name} ${JSON.stringify(command.args)}` : name };
 }
 
