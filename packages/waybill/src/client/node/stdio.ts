@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { check, object, oneOf, text } from '../checks.js';
 import type { Command } from '../jar/identity.js';
 import { selectsWhatRuns } from './stdio/environment.js';
-import { findProgram, realFile, searchPath, type Place } from './stdio/programs.js';
+import { findProgram, pathFrom, realFile, realFolder, searchPath, type Place } from './stdio/programs.js';
 import { stableName } from './stdio/stable.js';
 
 export interface StdioOptions {
@@ -29,7 +28,7 @@ export function stdioIdentity(options: StdioOptions = {}): (command: Command) =>
   const windows = platform === 'win32';
 
   return ({ command, args, env = {}, ...its }) => {
-    const start = resolve(cwd ?? process.cwd(), its.cwd ?? '.');
+    const start = realFolder(pathFrom(pathFrom(process.cwd(), cwd ?? ''), its.cwd ?? ''));
     const place: Place = { start, path: searchPath(env, own, windows), own, windows };
     const program = findProgram(command, place);
     const stable = program === undefined || selectsWhatRuns(env, own) ? undefined : stableName(program, args, place);

@@ -1,9 +1,10 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { delimiter, isAbsolute } from 'node:path';
 import type { Environment } from './environment.js';
 
 /** The place a command is started from. */
 export interface Place {
+  /** A real path, if there is such a folder. */
   readonly start: string;
   /** The search path the command is looked up in. */
   readonly path: string;
@@ -25,14 +26,28 @@ export function findProgram(command: string, { start, path, own, windows }: Plac
   const folders = direct ? [''] : windows ? ['', ...path.split(delimiter)] : path.split(delimiter);
   const endings = windows ? ['', ...(own['PATHEXT'] ?? '.EXE;.CMD;.BAT').split(';')] : [''];
   return folders
-    .flatMap((folder) => endings.map((ending) => resolve(start, join(folder, command + ending))))
+    .flatMap((folder) => endings.map((ending) => pathFrom(pathFrom(start, folder), command + ending)))
     .find((file) => realFile(file) !== undefined && isExecutable(file));
+}
+
+/** Joins as the system does when it opens a path: `link/..` is the folder above the one that the link leads to. */
+export function pathFrom(start: string, path: string): string {
+  return isAbsolute(path) ? path : path === '' ? start : `${start}/${path}`;
+}
+
+/** The real path of a folder, or the path itself if there is none. */
+export function realFolder(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
 }
 
 /** The absolute real path of a file, behind all links. */
 export function realFile(path: string): string | undefined {
   try {
-    const real = realpathSync(path);
+    const real = realpathSync.native(path);
     return statSync(real).isFile() ? real : undefined;
   } catch {
     return undefined;

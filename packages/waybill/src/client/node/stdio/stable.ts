@@ -1,8 +1,7 @@
-import { realpathSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { findTarget, programName, type Target } from './launchers.js';
 import { findInProject, imageName, npmName, pypiName } from './packages.js';
-import { findProgram, realFile, type Place } from './programs.js';
+import { findProgram, pathFrom, realFile, type Place } from './programs.js';
 
 /** The name of a server, and its file if it is one. */
 export interface Stable {
@@ -44,7 +43,9 @@ function scriptName(target: Target, place: Place): Stable | undefined {
   const { files = /[./\\]/ } = target.launcher;
   // `https://…` is an address, even if there is a folder `https:`.
   if (!files.test(target.name) || /^[a-z][a-z\d+.-]+:/i.test(target.name)) return undefined;
-  return fileName(target, resolve(place.start, target.name), place);
+  const path = pathFrom(place.start, target.name);
+  // Some launchers shorten `link/../a.js` to `a.js`, others follow the link.
+  return realFile(path) === realFile(resolve(path)) ? fileName(target, path, place) : undefined;
 }
 
 /** Folders of installed programs. One that has arguments may be a launcher: `node node_modules/tsx/dist/cli.mjs a.ts`. */
@@ -73,10 +74,6 @@ function packageName(target: Target, place: Place): Stable | undefined {
 
 /** A module is what one interpreter finds under its name from one folder. */
 function moduleName({ name }: Target, interpreter: string, { start, windows }: Place): Stable | undefined {
-  try {
-    const places = [realpathSync(start), interpreter].map((place) => (windows ? place.toLowerCase() : place));
-    return /^[\w.]+$/.test(name) ? { name: `python-module:${name} ${JSON.stringify(places)}` } : undefined;
-  } catch {
-    return undefined;
-  }
+  const places = JSON.stringify([start, interpreter]);
+  return /^[\w.]+$/.test(name) ? { name: `python-module:${name} ${windows ? places.toLowerCase() : places}` } : undefined;
 }
