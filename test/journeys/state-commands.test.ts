@@ -107,6 +107,7 @@ const isInstalled = (command: string): boolean =>
 describe.skipIf(process.platform === 'win32')('two commands of one kind', () => {
   it.for(PAIRS)(
     '%s: the second receives nothing of the first, which gets its own back',
+    { timeout: 30_000 },
     async ([, one, other], { skip }) => {
       skip(!isInstalled(one.command), `${one.command} is not installed`);
       const waybill = clientContext({ state: { stdio: stdioIdentity() } });
@@ -118,7 +119,6 @@ describe.skipIf(process.platform === 'win32')('two commands of one kind', () => 
       expect(await call(waybill, one)).toEqual({ who: first.who, state: { left: 'a secret of the first' } });
       expect((await call(waybill, other)).state).toEqual({});
     },
-    30_000,
   );
 
   it('a name given by hand is kept, whatever the command', async () => {

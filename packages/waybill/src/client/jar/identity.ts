@@ -20,7 +20,7 @@ export interface IdentityOptions {
   readonly hosts?: HostRules;
   /** Further hosts, by name and one by one: `localhost`, `10.0.0.7`, `mcp.corp.internal`. */
   readonly allowHosts?: readonly string[];
-  /** What tells the servers of one host apart: nothing (the default), the port, or the path as well. `command`: for stdio, the arguments. */
+  /** What tells the servers of one host apart: nothing (the default), the port, or the path and the query as well. `command`: for stdio, the arguments. */
   readonly partition?: Partition;
   /** Names a stdio server: `stdioIdentity()` of `waybill/client/node`. Without it, only servers with a given identity keep state. */
   readonly stdio?: (command: Command) => string | undefined;
