@@ -159,6 +159,7 @@ describe('what is lost without the private members', () => {
 
 describe('keys of _meta that are copied into headers', () => {
   const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const OTHER = '00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01';
   const keys = ['traceparent', 'tracestate'];
   const traced = (meta: Record<string, unknown>, id?: number): never =>
     ({
@@ -215,16 +216,16 @@ describe('keys of _meta that are copied into headers', () => {
         ? new Response(null, { status: 307, headers: { location: 'https://b.example/mcp' } })
         : new Response(null, { status: 202 });
     };
-    const other = traced({ tracestate: 'b=2' }, 1) as { [name: string]: unknown };
+    const other = traced({ traceparent: OTHER, tracestate: 'b=2' }, 1) as { [name: string]: unknown };
     const hooked = hookFetch(redirecting, { mirror: keys, redirect: () => other });
     const body = JSON.stringify(traced({ traceparent: TRACE, tracestate: 'a=1' }, 1));
     await hooked(url, { method: 'POST', body });
     await hooked(url, { method: 'POST', body, headers: { Traceparent: 'own' } });
     expect(headers.map((all) => [all.get('traceparent'), all.get('tracestate')])).toEqual([
       [TRACE, 'a=1'],
-      [null, 'b=2'],
+      [OTHER, 'b=2'],
       ['own', 'a=1'],
-      [null, 'b=2'],
+      [OTHER, 'b=2'],
     ]);
   });
 });
