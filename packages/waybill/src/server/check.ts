@@ -47,6 +47,8 @@ const CHECKS: Readonly<Record<keyof ServerOptions | `${string}.${string}`, Check
   limits: isRecord,
   'limits.size': elsewhere,
   'limits.depth': elsewhere,
+  'limits.total': elsewhere,
+  'limits.time': elsewhere,
   onIssue: isFunction,
   onFault: isFunction,
   parts: (value) => (Array.isArray(value) ? undefined : 'is not a list of parts'),

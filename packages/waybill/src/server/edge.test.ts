@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { FetchHandler } from '../transport/index.js';
 import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, CONTENT_LANGUAGE, PROTOCOL_VERSION } from '../wire/keys.js';
 import { baseAgrees } from './base.js';
@@ -88,6 +88,54 @@ describe('http() in front of a handler that has nothing else of ours', () => {
     const { headers: head } = await silent(post(call));
     expect([head.get('vary'), head.get('cache-control')]).toEqual([null, null]);
     expect((await silent(post(call, { 'accept-language': 'de' }))).status).toBe(400);
+  });
+});
+
+describe('limits.total and limits.time', () => {
+  afterEach(() => vi.useRealTimers());
+
+  /** A request of which this much has arrived, and no more comes. */
+  const stuck = (size: number): Request => {
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new Uint8Array(size)) });
+    return new Request('http://a.example/mcp', { method: 'POST', body, duplex: 'half', headers } as RequestInit);
+  };
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  it('hold for all edges of one context together: 503 until a body that is stuck is given up with 408', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const waybill = serverContext({ limits: { size: 1000, total: 1000, time: 5000 } });
+    const handler: FetchHandler = () => Response.json(answer);
+    const [one, other]: FetchHandler[] = [waybill.http(handler), waybill.http(handler)];
+    const pending = one!(stuck(990));
+    await settled();
+    expect((await other!(post(call))).status).toBe(503);
+    vi.advanceTimersByTime(4999);
+    expect((await other!(post(call))).status).toBe(503);
+    vi.advanceTimersByTime(1);
+    expect((await pending).status).toBe(408);
+    expect((await other!(post(call))).status).toBe(200);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('are 64 MiB and 30 seconds unless said', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const http: FetchHandler = serverContext().http(() => Response.json(answer));
+    const pending = Array.from({ length: 16 }, () => http(stuck(4 * 1024 * 1024)));
+    await settled();
+    expect((await http(post(call))).status).toBe(503);
+    vi.advanceTimersByTime(29_999);
+    await settled();
+    expect((await http(post(call))).status).toBe(503);
+    vi.advanceTimersByTime(1);
+    expect((await Promise.all(pending)).map(({ status }) => status)).toEqual(pending.map(() => 408));
+  });
+
+  it.each([
+    [{ total: 0 }, 'limits.total'],
+    [{ time: 0.5 }, 'limits.time'],
+    [{ totl: 5 }, 'limits.totl'],
+  ])('a wrong one is an error at construction: %j', (limits, path) => {
+    expect(() => serverContext({ limits: limits as object })).toThrow(path);
   });
 });
 

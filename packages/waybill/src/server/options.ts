@@ -42,7 +42,7 @@ export interface ServerOptions extends WireOptions {
   readonly strict?: boolean;
   /** Makes `contextOf()` work without `ctx`. Costs every promise of the process on Node below 24; see docs/server.md. */
   readonly ambient?: boolean | AmbientStore;
-  /** What a request body may be at most, at the HTTP edge. */
+  /** What a request body, and all that are read at one time, may be at most at the HTTP edge. */
   readonly limits?: Partial<BodyLimits>;
   readonly onIssue?: Report;
   /** Told of faults of this layer, or of a function in these options; the call goes on. */
