@@ -19,6 +19,7 @@ const CHECKS: Readonly<Record<keyof ServerOptions | `${string}.${string}`, Check
   language: isRecord,
   'language.default': isText,
   'language.strategy': elsewhere,
+  'language.ignoreStarHeader': isFlag,
   catalogs: hasFunctions('is not what catalogs() or catalogFolder() gives', 'has', 'find', 'say'),
   localise: isRecord,
   'localise.translate': (value) => (isTexts(value) ? undefined : 'is not a list of names of entries'),

@@ -19,6 +19,11 @@ export interface ServerOptions extends WireOptions {
     readonly default?: string;
     /** D-10: CLDR best fit unless said otherwise. */
     readonly strategy?: 'cldr' | 'rfc4647' | LanguageStrategy;
+    /**
+     * Treats an `Accept-Language` header of exactly `*` as absent, for clients that write `_meta` themselves and whose `fetch` adds that
+     * header. Such answers are private to their caller. A mismatch with any other header is still refused.
+     */
+    readonly ignoreStarHeader?: boolean;
   };
   /** The words for `t` and for lists: `await catalogs({ en, de }, { default: 'en' })`. Its languages are the server's unless `languages` says otherwise. */
   readonly catalogs?: Catalogs;
