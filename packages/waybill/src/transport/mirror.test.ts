@@ -65,6 +65,24 @@ describe('the language header of HTTP client transports', () => {
     expect(sent[0]?.language).toBe('de');
   });
 
+  it('LANG-41: leaves no second header beside it in another spelling, which some transports would join to one value', async () => {
+    const sent: Headers[] = [];
+    const joining = {
+      hasPerRequestStream: true,
+      finishAuth: () => undefined,
+      send: (_: unknown, options?: { headers?: Record<string, string> }) => (sent.push(new Headers(options?.headers)), Promise.resolve()),
+      close: () => Promise.resolve(),
+    };
+    const headers = { 'accept-LANGUAGE': 'en', 'accept-language': 'fr', 'x-own': '1' };
+    await hookTransport(joining as unknown as TransportLike, {}).send(ask('de'), { headers } as never);
+    expect(sent.map((all) => [...all])).toEqual([
+      [
+        ['accept-language', 'de'],
+        ['x-own', '1'],
+      ],
+    ]);
+  });
+
   it.each([
     ['SDK v2', (fetch: FetchLike) => new HttpV2(url, { fetch })],
     ['SDK v1', (fetch: FetchLike) => new HttpV1(url, { fetch })],
