@@ -1,4 +1,4 @@
-import type { BodyLimits, EdgeHooks, Message } from '../transport/index.js';
+import type { Bodies, EdgeHooks, Message } from '../transport/index.js';
 import { atOnce } from '../wire/callbacks.js';
 import { ContextError } from '../wire/errors.js';
 import { isFieldValue, isMediaType } from '../wire/headers.js';
@@ -16,10 +16,10 @@ import type { Room } from './room.js';
  * language. Envelope, capabilities and dispatch follow behind it, and the head of the answer is finished on the way back.
  * `entrance`: on the transport itself. It knows sessions, so nothing is answered in front of it, and it may have an edge in front.
  */
-export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined, place: 'front' | 'entrance'): EdgeHooks {
+export function edgeHooks(room: Room, bodies: Bodies, place: 'front' | 'entrance'): EdgeHooks {
   const early = place === 'front' ? room.having.early : [];
   return {
-    ...(limits && { limits }),
+    bodies,
     onFault: (error) => room.fault(error),
 
     message(message, headers) {

@@ -27,6 +27,8 @@ export interface Room {
   readonly strict: boolean;
   /** Takes part in choosing a language: answers vary by it (LANG-62). */
   readonly speaks: boolean;
+  /** D-32: an `Accept-Language` header of exactly `*` counts as absent. */
+  readonly ignoresStar: boolean;
   readonly tracing: Tracing | undefined;
   readonly targets: Targets;
   readonly report: Report;
@@ -67,6 +69,7 @@ export function makeRoom(options: ServerOptions, parts: readonly Part[]): Room {
     reading: { ...spelling, onIssue: report },
     strict: options.strict === true,
     speaks: chooser !== undefined,
+    ignoresStar: language?.ignoreStarHeader === true,
     tracing: options.tracing,
     targets: new Targets(),
     ahead: false,
