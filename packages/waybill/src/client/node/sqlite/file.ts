@@ -141,8 +141,8 @@ function requireVersion(application: number, version: number): void {
 }
 
 function check(database: Database): void {
-  // As bytes: it may quote a damaged text.
-  const sql = 'SELECT CAST(quick_check AS BLOB) AS quick_check FROM pragma_quick_check(1)';
+  // As bytes: it may quote a damaged text. Without an argument, which older releases of SQLite take for a number and newer ones for a table.
+  const sql = 'SELECT CAST(quick_check AS BLOB) AS quick_check FROM pragma_quick_check LIMIT 1';
   const found = textOf(database.prepare(sql).all()[0]?.['quick_check']);
   if (found !== 'ok') throw corrupt(found ?? 'its structure is damaged');
 }
