@@ -7,18 +7,18 @@ export function writeName(name: string | null): string {
 
 /** Reads a text that `writeName` wrote. Gives `undefined` for any other text: it was damaged, or another program wrote it. */
 export function readName(text: string | undefined): string | undefined {
-  const name = parse(text);
+  const name = parseExact(text);
   return typeof name === 'string' ? name : undefined;
 }
 
 /** Reads the place of a row: a conversation, or `null` for the scope of the server. */
 export function readPlace(text: string | undefined): string | null | undefined {
-  const place = parse(text);
+  const place = parseExact(text);
   return typeof place === 'string' || place === null ? place : undefined;
 }
 
 /** Accepts one spelling only: a row under another one would be read, and never found again to be replaced. */
-export function parse(text: string | undefined): unknown {
+export function parseExact(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
