@@ -209,12 +209,26 @@ describe('the file', () => {
 
 describe('closing', () => {
   it('twice at once is closing once, and afterwards it is there again for who asks', async () => {
-    const { jar } = clientContext({ state: { store: sqliteStore(fresh()) } });
+    const file = fresh();
+    const kept = (): unknown => {
+      const database = new Database(file);
+      const bodies = database.prepare('SELECT body FROM items').all() as { body: string }[];
+      database.close();
+      return bodies.map(({ body }) => (JSON.parse(body) as { values: [string, Json][] }).values.map(([, value]) => value));
+    };
+    const issues: Issue[] = [];
+    const { jar } = clientContext({ state: { store: sqliteStore(file) }, onIssue: (issue) => issues.push(issue) });
     await jar.edit('shop', 'x', 1);
     await Promise.all([jar.close(), jar.close()]);
+    // Whoever closes the file last takes its log away: nobody holds it open.
+    expect(readdirSync(join(file, '..'))).toEqual([basename(file)]);
+    expect(kept()).toEqual([[1]]);
     await jar.close();
     await jar.edit('shop', 'x', 2);
+    expect(await jar.show('shop')).toMatchObject([{ name: 'x', value: 2 }]);
     await Promise.all([jar.close(), jar.close()]);
+    expect(kept()).toEqual([[2]]);
+    expect(issues).toEqual([]);
   });
 });
 
