@@ -220,11 +220,11 @@ describe('the place of the user', () => {
 
   it('D-20: one that is withdrawn is not sent any more', async () => {
     let location: typeof place | null = place;
-    const asked = rig({ environment: { location: () => location } } as never);
+    const asked = rig({ environment: { location: () => location } });
     const given = rig({ environment: { location: place } });
     for (const { metaOf } of [asked, given]) expect((await metaOf('tools/call'))[CLIENT_CONTEXT]).toHaveProperty('userLocation');
     location = null;
-    given.waybill.update({ environment: { location: null } } as never);
+    given.waybill.update({ environment: { location: null } });
     for (const { metaOf } of [asked, given]) expect(JSON.stringify(await metaOf('tools/call'))).not.toMatch(/userLocation|Wien/);
   });
 
