@@ -8,11 +8,11 @@ import {
   expectList,
   expectMembers,
   expectMethods,
+  expectPrincipal,
   expectObject,
   expectOneOf,
   expects,
   expectStorage,
-  expectText,
   expectTexts,
   type Check,
   type Checks,
@@ -69,7 +69,7 @@ const VALUES: Readonly<Record<keyof Values, Check>> = {
   trace: checkTrace,
   capabilities: checkCapabilities,
   meta: checkMeta,
-  principal: expectText,
+  principal: expectPrincipal,
   conversation: expectObject,
 };
 
@@ -103,7 +103,7 @@ const OPTIONS: Readonly<Record<keyof ClientContextOptions, Check>> & Checks = {
 
 const ATTACH: Readonly<Record<keyof AttachOptions, Check>> = {
   server: expectFullText,
-  principal: expectText,
+  principal: expectPrincipal,
   conversation: expectObject,
   fetch: expectFlag,
   client: expectObject,

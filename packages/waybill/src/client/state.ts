@@ -18,7 +18,7 @@ export interface ClientState {
 export interface OpenState extends Part {
   readonly jar: StateJar;
   /** The client now speaks for somebody else than this principal. */
-  leavePrincipal(principal: string | undefined): void;
+  leavePrincipal(principal: string | null): void;
 }
 
 const STATE_KEYS: ReadonlySet<string> = new Set(state.keys({}));

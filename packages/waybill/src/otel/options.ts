@@ -11,7 +11,7 @@ import {
   isTexts,
   type Check,
 } from '../wire/check.js';
-import { quietly } from '../wire/listener.js';
+import { safeCallback } from '../wire/callbacks.js';
 
 export interface OpenTelemetryOptions {
   /**
@@ -76,7 +76,7 @@ const CHECKS: Readonly<Record<keyof OpenTelemetryOptions, Check>> = {
 export function settle(options: OpenTelemetryOptions): Settings {
   checkMembers(options, CHECKS, 'openTelemetry');
   const { mode = 'spans', incoming = 'parent', baggage, capture = ['messages'], joinToolSpan = true, mirror = false } = options;
-  const fault = quietly<unknown>(options.onFault);
+  const fault = safeCallback<unknown>(options.onFault);
   return {
     mode,
     incoming,
@@ -85,7 +85,7 @@ export function settle(options: OpenTelemetryOptions): Settings {
     capture: new Set(capture),
     joinToolSpan,
     mirror,
-    report: quietly(options.onIssue, fault),
+    report: safeCallback(options.onIssue, fault),
     fault,
     guard(run) {
       try {

@@ -1,4 +1,4 @@
-import { checkLimits } from '../transport/body.js';
+import { checkLimits, type BodyLimits } from '../transport/body.js';
 import {
   checkMembers,
   checkNames,
@@ -27,7 +27,11 @@ const judgedElsewhere: Check = () => undefined;
 
 type Members<T> = Readonly<Record<keyof T, Check>>;
 
-const LANGUAGE: Members<ServerContextOptions['language'] & object> = { default: expectText, strategy: judgedElsewhere };
+const LANGUAGE: Members<ServerContextOptions['language'] & object> = {
+  default: expectText,
+  strategy: judgedElsewhere,
+  ignoreStarHeader: expectFlag,
+};
 const LOCALISE: Members<ServerContextOptions['localise'] & object> = {
   translate: expectTexts,
   argument: expectObject,
@@ -40,6 +44,14 @@ const ENVIRONMENT: Members<EnvironmentOptions> = {
   maxSkew: expects('a number of milliseconds', (value) => typeof value === 'number' && value >= 0, RangeError),
 };
 const TRACE: Members<TraceOptions> = { incoming: expectOneOf('parent', 'link', 'ignore'), takesPart: expectFlag };
+
+/** `checkLimits` knows what each may be. */
+const LIMITS: Members<BodyLimits> = {
+  size: judgedElsewhere,
+  depth: judgedElsewhere,
+  total: judgedElsewhere,
+  time: judgedElsewhere,
+};
 
 const OPTIONS: Members<ServerContextOptions> = {
   languages: expectList,
@@ -58,7 +70,7 @@ const OPTIONS: Members<ServerContextOptions> = {
   strict: expectFlag,
   ambient: expectFlag,
   storage: expectStorage,
-  limits: expectMembers({ size: judgedElsewhere, depth: judgedElsewhere }),
+  limits: expectMembers(LIMITS),
   onIssue: expectFunction,
   onFault: expectFunction,
   parts: expectList,

@@ -2,7 +2,7 @@ import type { Tracing } from '../transport/index.js';
 import { languageChooser, type LanguageChoice } from '../wire/language.js';
 import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
-import { quietly } from '../wire/listener.js';
+import { safeCallback } from '../wire/callbacks.js';
 import type { Context, ReadOptions } from '../wire/read.js';
 import type { ServerCall } from './call.js';
 import type { RequestContext } from './context.js';
@@ -27,6 +27,8 @@ export interface Room {
   readonly strict: boolean;
   /** Takes part in choosing a language: answers vary by it (LANG-62). */
   readonly speaks: boolean;
+  /** D-32: an `Accept-Language` header of exactly `*` counts as absent. */
+  readonly ignoresStar: boolean;
   readonly tracing: Tracing | undefined;
   readonly targets: Targets;
   readonly report: Report;
@@ -49,8 +51,8 @@ export function makeRoom(options: ServerContextOptions, parts: readonly Part[]):
     ...(dialects && { dialects }),
     ...(stateKeys && { stateKeys }),
   };
-  const fault = quietly<unknown>(options.onFault);
-  const report = quietly(options.onIssue, fault);
+  const fault = safeCallback<unknown>(options.onFault);
+  const report = safeCallback(options.onIssue, fault);
   const { language } = options;
   const languages = languagesOf(options);
   const chooser = languages && languageChooser(languages, language);
@@ -65,6 +67,7 @@ export function makeRoom(options: ServerContextOptions, parts: readonly Part[]):
     reading: { ...spelling, onIssue: report },
     strict: options.strict === true,
     speaks: chooser !== undefined,
+    ignoresStar: language?.ignoreStarHeader === true,
     tracing: options.telemetry,
     targets: new Targets(),
     ahead: false,
