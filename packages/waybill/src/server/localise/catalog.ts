@@ -1,8 +1,8 @@
 /** What an author gives as a catalogue, and everything that can be wrong with it, told before the first request. */
 import { isWellFormedTag } from '../../wire/language.js';
 import { keyRule } from './keys.js';
-import { type Compiler } from './message.js';
-import { isPlain, placeholders, type Element } from './message/syntax.js';
+import { isFault, type Compiler, type ParsedMessage } from './message.js';
+import { isPlain } from './message/syntax.js';
 
 /** Entries by name, nested as one likes: `{ sales: { total: '…' } }` and `{ 'sales.total': '…' }` are the same. */
 export interface CatalogSource {
@@ -102,8 +102,8 @@ export function checkCatalogs(
       if (isPlain(text)) continue;
       const parsed = compiler?.parse(text);
       if (parsed === undefined) continue;
-      if (!Array.isArray(parsed)) tell(parsed.problem, { line: parsed.line, column: parsed.column });
-      else for (const problem of unfilled(key, parsed, known(key))) tell(problem);
+      if (isFault(parsed)) tell(parsed.problem, { line: parsed.line, column: parsed.column });
+      else for (const problem of unfilled(key, parsed.placeholders, known(key))) tell(problem);
     }
 }
 
@@ -111,8 +111,7 @@ export function checkCatalogs(
  * Placeholders that nobody fills: any in an entry that is found by its name, and those the default language's message does not have. What only
  * chooses between words is no such: French may need a gender that English does not.
  */
-export function unfilled(key: string, elements: readonly Element[], known: ReadonlySet<string> | undefined): string[] {
-  const found = placeholders(elements);
+export function unfilled(key: string, found: ParsedMessage['placeholders'], known: ReadonlySet<string> | undefined): string[] {
   const names = [...found.keys()];
   const rule = keyRule(key);
   if (names.length === 0 || rule === 'unknown') return [];
@@ -124,8 +123,9 @@ export function unfilled(key: string, elements: readonly Element[], known: Reado
 
 /** The placeholders of a message that parses. */
 export function namesIn(text: string, compiler: Compiler | undefined): ReadonlySet<string> | undefined {
-  const parsed = isPlain(text) ? [] : compiler?.parse(text);
-  return Array.isArray(parsed) ? new Set(placeholders(parsed).keys()) : undefined;
+  if (isPlain(text)) return new Set();
+  const parsed = compiler?.parse(text);
+  return parsed === undefined || isFault(parsed) ? undefined : new Set(parsed.placeholders.keys());
 }
 
 export function same(a: string, b: string): boolean {

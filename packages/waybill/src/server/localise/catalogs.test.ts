@@ -61,9 +61,9 @@ describe('catalogues', () => {
     ['a language twice', { en: {}, EN: {} }, 'catalogs.EN: is there twice: en and EN are the same language'],
     ['an entry twice', { en: { a: { b: 'x' }, 'a.b': 'y' } }, 'catalogs.en: a.b: is there twice'],
     ['an entry without a name', { en: { a: { '': 'y' } } }, 'catalogs.en: a: has an entry without a name'],
-    ['an elided word before a placeholder', { en: { a: "l'{x}" } }, 'a: line 1, column 2: the apostrophe makes text of what follows'],
-    ['one before a number', { en: { a: "d'{0}" } }, 'a: line 1, column 2: the apostrophe makes'],
-    ['one before two of them', { en: { a: "l'{x} d'{y}" } }, 'a: line 1, column 2: the apostrophe makes'],
+    ['an elided word before a placeholder', { en: { a: "l'{x}" } }, 'a: line 1, column 2: the apostrophe turns what follows into text'],
+    ['one before a number', { en: { a: "d'{0}" } }, 'a: line 1, column 2: the apostrophe turns'],
+    ['one before two of them', { en: { a: "l'{x} d'{y}" } }, 'a: line 1, column 2: the apostrophe turns'],
     ['a plural category that is none', { en: { a: '{n, plural, on {x} other {y}}' } }, '"on" is no plural category'],
     ['a currency that is none', { en: { a: '{n, number, ::currency/EURO}' } }, 'Invalid currency code'],
     [

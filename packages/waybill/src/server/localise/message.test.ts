@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FormatSet } from './format.js';
 import { presetsOf } from './format/presets.js';
-import { messageCompiler, type Compiler, type Values } from './message.js';
+import { isFault, messageCompiler, type Compiler, type Values } from './message.js';
 import { escapeMessage, isPlain } from './message/syntax.js';
 
 const presets = presetsOf({ date: { weekday: { weekday: 'long' } } });
@@ -93,7 +93,7 @@ describe('a message', () => {
 
   it.each(["'}' alone", "it''s } '' {x", "'{' '}' '' '{''}' {x}"])('counts no brace that is quoted: %j', (text) => {
     const parsed = compiler.parse(text);
-    expect(Array.isArray(parsed) || (parsed as { problem: string }).problem).toBe(
+    expect(!isFault(parsed) || parsed.problem).toBe(
       text.includes('} ') && text.startsWith('it') ? 'closes a brace that was not opened' : true,
     );
   });

@@ -2,8 +2,8 @@
 import { describeProblem, namesIn, readCatalog, unfilled, type CatalogProblem } from '../catalog.js';
 import { requireDefault } from '../chain.js';
 import { keyMatcher, keyRule } from '../keys.js';
-import { messageCompiler, type Compiler } from '../message.js';
-import { isPlain, placeholders } from '../message/syntax.js';
+import { isFault, messageCompiler, type Compiler, type ParsedMessage } from '../message.js';
+import { isPlain } from '../message/syntax.js';
 import { presetsOf, type GivenPresets } from '../format/presets.js';
 
 export interface CoverageOptions {
@@ -79,12 +79,12 @@ function faultsOf(language: string, key: string, text: string, original: string 
   const source = language;
   const tell = (problem: string): CatalogProblem => ({ source, language, key, problem });
   if (keyRule(key) === 'unknown') return [tell('is not the name of anything that is localised')];
-  const parsed = isPlain(text) ? [] : compiler.parse(text);
-  if (!Array.isArray(parsed)) return [{ ...tell(parsed.problem), line: parsed.line, column: parsed.column }];
-  const given = placeholders(parsed);
+  const parsed = isPlain(text) ? undefined : compiler.parse(text);
+  if (parsed !== undefined && isFault(parsed)) return [{ ...tell(parsed.problem), line: parsed.line, column: parsed.column }];
+  const given: ParsedMessage['placeholders'] = parsed?.placeholders ?? new Map();
   const expected = keyRule(key) === undefined && original !== undefined ? namesIn(original, compiler) : undefined;
   return [
-    ...unfilled(key, parsed, expected).map(tell),
+    ...unfilled(key, given, expected).map(tell),
     ...[...(expected ?? [])]
       .filter((name) => !given.has(name))
       .map((name) => tell(`does not say {${name}}, which the default language does`)),

@@ -2,8 +2,9 @@
  * A language that nobody speaks and everybody can read: `en-XA` with accents, half as long again and in brackets, so that what is cut off, put
  * together from pieces or not translated at all shows; `ar-XB` from right to left. Placeholders, plural forms and quoting stay what they are.
  */
-import { messageCompiler } from '../message.js';
-import { isPlain, quoteMessage, type Element } from '../message/syntax.js';
+import { isLiteralElement, isPluralElement, isSelectElement, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
+import { isFault, messageCompiler } from '../message.js';
+import { isPlain, quoteMessage } from '../message/syntax.js';
 import { presetsOf, type GivenPresets } from '../format/presets.js';
 
 export interface PseudoOptions {
@@ -31,9 +32,9 @@ export async function pseudoCatalog(entries: ReadonlyMap<string, string>, option
   return new Map(
     [...entries].map(([key, text]) => {
       const parsed = isPlain(text) ? undefined : compiler.parse(text);
-      if (parsed !== undefined && !Array.isArray(parsed)) return [key, text];
-      const said = parsed === undefined ? word(text) : rewritten(text, parsed, word);
-      return [key, style === 'accents' ? `[${said}${padding(text, expand)}]` : said];
+      if (parsed !== undefined && isFault(parsed)) return [key, text];
+      const pseudo = parsed === undefined ? word(text) : rewritten(text, parsed.elements, word);
+      return [key, style === 'accents' ? `[${pseudo}${padding(text, expand)}]` : pseudo];
     }),
   );
 }
@@ -54,14 +55,20 @@ function padding(text: string, expand: number): string {
 }
 
 /** Replaces the text between the placeholders in the source of a message, wherever it is nested. */
-function rewritten(source: string, elements: readonly Element[], word: (text: string) => string): string {
+function rewritten(source: string, elements: readonly MessageFormatElement[], word: (text: string) => string): string {
   const parts: { start: number; end: number; text: string }[] = [];
-  const collect = (list: readonly Element[], counts: boolean): void => {
-    for (const { type, value, location, options } of list) {
-      // Below a plural form `#` stands for the number; as text it has to be quoted there.
-      if (type === 0 && location)
-        parts.push({ start: location.start.offset, end: location.end.offset, text: quoteMessage(word(value), counts ? /[{}#]/ : /[{}]/) });
-      for (const option of Object.values(options ?? {})) collect(option.value, type === 6);
+  const collect = (list: readonly MessageFormatElement[], inPlural: boolean): void => {
+    for (const element of list) {
+      const { location } = element;
+      // Inside a plural form `#` stands for the number, so a `#` that is text has to be quoted there.
+      if (isLiteralElement(element) && location)
+        parts.push({
+          start: location.start.offset,
+          end: location.end.offset,
+          text: quoteMessage(word(element.value), inPlural ? /[{}#]/ : /[{}]/),
+        });
+      if (isPluralElement(element) || isSelectElement(element))
+        for (const option of Object.values(element.options)) collect(option.value, isPluralElement(element));
     }
   };
   collect(elements, false);
