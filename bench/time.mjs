@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import * as chrono from 'chrono-node';
 import { Temporal } from 'temporal-polyfill';
 import { isValidTimeZone } from 'waybill';
-import { day, resolveRange } from 'waybill/time';
+import { day, range } from '@waybill/time';
 import { paired } from './harness.mjs';
 
 /**
@@ -49,11 +49,11 @@ export let sink;
 /** @param {keyof typeof LOCALES} language @returns {import('./harness.mjs').Row} */
 function recognition(language) {
   const { peer, phrases } = /** @type {(typeof LANGUAGES)[string]} */ (LANGUAGES[language]);
-  const options = moments.map((now) => ({ now, timeZone: 'Europe/Vienna', locale: LOCALES[language] }));
+  const options = moments.map((now) => ({ now, timezone: 'Europe/Vienna', locale: LOCALES[language] }));
   /** @param {number} i */
   const phrase = (i) => /** @type {string} */ (phrases[i % phrases.length]);
   /** @param {number} i */
-  const ours = (i) => resolveRange(phrase(i), /** @type {(typeof options)[number]} */ (options[i & 255]));
+  const ours = (i) => range(phrase(i), /** @type {(typeof options)[number]} */ (options[i & 255]));
   /** @param {number} i */
   const theirs = (i) => peer.parse(phrase(i), /** @type {Date} */ (dates[i & 255]));
   return {
@@ -86,7 +86,7 @@ function interval(name, zones, days) {
   /** @param {number} i */
   const nowAt = (i) => MONDAY - ((i * 7919) % days) * 86_400_000 + 43_200_000;
   /** @param {number} i */
-  const ours = (i) => day({ now: nowAt(i), timeZone: zoneAt(i), locale: 'en-GB' });
+  const ours = (i) => day({ now: nowAt(i), timezone: zoneAt(i), locale: 'en-GB' });
   /** @param {number} i */
   const theirs = (i) => Temporal.Instant.fromEpochMilliseconds(nowAt(i)).toZonedDateTimeISO(zoneAt(i)).startOfDay();
   return {
@@ -125,9 +125,9 @@ function fresh(code) {
 const NINE = { de: 'gestern', en: 'yesterday', es: 'ayer', fr: 'hier', it: 'ieri', ja: '昨日', nl: 'gisteren', pt: 'ontem', zh: '昨天' };
 /** @param {Record<string, string>} phrases */
 const first = (phrases) => `
-  const { resolveRange } = await import('waybill/time');
+  const { range } = await import('@waybill/time');
   for (const [locale, text] of Object.entries(${JSON.stringify(phrases)}))
-    if (!resolveRange(text, { now: 1774000000000, timeZone: 'UTC', locale })) throw new Error(text);`;
+    if (!range(text, { now: 1774000000000, timezone: 'UTC', locale })) throw new Error(text);`;
 const PEER_FIRST = `
   const chrono = await import('chrono-node');
   if (chrono.de.parse('gestern', new Date(1774000000000)).length !== 1) throw new Error('gestern');`;
@@ -186,7 +186,7 @@ export const rows = [
     ratio: 'ours/peer',
     target: 1,
     measure: async () => {
-      const none = fresh(`const { day } = await import('waybill/time'); day({ now: 1774000000000, timeZone: 'UTC', locale: 'en' });`).heap;
+      const none = fresh(`const { day } = await import('@waybill/time'); day({ now: 1774000000000, timezone: 'UTC', locale: 'en' });`).heap;
       const ours = fresh(first(NINE)).heap - none;
       return paired([ours], [BUDGET], 'ours/peer');
     },

@@ -21,7 +21,7 @@ const DAYS = [
   ['Pacific/Apia', '2011-12-31T02:00:00Z', 'the first day west of it: the 30th never was'],
 ];
 
-const WEDNESDAY = { now: '2026-03-18T10:00:00+01:00', timeZone: 'Europe/Vienna' };
+const WEDNESDAY = { now: '2026-03-18T10:00:00+01:00', timezone: 'Europe/Vienna' };
 const PHRASES = [
   ['en', 'yesterday'],
   ['en', 'sales last week by region'],
@@ -63,24 +63,24 @@ const instant = (time) => time.toInstant().toString({ smallestUnit: 'minute' });
 /** A day as a date, anything else with its time. */
 const end = (time) => (time ? clock(time).replace(' 00:00', '') : '');
 
-/** @param {typeof import('waybill/time').resolveRange} resolveRange */
-export function phrases(resolveRange) {
+/** @param {typeof import('@waybill/time').range} range */
+export function phrases(range) {
   const rows = PHRASES.map(([locale, text]) => {
-    const range = resolveRange(text, { ...WEDNESDAY, locale: locale === 'en' ? 'en-GB' : locale });
-    if (!range) return [locale, text, '', '', ''];
-    const [other] = range.alternatives ?? [];
-    return [locale, text, end(range.start), end(range.end), other ? `${end(other.start)} – ${end(other.end)}` : ''];
+    const found = range(text, { ...WEDNESDAY, locale: locale === 'en' ? 'en-GB' : locale });
+    if (!found) return [locale, text, '', '', ''];
+    const [other] = found.alternatives ?? [];
+    return [locale, text, end(found.start), end(found.end), other ? `${end(other.start)} – ${end(other.end)}` : ''];
   });
   return { title: WEDNESDAY.now, head: ['', 'phrase', 'from', 'to, exclusive', 'other reading'], rows };
 }
 
-/** @param {typeof import('waybill/time').resolveRange} resolveRange */
-export function cities(resolveRange) {
-  const rows = CITIES.map((timeZone) => {
-    const options = { now: NEAR_MONTHS_END, timeZone, locale: 'en-GB' };
-    const [now, today, month] = ['now', 'today', 'this month'].map((text) => resolveRange(text, options));
+/** @param {typeof import('@waybill/time').range} range */
+export function cities(range) {
+  const rows = CITIES.map((timezone) => {
+    const options = { now: NEAR_MONTHS_END, timezone, locale: 'en-GB' };
+    const [now, today, month] = ['now', 'today', 'this month'].map((text) => range(text, options));
     return [
-      timeZone,
+      timezone,
       clock(now.start),
       `${instant(today.start)} – ${instant(today.end)}`,
       `${instant(month.start)} – ${instant(month.end)}`,
@@ -89,12 +89,12 @@ export function cities(resolveRange) {
   return { title: NEAR_MONTHS_END, head: ['zone', 'the clock shows', '"today"', '"this month"'], rows };
 }
 
-/** @param {typeof import('waybill/time').resolveRange} resolveRange */
-export function days(resolveRange) {
-  const rows = DAYS.map(([timeZone, now, what]) => {
-    const { start, end } = resolveRange('today', { now, timeZone, locale: 'en-GB' });
+/** @param {typeof import('@waybill/time').range} range */
+export function days(range) {
+  const rows = DAYS.map(([timezone, now, what]) => {
+    const { start, end } = range('today', { now, timezone, locale: 'en-GB' });
     const hours = (end.epochMilliseconds - start.epochMilliseconds) / 3_600_000;
-    return [timeZone, date(start), String(hours), clock(start).slice(11), instant(start), instant(end), what];
+    return [timezone, date(start), String(hours), clock(start).slice(11), instant(start), instant(end), what];
   });
   return { title: 'days', head: ['zone', 'day', 'hours', 'starts at', 'from', 'to', ''], rows };
 }
@@ -103,12 +103,12 @@ const line = (cells) => `| ${cells.join(' | ')} |`;
 const markdown = ({ head, rows }) => [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 
 /** The document with its tables as they are computed now. */
-export function renewed(text, resolveRange) {
+export function renewed(text, range) {
   let result = text;
   for (const [name, table] of [
-    ['phrases', phrases(resolveRange)],
-    ['cities', cities(resolveRange)],
-    ['days', days(resolveRange)],
+    ['phrases', phrases(range)],
+    ['cities', cities(range)],
+    ['days', days(range)],
   ]) {
     const [begin, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
     const [from, to] = [result.indexOf(begin) + begin.length, result.indexOf(close)];
@@ -119,8 +119,8 @@ export function renewed(text, resolveRange) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { resolveRange } = await import('waybill/time');
+  const { range } = await import('@waybill/time');
   const file = fileURLToPath(new URL('time.md', import.meta.url));
-  if (process.argv.includes('--write')) writeFileSync(file, renewed(readFileSync(file, 'utf8'), resolveRange));
-  else for (const table of [phrases, cities, days].map((make) => make(resolveRange))) console.log(`${markdown(table)}\n`);
+  if (process.argv.includes('--write')) writeFileSync(file, renewed(readFileSync(file, 'utf8'), range));
+  else for (const table of [phrases, cities, days].map((make) => make(range))) console.log(`${markdown(table)}\n`);
 }

@@ -11,7 +11,10 @@ const steps = {
   build: ['npm run --silent build'],
   // Architecture, pins and requirement coverage are tests like any other.
   test: ['vitest run'],
-  hygiene: ['publint packages/waybill --strict', 'attw --pack packages/waybill --profile esm-only --no-color --no-emoji'],
+  hygiene: ['packages/waybill', 'packages/time'].flatMap((folder) => [
+    `publint ${folder} --strict`,
+    `attw --pack ${folder} --profile esm-only --no-color --no-emoji`,
+  ]),
 };
 
 /** A loop that never ends must become a failure. Vitest cannot interrupt one: its own limits need a turn of the event loop. */

@@ -26,10 +26,14 @@ if (values.list) {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const built = spawnSync(process.execPath, [createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-b', 'packages/waybill'], {
-  cwd: root,
-  stdio: 'inherit',
-});
+const built = spawnSync(
+  process.execPath,
+  [createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-b', 'packages/waybill', 'packages/time'],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+);
 if (built.status !== 0) {
   console.error('The build failed, so there is nothing to show. npm run check tells more.');
   process.exit(1);

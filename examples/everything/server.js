@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
 import { listCache, serverContext } from 'waybill/server';
 import { catalogFolder } from 'waybill/server/node';
-import * as time from 'waybill/time';
+import * as time from '@waybill/time';
 import { STATE } from './server.state.js';
 import { LANGUAGES, NEEDS } from './server.tools.js';
 

@@ -1,16 +1,16 @@
-// waybill/time: a phrase, in the user's language and zone, becomes exact instants.
-import { resolveRange } from 'waybill/time';
+// @waybill/time: a phrase, in the user's language and zone, becomes exact instants.
+import { range } from '@waybill/time';
 import { say, table } from './print.mjs';
 
 export const title = '"Last month" means what the user means';
 
 export function show() {
   const now = '2026-10-31T23:40:00Z';
-  const span = (text, timeZone, locale, at = now) => {
-    const range = resolveRange(text, { now: at, timeZone, locale });
-    return range === undefined
+  const span = (text, timezone, locale, at = now) => {
+    const found = range(text, { now: at, timezone, locale });
+    return found === undefined
       ? ['–', '–']
-      : [range.start, range.end].map((instant) => instant.toInstant().toString().replace(':00Z', 'Z'));
+      : [found.start, found.end].map((instant) => instant.toInstant().toString().replace(':00Z', 'Z'));
   };
   say(`  Asked at ${now}, answered in UTC, the end not included:\n`);
   table(

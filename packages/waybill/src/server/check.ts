@@ -40,7 +40,7 @@ const CHECKS: Readonly<Record<keyof ServerOptions | `${string}.${string}`, Check
   'trace.takesPart': isFlag,
   'trace.random': isFunction,
   tracing: hasFunctions('is not a tracing of waybill/otel', 'around', 'carrier'),
-  time: hasFunctions('is not the module waybill/time', 'resolveRange'),
+  time: hasFunctions('is not the module @waybill/time', 'range'),
   strict: isFlag,
   ambient: (value) =>
     typeof value === 'boolean' || isStore(value) === undefined ? undefined : 'is neither a boolean nor an AsyncLocalStorage',

@@ -1,4 +1,3 @@
-import type { Range, RangeOptions } from '../time/index.js';
 import type { Issue } from '../wire/issue.js';
 import type { LanguagePreference } from '../wire/language.js';
 import type { Environment as GivenEnvironment, Location, Timestamp } from '../wire/environment.js';
@@ -9,6 +8,7 @@ import { callIn, ServerCall } from './call.js';
 import type { RegisteredState } from './state/define.js';
 import type { Format } from './localise/format.js';
 import type { Display, Translate } from './localise/speak.js';
+import type { TimeOptions, TimeRange } from './time.js';
 
 /** What a handler sees of its request: `contextOf(ctx)`. Nothing in it is parsed before it is asked for. */
 export interface RequestContext {
@@ -67,7 +67,7 @@ export interface Environment {
   /** Whose clock `now` is: the client's, unless it sent none or is further off than `environment.maxSkew`. */
   readonly clock: 'client' | 'server';
   /** "last month" as exact instants in the user's zone, or `undefined` where the text means none. Needs `time` in the options. */
-  range(text: string, options?: Partial<Pick<RangeOptions, 'prefer' | 'weekStart'>>): Range | undefined;
+  range(text: string, options?: Pick<TimeOptions, 'prefer' | 'weekStart'>): TimeRange | undefined;
 }
 
 export interface Capabilities {

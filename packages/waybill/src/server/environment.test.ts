@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as time from '../time/index.js';
+import * as time from '@waybill/time';
 import { CLIENT_CONTEXT, ACCEPT_LANGUAGE, OPENAI_LOCALE, OPENAI_LOCATION } from '../wire/keys.js';
 import { ServerCall } from './call.js';
 import type { Environment } from './context.js';
 import type { ServerOptions } from './options.js';
 import { partsOf } from './parts.js';
 import { makeRoom } from './room.js';
+import type { TimeOptions } from './time.js';
 
 const CLOCK = Date.parse('2026-03-10T12:00:00Z');
 const KEYS = { timezone: 'timezone', now: 'currentTimestamp', locale: 'locale', location: 'userLocation' } as const;
@@ -190,7 +191,7 @@ describe('environment.range', () => {
 
   it('in a few of the languages that were asked for, however many a peer names', () => {
     const tried: string[] = [];
-    const reading = { resolveRange: (_: string, { locale }: time.RangeOptions) => void tried.push(locale) };
+    const reading = { range: (_: string, { locale }: TimeOptions) => void tried.push(locale) };
     const asked = 'de, fr, it, es, nl, pt, ja, zh, ko, pl, cs, sv, da, fi, hu, el';
     expect(seen({}, { time: reading }, { [ACCEPT_LANGUAGE]: asked }).range('gestern')).toBeUndefined();
     expect(tried).toEqual(['de', 'fr-DE', 'it-DE', 'es-DE', 'en-DE']);
@@ -208,6 +209,6 @@ describe('environment.range', () => {
 
   it('means nothing where nothing is meant, and says what it needs where it was not given', () => {
     expect(text({}, 'the quick brown fox')).toBe('none');
-    expect(() => seen({}).range('today')).toThrow('waybill/time');
+    expect(() => seen({}).range('today')).toThrow('@waybill/time');
   });
 });

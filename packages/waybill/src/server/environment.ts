@@ -1,5 +1,4 @@
 /** Environment on the server (SEP-1809): whose clock, zone, format and place a handler works with, and where each came from. */
-import type { Range, RangeOptions } from '../time/index.js';
 import {
   fixedOffset,
   formatTimestamp,
@@ -16,18 +15,14 @@ import type { Environment } from './context.js';
 import type { EnvironmentOptions } from './options.js';
 import type { Call, Part } from './part.js';
 import { UNDETERMINED } from './room.js';
-
-/** What of `waybill/time` is needed here. Handed in, since it brings a calendar library with it. */
-export interface TimeRoom {
-  resolveRange(text: string, options: RangeOptions): Range | undefined;
-}
+import type { TimeOptions, TimeRange, TimeSupport } from './time.js';
 
 const NOTHING: Given = Object.freeze({});
 const MOST_WANTED = 4;
 /** The last millisecond a `Date` can hold. */
 const LAST_INSTANT = 8.64e15;
 
-export function environment(options: EnvironmentOptions = {}, languages: readonly string[] = [], time?: TimeRoom): Part {
+export function environment(options: EnvironmentOptions = {}, languages: readonly string[] = [], time?: TimeSupport): Part {
   const { timezone: zone = 'UTC', locale = languages.find(isLocale) ?? 'en', maxSkew = Infinity, now = Date.now } = options;
   if (!isValidTimeZone(zone)) throw new RangeError(`environment.timezone: ${JSON.stringify(zone)} is not an IANA time zone`);
   if (!isLocale(locale)) throw new RangeError(`environment.locale: ${JSON.stringify(locale)} is not a BCP 47 language tag`);
@@ -41,7 +36,7 @@ interface Defaults {
   readonly locale: string;
   readonly maxSkew: number;
   readonly now: () => number;
-  readonly time: TimeRoom | undefined;
+  readonly time: TimeSupport | undefined;
 }
 
 /** The face. What was given is read at once, the rest is settled when it is asked for; the server's clock is read once: one request has one now. */
@@ -131,13 +126,13 @@ class Surroundings implements Environment {
    * The phrase is read in the user's locale, then in the language of the answer, then in those that were asked for, then in English:
    * whoever filled in the argument chose. From a clock outside the calendar nothing can be counted.
    */
-  range(text: string, options: Partial<Pick<RangeOptions, 'prefer' | 'weekStart'>> = {}): Range | undefined {
+  range(text: string, options: Pick<TimeOptions, 'prefer' | 'weekStart'> = {}): TimeRange | undefined {
     const { time } = this.#defaults;
-    if (time === undefined) throw new TypeError('environment.range: needs `time` in serverContext({ time }), from waybill/time');
-    const { now, timezone: timeZone, locale } = this;
+    if (time === undefined) throw new TypeError('environment.range: needs `time` in serverContext({ time }), from @waybill/time');
+    const { now, timezone, locale } = this;
     if (!isReckonable(now.epochMilliseconds)) return undefined;
     for (const reading of readings(locale, [this.#call.choice.language, ...this.#wanted])) {
-      const found = time.resolveRange(text, { ...options, now, timeZone, locale: reading });
+      const found = time.range(text, { ...options, now, timezone, locale: reading });
       if (found !== undefined) return found;
     }
     return undefined;

@@ -4,12 +4,12 @@ import type { Report } from '../wire/issue.js';
 import type { JsonObject } from '../wire/json.js';
 import type { LanguageStrategy } from '../wire/language.js';
 import type { AmbientStore } from './ambient.js';
-import type { TimeRoom } from './environment.js';
 import type { ListCache } from './localise/cache.js';
 import type { Catalogs } from './localise/catalogs.js';
 import type { LocaliseOptions } from './localise/part.js';
 import type { Part } from './part.js';
 import type { StateSetup } from './state/define.js';
+import type { TimeSupport } from './time.js';
 
 export interface ServerOptions extends WireOptions {
   /** What the server can answer in, as BCP 47 tags; the first is the default. Without it the server takes no part in choosing a language (LANG-07). */
@@ -36,8 +36,8 @@ export interface ServerOptions extends WireOptions {
   readonly trace?: TraceOptions;
   /** Spans and metrics: `openTelemetry()` of `waybill/otel`. It then decides what `trace.carrier()` gives. */
   readonly tracing?: Tracing;
-  /** Functions of `waybill/time`, for `environment.range`: `import * as time from 'waybill/time'`. */
-  readonly time?: TimeRoom;
+  /** Functions of `@waybill/time`, for `environment.range`: `import * as time from '@waybill/time'`. */
+  readonly time?: TimeSupport;
   /** D-13: refuse a request with a malformed value with -32602 and its path. Never for its language. */
   readonly strict?: boolean;
   /** Makes `contextOf()` work without `ctx`. Costs every promise of the process on Node below 24; see docs/server.md. */

@@ -11,7 +11,7 @@ import { formatZone, withoutZoneName, type FormatZone } from './format/zone.js';
 /** A moment: a `Date`, milliseconds since 1970, or anything that knows its own, as `environment.now` and Temporal's types do. */
 export type Moment = Date | number | { readonly epochMilliseconds: number };
 
-/** What has a beginning and an end that is no longer part of it, as the ranges of `waybill/time` but for those of the kind `until`. */
+/** What has a beginning and an end that is no longer part of it, as the ranges of `@waybill/time` but for those of the kind `until`. */
 export interface Stretch {
   readonly start: Moment;
   readonly end: Moment;
@@ -29,7 +29,7 @@ export interface Format {
   dateRange(first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string;
   timeRange(first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string;
   dateTimeRange(first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string;
-  /** A range of `waybill/time`, whose end is exclusive: "1–31 October". One without a start throws: "until" is a word for a catalogue. */
+  /** A range of `@waybill/time`, whose end is exclusive: "1–31 October". One without a start throws: "until" is a word for a catalogue. */
   period(stretch: Stretch, style?: string | Intl.DateTimeFormatOptions): string;
   /** "Yesterday", "in 3 hours"; from the user's now unless said. */
   relative(moment: Moment, from?: Moment, style?: string | Intl.RelativeTimeFormatOptions): string;

@@ -1,13 +1,13 @@
 import type { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
 import { fold, sourceOf } from './parse/fold.js';
-import { resolveRange, type Range, type RangeOptions } from './range.js';
+import { range, type Range, type RangeOptions } from './index.js';
 import type { Interval } from './span.js';
 
-const when: RangeOptions = { now: '2026-03-18T10:00:00+01:00', timeZone: 'Europe/Vienna', locale: 'en-GB' };
+const when: RangeOptions = { now: '2026-03-18T10:00:00+01:00', timezone: 'Europe/Vienna', locale: 'en-GB' };
 const local = (value: Temporal.ZonedDateTime | undefined): string => value?.toPlainDateTime().toString().replace('T00:00:00', '') ?? '';
 const shown = (interval: Interval | undefined): string | undefined => interval && `${local(interval.start)} ${local(interval.end)}`.trim();
-const read = (text: string, options: Partial<RangeOptions> = {}): Range | undefined => resolveRange(text, { ...when, ...options });
+const read = (text: string, options: Partial<RangeOptions> = {}): Range | undefined => range(text, { ...when, ...options });
 
 describe('rules where taste differs', () => {
   it.each([
@@ -65,10 +65,10 @@ describe('rules where taste differs', () => {
   });
 
   it('a weekend counts by its days, on whatever day weeks start', () => {
-    const sunday = { now: '2026-03-22T10:00:00Z', timeZone: 'UTC' };
-    expect(shown(resolveRange('this weekend', { ...sunday, locale: 'en-US' }))).toBe('2026-03-21 2026-03-23');
-    expect(shown(resolveRange('next weekend', { ...sunday, locale: 'en-US' }))).toBe('2026-03-28 2026-03-30');
-    expect(shown(resolveRange('this week', { ...sunday, locale: 'en-US' }))).toBe('2026-03-22 2026-03-29');
+    const sunday = { now: '2026-03-22T10:00:00Z', timezone: 'UTC' };
+    expect(shown(range('this weekend', { ...sunday, locale: 'en-US' }))).toBe('2026-03-21 2026-03-23');
+    expect(shown(range('next weekend', { ...sunday, locale: 'en-US' }))).toBe('2026-03-28 2026-03-30');
+    expect(shown(range('this week', { ...sunday, locale: 'en-US' }))).toBe('2026-03-22 2026-03-29');
   });
 });
 
@@ -321,8 +321,8 @@ describe('CTX-24, CTX-25: DST days', () => {
     ['this week', '2025-10-26T12:00:00Z', 'Europe/Vienna', '2025-10-19T22:00:00Z', '2025-10-26T23:00:00Z'],
     ['today at 2:30', '2026-03-29T08:00:00Z', 'Europe/Vienna', '2026-03-29T01:30:00Z', '2026-03-29T01:31:00Z'],
     ['last 24 hours', '2026-03-29T08:00:00Z', 'Europe/Vienna', '2026-03-28T08:00:00Z', '2026-03-29T08:00:00Z'],
-  ])('«%s» at %s in %s', (text, now, timeZone, start, end) => {
-    const range = read(text, { now, timeZone });
+  ])('«%s» at %s in %s', (text, now, timezone, start, end) => {
+    const range = read(text, { now, timezone });
     expect([range?.start?.toInstant().toString(), range?.end.toInstant().toString()]).toEqual([start, end]);
   });
 
@@ -334,7 +334,7 @@ describe('CTX-24, CTX-25: DST days', () => {
   });
 
   it('CTX-26: with an offset for a zone days are 24 hours', () => {
-    const range = read('yesterday', { now: '2026-03-30T08:00:00+02:00', timeZone: '+02:00' });
+    const range = read('yesterday', { now: '2026-03-30T08:00:00+02:00', timezone: '+02:00' });
     expect(range?.start?.toInstant().toString()).toBe('2026-03-28T22:00:00Z');
   });
 });
@@ -345,7 +345,7 @@ describe("the programmer's mistakes", () => {
   });
 
   it.each<[string, Partial<RangeOptions>]>([
-    ['timeZone: "Mars/Olympus"', { timeZone: 'Mars/Olympus' }],
+    ['timezone: "Mars/Olympus"', { timezone: 'Mars/Olympus' }],
     ['now: "noon"', { now: 'noon' }],
     ['locale: "english please"', { locale: 'english please' }],
     ['weekStart: 8', { weekStart: 8 }],

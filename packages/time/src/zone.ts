@@ -4,7 +4,7 @@
  * change are looked at more closely.
  */
 import { Temporal } from 'temporal-polyfill';
-import { isValidTimeZone } from '../wire/environment.js';
+import { isZoneName } from './zoneName.js';
 
 export const DAY_MS = 86_400_000;
 
@@ -47,7 +47,7 @@ function makeZone(name: string): Zone | undefined {
     const id = sign ? `${sign}${hours}:${minutes.padStart(2, '0')}` : 'UTC';
     return { id, fixed, clock: undefined, midnights: new Map(), starts: new Map() };
   }
-  if (!isValidTimeZone(name)) return undefined;
+  if (!isZoneName(name)) return undefined;
   const clock = new Intl.DateTimeFormat('en-US', {
     timeZone: name,
     hourCycle: 'h23',

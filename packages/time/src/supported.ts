@@ -1,5 +1,5 @@
 /** Which languages are understood, and how far. Asked of this runtime, not assumed. */
-import { grammarLanguages } from './languages/index.js';
+import type { Languages } from './languages/languages.js';
 
 export interface SupportedLanguages {
   /** A grammar of their own: everything in the documents. */
@@ -16,15 +16,16 @@ const LONG_CODES =
   'wae xnr xog yav yrl yue zgh';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('');
 
-let supported: SupportedLanguages | undefined;
+export const supportedIn = (languages: Languages): (() => SupportedLanguages) => {
+  let supported: SupportedLanguages | undefined;
+  return () => (supported ??= askRuntime(languages.codes));
+};
 
-export function supportedLanguages(): SupportedLanguages {
-  if (supported) return supported;
+function askRuntime(grammar: readonly string[]): SupportedLanguages {
   const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).concat(LONG_CODES.split(' '));
   const known = new Set(Intl.RelativeTimeFormat.supportedLocalesOf(codes).map((tag) => new Intl.Locale(tag).language));
-  const grammar = [...grammarLanguages].sort();
-  const relative = [...known].filter((code) => !grammarLanguages.includes(code) && speaks(code)).sort();
-  return (supported = { grammar, relative });
+  const relative = [...known].filter((code) => !grammar.includes(code) && speaks(code)).sort();
+  return { grammar: [...grammar].sort(), relative };
 }
 
 /** A runtime can list a language and have no words for it: then it writes "+1 d". */

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { fold } from './parse/fold.js';
-import { resolveRange } from './range.js';
-import { supportedLanguages } from './supported.js';
+import { range, supportedLanguages } from './index.js';
 
-const base = { now: '2026-03-18T10:00:00+01:00', timeZone: 'Europe/Vienna' };
+const base = { now: '2026-03-18T10:00:00+01:00', timezone: 'Europe/Vienna' };
 const shown = (text: string, locale: string, prefer: 'future' | 'past' = 'future'): (string | undefined)[] => {
-  const range = resolveRange(text, { ...base, locale, prefer });
-  return [range, ...(range?.alternatives ?? [])].map(
+  const found = range(text, { ...base, locale, prefer });
+  return [found, ...(found?.alternatives ?? [])].map(
     (reading) => reading && `${String(reading.start?.toPlainDate())} ${reading.end.toPlainDate().toString()}`,
   );
 };
@@ -27,8 +26,8 @@ describe('every language the runtime has words for', () => {
     for (const unit of ['day', 'week', 'month', 'quarter', 'year'] as const)
       for (const by of [-11, -2, -1, 0, 1, 2, 5]) {
         const text = format.format(by, unit);
-        const range = resolveRange(text, { ...base, locale });
-        if (!range || fold(range.text).text !== fold(text).text.trim()) missed.push(`${text} (${String(by)} ${unit})`);
+        const found = range(text, { ...base, locale });
+        if (!found || fold(found.text).text !== fold(text).text.trim()) missed.push(`${text} (${String(by)} ${unit})`);
       }
     expect(missed).toEqual([]);
   });

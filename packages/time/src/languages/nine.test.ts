@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { resolveRange } from '../range.js';
+import { range } from '../index.js';
 
 const NOW = '2026-03-18T10:00:00+01:00';
 const TODAY = Temporal.PlainDate.from('2026-03-18');
@@ -446,9 +446,9 @@ const VECTORS: Readonly<Record<string, readonly (readonly [string, string])[]>> 
 
 describe.each(Object.entries(VECTORS))('%s: what people write', (language, vectors) => {
   it.each(vectors)('«%s» is %s', (phrase, code) => {
-    const range = resolveRange(phrase, { now: NOW, timeZone: 'Europe/Vienna', locale: LOCALES[language] ?? language });
-    const shown = range?.start && `${range.start.toPlainDate().toString()} ${range.end.toPlainDate().toString()}`;
+    const found = range(phrase, { now: NOW, timezone: 'Europe/Vienna', locale: LOCALES[language] ?? language });
+    const shown = found?.start && `${found.start.toPlainDate().toString()} ${found.end.toPlainDate().toString()}`;
     expect(shown).toBe(expected(code));
-    if (range) expect(phrase.slice(range.index, range.index + range.text.length)).toBe(range.text);
+    if (found) expect(phrase.slice(found.index, found.index + found.text.length)).toBe(found.text);
   });
 });

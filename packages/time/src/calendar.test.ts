@@ -6,7 +6,7 @@ import { civilOf, dayOf } from './civil.js';
 import { readWhen, type When } from './when.js';
 
 const at = (date: string, locale = 'en-GB', weekStart?: number): When =>
-  readWhen({ now: `${date}T12:00:00Z`, timeZone: 'UTC', locale, ...(weekStart ? { weekStart } : {}) });
+  readWhen({ now: `${date}T12:00:00Z`, timezone: 'UTC', locale, ...(weekStart ? { weekStart } : {}) });
 const shown = ({ from, to }: { from: number; to: number }): string =>
   [from, to].map((day) => Temporal.PlainDate.from(civilOf(day)).toString()).join(' ');
 
@@ -63,7 +63,7 @@ describe('CTX-29: months and years of other calendars', () => {
   it.each(CALENDARS)('%s: a month and a year begin and end where Temporal says', (calendar) => {
     fc.assert(
       fc.property(fc.integer({ min: dayOf(1990, 1, 1), max: dayOf(2040, 1, 1) }), fc.integer({ min: -14, max: 14 }), (day, by) => {
-        const when = readWhen({ now: day * 86_400_000, timeZone: 'UTC', locale: `en-u-ca-${calendar}` });
+        const when = readWhen({ now: day * 86_400_000, timezone: 'UTC', locale: `en-u-ca-${calendar}` });
         const iso = Temporal.PlainDate.from(civilOf(day));
         const month = iso.withCalendar(calendar).with({ day: 1 }).add({ months: by });
         expect(shown(unitAround(when, 'month', by))).toBe(`${isoOf(month)} ${isoOf(month.add({ months: 1 }))}`);

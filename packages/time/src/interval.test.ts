@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { dates, day, halfYear, month, quarter, rolling, toDate, week, weekend, year } from './index.js';
 import type { Period } from './span.js';
 
-const when = { now: '2026-03-18T10:00:00+01:00', timeZone: 'Europe/Vienna', locale: 'de-AT' };
+const when = { now: '2026-03-18T10:00:00+01:00', timezone: 'Europe/Vienna', locale: 'de-AT' };
 const shown = ({ start, end, grain, kind }: Period): string =>
   `${start.toInstant().toString()} ${end.toInstant().toString()} ${grain} ${kind}`;
 
@@ -44,7 +44,7 @@ describe('calendar units for structured input', () => {
   });
 
   it('CTX-26: an offset is a zone', () => {
-    expect(shown(day({ now: '2026-03-18T23:30:00-05:00', timeZone: '-05:00' }))).toBe(
+    expect(shown(day({ now: '2026-03-18T23:30:00-05:00', timezone: '-05:00' }))).toBe(
       '2026-03-18T05:00:00Z 2026-03-19T05:00:00Z day period',
     );
   });
@@ -52,8 +52,8 @@ describe('calendar units for structured input', () => {
 
 describe("wrong values are the programmer's and named", () => {
   it.each<[string, () => unknown]>([
-    ['timeZone: "Europe/Wien"', () => day({ ...when, timeZone: 'Europe/Wien' })],
-    ['timeZone: undefined', () => day({ ...when, timeZone: undefined as unknown as string })],
+    ['timezone: "Europe/Wien"', () => day({ ...when, timezone: 'Europe/Wien' })],
+    ['timezone: undefined', () => day({ ...when, timezone: undefined as unknown as string })],
     ['now: "yesterday"', () => day({ ...when, now: 'yesterday' })],
     ['now: "2026-03-18T10:00:00"', () => day({ ...when, now: '2026-03-18T10:00:00' })],
     ['now: NaN', () => day({ ...when, now: NaN })],
@@ -74,11 +74,11 @@ describe("wrong values are the programmer's and named", () => {
   });
 
   it.each([undefined, null, 'UTC'])('no options: %s', (options) => {
-    expect(() => day(options as never)).toThrow('options: expected { now, timeZone, locale }');
+    expect(() => day(options as never)).toThrow('options: expected { now, timezone, locale }');
   });
 
   it('a name of a megabyte is not repeated in full', () => {
-    expect(() => day({ ...when, timeZone: 'x'.repeat(1_000_000) })).toThrow(/^.{0,200}$/);
+    expect(() => day({ ...when, timezone: 'x'.repeat(1_000_000) })).toThrow(/^.{0,200}$/);
   });
 });
 

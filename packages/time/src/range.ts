@@ -2,7 +2,7 @@
  * From a phrase to an interval: "last month" to exact instants, in the user's zone and language (SEP-1809, CTX-07). An unsupported
  * phrase is `undefined`, never a guess; a phrase with two readings lists the other.
  */
-import { lexiconOf, plainLexicon } from './languages/index.js';
+import type { Languages } from './languages/languages.js';
 import { fold, sourceOf, type Folded } from './parse/fold.js';
 import { lex } from './parse/lex.js';
 import type { Lexicon } from './parse/lexicon.js';
@@ -39,25 +39,34 @@ export interface Hit {
 
 const PREFERENCES: ReadonlySet<string> = new Set(['future', 'past']);
 
-export function resolveRange(text: string, options: RangeOptions): Range | undefined {
-  if (typeof text !== 'string') throw new TypeError('text: not a string');
-  const when = readWhen(options);
-  const prefer = options.prefer ?? 'future';
-  if (!PREFERENCES.has(prefer)) throw new RangeError(`prefer: ${prefer} is neither "future" nor "past"`);
-  const folded = fold(text);
-  const hit = recognise(folded, when, prefer).hit;
-  return hit && rangeOf(when, folded, hit);
-}
+export type RangeFunction = (text: string, options: RangeOptions) => Range | undefined;
+
+export const rangeIn =
+  (languages: Languages): RangeFunction =>
+  (text, options) => {
+    if (typeof text !== 'string') throw new TypeError('text: not a string');
+    const when = readWhen(options);
+    const prefer = options.prefer ?? 'future';
+    if (!PREFERENCES.has(prefer)) throw new RangeError(`prefer: ${prefer} is neither "future" nor "past"`);
+    const folded = fold(text);
+    const hit = recognise(languages, folded, when, prefer).hit;
+    return hit && rangeOf(when, folded, hit);
+  };
 
 /** The search itself, with the number of rules it tried: what the property test bounds. */
-export function recognise(folded: Folded, when: When, prefer: 'future' | 'past'): { hit: Hit | undefined; steps: number } {
-  const lexicon = lexiconOf(when.locale.language);
+export function recognise(
+  languages: Languages,
+  folded: Folded,
+  when: When,
+  prefer: 'future' | 'past',
+): { hit: Hit | undefined; steps: number } {
+  const lexicon = languages.lexicon(when.locale.language);
   if (lexicon) return readPhrases(folded, lexicon, when, prefer);
   const { hit, steps } = findRelative(folded, when, prefer);
   const [span, ...others] = hit?.spans ?? [];
   if (hit && span) return { hit: { span, kind: 'period', others, start: hit.start, end: hit.end }, steps };
   // Dates in figures need no language.
-  const figures = readPhrases(folded, plainLexicon(), when, prefer);
+  const figures = readPhrases(folded, languages.plain(), when, prefer);
   return { hit: figures.hit, steps: steps + figures.steps };
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { resolveRange } from './range.js';
+import { range } from './index.js';
 
 /** Wednesday 18 March 2026, half past ten in Vienna. */
-const when = { now: '2026-03-18T10:30:00+01:00', timeZone: 'Europe/Vienna' };
+const when = { now: '2026-03-18T10:30:00+01:00', timezone: 'Europe/Vienna' };
 const shown = (at: { toString(): string } | undefined): string =>
   at === undefined ? '…' : at.toString().slice(0, 16).replace('T00:00', '');
 
@@ -16,15 +16,15 @@ describe('CTX-07: the whole phrase, or none', () => {
     .trimEnd()
     .split('\n');
   it.each(lines.map((line) => line.split('\t') as [string, string, string]))('%s: %s is %s', (locale, text, expected) => {
-    const range = resolveRange(text, { ...when, locale });
-    const kind = range === undefined || range.kind === 'period' ? '' : `${range.kind} `;
-    expect(range === undefined ? '-' : `${kind}${shown(range.start)} ${shown(range.end)}`).toBe(expected);
+    const found = range(text, { ...when, locale });
+    const kind = found === undefined || found.kind === 'period' ? '' : `${found.kind} `;
+    expect(found === undefined ? '-' : `${kind}${shown(found.start)} ${shown(found.end)}`).toBe(expected);
   });
 
   it.each([
     ['Friday after next', '2026-03-27'],
     ['Monday before last', '2026-03-09'],
   ])('%s may also be %s', (text, other) => {
-    expect(resolveRange(text, { ...when, locale: 'en-GB' })?.alternatives?.map(({ start }) => shown(start))).toEqual([other]);
+    expect(range(text, { ...when, locale: 'en-GB' })?.alternatives?.map(({ start }) => shown(start))).toEqual([other]);
   });
 });

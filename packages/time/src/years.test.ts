@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { resolveRange } from './index.js';
+import { range } from './index.js';
 
 const now = '2026-11-16T12:00:00Z';
 /** The first day, and where there are more the last. */
 const days = (locale: string, text: string): string | undefined => {
-  const found = resolveRange(text, { now, timeZone: 'UTC', locale });
+  const found = range(text, { now, timezone: 'UTC', locale });
   if (found?.start === undefined) return undefined;
   const [first, last] = [found.start, found.end.subtract({ nanoseconds: 1 })].map((at) => at.toPlainDate().toString());
   return first === last ? first : `${first as string}…${last as string}`;

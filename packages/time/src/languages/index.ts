@@ -1,0 +1,22 @@
+import { german } from './de.js';
+import { english } from './en.js';
+import { spanish } from './es.js';
+import { french } from './fr.js';
+import { italian } from './it.js';
+import { japanese } from './ja.js';
+import { Languages } from './languages.js';
+import { dutch } from './nl.js';
+import { portuguese } from './pt.js';
+import { chinese } from './zh.js';
+
+export const nineLanguages: Languages = /* @__PURE__ */ new Languages({
+  de: german,
+  en: english,
+  es: spanish,
+  fr: french,
+  it: italian,
+  ja: japanese,
+  nl: dutch,
+  pt: portuguese,
+  zh: chinese,
+});

@@ -1,0 +1,12 @@
+/** `@waybill/time/it`: Italian, and English, which agents write whatever the user speaks. */
+import { italian } from '../languages/it.js';
+import { english } from '../languages/en.js';
+import { Languages } from '../languages/languages.js';
+import { rangeIn, type RangeFunction } from '../range.js';
+import { supportedIn, type SupportedLanguages } from '../supported.js';
+
+export * from '../shared.js';
+
+const languages = /* @__PURE__ */ new Languages({ it: italian, en: english });
+export const range: RangeFunction = /* @__PURE__ */ rangeIn(languages);
+export const supportedLanguages: () => SupportedLanguages = /* @__PURE__ */ supportedIn(languages);

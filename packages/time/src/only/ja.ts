@@ -1,0 +1,12 @@
+/** `@waybill/time/ja`: Japanese, and English, which agents write whatever the user speaks. */
+import { japanese } from '../languages/ja.js';
+import { english } from '../languages/en.js';
+import { Languages } from '../languages/languages.js';
+import { rangeIn, type RangeFunction } from '../range.js';
+import { supportedIn, type SupportedLanguages } from '../supported.js';
+
+export * from '../shared.js';
+
+const languages = /* @__PURE__ */ new Languages({ ja: japanese, en: english });
+export const range: RangeFunction = /* @__PURE__ */ rangeIn(languages);
+export const supportedLanguages: () => SupportedLanguages = /* @__PURE__ */ supportedIn(languages);

@@ -1,0 +1,12 @@
+/** `@waybill/time/pt`: Portuguese, and English, which agents write whatever the user speaks. */
+import { portuguese } from '../languages/pt.js';
+import { english } from '../languages/en.js';
+import { Languages } from '../languages/languages.js';
+import { rangeIn, type RangeFunction } from '../range.js';
+import { supportedIn, type SupportedLanguages } from '../supported.js';
+
+export * from '../shared.js';
+
+const languages = /* @__PURE__ */ new Languages({ pt: portuguese, en: english });
+export const range: RangeFunction = /* @__PURE__ */ rangeIn(languages);
+export const supportedLanguages: () => SupportedLanguages = /* @__PURE__ */ supportedIn(languages);

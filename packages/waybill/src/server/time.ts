@@ -1,0 +1,42 @@
+/**
+ * The part of `@waybill/time` that `environment.range` needs. The package is handed in as `serverContext({ time })`, so that a server
+ * without it loads no calendar; `waybill` itself does not depend on it.
+ */
+export interface TimeSupport {
+  range(text: string, options: TimeOptions): TimeRange | undefined;
+}
+
+export interface TimeOptions {
+  readonly now: { readonly epochMilliseconds: number };
+  readonly timezone: string;
+  readonly locale: string;
+  /** Which Monday is "Monday"? The next, or for "sales on Monday" the last. */
+  readonly prefer?: 'future' | 'past';
+  /** Monday 1 to Sunday 7; the locale's own unless given. */
+  readonly weekStart?: number;
+}
+
+/** A moment in a zone. `@waybill/time` gives a `Temporal.ZonedDateTime`. */
+export interface ZonedMoment {
+  readonly epochMilliseconds: number;
+  readonly epochNanoseconds: bigint;
+  readonly timeZoneId: string;
+  toInstant(): { readonly epochMilliseconds: number; toString(): string };
+  toString(): string;
+}
+
+/** Half-open: `end` is exclusive. One of the kind `until` has no start. */
+export interface TimeInterval {
+  readonly start?: ZonedMoment | undefined;
+  readonly end: ZonedMoment;
+  readonly grain: string;
+  readonly kind: string;
+}
+
+export interface TimeRange extends TimeInterval {
+  /** The phrase as it stands in the text, and where. */
+  readonly text: string;
+  readonly index: number;
+  /** Other things the phrase can mean, the likeliest first. */
+  readonly alternatives?: readonly TimeInterval[];
+}
