@@ -15,6 +15,9 @@ export interface CatalogOptions extends ChainOptions {
   readonly formats?: GivenPresets;
 }
 
+/** Finds the formatters for a text in this language; called only if the text has something to format. */
+export type FormatIn = (language: string) => FormatSet;
+
 /** A text, and the language it is in; without one where it is only the key. */
 export interface Said {
   readonly text: string;
@@ -32,8 +35,8 @@ export interface Catalogs {
   has(language: string, key: string): boolean;
   /** An entry that needs no values, along the chain: what a list is made of. */
   find(language: string, key: string): Said | undefined;
-  /** An entry with its values: along the chain, then in the default language, then the key. Never throws. `format`: asked for where there is something to format. */
-  say(language: string, key: string, values: Values, format: () => FormatSet, report: Report): Said;
+  /** Returns an entry with its values: from the first language of the chain that has it, at last the key itself. Never throws. */
+  say(language: string, key: string, values: Values, format: FormatIn, report: Report): Said;
   /** All that is loaded of a language, for tools. */
   entries(language: string): ReadonlyMap<string, string>;
   /** Replaces every entry, or throws and changes nothing. The languages stay those of the start: they were offered to clients. */
@@ -110,7 +113,7 @@ export class Shelf implements Catalogs {
     return undefined;
   }
 
-  say(language: string, key: string, values: Values, format: () => FormatSet, report: Report): Said {
+  say(language: string, key: string, values: Values, format: FormatIn, report: Report): Said {
     const chain = this.#chain(language);
     let isThere = false;
     let isOwn = false;
@@ -167,10 +170,10 @@ export class Shelf implements Catalogs {
     }
   }
 
-  #text(entry: Entry, tag: string, key: string, values: Values, format: () => FormatSet, report: Report): string | undefined {
+  #text(entry: Entry, tag: string, key: string, values: Values, format: FormatIn, report: Report): string | undefined {
     try {
       const message = this.#message(entry, tag);
-      return typeof message === 'string' ? message : message(values, format());
+      return typeof message === 'string' ? message : message(values, format(tag));
     } catch (error) {
       this.#once(report, tag, key, `could not be said: ${problemIn(error)}`);
       return undefined;

@@ -83,6 +83,44 @@ describe('format', () => {
     );
   });
 
+  it.each<[string, string, (format: Format) => string, string]>([
+    ['en-US', 'fr', (f) => f.period({ start: Date.UTC(2026, 9, 1), end: Date.UTC(2026, 9, 31, 23) }), '1–31 oct. 2026'],
+    ['en-US', 'fr', (f) => f.date(at, 'long'), '25 octobre 2026'],
+    ['en-US', 'fr', (f) => f.date(at, { weekday: 'long' }), 'dimanche'],
+    ['en-US', 'fr', (f) => f.date(at, 'short'), '10/25/26'],
+    ['en-US', 'fr', (f) => f.number(1234.5), '1,234.5'],
+    ['en-US', 'fr', (f) => f.percent(0.5), '50%'],
+    ['en-US', 'fr', (f) => f.currency(1234.5, 'EUR'), '€1,234.50'],
+    ['en-US', 'fr', (f) => f.currency(2, 'USD', 'name'), '2,00 dollars des États-Unis'],
+    ['en-US', 'fr', (f) => f.unit(80, 'hour', 'long'), '80 heures'],
+    ['en-US', 'fr', (f) => f.number(2_500_000, { notation: 'compact', compactDisplay: 'long' }), '2,5 millions'],
+    // The locale keeps its hour cycle in either direction, unless the style names one.
+    ['en-US', 'de', (f) => f.time(at + 12 * 3_600_000), '02:30 PM'],
+    ['en-US', 'de', (f) => f.time(at, { hour: 'numeric', minute: '2-digit', hourCycle: 'h23' }), '2:30'],
+    ['de-AT', 'en', (f) => f.time(at + 12 * 3_600_000), '14:30'],
+    ['en-US-u-hc-h23', 'fr', (f) => f.time(at + 12 * 3_600_000), '14:30'],
+    // The same style has words in one locale and none in another.
+    ['de-AT', 'en', (f) => f.date(at), '25.10.2026'],
+    ['de-AT', 'en', (f) => f.date(at, 'long'), '25 October 2026'],
+    ['ja-JP', 'en', (f) => f.date(at, 'long'), 'October 25, 2026'],
+    // The script of the answer is pinned, and the region is the locale's.
+    ['en-HK', 'zh-CN', (f) => f.date(at, { weekday: 'long' }), '星期日'],
+    ['en-HK', 'zh-CN', (f) => f.currency(2, 'USD', 'name'), '2.00 美元'],
+    ['en-HK', 'zh-CN', (f) => f.unit(3, 'kilobyte', 'long'), '3千字节'],
+    ['en-GB', 'sr-Latn', (f) => f.date(at, 'long'), '25. oktobar 2026.'],
+    // Calendar and digits are the locale's.
+    ['ar-EG', 'en', (f) => f.date(at, 'long'), 'October ٢٥, ٢٠٢٦'],
+    ['th-TH', 'en', (f) => f.date(at, { year: 'numeric', month: 'long' }), 'October 2569 BE'],
+    ['th-TH-u-ca-gregory', 'en', (f) => f.date(at, { year: 'numeric', month: 'long' }), 'October 2026'],
+    ['en-US', 'ar-EG', (f) => f.date(at, 'long'), '25 أكتوبر 2026'],
+    ['ar-EG', 'en', (f) => f.relative(at - 3 * 86_400_000), '٣ days ago'],
+    // `Intl` does not know the language, so the locale serves.
+    ['de-AT', 'tlh', (f) => f.date(at, 'long'), '25. Oktober 2026'],
+    ['de-AT', 'tlh', (f) => f.list(['a', 'b']), 'a und b'],
+  ])('for the locale %s, answered in %s, case %#', (locale, language, run, expected) => {
+    expect(plain(run(format(locale, 'Europe/Vienna', language)))).toBe(expected);
+  });
+
   it('figures follow the locale, words the language of the answer', () => {
     const mixed = format('de-AT', 'Europe/Vienna', 'fr');
     expect(plain(mixed.currency(1234.5, 'EUR'))).toBe('€ 1.234,50');

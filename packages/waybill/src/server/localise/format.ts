@@ -1,11 +1,11 @@
 /**
- * Dates, numbers, money and lists as the user writes them (CTX-10, D-18): the locale formats, in the user's zone; what is words rather than
- * figures (lists, relative times) is in the language of the answer. Making an `Intl` formatter costs fifty times what using it does, so each
- * is made once.
+ * Dates, numbers, money and lists as the user writes them (CTX-10, D-18, D-31), in the user's zone. `format/words.ts` decides what follows the
+ * locale and what follows the language of the answer. Making an `Intl` formatter costs fifty times what using it does, so each is made once.
  */
 import { intlTag } from '../../wire/language/tag.js';
 import { make, type FormatKind, type FormatPresets } from './format/presets.js';
 import { distance } from './format/relative.js';
+import { hasWords, wordsLocale, type WordsLocale } from './format/words.js';
 import { formatZone, withoutZoneName, type FormatZone } from './format/zone.js';
 
 /** A moment: a `Date`, milliseconds since 1970, or anything that knows its own, as `environment.now` and Temporal's types do. */
@@ -50,7 +50,7 @@ export class FormatSet {
   readonly locale: string;
   readonly timezone: string;
   readonly presets: FormatPresets;
-  readonly #words: string;
+  readonly #words: WordsLocale | undefined;
   readonly #zone: FormatZone;
   readonly #made = new Map<unknown, object>();
   /** Formatters whose style names a zone of its own. */
@@ -65,8 +65,7 @@ export class FormatSet {
     this.locale = intlTag(locale) ?? 'en';
     this.timezone = timezone;
     this.presets = presets;
-    const words = intlTag(language) ?? this.locale;
-    this.#words = sameLanguage(this.locale, words) ? this.locale : words;
+    this.#words = wordsLocale(this.locale, intlTag(language) ?? this.locale);
     this.#zone = formatZone(timezone);
   }
 
@@ -122,8 +121,10 @@ export class FormatSet {
   #make(kind: FormatKind, style: object): object {
     const { timeZone, shift } = this.#zone;
     const isZoned = (style as Intl.DateTimeFormatOptions).timeZone !== undefined;
-    const locale = kind === 'list' || kind === 'relative' ? this.#words : this.locale;
-    const made = make(kind, locale, shift === 0 || isZoned ? style : withoutZoneName(style), timeZone);
+    const shown = shift === 0 || isZoned ? style : withoutZoneName(style);
+    const words = this.#words !== undefined && hasWords(kind, shown, this.locale) ? this.#words : undefined;
+    const made =
+      words === undefined ? make(kind, this.locale, shown, timeZone) : make(kind, words.tags, { ...words.options, ...shown }, timeZone);
     if (isZoned) this.#zoned.add(made);
     return made;
   }
@@ -144,11 +145,6 @@ export function instantOf(moment: unknown): number {
         : (moment as { epochMilliseconds?: unknown } | null | undefined)?.epochMilliseconds;
   if (typeof instant !== 'number' || !(Math.abs(instant) <= 8.64e15)) throw new TypeError('format: not a moment');
   return instant;
-}
-
-function sameLanguage(locale: string, language: string): boolean {
-  const [a, b] = [new Intl.Locale(locale).maximize(), new Intl.Locale(language).maximize()];
-  return a.language === b.language && a.script === b.script;
 }
 
 /** Most sets kept at a time: a peer chooses locale and zone, so it may churn them but not grow them. */

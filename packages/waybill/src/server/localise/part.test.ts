@@ -11,7 +11,7 @@ import { localise } from './part.js';
 
 const words = await catalogs(
   {
-    en: { hi: 'Hello {name}', only: 'Only English', n: '{n, number}', when: '{d, date, short}' },
+    en: { hi: 'Hello {name}', only: 'Only English', n: '{n, number}', when: '{d, date, short}', due: 'due on {d, date, long}' },
     de: { hi: 'Hallo {name}', n: '{n, number}', when: '{d, date, short}' },
     fr: { hi: 'Bonjour {name}', n: '{n, number}', when: '{d, date, short}' },
     'x-pirate': { hi: 'Ahoy {name}' },
@@ -81,6 +81,12 @@ describe('what a handler says', () => {
     expect(context.t.in('en')('n', { n: 1.5 })).toBe('1.5');
     expect(context.t.in('ja').language).toBe('en');
     expect(called('x-pirate').context.t('hi', { name: 'Ada' })).toBe('Ahoy Ada');
+  });
+
+  it('writes dates inside a text in the language of that text, also where another language stands in', () => {
+    const { context } = called('de');
+    expect(context.t('due', { d: Date.UTC(2026, 9, 25) })).toBe('due on 25 October 2026');
+    expect(context.format.date(Date.UTC(2026, 9, 25), 'long')).toBe('25. Oktober 2026');
   });
 
   it.each<[object, string, string | undefined, string]>([

@@ -4,7 +4,7 @@ import { ignore } from '../../wire/issue.js';
 import { language as languageConcern, languageChooser } from '../../wire/language.js';
 import type { Call } from '../part.js';
 import { UNDETERMINED } from '../room.js';
-import type { Catalogs, Said } from './catalogs.js';
+import type { Catalogs, FormatIn, Said } from './catalogs.js';
 import { localiseElicitation } from './elicitation.js';
 import { formatSets, formatWith, type Format, type FormatSet } from './format.js';
 import type { FormatPresets } from './format/presets.js';
@@ -75,21 +75,24 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
     return choice?.matched === true ? choice.language : undefined;
   };
 
-  const setFor = (call: Call, language: string, isArgued: boolean): FormatSet => {
+  /** `words`: the language of the text, which is another one if it was found in a fallback language. */
+  const setFor = (call: Call, language: string, isArgued: boolean, words = language): FormatSet => {
     const { environment } = call.context;
     const locale = isArgued && environment.given.locale === undefined ? language : environment.locale;
-    return sets(locale, environment.timezone, language === UNDETERMINED ? locale : language);
+    return sets(locale, environment.timezone, words === UNDETERMINED ? locale : words);
   };
 
-  const say = (call: Call, language: string, set: () => FormatSet, key: string, values: Values | undefined): Said => {
+  const say = (call: Call, language: string, set: FormatIn, key: string, values: Values | undefined): Said => {
     if (catalogs === undefined) return { text: key, language: undefined };
     return catalogs.say(language, key, values ?? {}, set, (issue) => call.report(issue));
   };
 
   const translate = (call: Call, language: string, isArgued: boolean, told: (said: Said) => void): Translate => {
     let set: FormatSet | undefined;
+    const setIn = (words: string): FormatSet =>
+      words === language ? (set ??= setFor(call, language, isArgued)) : setFor(call, language, isArgued, words);
     const t = (key: string, values?: Values): string => {
-      const said = say(call, language, () => (set ??= setFor(call, language, isArgued)), key, values);
+      const said = say(call, language, setIn, key, values);
       told(said);
       return said.text;
     };

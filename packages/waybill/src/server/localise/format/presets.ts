@@ -81,7 +81,7 @@ function check(kind: FormatKind, style: unknown, path: string): void {
 }
 
 /** A formatter of one kind. Currency and unit are named by whoever formats; any one does to check a style. */
-export function make(kind: FormatKind, locale: string, style: object, timeZone: string): object {
+export function make(kind: FormatKind, locale: string | readonly string[], style: object, timeZone: string): object {
   if (kind === 'date' || kind === 'time' || kind === 'dateTime') return new Intl.DateTimeFormat(locale, { timeZone, ...style });
   if (kind === 'list') return new Intl.ListFormat(locale, style);
   if (kind === 'relative') return new Intl.RelativeTimeFormat(locale, style);
