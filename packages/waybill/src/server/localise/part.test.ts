@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Issue } from '../../wire/issue.js';
 import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE } from '../../wire/keys.js';
 import { ServerCall } from '../call.js';
@@ -75,6 +75,21 @@ describe('what a handler says', () => {
     expect(call.content).toBe('de');
   });
 
+  it('without catalogues is the key, and the program is told once what to write', () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const options: ServerOptions = { languages: ['en', 'de'] };
+    const room = makeRoom(options, partsOf(options));
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'tool', _meta: { [ACCEPT_LANGUAGE]: 'nonsense;;' } } };
+    for (let turn = 0; turn < 3; turn++)
+      expect(new ServerCall(room, message, undefined, false).context.t('hi', { name: 'Ada' })).toBe('hi');
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(/^waybill: catalogs: is not given, .* write serverContext\(\{ catalogs/)]]);
+    warn.mockRestore();
+    const { context, issues } = called('de', { catalogs: undefined as never });
+    context.display.progress('hi', { name: 'Ada' });
+    context.t('hi');
+    expect(issues).toEqual([expect.objectContaining({ side: 'setup', key: 'catalogs' })]);
+  });
+
   it('speaks another language when told to, and its figures follow', () => {
     const { context } = called('de');
     expect(context.t.in('fr')('n', { n: 1.5 })).toBe('1,5');
@@ -123,9 +138,8 @@ describe('what a handler says', () => {
     expect(called().context.display.error('only', { code: 7 })).toMatchObject({ code: 7, data: undefined });
   });
 
-  it('works without catalogues: formats, and keys for texts', () => {
+  it('works without catalogues: formats, and forms as the author wrote them', () => {
     const { call, context, issues } = called('de', { catalogs: undefined as never, languages: ['en', 'de'] });
-    expect(context.t('hi', { name: 'Ada' })).toBe('hi');
     expect(context.display.elicitation('x', { message: 'Which?' })).toEqual({ message: 'Which?' });
     expect(context.format.number(1.5)).toBe('1,5');
     expect([call.content, issues]).toEqual([undefined, []]);

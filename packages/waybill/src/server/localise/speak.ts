@@ -1,6 +1,6 @@
 /** What handlers say things with: `t` for the content of an answer, `display` for what is shown to the user beside it. */
 import { isObject, own, type JsonObject } from '../../wire/json.js';
-import { ignore } from '../../wire/issue.js';
+import { ignore, type Issue } from '../../wire/issue.js';
 import { language as languageConcern, languageChooser } from '../../wire/language.js';
 import type { Call } from '../part.js';
 import { UNDETERMINED } from '../room.js';
@@ -48,10 +48,18 @@ export interface Speaker {
   readonly note: (call: Call, used: Iterable<string>) => void;
 }
 
+const NO_CATALOGS: Issue = {
+  side: 'setup',
+  concern: 'language',
+  key: 'catalogs',
+  problem: "is not given, so t() returns the key; write serverContext({ catalogs: await catalogs({ en: { … } }, { default: 'en' }) })",
+};
+
 export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker {
   const sets = formatSets(presets);
   const chooser = catalogs && languageChooser(catalogs.languages, { default: catalogs.default });
   const spoken = new WeakMap<Call, string[]>();
+  let isReported = false;
 
   /** LANG-20, LANG-28: the answer is in the languages its texts were found in, the chosen one first. Claimed only where somebody asked. */
   const note = (call: Call, used: Iterable<string>): void => {
@@ -83,7 +91,11 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
   };
 
   const say = (call: Call, language: string, set: FormatIn, key: string, values: Values | undefined): Said => {
-    if (catalogs === undefined) return { text: key, language: undefined };
+    if (catalogs === undefined) {
+      if (!isReported) call.report(NO_CATALOGS);
+      isReported = true;
+      return { text: key, language: undefined };
+    }
     return catalogs.say(language, key, values ?? {}, set, (issue) => call.report(issue));
   };
 
