@@ -82,17 +82,17 @@ describe('catalogues', () => {
     [
       'a placeholder in a list, which has no values',
       { en: { tools: { a: { title: 'A' } } }, de: { tools: { a: { title: 'Ä {x}' } } } },
-      'catalogs.de: tools.a.title: has a placeholder, x, and nobody to fill it',
+      'catalogs.de: tools.a.title: has a placeholder, x, and nothing fills it',
     ],
     [
       'a placeholder in a list of the default language',
       { en: { server: { title: '{n, plural, one {x} other {y}}' } } },
-      'catalogs.en: server.title: has a placeholder, n, and nobody to fill it',
+      'catalogs.en: server.title: has a placeholder, n, and nothing fills it',
     ],
     [
       'a placeholder in a form, which has none either',
       { en: { elicitations: { ask: { message: 'Hello {name}' } } } },
-      'catalogs.en: elicitations.ask.message: has a placeholder, name, and nobody to fill it',
+      'catalogs.en: elicitations.ask.message: has a placeholder, name, and nothing fills it',
     ],
     ['a key nobody asks for', { en: { a: 'x' }, de: { b: 'y' } }, 'catalogs.de: b: is not in the default language, en'],
     [
@@ -115,8 +115,8 @@ describe('catalogues', () => {
     const { problems } = (await failure(sources)) as CatalogError;
     expect(problems.map(({ source, key, problem }) => `${source} ${key} ${problem}`)).toEqual([
       'catalogs.en bad expects argument closing brace',
-      'catalogs.de hi asks for {nme}, which the default language does not',
-      'catalogs.de plain asks for {name}, which the default language does not',
+      'catalogs.de hi needs {nme}, which the default language does not have',
+      'catalogs.de plain needs {name}, which the default language does not have',
     ]);
   });
 
@@ -220,9 +220,9 @@ describe('what cannot be said', () => {
       expect(say('de', 'nowhere')).toEqual({ text: 'nowhere', language: undefined });
     }
     expect(issues.map(({ key, problem }) => `${key} ${problem}`)).toEqual([
-      'catalogs.de.files could not be said: no value for user',
-      'catalogs.de.broken could not be said: no value for name',
-      'catalogs.en.broken could not be said: no value for name',
+      'catalogs.de.files could not be formatted: no value for user',
+      'catalogs.de.broken could not be formatted: no value for name',
+      'catalogs.en.broken could not be formatted: no value for name',
       'catalogs.de.plain is missing; the text is in en',
       'catalogs.de.nowhere is missing in every language',
     ]);
@@ -240,7 +240,7 @@ describe('what cannot be said', () => {
         (issue) => issues.push(issue),
       );
     expect(issues.map(({ key, problem }) => `${key} ${problem}`)).toEqual([
-      'catalogs.de.files could not be said: no value for user',
+      'catalogs.de.files could not be formatted: no value for user',
       'catalogs.gsw.files is missing; the text is in en',
     ]);
   });
@@ -279,7 +279,7 @@ it.each([null, undefined, Number.NaN])('a count that is %s is told to nobody: th
       (issue) => issues.push(issue),
     ).text,
   ).toBe('seats');
-  expect(issues[0]?.problem).toBe(`could not be said: ${Number.isNaN(n) ? 'a value is not a number' : 'no value for n'}`);
+  expect(issues[0]?.problem).toBe(`could not be formatted: ${Number.isNaN(n) ? 'a value is not a number' : 'no value for n'}`);
 });
 
 it.each<[object, string]>([
@@ -295,7 +295,7 @@ it.each([undefined, null, {}, { default: undefined }, { default: 5 }, { formats:
   'options without a default language are an error that says so: %j',
   async (options) => {
     const message = (await failure({ en: { a: 'x' } }, options as never)).message;
-    expect(message).toBe('catalogs: say the default language, { default: "en" }, as the second argument');
+    expect(message).toBe('catalogs: expected the default language, { default: "en" }, as the second argument');
   },
 );
 

@@ -160,7 +160,7 @@ describe('format', () => {
   it.each(['day', 'hour'])('a stretch without a start is not shown as its last %s', (grain) => {
     const until = { start: undefined, end: Date.UTC(2026, 10, 1), grain } as never;
     expect(() => format('en-US', 'UTC').period(until)).toThrow(
-      new TypeError('format.period: has no start; say "until" in a message of your own, with the moment before its end'),
+      new TypeError('format.period: the range has no start; write "until" in a message of your own, with the moment before its end'),
     );
   });
 
@@ -179,7 +179,7 @@ describe('format', () => {
     expect(() => format('en').date('2026' as never)).toThrow('format: not a moment');
     expect(() => presetsOf({ date: { mine: { month: 'big' as never } } })).toThrow(/^formats\.date\.mine: /);
     expect(() => presetsOf({ dates: {} } as never)).toThrow('formats.dates: is no kind of format');
-    expect(() => presetsOf({ list: { mine: 1 as never } })).toThrow('formats.list.mine: is not an object');
+    expect(() => presetsOf({ list: { mine: 1 as never } })).toThrow('formats.list.mine: expected an object');
     expect(formatWith(formatSets(presetsOf({ date: { day: { day: 'numeric' } } }))('en', 'UTC', 'en'), () => 0).date(at, 'day')).toBe('25');
   });
 });

@@ -96,10 +96,10 @@ describe('the guard', () => {
   });
 
   it.each<[string, string[], string[] | undefined, string]>([
-    ['one language', ['en'], undefined, 'takes two languages'],
-    ['one language twice', ['en', 'en'], undefined, 'takes two languages'],
-    ['no method', ['en', 'de'], [], 'nobody answered anything'],
-    ['a method that there is not', ['en', 'de'], ['tools/list', 'tool/list'], 'nobody answered tool/list'],
+    ['one language', ['en'], undefined, 'at least two languages'],
+    ['one language twice', ['en', 'en'], undefined, 'at least two languages'],
+    ['no method', ['en', 'de'], [], 'no answer to any method'],
+    ['a method that there is not', ['en', 'de'], ['tools/list', 'tool/list'], 'no answer to tool/list'],
   ])('does not pass with nothing to compare: %s', async (_what, languages, methods, problem) => {
     const ask = (method: string): unknown => {
       if (method !== 'tools/list') throw new Error('method not found');

@@ -1,6 +1,6 @@
 /**
- * A language that nobody speaks and everybody can read: `en-XA` with accents, half as long again and in brackets, so that what is cut off, put
- * together from pieces or not translated at all shows; `ar-XB` from right to left. Placeholders, plural forms and quoting stay what they are.
+ * Pseudo-languages for tests: `en-XA` has accents, brackets and longer texts, `ar-XB` runs from right to left. They stay readable, and show
+ * texts that are cut off, put together from pieces or not translated. Placeholders, plural forms and quoting stay as they are.
  */
 import { isLiteralElement, isPluralElement, isSelectElement, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { isFault, messageCompiler } from '../message.js';
@@ -8,9 +8,9 @@ import { isPlain, quoteMessage } from '../message/syntax.js';
 import { presetsOf, type GivenPresets } from '../format/presets.js';
 
 export interface PseudoOptions {
-  /** `accents` unless said otherwise; `mirrored` writes from right to left. */
+  /** `accents` is the default; `mirrored` writes from right to left. */
   readonly style?: 'accents' | 'mirrored';
-  /** How much longer, as a share of the letters: 0.4 unless said otherwise. */
+  /** How much longer the texts get, as a share of their letters. The default is 0.4. */
   readonly expand?: number;
   readonly formats?: GivenPresets;
 }
@@ -21,12 +21,11 @@ const ACCENTS: ReadonlyMap<string, string> = new Map(Array.from(PLAIN, (letter, 
 const RLO = '\u202e';
 const PDF = '\u202c';
 
-/** Each entry in the pseudo-language; one that does not parse stays as it is. */
+/** Returns each entry in the pseudo-language. An entry that does not parse stays as it is. */
 export async function pseudoCatalog(entries: ReadonlyMap<string, string>, options: PseudoOptions = {}): Promise<Map<string, string>> {
   const { style = 'accents', expand = 0.4, formats } = options;
-  if ((style as string) !== 'accents' && (style as string) !== 'mirrored')
-    throw new RangeError("style: is neither 'accents' nor 'mirrored'");
-  if (!(expand >= 0 && expand <= 10)) throw new RangeError('expand: is not a share between 0 and 10');
+  if ((style as string) !== 'accents' && (style as string) !== 'mirrored') throw new RangeError("style: expected 'accents' or 'mirrored'");
+  if (!(expand >= 0 && expand <= 10)) throw new RangeError('expand: expected a number from 0 to 10');
   const compiler = await messageCompiler(presetsOf(formats));
   const word = style === 'accents' ? accented : mirrored;
   return new Map(
@@ -43,7 +42,7 @@ function accented(text: string): string {
   return Array.from(text, (letter) => ACCENTS.get(letter) ?? letter).join('');
 }
 
-/** Word by word, so that a line still breaks between them. */
+/** Mirrors word by word, so that a line can still break between words. */
 function mirrored(text: string): string {
   return text.replaceAll(/\p{L}+/gu, `${RLO}$&${PDF}`);
 }
@@ -54,7 +53,7 @@ function padding(text: string, expand: number): string {
   return more === 0 ? '' : ` ${'~'.repeat(more)}`;
 }
 
-/** Replaces the text between the placeholders in the source of a message, wherever it is nested. */
+/** Replaces the text between the placeholders in the source of a message, at any depth. */
 function rewritten(source: string, elements: readonly MessageFormatElement[], word: (text: string) => string): string {
   const parts: { start: number; end: number; text: string }[] = [];
   const collect = (list: readonly MessageFormatElement[], inPlural: boolean): void => {

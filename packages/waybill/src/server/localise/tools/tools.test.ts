@@ -127,11 +127,11 @@ describe('coverage', () => {
     });
     expect(of('de').malformed.map((one: any) => `${one.key} ${one.problem}`)).toEqual([
       'worse is a number, not text',
-      'sum does not say {user}, which the default language does',
-      'tools.book.seat.title has a placeholder, x, and nobody to fill it',
+      'sum lacks {user}, which the default language has',
+      'tools.book.seat.title has a placeholder, x, and nothing fills it',
       'bad expects argument closing brace',
     ]);
-    expect(of('fr').malformed.map((one: any) => one.problem)).toEqual(['asks for {extra}, which the default language does not']);
+    expect(of('fr').malformed.map((one: any) => one.problem)).toEqual(['needs {extra}, which the default language does not have']);
     expect(describeCoverage(report)).toContain('en: 1 of 2 (50 %)\n  missing    new\n  unused     old\nde: 2 of 6 (33 %)');
   });
 
@@ -146,7 +146,9 @@ describe('coverage', () => {
   });
 
   it.each([undefined, {}])('asks for the default language: %j', async (options) => {
-    await expect(coverage({ en: { a: 'x' } }, options as never)).rejects.toThrow('coverage: say the default language, { default: "en" }');
+    await expect(coverage({ en: { a: 'x' } }, options as never)).rejects.toThrow(
+      'coverage: expected the default language, { default: "en" }',
+    );
   });
 
   it('counts what the model reads only where the author opted in', async () => {
@@ -178,8 +180,8 @@ describe('a pseudo-language', () => {
       "[{n, plural, one {# ƒîļé''š} other {# ƒîļéš '#'1}} öƒ {user}]",
     );
     expect(await pseudo('broken {')).toBe('broken {');
-    await expect(pseudo('x', { style: 'loud' })).rejects.toThrow("style: is neither 'accents' nor 'mirrored'");
-    await expect(pseudo('x', { expand: -1 })).rejects.toThrow('expand: is not a share');
+    await expect(pseudo('x', { style: 'loud' })).rejects.toThrow("style: expected 'accents' or 'mirrored'");
+    await expect(pseudo('x', { expand: -1 })).rejects.toThrow('expand: expected a number');
   });
 
   it('says the same as the original, letter by letter', async () => {
