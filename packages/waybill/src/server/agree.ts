@@ -1,6 +1,6 @@
 import { ContextError } from '../wire/errors.js';
-import { ACCEPT_LANGUAGE_HEADER, fieldValue, mirroredLanguage } from '../wire/headers.js';
-import { agreeOnRequest, diagnoseMismatch } from '../wire/language.js';
+import { ACCEPT_LANGUAGE_HEADER, fieldValue, mirroredLanguage, type HeaderSource } from '../wire/headers.js';
+import { agreeOnRequest, combineLines, diagnoseMismatch } from '../wire/language.js';
 import type { ServerCall } from './call.js';
 import type { Room } from './room.js';
 
@@ -10,12 +10,22 @@ import type { Room } from './room.js';
  */
 export function agree(call: ServerCall, room: Room): void {
   call.agreed = true;
+  // D-32, LANG-63: private whatever the body says, because every cache sees the same `*`.
+  if (room.ignoresStar && isStar(call.headers)) {
+    call.stripped = true;
+    return;
+  }
   const language = call.headers && mirroredLanguage(call.message);
   if (language === undefined) return;
   const header = fieldValue(call.headers, ACCEPT_LANGUAGE_HEADER);
   if (header === undefined) call.stripped = true;
   else if (agreeOnRequest(language, header) === 'disagree')
     throw new ContextError('language-mismatch', { ...diagnoseMismatch(ACCEPT_LANGUAGE_HEADER, header, language) }, room.wire);
+}
+
+function isStar(headers: HeaderSource | undefined): boolean {
+  const header = fieldValue(headers, ACCEPT_LANGUAGE_HEADER);
+  return header !== undefined && combineLines(header) === '*';
 }
 
 /** D-13, `strict: true`: the first value that is not usable, by its path. Never the language (LANG-11). */

@@ -1,8 +1,9 @@
 import type { Message } from '../transport/index.js';
 import { isObject, own, type Meta } from '../wire/json.js';
 import { CONTENT_LANGUAGE } from '../wire/keys.js';
-import { heeded } from '../wire/listener.js';
+import { atOnce, reportRejection } from '../wire/callbacks.js';
 import { language, type ContentLanguage } from '../wire/language.js';
+import { andThen, isThenable } from '../wire/maybe.js';
 import { metaOf } from '../wire/message.js';
 import { LIST_METHODS } from '../wire/methods.js';
 import { addToResult, writeError, writeNotification, writeResult, type Outgoing } from '../wire/write.js';
@@ -19,8 +20,7 @@ export function answered(message: Message, call: ServerCall, room: Room): Messag
   const kind = isObject(error) ? 'error' : 'result';
   const given = isObject(error) ? error : forCaller(withoutCall(message['result'] as Meta), call);
   const body = changed(room, kind, given, call, 0);
-  if (!(body instanceof Promise)) return leaving(written(message, kind, body, call, room), kind, call, room);
-  return body.then((final) => leaving(written(message, kind, final, call, room), kind, call, room));
+  return andThen(body, (final) => leaving(written(message, kind, final, call, room), kind, call, room));
 }
 
 /** BASE-10: what may be kept by others at all. */
@@ -43,7 +43,7 @@ function leaving(message: Message, kind: 'result' | 'error', call: ServerCall, r
   if (!call.finished)
     for (const part of room.having.done) {
       try {
-        heeded(part.done?.(message, call), room.fault);
+        reportRejection(part.done?.(message, call), room.fault);
       } catch (error) {
         room.fault(error);
       }
@@ -59,7 +59,7 @@ export function noticed(message: Message, call: ServerCall, room: Room): Message
   const body = changed(room, 'notification', params, call, 0, method);
   const done = (final: Meta): Message =>
     write('notification', final === params ? message : { ...message, params: final }, final, call, room);
-  return body instanceof Promise ? body.then(done) : done(body);
+  return andThen(body, done);
 }
 
 /** One part after the other; what one throws is reported, and the body goes on as that part found it. */
@@ -70,8 +70,8 @@ function changed(room: Room, kind: Kind, body: Meta, call: ServerCall, from: num
     const before = body;
     try {
       const next = kind === 'notification' ? part.notification?.(before, call, method) : part[kind]?.(before, call);
-      if (next instanceof Promise) {
-        return next
+      if (isThenable<unknown>(next)) {
+        return Promise.resolve(next)
           .then((settled: unknown) => given(settled, before, part, kind))
           .catch((error: unknown) => {
             room.fault(error);
@@ -100,7 +100,7 @@ function write(kind: Kind, message: Message, body: Meta, call: ServerCall, room:
   let values: Outgoing<'result'> | undefined;
   for (const part of room.having.values) {
     try {
-      const more = part.values?.(kind, body, call);
+      const more = atOnce(part.values?.(kind, body, call), 'values()', part.name);
       if (more !== undefined) values = values === undefined ? more : { ...values, ...more };
     } catch (error) {
       room.fault(error);

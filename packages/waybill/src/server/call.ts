@@ -34,7 +34,7 @@ export class ServerCall implements Call {
   stated = false;
   preferred = false;
   said: Map<string, readonly string[]> | undefined = undefined;
-  /** LANG-63: it has a preference, and no header from which a cache on the way could tell. */
+  /** LANG-63: no header tells a cache on the way which preference it has; `*` tells nothing either (D-32). */
   stripped = false;
   /** Header and body were found to agree. */
   agreed = false;

@@ -1,4 +1,5 @@
-import type { BodyLimits, EdgeHooks, Message } from '../transport/index.js';
+import type { Bodies, EdgeHooks, Message } from '../transport/index.js';
+import { atOnce } from '../wire/callbacks.js';
 import { ContextError } from '../wire/errors.js';
 import { isFieldValue, isMediaType } from '../wire/headers.js';
 import { isObject, own } from '../wire/json.js';
@@ -15,10 +16,10 @@ import type { Room } from './room.js';
  * language. Envelope, capabilities and dispatch follow behind it, and the head of the answer is finished on the way back.
  * `entrance`: on the transport itself. It knows sessions, so nothing is answered in front of it, and it may have an edge in front.
  */
-export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined, place: 'front' | 'entrance'): EdgeHooks {
+export function edgeHooks(room: Room, bodies: Bodies, place: 'front' | 'entrance'): EdgeHooks {
   const early = place === 'front' ? room.having.early : [];
   return {
-    ...(limits && { limits }),
+    bodies,
     onFault: (error) => room.fault(error),
 
     message(message, headers) {
@@ -48,7 +49,7 @@ export function edgeHooks(room: Room, limits: Partial<BodyLimits> | undefined, p
       // What a stricter server or a part of the author's may refuse has to get there.
       if (call?.agreed !== true || (room.strict && call.asked.issues.length > 0)) return undefined;
       for (const part of early) {
-        const answer = part.early?.(call, authInfo);
+        const answer = atOnce(part.early?.(call, authInfo), 'early()', part.name);
         if (answer === undefined) continue;
         call.answered = answer.language;
         room.tracing?.atEdge?.(message, call.headers);

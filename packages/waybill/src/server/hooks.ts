@@ -2,7 +2,8 @@ import type { Exchange, Hooks, Message, Observer, TransportLike } from '../trans
 import { ContextError } from '../wire/errors.js';
 import type { HeaderSource } from '../wire/headers.js';
 import { isObject } from '../wire/json.js';
-import { heeded } from '../wire/listener.js';
+import { atOnce, reportRejection } from '../wire/callbacks.js';
+import { promiseIn } from '../wire/maybe.js';
 import { agree, requireWellFormed } from './agree.js';
 import type { AmbientStore } from './ambient.js';
 import { answered, noticed } from './answer.js';
@@ -26,7 +27,7 @@ export function connectionHooks(
   /** A result in place of the handler's, or the request with its call in it. */
   const finish = (message: Message, call: ServerCall): Message => {
     for (const part of instead) {
-      const result = attempt(room, () => part.instead?.(call));
+      const result = attempt(room, () => atOnce(part.instead?.(call), 'instead()', part.name));
       if (result === undefined) continue;
       call.finished = true;
       // In the order of the SDKs, so that it is the same answer to the byte.
@@ -96,14 +97,14 @@ export function listChanged(room: Room, { method, kind }: { readonly method?: un
 /** One part after the other, in the same turn while none of them needs another. A fault of one is reported and passed over. */
 function runBefore(room: Room, parts: readonly Part[], call: Call, from: number): Promise<void> | undefined {
   for (let at = from; at < parts.length; at++) {
-    let held: unknown;
+    let held: Promise<unknown> | undefined;
     try {
-      held = parts[at]?.before?.(call);
+      held = promiseIn(parts[at]?.before?.(call));
     } catch (error) {
       if (error instanceof ContextError) throw error;
       room.fault(error);
     }
-    if (held instanceof Promise) {
+    if (held !== undefined) {
       return held
         .catch((error: unknown) => {
           if (error instanceof ContextError) throw error;
@@ -117,7 +118,7 @@ function runBefore(room: Room, parts: readonly Part[], call: Call, from: number)
 
 function attempt<T>(room: Room, run: () => T): T | undefined {
   try {
-    return heeded(run(), room.fault);
+    return reportRejection(run(), room.fault);
   } catch (error) {
     room.fault(error);
     return undefined;

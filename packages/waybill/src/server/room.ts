@@ -2,7 +2,7 @@ import type { Tracing } from '../transport/index.js';
 import { languageChooser, type LanguageChoice } from '../wire/language.js';
 import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
-import { quietly } from '../wire/listener.js';
+import { safeCallback } from '../wire/callbacks.js';
 import { setupWarnings } from '../wire/setupIssues.js';
 import type { Context, ReadOptions } from '../wire/read.js';
 import type { ServerCall } from './call.js';
@@ -28,6 +28,8 @@ export interface Room {
   readonly strict: boolean;
   /** Takes part in choosing a language: answers vary by it (LANG-62). */
   readonly speaks: boolean;
+  /** D-32: an `Accept-Language` header of exactly `*` counts as absent. */
+  readonly ignoresStar: boolean;
   readonly tracing: Tracing | undefined;
   readonly targets: Targets;
   readonly report: Report;
@@ -52,9 +54,9 @@ export function makeRoom(options: ServerOptions, parts: readonly Part[]): Room {
     ...(dialects && { dialects }),
     ...(stateKeys && { stateKeys }),
   };
-  const fault = quietly<unknown>(options.onFault);
+  const fault = safeCallback<unknown>(options.onFault);
   // eslint-disable-next-line no-console -- D-33: only mistakes of the program itself, and never on stdout
-  const report = quietly(options.onIssue ?? setupWarnings((text) => console.warn(text)), fault);
+  const report = safeCallback(options.onIssue ?? setupWarnings((text) => console.warn(text)), fault);
   const { language } = options;
   const languages = languagesOf(options);
   const chooser = languages && languageChooser(languages, language);
@@ -69,6 +71,7 @@ export function makeRoom(options: ServerOptions, parts: readonly Part[]): Room {
     reading: { ...spelling, onIssue: report },
     strict: options.strict === true,
     speaks: chooser !== undefined,
+    ignoresStar: language?.ignoreStarHeader === true,
     tracing: options.tracing,
     targets: new Targets(),
     ahead: false,

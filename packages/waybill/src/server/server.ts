@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
+  Bodies,
   edge,
   hookEntrance,
   hookServer,
@@ -94,8 +95,9 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
   const ambient = options.ambient === undefined || options.ambient === false ? undefined : openAmbient(options.ambient);
   const parts = partsOf(options);
   const room = makeRoom(options, parts);
-  const atEdge = edgeHooks(room, options.limits, 'front');
-  const inside = edgeHooks(room, options.limits, 'entrance');
+  const bodies = new Bodies(options.limits);
+  const atEdge = edgeHooks(room, bodies, 'front');
+  const inside = edgeHooks(room, bodies, 'entrance');
   const observers = new Set<Observer>();
   const made = Symbol('waybill.made');
   let isEdged = false;

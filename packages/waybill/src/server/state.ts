@@ -1,11 +1,14 @@
 /** State on the server (SEP-1655): what the client sent back, made safe to use, and what handlers set. */
 import { isObject, type Json, type Meta } from '../wire/json.js';
+import { andThen, andThenAll, andThenAsk } from '../wire/maybe.js';
 import { declaresState, type StateChanges, type StateScope } from '../wire/state.js';
 import type { Call, Part } from './part.js';
 import type { StateSetup, StateDefinition } from './state/define.js';
 import { faceOf, type Ledger } from './state/face.js';
+import { principalIn } from './state/principal.js';
+import { mergeValues, readItem, type Found, type ReadAbout } from './state/read.js';
+import { askGuard, systemTimer, type Timer } from './state/replay.js';
 import { sequenceOf } from './state/seal.js';
-import { mergeValues, onward, readItem, settled, together, type Found, type ReadAbout } from './state/read.js';
 
 const SCOPES = ['session', 'server'] as const;
 
@@ -18,7 +21,8 @@ interface Notes extends Ledger {
   sealed?: StateChanges;
 }
 
-export function state(defined?: StateSetup): Part {
+/** `timer`: how long a replay guard may take. */
+export function state(defined?: StateSetup, timer: Timer = systemTimer): Part {
   if (defined !== undefined && !(defined.definitions instanceof Map)) throw new TypeError('state: expected what defineState() makes');
   const definitions: ReadonlyMap<string, StateDefinition> = defined?.definitions ?? new Map();
   const merged = [...definitions].filter(([, { merge }]) => merge !== undefined).map(([name]) => name);
@@ -45,16 +49,16 @@ export function state(defined?: StateSetup): Part {
     return notes;
   }
 
-  /** `undefined` where it cannot be told whose request it is. */
+  /** `undefined` where it cannot be told whose request it is: then sealed values stay closed. */
   function principalOf(call: Call, notes: Notes): string | null | undefined {
     if (defined?.options.principal === undefined) return null;
     if ('principal' in notes) return notes.principal;
     const extra = call.exchange?.extra;
     try {
       const authInfo = isObject(extra) ? extra['authInfo'] : undefined;
-      notes.principal = defined.options.principal({ extra, authInfo }) ?? null;
+      notes.principal = principalIn(defined.options.principal({ extra, authInfo }), (error) => call.fault(error));
     } catch (error) {
-      call.report({ concern: 'state', key: 'principal', problem: 'could not be told: the function that gives it threw' });
+      call.report({ concern: 'state', key: 'principal', problem: 'could not be told: the function that gives it failed' });
       call.fault(error);
       notes.principal = undefined;
     }
@@ -70,7 +74,7 @@ export function state(defined?: StateSetup): Part {
       if (error !== undefined) call.fault(error);
       return undefined;
     };
-    return { name, definition, options, principal, slot, complain };
+    return { name, definition, options, principal, slot, timer, complain };
   }
 
   /** One name, with all values of it that were written at the same time. */
@@ -81,7 +85,7 @@ export function state(defined?: StateSetup): Part {
     if (current === undefined && concurrent === undefined) return undefined;
     const reading = about(call, notes, name, definition);
     if (concurrent === undefined) {
-      return onward(readItem(current as Json, reading), (found) => {
+      return andThen(readItem(current as Json, reading), (found) => {
         if (found === undefined) return undefined;
         notes.found.set(name, found.value);
         if (found.sequence !== undefined) notes.sequences.set(name, found.sequence);
@@ -95,7 +99,7 @@ export function state(defined?: StateSetup): Part {
       if (one !== undefined && one !== null) notes.found.set(name, one);
       return undefined;
     };
-    return together(read, settle);
+    return andThenAll(read, settle);
   }
 
   /** What goes out for one name that was set. */
@@ -114,24 +118,28 @@ export function state(defined?: StateSetup): Part {
     const done = (token: Json, live: string | undefined): Json | undefined | Promise<Json | undefined> => {
       if (replayGuard === undefined) return token;
       const expires = definition.maxAge === undefined ? undefined : Math.floor(seconds + definition.maxAge);
-      return settled(
-        () => replayGuard.replace(slot, retired, live, expires),
-        (error) => complain('was not set: the replay guard failed', error),
-        (isFirst) => (isFirst === false ? complain('was not set: another request was first') : token),
+      return andThen(
+        askGuard(() => replayGuard.replace(slot, retired, live, expires), 'replace', timer),
+        (answer) => {
+          if (answer === true) return token;
+          if (answer === false) complain('was not set: another request was first');
+          else complain('was not set: the replay guard failed', answer.fault);
+          return undefined;
+        },
       );
     };
     if (value === null) return done(null, undefined);
-    return settled<string, Json | undefined>(
+    return andThenAsk<string, Json | undefined>(
       () => seal.seal(JSON.stringify(value), bound),
-      (error) => complain('was not set: it could not be sealed', error),
       (token) => done(token, sequenceOf(token)),
+      (error) => complain('was not set: it could not be sealed', error),
     );
   }
 
   function takeAll(call: Call): void | Promise<void> {
     if (call.asked.state === undefined) return;
     const notes = notesOf(call);
-    return together(
+    return andThenAll(
       [...definitions].map(([name, definition]) => take(call, notes, name, definition)),
       () => undefined,
     );
@@ -158,7 +166,7 @@ export function state(defined?: StateSetup): Part {
       const next: Meta = Object.hasOwn(result, 'cacheScope') ? { ...result, cacheScope: 'private' } : result;
       const parts = SCOPES.flatMap((scope) =>
         [...notes.changes[scope]].map(([name, value]) =>
-          onward(sealed(call, notes, scope, name, value), (out) => [scope, name, out] as const),
+          andThen(sealed(call, notes, scope, name, value), (out) => [scope, name, out] as const),
         ),
       );
       const finish = (done: readonly (readonly [StateScope, string, Json | undefined])[]): Meta => {
@@ -167,7 +175,7 @@ export function state(defined?: StateSetup): Part {
         notes.sealed = out;
         return next;
       };
-      return together(parts, finish);
+      return andThenAll(parts, finish);
     },
 
     error(error, call) {

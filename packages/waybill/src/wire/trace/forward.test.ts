@@ -44,6 +44,21 @@ describe('forwardHeaders', () => {
       { groups: { baggage: { policy: 'ignore-meta' } } },
     ],
     [
+      'D-35: nothing that a validator answers with a promise or another truthy value',
+      { 'x-a': '1', 'x-b': '2' },
+      {},
+      {},
+      {
+        groups: {
+          own: {
+            policy: 'clear-and-use-meta',
+            headers: ['x-a', 'x-b'],
+            validators: { 'x-a': () => Promise.resolve(false) as never, 'x-b': () => 1 as never },
+          },
+        },
+      },
+    ],
+    [
       'a group of one’s own, with what it requires and its validators',
       { 'x-tenant-id': 't1', 'x-request-id': 'bad id' },
       {},
@@ -82,6 +97,24 @@ describe('forwardHeaders', () => {
     [{ baggage: { policy: 'always' as never } }, /groups.baggage.policy/],
     [{ own: { policy: 'prefer-meta', headers: ['Authorization'] } }, /Authorization/],
     [{ own: { policy: 'prefer-meta', headers: ['a b'] } }, /a b/],
+    ...[
+      'cookie',
+      'Set-Cookie',
+      'host',
+      'Connection',
+      'keep-alive',
+      'TE',
+      'trailer',
+      'Transfer-Encoding',
+      'upgrade',
+      'Content-Length',
+      'Proxy-Authorization',
+      'proxy-connection',
+      'Sec-Fetch-Site',
+    ].map((name): [ForwardOptions['groups'], RegExp] => [
+      { own: { policy: 'prefer-meta', headers: ['x-fine', name] } },
+      new RegExp(`groups.own.headers: ${name} cannot be forwarded`),
+    ]),
   ])('a configuration that is wrong or dangerous fails: %j', (groups, error) => {
     expect(() => forwardHeaders({}, {}, { groups: groups ?? {} })).toThrow(error);
   });
