@@ -21,14 +21,14 @@ export interface Facet<T> {
   write(value: T, report: Report, options: WireOptions): Meta;
 }
 
-/** What a message of each kind says about one concern. A facet that is absent means: nothing of it travels there. */
+/** One concern in every kind of message. A missing facet means that such messages carry nothing of it. */
 export interface Concern<Request, Result, ErrorData, Notification> {
   readonly name: ConcernName;
-  /** Every `_meta` key that belongs to the concern, in every accepted spelling: what `strip` removes. */
+  /** Every `_meta` key of the concern, in every accepted spelling. `strip` removes these. */
   readonly keys: (options: WireOptions) => readonly string[];
-  /** Keys that only make sense as a set from one hand: where a caller wrote one, none of ours is added. */
+  /** Keys that only make sense together: if a caller wrote one of them, the layer adds none. */
   readonly together?: readonly string[];
-  /** Keys that a caller may not write: only the layer knows what belongs there. */
+  /** True if a caller may not write these keys, because only the layer knows their value. */
   readonly guarded?: boolean;
   readonly request: Facet<Request>;
   readonly result?: Facet<Result>;
