@@ -194,7 +194,7 @@ describe('callTool', () => {
 
   it('refuses options that are none', async () => {
     await expect(callTool(build.v2, 'seen', {}, {}, { layer: 5 as never })).rejects.toThrow(
-      'callTool.layer: is not what serverContext() gives',
+      'callTool.layer: expected the result of serverContext()',
     );
     await expect(callTool(build.v2, 'seen', {}, {}, { respnd: 1 } as never)).rejects.toThrow('callTool.respnd: is no option');
     await expect(callTool(build.v2, 'seen', {}, {}, { respond: 5 as never })).rejects.toThrow('callTool.respond: is not a function');
@@ -234,6 +234,6 @@ describe('callTool', () => {
 
   it('refuses an axis that is none', async () => {
     const target = waybill.attach(build.v2);
-    await expect(matrix(target, 'seen', {}, { language: [] })).rejects.toThrow('matrix: language is not a list');
+    await expect(matrix(target, 'seen', {}, { language: [] })).rejects.toThrow('matrix.language: expected a list');
   });
 });
