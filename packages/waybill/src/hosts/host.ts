@@ -1,6 +1,7 @@
 export interface Server {
   readonly scheme: 'http:' | 'https:';
-  /** Normalised: lower case, A-labels, dotted quads, brackets around IPv6, without a final dot (STATE-35). */
+  // STATE-35
+  /** Normalised: lower case, A-labels, dotted quads, brackets around IPv6, without a final dot. */
   readonly host: string;
   readonly origin: string;
 }

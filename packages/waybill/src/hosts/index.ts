@@ -10,8 +10,9 @@ export interface HostOptions {
   readonly allowHosts?: readonly string[];
 }
 
+// STATE-31, STATE-35, D-06
 /**
- * STATE-31, STATE-35, D-06: the name of a server is its normalised domain name, without scheme, port or final dot. Many servers may share a
+ * The name of a server is its normalised domain name, without scheme, port or final dot. Many servers may share a
  * loopback or IP address, so there the name is the origin. A name is not a permission.
  */
 export function stateScope(url: string): string | undefined {
@@ -20,20 +21,23 @@ export function stateScope(url: string): string | undefined {
   return isIpAddress(server.host) || isLoopback(server.host) ? server.origin : server.host;
 }
 
-/** STATE-30: true if both URLs belong to one server. State goes only to the server that set it. */
+// STATE-30
+/** True if both URLs belong to one server. State goes only to the server that set it. */
 export function sameStateScope(url: string, other: string): boolean {
   const scope = stateScope(url);
   return scope !== undefined && scope === stateScope(other);
 }
 
-/** STATE-32, STATE-33, STATE-36: true for a domain below a listed public suffix, and for hosts in `allowHosts`. IP addresses, local names and suffixes themselves are refused. */
+// STATE-32, STATE-33, STATE-36
+/** True for a domain below a listed public suffix, and for hosts in `allowHosts`. IP addresses, local names and suffixes themselves are refused. */
 export function isAllowedStateHost(url: string, options: HostOptions = {}): boolean {
   const host = parseUrl(url)?.host;
   if (host === undefined) return false;
   return isNamed(host, options) || registration(host)?.listed === true;
 }
 
-/** STATE-38, D-06: true for https, and for plain http to a loopback host that `allowHosts` names. */
+// STATE-38, D-06
+/** True for https, and for plain http to a loopback host that `allowHosts` names. */
 export function isAllowedStateScheme(url: string, options: HostOptions = {}): boolean {
   const server = parseUrl(url);
   if (!server) return false;

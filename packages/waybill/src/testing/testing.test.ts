@@ -197,7 +197,7 @@ describe('callTool', () => {
       'callTool.layer: expected the result of serverContext()',
     );
     await expect(callTool(build.v2, 'seen', {}, {}, { respnd: 1 } as never)).rejects.toThrow('callTool.respnd: is no option');
-    await expect(callTool(build.v2, 'seen', {}, {}, { respond: 5 as never })).rejects.toThrow('callTool.respond: is not a function');
+    await expect(callTool(build.v2, 'seen', {}, {}, { respond: 5 as never })).rejects.toThrow('callTool.respond: expected a function');
     await expect(callTool(undefined as never, 'seen', {}, {}, { layer: waybill })).rejects.toThrow('not undefined');
   });
 

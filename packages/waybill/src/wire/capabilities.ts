@@ -31,7 +31,8 @@ export function capabilitiesKey(meta: Meta): string {
   return own(meta, PROTOCOL_VERSION) === undefined ? OWN_CLIENT_CAPABILITIES : CLIENT_CAPABILITIES;
 }
 
-/** Gives equal sets the same text, whatever the order of their names. Cache keys of lists need it (IX-01). */
+// IX-01
+/** Gives equal sets the same text, whatever the order of their names. Cache keys of lists need it. */
 export function canonicalCapabilities(declared: JsonObject | undefined): string {
   return declared === undefined ? '' : canonicalJson(declared);
 }

@@ -22,11 +22,14 @@ export { fixedOffset, formatTimestamp, isReckonable, parseTimestamp, type Timest
 export { isValidTimeZone, offsetDisagrees, zoneOffset } from './environment/zone.js';
 
 export interface Environment {
-  /** IANA name in the sender's spelling (CTX-23). */
+  // CTX-23
+  /** IANA name in the sender's spelling. */
   readonly timezone?: string;
-  /** The user's clock: for interpretation only, never for authorisation, expiry or audit (CTX-28, D-17). */
+  // CTX-28, D-17
+  /** The user's clock: for interpretation only, never for authorisation, expiry or audit. */
   readonly now?: Timestamp;
-  /** BCP 47; governs formatting, not the choice of words (CTX-29, D-18). */
+  // CTX-29, D-18
+  /** BCP 47; governs formatting, not the choice of words. */
   readonly locale?: string;
   readonly location?: Location;
 }
@@ -97,7 +100,8 @@ const request: Facet<Environment> = {
   },
 };
 
-/** Returns what `write` spelled with another moment, for a sender that spells the rest once and stamps each call (CTX-13). */
+// CTX-13
+/** Returns what `write` spelled with another moment, for a sender that spells the rest once and stamps each call. */
 export function stampNow(spelled: Meta, options: WireOptions = {}): (added: Meta, now: string) => void {
   const key = environmentKey(options);
   const rest = spelled[key] as Meta | undefined;
@@ -107,8 +111,9 @@ export function stampNow(spelled: Meta, options: WireOptions = {}): (added: Meta
   };
 }
 
+// D-20
 /**
- * D-20: returns the keys that must replace a caller's own, so that no more of a place is sent than `precision` allows, and no place at all
+ * Returns the keys that must replace a caller's own, so that no more of a place is sent than `precision` allows, and no place at all
  * without a precision. The value `undefined` removes a key. Returns nothing if the caller wrote no place.
  */
 export function limitLocation(meta: Meta, precision: Precision | undefined, options: WireOptions = {}): Meta | undefined {

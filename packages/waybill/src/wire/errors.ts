@@ -1,6 +1,7 @@
 import type { WireOptions } from './concern.js';
 
-/** Every refusal this layer can make (D-01, D-13). Any other mistake of a peer is an issue, not an error. */
+// D-01, D-13
+/** Every refusal this layer can make. Any other mistake of a peer is an issue, not an error. */
 export const refusals = {
   /** LANG-46: `Accept-Language` and the body disagree. The seed's code is the one SEP-2792 first asked for. */
   'language-mismatch': { code: -32020, seedCode: -32005, status: 400, message: 'Accept-Language header and _meta disagree' },

@@ -37,7 +37,8 @@ export function fieldValue(headers: HeaderSource | undefined, name: string): str
   return lines.length > 0 ? lines.join(', ') : undefined;
 }
 
-/** Adds a name to a `Vary` value; keeps the names that are there and repeats none (LANG-62). */
+// LANG-62
+/** Adds a name to a `Vary` value; keeps the names that are there and repeats none. */
 export function addVary(existing: string | null | undefined, name: string): string {
   if (existing === undefined || existing === null) return name;
   const names = existing
@@ -48,14 +49,16 @@ export function addVary(existing: string | null | undefined, name: string): stri
   return [...names, name].join(', ');
 }
 
-/** The text of `_meta` that a request mirrors into `Accept-Language` (LANG-40); undefined if it is not a string (LANG-16). */
+// LANG-40, LANG-16
+/** The text of `_meta` that a request mirrors into `Accept-Language`; undefined if it is not a string. */
 export function mirroredLanguage(message: unknown): string | undefined {
   const meta = metaOf(message, 'request');
   const value = isObject(meta) ? own(meta, ACCEPT_LANGUAGE) : undefined;
   return typeof value === 'string' ? value : undefined;
 }
 
-/** LANG-63, D-24: adds a directive to `Cache-Control` that keeps an answer private, and removes `public`. */
+// LANG-63, D-24
+/** Adds a directive to `Cache-Control` that keeps an answer private, and removes `public`. */
 export function addDirective(existing: string | undefined, directive: string): string {
   const parts = (existing ?? '')
     .split(',')

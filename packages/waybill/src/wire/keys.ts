@@ -3,12 +3,15 @@
 export const ACCEPT_LANGUAGE = 'io.modelcontextprotocol/acceptLanguage';
 export const CONTENT_LANGUAGE = 'io.modelcontextprotocol/contentLanguage';
 
-/** D-03: the prefix belongs to MCP; we use it because the field comes from an MCP proposal. Configurable. */
+// D-03
+/** The prefix belongs to MCP; we use it because the field comes from an MCP proposal. Configurable. */
 export const CLIENT_CONTEXT = 'io.modelcontextprotocol/clientContext';
-/** The literal form of the proposal: a member of the JSON-RPC request beside `params` (CTX-01). */
+// CTX-01
+/** The literal form of the proposal: a member of the JSON-RPC request beside `params`. */
 export const CLIENT_CONTEXT_SIBLING = 'clientContext';
 
-/** D-02: accepted spellings in order of precedence; the first is written by default, the last with `stateKeys: 'alias'`. */
+// D-02
+/** Accepted spellings in order of precedence; the first is written by default, the last with `stateKeys: 'alias'`. */
 export const STATE_SPELLINGS = {
   session: [
     'modelcontextprotocol.io/state/session',
@@ -39,7 +42,8 @@ export const PROGRESS_TOKEN = 'progressToken';
 export const REQUIRED_CAPABILITIES = 'io.modelcontextprotocol/requiredCapabilities';
 export const WHEN_CAPABILITIES_UNAVAILABLE = 'io.modelcontextprotocol/whenCapabilitiesUnavailable';
 
-/** Our own keys; third parties use their own prefix (BASE-06). */
+// BASE-06
+/** Our own keys; third parties use their own prefix. */
 export const OWN_PREFIX = 'dev.waybill/';
 export const EXTENSION_ID = 'dev.waybill/context';
 export const STATE_CONFLICTS = 'dev.waybill/state.conflicts';

@@ -105,7 +105,8 @@ function contentOf(text: string): ContentLanguage | undefined {
   return tags && remember(contents, text, Object.freeze({ text, tags: Object.freeze(tags) }));
 }
 
-/** LANG-22…LANG-24: results of every type carry it, errors in `error.data._meta`, and notifications that belong to the request. */
+// LANG-22…LANG-24
+/** Results of every type carry it, errors in `error.data._meta`, and notifications that belong to the request. */
 export interface LanguageConcern extends Concern<LanguagePreference, ContentLanguage, ContentLanguage, ContentLanguage> {
   readonly request: LanguageFacet<LanguagePreference>;
   readonly result: LanguageFacet<ContentLanguage>;

@@ -19,12 +19,14 @@ const STATE_KEYS: ReadonlySet<string> = new Set([...STATE_SPELLINGS.session, ...
 /** The bounds of one value of the application's own. */
 const OWN_BOUNDS: Bounds = { depth: 32, values: 4096, characters: 262_144 };
 
-/** BASE-05: a prefix of dot-separated labels, one slash and a name, which may be empty; or a name alone. */
+// BASE-05
+/** A prefix of dot-separated labels, one slash and a name, which may be empty; or a name alone. */
 export function isMetaKey(key: string): boolean {
   return key.length <= MAX_KEY && KEY.test(key);
 }
 
-/** BASE-05, BASE-06: true if MCP reserves the key, by the second label of its prefix or as a bare name. */
+// BASE-05, BASE-06
+/** True if MCP reserves the key, by the second label of its prefix or as a bare name. */
 export function isReservedKey(key: string): boolean {
   const slash = key.indexOf('/');
   if (slash < 0) return BARE_RESERVED.has(key);
@@ -37,12 +39,14 @@ export function isProtectedKey(key: string): boolean {
   return key.startsWith(OWN_PREFIX) || STATE_KEYS.has(key);
 }
 
-/** TRACE-14: true if a result may depend on the key, so that caches must keep its values apart. */
+// TRACE-14
+/** True if a result may depend on the key, so that caches must keep its values apart. */
 export function isResultAffecting(key: string): boolean {
   return !NOT_RESULT_AFFECTING.has(key);
 }
 
-/** TRACE-06: returns the token, a string or an integer, unchanged. */
+// TRACE-06
+/** Returns the token, a string or an integer, unchanged. */
 export function readProgressToken(meta: Meta, report: Report): string | number | undefined {
   const token = own(meta, PROGRESS_TOKEN);
   if (token === undefined || typeof token === 'string' || (typeof token === 'number' && Number.isInteger(token))) return token;

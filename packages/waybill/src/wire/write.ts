@@ -31,7 +31,8 @@ export function writeResult<M extends object>(message: M, values: Outgoing<'resu
   return write('result', message, values, options);
 }
 
-/** LANG-23: a missing `error.data` becomes an object. One that is not an object stays, and is reported. */
+// LANG-23
+/** A missing `error.data` becomes an object. One that is not an object stays, and is reported. */
 export function writeError<M extends object>(message: M, values: Outgoing<'error'>, options: WriteOptions = {}): M {
   return write('error', message, values, options);
 }
@@ -55,7 +56,8 @@ export interface Spelled {
   readonly own?: Meta | undefined;
   /** The capabilities of this request; `capabilitiesKey` tells the key. */
   readonly declared?: unknown;
-  /** Keys that beat even the caller's (D-20). The value undefined removes a key. */
+  // D-20
+  /** Keys that beat even the caller's. The value undefined removes a key. */
   readonly policy?: Meta | undefined;
 }
 

@@ -79,7 +79,8 @@ export function mapObjects(list: readonly unknown[], change: (item: Meta) => Met
 /** Schemas are the author's own, so this bound only stops mistakes such as a schema inside itself. */
 const MAX_DEPTH = 64;
 
-/** LANG-32: visits titles and descriptions inside the schemas of a tool, which are translated only if the author opts in. */
+// LANG-32
+/** Visits titles and descriptions inside the schemas of a tool, which are translated only if the author opts in. */
 export function visitSchemas(tool: Meta, prefix: string, say: Visit): Meta {
   let next = tool;
   for (const name of ['inputSchema', 'outputSchema']) {

@@ -1,7 +1,8 @@
 import type { Report } from '../issue.js';
 import { isEmpty, isObject, membersWithin, outOfBounds, own, type Bounds, type JsonObject, type Meta } from '../json.js';
 
-/** CAP-23: the bounds of a declaration or annotation of a peer. Real ones have about a dozen values, three levels deep. */
+// CAP-23
+/** The bounds of a declaration or annotation of a peer. Real ones have about a dozen values, three levels deep. */
 export const CAPABILITY_BOUNDS: Bounds = { depth: 16, values: 1024, characters: 32_768 };
 
 /** Returns the value as a set of capabilities, or reports it. */
@@ -13,7 +14,8 @@ export function checkCapabilities(value: unknown, key: string, report: Report): 
   return undefined;
 }
 
-/** The declaration of a request. A member or extension that is too large is dropped and reported; the others stay (D-13). */
+// D-13
+/** The declaration of a request. A member or extension that is too large is dropped and reported; the others stay. */
 export function readDeclaration(value: unknown, key: string, report: Report): JsonObject | undefined {
   if (!isObject(value)) return checkCapabilities(value, key, report);
   if (outOfBounds(value, CAPABILITY_BOUNDS) === undefined) return value as JsonObject;

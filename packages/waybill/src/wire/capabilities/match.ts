@@ -18,7 +18,8 @@ const ELICITATION = 'elicitation';
 const FORM: JsonObject = Object.freeze({ form: Object.freeze({}) });
 const FORM_PATH: readonly string[] = [ELICITATION, 'form'];
 
-/** The part of the requirement that is not declared, in the shape of the requirement (CAP-22); undefined if nothing is missing. */
+// CAP-22
+/** The part of the requirement that is not declared, in the shape of the requirement; undefined if nothing is missing. */
 export function missingCapabilities(required: JsonObject, declared: JsonObject | undefined): JsonObject | undefined {
   return missingMembers(required, declared ?? {}, 1);
 }
@@ -39,7 +40,8 @@ export function reaches(required: readonly string[], declared: JsonObject | unde
   return true;
 }
 
-/** CAP-03, BASE-03: the refusal that names exactly what this request did not declare. */
+// CAP-03, BASE-03
+/** The refusal that names exactly what this request did not declare. */
 export function requireCapabilities(required: JsonObject, declared: JsonObject | undefined): void {
   const missing = missingCapabilities(required, declared);
   if (missing === undefined) return;

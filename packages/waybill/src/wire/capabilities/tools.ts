@@ -48,7 +48,8 @@ export function writeRequirement<Tool extends object>(tool: Tool, requirement: R
   return { ...tool, _meta: meta };
 }
 
-/** Applies both rules to one tool. Each tool is judged by itself, so a replacement has no replacement of its own (D-15). */
+// D-15
+/** Applies both rules to one tool. Each tool is judged by itself, so a replacement has no replacement of its own. */
 export function offersTool(requirement: Requirement, declared: JsonObject | undefined): boolean {
   if (requirement.required && !hasCapabilities(requirement.required, declared)) return false;
   return !(requirement.unless && hasCapabilities(requirement.unless, declared));
@@ -59,7 +60,8 @@ export interface ChooseToolsOptions {
   readonly substitution?: boolean;
 }
 
-/** Chooses the tools to offer to a caller with these capabilities, in their order (BASE-13). */
+// BASE-13
+/** Chooses the tools to offer to a caller with these capabilities, in their order. */
 export function chooseTools<Tool>(
   tools: readonly Tool[],
   declared: JsonObject | undefined,

@@ -3,7 +3,8 @@ import { isObject, own } from '../json.js';
 import { remember } from './memo.js';
 import { defined, readMember, textIf, type Writable } from './members.js';
 
-/** A coarse hint of where the user is (CTX-06). Opt-in (CTX-30), never logged, never used for authorisation. */
+// CTX-06, CTX-30
+/** A coarse hint of where the user is. Opt-in, never logged, never used for authorisation. */
 export interface Location {
   readonly city?: string;
   readonly region?: string;
@@ -17,7 +18,8 @@ export interface Coordinates {
   readonly longitude?: number;
 }
 
-/** How exactly a place is given, coarsest first (D-20). */
+// D-20
+/** How exactly a place is given, coarsest first. */
 export type Precision = 'country' | 'region' | 'city' | 'coordinates';
 
 /** Control characters and half surrogate pairs are not allowed in a name. */
@@ -63,7 +65,8 @@ function readCoordinates(source: Record<string, unknown>, path: string, report: 
   });
 }
 
-/** CTX-30, D-20: cuts a place down to `precision`. Coordinates keep two decimals at most, about a kilometre. */
+// CTX-30, D-20
+/** Cuts a place down to `precision`. Coordinates keep two decimals at most, about a kilometre. */
 export function coarsen({ city, region, country, coordinates }: Location, precision: Precision): Location | undefined {
   const rank = ['country', 'region', 'city', 'coordinates'].indexOf(precision);
   return defined<Location>({

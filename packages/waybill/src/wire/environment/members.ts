@@ -1,7 +1,8 @@
 import type { Report } from '../issue.js';
 import { own } from '../json.js';
 
-/** Reads one member of a peer's object (CTX-22). A bad member is dropped and reported with its path; the others stay. */
+// CTX-22
+/** Reads one member of a peer's object. A bad member is dropped and reported with its path; the others stay. */
 export function readMember<T>(
   source: Record<string, unknown>,
   name: string,

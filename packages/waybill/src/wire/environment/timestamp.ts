@@ -1,6 +1,7 @@
 /** A moment on the user's clock (CTX-04): the instant, and the local offset it was written with. */
 export interface Timestamp {
-  /** The text as it was sent; a hop must not change it (CTX-31). */
+  // CTX-31
+  /** The text as it was sent; a hop must not change it. */
   readonly text: string;
   readonly epochMilliseconds: number;
   /** East of UTC is positive. 0 for `Z`, and for `-00:00`, with which RFC 3339 says that the local offset is unknown. */
@@ -96,7 +97,8 @@ export function formatTimestamp(epochMilliseconds: number, offsetMinutes?: numbe
   return { text, epochMilliseconds, offsetMinutes: offset };
 }
 
-/** CTX-26: the offset of a timestamp as a zone, `+02:00`, for a request without a zone. When that offset changes is not known. */
+// CTX-26
+/** The offset of a timestamp as a zone, `+02:00`, for a request without a zone. When that offset changes is not known. */
 export function fixedOffset({ offsetMinutes }: Timestamp): string {
   return offsetText(offsetMinutes);
 }

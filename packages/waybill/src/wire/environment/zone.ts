@@ -86,8 +86,9 @@ function askedOffset(timezone: string, epochMilliseconds: number): number | unde
   return (Number(hours) * 60 + Number(minutes) + Number(seconds) / 60) * (sign === '-' ? -1 : 1) || 0;
 }
 
+// CTX-27
 /**
- * CTX-27: true if the timestamp has another offset than the zone at that instant. A hint for the tool, never an error. `Z` and `-00:00` say
+ * True if the timestamp has another offset than the zone at that instant. A hint for the tool, never an error. `Z` and `-00:00` say
  * nothing about the local offset (RFC 9557 2.2), so they disagree with no zone: a clock that only writes UTC does not mean a wrong zone.
  */
 export function offsetDisagrees({ text, epochMilliseconds, offsetMinutes }: Timestamp, timezone: string): boolean {

@@ -11,7 +11,8 @@ export interface LanguageRange {
 }
 
 export interface LanguagePreference {
-  /** The value exactly as it was sent: it must equal the header character by character (LANG-42). */
+  // LANG-42
+  /** The value exactly as it was sent: it must equal the header character by character. */
   readonly text: string;
   /** The ranges by weight, then by position. Never empty. */
   readonly ranges: readonly LanguageRange[];
@@ -21,9 +22,10 @@ export interface LanguagePreference {
 const MEMBER = /(\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)[ \t]*(?:;[ \t]*[qQ]=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)[ \t]*)?(?:,|$)/y;
 const SEPARATORS = /[ \t,]*/y;
 
+// LANG-11, LANG-16
 /**
- * LANG-11: parses the value strictly. Returns undefined if it is malformed, which counts as absent; a list with too many members is malformed,
- * too. Empty members are skipped (LANG-16), so `''` and `','` give an empty list: no preference.
+ * Parses the value strictly. Returns undefined if it is malformed, which counts as absent; a list with too many members is malformed,
+ * too. Empty members are skipped, so `''` and `','` give an empty list: no preference.
  */
 export function parseAcceptLanguage(text: string): LanguageRange[] | undefined {
   if (text.length > LONGEST) return undefined;
@@ -51,7 +53,8 @@ function skip(text: string, at: number): number {
 
 const preferences = new Map<string, LanguagePreference | 'none' | 'malformed'>();
 
-/** Parses a value once for each spelling. `none` means that it expresses no preference (LANG-16). */
+// LANG-16
+/** Parses a value once for each spelling. `none` means that it expresses no preference. */
 export function preferenceOf(text: string): LanguagePreference | 'none' | 'malformed' {
   if (text.length > LONGEST) return 'malformed';
   const known = preferences.get(text);
@@ -62,9 +65,10 @@ export function preferenceOf(text: string): LanguagePreference | 'none' | 'malfo
   return remember(preferences, text, Object.freeze({ text, ranges: Object.freeze(ranges.map((range) => Object.freeze(range))) }));
 }
 
+// LANG-12
 /**
  * Writes a list of tags, best first, as a value: `fr-CH,fr;q=0.9,en;q=0.8`. Each weight is lower than the one before, whatever the length.
- * Only the given tags are written, each once: the caller decides what the preference reveals (LANG-12).
+ * Only the given tags are written, each once: the caller decides what the preference reveals.
  */
 export function formatAcceptLanguage(tags: readonly string[]): string {
   const kept = new Map<string, string>();
@@ -86,8 +90,9 @@ export function quote(value: unknown): string {
     : `a value of type ${typeof value}`;
 }
 
+// LANG-16
 /**
- * Removes empty members and outer blanks from a caller's text: they may be read but must not be sent (LANG-16). A header loses outer blanks on
+ * Removes empty members and outer blanks from a caller's text: they may be read but must not be sent. A header loses outer blanks on
  * its way, and would then disagree with the body. Everything else stays.
  */
 export function tidy(text: string): string {

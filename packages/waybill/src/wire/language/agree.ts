@@ -7,8 +7,9 @@ export function combineLines(lines: string | readonly string[]): string {
   return typeof lines === 'string' ? trimBlanks(lines) : lines.map(trimBlanks).join(', ');
 }
 
+// LANG-42, LANG-43
 /**
- * LANG-42, LANG-43: compares character by character. Nothing is parsed, reordered or normalised, and the `_meta` string is not trimmed. Pass
+ * Compares character by character. Nothing is parsed, reordered or normalised, and the `_meta` string is not trimmed. Pass
  * every line of the field, or the combined value.
  */
 export function agreeOnField(metaValue: string, lines: string | readonly string[]): boolean {
@@ -18,9 +19,10 @@ export function agreeOnField(metaValue: string, lines: string | readonly string[
 /** `absent`: one side has no value, so there is nothing to compare, and `_meta` alone decides. */
 export type RequestAgreement = 'absent' | 'agree' | 'disagree';
 
+// LANG-45, LANG-44, LANG-16, LANG-47
 /**
- * Compares both sides of a request. A header alone creates no preference (LANG-45); `_meta` alone is enough (LANG-44). A value that is not a
- * string counts as absent (LANG-16), an empty header does not. The grammar is checked later (LANG-47), so two equal malformed values agree.
+ * Compares both sides of a request. A header alone creates no preference; `_meta` alone is enough. A value that is not a
+ * string counts as absent, an empty header does not. The grammar is checked later, so two equal malformed values agree.
  */
 export function agreeOnRequest(metaValue: unknown, lines: string | readonly string[] | undefined): RequestAgreement {
   const sent = lines !== undefined && (typeof lines === 'string' || lines.length > 0);
@@ -28,12 +30,14 @@ export function agreeOnRequest(metaValue: unknown, lines: string | readonly stri
   return agreeOnField(metaValue, lines) ? 'agree' : 'disagree';
 }
 
-/** `unmirrored`: the server left out the header (LANG-48). The body is accepted, with a warning. */
+// LANG-48
+/** `unmirrored`: the server left out the header. The body is accepted, with a warning. */
 export type ResponseAgreement = 'ok' | 'unmirrored' | 'malformed';
 
+// LANG-49, LANG-50
 /**
  * Compares both sides of an answer, or of one message of a stream. `malformed` means that they differ: report an error and trust neither
- * (LANG-49). A stream may leave the header out (LANG-50), and a header alone says nothing about the message.
+ *. A stream may leave the header out, and a header alone says nothing about the message.
  */
 export function agreeOnResponse(
   metaValue: unknown,

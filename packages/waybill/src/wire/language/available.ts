@@ -1,7 +1,8 @@
 import { quote } from './accept.js';
 import { isWellFormedTag } from './tag.js';
 
-/** The languages of a server, indexed once. They keep the author's spelling, which is the name of the catalogue (LANG-28). */
+// LANG-28
+/** The languages of a server, indexed once. They keep the author's spelling, which is the name of the catalogue. */
 export interface Available {
   readonly tags: readonly string[];
   readonly lower: readonly string[];

@@ -11,7 +11,8 @@ import { byWeight, type Decide } from './weigh.js';
 export interface LanguageChoice {
   /** One of the available languages, in the author's spelling. */
   readonly language: string;
-  /** False if it is the default because nothing matched or nothing was asked for (LANG-10). */
+  // LANG-10
+  /** False if it is the default because nothing matched or nothing was asked for. */
   readonly matched: boolean;
 }
 
@@ -31,7 +32,8 @@ export interface ChooserOptions {
 export interface LanguageChooser {
   readonly languages: readonly string[];
   readonly default: string;
-  /** Always returns one of the languages, unless your own strategy throws. Between requests only results by text are kept (LANG-05). */
+  // LANG-05
+  /** Always returns one of the languages, unless your own strategy throws. Between requests only results by text are kept. */
   choose(preference: LanguagePreference | string | undefined): LanguageChoice;
 }
 

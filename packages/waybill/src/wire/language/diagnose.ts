@@ -1,7 +1,8 @@
 import { parseAcceptLanguage } from './accept.js';
 import { LONGEST, trimBlanks } from './tag.js';
 
-/** Why a header and `_meta` disagree: the `data` of the refusal (D-12). It helps to find the proxy that changed one of them. */
+// D-12
+/** Why a header and `_meta` disagree: the `data` of the refusal. It helps to find the proxy that changed one of them. */
 export interface LanguageMismatch {
   readonly header: string;
   readonly headerValue: string;

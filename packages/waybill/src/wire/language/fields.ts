@@ -97,7 +97,8 @@ export const translation: Readonly<Record<TranslatedType, FieldRules>> = {
   InputRequiredResult: { resultType: 'mustNot', requestState: 'mustNot', 'inputRequests.*.method': 'mustNot' },
 };
 
-/** The rule for one field: that of the first pattern that fits. A field that is not listed must not be translated (LANG-33). */
+// LANG-33
+/** The rule for one field: that of the first pattern that fits. A field that is not listed must not be translated. */
 export function translationRule(type: TranslatedType, path: readonly (string | number)[]): TranslationRule {
   const steps = path.map(String);
   for (const [pattern, rule] of Object.entries(translation[type])) if (fits(pattern.split('.'), steps)) return rule;

@@ -4,9 +4,10 @@ import { cldrMatch } from './cldr.js';
 import { intlTag } from './tag.js';
 import { meant, namedBy } from './weigh.js';
 
+// LANG-11
 /**
  * Lists every language that a header accepts, best first. The order is: weight, named languages before those of `*`, position of the range,
- * exact names before others, and the given order. A missing or malformed header accepts everything (LANG-11).
+ * exact names before others, and the given order. A missing or malformed header accepts everything.
  */
 export function acceptedLanguages(header: string | undefined, languages: readonly string[]): string[] {
   const ranges = header === undefined ? undefined : parseAcceptLanguage(header);

@@ -77,7 +77,8 @@ export function lookupAt(available: Available, range: string, refused: ReadonlyS
   return -1;
 }
 
-/** `strategy: 'rfc4647'`: pure lookup (D-10). */
+// D-10
+/** `strategy: 'rfc4647'`: pure lookup. */
 export function lookupMatch(available: Available): Match {
   return (wishes, count, refused) => {
     for (let wish = 0; wish < count; wish++) {

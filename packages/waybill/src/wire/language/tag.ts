@@ -109,7 +109,8 @@ function reduce(lower: string): string {
   return [extended ?? language, ...rest.filter((subtag) => !EXTLANG.test(subtag))].join('-');
 }
 
-/** Parses `Content-Language` (RFC 9110 section 8.5): one or more tags (LANG-21); empty members are skipped. Undefined if it is malformed. */
+// LANG-21
+/** Parses `Content-Language` (RFC 9110 section 8.5): one or more tags; empty members are skipped. Undefined if it is malformed. */
 export function parseContentLanguage(text: string): string[] | undefined {
   if (text.length > LONGEST) return undefined;
   const tags: string[] = [];

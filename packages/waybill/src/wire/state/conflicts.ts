@@ -3,13 +3,15 @@ import { isObject, own, type Json, type Meta } from '../json.js';
 import { STATE_CONFLICTS } from '../keys.js';
 import { readNames, unfit, writeNames, type Accept } from './dictionary.js';
 
-/** D-08: the concurrent values of each name in arrival order. The last one also stands under the state key; `null` is a deletion. */
+// D-08
+/** The concurrent values of each name in arrival order. The last one also stands under the state key; `null` is a deletion. */
 export interface StateConflicts {
   readonly session?: ReadonlyMap<string, readonly Json[]>;
   readonly server?: ReadonlyMap<string, readonly Json[]>;
 }
 
-/** D-08: how many concurrent values a name may have; the oldest are dropped. */
+// D-08
+/** How many concurrent values a name may have; the oldest are dropped. */
 export const MOST_CONFLICTS = 256;
 
 const acceptValues: Accept<readonly Json[]> = (values, complain) => {

@@ -1,8 +1,9 @@
 import type { Report } from '../issue.js';
 import { isObject, outOfBounds, setOwn, type Bounds, type Json, type Meta } from '../json.js';
 
+// D-09
 /**
- * The bounds of one dictionary on the wire. They are far above the jar's own limits (D-09), which an application may raise, and low enough
+ * The bounds of one dictionary on the wire. They are far above the jar's own limits, which an application may raise, and low enough
  * that no value exhausts the stack or the memory. A name whose value is beyond them is dropped; the others stay.
  */
 export const STATE_BOUNDS = {
@@ -14,7 +15,8 @@ export const STATE_BOUNDS = {
 /** Checks the value under a name. Returns the value to keep, or calls `complain` and returns undefined. */
 export type Accept<T> = (value: unknown, complain: (problem: string) => void, name: string) => T | undefined;
 
-/** `null` is allowed in results only, where it deletes (STATE-05). A request leaves out names that are not stored. */
+// STATE-05
+/** `null` is allowed in results only, where it deletes. A request leaves out names that are not stored. */
 export function acceptValue(allowNull: boolean): Accept<Json> {
   return (value, complain) => {
     const problem = value === null ? (allowNull ? undefined : 'is null, which means deleted') : unfit(value);
@@ -30,7 +32,8 @@ export function unfit(value: unknown): string | undefined {
   return outOfBounds(value, STATE_BOUNDS.value);
 }
 
-/** Reads a dictionary name by name, in its order; undefined if nothing is usable. A value that is not an object is ignored (STATE-05). */
+// STATE-05
+/** Reads a dictionary name by name, in its order; undefined if nothing is usable. A value that is not an object is ignored. */
 export function readNames<T>(dictionary: unknown, key: string, accept: Accept<T>, report: Report): ReadonlyMap<string, T> | undefined {
   if (!isObject(dictionary)) {
     report({ concern: 'state', key, problem: 'is not an object' });

@@ -36,8 +36,9 @@ export function parseBaggage(lines: string | readonly string[]): BaggageMember[]
   return scan(lines).map(({ member }) => member);
 }
 
+// TRACE-12
 /**
- * Keeps the members whose key is on the list (TRACE-12), each unchanged except for malformed properties. Returns undefined if none is left.
+ * Keeps the members whose key is on the list, each unchanged except for malformed properties. Returns undefined if none is left.
  */
 export function filterBaggage(lines: string | readonly string[], allow: Iterable<string>): string | undefined {
   const keys = new Set(allow);

@@ -6,8 +6,9 @@ import { isBlank } from './ows.js';
 import { isTraceparent } from './traceparent.js';
 import { isTracestate } from './tracestate.js';
 
+// TRACE-11
 /**
- * The trace of a message: the original texts, so that a hop that takes no part passes them byte for byte (TRACE-11). Each text is valid and fits
+ * The trace of a message: the original texts, so that a hop that takes no part passes them byte for byte. Each text is valid and fits
  * into a header. Baggage may stand alone.
  */
 export interface TraceContext {
@@ -18,9 +19,10 @@ export interface TraceContext {
   readonly baggage?: string;
 }
 
+// TRACE-09
 /**
  * Returns the usable ones of the three values. Each unusable value is reported, so an invalid traceparent with a tracestate makes two issues
- * (TRACE-09). A list without members is legal and means nothing.
+ *. A list without members is legal and means nothing.
  */
 export function checkTrace(values: Meta, report: Report): TraceContext | undefined {
   const traceparent = usable(values, TRACEPARENT, traceparentProblem, report);

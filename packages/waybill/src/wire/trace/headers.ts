@@ -4,8 +4,9 @@ import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../keys.js';
 import { checkTrace, type TraceContext } from './context.js';
 import { stripOws } from './ows.js';
 
+// TRACE-07, TRACE-08
 /**
- * Reads the trace from the headers of an HTTP request, for requests without one in `_meta` (TRACE-07, TRACE-08: the two need not agree). Names
+ * Reads the trace from the headers of an HTTP request, for requests without one in `_meta` (the two need not agree). Names
  * may have any case. Repeated lines form one list, and two traceparents count as none.
  */
 export function readTraceHeaders(headers: Iterable<readonly [name: string, value: string]>, report: Report): TraceContext | undefined {

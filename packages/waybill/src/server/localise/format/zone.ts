@@ -10,7 +10,8 @@ export interface FormatZone {
 const OFFSET = /^([+-])(\d\d):(\d\d)$/;
 const UTC: FormatZone = { timeZone: 'UTC', shift: 0 };
 
-/** CTX-26: a fixed offset such as `+05:30` is a zone, too. Node 20 accepts none of that form. */
+// CTX-26
+/** A fixed offset such as `+05:30` is a zone, too. Node 20 accepts none of that form. */
 export function formatZone(zone: string): FormatZone {
   const minutes = offsetIn(zone);
   if (minutes === undefined) return { timeZone: zone, shift: 0 };
