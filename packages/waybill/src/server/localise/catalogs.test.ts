@@ -106,7 +106,7 @@ describe('catalogues', () => {
     expect(error.message).toContain(message);
   });
 
-  it('refuse placeholders that the default language does not have, and miss none that a language does without', async () => {
+  it('refuse placeholders that the default language does not have, and allow a language to leave one out', async () => {
     const sources = {
       en: { hi: 'Hi {name}', files: '{n, plural, one {# file of {user}} other {# files}}', plain: 'Hi', bad: '{' },
       de: { hi: 'Hallo {nme}', files: '{user, select, other {{n} Dateien}}', plain: 'Hallo {name}', bad: '{x}' },
@@ -120,13 +120,13 @@ describe('catalogues', () => {
     ]);
   });
 
-  it('refuse what is nested in itself', async () => {
+  it('refuse an object that contains itself', async () => {
     const loop: Record<string, unknown> = { a: 'x' };
     loop['again'] = loop;
     expect((await failure({ en: loop })).message).toContain('is nested deeper than 64, or in itself');
   });
 
-  it('tell everything that is wrong at once', async () => {
+  it('report every problem in one error', async () => {
     const error = (await failure({ en: Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`k${n}`, n])) })) as CatalogError;
     expect(error.problems).toHaveLength(30);
     expect(error.message.split('\n')).toHaveLength(21);
@@ -140,12 +140,12 @@ describe('catalogues', () => {
     [{ default: 'en', fallback: { de: 'nl', nl: 'de' } }, 'fallback.de: goes in a circle: de → nl → de'],
     [{ default: 'en', fallback: { de: 'de' } }, 'fallback.de: goes in a circle: de → de'],
     [{ default: 'en', formats: { date: { x: { month: 'y' as never } } } }, 'formats.date.x: '],
-  ])('refuse options that cannot be meant: %j', async (options, message) => {
+  ])('refuse invalid options: %j', async (options, message) => {
     const error = await failure({ en: {}, de: {}, nl: {} }, options);
     expect(error.message).toContain(message);
   });
 
-  it('own entries only: __proto__ and constructor are names like any other', async () => {
+  it('have own entries only: __proto__ and constructor are names like any other', async () => {
     const words = await catalogs({ en: JSON.parse('{"__proto__": {"x": "y"}, "constructor": "c"}') }, en);
     expect(words.find('en', '__proto__.x')?.text).toBe('y');
     expect(words.find('en', 'constructor')?.text).toBe('c');
@@ -195,14 +195,14 @@ describe('the fallback chain', () => {
   });
 });
 
-describe('what cannot be said', () => {
+describe('a text that is missing or fails', () => {
   const given = {
     en: { files: '{n, plural, one {# file of {user}} other {# files}}', plain: 'Plain', broken: 'Hello {name}' },
     de: { files: '{n, plural, one {# Datei} other {# Dateien}} von {user}', broken: 'Hallo {name}' },
     'de-AT': {},
   };
 
-  it('is said in the default language, then as its key, and each reported once', async () => {
+  it('is replaced by that of the default language, then by its key, and reported once', async () => {
     const words = await catalogs(given, en);
     const issues: Issue[] = [];
     const say = (language: string, key: string, values = {}): unknown =>
@@ -228,7 +228,7 @@ describe('what cannot be said', () => {
     ]);
   });
 
-  it('is not called missing by a region that leaves it to its language, but by a language that only falls back to it', async () => {
+  it('is missing in a language that falls back to another, but not in a region that leaves it to its language', async () => {
     const words = await catalogs({ ...given, gsw: {} }, { default: 'en', fallback: { gsw: 'de' } });
     const issues: Issue[] = [];
     for (const language of ['de-AT', 'gsw'])
@@ -245,14 +245,14 @@ describe('what cannot be said', () => {
     ]);
   });
 
-  it('a regional catalogue that leaves entries to its language misses nothing', async () => {
+  it('is not missing in a regional catalogue that leaves it to its language', async () => {
     const words = await catalogs(given, en);
     const report = vi.fn();
     expect(words.say('de-AT', 'broken', { name: 'Ada' }, () => set, report)).toEqual({ text: 'Hallo Ada', language: 'de' });
     expect(report).not.toHaveBeenCalled();
   });
 
-  it('no value is told to whoever reads the report', async () => {
+  it('is reported without any value', async () => {
     const words = await catalogs(given, en);
     const report = vi.fn();
     words.say('en', 'files', { n: 'my secret' }, () => set, report);
@@ -261,13 +261,13 @@ describe('what cannot be said', () => {
     expect(JSON.stringify(report.mock.calls)).not.toContain('secret');
   });
 
-  it('an entry that needs values is none for a list', async () => {
+  it('is not found for a list if it needs values', async () => {
     const words = await catalogs({ en: { a: 'A {x}' }, de: { a: 'Ä {x}' } }, en);
     expect(words.find('de', 'a')).toBeUndefined();
   });
 });
 
-it.each([null, undefined, Number.NaN])('a count that is %s is told to nobody: the key stands in, and it is reported', async (n) => {
+it.each([null, undefined, Number.NaN])('a count that is %s is not shown: the key replaces the text, and it is reported', async (n) => {
   const words = await catalogs({ en: { seats: '{n, plural, one {# seat} other {# seats}}' } }, en);
   const issues: Issue[] = [];
   expect(
@@ -287,7 +287,7 @@ it.each<[object, string]>([
   [{ default: 'en', format: {} }, 'format: is no option of catalogs; there are default, fallback, formats'],
   [{ default: 'en', watch: true }, 'watch: is no option of catalogs; there are default, fallback, formats'],
   [{ default: 'en', fallback: 'de' }, 'fallback: is not an object'],
-])('an option that is none is an error: %j', async (options, problem) => {
+])('an unknown option is an error: %j', async (options, problem) => {
   expect((await failure({ en: { a: 'x' } }, options as never)).message).toBe(problem);
 });
 
@@ -308,7 +308,7 @@ describe('a change of the catalogues', () => {
     expect(words.version).toBe(1);
   });
 
-  it('that takes its time does not undo a later one', async () => {
+  it('that is slow does not undo a later one', async () => {
     const words = await catalogs({ en: { a: 'first' } }, en);
     let load: (entries: object) => void = () => undefined;
     const slow = new Promise<object>((resolve) => (load = resolve));

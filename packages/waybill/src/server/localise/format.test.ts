@@ -63,7 +63,7 @@ describe('format', () => {
     expect(times.timeRange(Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 1, 1), { ...style, timeZone: 'UTC' })).toContain('00:00');
   });
 
-  it('a name of a month, a year or a week is said only of an instant that is in it', () => {
+  it('"last month" and "next year" are used only for instants in that month or year', () => {
     const days = fc.integer({ min: -900, max: 900 });
     const starts = fc.integer({ min: 0, max: 1500 });
     const units = format('en', 'UTC');
@@ -121,7 +121,7 @@ describe('format', () => {
     expect(plain(run(format(locale, 'Europe/Vienna', language)))).toBe(expected);
   });
 
-  it('figures follow the locale, words the language of the answer', () => {
+  it('numbers follow the locale, lists and relative times the language of the answer', () => {
     const mixed = format('de-AT', 'Europe/Vienna', 'fr');
     expect(plain(mixed.currency(1234.5, 'EUR'))).toBe('€ 1.234,50');
     expect(mixed.list(['a', 'b'])).toBe('a et b');
@@ -143,12 +143,12 @@ describe('format', () => {
     expect(format('en-GB', zone).time(at)).toBe(expected);
   });
 
-  it('a clock shown without a zone of its own is not called UTC', () => {
+  it('a fixed offset is not labelled UTC', () => {
     expect(format('en-GB', '+05:30').time(at, 'full')).toBe('07:00:00');
     expect(format('en-GB', '+05:30').time(at, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })).toBe('7:00');
   });
 
-  it('a stretch whose end is exclusive is named by its last day', () => {
+  it('a period with an exclusive end is shown with its last day', () => {
     const [start, end] = [Date.UTC(2026, 9, 1), Date.UTC(2026, 10, 1)];
     const utc = format('en-US', 'UTC');
     expect(plain(utc.period({ start, end, grain: 'month' }))).toBe('Oct 1 – 31, 2026');
@@ -157,7 +157,7 @@ describe('format', () => {
     expect(plain(utc.period({ start: at, end: at + 3_600_000, grain: 'hour' }))).toBe('Oct 25, 2026, 1:30 – 2:30 AM');
   });
 
-  it.each(['day', 'hour'])('a stretch without a start is not shown as its last %s', (grain) => {
+  it.each(['day', 'hour'])('a period without a start is not shown as its last %s', (grain) => {
     const until = { start: undefined, end: Date.UTC(2026, 10, 1), grain } as never;
     expect(() => format('en-US', 'UTC').period(until)).toThrow(
       new TypeError('format.period: the range has no start; write "until" in a message of your own, with the moment before its end'),
@@ -173,7 +173,7 @@ describe('format', () => {
     expect(find('en', 'UTC', 'en')).toBe(set);
   });
 
-  it('tells a wrong call from a wrong option, each by its path', () => {
+  it('errors name the path of the wrong call or option', () => {
     expect(() => format('en').date(at, 'shrt')).toThrow('format.date: "shrt" is no named style');
     expect(() => format('en').currency(1, 'EUR', 'shrt')).toThrow('format.currency: "shrt" is no named style');
     expect(() => format('en').date('2026' as never)).toThrow('format: not a moment');

@@ -73,7 +73,7 @@ describe('the guard', () => {
     expect(compareLanguages('prompts/list', prompts('x'), prompts('y'), { translate })).toEqual([]);
   });
 
-  it('asks a server for every page in every language', async () => {
+  it('requests every page in every language', async () => {
     const asked: string[] = [];
     const page = (language: string, cursor = 0) => ({
       tools: [{ name: language === 'fr' && cursor === 1 ? 'chercher' : `t${cursor}`, title: `${language} ${cursor}` }],
@@ -108,7 +108,7 @@ describe('the guard', () => {
     await expect(guardLanguages(ask, languages, methods && { methods })).rejects.toThrow(problem);
   });
 
-  it('does not pass where every question fails, and says why', async () => {
+  it('does not pass if every request fails, and gives the cause', async () => {
     const cause = new Error('no connection');
     await expect(guardLanguages(() => Promise.reject(cause), ['en', 'de'])).rejects.toMatchObject({ cause });
   });
