@@ -3,7 +3,7 @@ import type { Attributes, Span } from '@opentelemetry/api';
 import type { Exchange, Message } from '../transport/index.js';
 import { isObject, own, type Meta } from '../wire/json.js';
 import { PROTOCOL_VERSION } from '../wire/keys.js';
-import { headersOf, versionIn, type Connection } from './connection.js';
+import { versionIn, type Connection } from './connection.js';
 import { fewValues, MAX_NAME } from './few.js';
 import {
   EXECUTE_TOOL,
@@ -125,7 +125,7 @@ function targetOf(method: string, params: Meta): Target | undefined {
 function versionOf(params: Meta, exchange: Exchange, connection: Connection): string | undefined {
   const meta = own(params, '_meta');
   const declared = isObject(meta) ? own(meta, PROTOCOL_VERSION) : undefined;
-  const version = typeof declared === 'string' ? declared : (connection.version ?? versionIn(headersOf(exchange)));
+  const version = typeof declared === 'string' ? declared : (connection.version ?? versionIn(exchange));
   return version?.slice(0, 64);
 }
 

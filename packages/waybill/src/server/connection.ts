@@ -1,4 +1,5 @@
 import type { Message, TransportLike } from '../transport/index.js';
+import { isOnePeer } from '../transport/kind.js';
 import { capabilities } from '../wire/capabilities.js';
 import { ignore } from '../wire/issue.js';
 import { isObject, own, type JsonObject } from '../wire/json.js';
@@ -22,7 +23,5 @@ export interface Connection {
 export function noteInitialize(connection: Connection, message: Message, transport: TransportLike): void {
   const params = message['params'];
   const given = isObject(params) ? own(params, 'capabilities') : undefined;
-  const isHttp = 'handleRequest' in transport || 'handleMessage' in transport;
-  const isSession = typeof (transport as { sessionId?: unknown }).sessionId === 'string';
-  connection.declared = isHttp && !isSession ? undefined : capabilities.request.read({ [CLIENT_CAPABILITIES]: given }, ignore, {});
+  connection.declared = !isOnePeer(transport) ? undefined : capabilities.request.read({ [CLIENT_CAPABILITIES]: given }, ignore, {});
 }

@@ -1,6 +1,6 @@
 import type { Exchange, Hooks, Message, Observer, TransportLike } from '../transport/index.js';
+import { headersIn } from '../transport/kind.js';
 import { ContextError } from '../wire/errors.js';
-import type { HeaderSource } from '../wire/headers.js';
 import { isObject } from '../wire/json.js';
 import { heeded } from '../wire/listener.js';
 import { agree, requireWellFormed } from './agree.js';
@@ -45,7 +45,7 @@ export function connectionHooks(
       if (exchange.asked === 'us') return message;
       if (exchange.method === 'initialize') noteInitialize(connection, message, transport);
       const found = room.ahead ? waiting(message, room) : undefined;
-      const call = found ?? new ServerCall(room, message, headersOf(exchange.extra), false);
+      const call = found ?? new ServerCall(room, message, headersIn(exchange.extra), false);
       call.exchange = exchange;
       call.connection = connection;
       exchange.note = call;
@@ -132,11 +132,4 @@ function refusing(call: ServerCall): (error: unknown) => never {
     }
     throw error;
   };
-}
-
-/** SDK v2 gives the `Request`, SDK v1 a plain object; over stdio and in memory there is neither. */
-function headersOf(extra: unknown): HeaderSource | undefined {
-  if (!isObject(extra)) return undefined;
-  const { request, requestInfo } = extra as { request?: { headers: Headers }; requestInfo?: { headers: HeaderSource } };
-  return request?.headers ?? requestInfo?.headers;
 }

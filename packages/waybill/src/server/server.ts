@@ -12,7 +12,7 @@ import {
 import { eachServer, innerServer } from '../transport/connect.js';
 import { hookedWith } from '../transport/hook.js';
 import { nodeEdge, type NodeHandler } from '../transport/node/edge.js';
-import { isStrictOnStdin } from '../transport/private.js';
+import { dropsUnknownMembers, isPerRequest } from '../transport/kind.js';
 import { checkNames, isFlag } from '../wire/check.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import { openAmbient } from './ambient.js';
@@ -66,11 +66,6 @@ function onEvent(handler: object, listener: (event: { readonly kind?: unknown })
   bus?.subscribe?.(listener);
 }
 
-/** What `createMcpHandler` makes for a request of 2026-07-28, and nobody else. */
-function isPerRequest(transport: object): boolean {
-  return 'handleMessage' in transport && !('handlePostMessage' in transport);
-}
-
 /** The same object with another `fetch`. Its own methods are called on itself, since it may have private fields. */
 function withFetch<T extends object>(inner: T, fetch: FetchHandler): T {
   return new Proxy(inner, {
@@ -114,7 +109,7 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
    * takes a factory, without an edge in front: both are strict before we see the message.
    */
   function lifting(transport: TransportLike, by: Made['by']): (call: Call) => boolean {
-    const isStrict = isStrictOnStdin(transport);
+    const isStrict = dropsUnknownMembers(transport);
     const isHandled = by === 'factory' || isPerRequest(transport);
     return ({ headers }) => (headers === undefined ? !isStrict : isEdged || !isHandled);
   }

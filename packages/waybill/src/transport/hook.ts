@@ -2,7 +2,6 @@ import { ignore } from '../wire/issue.js';
 import { Channel } from './channel.js';
 import type { Handler } from './channel/incoming.js';
 import { Slot, slotProperty } from './handler.js';
-import { layOut } from './layout.js';
 import { mirrorFor } from './mirror.js';
 import { hookProbe, servesOnce, type SingleTransport } from './private.js';
 import { watchResponses } from './response.js';
@@ -69,10 +68,8 @@ function slotsOf(transport: TransportLike, channel: Channel): Slots {
 /** Whoever sets a handler, and whenever. */
 function wrapAlways(transport: TransportLike): void {
   const { onmessage, onclose } = transport;
-  const isReplaced = Object.hasOwn(transport, 'onmessage') || Object.hasOwn(transport, 'onclose');
   Object.defineProperties(transport, PROPERTIES);
-  if (isReplaced) layOut(transport, CHANNEL);
-  // Those that were there before are handlers like any other.
+  // Handlers that were set before the hook are wrapped like any other.
   if (onmessage !== undefined) transport.onmessage = onmessage;
   if (onclose !== undefined) transport.onclose = onclose;
   // Nobody listens yet, and perhaps nobody ever will: the table is emptied all the same.

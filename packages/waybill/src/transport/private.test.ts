@@ -5,7 +5,8 @@ import { McpServer as ServerV2, PerRequestHTTPServerTransport } from '@modelcont
 import { StdioServerTransport as StdioV2 } from '@modelcontextprotocol/server/stdio';
 import { describe, expect, it } from 'vitest';
 import { liftStream } from './node/lift.js';
-import { isStrictOnStdin, servesOnce, serverName } from './private.js';
+import { dropsUnknownMembers } from './kind.js';
+import { servesOnce, serverName } from './private.js';
 
 const nothing = (): void => undefined;
 
@@ -14,8 +15,8 @@ describe.each([
   ['v2', StdioV2, ServerV2],
 ])('what of SDK %s is not public', (_, Stdio, McpServer) => {
   it('tells whether its stdio drops lines with a member it does not know', () => {
-    expect(isStrictOnStdin(new Stdio(new PassThrough(), new PassThrough()) as never)).toBe(true);
-    expect(isStrictOnStdin(new Stdio(liftStream(new PassThrough()) as never, new PassThrough()) as never)).toBe(false);
+    expect(dropsUnknownMembers(new Stdio(new PassThrough(), new PassThrough()) as never)).toBe(true);
+    expect(dropsUnknownMembers(new Stdio(liftStream(new PassThrough()) as never, new PassThrough()) as never)).toBe(false);
   });
 
   it('tells the name of a server', () => {
@@ -33,7 +34,7 @@ describe('without them', () => {
   });
 
   it('a transport is not strict that we know of', () => {
-    expect(isStrictOnStdin({} as never)).toBe(false);
+    expect(dropsUnknownMembers({} as never)).toBe(false);
   });
 
   it.each([

@@ -80,16 +80,6 @@ export function hookProbe<T extends TransportLike>(transport: T, hook: (probe: T
   return true;
 }
 
-/**
- * `_stdin` of the stdio server transports, which drop a line with a member they do not know, unless the stream takes it out first,
- * and `_wire` of the channel that `serveStdio` of v2 puts in front of one. Lost without them: that we know so.
- */
-export function isStrictOnStdin(transport: TransportLike): boolean {
-  const { _wire } = transport as unknown as { _wire?: unknown };
-  const { _stdin } = (_wire ?? transport) as { _stdin?: { lifts?: unknown } | null };
-  return _stdin !== undefined && _stdin?.lifts !== true;
-}
-
 /** `PerRequestHTTPServerTransport` of SDK v2: `createMcpHandler` makes one for each request of 2026-07-28. */
 export interface SingleTransport extends TransportLike {
   start: (...args: unknown[]) => Promise<void>;
