@@ -4,7 +4,7 @@ import { isObject } from '../wire/json.js';
 import { languageChooser } from '../wire/language.js';
 import { isMetaKey } from '../wire/meta.js';
 import { languagesOf, type ServerOptions } from './options.js';
-import { SAYS } from './room.js';
+import { STEPS } from './layer.js';
 
 const isText: Check = (value) => (typeof value === 'string' ? undefined : 'is not a text');
 const isNumber: Check = (value) => (typeof value === 'number' ? undefined : 'is not a number');
@@ -81,11 +81,11 @@ export function checkOptions(options: ServerOptions): void {
 /** What a part is asked to do it is asked at every request: what cannot be called shows now. */
 function checkPart(part: unknown, at: number): void {
   if (!isObject(part) || typeof part['name'] !== 'string') throw new TypeError(`parts[${at}]: is not a part, which has a name`);
-  for (const say of [...SAYS, 'changed']) {
-    if (part[say] !== undefined && typeof part[say] !== 'function') throw new TypeError(`parts[${at}].${say}: is not a function`);
+  for (const step of [...STEPS, 'changed']) {
+    if (part[step] !== undefined && typeof part[step] !== 'function') throw new TypeError(`parts[${at}].${step}: is not a function`);
   }
-  for (const [name, face] of Object.entries(part['faces'] ?? {}))
-    if (typeof face !== 'function') throw new TypeError(`parts[${at}].faces.${name}: is not a function`);
+  for (const [name, make] of Object.entries(part['provides'] ?? {}))
+    if (typeof make !== 'function') throw new TypeError(`parts[${at}].provides.${name}: is not a function`);
 }
 
 /** How a member under this prefix fails. */

@@ -13,8 +13,8 @@ import {
 import { heeded } from '../wire/listener.js';
 import type { Environment } from './context.js';
 import type { EnvironmentOptions } from './options.js';
-import type { Call, Part } from './part.js';
-import { UNDETERMINED } from './room.js';
+import { UNDETERMINED } from './layer.js';
+import type { ServerPart, ServerRequest } from './part.js';
 import type { TimeOptions, TimeRange, TimeSupport } from './time.js';
 
 const NOTHING: Given = Object.freeze({});
@@ -22,13 +22,13 @@ const MOST_WANTED = 4;
 /** The last millisecond a `Date` can hold. */
 const LAST_INSTANT = 8.64e15;
 
-export function environment(options: EnvironmentOptions = {}, languages: readonly string[] = [], time?: TimeSupport): Part {
+export function environment(options: EnvironmentOptions = {}, languages: readonly string[] = [], time?: TimeSupport): ServerPart {
   const { timezone: zone = 'UTC', locale = languages.find(isLocale) ?? 'en', maxSkew = Infinity, now = Date.now } = options;
   if (!isValidTimeZone(zone)) throw new RangeError(`environment.timezone: ${JSON.stringify(zone)} is not an IANA time zone`);
   if (!isLocale(locale)) throw new RangeError(`environment.locale: ${JSON.stringify(locale)} is not a BCP 47 language tag`);
   if (!(maxSkew >= 0)) throw new RangeError('environment.maxSkew: is not a number of milliseconds');
   const defaults = { zone, locale, maxSkew, now, time };
-  return { name: 'environment', faces: { environment: (call) => new Surroundings(call, defaults) } };
+  return { name: 'environment', provides: { environment: (request) => new RequestEnvironment(request, defaults) } };
 }
 
 interface Defaults {
@@ -40,18 +40,18 @@ interface Defaults {
 }
 
 /** The face. What was given is read at once, the rest is settled when it is asked for; the server's clock is read once: one request has one now. */
-class Surroundings implements Environment {
+class RequestEnvironment implements Environment {
   readonly given: Given;
-  readonly #call: Call;
+  readonly #request: ServerRequest;
   readonly #defaults: Defaults;
   #server: number | undefined;
   #now: Timestamp | undefined;
 
-  constructor(call: Call, defaults: Defaults) {
-    this.#call = call;
+  constructor(request: ServerRequest, defaults: Defaults) {
+    this.#request = request;
     this.#defaults = defaults;
-    call.personal = true;
-    this.given = call.asked.environment ?? NOTHING;
+    request.answer.caching.noteCaller();
+    this.given = request.asked.environment ?? NOTHING;
   }
 
   get #clock(): number {
@@ -65,7 +65,7 @@ class Surroundings implements Environment {
       if (typeof now === 'number' && Math.abs(now) <= LAST_INSTANT) return now;
       throw new TypeError('environment.now: gave no milliseconds since 1970');
     } catch (error) {
-      this.#call.fault(error);
+      this.#request.fault(error);
       return Date.now();
     }
   }
@@ -99,7 +99,7 @@ class Surroundings implements Environment {
   get locale(): string {
     const { locale } = this.given;
     if (locale !== undefined) return locale;
-    const { asked, choice } = this.#call;
+    const { asked, choice } = this.#request;
     if (asked.language === undefined) return this.#defaults.locale;
     // Some languages have no formats: `i-klingon`, `x-pirate`.
     if (choice.language !== UNDETERMINED && isLocale(choice.language)) return choice.language;
@@ -108,7 +108,7 @@ class Surroundings implements Environment {
 
   /** The languages that were asked for, as far as one can read or format in them; a peer makes the list. */
   get #wanted(): string[] {
-    const ranges = this.#call.asked.language?.ranges ?? [];
+    const ranges = this.#request.asked.language?.ranges ?? [];
     const usable = ranges.filter(({ range, q }) => q > 0 && isLocale(range));
     return usable.slice(0, MOST_WANTED).map(({ range }) => range);
   }
@@ -131,7 +131,7 @@ class Surroundings implements Environment {
     if (time === undefined) throw new TypeError('environment.range: needs `time` in serverContext({ time }), from @waybill/time');
     const { now, timezone, locale } = this;
     if (!isReckonable(now.epochMilliseconds)) return undefined;
-    for (const reading of readings(locale, [this.#call.choice.language, ...this.#wanted])) {
+    for (const reading of readings(locale, [this.#request.choice.language, ...this.#wanted])) {
       const found = time.range(text, { ...options, now, timezone, locale: reading });
       if (found !== undefined) return found;
     }

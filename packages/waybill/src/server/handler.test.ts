@@ -179,7 +179,7 @@ describe('a part with a face of any name', () => {
       }));
       return server;
     };
-    const parts = [{ name: 'mine', faces: { face: () => 'mine' } }];
+    const parts = [{ name: 'mine', provides: { face: () => 'mine' } }];
     const { answer } = await ask({ parts }, build, 'tools/call', { params: { name: 'a', arguments: {} } });
     expect((await answer()).result.content[0].text).toBe('mine');
   });

@@ -4,7 +4,8 @@ export { contextOf, type Capabilities, type Environment, type Language, type Req
 export type { TimeInterval, TimeOptions, TimeRange, TimeSupport, ZonedMoment } from './time.js';
 export * from './localise/index.js';
 export type { EnvironmentOptions, ServerOptions, ToolNeeds, TraceOptions } from './options.js';
-export type { Call, Part } from './part.js';
+export type { Answer, CacheRestriction } from './answer.js';
+export type { ServerPart, ServerRequest } from './part.js';
 export { serverContext, type NodeListener, type ServerContext } from './server.js';
 export type { StdioInput, StdioOptions, StdioOutput, StdioTransport } from './stdio.js';
 export {

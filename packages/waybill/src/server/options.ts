@@ -7,7 +7,7 @@ import type { AmbientStore } from './ambient.js';
 import type { ListCache } from './localise/cache.js';
 import type { Catalogs } from './localise/catalogs.js';
 import type { LocaliseOptions } from './localise/part.js';
-import type { Part } from './part.js';
+import type { ServerPart } from './part.js';
 import type { StateSetup } from './state/define.js';
 import type { TimeSupport } from './time.js';
 
@@ -48,7 +48,7 @@ export interface ServerOptions extends WireOptions {
   /** Told of faults of this layer, or of a function in these options; the call goes on. */
   readonly onFault?: (error: unknown) => void;
   /** Further parts, after ours. */
-  readonly parts?: readonly Part[];
+  readonly parts?: readonly ServerPart[];
 }
 
 export interface EnvironmentOptions {

@@ -6,12 +6,12 @@ import { language } from './language.js';
 import { listPart } from './localise/cache.js';
 import { localise } from './localise/part.js';
 import { languagesOf, type ServerOptions } from './options.js';
-import type { Part } from './part.js';
+import type { ServerPart } from './part.js';
 import { state } from './state.js';
 import { trace } from './trace.js';
 
-/** Every part of a room, in the order they run: what refuses first, the language last, when all have said which one they used. */
-export function partsOf(options: ServerOptions): readonly Part[] {
+/** Every part, in the order they run: those that refuse first, the language after all others have said which one they used. */
+export function partsOf(options: ServerOptions): readonly ServerPart[] {
   return [
     capabilities(options.tools, options.filter),
     trace(options.trace, options.tracing),

@@ -20,7 +20,7 @@ import { contextOf } from './context.js';
 import { listCache } from './localise/cache.js';
 import { catalogs } from './localise/catalogs.js';
 import type { ServerOptions } from './options.js';
-import type { Part } from './part.js';
+import type { ServerPart } from './part.js';
 import { serverContext } from './server.js';
 
 const LANGUAGES = ['en', 'fr', 'de'];
@@ -323,7 +323,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
     });
 
     it('LANG-23: no language is claimed for the words of a refusal, whoever refuses and whatever was looked at before', async () => {
-      const looks: Part = {
+      const looks: ServerPart = {
         name: 'looks',
         before: (call) => {
           if (call.context.language.chosen === 'fr' && call.asked.meta['example.test/no'] === true)
@@ -436,12 +436,12 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
   });
 
   describe('a fault', () => {
-    const broken = (what: Partial<Part>): Part => ({ name: 'broken', ...what });
+    const broken = (what: Partial<ServerPart>): ServerPart => ({ name: 'broken', ...what });
     const fail = (): never => {
       throw new Error('a fault');
     };
     const later = (() => Promise.reject(new Error('a fault'))) as never;
-    const faults: [string, Part][] = [
+    const faults: [string, ServerPart][] = [
       ['before', broken({ before: fail })],
       ['before, later', broken({ before: () => Promise.reject(new Error('a fault')) })],
       ['instead', broken({ instead: fail })],
@@ -503,7 +503,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
 
   describe('a part', () => {
     it('may hold the request back, refuse it, or answer in its place', async () => {
-      const part: Part = {
+      const part: ServerPart = {
         name: 'gate',
         before: async (call) => {
           await Promise.resolve();
@@ -523,10 +523,10 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
     });
 
     it('adds to what handlers see, to the extension, and to what goes out', async () => {
-      const part: Part = {
+      const part: ServerPart = {
         name: 'extra',
         declares: { merge: ['cart'] },
-        faces: { extra: (call) => `${call.method} in ${call.choice.language}` },
+        provides: { extra: (call) => `${call.method} in ${call.choice.language}` },
         result: async (result) => ({ ...result, more: true }),
         values: (kind) => (kind === 'result' ? { meta: { 'example.test/by': 'part' } } : undefined),
       };
@@ -594,7 +594,7 @@ describe('options', () => {
     ['parts[0]', { parts: [{ before: () => undefined }] }],
     ['parts[1].before', { parts: [{ name: 'one' }, { name: 'two', before: 5 }] }],
     ['parts[0].changed', { parts: [{ name: 'one', changed: {} }] }],
-    ['parts[0].faces.mine', { parts: [{ name: 'one', faces: { mine: 5 } }] }],
+    ['parts[0].provides.mine', { parts: [{ name: 'one', provides: { mine: 5 } }] }],
     ['environment', { environment: 'UTC' }],
     ['environment.maxSkew', { environment: { maxSkew: '5' } }],
     ['tools.a.require', { tools: { a: { require: { elicitation: {} } } } }],

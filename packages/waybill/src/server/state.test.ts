@@ -8,7 +8,8 @@ import { readRequest } from '../wire/read.js';
 import { writeRequest, writeResult } from '../wire/write.js';
 import { readResult } from '../wire/read.js';
 import { nodeSeal } from './node/seal.js';
-import type { Call } from './part.js';
+import { Answer } from './answer.js';
+import type { ServerRequest } from './part.js';
 import { state } from './state.js';
 import { defineState, type StateDefinition, type StateOptions } from './state/define.js';
 import { memoryReplayGuard } from './state/replay.js';
@@ -23,7 +24,7 @@ interface Turn {
   /** Whatever was defined: the types are looked at elsewhere. */
   readonly state: any;
   readonly issues: readonly Issue[];
-  readonly kept: string[];
+  readonly kept: string | undefined;
   readonly faults: unknown[];
   /** The answer is out. */
   end(): void;
@@ -38,7 +39,7 @@ function turn(
 ): { held: Promise<void> | undefined; then: Turn } {
   const part = state(setup);
   const issues: Issue[] = [];
-  const kept: string[] = [];
+  const answer = new Answer();
   const faults: unknown[] = [];
   const message = writeRequest({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: {} }, { state: values });
   const call = {
@@ -48,8 +49,8 @@ function turn(
     exchange: { extra: more.extra },
     report: (issue: Issue) => issues.push(issue),
     fault: (error: unknown) => faults.push(error),
-    keep: (how: string) => kept.push(how),
-  } as unknown as Call;
+    answer,
+  } as unknown as ServerRequest;
   const held = part.before?.(call) as Promise<void> | undefined;
   const finish: Turn['finish'] = async (result = { content: [] }) => {
     const body = await part.result!(result, call);
@@ -62,10 +63,12 @@ function turn(
     held,
     then: {
       get state() {
-        return part.faces!['state']!(call);
+        return part.provides!['state']!(call);
       },
       issues,
-      kept,
+      get kept() {
+        return answer.caching.restriction;
+      },
       faults,
       end: () => Object.assign(call, { exchange: undefined }),
       finish,
@@ -204,10 +207,10 @@ describe('a client', () => {
   it('D-24: gets what sets state as its own, and what does not as it is', async () => {
     const request = await ask(undefined);
     expect(await request.finish({ tools: [], cacheScope: 'public' })).toMatchObject({ result: { cacheScope: 'public' } });
-    expect(request.kept).toEqual([]);
+    expect(request.kept).toBeUndefined();
     request.state.server.set('x', 1);
     expect(await request.finish({ tools: [], cacheScope: 'public' })).toMatchObject({ result: { cacheScope: 'private' } });
-    expect(request.kept).toEqual(['no-store']);
+    expect(request.kept).toBe('no-store');
     const { result } = await request.finish({ content: [] });
     expect(result).not.toHaveProperty('cacheScope');
   });

@@ -1,7 +1,7 @@
 /** State on the server (SEP-1655): what the client sent back, made safe to use, and what handlers set. */
 import { isObject, type Json, type Meta } from '../wire/json.js';
 import { declaresState, type StateChanges, type StateScope } from '../wire/state.js';
-import type { Call, Part } from './part.js';
+import type { ServerPart, ServerRequest } from './part.js';
 import type { StateSetup, StateDefinition } from './state/define.js';
 import { faceOf, type Ledger } from './state/face.js';
 import { sequenceOf } from './state/seal.js';
@@ -18,13 +18,13 @@ interface Notes extends Ledger {
   sealed?: StateChanges;
 }
 
-export function state(defined?: StateSetup): Part {
+export function state(defined?: StateSetup): ServerPart {
   if (defined !== undefined && !(defined.definitions instanceof Map)) throw new TypeError('state: expected what defineState() makes');
   const definitions: ReadonlyMap<string, StateDefinition> = defined?.definitions ?? new Map();
   const merged = [...definitions].filter(([, { merge }]) => merge !== undefined).map(([name]) => name);
-  const all = new WeakMap<Call, Notes>();
+  const all = new WeakMap<ServerRequest, Notes>();
 
-  function notesOf(call: Call): Notes {
+  function notesOf(call: ServerRequest): Notes {
     let notes = all.get(call);
     if (notes === undefined) {
       const complain = (scope: StateScope, name: string, problem: string): void => {
@@ -46,7 +46,7 @@ export function state(defined?: StateSetup): Part {
   }
 
   /** `undefined` where it cannot be told whose request it is. */
-  function principalOf(call: Call, notes: Notes): string | null | undefined {
+  function principalOf(call: ServerRequest, notes: Notes): string | null | undefined {
     if (defined?.options.principal === undefined) return null;
     if ('principal' in notes) return notes.principal;
     const extra = call.exchange?.extra;
@@ -61,7 +61,7 @@ export function state(defined?: StateSetup): Part {
     return notes.principal;
   }
 
-  function about(call: Call, notes: Notes, name: string, definition: StateDefinition): ReadAbout {
+  function about(call: ServerRequest, notes: Notes, name: string, definition: StateDefinition): ReadAbout {
     const { options } = defined as StateSetup;
     const principal = principalOf(call, notes);
     const slot = JSON.stringify([options.seal?.audience, principal, definition.scope, name]);
@@ -74,7 +74,7 @@ export function state(defined?: StateSetup): Part {
   }
 
   /** One name, with all values of it that were written at the same time. */
-  function take(call: Call, notes: Notes, name: string, definition: StateDefinition): undefined | Promise<undefined> {
+  function take(call: ServerRequest, notes: Notes, name: string, definition: StateDefinition): undefined | Promise<undefined> {
     const { scope, merge } = definition;
     const current = notes.carried[scope]?.get(name);
     const concurrent = merge && call.asked.state?.conflicts?.[scope]?.get(name);
@@ -99,7 +99,13 @@ export function state(defined?: StateSetup): Part {
   }
 
   /** What goes out for one name that was set. */
-  function sealed(call: Call, notes: Notes, scope: StateScope, name: string, value: Json): Json | undefined | Promise<Json | undefined> {
+  function sealed(
+    call: ServerRequest,
+    notes: Notes,
+    scope: StateScope,
+    name: string,
+    value: Json,
+  ): Json | undefined | Promise<Json | undefined> {
     const definition = definitions.get(name);
     if (definition?.scope !== scope || definition.sealed === false || defined?.options.seal === undefined) return value;
     const { name: _, options, principal, slot, complain } = about(call, notes, name, definition);
@@ -128,7 +134,7 @@ export function state(defined?: StateSetup): Part {
     );
   }
 
-  function takeAll(call: Call): void | Promise<void> {
+  function takeAll(call: ServerRequest): void | Promise<void> {
     if (call.asked.state === undefined) return;
     const notes = notesOf(call);
     return together(
@@ -143,9 +149,9 @@ export function state(defined?: StateSetup): Part {
 
     ...(definitions.size > 0 && { before: takeAll }),
 
-    faces: {
+    provides: {
       state(call) {
-        call.personal = true;
+        call.answer.caching.noteCaller();
         return faceOf(notesOf(call), defined);
       },
     },
@@ -154,7 +160,7 @@ export function state(defined?: StateSetup): Part {
       const notes = all.get(call);
       if (notes === undefined || (notes.changes.session.size === 0 && notes.changes.server.size === 0)) return result;
       // D-24, IX-09: like Set-Cookie.
-      call.keep('no-store');
+      call.answer.caching.restrict('no-store');
       const next: Meta = Object.hasOwn(result, 'cacheScope') ? { ...result, cacheScope: 'private' } : result;
       const parts = SCOPES.flatMap((scope) =>
         [...notes.changes[scope]].map(([name, value]) =>
@@ -185,7 +191,7 @@ export function state(defined?: StateSetup): Part {
 
     /** D-24: its head leaves before anybody knows whether state will be set. */
     stream(call) {
-      if (declaresState(call.declared)) call.keep('no-store');
+      if (declaresState(call.declared)) call.answer.caching.restrict('no-store');
     },
   };
 }

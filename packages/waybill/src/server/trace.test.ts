@@ -5,7 +5,8 @@ import { readRequest } from '../wire/read.js';
 import { parseTraceparent, SAMPLED } from '../wire/trace.js';
 import type { Trace } from './context.js';
 import type { TraceOptions } from './options.js';
-import type { Call } from './part.js';
+import { Answer } from './answer.js';
+import type { ServerRequest } from './part.js';
 import { trace } from './trace.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -23,7 +24,12 @@ function seen(
   const issues: Issue[] = [];
   const report = (issue: Issue): void => void issues.push(issue);
   const asked = readRequest({ method: 'tools/call', params: { _meta: meta } }, { onIssue: report });
-  const face = trace(options, tracing).faces?.['trace']?.({ asked, headers, report } as unknown as Call) as Trace;
+  const face = trace(options, tracing).provides?.['trace']?.({
+    asked,
+    headers,
+    report,
+    answer: new Answer(),
+  } as unknown as ServerRequest) as Trace;
   return Object.assign(face, { issues });
 }
 

@@ -1,0 +1,79 @@
+import type { Tracing } from '../transport/index.js';
+import { safeCallback } from '../wire/callbacks.js';
+import { languageChooser, type LanguageChoice } from '../wire/language.js';
+import type { WireOptions } from '../wire/concern.js';
+import type { Report } from '../wire/issue.js';
+import type { Context, ReadOptions } from '../wire/read.js';
+import type { RequestContext } from './context.js';
+import { languagesOf, type ServerOptions } from './options.js';
+import type { ServerPart } from './part.js';
+import type { IncomingRequest } from './request.js';
+import { Targets } from './targets.js';
+import { viewOf } from './view.js';
+
+/** BCP 47 for a language that nobody determined: what a server chooses that named no languages. */
+export const UNDETERMINED = 'und';
+
+/** The functions of a part that run for a request. */
+export const STEPS = ['before', 'instead', 'early', 'result', 'error', 'notification', 'values', 'stream', 'done'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** One `serverContext`: its options, checked once, and its parts in order. It keeps nothing between requests. */
+export interface Layer {
+  readonly parts: readonly ServerPart[];
+  /** The parts that have each step, so that a step costs nothing where no part has it. */
+  readonly steps: Readonly<Record<Step, readonly ServerPart[]>>;
+  readonly wire: WireOptions;
+  readonly reading: ReadOptions;
+  readonly strict: boolean;
+  /** The server named its languages: answers vary by the preference (LANG-62). */
+  readonly hasLanguages: boolean;
+  readonly telemetry: Tracing | undefined;
+  readonly targets: Targets;
+  readonly report: Report;
+  readonly fault: (error: unknown) => void;
+  choose(asked: Context<'request'>): LanguageChoice;
+  /** What `contextOf` gives for a request. */
+  view(request: IncomingRequest): RequestContext;
+}
+
+export function createLayer(options: ServerOptions, parts: readonly ServerPart[]): Layer {
+  const { wire, environmentKey, dialects, stateKeys } = options;
+  if (wire !== undefined && (wire as string) !== 'current' && (wire as string) !== 'seed')
+    throw new RangeError("wire: is neither 'current' nor 'seed'");
+  const spelling: WireOptions = {
+    ...(wire && { wire }),
+    ...(environmentKey && { environmentKey }),
+    ...(dialects && { dialects }),
+    ...(stateKeys && { stateKeys }),
+  };
+  const fault = safeCallback<unknown>(options.onFault);
+  const report = safeCallback(options.onIssue, fault);
+  const languages = languagesOf(options);
+  const chooser = languages && languageChooser(languages, options.language);
+  const noChoice: LanguageChoice = Object.freeze({ language: UNDETERMINED, matched: false });
+  const View = viewOf(parts);
+  const withStep = (step: Step): readonly [Step, readonly ServerPart[]] => [step, parts.filter((part) => part[step] !== undefined)];
+  return {
+    parts,
+    steps: Object.fromEntries(STEPS.map(withStep)) as unknown as Layer['steps'],
+    wire: spelling,
+    reading: { ...spelling, onIssue: report },
+    strict: options.strict === true,
+    hasLanguages: chooser !== undefined,
+    telemetry: options.tracing,
+    targets: new Targets(),
+    report,
+    fault,
+    choose(asked) {
+      try {
+        return chooser?.choose(asked.language) ?? noChoice;
+      } catch (error) {
+        // The strategy is the author's own function.
+        fault(error);
+        return chooser?.choose(undefined) ?? noChoice;
+      }
+    },
+    view: (request) => new View(request),
+  };
+}
