@@ -4,9 +4,10 @@ import { environment } from '../wire/environment.js';
 import { mirroredLanguage } from '../wire/headers.js';
 import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CONTENT_LANGUAGE, EXTENSION_ID, VARIANT } from '../wire/keys.js';
+import { andThen } from '../wire/maybe.js';
 import { LIST_METHODS } from '../wire/methods.js';
 import type { About, Answer, Call, Connection, Draft, Part } from './part.js';
-import { onward, perObject, type Values } from './values.js';
+import { perObject, type Values } from './values.js';
 import { variantOf, type Choice, type VariantNames } from './variant.js';
 
 /** What SDK v2 keeps: lists as a whole, resources by their URI. */
@@ -77,11 +78,11 @@ export class CachePart implements Part {
     const method = own(message, 'method') as string;
     const cursor = CACHED.has(method) ? paramOf(message, 'cursor') : undefined;
     if (typeof cursor !== 'string') return values;
-    const issuers = this.#known(connection).cursors.get(cursorKey(method, cursor, values.principal));
+    const issuers = this.#known(connection).cursors.get(cursorKey(method, cursor, values.principal ?? undefined));
     if (issuers === undefined) return values;
     const last = [...issuers.values()].at(-1);
     if (issuers.size === 1) return { ...values, ...last };
-    return onward(this.#choice(values, { method, connection }), (now) => ({ ...values, ...(issuers.get(choiceKey(now)) ?? last) }));
+    return andThen(this.#choice(values, { method, connection }), (now) => ({ ...values, ...(issuers.get(choiceKey(now)) ?? last) }));
   }
 
   request(call: Call, draft: Draft): void {

@@ -4,9 +4,10 @@ import { ContextError, refusals } from '../wire/errors.js';
 import type { Issue } from '../wire/issue.js';
 import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, EXTENSION_ID } from '../wire/keys.js';
+import { andThen } from '../wire/maybe.js';
 import type { Call, Connection, Draft, Part } from './part.js';
 import { describe, offer, type Unmet } from './tools.js';
-import { ask, onward, perObject, type Values } from './values.js';
+import { ask, perObject, type Values } from './values.js';
 
 export function checkCapabilities(input: unknown, path: string): void {
   if (input === undefined || input === null || typeof input === 'function') return;
@@ -64,7 +65,7 @@ export class CapabilitiesPart implements Part {
   request(call: Call, draft: Draft): void | Promise<void> {
     const { capabilities: input } = call.values;
     if (typeof input !== 'function') return this.#add(input, call, draft);
-    return onward(ask(input, call, 'capabilities', 'capabilities'), (given) => this.#add(given, call, draft));
+    return andThen(ask(input, call, 'capabilities', 'capabilities'), (given) => this.#add(given, call, draft));
   }
 
   #add(given: JsonObject | null | undefined, call: Call, draft: Draft): void {

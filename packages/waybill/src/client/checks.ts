@@ -27,6 +27,12 @@ export function fullText(value: unknown, path: string): void {
   if (value !== undefined && (typeof value !== 'string' || value === '')) throw new TypeError(`${path}: expected a text that is not empty`);
 }
 
+/** D-35: a member that is there and is `undefined` is most likely a misspelt name; taken for nobody, all users would be one. */
+export function principal(value: unknown, path: string): void {
+  if (value === null || (typeof value === 'string' && value !== '')) return;
+  throw new TypeError(`${path}: expected a text that is not empty, or null for nobody in particular`);
+}
+
 export function object(value: unknown, path: string): void {
   if (value !== undefined && !isObject(value)) throw new TypeError(`${path}: expected an object`);
 }

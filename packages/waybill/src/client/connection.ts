@@ -10,8 +10,8 @@ import type { Values } from './values.js';
 export interface AttachOptions {
   /** STATE-39: who the server is, where that cannot be derived or should not be. */
   readonly server?: string;
-  /** D-05: whose calls these are, and in which conversation, unless `run()` says otherwise. */
-  readonly principal?: string;
+  /** Whose calls these are (`null`: nobody's in particular) and in which conversation, unless `run()` says otherwise. */
+  readonly principal?: string | null;
   readonly conversation?: Conversation;
   /** `false`: leave the `fetch` of the transport alone. Answers are then not checked against their headers. */
   readonly fetch?: boolean;

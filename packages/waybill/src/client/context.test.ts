@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { modern, rig, type Message } from '../../../../test/support/client-rig.js';
+import { failingThenable, lazy, thenable } from '../../../../test/support/thenable.js';
 import { ContextError } from '../wire/errors.js';
 import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, CLIENT_CONTEXT_SIBLING, EXTENSION_ID } from '../wire/keys.js';
 import { clientContext, type Part } from './index.js';
@@ -36,7 +37,9 @@ describe('attach', () => {
 
   it.each<[unknown, string]>([
     [{ princpal: 'ada' }, 'princpal: is not an option; there are server, principal, conversation, fetch, client'],
-    [{ principal: 5 }, 'principal: expected a text'],
+    [{ principal: 5 }, 'principal: expected a text that is not empty, or null for nobody in particular'],
+    [{ principal: '' }, 'principal: expected a text that is not empty, or null for nobody in particular'],
+    [{ principal: undefined }, 'principal: expected a text that is not empty, or null for nobody in particular'],
     [{ server: 42 }, 'server: expected a text that is not empty'],
     [{ server: '' }, 'server: expected a text that is not empty'],
     [{ conversation: 'some-id' }, 'conversation: expected an object'],
@@ -49,6 +52,17 @@ describe('attach', () => {
     expect(() => waybill.instrument(Map, options as never)).toThrow(new TypeError(`instrument.${message}`));
   });
 
+  it.each([undefined, '', 0, NaN, {}, () => 'ada', Symbol('ada'), Promise.resolve('ada'), thenable('ada')])(
+    'D-35: a principal is a text or null, wherever it is given: case %#',
+    (principal) => {
+      const { waybill } = rig();
+      const given = { principal } as never;
+      expect(() => clientContext(given)).toThrow(TypeError);
+      for (const call of [() => waybill.update(given), () => waybill.with(given), () => waybill.run(given, () => undefined)])
+        expect(call).toThrow('principal: expected a text that is not empty, or null for nobody in particular');
+    },
+  );
+
   it('what is no function is named where one is expected', () => {
     const { waybill } = rig();
     expect(() => waybill.run({}, undefined as never)).toThrow('run: expected a function as the second argument');
@@ -59,7 +73,7 @@ describe('attach', () => {
     const { waybill, transport } = rig();
     for (const options of [null, [], 'ada'])
       expect(() => waybill.attach(transport, options as never)).toThrow('attach: expected an object');
-    const none = { server: undefined, principal: undefined, conversation: undefined, fetch: undefined, client: undefined };
+    const none = { server: undefined, conversation: undefined, fetch: undefined, client: undefined };
     expect(waybill.attach(transport, none as never)).toBe(transport);
   });
 
@@ -326,6 +340,40 @@ describe('a fault in the layer', () => {
   });
 });
 
+describe('D-35: thenables that are no native promises', () => {
+  it('of option functions are awaited', async () => {
+    const { metaOf, faults } = rig({
+      language: () => thenable('fr'),
+      environment: { timezone: () => thenable('Europe/Paris') },
+      meta: { 'a.example/b': () => thenable(1) },
+    });
+    expect(await metaOf('tools/call')).toMatchObject({
+      [ACCEPT_LANGUAGE]: 'fr',
+      [CLIENT_CONTEXT]: { timezone: 'Europe/Paris' },
+      'a.example/b': 1,
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('of option functions that are rejected count as nothing given', async () => {
+    const error = new Error('no');
+    const { metaOf, faults } = rig({ language: () => failingThenable(error) });
+    expect(await metaOf('tools/list')).not.toHaveProperty(ACCEPT_LANGUAGE);
+    expect(faults).toEqual([error]);
+  });
+
+  it('of parts are awaited on the way out and back', async () => {
+    const part: Part = {
+      name: 'mine',
+      request: (_call, draft) => lazy(() => (draft.added['a.example/b'] = 1)) as never,
+      answer: (message) => thenable({ ...message, result: { mine: true } }) as never,
+    };
+    const { ask, sent } = rig({ parts: [part] });
+    expect((await ask('tools/call')).result).toEqual({ mine: true });
+    expect(sent[0]?.['params']?._meta).toMatchObject({ 'a.example/b': 1 });
+  });
+});
+
 describe('hide', () => {
   const server = (): Message => ({ content: [], _meta: { 'a/b': 1, 'c/d': 2 } });
   it.each([
@@ -347,6 +395,12 @@ describe('hide', () => {
     const { ask, faults } = rig({ hide }, server);
     expect((await ask('tools/call')).result._meta).toEqual({ 'c/d': 2 });
     expect(faults).toMatchObject([{ message: 'on purpose' }]);
+  });
+
+  it('D-35: a key that the function gives a promise for is not shown, and that is a fault', async () => {
+    const { ask, faults } = rig({ hide: () => failingThenable(new Error('no')) as never }, server);
+    expect((await ask('tools/call')).result._meta).toBeUndefined();
+    expect(faults.map(String)).toEqual(Array(2).fill('TypeError: hide: gave a promise, and has to answer at once'));
   });
 
   it('says what it takes', () => {

@@ -2,7 +2,7 @@ import { hookTransport, IdPool, instrument } from '../transport/index.js';
 import type { FetchLike, Observer, TransportLike } from '../transport/index.js';
 import type { Meta } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
-import { quietly } from '../wire/listener.js';
+import { safeCallback } from '../wire/callbacks.js';
 import { Ambient } from './ambient.js';
 import { languageOf } from './answers.js';
 import { CachePart, type VariantClient } from './cache.js';
@@ -66,8 +66,8 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   checkOptions(options);
   const { clock = Date.now, storage } = options;
   const wire = wireIn(options);
-  const onFault = quietly<unknown>(options.onFault);
-  const shared: Shared = { wire, onIssue: quietly(options.onIssue, onFault), onFault };
+  const onFault = safeCallback<unknown>(options.onFault);
+  const shared: Shared = { wire, onIssue: safeCallback(options.onIssue, onFault), onFault };
   const platform = new PlatformReader(clock, options.platform);
   const ids = new IdPool(options.random);
   const mirror = options.mirror === true ? traceKeys : undefined;
@@ -76,7 +76,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const clients = new WeakMap<object, VariantClient>();
   const ambient = new Ambient(valuesIn(options), storage && (() => storage));
 
-  const language = new LanguagePart(platform, options.onAnswer && quietly(options.onAnswer, onFault));
+  const language = new LanguagePart(platform, options.onAnswer && safeCallback(options.onAnswer, onFault));
   const trace = new TracePart(ids, options.baggage ?? [], options.tracing);
   const capabilities = new CapabilitiesPart(options.tools ?? {});
   const choice = (values: Values, about: About): Choice | Promise<Choice> => choose((...of) => language.preference(...of), values, about);
@@ -145,16 +145,22 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   async function variantAt(connection: Attached, method: string): Promise<string> {
     const values = ambient.at(undefined, connection.values);
     const { language: text, capabilities: chosen } = await choice(values, { method, connection });
-    return variantOf({ method, language: text ?? undefined, chosen: chosen ?? undefined, principal: values.principal, connection });
+    return variantOf({
+      method,
+      language: text ?? undefined,
+      chosen: chosen ?? undefined,
+      principal: values.principal ?? undefined,
+      connection,
+    });
   }
 
   return {
     attach,
     update(values) {
-      const { capabilities: before, principal } = ambient.base;
+      const { capabilities: before, principal = null } = ambient.base;
       ambient.update(checked(values));
       platform.refresh();
-      if (ambient.base.principal !== principal) state.leavePrincipal(principal);
+      if ((ambient.base.principal ?? null) !== principal) state.leavePrincipal(principal);
       if (!capabilities.same(before, ambient.base.capabilities)) for (const connection of connections) connection.listsChanged();
     },
     run(values, fn) {

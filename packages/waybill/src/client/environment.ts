@@ -2,11 +2,12 @@ import { coarsen, environment, isLocale, isValidTimeZone, limitLocation, parseTi
 import type { Location, Precision } from '../wire/environment.js';
 import type { Issue } from '../wire/issue.js';
 import { isObject, type Meta } from '../wire/json.js';
+import { andThen, promiseIn } from '../wire/maybe.js';
 import { onlyNames } from './checks.js';
 import { ClockText } from './clock.js';
 import type { About, Call, Connection, Draft, Part } from './part.js';
 import type { PlatformReader } from './platform.js';
-import { ask, onward, perObject, type EnvironmentInput, type LocationInput, type Source, type Values } from './values.js';
+import { ask, perObject, type EnvironmentInput, type LocationInput, type Source, type Values } from './values.js';
 
 const PRECISIONS: readonly Precision[] = ['country', 'region', 'city', 'coordinates'];
 const MEMBERS = ['timezone', 'locale', 'now', 'location'];
@@ -83,7 +84,7 @@ export class EnvironmentPart implements Part {
     if (typeof source !== 'function' || limitLocation(callers, undefined, connection.wire) === undefined)
       return this.#request(values, call, draft);
     // D-20: how much of the caller's own place may be told, only the function knows.
-    return onward(ask(source, call, 'environment', 'environment.location'), (location = null) =>
+    return andThen(ask(source, call, 'environment', 'environment.location'), (location = null) =>
       this.#request({ ...values, environment: { ...values.environment, location } }, call, draft),
     );
   }
@@ -99,7 +100,7 @@ export class EnvironmentPart implements Part {
     if (values.environment === null || (call.method !== 'tools/call' && !this.#everywhere)) return undefined;
     const { fixed, asked } = this.#plan(values);
     if (asked.length === 0) return this.#add(fixed, call, draft);
-    return onward(askAll(asked, call), (answers) => this.#add({ ...fixed, ...answers }, call, draft));
+    return andThen(askAll(asked, call), (answers) => this.#add({ ...fixed, ...answers }, call, draft));
   }
 
   #add(given: Found, { connection }: Call, draft: Draft): void {
@@ -149,9 +150,8 @@ function askAll(asked: readonly Asked[], call: Call): Found | Promise<Found> {
     const keep = (value: unknown): void => {
       found[name] = name === 'location' ? told(value as LocationInput) : value;
     };
-    const value = ask(source, call, 'environment', `environment.${name}`);
-    if (value instanceof Promise) waiting.push(value.then(keep));
-    else keep(value);
+    const kept = promiseIn(andThen(ask(source, call, 'environment', `environment.${name}`), keep));
+    if (kept !== undefined) waiting.push(kept);
   }
   return waiting.length === 0 ? found : Promise.all(waiting).then(() => found);
 }

@@ -3,13 +3,14 @@ import { ContextError } from '../wire/errors.js';
 import { lowerEnvironment } from '../wire/environment.js';
 import { isObject, own, type Meta } from '../wire/json.js';
 import { CLIENT_CONTEXT_SIBLING, PROTOCOL_VERSION } from '../wire/keys.js';
-import { heeded } from '../wire/listener.js';
+import { andThen, isThenable, promiseIn } from '../wire/maybe.js';
+import { reportRejection } from '../wire/callbacks.js';
 import { readError, readNotification, readResult } from '../wire/read.js';
 import { addToRequest, type WriteOptions } from '../wire/write.js';
 import { withoutCarried } from './ambient.js';
 import type { Attached } from './connection.js';
 import type { Answer, Call, Draft, Part } from './part.js';
-import { onward, type Values } from './values.js';
+import type { Values } from './values.js';
 
 type Requesting = Part & Required<Pick<Part, 'request'>>;
 type Answering = Part & Required<Pick<Part, 'answer'>>;
@@ -51,7 +52,7 @@ export function send(line: Line, message: Message, exchange: Exchange): Message 
   const params = own(message, 'params');
   const found = isObject(params) ? own(params, '_meta') : undefined;
   const callers = isObject(found) ? found : NOTHING;
-  return onward(line.values(message, callers), (values) => sendWith(values, callers, line, message, exchange));
+  return andThen(line.values(message, callers), (values) => sendWith(values, callers, line, message, exchange));
 }
 
 function sendWith(values: Values, callers: Meta, line: Line, message: Message, exchange: Exchange): Message | Promise<Message> {
@@ -63,7 +64,7 @@ function sendWith(values: Values, callers: Meta, line: Line, message: Message, e
     callers,
     era: own(callers, PROTOCOL_VERSION) === undefined ? 'legacy' : 'modern',
     values,
-    principal: values.principal,
+    principal: values.principal ?? undefined,
     conversation: values.conversation,
     capabilities: undefined,
   };
@@ -88,8 +89,8 @@ function askParts(parts: readonly Requesting[], from: number, call: Call, draft:
   for (let at = from; at < parts.length; at++) {
     const part = parts[at] as Requesting;
     try {
-      const asked = part.request(call, draft);
-      if (asked instanceof Promise)
+      const asked = promiseIn(part.request(call, draft));
+      if (asked !== undefined)
         return asked.catch((error: unknown) => fault(part, call, error)).then(() => askParts(parts, at + 1, call, draft));
     } catch (error) {
       fault(part, call, error);
@@ -162,7 +163,8 @@ export function hooksOf(line: Line, observers: ReadonlySet<Observer>): Hooks {
     },
     closed(transport: TransportLike) {
       if (transport === connection.transport) connection.open = false;
-      for (const part of parts.all) guarded(part, undefined, connection, () => heeded(part.closed?.(connection, transport), onFault));
+      for (const part of parts.all)
+        guarded(part, undefined, connection, () => reportRejection(part.closed?.(connection, transport), onFault));
     },
   };
 }
@@ -179,13 +181,13 @@ function passAnswer(parts: readonly Answering[], message: Message, call: Call, r
     const before = next;
     try {
       const passed = part.answer(before, call, read);
-      if (!(passed instanceof Promise)) next = passed;
+      if (!isThenable(passed)) next = passed;
       else {
-        const kept = passed.catch((error: unknown) => {
+        const kept = Promise.resolve(passed).catch((error: unknown) => {
           fault(part, call, error);
           return before;
         });
-        return onward(kept, (after) => passAnswer(parts, after, call, read, at + 1));
+        return andThen(kept, (after) => passAnswer(parts, after, call, read, at + 1));
       }
     } catch (error) {
       fault(part, call, error);

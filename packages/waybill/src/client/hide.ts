@@ -1,6 +1,6 @@
 import type { Message } from '../transport/index.js';
 import { isObject, own } from '../wire/json.js';
-import { heeded } from '../wire/listener.js';
+import { atOnce } from '../wire/callbacks.js';
 import type { Call, Connection, Part } from './part.js';
 
 /** Which keys of a result's `_meta` the application does not get to see: all, those named, or those the function names. */
@@ -37,7 +37,7 @@ export class HidePart implements Part {
   #hidden(key: string, connection: Connection): boolean {
     const onFault = (error: unknown): void => connection.onFault(error);
     try {
-      return heeded(this.#hides(key), onFault);
+      return atOnce(this.#hides(key), 'hide');
     } catch (error) {
       onFault(error);
       return true;

@@ -4,11 +4,12 @@ import { CONTENT_LANGUAGE_HEADER } from '../wire/headers.js';
 import { ignore } from '../wire/issue.js';
 import { isObject, own, type Meta } from '../wire/json.js';
 import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE } from '../wire/keys.js';
+import { andThen, isThenable } from '../wire/maybe.js';
 import { agreeOnResponse, diagnoseMismatch, language, languagePreference, type ContentLanguage } from '../wire/language.js';
 import { keepLanguage, restoreData } from './answers.js';
 import type { About, Answer, Call, Draft, Part } from './part.js';
 import type { PlatformReader } from './platform.js';
-import { ask, onward, perObject, type LanguageInput, type Values } from './values.js';
+import { ask, perObject, type LanguageInput, type Values } from './values.js';
 
 /** One answer, or one step on the way to it, and the language it is in: also where the SDK shows neither (LANG-26). */
 export interface AnswerAbout {
@@ -49,13 +50,13 @@ export class LanguagePart implements Part {
   /** The preference that these values express, as it travels. */
   preference(values: Values, about: About): string | undefined | Promise<string | undefined> {
     const { language: input } = values;
-    if (typeof input === 'function') return onward(ask(input, about, 'language', 'language'), (given) => this.#checked(given, about));
+    if (typeof input === 'function') return andThen(ask(input, about, 'language', 'language'), (given) => this.#checked(given, about));
     return input === 'auto' ? this.#checked(input, about) : this.#fixed(values);
   }
 
   request(call: Call, draft: Draft): void | Promise<void> {
     const text = this.preference(call.values, call);
-    if (text instanceof Promise) return text.then((found) => add(found, draft));
+    if (isThenable(text)) return text.then((found) => add(found, draft));
     add(text, draft);
     return undefined;
   }

@@ -1,8 +1,9 @@
 import type { Issue } from '../wire/issue.js';
 import { isObject } from '../wire/json.js';
+import { andThen, isThenable } from '../wire/maybe.js';
 import { checkOwnMeta } from '../wire/meta.js';
 import type { Call, Draft, Part } from './part.js';
-import { ask, onward, perObject, type Values } from './values.js';
+import { ask, perObject, type Values } from './values.js';
 
 /** SEP-414, BASE-05: keys of an application's own. A wrong name is a mistake in the program; a function's value is looked at when it is there. */
 export function checkMeta(input: unknown, path: string): void {
@@ -37,10 +38,10 @@ export class MetaPart implements Part {
     const found: [string, unknown][] = [];
     const waiting: Promise<void>[] = [];
     for (const [key, source] of asked) {
-      const value = onward(ask(source, call, 'meta', key), (given) => {
+      const value = andThen(ask(source, call, 'meta', key), (given) => {
         if (given !== undefined) found.push([key, given]);
       });
-      if (value instanceof Promise) waiting.push(value);
+      if (isThenable(value)) waiting.push(value);
     }
     const add = (): void => {
       draft.own = { ...fixed, ...checkOwnMeta(Object.fromEntries(found), call.connection.onIssue) };

@@ -4,7 +4,7 @@ import type { Report } from '../wire/issue.js';
 import { isMetaKey } from '../wire/meta.js';
 import type { AsyncStorage } from './ambient.js';
 import { checkCapabilities, type ToolOptions } from './capabilities.js';
-import { check, fullText, functionOrNothing, object, oneOf, text, type Checks } from './checks.js';
+import { check, fullText, functionOrNothing, object, oneOf, principal, type Checks } from './checks.js';
 import type { AttachOptions } from './connection.js';
 import { checkEnvironment } from './environment.js';
 import { checkHide, type Hide } from './hide.js';
@@ -53,7 +53,7 @@ const VALUES: Checks = {
   trace: checkTrace,
   capabilities: checkCapabilities,
   meta: checkMeta,
-  principal: text,
+  principal,
   conversation: object,
 };
 const FUNCTIONS = ['onIssue', 'onFault', 'onAnswer', 'clock', 'platform', 'random'];
@@ -99,7 +99,7 @@ const TOOLS: Readonly<Record<keyof ToolOptions, Checks[string]>> = {
 
 const ATTACH: Readonly<Record<keyof AttachOptions, Checks[string]>> = {
   server: fullText,
-  principal: text,
+  principal,
   conversation: object,
   fetch: oneOf(true, false),
   client: object,

@@ -2,10 +2,10 @@ import { hookFetch, wrapFetchSlot, type FetchLike, type FetchOptions, type Messa
 import { lowerEnvironment } from '../wire/environment.js';
 import type { Report } from '../wire/issue.js';
 import { kindOf } from '../wire/message.js';
+import { andThen } from '../wire/maybe.js';
 import type { Attached } from './connection.js';
 import { send, type Line } from './exchange.js';
 import type { Part } from './part.js';
-import { onward } from './values.js';
 
 /** A `fetch` that `injectingFetch` made, and the one below it. */
 const injecting = new WeakMap<FetchLike, { readonly base: FetchLike | undefined }>();
@@ -34,7 +34,7 @@ export function injectingFetch(
     const { id, method } = message as { id: number; method: string };
     const { wire } = line.connection;
     const sent = send(line, message, { id, method, asked: 'us', request: message });
-    return wire.wire === 'seed' ? onward(sent, (written) => lowerEnvironment(written, wire)) : sent;
+    return wire.wire === 'seed' ? andThen(sent, (written) => lowerEnvironment(written, wire)) : sent;
   };
   const middleware = hookFetch(base, { inject, onIssue, mirror });
   injecting.set(middleware, { base });
@@ -51,9 +51,9 @@ export function seamFetch(transport: TransportLike, parts: readonly Part[], conn
   const lower = wire.wire === 'seed' && url !== undefined ? (message: Message): Message => lowerEnvironment(message, wire) : undefined;
   // What the SDK follows by itself, within one origin, is a redirect to the parts all the same.
   const reroute = (message: Message, to: URL): Message | Promise<Message> =>
-    redirect === undefined || to.href === url?.href ? message : onward(redirect(message, to), (next) => next ?? message);
+    redirect === undefined || to.href === url?.href ? message : andThen(redirect(message, to), (next) => next ?? message);
   const inject: FetchOptions['inject'] =
-    lower === undefined ? redirect && reroute : (message, to) => onward(reroute(message, to), (next) => lower(next));
+    lower === undefined ? redirect && reroute : (message, to) => andThen(reroute(message, to), (next) => lower(next));
   const options: FetchOptions = { onIssue, mirror, ...(inject && { inject }), ...(redirect && { redirect }) };
   connection.seamed = wrapFetchSlot(transport, (slot) => {
     const base = slot !== undefined && injecting.has(slot) ? injecting.get(slot)?.base : slot;
@@ -67,7 +67,7 @@ function redirectOf(parts: readonly Part[], connection: Attached): FetchOptions[
   if (rules.length === 0) return undefined;
   return (message, to) =>
     rules.reduce<Message | undefined | Promise<Message | undefined>>(
-      (before, part) => onward(before, (next) => next && part.redirect?.(next, to, connection)),
+      (before, part) => andThen(before, (next) => next && part.redirect?.(next, to, connection)),
       message,
     );
 }

@@ -105,6 +105,32 @@ describe('an answer', () => {
   });
 });
 
+describe('a principal', () => {
+  it('D-35: null is nobody in particular: who logs out takes the drawer along', async () => {
+    const { call, waybill } = connect({ principal: 'ann' });
+    await call({ [SERVER]: { x: 'ann’s' } });
+    waybill.update({ principal: null });
+    expect(await call({ [SERVER]: { x: 'nobody’s' } })).not.toHaveProperty([SERVER]);
+    expect(await waybill.run({ principal: 'ann' }, () => call())).toMatchObject({ [SERVER]: { x: 'ann’s' } });
+    expect(await call()).toMatchObject({ [SERVER]: { x: 'nobody’s' } });
+  });
+
+  it('D-35: null for one connection stands over the principal of the client', async () => {
+    const { call, waybill } = connect({ principal: 'ann' }, { server: 'shop', principal: null });
+    await call({ [SERVER]: { x: 1 } });
+    expect([await waybill.jar.list({ principal: 'ann' }), (await waybill.jar.list()).length]).toEqual([[], 1]);
+  });
+
+  it('D-05: nobody stays nobody: what is under way is still taken', async () => {
+    const { call, waybill, transport, peer } = connect();
+    peer.answer = () => undefined;
+    await transport.send({ jsonrpc: '2.0', id: 'late', method: 'tools/call', params: { _meta: { [PROTOCOL_VERSION]: '2026-07-28' } } });
+    waybill.update({ principal: null });
+    peer.onmessage?.({ jsonrpc: '2.0', id: 'late', result: { _meta: { [SERVER]: { x: 1 } } } });
+    expect(await call()).toMatchObject({ [SERVER]: { x: 1 } });
+  });
+});
+
 describe('a conversation', () => {
   it('D-05: of another principal, or of another jar, is none, and that is reported', async () => {
     const { call, waybill, issues } = connect();

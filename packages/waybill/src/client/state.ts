@@ -1,6 +1,7 @@
 import { exchangeOf, type Exchange, type Message, type TransportLike } from '../transport/index.js';
 import { ignore, type Report } from '../wire/issue.js';
 import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
+import { andThen } from '../wire/maybe.js';
 import { kindOf, metaOf, withMeta } from '../wire/message.js';
 import { state, type StateChanges, type StateValues } from '../wire/state.js';
 import { strip } from '../wire/write.js';
@@ -13,7 +14,7 @@ import { Jars, type Carried, type JarOptions, type Ticket } from './jar/jars.js'
 import { NOBODY, stateJar, type StateJar } from './jar/pages.js';
 import type { Answer, Call, Connection, Draft, Part } from './part.js';
 import { withState } from './redeclare.js';
-import { onward, perObject } from './values.js';
+import { perObject } from './values.js';
 
 /** Where state is kept, and for whom. Without any of it: in memory, and only for servers whose identity is given to `attach`. */
 export interface StateOptions extends JarOptions, IdentityOptions {}
@@ -72,7 +73,7 @@ export class StatePart implements Part {
     const { named } = this.#at(call.connection);
     if (!('name' in named)) return;
     draft.declare = draft.declare === undefined ? DECLARED : { ...draft.declare, ...DECLARED };
-    return onward(this.#carry(call, named.name), ({ values, ticket }) => {
+    return andThen(this.#carry(call, named.name), ({ values, ticket }) => {
       this.#tickets.set(call.exchange, ticket);
       Object.assign(draft.added, this.#spell(values, call.connection));
     });
@@ -105,7 +106,7 @@ export class StatePart implements Part {
     if (exchange === undefined) return bare;
     this.#tickets.delete(exchange);
     if (!('name' in there)) return bare;
-    return onward(this.#carryOn(exchange, ticket, there.name), ({ values, ticket: moved }) => {
+    return andThen(this.#carryOn(exchange, ticket, there.name), ({ values, ticket: moved }) => {
       this.#tickets.set(exchange, moved);
       const found = metaOf(bare, 'request');
       const added = this.#spell(values, connection);
@@ -126,7 +127,7 @@ export class StatePart implements Part {
   }
 
   /** D-05, STATE-40: the client now speaks for somebody else. */
-  leavePrincipal(principal: string | undefined): void {
+  leavePrincipal(principal: string | null): void {
     this.#jars.takeLeave(principal ?? NOBODY);
   }
 

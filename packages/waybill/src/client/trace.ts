@@ -2,11 +2,12 @@ import { Legs, type IdPool, type Message, type Tracing } from '../transport/inde
 import { ignore, type Issue } from '../wire/issue.js';
 import { isObject, own } from '../wire/json.js';
 import { BAGGAGE, TRACEPARENT } from '../wire/keys.js';
+import { andThen, type Maybe } from '../wire/maybe.js';
 import { childTrace, continueTrace, filterBaggage, formatTraceparent, limitBaggage, RANDOM, SAMPLED, trace } from '../wire/trace.js';
 import type { ParentId, TraceContext, TraceId } from '../wire/trace.js';
 import { writeNotification } from '../wire/write.js';
 import type { About, Call, Draft, Part } from './part.js';
-import { ask, onward, perObject, type TraceInput, type Values } from './values.js';
+import { ask, perObject, type TraceInput, type Values } from './values.js';
 
 /** Every key of a trace. */
 export const traceKeys: readonly string[] = trace.keys({});
@@ -52,7 +53,7 @@ export class TracePart implements Part {
     const callers = own(call.callers, BAGGAGE);
     if (callers !== undefined) this.#limit(callers, call, draft);
     const { trace: input } = call.values;
-    if (typeof input === 'function') return onward(this.#ask(input, call), (given) => this.#add(given, call, draft));
+    if (typeof input === 'function') return andThen(this.#ask(input, call), (given) => this.#add(given, call, draft));
     return input === null ? undefined : this.#add(this.#fixed(call.values), call, draft);
   }
 
@@ -62,7 +63,7 @@ export class TracePart implements Part {
     if (message !== callers) about.connection.onIssue(LEFT_OUT);
     const { trace: input } = values;
     const given = typeof input === 'function' ? this.#ask(input, about) : input === null ? undefined : this.#fixed(values);
-    return onward(given, (parent) => {
+    return andThen(given, (parent) => {
       const begins = parent === 'start' && this.#tracing?.starts !== true;
       const span =
         typeof parent === 'object' ? childTrace(parent, this.#ids.spanId()) : begins ? { [TRACEPARENT]: this.#begin() } : undefined;
@@ -79,8 +80,8 @@ export class TracePart implements Part {
     return message;
   }
 
-  #ask(source: (about: About) => TraceInput | Promise<TraceInput>, about: About): Given | undefined | Promise<Given | undefined> {
-    return onward(ask(source, about, 'trace', 'trace'), (input) => {
+  #ask(source: (about: About) => Maybe<TraceInput>, about: About): Given | undefined | Promise<Given | undefined> {
+    return andThen(ask(source, about, 'trace', 'trace'), (input) => {
       if (input === undefined || input === null) return undefined;
       return this.#given(input, about);
     });

@@ -1,11 +1,12 @@
 import { isObject, type JsonObject } from '../wire/json.js';
+import { andThenAsk, type Maybe } from '../wire/maybe.js';
 import type { Location, Precision } from '../wire/environment.js';
 import type { TraceContext } from '../wire/trace.js';
 import type { ConcernName } from '../wire/concern.js';
 import type { About, Conversation } from './part.js';
 
 /** A value, or a function that is asked for it on every request. */
-export type Source<T> = T | ((about: About) => T | Promise<T>);
+export type Source<T> = T | ((about: About) => Maybe<T>);
 
 /** A list of tags, best first; an `Accept-Language` text; `'auto'`: what the platform says; `null`: none (LANG-03). */
 export type LanguageInput = string | readonly string[] | null | undefined;
@@ -38,7 +39,8 @@ export interface Values {
   readonly capabilities?: Source<JsonObject | null | undefined>;
   /** Keys of the application's own on every request (SEP-414): values, or functions that are asked. */
   readonly meta?: Readonly<Record<string, unknown>> | null;
-  readonly principal?: string;
+  /** Whose calls these are: a text that is not empty, or `null` for nobody in particular. */
+  readonly principal?: string | null;
   readonly conversation?: Conversation;
 }
 
@@ -71,7 +73,7 @@ export function perObject<K extends object, T>(work: (key: K) => T): (key: K) =>
 
 /** Asks a function among the values. One that throws is reported, and counts as having given nothing. */
 export function ask<T>(
-  source: (about: About) => T | Promise<T>,
+  source: (about: About) => Maybe<T>,
   about: About,
   concern: ConcernName | 'meta',
   key: string,
@@ -81,16 +83,9 @@ export function ask<T>(
     about.connection.onFault(error);
     return undefined;
   };
-  try {
-    const value = source(about);
-    return value instanceof Promise ? value.catch(failed) : value;
-  } catch (error) {
-    failed(error);
-    return;
-  }
-}
-
-/** Goes on with a value now or when it is there. */
-export function onward<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
-  return value instanceof Promise ? value.then(next) : next(value);
+  return andThenAsk<T, T | undefined>(
+    () => source(about),
+    (value) => value,
+    failed,
+  );
 }

@@ -1,8 +1,9 @@
 import { canonicalCapabilities } from '../wire/capabilities.js';
 import { isObject, type JsonObject } from '../wire/json.js';
+import { andThen } from '../wire/maybe.js';
 import { LIST_METHODS } from '../wire/methods.js';
 import type { About, Connection } from './part.js';
-import { ask, onward, type Values } from './values.js';
+import { ask, type Values } from './values.js';
 
 /** The lists that a server may vary by what is declared; a resource does not (IX-01). */
 const LISTS: ReadonlySet<string> = new Set(LIST_METHODS);
@@ -20,10 +21,10 @@ export function choose(
   about: About,
 ): Choice | Promise<Choice> {
   const { capabilities: input } = values;
-  return onward(
+  return andThen(
     ask((asked) => preference(values, asked), about, 'language', 'language'),
     (language) =>
-      onward(typeof input === 'function' ? ask(input, about, 'capabilities', 'capabilities') : input, (given) => ({
+      andThen(typeof input === 'function' ? ask(input, about, 'capabilities', 'capabilities') : input, (given) => ({
         language: language ?? null,
         capabilities: isObject(given) ? given : null,
       })),

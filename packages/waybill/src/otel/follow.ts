@@ -1,5 +1,6 @@
 import { context, type Context } from '@opentelemetry/api';
 import { Legs, type Exchange, type Hooks, type Message } from '../transport/index.js';
+import { andThen } from '../wire/maybe.js';
 import { limitBaggage } from '../wire/trace.js';
 import type { Carrier } from './carrier.js';
 import { sessionAttributes, type Connection } from './connection.js';
@@ -54,7 +55,7 @@ export function follow(inner: Hooks, { carrier, settings, connection, metrics, s
         // D-20: what a caller wrote passes the allow-list too.
         const message = alone ? limitBaggage(given, 'request', settings.outgoingBaggage) : given;
         const next = inner.request?.(message, exchange) ?? message;
-        return next instanceof Promise ? next.then((final) => asking(given, final, exchange)) : asking(given, next, exchange);
+        return andThen(next, (final) => asking(given, final, exchange));
       }
       const { context: parent, links } = parentage(given, exchange, connection, carrier, settings);
       const note = spans.begin(given, exchange, parent, links);
@@ -85,14 +86,11 @@ export function follow(inner: Hooks, { carrier, settings, connection, metrics, s
       } catch (error) {
         return refused(error);
       }
-      if (!(next instanceof Promise)) {
-        over(exchange, note);
-        return next;
-      }
-      return next.then((final) => {
+      const passed = (final: Message): Message => {
         over(exchange, note);
         return final;
-      }, refused);
+      };
+      return andThen(next, passed, refused);
     },
 
     notification(given, about) {
@@ -102,9 +100,7 @@ export function follow(inner: Hooks, { carrier, settings, connection, metrics, s
       const next = inner.notification?.(message, about) ?? message;
       if (about.direction === 'in' || hasOwnTrace(message, 'notification')) return next;
       const current = note?.context ?? context.active();
-      return next instanceof Promise
-        ? next.then((final) => carrying(final, 'notification', current, carrier))
-        : carrying(next, 'notification', current, carrier);
+      return andThen(next, (final) => carrying(final, 'notification', current, carrier));
     },
 
     observers: new Watchers(() => ended, inner.observers),

@@ -2,7 +2,7 @@ import type { MeterProvider, TextMapPropagator, TracerProvider } from '@opentele
 import type { Report } from '../wire/issue.js';
 import { checkMembers, hasFunctions, isFlag, isFunction, isTexts, type Check } from '../wire/check.js';
 import { isObject } from '../wire/json.js';
-import { quietly } from '../wire/listener.js';
+import { safeCallback } from '../wire/callbacks.js';
 
 export interface OpenTelemetryOptions {
   /**
@@ -76,7 +76,7 @@ export function settle(options: OpenTelemetryOptions): Settings {
   const { mode = 'spans', incoming = 'parent', baggage, capture = ['messages'], joinToolSpan = true, mirror = false } = options;
   const unknown = capture.find((name) => !CAPTURES.includes(name));
   if (unknown !== undefined) throw new RangeError(`openTelemetry: capture.${unknown} is not one of ${CAPTURES.join(', ')}`);
-  const fault = quietly<unknown>(options.onFault);
+  const fault = safeCallback<unknown>(options.onFault);
   return {
     mode,
     incoming,
@@ -85,7 +85,7 @@ export function settle(options: OpenTelemetryOptions): Settings {
     capture: new Set(capture),
     joinToolSpan,
     mirror,
-    report: quietly(options.onIssue, fault),
+    report: safeCallback(options.onIssue, fault),
     fault,
     guard(run) {
       try {

@@ -1,5 +1,6 @@
 import { context } from '@opentelemetry/api';
 import type { Hooks, Message } from '../transport/index.js';
+import { andThen } from '../wire/maybe.js';
 import { limitBaggage } from '../wire/trace.js';
 import type { Following } from './follow.js';
 import { carrying, hasOwnTrace } from './outgoing.js';
@@ -23,7 +24,7 @@ export function propagate(inner: Hooks, { connection, carrier, settings, alone }
       // D-20: what a caller wrote passes the allow-list too.
       const message = alone ? limitBaggage(given, 'request', settings.outgoingBaggage) : given;
       const next = inner.request?.(message, exchange) ?? message;
-      return next instanceof Promise ? next.then((final) => sent(given, final, 'request')) : sent(given, next, 'request');
+      return andThen(next, (final) => sent(given, final, 'request'));
     },
     serve(exchange, deliver) {
       const found = (exchange.traced as { context?: ReturnType<typeof context.active> } | undefined)?.context;
@@ -34,7 +35,7 @@ export function propagate(inner: Hooks, { connection, carrier, settings, alone }
       const message = alone && about.direction === 'out' ? limitBaggage(given, 'notification', settings.outgoingBaggage) : given;
       const next = inner.notification?.(message, about) ?? message;
       if (about.direction === 'in') return next;
-      return next instanceof Promise ? next.then((final) => sent(message, final, 'notification')) : sent(message, next, 'notification');
+      return andThen(next, (final) => sent(message, final, 'notification'));
     },
   };
 }

@@ -10,7 +10,7 @@ import {
   type Environment as Given,
   type Timestamp,
 } from '../wire/environment.js';
-import { heeded } from '../wire/listener.js';
+import { atOnce } from '../wire/callbacks.js';
 import type { Environment } from './context.js';
 import type { EnvironmentOptions } from './options.js';
 import { UNDETERMINED } from './layer.js';
@@ -61,7 +61,7 @@ class RequestEnvironment implements Environment {
   /** The author's clock, or where it fails the machine's. */
   #ask(): number {
     try {
-      const now: unknown = heeded(this.#defaults.now());
+      const now: unknown = atOnce(this.#defaults.now(), 'environment.now');
       if (typeof now === 'number' && Math.abs(now) <= LAST_INSTANT) return now;
       throw new TypeError('environment.now: gave no milliseconds since 1970');
     } catch (error) {

@@ -1,6 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { describe, expect, it } from 'vitest';
 import { openRig, said, SDKS, text } from '../../../../test/support/server-rig.js';
+import { failingThenable, lazy, thenable } from '../../../../test/support/thenable.js';
 import {
   ACCEPT_LANGUAGE,
   CLIENT_CAPABILITIES,
@@ -26,7 +27,9 @@ describe.each(SDKS)('a function of the options that fails, SDK %s', (sdk) => {
     ['language.strategy gives no tag', { languages: ['en', 'fr'], language: { strategy: () => 5 as never } }, 'en'],
     ['language.strategy gives another language', { languages: ['en', 'fr'], language: { strategy: () => 'fr-CA' } }, 'en'],
     ['language.strategy gives a promise', { languages: ['en', 'fr'], language: { strategy: async () => 'fr' } as never }, 'en'],
+    ['language.strategy gives a thenable', { languages: ['en', 'fr'], language: { strategy: () => thenable('fr') } as never }, 'en'],
     ['environment.now throws', { environment: { now: boom } }, /^[0-9]{4}-/],
+    ['environment.now gives a thenable', { environment: { now: () => thenable(0) } as never }, /^[0-9]{4}-/],
     ['environment.now gives no number', { environment: { now: () => 'x' as never } }, /^[0-9]{4}-/],
     ['trace.random throws', { trace: { takesPart: true, random: boom } }, PARENT],
     ['tracing.carrier throws', { tracing: { around: (hooks: any) => hooks, carrier: boom } as never }, PARENT],
@@ -241,6 +244,44 @@ describe.each(SDKS)('a part of the author, SDK %s', (sdk) => {
     expect(said(await rig.call('tool'))).toBe('fine');
     expect(String(faults.at(-1))).toBe('TypeError: part "mine": result() gave no object');
   });
+
+  it('D-35: that gives thenables is awaited, before the handler and after it', async () => {
+    const order: string[] = [];
+    const mine = {
+      name: 'mine',
+      before: () => lazy(() => order.push('before')) as never,
+      result: (result: object) => thenable({ ...result, mine: true }) as never,
+    };
+    const waybill = serverContext({ parts: [mine] });
+    const tool = (): unknown => (order.push('handler'), text('fine'));
+    const rig = await openRig(sdk, { tool }, (server) => waybill.attach(server));
+    expect((await rig.call('tool')).result.mine).toBe(true);
+    expect(order).toEqual(['before', 'handler']);
+  });
+
+  it('D-35: whose thenable is rejected is passed over and told of', async () => {
+    const faults: unknown[] = [];
+    const error = new Error('no');
+    const fails = (): never => failingThenable(error) as never;
+    const waybill = serverContext({ parts: [{ name: 'mine', before: fails, result: fails }], onFault: (fault) => faults.push(fault) });
+    const rig = await openRig(sdk, { tool: () => text('fine') }, (server) => waybill.attach(server));
+    expect(said(await rig.call('tool'))).toBe('fine');
+    expect(faults).toEqual([error, error]);
+  });
+
+  it.each(['instead', 'values'])(
+    'D-35: that gives a promise for %s, which has to answer at once, is passed over and told of',
+    async (name) => {
+      const faults: unknown[] = [];
+      const waybill = serverContext({
+        parts: [{ name: 'mine', [name]: () => thenable({ content: [] }) }],
+        onFault: (fault) => faults.push(fault),
+      });
+      const rig = await openRig(sdk, { tool: () => text('fine') }, (server) => waybill.attach(server));
+      expect(said(await rig.call('tool'))).toBe('fine');
+      expect(String(faults.at(-1))).toBe(`TypeError: part "mine": ${name}(): gave a promise, and has to answer at once`);
+    },
+  );
 });
 
 describe.each(SDKS)('a part of the author that gives no object for an error, SDK %s', (sdk) => {

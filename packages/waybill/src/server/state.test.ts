@@ -1,7 +1,8 @@
 import { type } from 'arktype';
 import * as v from 'valibot';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { failingThenable, thenable } from '../../../../test/support/thenable.js';
 import type { Issue } from '../wire/issue.js';
 import type { Json, JsonObject, Meta } from '../wire/json.js';
 import { readRequest } from '../wire/read.js';
@@ -12,12 +13,16 @@ import { Answer } from './answer.js';
 import type { ServerRequest } from './part.js';
 import { state } from './state.js';
 import { defineState, type StateDefinition, type StateOptions } from './state/define.js';
-import { memoryReplayGuard } from './state/replay.js';
+import { memoryReplayGuard, type ReplayGuard, type Timer } from './state/replay.js';
 import { webSeal } from './state/web-seal.js';
 
 const keys = ['0123456789abcdef0123456789abcdef'];
 const audience = 'shop';
 const cart = { scope: 'session', schema: z.array(z.string()) } satisfies StateDefinition<any>;
+
+const boom = (): never => {
+  throw new Error('boom');
+};
 
 type Values = Parameters<typeof writeRequest>[1]['state'];
 interface Turn {
@@ -35,9 +40,9 @@ interface Turn {
 function turn(
   setup: ReturnType<typeof defineState> | undefined,
   values: Values = {},
-  more: { declared?: JsonObject; extra?: unknown } = {},
+  more: { declared?: JsonObject; extra?: unknown; timer?: Timer } = {},
 ): { held: Promise<void> | undefined; then: Turn } {
-  const part = state(setup);
+  const part = state(setup, more.timer);
   const issues: Issue[] = [];
   const answer = new Answer();
   const faults: unknown[] = [];
@@ -277,7 +282,7 @@ describe.each([
   ['nodeSeal', nodeSeal({ keys, audience }), true],
   ['webSeal', webSeal({ keys, audience }), false],
 ] as const)('sealed with %s', (_kind, seal, atOnce) => {
-  const options: StateOptions = { seal, principal: ({ authInfo }) => (authInfo as { user?: string } | undefined)?.user };
+  const options: StateOptions = { seal, principal: ({ authInfo }) => (authInfo as { user: string } | undefined)?.user ?? null };
   const shop = defineState({ cart: { ...cart, maxAge: 3600 }, total: { scope: 'server', schema: z.number() } }, options);
   const ann = { extra: { authInfo: { user: 'ann' } } };
 
@@ -341,10 +346,52 @@ describe.each([
     expect((await request.finish()).session).toEqual({});
     expect(request.state['cart'].get()).toEqual(['a']);
     expect(problems(request)).toEqual([
-      'principal could not be told: the function that gives it threw',
+      'principal could not be told: the function that gives it failed',
       'session.cart was not set: it is not known for whom it is to be sealed',
     ]);
     expect(request.faults).toEqual([new Error('no')]);
+  });
+
+  const misspelt: Record<string, unknown> = {};
+  const error = new Error('no user');
+  it.each<[string, () => unknown, string]>([
+    [
+      'undefined, as from a misspelt member',
+      () => misspelt['usr'],
+      'principal: gave undefined: expected a text, or null for nobody in particular',
+    ],
+    ['an empty text', () => '', 'principal: gave an empty text: expected a text, or null for nobody in particular'],
+    ['an object', () => ({ id: 'ann' }), 'principal: gave no text: expected a text, or null for nobody in particular'],
+    ['NaN', () => NaN, 'principal: gave no text: expected a text, or null for nobody in particular'],
+    ['a symbol', () => Symbol('ann'), 'principal: gave no text: expected a text, or null for nobody in particular'],
+    ['a promise', async () => Promise.resolve('ann'), 'principal: gave a promise, and has to answer at once'],
+    ['a thenable', () => thenable('ann'), 'principal: gave a promise, and has to answer at once'],
+    ['a rejected promise', async () => Promise.reject(error), 'principal: gave a promise, and has to answer at once'],
+    ['a rejected thenable', () => failingThenable(error), 'principal: gave a promise, and has to answer at once'],
+  ])('D-35: a principal that is %s is a fault; sealed values stay closed, and none is sealed', async (what, give, message) => {
+    const open = await ask(defineState({ cart }, { seal }));
+    open.state['cart'].set(['a']);
+    const { session: sent } = await open.finish();
+    const request = await ask(defineState({ cart, other: cart }, { seal, principal: give as never }), session(sent), ann);
+    expect(request.state['cart'].get()).toBeUndefined();
+    request.state['other'].set(['b']);
+    expect((await request.finish()).session).toEqual({});
+    expect(problems(request)).toEqual([
+      'principal could not be told: the function that gives it failed',
+      'session.other was not set: it is not known for whom it is to be sealed',
+    ]);
+    expect(request.faults[0]).toEqual(new TypeError(message));
+    await vi.waitFor(() => {
+      expect(request.faults.slice(1)).toEqual(what.startsWith('a rejected') ? [error] : []);
+    });
+  });
+
+  it('D-35: null is nobody in particular, whose values are bearer values', async () => {
+    const nobody = defineState({ cart }, { seal, principal: () => null });
+    const first = await ask(nobody);
+    first.state['cart'].set(['a']);
+    const second = await ask(defineState({ cart }, { seal }), session((await first.finish()).session));
+    expect([second.state['cart'].get(), first.issues, second.issues]).toEqual([['a'], [], []]);
   });
 
   it('one value that cannot be sealed is not set, and the others are', async () => {
@@ -407,7 +454,7 @@ describe('a replay guard that fails', () => {
     const memory = memoryReplayGuard();
     const guard = {
       isLive: (slot: string, sequence: string) => (works ? memory.isLive(slot, sequence) : (fail() as boolean | Promise<boolean>)),
-      replace: (...args: Parameters<typeof memory.replace>) => (works ? memory.replace(...args) : (fail() as void | Promise<void>)),
+      replace: (...args: Parameters<typeof memory.replace>) => (works ? memory.replace(...args) : (fail() as boolean | Promise<boolean>)),
     };
     const shop = defineState(
       { total: { scope: 'server', schema: z.number() } },
@@ -425,6 +472,122 @@ describe('a replay guard that fails', () => {
       'server.total could not be checked: the replay guard failed',
       'server.total was not set: the replay guard failed',
     ]);
+  });
+});
+
+describe('D-35: the only yes of a replay guard is true', () => {
+  const seal = nodeSeal({ keys, audience });
+  const total = { scope: 'server' as const, schema: z.number() };
+  const guarded = (guard: object) => defineState({ total }, { seal, replayGuard: guard as ReplayGuard });
+  const YES = { isLive: () => true, replace: () => true };
+  const sealedTotal = async (): Promise<Values> => {
+    const first = await ask(guarded(YES));
+    first.state['total'].set(1);
+    return { server: new Map(Object.entries((await first.finish()).server)) };
+  };
+
+  it.each([
+    ['a promise', Promise.resolve(true)],
+    ['a thenable', thenable(true)],
+  ])('and %s of true is one', async (_what, yes) => {
+    const request = await ask(guarded({ isLive: () => yes, replace: () => yes }), await sealedTotal());
+    expect(request.state['total'].get()).toBe(1);
+    request.state['total'].set(2);
+    expect((await request.finish()).server).toHaveProperty('total');
+    expect([request.issues, request.faults]).toEqual([[], []]);
+  });
+
+  it.each<[string, () => unknown, string | undefined]>([
+    ['false', () => false, undefined],
+    ['a thenable of false', () => thenable(false), undefined],
+    ['0', () => 0, 'gave neither true nor false'],
+    ['1', () => 1, 'gave neither true nor false'],
+    ['null', () => null, 'gave neither true nor false'],
+    ['undefined', () => undefined, 'gave neither true nor false'],
+    ['an object', () => ({}), 'gave neither true nor false'],
+    ['a promise of undefined', () => Promise.resolve(), 'gave neither true nor false'],
+    ['a thenable of 1', () => thenable(1), 'gave neither true nor false'],
+    ['a rejected thenable', () => failingThenable(new Error('gone')), 'gone'],
+    ['a rejection without a reason', () => failingThenable(undefined), 'no fault'],
+  ])('%s opens nothing and lets nothing out', async (_what, give, fault) => {
+    const request = await ask(guarded({ isLive: give, replace: give }), await sealedTotal());
+    expect(request.state['total'].get()).toBeUndefined();
+    request.state['total'].set(2);
+    expect((await request.finish()).server).toEqual({});
+    expect(problems(request)).toEqual(
+      fault === undefined
+        ? ['server.total was replaced by a newer value', 'server.total was not set: another request was first']
+        : ['server.total could not be checked: the replay guard failed', 'server.total was not set: the replay guard failed'],
+    );
+    const faults = fault === undefined || fault === 'no fault' ? [] : [fault, fault];
+    expect(request.faults.map((error) => (error as Error).message.replace(/^replayGuard\.\w+: /, ''))).toEqual(faults);
+  });
+
+  it('and silence for 5 s is no', async () => {
+    const waits: number[] = [];
+    const timer: Timer = (run, ms) => {
+      waits.push(ms);
+      queueMicrotask(run);
+      return () => undefined;
+    };
+    const silent = (): Promise<never> => new Promise(() => undefined);
+    const request = await ask(guarded({ isLive: silent, replace: silent }), await sealedTotal(), { timer });
+    expect(request.state['total'].get()).toBeUndefined();
+    request.state['total'].set(2);
+    expect((await request.finish()).server).toEqual({});
+    expect(waits).toEqual([5_000, 5_000]);
+    expect(request.faults.map(String)).toEqual([
+      'Error: replayGuard.isLive: no answer within 5000 ms',
+      'Error: replayGuard.replace: no answer within 5000 ms',
+    ]);
+  });
+
+  it('and a guard that answers leaves no timer behind', async () => {
+    let open = 0;
+    const timer: Timer = () => (open++, () => open--);
+    const request = await ask(guarded({ ...YES, isLive: () => thenable(true) }), await sealedTotal(), { timer });
+    expect(request.state['total'].get()).toBe(1);
+    await vi.waitFor(() => {
+      expect(open).toBe(0);
+    });
+  });
+});
+
+describe('D-35: functions of a definition that give thenables', () => {
+  const numbers = { scope: 'session' as const, schema: z.number() };
+  const standard = (validate: (value: unknown) => any) => ({ '~standard': { version: 1 as const, vendor: 'test', validate } });
+
+  it('a schema and migrate are awaited', async () => {
+    const slow = defineState({ count: { scope: 'session', schema: standard((value) => thenable({ value })) } });
+    const request = await ask(slow, session({ count: 1 }));
+    expect(request.state['count'].get()).toBe(1);
+    expect(request.state['count'].set(2)).toBe(true);
+    expect(request.state['count'].get()).toBe(2);
+    const migrated = defineState({ count: { ...numbers, migrate: (value) => thenable(Number(value)) } });
+    expect((await ask(migrated, session({ count: '7' }))).state['count'].get()).toBe(7);
+  });
+
+  it('a schema that rejects when a value is set ends nothing', async () => {
+    const failing = defineState({ count: { scope: 'session', schema: standard(() => failingThenable(new Error('no'))) } });
+    expect((await ask(failing)).state['count'].set(2)).toBe(true);
+  });
+
+  it('merge has to answer at once', async () => {
+    const shop = defineState({ count: { ...numbers, merge: (() => thenable(3)) as never } });
+    const request = await ask(shop, { conflicts: { session: new Map([['count', [1, 2]]]) } });
+    expect(request.state['count'].get()).toBe(2);
+    expect(request.faults).toEqual([new TypeError('merge: gave a promise, and has to answer at once')]);
+  });
+
+  it.each([
+    ['throws', () => boom()],
+    ['rejects', () => failingThenable(new Error('boom'))],
+  ])('a seal that %s opens nothing and is told of', async (_how, unseal) => {
+    const seal = { ...nodeSeal({ keys, audience }), unseal: unseal as never };
+    const request = await ask(defineState({ cart, open: { ...cart, sealed: false } }, { seal }), session({ cart: 'w1.x', open: ['a'] }));
+    expect([request.state['cart'].get(), request.state['open'].get()]).toEqual([undefined, ['a']]);
+    expect(problems(request)).toEqual(['session.cart could not be opened: the seal failed']);
+    expect(request.faults).toEqual([new Error('boom')]);
   });
 });
 
@@ -455,6 +618,7 @@ describe('wrong definitions fail at construction', () => {
     ['maxAge on an open name', { x: { ...cart, maxAge: 1, sealed: false } }, { seal }, 'x.maxAge'],
     ['sealed without a seal', { x: { ...cart, sealed: true } }, {}, 'x.sealed'],
     ['maxAge that is none', { x: { ...cart, maxAge: -1 } }, { seal }, 'x.maxAge'],
+    ['maxAge below one second', { x: { ...cart, maxAge: 0.999 } }, { seal }, 'x.maxAge: expected a number of seconds, at least 1'],
     ['a replay guard without a seal', {}, { replayGuard: memoryReplayGuard() }, 'replayGuard'],
     ['a replay guard on session scope', { x: cart }, { seal, replayGuard: memoryReplayGuard() }, 'x.scope'],
     [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { thenable } from '../../../../test/support/thenable.js';
 import { hookServer, instrument } from './connect.js';
 import type { TransportLike } from './types.js';
 
@@ -34,6 +35,7 @@ describe('hookServer', () => {
   it.each([
     ['at once', () => new Outer()],
     ['later', () => Promise.resolve(new Outer())],
+    ['later, by a thenable', () => thenable(new Outer())],
   ])('hooks what a factory makes, %s, and hands its arguments on', async (_, make) => {
     const seen: unknown[] = [];
     const given: unknown[] = [];

@@ -1,4 +1,5 @@
-import { failing } from '../wire/listener.js';
+import { rejectedWith } from '../wire/callbacks.js';
+import { andThen } from '../wire/maybe.js';
 import type { TransportLike } from './types.js';
 
 type Connect = (transport: TransportLike, ...rest: unknown[]) => Promise<void>;
@@ -30,7 +31,7 @@ export function hookServer<T extends object>(target: T, onTransport: OnTransport
     try {
       onTransport(transport, server);
     } catch (error) {
-      return failing(error);
+      return rejectedWith(error);
     }
     return connect(transport, ...rest);
   };
@@ -46,7 +47,7 @@ export function eachServer<T extends object>(target: T, change: (made: object) =
   const factory = target as unknown as (...args: unknown[]) => object | Promise<object>;
   const changing = (...args: unknown[]): object | Promise<object> => {
     const made = factory(...args);
-    return made instanceof Promise ? made.then(change) : change(made);
+    return andThen(made, change);
   };
   return changing as unknown as T;
 }

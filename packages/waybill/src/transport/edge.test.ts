@@ -1,6 +1,7 @@
 import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { failingThenable, thenable } from '../../../../test/support/thenable.js';
 import { ContextError } from '../wire/errors.js';
 import { isDeeperThan, parseBody } from './body.js';
 import { edge, type EdgeHooks, type FetchHandler } from './edge.js';
@@ -149,6 +150,16 @@ describe('the fetch-shaped edge', () => {
       post(JSON.stringify(message)),
     );
     expect(stamped.headers.get('vary')).toBe('Accept-Language');
+  });
+
+  it('D-35: awaits a response hook that gives a thenable, and passes over one that is rejected', async () => {
+    const faults: unknown[] = [];
+    const error = new Error('no');
+    const through = async (response: () => PromiseLike<Response>): Promise<Response> =>
+      edge(echo, { response: response as never, onFault: (fault) => faults.push(fault) })(post(JSON.stringify(message)));
+    expect((await through(() => thenable(new Response('mine', { status: 202 })))).status).toBe(202);
+    expect((await through(() => failingThenable(error))).status).toBe(200);
+    expect(faults).toEqual([error]);
   });
 
   it('sends an answer that is finished already, and asks only for what has passed', async () => {

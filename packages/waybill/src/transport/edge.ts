@@ -1,6 +1,7 @@
 import { ContextError, errorAnswer } from '../wire/errors.js';
 import { isMediaType, type HeaderSource } from '../wire/headers.js';
 import { isObject, own } from '../wire/json.js';
+import { andThen, isThenable } from '../wire/maybe.js';
 import { checkLimits, Gathered, parseBody, unread, type BodyLimits } from './body.js';
 import type { Message } from './types.js';
 
@@ -65,7 +66,7 @@ export function edge<H extends FetchHandler>(handler: H, hooks: EdgeHooks, optio
     const forwarded = options.rebuild === true ? rebuilt(request, next) : request;
     const response = answering(await handler(forwarded, { ...given, parsedBody: next }));
     const final = responded(response, next, hooks);
-    return headed(final instanceof Promise ? await final : final, next, hooks);
+    return headed(isThenable(final) ? await final : final, next, hooks);
   };
   return guarded as unknown as H;
 }
@@ -98,7 +99,7 @@ function responded(response: Response, body: unknown, hooks: EdgeHooks): Respons
   };
   try {
     const next = hooks.response(response, body);
-    return next instanceof Promise ? next.catch(failed) : next;
+    return andThen(next, (given) => given, failed);
   } catch (error) {
     return failed(error);
   }

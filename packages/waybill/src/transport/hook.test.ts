@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { thenable } from '../../../../test/support/thenable.js';
 import { ContextError } from '../wire/errors.js';
 import { exchangeOf, hookTransport, pendingOf } from './hook.js';
 import type { Exchange, Hooks, Message, Observer, SendOptions } from './types.js';
@@ -86,6 +87,22 @@ describe('hookTransport', () => {
       'notification in',
       'answer in to nothing',
     ]);
+  });
+
+  it('D-35: awaits hooks that give thenables, both ways', async () => {
+    const later = (message: Message): never => thenable(mark(message)) as never;
+    const transport = hookTransport(new Plain(), { request: later, answer: later, notification: later });
+    const seen: unknown[] = [];
+    transport.onmessage = (message) => seen.push(message);
+    const note = { jsonrpc: '2.0', method: 'notifications/message', params: {} };
+    for (const message of [call(1), note]) await transport.send(message);
+    for (const message of [result(1), call(2), note]) transport.deliver(message);
+    await vi.waitFor(() => {
+      expect(seen).toHaveLength(3);
+    });
+    await transport.send(result(2));
+    expect(transport.messages()).toEqual([call(1), note, result(2)].map(mark));
+    expect(seen).toEqual(expect.arrayContaining([result(1), call(2), note].map(mark)));
   });
 
   it('passes what is no message, and options it does not know, untouched', async () => {

@@ -114,8 +114,7 @@ describe('what is lost without the private members', () => {
         command: 'node',
         args: ['server.js'],
         cwd: '/srv',
-        path: '/opt/bin',
-        pythonPath: '/opt/lib',
+        env: { PATH: '/opt/bin', PYTHONPATH: '/opt/lib', SECRET: 'x' },
       });
       expect(commandOf(new Stdio({ command: 'true' }) as TransportLike)).toEqual({ command: 'true', args: [] });
     }
@@ -123,17 +122,18 @@ describe('what is lost without the private members', () => {
     expect(commandOf({} as TransportLike)).toBeUndefined();
   });
 
-  it('_serverParams: a folder may be a URL, and Windows spells PATH its own way', () => {
+  it('_serverParams: a folder may be a URL; a command whose folder cannot be read is not read at all', () => {
     const found = (params: object): unknown => commandOf(new StdioV2({ command: 'node', ...params }));
-    expect(found({ cwd: new URL('file:///srv/my%20tools'), env: { Path: 'C:\\bin' } })).toEqual({
-      command: 'node',
-      args: [],
-      cwd: '/srv/my tools',
-      path: 'C:\\bin',
-    });
-    expect(found({ env: { PATH: '/first', Path: '/second' } })).toMatchObject({ path: '/first' });
+    expect(found({ cwd: new URL('file:///srv/my%20tools') })).toEqual({ command: 'node', args: [], cwd: '/srv/my tools' });
     expect(found({ cwd: new URL('file:///C:/x') })).toMatchObject({ cwd: 'C:/x' });
-    expect(found({ cwd: new URL('file:///srv/100%') })).toEqual({ command: 'node', args: [] });
+    expect(found({ cwd: new URL('file://host/share') })).toMatchObject({ cwd: '//host/share' });
+    for (const cwd of [new URL('file:///srv/100%'), new URL('https://a.example/srv'), 5]) expect(found({ cwd })).toBeUndefined();
+    expect(found({ env: { A: undefined, B: 1 } })).toMatchObject({ env: { B: '1' } });
+  });
+
+  it('serverParams: the stdio transport of @ai-sdk/mcp spells the member so', () => {
+    const transport = { serverParams: { command: 'node', args: ['server.js'], env: { TOKEN: 'x' } } };
+    expect(commandOf(transport as unknown as TransportLike)).toEqual({ command: 'node', args: ['server.js'], env: { TOKEN: 'x' } });
   });
 
   it('_serverParams and constructor: context on the disposable process that v2 asks for its version', () => {

@@ -1,3 +1,5 @@
+import { isThenable } from '../wire/maybe.js';
+
 /** Keeps messages that belong together in the order they came while a hook takes its time with one of them. */
 export class Order {
   /** Made when something has to wait for the first time, which for most connections is never. */
@@ -5,7 +7,7 @@ export class Order {
 
   /** Whether it has to wait, for a hook or for what was passed with the same key before. */
   waits(key: object | undefined, passing: unknown): boolean {
-    return passing instanceof Promise || (key !== undefined && this.#turns?.has(key) === true);
+    return isThenable(passing) || (key !== undefined && this.#turns?.has(key) === true);
   }
 
   /** Goes on with `passing` after everything that was passed with the same key before. */

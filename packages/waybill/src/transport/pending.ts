@@ -1,6 +1,6 @@
 import { isObject, own } from '../wire/json.js';
 import { PROGRESS_TOKEN } from '../wire/keys.js';
-import { heeded } from '../wire/listener.js';
+import { reportRejection } from '../wire/callbacks.js';
 import { metaOf } from '../wire/message.js';
 import type { Exchange, Message, Observer, Outcome, RequestId, ResponseLanguage } from './types.js';
 
@@ -148,7 +148,7 @@ export class Pending {
 
   #guard<T>(look: () => T): T | undefined {
     try {
-      return heeded(look(), this.#onFault);
+      return reportRejection(look(), this.#onFault);
     } catch (error) {
       this.#onFault(error);
       return undefined;

@@ -28,36 +28,43 @@ export function endpointOf(transport: TransportLike): URL | undefined {
 export interface StdioCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** Where it starts, and where its programs are looked for, if not where ours are. */
+  /** The folder it starts in, if not ours. */
   readonly cwd?: string;
-  readonly path?: string;
-  /** Where Python looks for modules first: `PYTHONPATH`. */
-  readonly pythonPath?: string;
+  /** The variables given to the transport, without those it adds itself. They may hold secrets. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-/** `_serverParams` of the stdio client transports: the command they start. Lost without it: the same. */
+/**
+ * `_serverParams` of the SDKs' stdio client transports, `serverParams` of the one in `@ai-sdk/mcp`: the command they start.
+ * Lost without it: the server's identity must be given by hand.
+ */
 export function commandOf(transport: TransportLike): StdioCommand | undefined {
-  const params = (transport as unknown as Loose)['_serverParams'];
+  const loose = transport as unknown as Loose;
+  const params = loose['_serverParams'] ?? loose['serverParams'];
   if (typeof params !== 'object' || params === null) return undefined;
   const { command, args = [], cwd, env } = params as Loose;
   if (typeof command !== 'string' || !Array.isArray(args)) return undefined;
-  const set = (typeof env === 'object' && env !== null ? env : {}) as Loose;
-  const path = set['PATH'] ?? set['Path'];
-  const pythonPath = set['PYTHONPATH'];
-  const place = cwd instanceof URL ? pathOf(cwd) : cwd;
+  const folder = cwd instanceof URL ? pathOf(cwd) : (cwd ?? undefined);
+  // Without its folder a command would pass for another one.
+  if (typeof folder !== 'string' && (folder !== undefined || cwd instanceof URL)) return undefined;
   return {
     command,
     args: args.map(String),
-    ...(typeof place === 'string' && { cwd: place }),
-    ...(typeof path === 'string' && { path }),
-    ...(typeof pythonPath === 'string' && { pythonPath }),
+    ...(folder !== undefined && { cwd: folder }),
+    ...(typeof env === 'object' && env !== null && { env: given(env) }),
   };
 }
 
-/** As a path of this system, in the way it is spelled there; `undefined` where it is none. */
-function pathOf({ pathname }: URL): string | undefined {
+function given(env: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
+}
+
+/** The path that a `file:` URL stands for, spelled as on this system. */
+function pathOf({ protocol, host, pathname }: URL): string | undefined {
   try {
-    return decodeURIComponent(pathname).replace(/^\/(?=[A-Za-z]:)/, '');
+    if (protocol !== 'file:') return undefined;
+    const path = decodeURIComponent(pathname);
+    return host === '' ? path.replace(/^\/(?=[A-Za-z]:)/, '') : `//${host}${path}`;
   } catch {
     return undefined;
   }

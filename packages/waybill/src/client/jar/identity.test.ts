@@ -48,7 +48,13 @@ describe('the drawer of an HTTP server', () => {
 
   it("D-07: partition 'origin' and 'endpoint' tell apart what a host shares", () => {
     expect(name('https://a.example.com:8443/mcp?x', { hosts, partition: 'origin' })).toBe('https://a.example.com:8443');
-    expect(name('https://a.example.com/one?x', { hosts, partition: 'endpoint' })).toBe('https://a.example.com/one?x');
+    expect(name('https://a.example.com/one', { hosts, partition: 'endpoint' })).toBe('https://a.example.com/one');
+  });
+
+  it("D-30: under partition 'endpoint' a query enters the name only as a digest", () => {
+    const of = (query: string): string => name(`https://a.example.com/one${query}`, { hosts, partition: 'endpoint' }) as string;
+    expect(of('?token=secret')).toMatch(/^https:\/\/a\.example\.com\/one\?sha256=[\da-f]{64}$/);
+    expect(new Set(['', '?token=secret', '?token=other', of('?token=secret').slice(of('').length)].map(of)).size).toBe(4);
   });
 
   it.each([
@@ -72,10 +78,14 @@ describe('the drawer of a stdio server', () => {
     expect(nameStdioServer(command, { stdio: () => '/srv/server.js' })).toEqual({ name: '/srv/server.js' });
     expect(nameStdioServer(command, { stdio: () => undefined })).toHaveProperty('refused');
     expect(nameStdioServer(command, {})).toHaveProperty('refused');
+    for (const wrong of ['', null, 7, {}, Promise.resolve('a'), Promise.reject(new Error('no'))])
+      expect(nameStdioServer(command, { stdio: () => wrong as never })).toHaveProperty('refused');
   });
 
-  it("D-07: partition 'command' adds the arguments", () => {
+  it("D-07, D-30: partition 'command' adds a digest of the arguments", () => {
     const options: IdentityOptions = { stdio: () => '/srv/server.js', partition: 'command' };
-    expect(nameStdioServer(command, options)).toEqual({ name: '/srv/server.js ["server.js","--x"]' });
+    const of = (...args: string[]): string => (nameStdioServer({ command: 'node', args }, options) as { name: string }).name;
+    expect(of('server.js', '--token=secret')).toMatch(/^\/srv\/server\.js args=[\da-f]{64}$/);
+    expect(new Set([of(), of('server.js'), of('server.js', '--x'), of('server.js --x')]).size).toBe(4);
   });
 });

@@ -4,6 +4,8 @@
  */
 
 import type { StdioCommand } from '../../transport/index.js';
+import { reportRejection } from '../../wire/callbacks.js';
+import { sha256 } from './sha256.js';
 
 /** `waybill/hosts`, or somebody else's answer to the one question. */
 export interface HostRules {
@@ -19,7 +21,7 @@ export interface IdentityOptions {
   readonly hosts?: HostRules;
   /** Further hosts, by name and one by one: `localhost`, `10.0.0.7`, `mcp.corp.internal`. */
   readonly allowHosts?: readonly string[];
-  /** What tells the servers of one host apart: nothing (the default), the port, or the path as well. `command`: for stdio, the arguments. */
+  /** What tells the servers of one host apart: nothing (the default), the port, or the path and the query as well. `command`: for stdio, the arguments. */
   readonly partition?: Partition;
   /** Names a stdio server: `stdioIdentity()` of `waybill/client/node`. Without it, only servers with a given identity keep state. */
   readonly stdio?: (command: Command) => string | undefined;
@@ -39,17 +41,19 @@ export function nameHttpServer(endpoint: URL | string, options: IdentityOptions)
   if (!named && options.hosts?.isAllowedStateHost(url.href) !== true)
     return { refused: 'is not under a registry, and not among allowHosts' };
   if (url.protocol === 'http:' && !(named && isLoopback(host))) return { refused: 'is not https' };
-  if (options.partition === 'endpoint') return { name: `${plain}${url.pathname}${url.search}` };
+  // D-30: a query may hold a secret, and names are listed and stored.
+  if (options.partition === 'endpoint') return { name: plain + url.pathname + (url.search && `?sha256=${sha256(url.search)}`) };
   // D-06: many servers share a loopback or IP address, so there the port is part of the name.
   const shared = isAddress(host) || isLoopback(host);
   return { name: options.partition === 'origin' || shared ? plain : host };
 }
 
-/** STATE-39, D-07: the name of a server behind a command. */
+/** STATE-39, D-07, D-30: the name of a server behind a command; arguments may hold a secret and enter it as a digest. */
 export function nameStdioServer(command: Command, options: IdentityOptions): Named {
-  const name = options.stdio?.(command);
-  if (name === undefined) return { refused: 'is behind a command that does not tell who it is; give it a name' };
-  return { name: options.partition === 'command' ? `${name} ${JSON.stringify(command.args)}` : name };
+  const name: unknown = reportRejection(options.stdio?.(command));
+  // D-35: as names, any two promises or objects would be one drawer.
+  if (typeof name !== 'string' || name === '') return { refused: 'is behind a command that does not tell who it is; give it a name' };
+  return { name: options.partition === 'command' ? `${name} args=${sha256(JSON.stringify(command.args))}` : name };
 }
 
 function normalHost(text: string): string | undefined {

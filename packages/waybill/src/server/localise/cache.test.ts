@@ -1,5 +1,6 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
+import { failingThenable, thenable } from '../../../../../test/support/thenable.js';
 import type { FetchHandler } from '../../transport/index.js';
 import { serverContext } from '../server.js';
 import { listCache, listPart } from './cache.js';
@@ -246,6 +247,8 @@ describe('a key that is no text', () => {
   const keys: [string, (tenant: string) => unknown, string][] = [
     ['a promise', async (tenant) => Promise.resolve(tenant), PROMISE],
     ['a promise that is rejected', async () => Promise.reject(new Error('no tenant')), PROMISE],
+    ['a thenable', (tenant) => thenable(tenant), PROMISE],
+    ['a thenable that is rejected', () => failingThenable(new Error('no tenant')), PROMISE],
     ['a Map', (tenant) => new Map([['tenant', tenant]]), NO_TEXT],
     ['null', () => null, NO_TEXT],
     ['an error', boom, 'Error: boom'],

@@ -8,7 +8,7 @@ import { checkNames } from '../../wire/check.js';
 import { fieldValue, type HeaderSource } from '../../wire/headers.js';
 import { isObject, own, type Meta } from '../../wire/json.js';
 import { CONTENT_LANGUAGE, PROTOCOL_VERSION } from '../../wire/keys.js';
-import { heeded } from '../../wire/listener.js';
+import { atOnce } from '../../wire/callbacks.js';
 import { state } from '../../wire/state.js';
 import type { ServerOptions } from '../options.js';
 import type { ServerPart, ServerRequest } from '../part.js';
@@ -206,8 +206,8 @@ export function listPart(
 /** All promises look alike in a key, and so do many objects: what was made for one tenant would be shown to the next. */
 function textIn(key: unknown): string | undefined {
   if (typeof key === 'string' || key === undefined) return key;
-  const gave = heeded(key) instanceof Promise ? 'a promise, and has to answer at once' : 'no text';
-  throw new TypeError(`lists.listKey: gave ${gave}`);
+  atOnce(key, 'lists.listKey');
+  throw new TypeError('lists.listKey: gave no text');
 }
 
 function behind(request: ServerRequest): About {

@@ -8,7 +8,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Report } from '../../wire/issue.js';
-import { quietly } from '../../wire/listener.js';
+import { safeCallback } from '../../wire/callbacks.js';
 import { CatalogError, type CatalogProblem, type CatalogSource } from '../localise/catalog.js';
 import { catalogsFrom, checkOptions, type CatalogOptions, type Catalogs } from '../localise/catalogs.js';
 import { jsonFault } from '../localise/json.js';
@@ -41,7 +41,7 @@ export async function catalogFolder(folder: string | URL, options: FolderOptions
       await watcher?.renew();
       return readFolder(path);
     });
-  const watcher = isWatched ? new FolderWatcher(path, reload, quietly(onIssue)) : undefined;
+  const watcher = isWatched ? new FolderWatcher(path, reload, safeCallback(onIssue)) : undefined;
   // Watched first, then read once more: what was saved in between is not missed.
   await watcher?.renew();
   await watcher?.again();

@@ -14,7 +14,7 @@ export interface StateDefinition<S extends StandardSchema = StandardSchema> {
   readonly merge?: (values: readonly (OutputOf<S> | null)[]) => OutputOf<S> | null;
   /** Makes a value of an earlier schema one of this; what it gives has to fit. */
   readonly migrate?: (value: Json) => unknown;
-  /** Seconds after which a sealed value is no longer taken. */
+  /** Seconds after which a sealed value is no longer taken; at least 1. */
   readonly maxAge?: number;
   /** `false`: this one stays open, for the client to read and to change, where the others are sealed. */
   readonly sealed?: boolean;
@@ -30,8 +30,11 @@ export interface StateRequest {
 export interface StateOptions {
   /** `nodeSeal(…)` or `webSeal(…)`: clients can neither read nor change what is set, nor give it to somebody else. */
   readonly seal?: Seal;
-  /** D-22: whose state it is. Without it, or where it gives none, sealed values are bearer values: whoever has one may use it. */
-  readonly principal?: (request: StateRequest) => string | undefined;
+  /**
+   * Says, at once, whose request this is: a text that is not empty, or `null` for nobody in particular. Anything else is a fault, and
+   * sealed values stay closed. Without this function, and for `null`, a sealed value is a bearer value: whoever has one may use it.
+   */
+  readonly principal?: (request: StateRequest) => string | null;
   /** D-22: refuses older values that are still sealed and not expired. For server scope and names without `merge` only. */
   readonly replayGuard?: ReplayGuard;
   /** Milliseconds since 1970. */
@@ -122,7 +125,8 @@ function check(name: string, given: StateDefinition, { seal, replayGuard }: Stat
   if (migrate !== undefined && typeof migrate !== 'function') throw new TypeError(`${name}.migrate: expected a function`);
   if (maxAge !== undefined) {
     if (!seals) throw new TypeError(`${name}.maxAge: needs seal, since a client keeps an open value for as long as it likes`);
-    if (!(Number.isFinite(maxAge) && maxAge > 0)) throw new RangeError(`${name}.maxAge: expected a number of seconds`);
+    // Times are sealed in whole seconds: a shorter value has expired when it is made.
+    if (!(Number.isFinite(maxAge) && maxAge >= 1)) throw new RangeError(`${name}.maxAge: expected a number of seconds, at least 1`);
   }
   if (sealed !== undefined && typeof sealed !== 'boolean') throw new TypeError(`${name}.sealed: expected true or false`);
   if (sealed === true && seal === undefined) throw new TypeError(`${name}.sealed: needs seal`);

@@ -1,4 +1,6 @@
 import { outOfBounds, type Json } from '../../wire/json.js';
+import { reportRejection } from '../../wire/callbacks.js';
+import { isThenable } from '../../wire/maybe.js';
 import { STATE_BOUNDS, type StateChanges, type StateScope } from '../../wire/state.js';
 import type { StateSetup, PlainState, RequestState, StateItem } from './define.js';
 import { complaint, type StandardSchema } from './schema.js';
@@ -43,13 +45,13 @@ function itemOf(
     get: () => ledger.found.get(name),
     set(value) {
       const plain = snapshot(name, value);
-      const verdict = schema['~standard'].validate(plain);
-      // A schema that takes its time judges when the value comes back.
-      if (verdict instanceof Promise) verdict.catch(() => undefined);
-      else if (verdict.issues !== undefined) throw new TypeError(`state.${name}.set: the value ${complaint(verdict.issues)}`);
+      const verdict = reportRejection(schema['~standard'].validate(plain));
+      // An asynchronous schema judges the value when it comes back.
+      const isLater = isThenable(verdict);
+      if (!isLater && verdict.issues !== undefined) throw new TypeError(`state.${name}.set: the value ${complaint(verdict.issues)}`);
       if (!may(ledger, scope, name)) return false;
       ledger.changes[scope].set(name, plain);
-      ledger.found.set(name, verdict instanceof Promise ? plain : verdict.value);
+      ledger.found.set(name, isLater ? plain : verdict.value);
       return true;
     },
     delete() {

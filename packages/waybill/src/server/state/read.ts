@@ -1,6 +1,10 @@
 import type { Json } from '../../wire/json.js';
+import { atOnce } from '../../wire/callbacks.js';
+import { andThen, andThenAsk } from '../../wire/maybe.js';
 import type { StateDefinition, StateOptions } from './define.js';
+import { askGuard, type Timer } from './replay.js';
 import { complaint, type Verdict } from './schema.js';
+import type { Unsealed } from './seal.js';
 
 /** What a client sent for a defined name, once it is known what it is worth. */
 export interface Found {
@@ -16,21 +20,22 @@ export interface ReadAbout {
   /** `undefined`: it could not be told, so nothing sealed can be for it. */
   readonly principal: string | null | undefined;
   readonly slot: string;
+  readonly timer: Timer;
   /** Gives what there is then: nothing. `error`: what a function of somebody else's threw, if that was it. */
   readonly complain: (problem: string, error?: unknown) => undefined;
 }
 
-type Maybe<T> = T | Promise<T>;
+type Later<T> = T | Promise<T>;
 
 /** STATE-43, D-22: unsealed, validated, migrated; what fails is not there, and is reported. At once where the seal and the schema are. */
-export function readItem(raw: Json, about: ReadAbout): Maybe<Found | undefined> {
-  return onward(
+export function readItem(raw: Json, about: ReadAbout): Later<Found | undefined> {
+  return andThen(
     unsealed(raw, about),
-    (found) => found && onward(fitting(found.value as Json, about), (value) => value && { ...found, value: value.fits }),
+    (found) => found && andThen(fitting(found.value as Json, about), (value) => value && { ...found, value: value.fits }),
   );
 }
 
-function unsealed(raw: Json, { name, definition, options, principal, slot, complain }: ReadAbout): Maybe<Found | undefined> {
+function unsealed(raw: Json, { name, definition, options, principal, slot, timer, complain }: ReadAbout): Later<Found | undefined> {
   const { seal, replayGuard, now = Date.now } = options;
   if (seal === undefined || definition.sealed === false) return { value: raw };
   if (typeof raw !== 'string') {
@@ -38,8 +43,8 @@ function unsealed(raw: Json, { name, definition, options, principal, slot, compl
     return;
   }
   if (principal === undefined) return undefined;
-  const about = { principal, scope: definition.scope, name, now: now() / 1000, maxAge: definition.maxAge };
-  return onward(seal.unseal(raw, about), (opened) => {
+  const { scope, maxAge } = definition;
+  const opening = (opened: Unsealed): Later<Found | undefined> => {
     if ('problem' in opened) {
       complain(opened.problem);
       return;
@@ -51,38 +56,45 @@ function unsealed(raw: Json, { name, definition, options, principal, slot, compl
       complain('was sealed, but is not JSON');
       return;
     }
-    const { sequence } = opened;
-    if (replayGuard === undefined) return { value, sequence };
-    return settled(
-      () => replayGuard.isLive(slot, sequence),
-      (error) => complain('could not be checked: the replay guard failed', error),
-      (live) => (live ? { value, sequence } : complain('was replaced by a newer value')),
+    const found: Found = { value, sequence: opened.sequence };
+    if (replayGuard === undefined) return found;
+    return andThen(
+      askGuard(() => replayGuard.isLive(slot, opened.sequence), 'isLive', timer),
+      (answer) => {
+        if (answer === true) return found;
+        if (answer === false) complain('was replaced by a newer value');
+        else complain('could not be checked: the replay guard failed', answer.fault);
+        return undefined;
+      },
     );
-  });
+  };
+  return andThenAsk(
+    () => seal.unseal(raw, { principal, scope, name, now: now() / 1000, maxAge }),
+    opening,
+    (error) => complain('could not be opened: the seal failed', error),
+  );
 }
 
 /** Wrapped, since any value may fit. */
 type Fits = { readonly fits: unknown } | undefined;
 
-function fitting(value: Json, { definition: { schema, migrate }, complain }: ReadAbout): Maybe<Fits> {
+function fitting(value: Json, { definition: { schema, migrate }, complain }: ReadAbout): Later<Fits> {
   const failed = (error: unknown): undefined => complain('could not be checked: its schema failed', error);
-  const judge = (judged: unknown, next: (verdict: Verdict<unknown>) => Maybe<Fits>): Maybe<Fits> =>
-    settled(() => schema['~standard'].validate(judged), failed, next);
+  const judge = (judged: unknown, next: (verdict: Verdict<unknown>) => Later<Fits>): Later<Fits> =>
+    andThenAsk(() => schema['~standard'].validate(judged), next, failed);
   return judge(value, (verdict) => {
     if (verdict.issues === undefined) return { fits: verdict.value };
     if (migrate === undefined) {
       complain(complaint(verdict.issues));
       return;
     }
-    let migrated: unknown;
-    try {
-      migrated = migrate(value);
-    } catch (error) {
-      complain('could not be migrated', error);
-      return;
-    }
-    return judge(migrated, (second) =>
-      second.issues === undefined ? { fits: second.value } : complain(`${complaint(second.issues)}, nor once migrated`),
+    return andThenAsk(
+      () => migrate(value),
+      (migrated) =>
+        judge(migrated, (second) =>
+          second.issues === undefined ? { fits: second.value } : complain(`${complaint(second.issues)}, nor once migrated`),
+        ),
+      (error) => complain('could not be migrated', error),
     );
   });
 }
@@ -90,30 +102,9 @@ function fitting(value: Json, { definition: { schema, migrate }, complain }: Rea
 /** D-08: what stands for several values that were written at the same time. */
 export function mergeValues(values: readonly unknown[], { definition, complain }: ReadAbout): unknown {
   try {
-    return definition.merge?.(values);
+    return atOnce(definition.merge?.(values), 'merge');
   } catch (error) {
     complain('could not be merged; the last to arrive stands', error);
     return values[values.length - 1];
   }
-}
-
-export function onward<T, R>(value: Maybe<T>, next: (value: T) => Maybe<R>): Maybe<R> {
-  return value instanceof Promise ? value.then(next) : next(value);
-}
-
-/** All of them at once, or when the last is there. */
-export function together<T, R>(values: readonly Maybe<T>[], next: (values: readonly T[]) => Maybe<R>): Maybe<R> {
-  if (!values.some((value) => value instanceof Promise)) return next(values as readonly T[]);
-  return Promise.all(values.map((value) => Promise.resolve(value))).then(next);
-}
-
-/** Goes on with what somebody else's function gives, at once or later; or with what stands for its failure. */
-export function settled<T, R>(ask: () => Maybe<T>, failed: (error: unknown) => R, next: (value: T) => Maybe<R>): Maybe<R> {
-  let value: Maybe<T>;
-  try {
-    value = ask();
-  } catch (error) {
-    return failed(error);
-  }
-  return value instanceof Promise ? value.then(next, failed) : next(value);
 }

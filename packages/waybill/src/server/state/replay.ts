@@ -1,18 +1,56 @@
+import { andThenAsk, promiseIn } from '../../wire/maybe.js';
+
 /**
  * D-22: a sealed value that was overwritten stays valid until it expires, and a client may send it again: without memory on the server nobody
  * can see that. This is that memory: the sequences that are live, by audience, principal, scope and name (`slot`).
  */
 export interface ReplayGuard {
-  isLive(slot: string, sequence: string): boolean | Promise<boolean>;
+  /** Only `true` opens the value. */
+  isLive(slot: string, sequence: string): boolean | PromiseLike<boolean>;
   /**
-   * A new value was sealed; the one its request carried, if any, is over. `expires` in seconds since 1970, if it does. `false`: that one was
-   * over already, another request was first, and the new one is not live. It has to be one step, or two requests spend one value.
+   * A new value was sealed; the one its request carried, if any, is over. `expires` in seconds since 1970, if it does. Only `true` lets the new
+   * value out. `false`: the carried one was over already, another request was first. It has to be one step, or two requests spend one value.
    */
-  replace(slot: string, retired: string | undefined, live: string | undefined, expires: number | undefined): Replaced | Promise<Replaced>;
+  replace(slot: string, retired: string | undefined, live: string | undefined, expires: number | undefined): boolean | PromiseLike<boolean>;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- a guard that cannot tell says nothing
-export type Replaced = boolean | void;
+/** Calls `run` once after so many milliseconds. Returns how to call that off. */
+export type Timer = (run: () => void, ms: number) => () => void;
+
+export const systemTimer: Timer = (run, ms) => {
+  const handle = setTimeout(run, ms);
+  return () => {
+    clearTimeout(handle);
+  };
+};
+
+/** D-35: a guard that says nothing for so long has said no. */
+export const GUARD_PATIENCE = 5_000;
+
+/** `fault`: why the guard gave no answer. */
+export type GuardAnswer = boolean | { readonly fault: unknown };
+
+/** Asks a replay guard. Only `true` is a yes: a throw, a rejection, silence and every other value are faults (D-35). */
+export function askGuard(ask: () => unknown, method: keyof ReplayGuard, timer: Timer): GuardAnswer | Promise<GuardAnswer> {
+  const path = `replayGuard.${method}`;
+  return andThenAsk<unknown, GuardAnswer>(
+    () => inTime(ask(), path, timer),
+    (given) => (typeof given === 'boolean' ? given : { fault: new TypeError(`${path}: gave neither true nor false`) }),
+    (fault) => ({ fault }),
+  );
+}
+
+function inTime(value: unknown, path: string, timer: Timer): unknown {
+  const answer = promiseIn(value);
+  if (answer === undefined) return value;
+  return new Promise((resolve, reject) => {
+    const late = (): void => {
+      reject(new Error(`${path}: no answer within ${GUARD_PATIENCE} ms`));
+    };
+    const cancel = timer(late, GUARD_PATIENCE);
+    void answer.then(resolve, reject).finally(cancel);
+  });
+}
 
 /** In this process, for tests and single servers. Holds the most recent ones; an older one counts as replayed. */
 export function memoryReplayGuard(most = 100_000): ReplayGuard {

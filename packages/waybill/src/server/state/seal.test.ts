@@ -8,7 +8,7 @@ import { webSeal } from './web-seal.js';
 const anyText = fc.array(fc.nat(0xffff), { maxLength: 20 }).map((units) => String.fromCharCode(...units));
 
 const KEY = 'a secret that is at least 32 bytes long';
-const OTHER = new Uint8Array(32).fill(7);
+const OTHER = Uint8Array.from({ length: 32 }, (_, at) => at);
 const about: SealAbout = { principal: 'ann', scope: 'session', name: 'cart', now: 1_700_000_000, maxAge: undefined };
 const makers: Record<string, (options: SealOptions) => Seal> = { nodeSeal, webSeal };
 const text = (opened: Unsealed): string | undefined => ('text' in opened ? opened.text : undefined);
@@ -124,6 +124,43 @@ describe.each(Object.keys(makers))('D-22: %s', (kind) => {
     expect(text(await seal.unseal(token, about))).toBe('x'.repeat(length));
   });
 
+  it('a token has one spelling: times have no leading zeros, and nothing is padded', async () => {
+    const seal = make();
+    const token = await seal.seal('x', { ...about, maxAge: 100 });
+    const [version, key, issued, expires, data] = token.split('.') as [string, string, string, string, string];
+    const others = [
+      [version, key, `0${issued}`, expires, data],
+      [version, key, issued, `0${expires}`, data],
+      [version, key, `00${issued}`, `0${expires}`, data],
+      [version, key, issued.toUpperCase(), expires.toUpperCase(), data],
+      [version, key, issued, expires, `${data}=`],
+      [version, key, issued, expires, `${data}==`],
+      [version, key, issued, expires, `${data}\n`],
+    ].map((parts) => parts.join('.'));
+    const taken = await Promise.all(others.map(async (other) => text(await seal.unseal(other, about))));
+    expect(taken).toEqual(others.map(() => undefined));
+    expect(text(await seal.unseal(token, about))).toBe('x');
+  });
+
+  it('a clock that gives no number opens nothing that expires', async () => {
+    const seal = make();
+    const token = await seal.seal('x', { ...about, maxAge: 100 });
+    expect(await seal.unseal(token, { ...about, now: NaN })).toEqual({ problem: 'has expired' });
+  });
+
+  it.each([new Uint8Array(32), Buffer.alloc(32)])(
+    'keys are copied: who wipes the buffer afterwards changes nothing, case %#',
+    async (buffer) => {
+      buffer.set(OTHER);
+      const seal = make({ keys: [buffer] });
+      buffer.fill(0);
+      const token = await seal.seal('x', about);
+      expect(text(await make({ keys: [OTHER] }).unseal(token, about))).toBe('x');
+      buffer.fill(1);
+      expect(text(await seal.unseal(token, about))).toBe('x');
+    },
+  );
+
   it('each sealing has a sequence of its own, which the token shows', async () => {
     const seal = make();
     const [one, other] = [await seal.seal('x', about), await seal.seal('x', about)];
@@ -137,6 +174,9 @@ describe.each(Object.keys(makers))('D-22: %s', (kind) => {
     [{ keys: ['short'] }, 'keys[0]'],
     [{ keys: [KEY, new Uint8Array(31)] }, 'keys[1]'],
     [{ keys: [7 as never] }, 'keys[0]'],
+    [{ keys: [new Uint8Array(32)] }, 'keys[0] is one byte repeated'],
+    [{ keys: [KEY, new Uint8Array(64).fill(7)] }, 'keys[1] is one byte repeated'],
+    [{ keys: ['a'.repeat(40)] }, 'keys[0] is one byte repeated'],
     [{ audience: '' }, 'audience'],
     [{ audience: undefined as never }, 'audience'],
   ])('wrong options fail at construction: %j', (options, path) => {

@@ -29,7 +29,7 @@ export type Unsealed = { readonly text: string; readonly sequence: string } | { 
 
 export interface SealOptions {
   /**
-   * Secrets of at least 32 bytes: random bytes, or text with as much in it. The first seals, all unseal. To change it: add the new one at the
+   * Secrets of at least 32 bytes, not all of them the same: random bytes, or text with as much in it. They are copied. The first seals, all unseal. To change it: add the new one at the
    * end everywhere, move it to the front everywhere, drop the old one when its values have expired.
    */
   readonly keys: readonly (string | Uint8Array)[];
@@ -53,7 +53,10 @@ export function checkSeal(what: string, { keys, audience }: SealOptions): readon
     const bytes = typeof key === 'string' ? new TextEncoder().encode(key) : key;
     if (!(bytes instanceof Uint8Array)) throw new TypeError(`${what}: keys[${at}] must be text or bytes`);
     if (bytes.length < 32) throw new RangeError(`${what}: keys[${at}] must have at least 32 bytes`);
-    return bytes;
+    // A buffer that was never filled, or was wiped too early.
+    if (bytes.every((byte) => byte === bytes[0])) throw new RangeError(`${what}: keys[${at}] is one byte repeated, which is no secret`);
+    // A copy: webSeal derives its keys with the first value, and the caller may have wiped the buffer by then.
+    return new Uint8Array(bytes);
   });
 }
 
@@ -89,8 +92,12 @@ export function readToken(token: string, { now, maxAge }: SealAbout): Token | { 
   const [all, key = '', from = '', until = ''] = head;
   const issued = parseInt(from, 36);
   const expires = until === '' ? undefined : parseInt(until, 36);
+  // One spelling: leading zeros would make another token of the same value.
+  if (writeHead(key, { issued, expires }) !== all) return { problem: NOT_OURS };
   // The definition may have become stricter since.
-  if ((expires !== undefined && expires <= now) || (maxAge !== undefined && issued + maxAge <= now)) return { problem: EXPIRED };
+  const ends = Math.min(expires ?? Infinity, maxAge === undefined ? Infinity : issued + maxAge);
+  // Written so that a clock which gives NaN opens nothing that ends.
+  if (ends !== Infinity && !(now < ends)) return { problem: EXPIRED };
   return { key, issued, expires, data: token.slice(all.length) };
 }
 

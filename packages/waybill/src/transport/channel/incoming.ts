@@ -1,5 +1,6 @@
 /** What arrives at a connection. */
 import { isObject, own } from '../../wire/json.js';
+import { isThenable, promiseIn } from '../../wire/maybe.js';
 import { kindOf } from '../../wire/message.js';
 import type { Channel } from '../channel.js';
 import type { Open } from '../pending.js';
@@ -43,7 +44,7 @@ function notified(channel: Channel, message: Message, to: Receiver): void {
   }
   // A cancellation waits for one request alone; everything else without a request keeps its place among its like.
   const key = message['method'] === CANCELLED ? undefined : (exchange ?? channel);
-  deliver(channel, key, next instanceof Promise ? next.catch(() => message) : next, to);
+  deliver(channel, key, promiseIn(next)?.catch(() => message) ?? next, to);
 }
 
 function answered(channel: Channel, message: Message, kind: 'result' | 'error', to: Receiver): void {
@@ -63,7 +64,7 @@ function answered(channel: Channel, message: Message, kind: 'result' | 'error', 
   } catch (error) {
     next = refused(message, error);
   }
-  if (!(next instanceof Promise)) {
+  if (!isThenable(next)) {
     deliver(channel, exchange, next, to);
     return;
   }
@@ -102,7 +103,7 @@ function requested(channel: Channel, message: Message, to: Receiver): void {
     return;
   }
   channel.theirs.passed(exchange, message);
-  if (!(next instanceof Promise)) {
+  if (!isThenable(next)) {
     serve(channel, exchange, next, to);
     return;
   }

@@ -2,7 +2,8 @@
 import type { MessageKind } from '../../wire/concerns.js';
 import { ignore } from '../../wire/issue.js';
 import { own } from '../../wire/json.js';
-import { failing } from '../../wire/listener.js';
+import { rejectedWith } from '../../wire/callbacks.js';
+import { andThen, isThenable } from '../../wire/maybe.js';
 import { kindOf } from '../../wire/message.js';
 import type { Channel } from '../channel.js';
 import { withoutLanguage } from '../language.js';
@@ -21,7 +22,7 @@ export function send(channel: Channel, message: unknown, options: SendOptions | 
   try {
     next = leave(channel, message, kind, exchange);
   } catch (error) {
-    return failing(error);
+    return rejectedWith(error);
   }
   if (!channel.order.waits(exchange, next)) return passOn(channel, next, kind, options);
   return channel.order.pass(exchange, next, (final) => passOn(channel, final, kind, options));
@@ -52,7 +53,7 @@ async function sendRequest(channel: Channel, message: Message, options: SendOpti
   const exchange = ours.begin(message, undefined);
   try {
     const asked = runRequest(channel.hooks, message, exchange);
-    const next = asked instanceof Promise ? await asked : asked;
+    const next = isThenable(asked) ? await asked : asked;
     const mirrored = channel.mirror?.(next, options);
     const final = mirrored === undefined ? next : mirrored[0];
     const withHeader = mirrored === undefined ? options : mirrored[1];
@@ -109,8 +110,8 @@ function leave(channel: Channel, message: unknown, kind: MessageKind | undefined
   } catch (error) {
     return gone(channel, refused(leaving, error), exchange);
   }
-  if (!(next instanceof Promise)) return gone(channel, next, exchange);
-  return next.then(
+  return andThen(
+    next,
     (final) => gone(channel, final, exchange),
     (error: unknown) => gone(channel, refused(leaving, error), exchange),
   );

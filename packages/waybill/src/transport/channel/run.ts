@@ -2,6 +2,7 @@
 import { ContextError, errorAnswer } from '../../wire/errors.js';
 import { isObject, own } from '../../wire/json.js';
 import { PROGRESS_TOKEN } from '../../wire/keys.js';
+import { isThenable } from '../../wire/maybe.js';
 import type { Open, Pending } from '../pending.js';
 import type { Direction, Exchange, Hooks, Message } from '../types.js';
 
@@ -16,7 +17,7 @@ export function runRequest(hooks: Hooks, message: Message, exchange: Open): Pass
   } catch (error) {
     next = fault(hooks, error, message);
   }
-  if (next instanceof Promise) hold(exchange);
+  if (isThenable(next)) hold(exchange);
   return next;
 }
 
@@ -63,7 +64,7 @@ function cancelling(message: Message, next: Passing, pending: Pending): Passing 
 /** What a hook gave, or the message as it was where there is no hook. */
 function passing(hooks: Hooks, given: Passing | undefined, message: Message): Passing {
   const next = given ?? message;
-  return next instanceof Promise ? next.catch((error: unknown) => fault(hooks, error, message)) : next;
+  return isThenable(next) ? Promise.resolve(next).catch((error: unknown) => fault(hooks, error, message)) : next;
 }
 
 function fault(hooks: Hooks, error: unknown, message: Message): Message {

@@ -1,4 +1,4 @@
-import { heeded } from '../listener.js';
+import { atOnce } from '../callbacks.js';
 import { parseAcceptLanguage, quote, type LanguagePreference, type LanguageRange } from './accept.js';
 import { indexTags, requireTags, type Available, type Match } from './available.js';
 import { cldrMatch } from './cldr.js';
@@ -75,12 +75,12 @@ function placeOf(given: unknown, { at, tags }: Available): number | undefined {
   if (given === undefined || given === null) return undefined;
   const found = typeof given === 'string' ? at.get(given.toLowerCase()) : undefined;
   if (found !== undefined) return found;
-  const gave = typeof given === 'string' ? quote(given) : given instanceof Promise ? 'a promise, and has to answer at once' : 'no tag';
+  const gave = typeof given === 'string' ? quote(given) : 'no tag';
   throw new TypeError(`strategy: gave ${gave}: expected one of ${tags.join(', ')}, or undefined`);
 }
 
 function decider(available: Available, first: number, strategy: 'cldr' | 'rfc4647' | LanguageStrategy): Decide {
-  if (typeof strategy === 'function') return (ranges) => placeOf(heeded(strategy(ranges, available.tags)), available);
+  if (typeof strategy === 'function') return (ranges) => placeOf(atOnce(strategy(ranges, available.tags), 'strategy'), available);
   if (strategy === 'rfc4647') return byWeight(available, first, lookupMatch(available));
   if ((strategy as string) !== 'cldr') throw new RangeError(`strategy: ${quote(strategy)} is neither 'cldr', 'rfc4647' nor a function`);
   let match: Match | undefined;

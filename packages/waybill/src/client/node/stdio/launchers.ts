@@ -1,216 +1,95 @@
-import { isPythonRunner, isRunner, isRunnerImage, isRunnerScript } from './runners.js';
+import { changesWhatRuns } from './environment.js';
 
 /**
- * What a command really starts (STATE-39). Launchers take options of their own before they name a program, and some of those take a value;
- * where an option is not known, it cannot be told what follows, and the answer is: nobody knows.
+ * The launchers whose options are known well enough to find the one thing they run (STATE-39, D-30). An option that is not listed here
+ * may take the next argument as its value, or change what runs: such a command has no target.
  */
 export interface Target {
-  /** A file that is run by an interpreter, a program of its own, or a name in a registry. */
-  readonly kind: 'script' | 'program' | 'npm' | 'pypi' | 'python-module' | 'image' | 'jsr';
+  readonly kind: 'file' | 'python-module' | 'npm' | 'pypi' | 'image';
+  /** As it is written in the command. */
   readonly name: string;
-  /** A module means what one interpreter finds under its name: the command that starts it. */
-  readonly interpreter?: string;
-}
-
-interface Launcher {
-  /** Words that come between the command and its options: `pnpm dlx`, `docker run`. */
-  readonly words?: readonly (readonly string[])[];
-  readonly flags?: RegExp;
-  /** Options that take the next argument as their value. */
-  readonly valued?: RegExp;
-  /** Options whose value is the target: `-m module`, `--from package`. */
-  readonly names?: Readonly<Record<string, Target['kind']>>;
-  readonly target: (name: string) => Target | undefined;
-}
-
-const script = (name: string): Target => ({ kind: 'script', name });
-/** Without a version, which changes with every release: `@scope/name@1.2.3`. A path or an address is no name. */
-const npm = (name: string): Target | undefined => {
-  const found = /^((?:@[\w.~-]+\/)?[\w.~-]+)(?:@[^/]*)?$/.exec(name);
-  return found?.[1] === undefined || /^\.+$/.test(found[1]) ? undefined : { kind: 'npm', name: found[1].toLowerCase() };
-};
-/** PEP 503: names are compared without case, and with one kind of separator. */
-const pypi = (name: string): Target | undefined => {
-  const found = /^([A-Za-z\d][\w.-]*)(?:\[[^\]]*\])?(?:[@=<>~!].*)?$/.exec(name);
-  return found?.[1] === undefined ? undefined : { kind: 'pypi', name: found[1].toLowerCase().replace(/[-_.]+/g, '-') };
-};
-/** `registry/name:tag@digest`: the digest is part of it where there is one, the tag is not. */
-const image = (name: string): Target | undefined => {
-  const [path = '', digest] = name.split('@', 2);
-  const untagged = path.replace(/:[\w.-]+$/, '');
-  return /^[\w./:-]+$/.test(untagged) ? { kind: 'image', name: digest ? `${untagged}@${digest}` : untagged } : undefined;
-};
-
-const NODE: Launcher = {
-  flags:
-    // One by one: others of these names take the next argument as their value.
-    /^--(?:enable-source-maps|trace-(?:deprecation|exit|promises|sigint|sync-io|tls|uncaught|warnings)|experimental-(?:detect-module|eventsource|fetch|global-customevent|global-webcrypto|import-meta-resolve|json-modules|modules|network-imports|permission|repl-await|require-module|sqlite|strip-types|transform-types|vm-modules|wasm-modules|websocket)|no-[\w-]+|inspect(?:=.*)?|max-old-space-size=.*|env-file=.*|import=.*|require=.*|loader=.*|watch)$/,
-  valued: /^(?:--import|--require|-r|--loader|--env-file|--conditions|-C)$/,
-  target: script,
-};
-const PYTHON: Launcher = { flags: /^-(?:[uBEIOsSbdiqv]+|OO)$/, valued: /^-[XW]$/, names: { '-m': 'python-module' }, target: script };
-const NPX: Launcher = {
-  flags: /^(?:-y|--yes|-q|--quiet|--no|--prefer-offline|--prefer-online|--offline|--bun|--no-install|--silent|--package=.*)$/,
-  names: { '-p': 'npm', '--package': 'npm' },
-  target: npm,
-};
-const UVX: Launcher = {
-  flags: /^(?:-q|--quiet|--isolated|--refresh|--no-cache|--offline|--native-tls|--python=.*|--with=.*|--index-url=.*)$/,
-  valued: /^(?:--python|-p|--with|--index-url|--index|--default-index)$/,
-  names: { '--from': 'pypi' },
-  target: pypi,
-};
-const DENO: Launcher = {
-  words: [['run']],
-  flags:
-    /^(?:-A|-q|--quiet|--no-check|--no-lock|--cached-only|--no-prompt|--allow-[\w-]+(?:=.*)?|--deny-[\w-]+(?:=.*)?|--unstable[\w-]*|--node-modules-dir.*|--reload.*)$/,
-  target: (name) => {
-    if (name.startsWith('npm:')) return npm(name.slice(4));
-    const jsr = name.startsWith('jsr:') ? npm(name.slice(4)) : undefined;
-    if (jsr !== undefined) return { ...jsr, kind: 'jsr' };
-    return /^[a-z][a-z\d+.-]+:/i.test(name) ? undefined : script(name);
-  },
-};
-/** An entry point of its own is another program than the image's: `--entrypoint` is not among these. */
-const DOCKER: Launcher = {
-  words: [['run'], ['container', 'run']],
-  flags: /^(?:-[itd]+|--rm|--init|--interactive|--tty|--read-only|--privileged|--(?!entrypoint=)[\w-]+=.*|-[evpuwlhm].+)$/,
-  valued:
-    /^(?:-[evpuwlhm]|--(?:env|env-file|volume|mount|publish|user|workdir|network|net|name|label|hostname|memory|cpus|platform|pull|add-host|cap-add|cap-drop|security-opt|tmpfs|ulimit|gpus|device|dns|runtime))$/,
-  target: image,
-};
-const RUN: Launcher = { flags: /^--(?:quiet|silent)$/, target: script };
-
-const LAUNCHERS: Readonly<Record<string, readonly Launcher[]>> = {
-  node: [NODE],
-  nodejs: [NODE],
-  tsx: [NODE],
-  'ts-node': [RUN],
-  bun: [
-    { words: [['x']], ...NPX },
-    { words: [['run']], ...RUN },
-    { ...RUN, target: (name) => (/[./\\]/.test(name) ? script(name) : undefined) },
-  ],
-  deno: [DENO],
-  python: [PYTHON],
-  pypy: [PYTHON],
-  npx: [NPX],
-  bunx: [NPX],
-  pnpx: [NPX],
-  npm: [{ words: [['exec'], ['x']], ...NPX, flags: /^(?:--|-y|--yes|-q|--quiet|--silent|--package=.*)$/ }],
-  pnpm: [{ words: [['dlx']], ...NPX }],
-  yarn: [{ words: [['dlx']], ...NPX }],
-  uvx: [UVX],
-  uv: [
-    { words: [['tool', 'run']], ...UVX },
-    {
-      words: [['run']],
-      flags: /^(?:-q|--quiet|--frozen|--no-sync)$/,
-      // Not --directory, which moves where the script is looked for.
-      valued: /^(?:--python|-p|--with|--project)$/,
-      target: (name) => (name.endsWith('.py') ? script(name) : undefined),
-    },
-  ],
-  pipx: [{ words: [['run']], flags: /^(?:-q|--quiet|--no-cache)$/, valued: /^--python$/, names: { '--spec': 'pypi' }, target: pypi }],
-  docker: [DOCKER],
-  podman: [DOCKER],
-  nerdctl: [DOCKER],
-};
-
-/** What runs whatever it is told, in ways that are not looked through here: never a server's own name. */
-const OPAQUE = new Set(
-  (
-    'sh bash zsh fish dash ksh csh tcsh powershell pwsh env sudo doas su nohup nice timeout xargs ssh wsl time exec eval setsid ' +
-    'perl ruby php lua luajit rscript julia java scala kotlin groovy dotnet mono go cargo swift elixir mix erl ghc runghc stack cabal ocaml dart flutter ' +
-    'make just task gradle mvn rake bundle gem poetry pdm hatch conda mamba micromamba nix nix-shell direnv mise asdf volta fnm nvm rbenv pyenv ' +
-    'tclsh wish osascript cscript wscript msbuild qjs gjs v8 d8 r racket guile sbcl clojure clj lein bb janet wasmtime wasmer'
-  ).split(' '),
-);
-
-/** Words and options that say: what follows is a program for me to run. */
-const TELLS = /^(?:run|exec|x|dlx|start|-c|-e|-m|-jar|--eval|--command|--)$/;
-
-export function findTarget(command: string, args: readonly string[], isFile: (path: string) => boolean): Target | undefined {
-  const program = programName(command);
-  if (program === 'cmd') {
-    // cmd /c npx …: the same one step further.
-    const [slash, next, ...rest] = args;
-    return slash?.toLowerCase() === '/c' && next !== undefined ? findTarget(next, rest, isFile) : undefined;
-  }
-  const launchers = Object.hasOwn(LAUNCHERS, program) ? LAUNCHERS[program] : undefined;
-  if (launchers !== undefined) return launched(launchers, command, args);
-  if (OPAQUE.has(program) || isRunner(program)) return undefined;
-  // A program we do not know that is told what to run, or given a file first, may well be a launcher.
-  const first = args.find((arg) => !arg.startsWith('-'));
-  if (args.some((arg) => TELLS.test(arg)) || (first !== undefined && isFile(first))) return undefined;
-  return { kind: 'program', name: command };
-}
-
-/** `/usr/bin/python3.12`, `C:\\…\\node.exe`: the name by which a program is known. */
-function programName(command: string): string {
-  const base = command.split(/[/\\]/).pop() ?? '';
-  const name = base.toLowerCase().replace(/\.(?:exe|cmd|bat|ps1)$/, '');
-  return /^(?:python|pypy)[\d.]*$/.test(name) ? name.replace(/[\d.]+$/, '') : name;
-}
-
-function launched(launchers: readonly Launcher[], command: string, args: readonly string[]): Target | undefined {
-  for (const launcher of launchers) {
-    const words = launcher.words === undefined ? [] : launcher.words.find((all) => all.every((word, at) => args[at] === word));
-    if (words === undefined) continue;
-    const { target, rest = [] } = afterOptions(launcher, args.slice(words.length)) ?? {};
-    if (target === undefined || runsAnother(target, rest)) return undefined;
-    return target.kind === 'python-module' ? { ...target, interpreter: command } : target;
-  }
-  return undefined;
-}
-
-interface Found {
-  readonly target: Target | undefined;
-  /** What it is told in its turn. */
+  /** The arguments behind it. */
   readonly rest: readonly string[];
+  readonly launcher: Launcher;
 }
 
-function afterOptions({ flags, valued, names = {}, target }: Launcher, args: readonly string[]): Found | undefined {
-  let named: Target | undefined;
+export interface Launcher {
+  /** The name a launcher is called by, without folder and ending. */
+  readonly called: RegExp;
+  /** The name of the file that runs behind links, if it is another: a link called `node` may lead to anything. */
+  readonly real?: RegExp;
+  /** The words that come first: `pnpm dlx`. */
+  readonly words?: readonly string[];
+  /** Options that take no value and leave the target as it is. */
+  readonly options: RegExp;
+  /** The option that names a module. */
+  readonly module?: string;
+  /** Options that set an environment variable, `-e NAME=value`. */
+  readonly sets?: RegExp;
+  readonly kind: 'file' | 'npm' | 'pypi' | 'image';
+  /** Arguments that are files for certain, if not all with a dot or a separator: a bare word may be a command of the launcher's own. */
+  readonly files?: RegExp;
+  /** Runs a program of this project before a package of the registry. */
+  readonly localFirst?: true;
+}
+
+const NPM = { options: /^(?:-y|--yes|-q|--quiet|--)$/, kind: 'npm', localFirst: true } as const;
+const UVX = { options: /^(?:-q|--quiet|--offline|--no-cache)$/, kind: 'pypi' } as const;
+const DOCKER = {
+  called: /^docker$/,
+  // A volume, an entry point or a working directory makes another program of an image.
+  options: /^(?:-i|-t|-it|-ti|--rm|--init|--interactive|--tty|--pull=\w+)$/,
+  sets: /^(?:-e|--env)$/,
+  kind: 'image',
+} as const;
+
+const LAUNCHERS: readonly Launcher[] = [
+  {
+    called: /^(?:node|nodejs)$/,
+    options:
+      /^--(?:enable-source-maps|no-warnings|no-deprecation|trace-warnings|trace-deprecation|trace-uncaught|experimental-strip-types|inspect(?:=.*)?|max-old-space-size=\d+)$/,
+    kind: 'file',
+  },
+  { called: /^(?:python|pypy)[\d.]*$/, options: /^-[uBObqv]+$/, module: '-m', kind: 'file' },
+  { called: /^deno$/, words: ['run'], options: /^(?:-A|-q|--quiet|--no-prompt|--no-check|--(?:allow|deny)-[a-z]+(?:=.*)?)$/, kind: 'file' },
+  { called: /^uv$/, words: ['run'], options: /^(?:-q|--quiet)$/, kind: 'file', files: /\.py$/ },
+  { called: /^npx$/, real: /^npx(?:-cli)?$/, ...NPM },
+  { called: /^npm$/, real: /^npm(?:-cli)?$/, words: ['exec'], ...NPM },
+  { called: /^npm$/, real: /^npm(?:-cli)?$/, words: ['x'], ...NPM },
+  { called: /^bunx$/, real: /^bunx?$/, ...NPM, options: /^$/ },
+  { called: /^pnpm$/, words: ['dlx'], options: /^$/, kind: 'npm' },
+  { called: /^uvx$/, ...UVX },
+  { called: /^uv$/, words: ['tool', 'run'], ...UVX },
+  { ...DOCKER, words: ['run'] },
+  { ...DOCKER, words: ['container', 'run'] },
+];
+
+/** The target of a command whose program was found at `called` and is really the file `real`. */
+export function findTarget(called: string, real: string, args: readonly string[]): Target | undefined {
+  const [name, behind] = [programName(called), programName(real)];
+  const launcher = LAUNCHERS.find(
+    (one) => one.called.test(name) && (one.real ?? one.called).test(behind) && (one.words ?? []).every((word, at) => args[at] === word),
+  );
+  return launcher && afterOptions(launcher, args.slice(launcher.words?.length ?? 0));
+}
+
+function afterOptions(launcher: Launcher, args: readonly string[]): Target | undefined {
+  const { kind, module, options, sets } = launcher;
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] as string;
-    const inline = /^--package=(.+)$/.exec(arg)?.[1];
-    if (Object.hasOwn(names, arg) || (inline !== undefined && flags?.test(arg))) {
-      const value = inline ?? args[++at];
-      // Of two packages it cannot be told which one the program is from.
-      if (value === undefined || named !== undefined) return undefined;
-      const kind = names[arg] ?? 'npm';
-      // `-m module` ends the options; a package that is named beforehand may offer several programs.
-      if (kind === 'python-module') return { target: { kind, name: value }, rest: args.slice(at + 1) };
-      named = kind === 'npm' ? npm(value) : pypi(value);
-      if (named === undefined) return undefined;
-    } else if (valued?.test(arg)) at++;
-    else if (arg.startsWith('-')) {
-      if (!flags?.test(arg)) return undefined;
-    } else if (named === undefined) return { target: target(arg), rest: args.slice(at + 1) };
-    else if (isRunnerTarget(named) || isLauncher(arg)) return undefined;
-    else return { target: { ...named, name: `${named.name} ${arg}` }, rest: args.slice(at + 1) };
+    const next = args[at + 1];
+    if (arg === module) return next === undefined ? undefined : { kind: 'python-module', name: next, rest: args.slice(at + 2), launcher };
+    if (sets?.test(arg) === true) {
+      if (next === undefined || changesWhatRuns(next.split('=', 1)[0] as string)) return undefined;
+      at++;
+    } else if (!arg.startsWith('-')) return { kind, name: arg, rest: args.slice(at + 1), launcher };
+    else if (!options.test(arg)) return undefined;
   }
   return undefined;
 }
 
-/** STATE-39: one launcher started by another. What it runs in its turn is not looked for. */
-function runsAnother(target: Target, rest: readonly string[]): boolean {
-  if (isRunnerTarget(target)) return true;
-  if (target.kind === 'script') return false;
-  const [first] = rest;
-  return first !== undefined && (/^(?:run|exec|dlx)$/.test(first) || isLauncher(first));
-}
-
-function isRunnerTarget({ kind, name }: Target): boolean {
-  if (kind === 'image') return isRunnerImage(name);
-  if (kind === 'script') return isRunnerScript(name);
-  if (kind === 'pypi') return isPythonRunner(name);
-  if (kind === 'python-module') return isPythonRunner((name.split('.', 1)[0] as string).toLowerCase().replaceAll('_', '-'));
-  return isRunner(name);
-}
-
-function isLauncher(word: string): boolean {
-  const program = programName(word);
-  return Object.hasOwn(LAUNCHERS, program) || OPAQUE.has(program) || isPythonRunner(program);
+/** `node` of `/usr/bin/node` and `C:\\…\\node.exe`, `npx-cli` of `npx-cli.js`. */
+export function programName(path: string): string {
+  const base = path.split(/[/\\]/).pop() as string;
+  return base.toLowerCase().replace(/\.(?:exe|cmd|bat|[cm]?js)$/, '');
 }
