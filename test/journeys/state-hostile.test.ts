@@ -1,8 +1,10 @@
+import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { keys, type Issue } from 'waybill';
-import { defineState } from 'waybill/server';
+import { defineState, serverContext } from 'waybill/server';
 import { nodeSeal } from 'waybill/server/node';
+import { callTool } from 'waybill/testing';
 import { Internet, plain, serve, visit } from '../state/internet.js';
 
 /** A hostile server changes nothing but its own bounded drawer; a hostile client gets absent values and an issue. */
@@ -188,5 +190,29 @@ describe('a hostile client', () => {
     expect(await total(good, conflicts)).toBe(7);
     const names = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`n${at}`, 1]));
     expect(await total(good, { [SERVER]: names })).toBe(7);
+  });
+
+  it('D-08: whose concurrent values are malformed loses only those: the current value is still read', async () => {
+    const cart = {
+      scope: 'session' as const,
+      schema: z.array(z.string()),
+      merge: (values: readonly (string[] | null)[]) => values.flatMap((value) => value ?? []),
+    };
+    const state = defineState({ cart });
+    const shop = serverContext({ state }).attach(() => {
+      const server = new McpServer({ name: 'shop', version: '1' });
+      server.registerTool('cart', { inputSchema: z.object({}) }, (_args, ctx) => ({
+        content: [],
+        structuredContent: { cart: state.of(ctx).cart.get() },
+      }));
+      return server;
+    });
+    const cartOf = async (conflicts: unknown): Promise<unknown> => {
+      const context = { capabilities: { state: {} }, state: { session: { cart: ['b'] } }, meta: { [keys.STATE_CONFLICTS]: conflicts } };
+      const { result } = await callTool(shop, 'cart', {}, context);
+      return (result?.['structuredContent'] as { cart: unknown }).cart;
+    };
+    for (const bad of [[7, 8], [['a'], 7], [['a'], null], 7, {}]) expect(await cartOf({ session: { cart: bad } })).toEqual(['b']);
+    expect(await cartOf({ session: { cart: [['a'], 7, ['b']] } })).toEqual(['a', 'b']);
   });
 });

@@ -266,6 +266,22 @@ describe('baggage', () => {
     expect(metaOf(other.near.sent[0])).toMatchObject({ 'uberctx-gen_ai.conversation.id': 'c1', baggage: 'gen_ai.conversation.id=c1' });
   });
 
+  it.each<[string, OpenTelemetryOptions, Record<string, string>]>([
+    ['only what is on the list', { baggage: ['tier'] }, { tier: 'gold' }],
+    ['nothing from a caller whose trace is only linked', { incoming: 'link' }, {}],
+    ['all of a caller whose trace is continued, without a list', {}, { tier: 'gold', user: 'alice' }],
+  ])('D-25, TRACE-12: of what comes in, the server keeps %s, also in the spelling of Jaeger', async (_, options, expected) => {
+    const [near, far] = wire();
+    openTelemetry({ ...options, propagator: jaeger }).attach(far);
+    let kept: Record<string, string> | undefined;
+    far.onmessage = () => {
+      const all = propagation.getBaggage(context.active())?.getAllEntries() ?? [];
+      kept = Object.fromEntries(all.map(([key, { value }]) => [key, value]));
+    };
+    await near.send(call({ _meta: { 'uber-trace-id': `${TRACE}:${PARENT}:0:1`, 'uberctx-tier': 'gold', 'uberctx-user': 'alice' } }));
+    expect(kept).toEqual(expected);
+  });
+
   it('D-20: what the caller wrote passes the list too', async () => {
     const { near } = pair({ baggage: ['tier'] });
     await near.send(call({ _meta: { baggage: 'tier=gold,user=alice' } }, 1));

@@ -114,6 +114,8 @@ describe('spans', () => {
     ['https://ada:se/cr@et@host/a', 'https://host/a'],
     ['https://ada:se?cr#et@host/a', 'https://host/a'],
     ['https://ada:secret@host/a?mail=b@c', 'https://host/a'],
+    ['https://host/a#token=1', 'https://host/a'],
+    ['note:a#token=1?x', 'note:a'],
     ['//ada:secret@host/a', '//host/a'],
     ['http://localhost:3000/@scope/a', 'http://localhost:3000/@scope/a'],
     ['http://[::1]:3000/@scope/a', 'http://[::1]:3000/@scope/a'],

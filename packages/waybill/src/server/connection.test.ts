@@ -1,11 +1,12 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { describe, expect, it } from 'vitest';
 import { said, text } from '../../../../test/support/server-rig.js';
+import { CLIENT_CAPABILITIES, PROTOCOL_VERSION } from '../wire/keys.js';
 import { contextOf } from './context.js';
 import { serverContext } from './server.js';
 
-/** What a call sees of the capabilities that `initialize` declared before it, on a transport with these members. */
-async function declaredOn(members: object): Promise<unknown> {
+/** What a call with this `_meta` sees of the capabilities that `initialize` declared before it, on a transport with these members. */
+async function declaredOn(members: object, meta?: object): Promise<unknown> {
   const answers = new Map<unknown, (answer: any) => void>();
   const transport: any = {
     start: () => Promise.resolve(),
@@ -23,7 +24,7 @@ async function declaredOn(members: object): Promise<unknown> {
     });
   const clientInfo = { name: 'x', version: '1' };
   await ask(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: { sampling: {} }, clientInfo });
-  return JSON.parse(said(await ask(2, 'tools/call', { name: 'declares', arguments: {} })));
+  return JSON.parse(said(await ask(2, 'tools/call', { name: 'declares', arguments: {}, ...(meta && { _meta: meta }) })));
 }
 
 describe('BASE-02: what initialize declared', () => {
@@ -36,5 +37,11 @@ describe('BASE-02: what initialize declared', () => {
     ['is forgotten by a transport that is handed messages over HTTP, likewise', { handleMessage: answer }, null],
   ])('%s', async (_, members, expected) => {
     expect(await declaredOn(members)).toEqual(expected);
+  });
+
+  it('CAP-02: does not hold for a request of 2026-07-28 on the same connection, which declares for itself alone', async () => {
+    const modern = { [PROTOCOL_VERSION]: '2026-07-28' };
+    expect(await declaredOn({}, modern)).toBeNull();
+    expect(await declaredOn({}, { ...modern, [CLIENT_CAPABILITIES]: { elicitation: {} } })).toEqual({ elicitation: {} });
   });
 });

@@ -1,5 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { FetchHandler } from '../transport/index.js';
 import {
   ACCEPT_LANGUAGE,
@@ -11,6 +13,7 @@ import {
 } from '../wire/keys.js';
 import { baseAgrees } from './base.js';
 import { contextOf } from './context.js';
+import type { ServerOptions } from './options.js';
 import { serverContext } from './server.js';
 
 const headers = { 'content-type': 'application/json' };
@@ -102,6 +105,106 @@ describe('http() in front of a handler that has nothing else of ours', () => {
     const { headers: head } = await silent(post(call));
     expect([head.get('vary'), head.get('cache-control')]).toEqual([null, null]);
     expect((await silent(post(call, { 'accept-language': 'de' }))).status).toBe(400);
+  });
+});
+
+describe('language.ignoreStarHeader', () => {
+  const handler: FetchHandler = () => Response.json(answer);
+  const told = async (options: ServerOptions, body: unknown, header?: string): Promise<unknown[]> => {
+    const http: FetchHandler = serverContext(options).http(handler);
+    const { status, headers: head } = await http(post(body, header === undefined ? {} : { 'accept-language': header }));
+    return [status, head.get('cache-control'), head.get('vary')];
+  };
+  const tolerant: ServerOptions = { languages: ['en', 'fr'], language: { ignoreStarHeader: true } };
+  const without = { ...call, params: { name: 'x' } };
+
+  it.each<[string, unknown, string | undefined, unknown[]]>([
+    ['a star beside a preference', call, '*', [200, 'private', 'Accept-Language']],
+    ['a star with blanks around it', call, ' *\t', [200, 'private', 'Accept-Language']],
+    ['a star without a preference', without, '*', [200, 'private', 'Accept-Language']],
+    ['no header', call, undefined, [200, 'private', 'Accept-Language']],
+    ['the same value', call, 'fr', [200, null, 'Accept-Language']],
+    ['a star with a weight', call, '*;q=0.5', [400, null, 'Accept-Language']],
+    ['two stars', call, '*, *', [400, null, 'Accept-Language']],
+    ['a star among others', call, 'de, *', [400, null, 'Accept-Language']],
+    ['another language', call, 'de', [400, null, 'Accept-Language']],
+  ])('D-32, LANG-63: %s', async (_, body, header, expected) => {
+    expect(await told(tolerant, body, header)).toEqual(expected);
+  });
+
+  it.each([undefined, {}, { ignoreStarHeader: false }])(
+    'D-32, LANG-46: a star is refused unless the option is true: %j',
+    async (language) => {
+      const options = { languages: ['en', 'fr'], ...(language && { language }) };
+      expect((await told(options, call, '*'))[0]).toBe(400);
+      expect(await told(options, without, '*')).toEqual([200, null, 'Accept-Language']);
+    },
+  );
+
+  it('D-32: serves a client that writes only _meta with the fetch of Node, which adds the star itself', async () => {
+    const seen: unknown[] = [];
+    const listener = serverContext(tolerant).node((request, response) => {
+      seen.push(request.headers['accept-language']);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    });
+    const server = createServer((request, response) => void listener(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}/mcp`, { method: 'POST', body: JSON.stringify(call), headers });
+    server.close();
+    expect([seen, response.status, response.headers.get('cache-control')]).toEqual([['*'], 200, 'private']);
+  });
+
+  it('is a flag', () => {
+    expect(() => serverContext({ language: { ignoreStarHeader: 'yes' as never } })).toThrow('language.ignoreStarHeader');
+  });
+});
+
+describe('limits.total and limits.time', () => {
+  afterEach(() => vi.useRealTimers());
+
+  /** A request of which this much has arrived, and no more comes. */
+  const stuck = (size: number): Request => {
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new Uint8Array(size)) });
+    return new Request('http://a.example/mcp', { method: 'POST', body, duplex: 'half', headers } as RequestInit);
+  };
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  it('hold for all edges of one context together: 503 until a body that is stuck is given up with 408', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const waybill = serverContext({ limits: { size: 1000, total: 1000, time: 5000 } });
+    const handler: FetchHandler = () => Response.json(answer);
+    const [one, other]: FetchHandler[] = [waybill.http(handler), waybill.http(handler)];
+    const pending = one!(stuck(990));
+    await settled();
+    expect((await other!(post(call))).status).toBe(503);
+    vi.advanceTimersByTime(4999);
+    expect((await other!(post(call))).status).toBe(503);
+    vi.advanceTimersByTime(1);
+    expect((await pending).status).toBe(408);
+    expect((await other!(post(call))).status).toBe(200);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('are 64 MiB and 30 seconds unless said', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const http: FetchHandler = serverContext().http(() => Response.json(answer));
+    const pending = Array.from({ length: 16 }, () => http(stuck(4 * 1024 * 1024)));
+    await settled();
+    expect((await http(post(call))).status).toBe(503);
+    vi.advanceTimersByTime(29_999);
+    await settled();
+    expect((await http(post(call))).status).toBe(503);
+    vi.advanceTimersByTime(1);
+    expect((await Promise.all(pending)).map(({ status }) => status)).toEqual(pending.map(() => 408));
+  });
+
+  it.each([
+    [{ total: 0 }, 'limits.total'],
+    [{ time: 0.5 }, 'limits.time'],
+    [{ totl: 5 }, 'limits.totl'],
+  ])('a wrong one is an error at construction: %j', (limits, path) => {
+    expect(() => serverContext({ limits: limits as object })).toThrow(path);
   });
 });
 

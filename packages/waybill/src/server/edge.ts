@@ -1,5 +1,5 @@
 /** The HTTP edge: gives the body of a request to the pipeline before the SDK sees it, and finishes the head of the answer. */
-import type { BodyLimits, EdgeHooks, Message } from '../transport/index.js';
+import type { Bodies, EdgeHooks, Message } from '../transport/index.js';
 import { atOnce } from '../wire/callbacks.js';
 import { ContextError } from '../wire/errors.js';
 import { isFieldValue, isMediaType } from '../wire/headers.js';
@@ -17,10 +17,10 @@ import { IncomingRequest } from './request.js';
  * The order of D-19: the shape of the JSON, the lift of a context beside `params`, header agreement, base before language. Envelope,
  * capabilities and dispatch follow behind the edge. The entrance of a transport knows sessions, so nothing is answered in front of it.
  */
-export function edgeHooks(layer: Layer, limits: Partial<BodyLimits> | undefined, place: EdgePlace): EdgeHooks {
+export function edgeHooks(layer: Layer, bodies: Bodies, place: EdgePlace): EdgeHooks {
   const early = place === 'front' ? layer.steps.early : [];
   return {
-    ...(limits && { limits }),
+    bodies,
     onFault: (error) => layer.fault(error),
 
     message(given, headers) {

@@ -28,6 +28,8 @@ export interface Layer {
   readonly strict: boolean;
   /** The server named its languages: answers vary by the preference (LANG-62). */
   readonly hasLanguages: boolean;
+  /** D-32: an `Accept-Language` header of exactly `*` counts as absent. */
+  readonly ignoresStar: boolean;
   readonly telemetry: Tracing | undefined;
   readonly targets: Targets;
   readonly report: Report;
@@ -61,6 +63,7 @@ export function createLayer(options: ServerOptions, parts: readonly ServerPart[]
     reading: { ...spelling, onIssue: report },
     strict: options.strict === true,
     hasLanguages: chooser !== undefined,
+    ignoresStar: options.language?.ignoreStarHeader === true,
     telemetry: options.tracing,
     targets: new Targets(),
     report,

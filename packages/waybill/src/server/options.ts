@@ -19,6 +19,11 @@ export interface ServerOptions extends WireOptions {
     readonly default?: string;
     /** D-10: CLDR best fit unless said otherwise. */
     readonly strategy?: 'cldr' | 'rfc4647' | LanguageStrategy;
+    /**
+     * Treats an `Accept-Language` header of exactly `*` as absent, for clients that write `_meta` themselves and whose `fetch` adds that
+     * header. Such answers are private to their caller. A mismatch with any other header is still refused.
+     */
+    readonly ignoreStarHeader?: boolean;
   };
   /** The words for `t` and for lists: `await catalogs({ en, de }, { default: 'en' })`. Its languages are the server's unless `languages` says otherwise. */
   readonly catalogs?: Catalogs;
@@ -42,7 +47,7 @@ export interface ServerOptions extends WireOptions {
   readonly strict?: boolean;
   /** Makes `contextOf()` work without `ctx`. Costs every promise of the process on Node below 24; see docs/server.md. */
   readonly ambient?: boolean | AmbientStore;
-  /** What a request body may be at most, at the HTTP edge. */
+  /** What a request body, and all that are read at one time, may be at most at the HTTP edge. */
   readonly limits?: Partial<BodyLimits>;
   readonly onIssue?: Report;
   /** Told of faults of this layer, or of a function in these options; the call goes on. */

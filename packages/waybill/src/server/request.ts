@@ -62,7 +62,7 @@ export class IncomingRequest implements ServerRequest {
   }
 
   get agreement(): Agreement {
-    return (this.#agreement ??= agreementOf(this.message, this.headers, this.layer.wire));
+    return (this.#agreement ??= agreementOf(this.message, this.headers, this.layer));
   }
 
   get asked(): Context<'request'> {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
+  Bodies,
   edge,
   hookEntrance,
   hookServer,
@@ -90,8 +91,9 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
   const ambient = options.ambient === undefined || options.ambient === false ? undefined : openAmbient(options.ambient);
   const parts = partsOf(options);
   const layer = createLayer(options, parts);
-  const inFront = edgeHooks(layer, options.limits, 'front');
-  const atTransport = edgeHooks(layer, options.limits, 'transport');
+  const bodies = new Bodies(options.limits);
+  const inFront = edgeHooks(layer, bodies, 'front');
+  const atTransport = edgeHooks(layer, bodies, 'transport');
   const observers = new Set<Observer>();
   const made = Symbol('waybill.made');
   let hasEdgeInFront = false;

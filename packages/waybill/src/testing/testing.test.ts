@@ -145,6 +145,45 @@ describe('callTool', () => {
     expect((await callTool(server, 'ask', {}, context)).result).toMatchObject({ isError: true });
   });
 
+  it('fails where the server closes the connection instead of answering', async () => {
+    const server = new V1({ name: 'v1', version: '1' });
+    server.registerTool('quit', { inputSchema: {} }, async () => {
+      await server.close();
+      return { content: [] };
+    });
+    await expect(callTool(server, 'quit')).rejects.toThrow('callTool: the server closed the connection without an answer');
+  });
+
+  it('closes the connection to a server that refuses to initialize', async () => {
+    const closed: string[] = [];
+    type Line = { onmessage?: (message: object) => void; send(message: object): Promise<void>; onclose?: () => void };
+    const refusing = {
+      connect: (transport: Line) => {
+        transport.onclose = () => closed.push('transport');
+        transport.onmessage = (message) => {
+          const { id } = message as { id?: unknown };
+          if (id !== undefined) void transport.send({ jsonrpc: '2.0', id, error: { code: -32602, message: 'not today' } });
+        };
+      },
+      close: () => void closed.push('server'),
+    };
+    await expect(callTool(refusing as Target, 'seen')).rejects.toThrow('callTool: initialize failed: not today');
+    expect(closed).toEqual(['server', 'transport']);
+  });
+
+  it('takes no request of the server for the answer, though it has the same id', async () => {
+    const events = [
+      { jsonrpc: '2.0', id: 1, method: 'ping', params: {} },
+      { jsonrpc: '2.0', id: 9, result: { content: [], structuredContent: { n: 9 } } },
+      { jsonrpc: '2.0', id: 1, result: { content: [], structuredContent: { n: 1 } } },
+    ];
+    const text = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+    const handler = { fetch: () => new Response(text, { headers: { 'content-type': 'text/event-stream' } }) };
+    const { result, messages } = await callTool(handler, 'seen');
+    expect(result?.['structuredContent']).toEqual({ n: 1 });
+    expect(messages.filter(({ from }) => from === 'server').map(({ message }) => message)).toEqual(events);
+  });
+
   it.each([
     ['an object', {}, 'expected a server with connect()'],
     ['a factory of nothing', () => undefined as never, 'not undefined'],

@@ -6,15 +6,26 @@ export interface BodyLimits {
   readonly size: number;
   /** Levels of arrays and objects. */
   readonly depth: number;
+  /** Bytes of all bodies that are being read at one time. */
+  readonly total: number;
+  /** Milliseconds from the first look at a body to its end. */
+  readonly time: number;
 }
 
-export const DEFAULT_LIMITS: BodyLimits = { size: 4 * 1024 * 1024, depth: 128 };
+export const DEFAULT_LIMITS: BodyLimits = { size: 4 * 1024 * 1024, depth: 128, total: 64 * 1024 * 1024, time: 30_000 };
 
-export function checkLimits(limits: Partial<BodyLimits> | undefined): BodyLimits {
-  const checked: BodyLimits = { size: limits?.size ?? DEFAULT_LIMITS.size, depth: limits?.depth ?? DEFAULT_LIMITS.depth };
-  for (const name of ['size', 'depth'] as const) {
-    if (!Number.isSafeInteger(checked[name]) || checked[name] <= 0) throw new RangeError(`limits.${name}: is not a positive integer`);
+/** Timers of JavaScript elapse at once if they are set for longer. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+export function checkLimits(limits: Partial<BodyLimits> = {}): BodyLimits {
+  const { size = DEFAULT_LIMITS.size, depth = DEFAULT_LIMITS.depth, time = DEFAULT_LIMITS.time } = limits;
+  const { total = Math.max(DEFAULT_LIMITS.total, size) } = limits;
+  const checked: BodyLimits = { size, depth, total, time };
+  for (const [name, value] of Object.entries(checked)) {
+    if (!Number.isSafeInteger(value) || value <= 0) throw new RangeError(`limits.${name}: is not a positive integer`);
   }
+  if (total < size) throw new RangeError('limits.total: is less than limits.size, so a body of that size could never be read');
+  if (time > LONGEST_TIMER) throw new RangeError(`limits.time: is more than ${LONGEST_TIMER} milliseconds`);
   return checked;
 }
 
@@ -24,7 +35,7 @@ export class Gathered {
   #chunks: Uint8Array[] = [];
   #size = 0;
 
-  constructor({ size }: BodyLimits) {
+  constructor({ size }: Pick<BodyLimits, 'size'>) {
     this.#limit = size;
   }
 
@@ -61,7 +72,7 @@ export function unread(error: unknown): ContextError {
 }
 
 /** Parses a body once for everybody behind the edge. */
-export function parseBody(text: string, limits: BodyLimits): unknown {
+export function parseBody(text: string, limits: Pick<BodyLimits, 'depth'>): unknown {
   if (isDeeperThan(text, limits.depth)) throw new ContextError('too-deep', { limit: limits.depth });
   try {
     return JSON.parse(text) as unknown;

@@ -1,8 +1,9 @@
 import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { failingThenable, thenable } from '../../../../test/support/thenable.js';
 import { ContextError } from '../wire/errors.js';
+import { Bodies, type StartTimer } from './bodies.js';
 import { isDeeperThan, parseBody } from './body.js';
 import { edge, type EdgeHooks, type FetchHandler } from './edge.js';
 import { nodeEdge } from './node/edge.js';
@@ -10,6 +11,18 @@ import { nodeEdge } from './node/edge.js';
 const message = { jsonrpc: '2.0', id: 5, method: 'tools/list', params: {} };
 const post = (body: string): Request =>
   new Request('http://a.example/mcp', { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+
+/** A timer that elapses when the test says so. */
+function handTimer(): { start: StartTimer; elapse: () => void; running: () => number } {
+  const running = new Set<() => void>();
+  const start: StartTimer = (_, elapsed) => {
+    running.add(elapsed);
+    return () => void running.delete(elapsed);
+  };
+  return { start, elapse: () => running.forEach((elapsed) => void elapsed()), running: () => running.size };
+}
+/** Lets everything that waits for no timer and no socket go on. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A handler that says what it was given. */
 const echo: FetchHandler = async (request, options) =>
@@ -192,8 +205,82 @@ describe('the fetch-shaped edge', () => {
     expect(faults).toHaveLength(1);
   });
 
-  it.each([{ size: 0 }, { depth: 1.5 }, { size: Number.NaN }])('a limit that is none is an error at construction: %j', (limits) => {
-    expect(() => edge(echo, { limits })).toThrow(/limits\.(size|depth)/);
+  it.each([
+    [{ size: 0 }, 'limits.size: is not a positive integer'],
+    [{ depth: 1.5 }, 'limits.depth: is not a positive integer'],
+    [{ size: Number.NaN }, 'limits.size: is not a positive integer'],
+    [{ total: 0 }, 'limits.total: is not a positive integer'],
+    [{ time: -1 }, 'limits.time: is not a positive integer'],
+    [{ time: 2 ** 31 }, 'limits.time: is more than'],
+    [{ size: 100, total: 99 }, 'limits.total: is less than limits.size'],
+  ])('a limit that is none is an error at construction: %j', (limits, problem) => {
+    expect(() => edge(echo, { limits })).toThrow(problem);
+    expect(() => nodeEdge(() => undefined, { limits })).toThrow(problem);
+  });
+
+  it('a larger limit for one body raises the limit for all, unless that is given too', () => {
+    expect(() => edge(echo, { limits: { size: 100 * 1024 * 1024 } })).not.toThrow();
+  });
+
+  /** A request whose body arrives when the test says so. */
+  function slowPost(): { request: Request; body: ReadableStreamDefaultController<Uint8Array>; cancelled: () => boolean } {
+    let body: ReadableStreamDefaultController<Uint8Array> | undefined;
+    let cancelled = false;
+    const stream = new ReadableStream<Uint8Array>({
+      start: (controller) => void (body = controller),
+      cancel: () => void (cancelled = true),
+    });
+    const request = new Request('http://a.example/mcp', { method: 'POST', body: stream, duplex: 'half' } as RequestInit);
+    return { request, body: body!, cancelled: () => cancelled };
+  }
+
+  it('answers 503 while the bodies of all requests together are too large, and serves again when one has ended', async () => {
+    const bodies = new Bodies({ size: 1000, total: 1000 });
+    const [one, other] = [edge(echo, { bodies }), edge(echo, { bodies })];
+    const slow = slowPost();
+    const pending = one(slow.request);
+    slow.body.enqueue(new TextEncoder().encode(' '.repeat(900)));
+    await settled();
+    const text = JSON.stringify({ ...message, x: 'y'.repeat(100) });
+    const refused = await other(post(text));
+    expect([refused.status, await refused.json()]).toMatchObject([503, { jsonrpc: '2.0', id: null, error: { code: -32603 } }]);
+    expect((await other(post('{}'))).status).toBe(200);
+    slow.body.enqueue(new TextEncoder().encode('{}'));
+    slow.body.close();
+    expect([(await pending).status, bodies.held]).toEqual([200, 0]);
+    expect((await other(post(text))).status).toBe(200);
+  });
+
+  it('answers 408 to a body that does not end in time, tells its sender to stop, and counts it no longer', async () => {
+    const timer = handTimer();
+    const bodies = new Bodies({}, timer.start);
+    const slow = slowPost();
+    const pending = edge(echo, { bodies })(slow.request);
+    slow.body.enqueue(new Uint8Array(10));
+    await settled();
+    expect([bodies.held, timer.running()]).toEqual([10, 1]);
+    timer.elapse();
+    const response = await pending;
+    expect([response.status, await response.json()]).toMatchObject([408, { jsonrpc: '2.0', id: null, error: { code: -32600 } }]);
+    expect([bodies.held, timer.running(), slow.cancelled()]).toEqual([0, 0, true]);
+  });
+
+  it.each<[string, (slow: ReturnType<typeof slowPost>) => void, number]>([
+    ['breaks off', ({ body }) => void body.error(new Error('gone')), 400],
+    ['is too large', ({ body }) => void body.enqueue(new Uint8Array(1000)), 413],
+    ['is no JSON', ({ body }) => void body.close(), 400],
+    ['is given up by its sender', ({ body }) => void body.error(new DOMException('aborted', 'AbortError')), 400],
+    ['comes as text', ({ body }) => void body.enqueue('{}' as never), 400],
+  ])('a body that %s counts no longer and leaves no timer', async (_, end, status) => {
+    const timer = handTimer();
+    const bodies = new Bodies({ size: 1000, total: 5000 }, timer.start);
+    const slow = slowPost();
+    const pending = edge(echo, { bodies })(slow.request);
+    slow.body.enqueue(new Uint8Array(500));
+    await settled();
+    expect(bodies.held).toBe(500);
+    end(slow);
+    expect([(await pending).status, bodies.held, timer.running()]).toEqual([status, 0, 0]);
   });
 });
 
@@ -261,6 +348,58 @@ describe('the node:http edge', () => {
     expect([await done, served]).toEqual([undefined, 0]);
   });
 
+  /** Sends the head and the beginning of a body that does not end by itself. */
+  function begin(port: number, body: string): { socket: Socket; answer: Promise<string> } {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n${body}`);
+    const answer = new Promise<string>((resolve) => {
+      let text = '';
+      socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      socket
+        .on('error', () => undefined)
+        .on('close', () => {
+          resolve(text);
+        });
+    });
+    return { socket, answer };
+  }
+  const until = (isSo: () => boolean): Promise<unknown> => vi.waitUntil(isSo, { interval: 1 });
+
+  it('answers 408 to a body that does not end in time, closes its connection, and counts it no longer', async () => {
+    const timer = handTimer();
+    const bodies = new Bodies({}, timer.start);
+    const handle = nodeEdge(() => undefined, { bodies });
+    const port = await listening((request, response) => void handle(request, response));
+    const { answer } = begin(port, '{"json');
+    await until(() => bodies.held === 6);
+    timer.elapse();
+    const text = await answer;
+    expect(text).toMatch(/^HTTP\/1\.1 408 /);
+    expect(text).toMatch(/\r\nConnection: close\r\n/i);
+    expect(JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))).toMatchObject({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32600 },
+    });
+    expect([bodies.held, timer.running()]).toEqual([0, 0]);
+  });
+
+  it('answers 503 while the bodies of all requests together are too large, and serves again when a sender has gone', async () => {
+    const timer = handTimer();
+    const bodies = new Bodies({ size: 1000, total: 1000 }, timer.start);
+    const handle = nodeEdge((_request, response) => void response.end('served'), { bodies });
+    const web = edge(echo, { bodies });
+    const port = await listening((request, response) => void handle(request, response));
+    const first = begin(port, ' '.repeat(900));
+    await until(() => bodies.held === 900);
+    expect(await begin(port, ' '.repeat(200)).answer).toMatch(/^HTTP\/1\.1 503 /);
+    expect((await web(post(JSON.stringify('x'.repeat(200))))).status).toBe(503);
+    first.socket.destroy();
+    await until(() => bodies.held === 0);
+    expect(timer.running()).toBe(0);
+    expect((await web(post(JSON.stringify('x'.repeat(200))))).status).toBe(200);
+  });
+
   it('leaves a GET alone', async () => {
     expect(await exchange({}, undefined)).toEqual({ status: 200, body: 'null' });
   });
@@ -306,6 +445,6 @@ describe('depth before parse', () => {
   });
 
   it('a million brackets are refused, not parsed', () => {
-    expect(() => parseBody('['.repeat(1_000_000), { size: 1e7, depth: 128 })).toThrow(ContextError);
+    expect(() => parseBody('['.repeat(1_000_000), { depth: 128 })).toThrow(ContextError);
   });
 });

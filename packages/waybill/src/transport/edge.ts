@@ -2,7 +2,8 @@ import { ContextError, errorAnswer } from '../wire/errors.js';
 import { isMediaType, type HeaderSource } from '../wire/headers.js';
 import { isObject, own } from '../wire/json.js';
 import { andThen, isThenable } from '../wire/maybe.js';
-import { checkLimits, Gathered, parseBody, unread, type BodyLimits } from './body.js';
+import { Bodies, type Chunks } from './bodies.js';
+import { unread, type BodyLimits } from './body.js';
 import type { Message } from './types.js';
 
 /** What an HTTP edge does with each message in front of the SDK (D-19). */
@@ -19,6 +20,8 @@ export interface EdgeHooks {
    */
   head?(head: ResponseHead, body: unknown): void;
   readonly limits?: Partial<BodyLimits>;
+  /** Shared by edges that are to count their bodies together; it has limits of its own. */
+  readonly bodies?: Bodies;
   onFault?(error: unknown): void;
 }
 
@@ -47,7 +50,7 @@ export type FetchHandler<Options extends object = object> = (
  * `parsedBody`, which both SDKs take; a handler that wants to read it itself is given `rebuild: true`.
  */
 export function edge<H extends FetchHandler>(handler: H, hooks: EdgeHooks, options: { readonly rebuild?: boolean } = {}): H {
-  const limits = checkLimits(hooks.limits);
+  const bodies = hooks.bodies ?? new Bodies(hooks.limits);
   const guarded = async (request: Request, given?: { parsedBody?: unknown }): Promise<Response> => {
     if (request.method === 'GET') return listened(await handler(request, given), hooks);
     if (request.method !== 'POST' || !mayBeJson(request.headers.get('content-type'))) return handler(request, given);
@@ -56,7 +59,7 @@ export function edge<H extends FetchHandler>(handler: H, hooks: EdgeHooks, optio
     try {
       parsed = given?.parsedBody;
       // `null` is JSON, and may as well say that nobody has read the body yet.
-      if (parsed === undefined || (parsed === null && !request.bodyUsed)) parsed = parseBody(await readBody(request, limits), limits);
+      if (parsed === undefined || (parsed === null && !request.bodyUsed)) parsed = await bodies.read(chunksOf(request));
       next = passEdge(parsed, request.headers, hooks);
     } catch (error) {
       return headed(refusal(error, parsed), parsed, hooks);
@@ -187,19 +190,11 @@ function refusal(error: unknown, body: unknown): Response {
   return new Response(refused.body, { status: refused.status, headers: { 'Content-Type': 'application/json' } });
 }
 
-async function readBody(request: Request, limits: BodyLimits): Promise<string> {
-  if (request.body === null) return '';
+function chunksOf(request: Request): Chunks {
+  if (request.body === null) return { next: async () => ({ done: true }), stop: async () => undefined };
   if (request.body.locked || request.bodyUsed) throw unread(new TypeError('the body was read in front of the edge'));
   const reader = request.body.getReader();
-  const body = new Gathered(limits);
-  try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) body.add(part.value);
-  } catch (error) {
-    // Too large: nobody reads the rest, so the sender is told to stop.
-    await reader.cancel().catch(() => undefined);
-    throw unread(error);
-  }
-  return body.text();
+  return { next: () => reader.read(), stop: () => reader.cancel() };
 }
 
 function rebuilt(request: Request, body: unknown): Request {

@@ -120,18 +120,52 @@ describe('redirects', () => {
     expect(sent[1]).toMatchObject({ url: 'https://b.example/mcp', body: ask('en'), language: 'en', authorization: null });
   });
 
-  it.each(['authorization', 'cookie', 'proxy-authorization', 'mcp-session-id'])('to another server leave %s behind', async (name) => {
-    const seen: Headers[] = [];
+  const headersSent = async (location: string, given: Record<string, string>): Promise<Record<string, string>[]> => {
+    const seen: Record<string, string>[] = [];
     const fetch: FetchLike = async (url, init) => {
-      seen.push(new Headers(init?.headers));
-      const location = 'https://b.example/mcp';
+      seen.push(Object.fromEntries(new Headers(init?.headers)));
       return String(url) === location ? new Response() : new Response(null, { status: 307, headers: { location } });
     };
-    await hookFetch(fetch, options)('https://a.example/mcp', post(ask(), { [name]: 'secret', 'x-own': 'kept' }));
-    expect(seen.map((headers) => [headers.get(name), headers.get('x-own')])).toEqual([
-      ['secret', 'kept'],
-      [null, 'kept'],
-    ]);
+    await hookFetch(fetch, options)('https://a.example/mcp', post(ask('fr'), given));
+    return seen;
+  };
+  const secrets = {
+    authorization: 'Bearer x',
+    cookie: 'a=1',
+    'proxy-authorization': 'Basic x',
+    'mcp-session-id': 's',
+    'x-api-key': 'k',
+    'api-key': 'k',
+    'x-tenant': 't',
+    'x-mcp-key': 'k',
+    'last-event-id': '7',
+    referer: 'https://a.example/private',
+    traceparent: 'own',
+  };
+  const portable = {
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+    'user-agent': 'app/1',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/list',
+    'mcp-param-city': 'Wien',
+  };
+
+  it('to another origin carry the headers on a short list and the language of the new body, and nothing else', async () => {
+    const [first, second] = await headersSent('https://b.example/mcp', { ...secrets, ...portable });
+    expect(first).toEqual({ ...secrets, ...portable, 'accept-language': 'fr' });
+    expect(second).toEqual({ ...portable, 'accept-language': 'en' });
+  });
+
+  it('to another address of the same server carry every header', async () => {
+    const [, second] = await headersSent('https://a.example/v2', { ...secrets, ...portable });
+    expect(second).toEqual({ ...secrets, ...portable, 'accept-language': 'en' });
+  });
+
+  it('to another origin carry no language where the new body has none', async () => {
+    const { fetch, sent } = recorder({ 'https://a.example/mcp': [307, 'https://b.example/mcp'] });
+    await hookFetch(fetch, { redirect: () => ask() })('https://a.example/mcp', post(ask('fr'), { 'Accept-Language': 'fr' }));
+    expect(sent.map(({ language }) => language)).toEqual(['fr', null]);
   });
 
   it('that are followed leave no body unread', async () => {

@@ -47,9 +47,9 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
   async function post(url: URL, first: Message, text: BodyInit | null | undefined, init: RequestInit): Promise<Response> {
     // Where the caller follows redirects itself, or wants none followed, it gets them as they come.
     const byHand = init.redirect === undefined || init.redirect === 'follow';
-    const given = new Headers(init.headers);
-    let [at, message, body, headers] = [url, first, text, new Headers(given)];
+    let [at, message, body, given] = [url, first, text, new Headers(init.headers)];
     for (let hops = 0; ; hops++) {
+      const headers = new Headers(given);
       const mirrored = mirrorLanguage(message, options.onIssue ?? ignore);
       if (mirrored.header !== undefined) headers.set(ACCEPT_LANGUAGE_HEADER, mirrored.header);
       if (mirrored.message !== message) body = undefined;
@@ -64,7 +64,7 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
         ? undefined
         : await (options.redirect ? options.redirect(message, to) : stays ? message : undefined);
       if (rewritten === undefined) return response;
-      if (!stays) headers = withoutCredentials(headers, Object.keys(copies(message)));
+      if (!stays) given = portableHeaders(given);
       if (rewritten !== message) [message, body] = [rewritten, undefined];
       await response.body?.cancel();
       at = to;
@@ -116,10 +116,13 @@ function isDowngrade(from: URL, to: URL): boolean {
   return from.protocol === 'https:' && to.protocol !== 'https:';
 }
 
-/** What belongs to the server that redirected; the language and copied keys go with the message, which sets them again. */
-function withoutCredentials(headers: Headers, copied: readonly string[]): Headers {
-  const kept = new Headers(headers);
-  for (const name of ['authorization', 'cookie', 'proxy-authorization', 'mcp-session-id', ACCEPT_LANGUAGE_HEADER, ...copied])
-    kept.delete(name);
-  return kept;
+/** `MCP-*` describes the message; the session id belongs to the server that redirected. */
+const PORTABLE = /^(?:accept|content-type|user-agent|mcp-(?!session-id$).*)$/;
+
+/**
+ * The caller's headers that may follow a redirect to another server. This is an allow-list: a header nobody here knows, such as
+ * `X-Api-Key`, may hold a credential. The language and copied keys are not on it because each request derives them from its message.
+ */
+function portableHeaders(headers: Headers): Headers {
+  return new Headers([...headers].filter(([name]) => PORTABLE.test(name)));
 }

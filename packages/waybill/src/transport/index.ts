@@ -1,3 +1,4 @@
+export { Bodies, type Chunks, type StartTimer } from './bodies.js';
 export { DEFAULT_LIMITS, type BodyLimits } from './body.js';
 export { hookServer, instrument, type OnTransport } from './connect.js';
 export { edge, type EdgeAbout, type EdgeHooks, type FetchHandler, type ResponseHead } from './edge.js';

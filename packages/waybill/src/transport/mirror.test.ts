@@ -65,6 +65,24 @@ describe('the language header of HTTP client transports', () => {
     expect(sent[0]?.language).toBe('de');
   });
 
+  it('LANG-41: leaves no second header beside it in another spelling, which some transports would join to one value', async () => {
+    const sent: Headers[] = [];
+    const joining = {
+      hasPerRequestStream: true,
+      finishAuth: () => undefined,
+      send: (_: unknown, options?: { headers?: Record<string, string> }) => (sent.push(new Headers(options?.headers)), Promise.resolve()),
+      close: () => Promise.resolve(),
+    };
+    const headers = { 'accept-LANGUAGE': 'en', 'accept-language': 'fr', 'x-own': '1' };
+    await hookTransport(joining as unknown as TransportLike, {}).send(ask('de'), { headers } as never);
+    expect(sent.map((all) => [...all])).toEqual([
+      [
+        ['accept-language', 'de'],
+        ['x-own', '1'],
+      ],
+    ]);
+  });
+
   it.each([
     ['SDK v2', (fetch: FetchLike) => new HttpV2(url, { fetch })],
     ['SDK v1', (fetch: FetchLike) => new HttpV1(url, { fetch })],
@@ -159,6 +177,7 @@ describe('what is lost without the private members', () => {
 
 describe('keys of _meta that are copied into headers', () => {
   const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const OTHER = '00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01';
   const keys = ['traceparent', 'tracestate'];
   const traced = (meta: Record<string, unknown>, id?: number): never =>
     ({
@@ -215,16 +234,16 @@ describe('keys of _meta that are copied into headers', () => {
         ? new Response(null, { status: 307, headers: { location: 'https://b.example/mcp' } })
         : new Response(null, { status: 202 });
     };
-    const other = traced({ tracestate: 'b=2' }, 1) as { [name: string]: unknown };
+    const other = traced({ traceparent: OTHER, tracestate: 'b=2' }, 1) as { [name: string]: unknown };
     const hooked = hookFetch(redirecting, { mirror: keys, redirect: () => other });
     const body = JSON.stringify(traced({ traceparent: TRACE, tracestate: 'a=1' }, 1));
     await hooked(url, { method: 'POST', body });
     await hooked(url, { method: 'POST', body, headers: { Traceparent: 'own' } });
     expect(headers.map((all) => [all.get('traceparent'), all.get('tracestate')])).toEqual([
       [TRACE, 'a=1'],
-      [null, 'b=2'],
+      [OTHER, 'b=2'],
       ['own', 'a=1'],
-      [null, 'b=2'],
+      [OTHER, 'b=2'],
     ]);
   });
 });

@@ -14,6 +14,8 @@ export const refusals = {
   'unread-body': { code: -32700, status: 400, message: 'Parse error: the body could not be read to its end' },
   'too-deep': { code: -32600, status: 400, message: 'Invalid Request: the body is nested too deeply' },
   'too-large': { code: -32600, status: 413, message: 'Invalid Request: the body is too large' },
+  'too-slow': { code: -32600, status: 408, message: 'Invalid Request: the body took too long to arrive' },
+  'too-busy': { code: -32603, status: 503, message: 'Internal error: the server is reading too many bodies at once' },
 } as const satisfies Record<string, { code: number; seedCode?: number; status: number; message: string }>;
 
 export type Refusal = keyof typeof refusals;

@@ -275,6 +275,27 @@ describe('concurrent values', () => {
     expect(value).toEqual({ conflicts: { server: new Map([['c', [1, null]]]) } });
     expect(keys).toEqual([`${STATE_CONFLICTS}.session`, `${STATE_CONFLICTS}.server.a`, `${STATE_CONFLICTS}.server.c`]);
   });
+
+  it.each<[string, unknown]>([
+    ['no object', 'x'],
+    ['no list', { session: { cart: 7 } }],
+    ['an empty list', { session: { cart: [] } }],
+    ['a list of other values', { session: { cart: [7, 8] } }],
+    ['a list that ends with another value', { session: { cart: [['a'], ['b'], 7] } }],
+    ['a list that ends with a deletion', { session: { cart: [['a'], null] } }],
+    ['a list whose values cannot be read', { session: { cart: [nested(1000)] } }],
+  ])('D-08: that are malformed drop only themselves, and the current value stays: %s', (_, conflicts) => {
+    const current = { [SESSION]: { cart: ['b'], other: 1 } };
+    const { value } = read('request', { ...current, [STATE_CONFLICTS]: conflicts });
+    expect(value).toEqual({ session: names({ cart: ['b'], other: 1 }) });
+    const { value: both } = read('request', { ...current, [STATE_CONFLICTS]: { session: { cart: 7, other: [2, 1] } } });
+    expect(both?.conflicts).toEqual({ session: new Map([['other', [2, 1]]]) });
+  });
+
+  it('D-08: that do not end with the current value are reported', () => {
+    const { keys } = read('request', { [SESSION]: { cart: ['b'] }, [STATE_CONFLICTS]: { session: { cart: [7, 8] } } });
+    expect(keys).toEqual([`${STATE_CONFLICTS}.session.cart`]);
+  });
 });
 
 const anyName = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', 'constructor', 'toString', '', '0'));
@@ -298,8 +319,15 @@ describe('state in general', () => {
       { session: stored, server: stored, conflicts: fc.record({ session: listed, server: listed }, { requiredKeys: ['session'] }) },
       { requiredKeys: ['server'] },
     ) as fc.Arbitrary<StateValues>;
+    /** As a client writes it: a list ends with the current value (D-08). */
+    const consistent = ({ conflicts, ...values }: StateValues): StateValues => {
+      if (conflicts === undefined) return values;
+      const ended = (scope: 'session' | 'server'): ReadonlyMap<string, readonly Json[]> =>
+        new Map([...(conflicts[scope] ?? [])].map(([name, list]) => [name, [...list.slice(1), values[scope]?.get(name) ?? list[0]!]]));
+      return { ...values, conflicts: { session: ended('session'), ...(conflicts.server && { server: ended('server') }) } };
+    };
     fc.assert(
-      fc.property(requests, fc.constantFrom('seed' as const, 'alias' as const), (value, stateKeys) => {
+      fc.property(requests.map(consistent), fc.constantFrom('seed' as const, 'alias' as const), (value, stateKeys) => {
         const meta = JSON.parse(JSON.stringify(write('request', value, { stateKeys }).meta));
         expect(read('request', meta)).toEqual({ value, issues: [], keys: [] });
       }),

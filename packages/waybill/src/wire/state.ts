@@ -70,8 +70,8 @@ function mentionsState(meta: Meta): boolean {
 const request: Facet<StateValues> = {
   read(meta: Meta, report: Report): StateValues | undefined {
     if (!mentionsState(meta)) return undefined;
-    const conflicts = readConflicts(meta, report);
     const scopes = readScopes(meta, requestValue, report);
+    const conflicts = readConflicts(meta, scopes, report);
     return conflicts === undefined ? scopes : { ...scopes, conflicts };
   },
   write(value: StateValues, report: Report, options: WireOptions): Meta {

@@ -47,6 +47,7 @@ describe('trace.read', () => {
     ['baggage', { traceparent: PARENT, baggage: 'x=é' }, { traceparent: PARENT }, ['baggage']],
     ['baggage with a line break', { baggage: 'x=1\r\nx-evil: 1' }, undefined, ['baggage']],
     ['baggage with NUL', { baggage: 'x=\0' }, undefined, ['baggage']],
+    ['baggage with DEL', { baggage: 'x=1;p\x7f' }, undefined, ['baggage']],
     ['baggage of 8193 bytes', { baggage: 'a=' + 'x'.repeat(8191) }, undefined, ['baggage']],
     [
       'values of every other type',

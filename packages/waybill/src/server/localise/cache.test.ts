@@ -6,7 +6,8 @@ import { serverContext } from '../server.js';
 import { listCache, listPart } from './cache.js';
 import { Accepted, isPlainList, judgedOf } from './cache/early.js';
 import { Finished, FinishedShelf } from './cache/shelf.js';
-import { CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION } from '../../wire/keys.js';
+import { contextOf } from '../context.js';
+import { CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION, STATE_SPELLINGS } from '../../wire/keys.js';
 
 const message = (text: string): Record<string, unknown> => ({ result: { tools: [{ name: text }] }, jsonrpc: '2.0', id: 7 });
 const decode = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes)) as unknown;
@@ -152,6 +153,7 @@ describe('a request that an edge may answer', () => {
     [{}, { 'content-type': 'text/plain' }],
     [{}, { 'content-type': undefined }],
     [{}, { 'mcp-method': 'tools/call' }],
+    [{}, { 'mcp-name': 'x' }],
     [{}, { 'mcp-method': ['tools/list', 'tools/list'] }],
     [{}, { 'mcp-protocol-version': undefined }],
     [{}, { host: 'evil.test' }],
@@ -206,6 +208,65 @@ async function namesFrom(handler: FetchHandler, headers: Record<string, string>)
   );
   return (await response.json()).result.tools.map(({ name }: { name: string }) => name);
 }
+
+describe('a list that the author makes for each request', () => {
+  type List = (ctx: object, time: number) => object;
+  const shop = (list: List) => {
+    let made = 0;
+    let servers = 0;
+    const lists = listCache({ public: true });
+    const waybill = serverContext({ lists, languages: ['en', 'fr'] });
+    const handler = waybill.http(
+      createMcpHandler(
+        waybill.attach(() => {
+          servers++;
+          const server = new McpServer({ name: 'shop', version: '1' }, { capabilities: { tools: {} } });
+          server.server.setRequestHandler('tools/list', (_request, ctx) => {
+            const tools = [{ name: `t${++made}`, inputSchema: { type: 'object' as const } }];
+            return { tools, ...list(ctx, made) };
+          });
+          return server;
+        }),
+      ),
+    );
+    return { lists, servers: () => servers, names: (headers: Record<string, string> = {}) => namesFrom(handler.fetch, headers) };
+  };
+  const threeTimes = async (list: List): Promise<unknown> => {
+    const { lists, names } = shop(list);
+    return [await names(), await names(), await names(), lists.size];
+  };
+  const ANEW = [['t1'], ['t2'], ['t3'], 0];
+
+  it('is kept', async () => {
+    expect(await threeTimes(() => ({}))).toEqual([['t1'], ['t1'], ['t1'], 1]);
+  });
+
+  it.each(STATE_SPELLINGS.session)('IX-09: is made anew for everybody if it sets state: %s', async (key) => {
+    expect(await threeTimes((_, time) => ({ _meta: { [key]: { visit: time } } }))).toEqual(ANEW);
+  });
+
+  it('IX-09: is made anew for everybody if it sets state through the context', async () => {
+    const list: List = (ctx, time) => (contextOf(ctx).state.server.set('visit', time), {});
+    expect(await threeTimes(list)).toEqual(ANEW);
+  });
+
+  it('LANG-60: is made anew for everybody if its handler named the language itself', async () => {
+    expect(await threeTimes((ctx) => (contextOf(ctx).language.use('fr'), {}))).toEqual(ANEW);
+    expect(await threeTimes((ctx) => (contextOf(ctx).language.use(undefined), {}))).toEqual(ANEW);
+  });
+
+  it('D-19: a request with an Mcp-Name that no server has judged yet goes to one, though its list is kept', async () => {
+    const { names, servers } = shop(() => ({}));
+    const seen: unknown[] = [];
+    for (const headers of [{}, {}, { 'mcp-name': 'x' }, {}]) seen.push([await names(headers), servers()]);
+    expect(seen).toEqual([
+      [['t1'], 1],
+      [['t1'], 1],
+      [['t1'], 2],
+      [['t1'], 2],
+    ]);
+  });
+});
 
 describe('a key that depends on what only stands behind the edge', () => {
   /** Who asks is found out behind the edge; before that there is only what the request says of itself. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { checkLimits, Gathered, parseBody, unread, type BodyLimits } from '../body.js';
+import { Bodies, type Chunks } from '../bodies.js';
 import { finishedBy, mayBeJson, passEdge, refusalOf, type EdgeHooks } from '../edge.js';
 import { interceptHead } from './head.js';
 
@@ -24,7 +24,7 @@ export function nodeEdge(
   handler: NodeHandler,
   hooks: EdgeHooks,
 ): (request: IncomingMessage, response: ServerResponse, parsedBody?: unknown) => Promise<void> {
-  const limits = checkLimits(hooks.limits);
+  const bodies = hooks.bodies ?? new Bodies(hooks.limits);
   // An app of Express or Connect takes its third argument for a `next`.
   const { handle, use } = handler as { handle?: unknown; use?: unknown };
   const isApp = typeof handle === 'function' && typeof use === 'function';
@@ -39,14 +39,14 @@ export function nodeEdge(
     let body: unknown = parsedBody ?? incoming.body;
     try {
       // `null` is JSON, and is what some frameworks say of a body that nobody has read.
-      if (body === undefined || (body === null && !request.readableEnded)) body = parseBody(await readBody(request, limits), limits);
+      if (body === undefined || (body === null && !request.readableEnded)) body = await bodies.read(chunksOf(request));
       body = passEdge(body, request.headers, hooks);
       incoming.body = body;
       interceptHead(response, body, hooks);
     } catch (error) {
       interceptHead(response, body, hooks);
       const refused = refusalOf(error, body);
-      // The rest of a body that was too large is not read: the connection cannot be used again.
+      // The rest of a body that broke a limit is not read: the connection cannot be used again.
       const headers = { 'Content-Type': 'application/json', ...(request.complete ? {} : { Connection: 'close' }) };
       response.writeHead(refused.status, headers).end(refused.body);
       return;
@@ -69,12 +69,7 @@ function readAgain(request: IncomingMessage, body: unknown): void {
   Object.defineProperty(request, Symbol.asyncIterator, { value: again, configurable: true });
 }
 
-async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<string> {
-  const body = new Gathered(limits);
-  try {
-    for await (const chunk of request) body.add(chunk as Uint8Array);
-  } catch (error) {
-    throw unread(error);
-  }
-  return body.text();
+function chunksOf(request: IncomingMessage): Chunks {
+  const chunks = (request as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+  return { next: () => chunks.next(), stop: async () => chunks.return?.() };
 }

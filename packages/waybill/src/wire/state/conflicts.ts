@@ -26,7 +26,10 @@ const acceptValues: Accept<readonly Json[]> = (values, complain) => {
   return kept.length > 0 ? kept : undefined;
 };
 
-export function readConflicts(meta: Meta, report: Report): StateConflicts | undefined {
+type Current = Readonly<Partial<Record<'session' | 'server', ReadonlyMap<string, Json>>>>;
+
+/** `current`: the values under the state keys. A malformed list never costs the value beside it. */
+export function readConflicts(meta: Meta, current: Current | undefined, report: Report): StateConflicts | undefined {
   const conflicts = own(meta, STATE_CONFLICTS);
   if (conflicts === undefined) return undefined;
   if (!isObject(conflicts)) {
@@ -35,11 +38,25 @@ export function readConflicts(meta: Meta, report: Report): StateConflicts | unde
   }
   const read = (scope: 'session' | 'server'): ReadonlyMap<string, readonly Json[]> | undefined => {
     const names = own(conflicts, scope);
-    return names === undefined ? undefined : readNames(names, `${STATE_CONFLICTS}.${scope}`, acceptValues, report);
+    if (names === undefined) return undefined;
+    const accept: Accept<readonly Json[]> = (values, complain, name) => {
+      const kept = acceptValues(values, complain, name);
+      const beside = current?.[scope]?.get(name);
+      if (kept === undefined || beside === undefined || isSame(kept.at(-1), beside)) return kept;
+      // Merging such a list would lose the current value, which may be the only one that is valid (D-08, D-13).
+      complain('does not end with the current value');
+      return undefined;
+    };
+    return readNames(names, `${STATE_CONFLICTS}.${scope}`, accept, report);
   };
   const session = read('session');
   const server = read('server');
   return session || server ? { ...(session && { session }), ...(server && { server }) } : undefined;
+}
+
+/** Both come from one message, so the order of members tells no two spellings of one value apart. */
+function isSame(one: Json | undefined, other: Json): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
 export function writeConflicts(conflicts: StateConflicts, report: Report): Meta {

@@ -12,7 +12,7 @@ export const STATE_BOUNDS = {
 } as const;
 
 /** Judges the value under a name: what to keep, or `undefined` after a complaint. */
-export type Accept<T> = (value: unknown, complain: (problem: string) => void) => T | undefined;
+export type Accept<T> = (value: unknown, complain: (problem: string) => void, name: string) => T | undefined;
 
 /** `null` is for results only: there it deletes (STATE-05); a request carries what is stored, and nothing stored is no name. */
 export function acceptValue(allowNull: boolean): Accept<Json> {
@@ -70,7 +70,7 @@ function keep<T>(
       complain(`has a name of more than ${STATE_BOUNDS.nameCharacters} characters`);
       continue;
     }
-    const value = accept(valueOf(name), complain);
+    const value = accept(valueOf(name), complain, name);
     if (value !== undefined) kept.set(name, value);
   }
   return kept;

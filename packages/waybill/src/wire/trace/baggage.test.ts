@@ -143,9 +143,20 @@ describe('filterBaggage', () => {
     ['keeps nothing where nothing is on the list', 'a=1,b=2', [], undefined],
     ['compares keys by case', 'A=1', ['a'], undefined],
     ['drops what is malformed, though its key is on the list', 'a=1 2,a=3', ['a'], 'a=3'],
+    ['drops a property with a line feed, and keeps its member', 'a=1;p\nX-Evil: 1;q=2 , b=2', ['a', 'b'], 'a=1;q=2,b=2'],
+    ['drops every malformed property', 'a=1;;p q;=2;ok;v=%;w="3";x=4', ['a'], 'a=1;ok;x=4'],
     ['knows no names but those given', '__proto__=1,toString=2', ['a'], undefined],
   ])('TRACE-12: %s', (_, lines, allow, expected) => {
     expect(filterBaggage(lines, allow)).toBe(expected);
+  });
+
+  it('TRACE-02: any text that passes is one that a header can carry', () => {
+    const hostile = fc.string({ unit: fc.constantFrom('a', '=', '1', ';', ',', ' ', '%', '\n', '\r', '\0', '\x7f', 'ü') });
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(filterBaggage(text, ['a', '1', '11', 'aa']) ?? '').toMatch(/^[\t\x20-\x7e]*$/);
+      }),
+    );
   });
 
   it('TRACE-12: nothing that is not on the list gets through', () => {

@@ -36,7 +36,10 @@ export function parseBaggage(lines: string | readonly string[]): BaggageMember[]
   return scan(lines).map(({ member }) => member);
 }
 
-/** The text with only the members whose key is on the list, each as it came; `undefined` where none is left (TRACE-12). */
+/**
+ * The text with only the members whose key is on the list (TRACE-12), each as it came but without its malformed properties; `undefined`
+ * if none is left.
+ */
 export function filterBaggage(lines: string | readonly string[], allow: Iterable<string>): string | undefined {
   const keys = new Set(allow);
   const kept = scan(lines).filter(({ member }) => keys.has(member.key));
@@ -72,19 +75,25 @@ export function formatBaggage(members: readonly BaggageMember[], report: Report 
   return texts.join(',');
 }
 
+interface Scanned {
+  /** The validated parts of the member, spelled as they came. */
+  readonly text: string;
+  readonly member: BaggageMember;
+}
+
 /** Whole members only, up to the limits, which count for all lines together. */
-function scan(lines: string | readonly string[]): { text: string; member: BaggageMember }[] {
-  const found: { text: string; member: BaggageMember }[] = [];
+function scan(lines: string | readonly string[]): Scanned[] {
+  const found: Scanned[] = [];
   let size = -1;
   for (const line of typeof lines === 'string' ? [lines] : lines) {
     for (let start = 0; start <= line.length && found.length < MAX_MEMBERS;) {
       const comma = line.indexOf(',', start);
       const end = comma < 0 ? line.length : comma;
-      const member = end - start > MAX_MEMBER ? undefined : parseMember(line.slice(start, end));
-      if (member !== undefined) {
+      const one = end - start > MAX_MEMBER ? undefined : parseMember(line.slice(start, end));
+      if (one !== undefined) {
         size += 1 + end - start;
         if (size > MAX_BAGGAGE) return found;
-        found.push({ text: stripOws(line.slice(start, end)), member });
+        found.push(one);
       }
       start = end + 1;
     }
@@ -92,13 +101,20 @@ function scan(lines: string | readonly string[]): { text: string; member: Baggag
   return found;
 }
 
-function parseMember(text: string): BaggageMember | undefined {
+function parseMember(text: string): Scanned | undefined {
   const [first = '', ...rest] = text.split(';');
   const pair = parsePair(first);
   if (pair?.value === undefined) return undefined;
-  // A bad property says nothing about the value: it goes alone (D-13).
-  const properties = rest.map(parsePair).filter((property) => property !== undefined);
-  return { key: pair.key, value: pair.value, properties };
+  const properties: BaggageProperty[] = [];
+  const kept = [first];
+  for (const part of rest) {
+    const property = parsePair(part);
+    // A bad property says nothing about the value: it goes alone (D-13), also from the text, where it could hold a line feed.
+    if (property === undefined) continue;
+    properties.push(property);
+    kept.push(part);
+  }
+  return { text: stripOws(kept.join(';')), member: { key: pair.key, value: pair.value, properties } };
 }
 
 /** `key`, or `key = value`; the value may hold further equals signs. */

@@ -82,6 +82,24 @@ describe('forwardHeaders', () => {
     [{ baggage: { policy: 'always' as never } }, /groups.baggage.policy/],
     [{ own: { policy: 'prefer-meta', headers: ['Authorization'] } }, /Authorization/],
     [{ own: { policy: 'prefer-meta', headers: ['a b'] } }, /a b/],
+    ...[
+      'cookie',
+      'Set-Cookie',
+      'host',
+      'Connection',
+      'keep-alive',
+      'TE',
+      'trailer',
+      'Transfer-Encoding',
+      'upgrade',
+      'Content-Length',
+      'Proxy-Authorization',
+      'proxy-connection',
+      'Sec-Fetch-Site',
+    ].map((name): [ForwardOptions['groups'], RegExp] => [
+      { own: { policy: 'prefer-meta', headers: ['x-fine', name] } },
+      new RegExp(`groups.own.headers: ${name} cannot be forwarded`),
+    ]),
   ])('a configuration that is wrong or dangerous fails: %j', (groups, error) => {
     expect(() => forwardHeaders({}, {}, { groups: groups ?? {} })).toThrow(error);
   });

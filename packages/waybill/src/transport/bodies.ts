@@ -1,0 +1,76 @@
+import { ContextError } from '../wire/errors.js';
+import { checkLimits, Gathered, parseBody, unread, type BodyLimits } from './body.js';
+
+/** A body as it arrives, from a web stream or from `node:http`. */
+export interface Chunks {
+  next(): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
+  /** Nobody wants the rest. The sender is told to stop where that is possible. */
+  stop(): Promise<unknown>;
+}
+
+/** Calls back once after that many milliseconds; returns how to prevent it. */
+export type StartTimer = (milliseconds: number, elapsed: () => void) => () => void;
+
+const startTimeout: StartTimer = (milliseconds, elapsed) => {
+  const timer = setTimeout(elapsed, milliseconds);
+  return () => {
+    clearTimeout(timer);
+  };
+};
+
+/**
+ * The request bodies that are being read at this moment. The edges of one server program share one such object, because `limits.total`
+ * protects the memory that they share.
+ */
+export class Bodies {
+  readonly #limits: BodyLimits;
+  readonly #startTimer: StartTimer;
+  /** Bytes that have arrived of bodies that have not ended. */
+  #held = 0;
+
+  constructor(limits?: Partial<BodyLimits>, startTimer: StartTimer = startTimeout) {
+    this.#limits = checkLimits(limits);
+    this.#startTimer = startTimer;
+  }
+
+  get held(): number {
+    return this.#held;
+  }
+
+  /** Reads a body to its end and parses it. A `ContextError` says which limit it broke, or that it broke off. */
+  async read(chunks: Chunks): Promise<unknown> {
+    const { total, time } = this.#limits;
+    const body = new Gathered(this.#limits);
+    let own = 0;
+    let isOver = false;
+    const gather = async (): Promise<void> => {
+      for (let part = await chunks.next(); part.done !== true && !isOver; part = await chunks.next()) {
+        const chunk = part.value;
+        // Something in front may have asked the stream for texts. Their size is no number here and would spoil the count for good.
+        if (!ArrayBuffer.isView(chunk)) throw new TypeError('a piece of the body is not binary');
+        own += chunk.byteLength;
+        this.#held += chunk.byteLength;
+        if (this.#held > total) throw new ContextError('too-busy', { limit: total });
+        body.add(chunk as Uint8Array);
+      }
+    };
+    let stopTimer: (() => void) | undefined;
+    const late = new Promise<never>((_, reject) => {
+      stopTimer = this.#startTimer(time, () => {
+        reject(new ContextError('too-slow', { limit: time }));
+      });
+    });
+    try {
+      await Promise.race([gather(), late]);
+    } catch (error) {
+      // Not awaited: a stream that is waiting for its next piece may never say that it stopped.
+      chunks.stop().catch(() => undefined);
+      throw unread(error);
+    } finally {
+      isOver = true;
+      stopTimer?.();
+      this.#held -= own;
+    }
+    return parseBody(body.text(), this.#limits);
+  }
+}
