@@ -1,4 +1,4 @@
-import type { Random, Tracing } from '../transport/index.js';
+import type { Random, Telemetry } from '../transport/index.js';
 import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import { isMetaKey } from '../wire/meta.js';
@@ -24,7 +24,7 @@ export interface ClientContextOptions extends Values, WireOptions {
   /** Also sends the trace in HTTP headers, for whatever stands between and reads no bodies. */
   readonly mirror?: boolean;
   /** Spans and metrics: `openTelemetry()` of `waybill/otel`. */
-  readonly tracing?: Tracing;
+  readonly tracing?: Telemetry;
   /** What servers may keep here, and where. Without it: in memory, and only servers whose identity is given to `attach`. */
   readonly state?: StateOptions;
   /** Also on requests that are no tool calls (CTX-16). */

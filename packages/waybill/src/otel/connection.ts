@@ -6,7 +6,7 @@ import { fieldValue } from '../wire/headers.js';
 import { isObject, own } from '../wire/json.js';
 import { MCP_PROTOCOL_VERSION, NETWORK_PROTOCOL, NETWORK_TRANSPORT, SERVER_ADDRESS, SERVER_PORT } from './names.js';
 
-export interface Connection {
+export interface TracedConnection {
   /** The same for every message: how it is carried, and where to. `key` tells connections with other attributes apart. */
   readonly attributes: Attributes;
   readonly key: string;
@@ -19,7 +19,7 @@ export interface Connection {
   readonly hasAmbient: boolean;
 }
 
-export function connectionOf(transport: TransportLike): Connection {
+export function connectionOf(transport: TransportLike): TracedConnection {
   const wire = wireOf(transport);
   const attributes: Attributes = {};
   if (wire === 'stdio') attributes[NETWORK_TRANSPORT] = 'pipe';
@@ -41,7 +41,7 @@ export function connectionOf(transport: TransportLike): Connection {
 }
 
 /** An HTTP request of which there is no transport. */
-export function httpConnection(): Connection {
+export function httpConnection(): TracedConnection {
   const attributes = { [NETWORK_TRANSPORT]: 'tcp', [NETWORK_PROTOCOL]: 'http' };
   return { attributes, key: 'http ', version: undefined, session: undefined, sessionId: () => undefined, isHttp: true, hasAmbient: true };
 }
@@ -52,7 +52,7 @@ export function versionIn({ extra }: Exchange): string | undefined {
 }
 
 /** `initialize` was answered: the revision holds for the connection, and a session may have begun. */
-export function noteInitialized(connection: Connection, exchange: Exchange, now: number): void {
+export function noteInitialized(connection: TracedConnection, exchange: Exchange, now: number): void {
   const result = exchange.answer?.['result'];
   const version = isObject(result) ? own(result, 'protocolVersion') : undefined;
   if (typeof version === 'string') connection.version = version.slice(0, 64);
@@ -62,6 +62,6 @@ export function noteInitialized(connection: Connection, exchange: Exchange, now:
 }
 
 /** What the conventions want told of a whole session. */
-export function sessionAttributes({ attributes, version }: Connection): Attributes {
+export function sessionAttributes({ attributes, version }: TracedConnection): Attributes {
   return version === undefined ? attributes : { ...attributes, [MCP_PROTOCOL_VERSION]: version };
 }

@@ -4,7 +4,7 @@ import { headersIn } from '../transport/kind.js';
 import { isObject } from '../wire/json.js';
 import { metaOf } from '../wire/message.js';
 import type { Carrier } from './carrier.js';
-import type { Connection } from './connection.js';
+import type { TracedConnection } from './connection.js';
 import type { Settings } from './options.js';
 
 /** Under which context a request is served, and what its span is linked to. */
@@ -21,7 +21,7 @@ export interface Parentage {
 export function parentage(
   message: Message,
   exchange: Exchange,
-  connection: Connection,
+  connection: TracedConnection,
   carrier: Carrier,
   { incoming }: Settings,
 ): Parentage {

@@ -1,5 +1,5 @@
 import type { ContextError } from '../wire/errors.js';
-import type { HandlerError } from './error.js';
+import type { HandlerError } from './parts/error.js';
 
 /** What is decided about the answer to one request, while it is served. Nothing else about a request changes. */
 export class Answer {

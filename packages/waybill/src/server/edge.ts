@@ -48,7 +48,7 @@ export function edgeHooks(layer: Layer, bodies: Bodies, place: EdgePlace): EdgeH
       const request = early.length === 0 ? undefined : waiting(message, layer);
       if (request === undefined || request.agreement.kind === 'disagree') return undefined;
       // A stricter server refuses it, behind the edge.
-      if (layer.strict && request.asked.issues.length > 0) return undefined;
+      if (layer.strict && request.received.issues.length > 0) return undefined;
       for (const part of early) {
         const answer = atOnce(part.early?.(request, authInfo), 'early()', part.name);
         if (answer === undefined) continue;

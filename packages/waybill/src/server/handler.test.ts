@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ACCEPT_LANGUAGE, CLIENT_CAPABILITIES, CLIENT_CONTEXT, CLIENT_INFO, PROTOCOL_VERSION, TRACEPARENT } from '../wire/keys.js';
 import { contextOf, type RequestContext } from './context.js';
-import { listCache } from './localise/cache.js';
+import { listCache } from './parts/lists.js';
 import type { ServerOptions } from './options.js';
 import { serverContext } from './server.js';
 

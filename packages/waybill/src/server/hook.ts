@@ -23,7 +23,7 @@ export function connectionHooks(
     observers,
     onIssue: layer.report,
     onFault: layer.fault,
-    ...(layer.telemetry && { tracing: layer.telemetry }),
+    ...(layer.telemetry && { telemetry: layer.telemetry }),
 
     request(given, exchange) {
       if (exchange.asked === 'us') return given;

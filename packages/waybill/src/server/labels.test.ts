@@ -8,7 +8,7 @@ import type { FetchHandler } from '../transport/index.js';
 import { ACCEPT_LANGUAGE, CLIENT_CAPABILITIES, CLIENT_CONTEXT, CLIENT_INFO, CONTENT_LANGUAGE, PROTOCOL_VERSION } from '../wire/keys.js';
 import { contextOf, type RequestContext } from './context.js';
 import { catalogs } from './localise/catalogs.js';
-import { listCache } from './localise/cache.js';
+import { listCache } from './parts/lists.js';
 import type { ServerOptions } from './options.js';
 import { serverContext } from './server.js';
 

@@ -1,4 +1,4 @@
-import type { Tracing } from '../transport/index.js';
+import type { Telemetry } from '../transport/index.js';
 import { safeCallback } from '../wire/callbacks.js';
 import { languageChooser, type LanguageChoice } from '../wire/language.js';
 import type { WireOptions } from '../wire/concern.js';
@@ -30,11 +30,11 @@ export interface Layer {
   readonly hasLanguages: boolean;
   /** D-32: an `Accept-Language` header of exactly `*` counts as absent. */
   readonly ignoresStar: boolean;
-  readonly telemetry: Tracing | undefined;
+  readonly telemetry: Telemetry | undefined;
   readonly targets: Targets;
   readonly report: Report;
   readonly fault: (error: unknown) => void;
-  choose(asked: Context<'request'>): LanguageChoice;
+  choose(received: Context<'request'>): LanguageChoice;
   /** What `contextOf` gives for a request. */
   view(request: IncomingRequest): RequestContext;
 }
@@ -68,9 +68,9 @@ export function createLayer(options: ServerOptions, parts: readonly ServerPart[]
     targets: new Targets(),
     report,
     fault,
-    choose(asked) {
+    choose(received) {
       try {
-        return chooser?.choose(asked.language) ?? noChoice;
+        return chooser?.choose(received.language) ?? noChoice;
       } catch (error) {
         // The strategy is the author's own function.
         fault(error);

@@ -1,12 +1,12 @@
-import type { BodyLimits, Random, Tracing } from '../transport/index.js';
+import type { BodyLimits, Random, Telemetry } from '../transport/index.js';
 import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import type { JsonObject } from '../wire/json.js';
 import type { LanguageStrategy } from '../wire/language.js';
 import type { AmbientStore } from './ambient.js';
-import type { ListCache } from './localise/cache.js';
+import type { ListCache } from './parts/lists.js';
 import type { Catalogs } from './localise/catalogs.js';
-import type { LocaliseOptions } from './localise/part.js';
+import type { LocaliseOptions } from './parts/localise.js';
 import type { ServerPart } from './part.js';
 import type { StateSetup } from './state/define.js';
 import type { TimeSupport } from './time.js';
@@ -40,7 +40,7 @@ export interface ServerOptions extends WireOptions {
   readonly state?: StateSetup;
   readonly trace?: TraceOptions;
   /** Spans and metrics: `openTelemetry()` of `waybill/otel`. It then decides what `trace.carrier()` gives. */
-  readonly tracing?: Tracing;
+  readonly tracing?: Telemetry;
   /** Functions of `@waybill/time`, for `environment.range`: `import * as time from '@waybill/time'`. */
   readonly time?: TimeSupport;
   /** D-13: refuse a request with a malformed value with -32602 and its path. Never for its language. */

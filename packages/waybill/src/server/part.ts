@@ -73,7 +73,7 @@ export interface ServerRequest {
   /** `modern`: the request carries the envelope of 2026-07-28. `legacy`: 2025-11-25 and before. */
   readonly era: 'modern' | 'legacy';
   /** What the message says about the five concerns. Nothing is parsed before it is asked for, and each once. */
-  readonly asked: Context<'request'>;
+  readonly received: Context<'request'>;
   /** The language for the answer, from `_meta` alone. Looking at it claims nothing: see `answer.language`. */
   readonly choice: LanguageChoice;
   /** Capabilities that hold for this request: its own, or on a legacy connection those of `initialize`. Absent where nobody said. */

@@ -16,7 +16,7 @@ import { andThen, andThenAsk, type Maybe } from '../wire/maybe.js';
 import { metaOf } from '../wire/message.js';
 import { LIST_METHODS } from '../wire/methods.js';
 import { writeError, writeNotification, writeResult } from '../wire/write.js';
-import { restoreError } from './error.js';
+import { restoreError } from './parts/error.js';
 import { withoutTicket } from './find.js';
 import type { IncomingRequest } from './request.js';
 import { changeBody, resultInstead, runBefore, tellDone, valuesToWrite, type AnswerKind } from './runParts.js';
@@ -61,8 +61,8 @@ export function requireAgreement({ agreement }: IncomingRequest): void {
 }
 
 /** D-13, `strict: true`: refuses the first malformed value, by its path. Never for the language (LANG-11). */
-export function requireWellFormed({ asked }: IncomingRequest): void {
-  const issue = asked.issues.find(({ concern }) => concern !== 'language');
+export function requireWellFormed({ received }: IncomingRequest): void {
+  const issue = received.issues.find(({ concern }) => concern !== 'language');
   if (issue === undefined) return;
   const { key: path, problem } = issue;
   throw new ContextError('invalid-context', { path, problem }, { message: `Invalid request context: ${path} ${problem}` });

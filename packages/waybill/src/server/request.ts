@@ -37,7 +37,7 @@ export class IncomingRequest implements ServerRequest {
   /** `_meta` as it came, without anything under the name of our own ticket. */
   readonly #meta: unknown;
   #agreement: Agreement | undefined;
-  #asked: Context<'request'> | undefined;
+  #received: Context<'request'> | undefined;
   #context: RequestContext | undefined;
   #choice: LanguageChoice | undefined;
   #issues: Issue[] | undefined;
@@ -65,9 +65,9 @@ export class IncomingRequest implements ServerRequest {
     return (this.#agreement ??= agreementOf(this.message, this.headers, this.layer));
   }
 
-  get asked(): Context<'request'> {
+  get received(): Context<'request'> {
     // Issues of a request that has been answered were reported before.
-    return (this.#asked ??= readRequestMeta(this.#meta, this.#isAnswered ? this.layer.wire : this.layer.reading));
+    return (this.#received ??= readRequestMeta(this.#meta, this.#isAnswered ? this.layer.wire : this.layer.reading));
   }
 
   get target(): string | undefined {
@@ -76,11 +76,11 @@ export class IncomingRequest implements ServerRequest {
 
   /** BASE-02, CAP-02: on 2026-07-28 nothing is inferred; on 2025-11-25 `initialize` spoke for the whole connection. */
   get declared(): JsonObject | undefined {
-    return this.asked.capabilities ?? (this.era === 'legacy' ? this.connection?.declared : undefined);
+    return this.received.capabilities ?? (this.era === 'legacy' ? this.connection?.declared : undefined);
   }
 
   get choice(): LanguageChoice {
-    return (this.#choice ??= this.layer.choose(this.asked));
+    return (this.#choice ??= this.layer.choose(this.received));
   }
 
   get context(): RequestContext {
@@ -88,7 +88,7 @@ export class IncomingRequest implements ServerRequest {
   }
 
   get issues(): readonly Issue[] {
-    const read = this.asked.issues;
+    const read = this.received.issues;
     return this.#issues === undefined ? read : [...read, ...this.#issues];
   }
 
@@ -130,6 +130,6 @@ export class IncomingRequest implements ServerRequest {
     if (exchange !== undefined) exchange.note = undefined;
     if (this.#delivery !== undefined) this.#delivery.exchange = undefined;
     this.#context = undefined;
-    this.#asked = undefined;
+    this.#received = undefined;
   }
 }

@@ -17,7 +17,7 @@ import {
 } from '../wire/keys.js';
 import { readResult } from '../wire/read.js';
 import { contextOf } from './context.js';
-import { listCache } from './localise/cache.js';
+import { listCache } from './parts/lists.js';
 import { catalogs } from './localise/catalogs.js';
 import type { ServerOptions } from './options.js';
 import type { ServerPart } from './part.js';
@@ -326,7 +326,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       const looks: ServerPart = {
         name: 'looks',
         before: (call) => {
-          if (call.context.language.chosen === 'fr' && call.asked.meta['example.test/no'] === true)
+          if (call.context.language.chosen === 'fr' && call.received.meta['example.test/no'] === true)
             throw new ContextError('invalid-context', { path: 'example.test/no' });
         },
       };
@@ -507,9 +507,9 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
         name: 'gate',
         before: async (call) => {
           await Promise.resolve();
-          if (call.asked.meta['example.test/no'] === true) throw new ContextError('invalid-context', { path: 'example.test/no' });
+          if (call.received.meta['example.test/no'] === true) throw new ContextError('invalid-context', { path: 'example.test/no' });
         },
-        instead: (call) => (call.asked.meta['example.test/short'] === true ? { content: [], short: true } : undefined),
+        instead: (call) => (call.received.meta['example.test/short'] === true ? { content: [], short: true } : undefined),
       };
       let ran = 0;
       const rig = await open(sdk, { runs: () => text(String(++ran)) }, { parts: [part] });

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   Bodies,
   edge,
-  hookEntrance,
+  hookTransportEdge,
   hookServer,
   hookTransport,
   instrument,
@@ -104,7 +104,7 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
     if (hookedWith(transport)?.observers === observers) return;
     const { target, by } = (server as Declares)[made] as Made;
     hookTransport(transport, connectionHooks(layer, transport, observers, ambient, { target, lifts: lifting(transport, by) }));
-    hookEntrance(transport, atTransport);
+    hookTransportEdge(transport, atTransport);
   }
 
   /**

@@ -20,7 +20,7 @@ export function viewOf(parts: readonly ServerPart[]): new (request: IncomingRequ
     /** A copy: what a handler changes in it, it changes for itself alone. */
     get meta(): Meta {
       this.#request.answer.caching.noteCaller();
-      return (this.#meta ??= { ...this.#request.asked.meta });
+      return (this.#meta ??= { ...this.#request.received.meta });
     }
 
     get issues() {

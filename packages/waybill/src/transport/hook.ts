@@ -76,7 +76,7 @@ function wrapHandlers(transport: TransportLike): void {
 /** A tracer that fails costs its spans, not the connection. */
 function traced(given: Hooks, transport: TransportLike): Hooks {
   try {
-    return given.tracing?.around(given, transport) ?? given;
+    return given.telemetry?.around(given, transport) ?? given;
   } catch (error) {
     given.onFault?.(error);
     return given;
@@ -95,5 +95,5 @@ export function pendingOf(transport: object): number {
 
 /** The open request of ours with this id: what a message that only passes `fetch` belongs to. */
 export function exchangeOf(transport: object, id: unknown): Exchange | undefined {
-  return (transport as Partial<Loose>)[CHANNEL]?.channel.asked(id);
+  return (transport as Partial<Loose>)[CHANNEL]?.channel.openRequest(id);
 }

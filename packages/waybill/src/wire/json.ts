@@ -28,13 +28,8 @@ export function setOwn(object: Record<string, unknown>, name: string, value: unk
   else object[name] = value;
 }
 
-/**
- * A copy with one member set. Messages that never were text come with a hidden class of their own each, and `{ ...object, name: value }`
- * misses its inline cache on every one; a store by a name that varies does not. A new member goes first, since one that is added
- * behind a spread makes a slow object of the copy, for us and for whoever validates or writes it.
- */
+/** A copy with one member set. */
 export function holding(object: Record<string, unknown>, name: string, value: unknown): Record<string, unknown> {
-  if (!Object.hasOwn(object, name)) return { [name]: value, ...object };
   const copy = { ...object };
   setOwn(copy, name, value);
   return copy;

@@ -63,7 +63,7 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
     known.sort((a, b) => Number(b === language) - Number(a === language));
     const { tags } = request.answer.language;
     const isOurs = tags === undefined || tags === language || tags === before;
-    const isAsked = request.asked.language !== undefined || argued(request) !== undefined;
+    const isAsked = request.received.language !== undefined || argued(request) !== undefined;
     if (isOurs && isAsked && known.length > 0) request.answer.language.found(known.join(', '));
   };
 
@@ -112,13 +112,13 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
   return {
     note,
     t(request) {
-      const asked = argued(request);
-      return translate(request, asked ?? request.choice.language, asked !== undefined, telling(request));
+      const named = argued(request);
+      return translate(request, named ?? request.choice.language, named !== undefined, telling(request));
     },
     format(request) {
-      const asked = argued(request);
+      const named = argued(request);
       return formatWith(
-        setFor(request, asked ?? request.choice.language, asked !== undefined),
+        setFor(request, named ?? request.choice.language, named !== undefined),
         () => request.context.environment.now.epochMilliseconds,
       );
     },
@@ -144,13 +144,13 @@ function display(
     t: translate(request, language, false, told),
     progress(key, values) {
       const { text: message, language: tag } = listened(key, values);
-      return tag === undefined || request.asked.language === undefined ? { message } : { message, _meta: spelled(tag) };
+      return tag === undefined || request.received.language === undefined ? { message } : { message, _meta: spelled(tag) };
     },
     error(key, { code, values, data } = {}) {
       const said = listened(key, values);
       // In a tool of McpServer it is the text of the result.
       told(said);
-      const isTold = said.language !== undefined && request.asked.language !== undefined;
+      const isTold = said.language !== undefined && request.received.language !== undefined;
       const all = isTold ? { ...data, _meta: { ...(data?.['_meta'] as JsonObject | undefined), ...spelled(said.language) } } : data;
       return code === undefined ? Object.assign(new Error(said.text), all && { data: all }) : request.context.error(code, said.text, all);
     },

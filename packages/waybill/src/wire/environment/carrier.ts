@@ -11,12 +11,6 @@ export function environmentKey(options: WireOptions): string {
   return options.environmentKey ?? CLIENT_CONTEXT;
 }
 
-/** Whether there may be something to lift; for who has a message that reads fast, since most have nothing. */
-export function mentionsEnvironment(message: Record<string, unknown>): boolean {
-  const params = message['params'];
-  return message[CLIENT_CONTEXT_SIBLING] !== undefined || (isObject(params) && params[CLIENT_CONTEXT_SIBLING] !== undefined);
-}
-
 /** The same object where there is nothing to lift, or no place to lift it to. `_meta` wins, then the sibling, then the member of `params`. */
 export function liftEnvironment<T>(message: T, options: WireOptions = {}): T {
   if (!isObject(message)) return message;

@@ -9,15 +9,15 @@ import {
   zoneOffset,
   type Environment as Given,
   type Timestamp,
-} from '../wire/environment.js';
-import { atOnce } from '../wire/callbacks.js';
-import type { Environment } from './context.js';
-import type { EnvironmentOptions } from './options.js';
-import { UNDETERMINED } from './layer.js';
-import type { ServerPart, ServerRequest } from './part.js';
-import type { TimeOptions, TimeRange, TimeSupport } from './time.js';
+} from '../../wire/environment.js';
+import { atOnce } from '../../wire/callbacks.js';
+import type { Environment } from '../context.js';
+import type { EnvironmentOptions } from '../options.js';
+import { UNDETERMINED } from '../layer.js';
+import type { ServerPart, ServerRequest } from '../part.js';
+import type { TimeOptions, TimeRange, TimeSupport } from '../time.js';
 
-const NOTHING: Given = Object.freeze({});
+const NOTHING_GIVEN: Given = Object.freeze({});
 const MOST_WANTED = 4;
 /** The last millisecond a `Date` can hold. */
 const LAST_INSTANT = 8.64e15;
@@ -51,7 +51,7 @@ class RequestEnvironment implements Environment {
     this.#request = request;
     this.#defaults = defaults;
     request.answer.caching.noteCaller();
-    this.given = request.asked.environment ?? NOTHING;
+    this.given = request.received.environment ?? NOTHING_GIVEN;
   }
 
   get #clock(): number {
@@ -99,8 +99,8 @@ class RequestEnvironment implements Environment {
   get locale(): string {
     const { locale } = this.given;
     if (locale !== undefined) return locale;
-    const { asked, choice } = this.#request;
-    if (asked.language === undefined) return this.#defaults.locale;
+    const { received, choice } = this.#request;
+    if (received.language === undefined) return this.#defaults.locale;
     // Some languages have no formats: `i-klingon`, `x-pirate`.
     if (choice.language !== UNDETERMINED && isLocale(choice.language)) return choice.language;
     return this.#wanted[0] ?? this.#defaults.locale;
@@ -108,7 +108,7 @@ class RequestEnvironment implements Environment {
 
   /** The languages that were asked for, as far as one can read or format in them; a peer makes the list. */
   get #wanted(): string[] {
-    const ranges = this.#request.asked.language?.ranges ?? [];
+    const ranges = this.#request.received.language?.ranges ?? [];
     const usable = ranges.filter(({ range, q }) => q > 0 && isLocale(range));
     return usable.slice(0, MOST_WANTED).map(({ range }) => range);
   }

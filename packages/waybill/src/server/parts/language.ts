@@ -1,13 +1,13 @@
 /** Language on the server (SEP-2792): what a handler sees of the choice, and where the answer says which language it is in. */
-import { isTexts } from '../wire/check.js';
-import { isObject, own, type Meta } from '../wire/json.js';
-import { EXTENSION_ID } from '../wire/keys.js';
-import type { Language } from './context.js';
+import { isTexts } from '../../wire/check.js';
+import { isObject, own, type Meta } from '../../wire/json.js';
+import { EXTENSION_ID } from '../../wire/keys.js';
+import type { Language } from '../context.js';
 import { errorText } from './error.js';
-import { UNDETERMINED } from './layer.js';
-import type { ServerPart, ServerRequest } from './part.js';
-import type { AnswerKind } from './runParts.js';
-import { languagesIn } from './said.js';
+import { UNDETERMINED } from '../layer.js';
+import type { ServerPart, ServerRequest } from '../part.js';
+import type { AnswerKind } from '../runParts.js';
+import { languagesIn } from './textLanguages.js';
 
 /** A resource that is not there: the one typed error of the SDK that is known by the exact shape of its `data`. */
 const INVALID_PARAMS = -32602;
@@ -64,7 +64,7 @@ class RequestLanguage implements Language {
     const { language: chosen, matched } = request.choice;
     this.chosen = chosen;
     this.matched = matched;
-    this.#asked = request.asked.language;
+    this.#asked = request.received.language;
     if (this.#asked !== undefined && chosen !== UNDETERMINED) request.answer.language.assume(chosen);
   }
 

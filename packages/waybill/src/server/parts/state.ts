@@ -1,14 +1,14 @@
 /** State on the server (SEP-1655): what the client sent back, made safe to use, and what handlers set. */
-import { isObject, type Json, type Meta } from '../wire/json.js';
-import { andThen, andThenAll, andThenAsk } from '../wire/maybe.js';
-import { declaresState, type StateChanges, type StateScope } from '../wire/state.js';
-import type { ServerPart, ServerRequest } from './part.js';
-import type { StateSetup, StateDefinition } from './state/define.js';
-import { faceOf, type Ledger } from './state/face.js';
-import { principalIn } from './state/principal.js';
-import { mergeValues, readItem, type Found, type ReadAbout } from './state/read.js';
-import { askGuard, systemTimer, type Timer } from './state/replay.js';
-import { sequenceOf } from './state/seal.js';
+import { isObject, type Json, type Meta } from '../../wire/json.js';
+import { andThen, andThenAll, andThenAsk } from '../../wire/maybe.js';
+import { declaresState, type StateChanges, type StateScope } from '../../wire/state.js';
+import type { ServerPart, ServerRequest } from '../part.js';
+import type { StateSetup, StateDefinition } from '../state/define.js';
+import { faceOf, type Ledger } from '../state/face.js';
+import { principalIn } from '../state/principal.js';
+import { mergeValues, readItem, type Found, type ReadAbout } from '../state/read.js';
+import { askGuard, systemTimer, type Timer } from '../state/replay.js';
+import { sequenceOf } from '../state/seal.js';
 
 const SCOPES = ['session', 'server'] as const;
 
@@ -38,7 +38,7 @@ export function state(defined?: StateSetup, timer: Timer = systemTimer): ServerP
       notes = {
         available: declaresState(request.declared),
         isOver: () => request.exchange === undefined,
-        carried: request.asked.state ?? {},
+        carried: request.received.state ?? {},
         found: new Map(),
         sequences: new Map(),
         changes,
@@ -81,7 +81,7 @@ export function state(defined?: StateSetup, timer: Timer = systemTimer): ServerP
   function take(request: ServerRequest, notes: Notes, name: string, definition: StateDefinition): undefined | Promise<undefined> {
     const { scope, merge } = definition;
     const current = notes.carried[scope]?.get(name);
-    const concurrent = merge && request.asked.state?.conflicts?.[scope]?.get(name);
+    const concurrent = merge && request.received.state?.conflicts?.[scope]?.get(name);
     if (current === undefined && concurrent === undefined) return undefined;
     const reading = about(request, notes, name, definition);
     if (concurrent === undefined) {
@@ -143,7 +143,7 @@ export function state(defined?: StateSetup, timer: Timer = systemTimer): ServerP
   }
 
   function takeAll(request: ServerRequest): void | Promise<void> {
-    if (request.asked.state === undefined) return;
+    if (request.received.state === undefined) return;
     const notes = notesOf(request);
     return andThenAll(
       [...definitions].map(([name, definition]) => take(request, notes, name, definition)),

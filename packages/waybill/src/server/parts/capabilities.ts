@@ -7,15 +7,15 @@ import {
   requireCapabilities,
   writeRequirement,
   type Requirement,
-} from '../wire/capabilities.js';
-import { CAPABILITY_BOUNDS } from '../wire/capabilities/bounds.js';
-import { ContextError } from '../wire/errors.js';
-import { isObject, outOfBounds, own, type JsonObject, type Meta } from '../wire/json.js';
-import { CLIENT_CAPABILITIES } from '../wire/keys.js';
-import type { Capabilities } from './context.js';
-import { readNeeds } from './needs.js';
-import type { ServerOptions } from './options.js';
-import type { ServerPart, ServerRequest } from './part.js';
+} from '../../wire/capabilities.js';
+import { CAPABILITY_BOUNDS } from '../../wire/capabilities/bounds.js';
+import { ContextError } from '../../wire/errors.js';
+import { isObject, outOfBounds, own, type JsonObject, type Meta } from '../../wire/json.js';
+import { CLIENT_CAPABILITIES } from '../../wire/keys.js';
+import type { Capabilities } from '../context.js';
+import { readNeeds } from './toolNeeds.js';
+import type { ServerOptions } from '../options.js';
+import type { ServerPart, ServerRequest } from '../part.js';
 
 export function capabilities(tools: ServerOptions['tools'] = {}, filter?: 'declared'): ServerPart {
   if (filter !== undefined && (filter as string) !== 'declared') throw new RangeError("filter: is not 'declared'");

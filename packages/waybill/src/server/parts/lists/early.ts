@@ -59,8 +59,8 @@ function takesJson(accept: string | undefined): boolean {
 }
 
 /** Requests kept in mind; one is a few hundred characters, and clients of one kind send the same. */
-const MOST = 1024;
-const LONGEST = 8192;
+const MAX_REQUESTS = 1024;
+const MAX_LENGTH = 8192;
 
 export class Accepted {
   readonly #seen = new Set<string>();
@@ -70,8 +70,8 @@ export class Accepted {
   }
 
   add(judged: string | undefined): void {
-    if (judged === undefined || judged.length > LONGEST || this.#seen.has(judged)) return;
-    if (this.#seen.size >= MOST) this.#seen.clear();
+    if (judged === undefined || judged.length > MAX_LENGTH || this.#seen.has(judged)) return;
+    if (this.#seen.size >= MAX_REQUESTS) this.#seen.clear();
     this.#seen.add(judged);
   }
 }

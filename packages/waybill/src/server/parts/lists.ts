@@ -12,10 +12,10 @@ import { atOnce } from '../../wire/callbacks.js';
 import { state } from '../../wire/state.js';
 import type { ServerOptions } from '../options.js';
 import type { ServerPart, ServerRequest } from '../part.js';
-import { Accepted, isPlainList, judgedOf } from './cache/early.js';
-import { Finished, FinishedShelf } from './cache/shelf.js';
-import type { Catalogs } from './catalogs.js';
-import { LISTS } from './fields.js';
+import { Accepted, isPlainList, judgedOf } from './lists/early.js';
+import { Finished, FinishedShelf } from './lists/shelf.js';
+import type { Catalogs } from '../localise/catalogs.js';
+import { LISTS } from '../localise/fields.js';
 
 /** What a `listKey` is made from. Credentials come in many forms; on HTTP they are in the headers, or in what a middleware made of them. */
 export interface ListRequest {
@@ -97,8 +97,8 @@ class Lists implements ListCache {
   }
 
   part(catalogs: Catalogs | undefined, isFiltered: boolean): ServerPart {
-    /** What was asked at the edge, where the request came through one. */
-    const asked = new WeakMap<ServerRequest, string | undefined>();
+    /** The variant as the edge saw it, where the request came through one. */
+    const variantAtEdge = new WeakMap<ServerRequest, string | undefined>();
     const begun = new WeakMap<ServerRequest, number>();
     /** Whose key was wrong: it is asked for up to three times, and told of once. */
     const told = new WeakSet<ServerRequest>();
@@ -106,7 +106,7 @@ class Lists implements ListCache {
 
     const keyOf = (request: ServerRequest, about: About): string | undefined => {
       try {
-        return textIn(this.#key({ method: request.method, meta: request.asked.meta, ...about }));
+        return textIn(this.#key({ method: request.method, meta: request.received.meta, ...about }));
       } catch (error) {
         if (!told.has(request)) request.fault(error);
         told.add(request);
@@ -122,7 +122,7 @@ class Lists implements ListCache {
       }
       const key = keyOf(request, about);
       if (key === undefined) return undefined;
-      const { meta } = request.asked;
+      const { meta } = request.received;
       const params = request.message['params'];
       const revision = own(meta, PROTOCOL_VERSION) ?? fieldValue(request.headers, 'MCP-Protocol-Version');
       const capabilities = isFiltered ? (request.declared === undefined ? null : canonicalCapabilities(request.declared)) : undefined;
@@ -132,7 +132,7 @@ class Lists implements ListCache {
         revision,
         request.choice.language,
         request.choice.matched,
-        request.asked.language !== undefined,
+        request.received.language !== undefined,
         isObject(params) ? own(params, 'cursor') : undefined,
         capabilities,
         key,
@@ -152,8 +152,8 @@ class Lists implements ListCache {
       early: (request, authInfo) => {
         if (!Object.hasOwn(LISTS, request.method) || request.headers === undefined || request.target === undefined) return undefined;
         const variant = variantOf(request, { headers: request.headers, authInfo });
-        asked.set(request, variant);
-        if (!this.#accepted.has(judgedOf(request.method, request.asked.meta, request.headers))) return undefined;
+        variantAtEdge.set(request, variant);
+        if (!this.#accepted.has(judgedOf(request.method, request.received.meta, request.headers))) return undefined;
         const finished = answer(request, variant);
         return finished && { bytes: finished.bytes(request.message['id'] as string | number), language: finished.language };
       },
@@ -163,8 +163,10 @@ class Lists implements ListCache {
         const variant = variantOf(request, behind(request));
         begun.set(request, this.#generation);
         // It came through an edge and has got here: nothing on the way refuses such a request.
-        if (asked.has(request)) this.#accepted.add(judgedOf(request.method, request.asked.meta, request.headers));
-        const finished = this.#accepted.has(judgedOf(request.method, request.asked.meta, undefined)) ? answer(request, variant) : undefined;
+        if (variantAtEdge.has(request)) this.#accepted.add(judgedOf(request.method, request.received.meta, request.headers));
+        const finished = this.#accepted.has(judgedOf(request.method, request.received.meta, undefined))
+          ? answer(request, variant)
+          : undefined;
         if (finished === undefined) return undefined;
         const result = finished.result(this.#latest.get(request.method));
         this.#latest.set(request.method, result);
@@ -175,9 +177,13 @@ class Lists implements ListCache {
         if (!Object.hasOwn(LISTS, request.method) || !isKeepable(message) || isOnesOwn(request)) return;
         const variant = variantOf(request, behind(request));
         // The author's key must not depend on what the edge cannot see: its answer would be shown to others.
-        if (variant === undefined || (asked.has(request) && asked.get(request) !== variant) || begun.get(request) !== this.#generation)
+        if (
+          variant === undefined ||
+          (variantAtEdge.has(request) && variantAtEdge.get(request) !== variant) ||
+          begun.get(request) !== this.#generation
+        )
           return;
-        this.#accepted.add(judgedOf(request.method, request.asked.meta, undefined));
+        this.#accepted.add(judgedOf(request.method, request.received.meta, undefined));
         const meta = (message['result'] as Meta)['_meta'];
         const language = isObject(meta) ? own(meta, CONTENT_LANGUAGE) : undefined;
         const kept = isFiltered || request.answer.caching.restriction !== undefined ? 'private' : undefined;

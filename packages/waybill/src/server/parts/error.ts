@@ -1,8 +1,8 @@
 /** Errors of the protocol, thrown by handlers: `McpServer` makes a result of whatever a tool throws, and here it is turned back. */
-import type { Message } from '../transport/index.js';
-import { ContextError } from '../wire/errors.js';
-import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
-import type { ServerPart, ServerRequest } from './part.js';
+import type { Message } from '../../transport/index.js';
+import { ContextError } from '../../wire/errors.js';
+import { isObject, own, type JsonObject, type Meta } from '../../wire/json.js';
+import type { ServerPart, ServerRequest } from '../part.js';
 
 /** A JSON-RPC error as both SDKs understand what a handler throws: by its `code` and `data`. */
 export class HandlerError extends Error {

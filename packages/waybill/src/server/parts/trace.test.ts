@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { HeaderSource } from '../wire/headers.js';
-import type { Issue } from '../wire/issue.js';
-import { readRequest } from '../wire/read.js';
-import { parseTraceparent, SAMPLED } from '../wire/trace.js';
-import type { Trace } from './context.js';
-import type { TraceOptions } from './options.js';
-import { Answer } from './answer.js';
-import type { ServerRequest } from './part.js';
+import type { HeaderSource } from '../../wire/headers.js';
+import type { Issue } from '../../wire/issue.js';
+import { readRequest } from '../../wire/read.js';
+import { parseTraceparent, SAMPLED } from '../../wire/trace.js';
+import type { Trace } from '../context.js';
+import type { TraceOptions } from '../options.js';
+import { Answer } from '../answer.js';
+import type { ServerRequest } from '../part.js';
 import { trace } from './trace.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -25,7 +25,7 @@ function seen(
   const report = (issue: Issue): void => void issues.push(issue);
   const asked = readRequest({ method: 'tools/call', params: { _meta: meta } }, { onIssue: report });
   const face = trace(options, tracing).provides?.['trace']?.({
-    asked,
+    received: asked,
     headers,
     report,
     answer: new Answer(),

@@ -14,7 +14,7 @@ const ENTERED: unique symbol = Symbol('waybill.entered');
  * fetch and for Node, `handlePostMessage` of the old SSE transport, and `handleMessage` of the v2 transport that serves one request. A
  * server that is connected to its transport by hand needs no other edge. A transport that is not HTTP has none of them.
  */
-export function hookEntrance(transport: TransportLike, hooks: EdgeHooks): void {
+export function hookTransportEdge(transport: TransportLike, hooks: EdgeHooks): void {
   const loose = transport as unknown as Loose & { [ENTERED]?: true };
   if (loose[ENTERED] === true) return;
   Object.defineProperty(transport, ENTERED, { value: true });

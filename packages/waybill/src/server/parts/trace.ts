@@ -2,14 +2,14 @@
  * Trace on the server (SEP-414): the caller's trace, and what goes on to outbound calls. Without `tracing` nothing is recorded here, so
  * the texts go on as they came (TRACE-11), unless the server is told to take part. Spans are the business of `waybill/otel`.
  */
-import { IdPool, type Tracing } from '../transport/index.js';
-import { fieldValue, type HeaderSource } from '../wire/headers.js';
-import type { Report } from '../wire/issue.js';
-import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../wire/keys.js';
-import { childTrace, filterBaggage, forwardHeaders, readTraceHeaders, startTrace, type TraceContext } from '../wire/trace.js';
-import type { Trace } from './context.js';
-import type { TraceOptions } from './options.js';
-import type { ServerPart, ServerRequest } from './part.js';
+import { IdPool, type Telemetry } from '../../transport/index.js';
+import { fieldValue, type HeaderSource } from '../../wire/headers.js';
+import type { Report } from '../../wire/issue.js';
+import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../../wire/keys.js';
+import { childTrace, filterBaggage, forwardHeaders, readTraceHeaders, startTrace, type TraceContext } from '../../wire/trace.js';
+import type { Trace } from '../context.js';
+import type { TraceOptions } from '../options.js';
+import type { ServerPart, ServerRequest } from '../part.js';
 
 const KEYS = [TRACEPARENT, TRACESTATE, BAGGAGE] as const;
 
@@ -19,10 +19,10 @@ interface Rules {
   readonly baggage: readonly string[] | undefined;
   readonly takesPart: boolean;
   readonly ids: IdPool;
-  readonly tracing: Tracing | undefined;
+  readonly tracing: Telemetry | undefined;
 }
 
-export function trace({ incoming = 'parent', baggage, takesPart = false, random }: TraceOptions = {}, tracing?: Tracing): ServerPart {
+export function trace({ incoming = 'parent', baggage, takesPart = false, random }: TraceOptions = {}, tracing?: Telemetry): ServerPart {
   if (!['parent', 'link', 'ignore'].includes(incoming)) throw new RangeError("trace.incoming: is not 'parent', 'link' or 'ignore'");
   if (baggage !== undefined && !(Array.isArray(baggage) && baggage.every((key) => typeof key === 'string')))
     throw new TypeError('trace.baggage: is not a list of keys');
@@ -70,7 +70,7 @@ class RequestTrace implements Trace {
   }
 
   headers(...[existing, options]: Parameters<Trace['headers']>): Record<string, string> {
-    const others = Object.entries(this.#request.asked.meta).filter(([key]) => !(KEYS as readonly string[]).includes(key));
+    const others = Object.entries(this.#request.received.meta).filter(([key]) => !(KEYS as readonly string[]).includes(key));
     return forwardHeaders({ ...Object.fromEntries<unknown>(others), ...this.carrier() }, existing, options);
   }
 
@@ -87,7 +87,7 @@ class RequestTrace implements Trace {
   }
 
   #inMeta(): TraceContext | undefined {
-    return this.#rules.incoming === 'ignore' ? undefined : this.#request.asked.trace;
+    return this.#rules.incoming === 'ignore' ? undefined : this.#request.received.trace;
   }
 
   #inHttp(): TraceContext | undefined {

@@ -6,8 +6,8 @@ import type { ServerOptions } from '../options.js';
 import { partsOf } from '../parts.js';
 import { createLayer } from '../layer.js';
 import { IncomingRequest } from '../request.js';
-import { catalogs } from './catalogs.js';
-import { localise } from './part.js';
+import { catalogs } from '../localise/catalogs.js';
+import { localise } from './localise.js';
 
 const words = await catalogs(
   {

@@ -2,19 +2,19 @@ import { type } from 'arktype';
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { failingThenable, thenable } from '../../../../test/support/thenable.js';
-import type { Issue } from '../wire/issue.js';
-import type { Json, JsonObject, Meta } from '../wire/json.js';
-import { readRequest } from '../wire/read.js';
-import { writeRequest, writeResult } from '../wire/write.js';
-import { readResult } from '../wire/read.js';
-import { nodeSeal } from './node/seal.js';
-import { Answer } from './answer.js';
-import type { ServerRequest } from './part.js';
+import { failingThenable, thenable } from '../../../../../test/support/thenable.js';
+import type { Issue } from '../../wire/issue.js';
+import type { Json, JsonObject, Meta } from '../../wire/json.js';
+import { readRequest } from '../../wire/read.js';
+import { writeRequest, writeResult } from '../../wire/write.js';
+import { readResult } from '../../wire/read.js';
+import { nodeSeal } from '../node/seal.js';
+import { Answer } from '../answer.js';
+import type { ServerRequest } from '../part.js';
 import { state } from './state.js';
-import { defineState, type StateDefinition, type StateOptions } from './state/define.js';
-import { memoryReplayGuard, type ReplayGuard, type Timer } from './state/replay.js';
-import { webSeal } from './state/web-seal.js';
+import { defineState, type StateDefinition, type StateOptions } from '../state/define.js';
+import { memoryReplayGuard, type ReplayGuard, type Timer } from '../state/replay.js';
+import { webSeal } from '../state/web-seal.js';
 
 const keys = ['0123456789abcdef0123456789abcdef'];
 const audience = 'shop';
@@ -49,7 +49,7 @@ function turn(
   const message = writeRequest({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: {} }, { state: values });
   const call = {
     method: 'tools/call',
-    asked: readRequest(message, { onIssue: (issue) => issues.push(issue) }),
+    received: readRequest(message, { onIssue: (issue) => issues.push(issue) }),
     declared: 'declared' in more ? more.declared : { state: {} },
     exchange: { extra: more.extra },
     report: (issue: Issue) => issues.push(issue),

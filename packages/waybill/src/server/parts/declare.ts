@@ -1,8 +1,8 @@
 /** What this server says of itself: the extension, which `attach` declares, and on which connections all of it is true. */
-import { holding, isObject, own, type Meta } from '../wire/json.js';
-import { EXTENSION_ID } from '../wire/keys.js';
-import type { ServerPart } from './part.js';
-import type { IncomingRequest } from './request.js';
+import { holding, isObject, own, type Meta } from '../../wire/json.js';
+import { EXTENSION_ID } from '../../wire/keys.js';
+import type { ServerPart } from '../part.js';
+import type { IncomingRequest } from '../request.js';
 
 const METHODS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 

@@ -2,13 +2,13 @@
 import { isObject, own, type Meta } from '../../wire/json.js';
 import { canonicalCapabilities } from '../../wire/capabilities.js';
 import type { ServerPart, ServerRequest } from '../part.js';
-import { same } from './catalog.js';
-import type { Catalogs } from './catalogs.js';
-import { LISTS } from './fields.js';
-import { presetsOf, type GivenPresets } from './format/presets.js';
-import { RuntimeGuard } from './guard.js';
-import { listLocaliser, type ListOptions, type Used } from './list.js';
-import { speaker } from './speak.js';
+import { same } from '../localise/catalog.js';
+import type { Catalogs } from '../localise/catalogs.js';
+import { LISTS } from '../localise/fields.js';
+import { presetsOf, type GivenPresets } from '../localise/format/presets.js';
+import { RuntimeGuard } from '../localise/guard.js';
+import { listLocaliser, type ListOptions, type Used } from '../localise/list.js';
+import { speaker } from '../localise/speak.js';
 
 export interface LocaliseOptions extends ListOptions {
   /** LANG-14: the argument of each tool that says which language its content is to be in: `{ summarise: 'language' }`. */

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as time from '@waybill/time';
-import { CLIENT_CONTEXT, ACCEPT_LANGUAGE, OPENAI_LOCALE, OPENAI_LOCATION } from '../wire/keys.js';
-import type { Environment } from './context.js';
-import type { ServerOptions } from './options.js';
-import { partsOf } from './parts.js';
-import { createLayer } from './layer.js';
-import { IncomingRequest } from './request.js';
-import type { TimeOptions } from './time.js';
+import { CLIENT_CONTEXT, ACCEPT_LANGUAGE, OPENAI_LOCALE, OPENAI_LOCATION } from '../../wire/keys.js';
+import type { Environment } from '../context.js';
+import type { ServerOptions } from '../options.js';
+import { partsOf } from '../parts.js';
+import { createLayer } from '../layer.js';
+import { IncomingRequest } from '../request.js';
+import type { TimeOptions } from '../time.js';
 
 const CLOCK = Date.parse('2026-03-10T12:00:00Z');
 const KEYS = { timezone: 'timezone', now: 'currentTimestamp', locale: 'locale', location: 'userLocation' } as const;
