@@ -10,7 +10,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { help: { type: 'boolean', short: 'h' }, list: { type: 'boolean' } },
 });
-const tour = new URL('../examples/tour', import.meta.url);
+const tour = new URL('../examples/tour/', import.meta.url);
 const chapters = readdirSync(tour)
   .filter((name) => /^\d+-.*\.mjs$/.test(name))
   .sort();

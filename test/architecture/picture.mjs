@@ -13,7 +13,7 @@ import { concerns, impure, rooms, spellings } from './rules.mjs';
  * @typedef {{ from: string, typeOnly: boolean }} Import
  */
 
-export const root = fileURLToPath(new URL('../..', import.meta.url));
+export const root = fileURLToPath(new URL('../../', import.meta.url));
 const marks = /** @type {const} */ (['<!-- rooms:begin (node scripts/architecture.mjs --write) -->', '<!-- rooms:end -->']);
 
 /** Everything that ships: no tests, no type declarations. @returns {Source[]} */

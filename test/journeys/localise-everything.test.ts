@@ -8,7 +8,7 @@ import { coverage, describeCoverage, extractStrings, guardLanguages, pseudoCatal
 import { build } from '../../examples/everything/server.v2.js';
 import { peerOf } from './clients.js';
 
-const LOCALES = new URL('../../examples/everything/locales', import.meta.url);
+const LOCALES = new URL('../../examples/everything/locales/', import.meta.url);
 const read = (file: string): any => JSON.parse(readFileSync(new URL(file, LOCALES), 'utf8'));
 
 async function connected(): Promise<{

@@ -9,7 +9,7 @@ import ts from 'typescript';
  * A change here is a change for users: it belongs in the changelog, and then `node test/pins/update.mjs` writes the new pin.
  */
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const wire = (/** @type {string} */ file) => import(pathToFileURL(join(root, 'packages/waybill/dist/wire', file)).href);
 
 /** @type {Readonly<Record<string, () => Promise<Record<string, unknown>>>>} */

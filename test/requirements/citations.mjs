@@ -12,7 +12,7 @@ import ts from 'typescript';
  * @typedef {{ file: string, ids: Set<string> }} Citations
  */
 
-export const root = fileURLToPath(new URL('../..', import.meta.url));
+export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const families = ['BASE', 'LANG', 'CTX', 'STATE', 'TRACE', 'CAP', 'D', 'IX'];
 /** A rule of one of these levels needs a test that cites it; the decisions are as binding as a MUST. */
 export const binding = new Set(['MUST', 'MUST NOT', 'rule', 'type', 'decision']);
