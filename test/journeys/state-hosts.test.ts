@@ -121,6 +121,26 @@ describe('a redirect', () => {
     await client.close();
   });
 
+  it('STATE-37, STATE-41: what a host that may keep nothing sets is kept nowhere, not in the drawer of the one that led there either', async () => {
+    const { internet } = moved({ to: 'https://co.uk/mcp' });
+    internet.site('co.uk', async (request) => {
+      const { id } = (await request.json()) as { id: number };
+      const _meta = { [keys.STATE_SPELLINGS.server[0]]: { x: 'of co.uk' }, [keys.STATE_SPELLINGS.session[0]]: { y: 'of co.uk' } };
+      return Response.json({
+        jsonrpc: '2.0',
+        id,
+        result: { resultType: 'complete', content: [], structuredContent: { given: true }, _meta },
+      });
+    });
+    const { call, waybill, client } = await visit(internet, 'https://a.example.com/mcp', {}, { redirectPolicy: 'follow' });
+    await call('set', { scope: 'server', name: 'x', value: 'of a' });
+    await call('leave');
+    await call('seen');
+    expect((await waybill.jar.show('a.example.com')).map(({ name, value }) => [name, value])).toEqual([['x', 'of a']]);
+    expect((await waybill.jar.list()).map(({ server }) => server)).toEqual(['a.example.com']);
+    await client.close();
+  });
+
   it('STATE-40, STATE-41: from a host that keeps nothing leads into the drawer of the one who calls, in the conversation of the call', async () => {
     const internet = new Internet();
     internet.site('gateway.internal', () => new Response(null, { status: 307, headers: { location: 'https://b.example.com/mcp' } }));

@@ -79,6 +79,42 @@ describe.skipIf(!hasRedis)('hosts on one Redis', () => {
     expect(other.problems()).toEqual(['was told something on its channel that is no change, and passes over it']);
   });
 
+  it('what another program wrote into a drawer costs neither the drawer nor the lists', async () => {
+    const before = client(redis.url, 'foreign');
+    for (const name of ['a', 'b', 'c', 'd']) await before.set(name, 1);
+    await before.jars.keeper!.close();
+    const other = new Redis(redis.url);
+    const [drawer] = await other.keys('foreign:*:drawer:*');
+    const foreign: [string, string][] = [
+      ['lock', 'held by a job'],
+      ['{}', '1 {}'],
+      ['["x"]', '1 {}'],
+      ['[null,5]', '1 {}'],
+      ['[5,"x"]', '1 {}'],
+      ['[null, "spaced"]', '1 {}'],
+      ['[null,"b"]', 'no revision'],
+      ['[null,"c"]', '12'],
+      ['[null,"d"]', '99999999999999999999 {}'],
+    ];
+    for (const [field, value] of foreign) await other.hset(drawer!, field, value);
+    await other.sadd('foreign:{%22%22}:drawers', 'not JSON');
+    await other.sadd('foreign:principals', 'not JSON');
+    const here = client(redis.url, 'foreign');
+    await here.load();
+    expect(await here.values()).toEqual({ a: 1 });
+    expect(here.problems()).toEqual(['holds something under its keys that is no item of a jar, and passes over it']);
+    expect(await here.jars.keeper!.principals()).toEqual(['']);
+    expect((await here.jars.keeper!.drawers('')).map(({ server }) => server)).toEqual(['a.example.com']);
+    // A name of ours that holds such a value is written over.
+    for (const name of ['b', 'c', 'd']) await here.set(name, 2);
+    await here.jars.keeper!.close();
+    const later = client(redis.url, 'foreign');
+    await later.load();
+    expect(await later.values()).toEqual({ a: 1, b: 2, c: 2, d: 2 });
+    expect(await other.hget(drawer!, 'lock')).toBe('held by a job');
+    other.disconnect();
+  });
+
   it('a client of the application’s own serves as well', async () => {
     const own = new Redis(redis.url);
     const jars = new Jars({ store: redisStore(own, { prefix: 'own' }) });

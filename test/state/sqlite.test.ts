@@ -1,6 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import Database from 'libsql';
@@ -209,12 +220,28 @@ describe('the file', () => {
 
 describe('closing', () => {
   it('twice at once is closing once, and afterwards it is there again for who asks', async () => {
-    const { jar } = clientContext({ state: { store: sqliteStore(fresh()) } });
+    const file = fresh();
+    const kept = (): unknown => {
+      // Whoever closes the file last takes its log away: nobody holds it open. A copy is read, so that this holds again afterwards.
+      expect(readdirSync(join(file, '..'))).toEqual([basename(file)]);
+      const copy = join(folder, `copy${++count}.db`);
+      copyFileSync(file, copy);
+      const database = new Database(copy);
+      const bodies = database.prepare('SELECT body FROM items').all() as { body: string }[];
+      database.close();
+      return bodies.map(({ body }) => (JSON.parse(body) as { values: [string, Json][] }).values.map(([, value]) => value));
+    };
+    const issues: Issue[] = [];
+    const { jar } = clientContext({ state: { store: sqliteStore(file) }, onIssue: (issue) => issues.push(issue) });
     await jar.edit('shop', 'x', 1);
     await Promise.all([jar.close(), jar.close()]);
+    expect(kept()).toEqual([[1]]);
     await jar.close();
     await jar.edit('shop', 'x', 2);
+    expect(await jar.show('shop')).toMatchObject([{ name: 'x', value: 2 }]);
     await Promise.all([jar.close(), jar.close()]);
+    expect(kept()).toEqual([[2]]);
+    expect(issues).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { Redis as Redis5 } from 'ioredis5';
 import { afterAll, describe, expect, it } from 'vitest';
 import { memoryStore, type StateStore } from 'waybill/client';
 import { redisStore, sqliteStore } from 'waybill/client/node';
@@ -12,9 +13,11 @@ import { hasRedis, startRedis, type TestRedis } from './redis.js';
 const folder = mkdtempSync(join(tmpdir(), 'waybill-stores-'));
 let redis: Promise<TestRedis> | undefined;
 const open: StateStore[] = [];
+const clients: Redis5[] = [];
 let count = 0;
 afterAll(async () => {
   for (const store of open) await store.close();
+  for (const client of clients) client.disconnect();
   await (await redis)?.stop();
   rmSync(folder, { recursive: true });
 });
@@ -32,6 +35,13 @@ const kinds: Record<string, () => Promise<readonly [StateStore, StateStore]>> = 
     const { url } = await (redis ??= startRedis());
     const prefix = `test${++count}`;
     return [redisStore(url, { prefix }), redisStore(url, { prefix })];
+  },
+  'Redis with ioredis 5': async () => {
+    const { url } = await (redis ??= startRedis());
+    const prefix = `test${++count}`;
+    const own = new Redis5(url);
+    clients.push(own);
+    return [redisStore(own, { prefix }), redisStore(own, { prefix })];
   },
 };
 
@@ -60,7 +70,7 @@ const odd = [
 ];
 
 describe.each(Object.keys(kinds))('a store: %s', (kind) => {
-  const test = it.skipIf(kind === 'Redis' && !hasRedis);
+  const test = it.skipIf(kind.startsWith('Redis') && !hasRedis);
   const make = async (): Promise<readonly [StateStore, StateStore]> => {
     const stores = await kinds[kind]!();
     open.push(...new Set(stores));

@@ -165,6 +165,16 @@ describe('pages', () => {
       });
   });
 
+  it('D-05: a cursor that only another user was given says nothing about the language of this one', async () => {
+    const { metaOf, waybill } = rig({}, numbered);
+    await waybill.run({ principal: 'ada', language: 'fr' }, () => metaOf('tools/list', {}));
+    const page = (principal?: string): Promise<Message> =>
+      waybill.run({ language: 'de', ...(principal !== undefined && { principal }) }, () => metaOf('tools/list', { cursor: '2' }));
+    expect((await page('bob'))[ACCEPT_LANGUAGE]).toBe('de');
+    expect((await page())[ACCEPT_LANGUAGE]).toBe('de');
+    expect((await page('ada'))[ACCEPT_LANGUAGE]).toBe('fr');
+  });
+
   it('only language and capabilities are those of the first page, all else is that of the call', async () => {
     const { metaOf, waybill } = rig({ language: 'fr', meta: { 'com.example/turn': 1 } }, numbered);
     await metaOf('tools/list', {});

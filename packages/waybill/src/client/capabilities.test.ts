@@ -229,6 +229,26 @@ describe('lists that went stale', () => {
     expect(sent.length).toBe(2);
   });
 
+  it.each([
+    ['tools/call', -32021, CHANGED],
+    ['prompts/get', -32021, CHANGED],
+    ['resources/read', -32021, CHANGED],
+    ['completion/complete', -32021, CHANGED],
+    ['ping', -32021, []],
+    ['tools/call', -32602, []],
+    ['resources/read', -32002, []],
+  ])(
+    'CAP-16: only a capability error says that lists are stale, and only after a call that a list led to: %s, %i',
+    async (method, code, expected) => {
+      const { ask, delivered } = rig({}, (request) =>
+        request['method'] === 'server/discover' ? server(request) : { error: { code, message: 'x' } },
+      );
+      await ask('server/discover', modern());
+      await ask(method, modern({ name: 'x' }));
+      expect(told(delivered)).toEqual(expected);
+    },
+  );
+
   it('not after one to a list, which would be listed again for ever', async () => {
     const { ask, delivered } = rig({}, server);
     await ask('server/discover', modern());

@@ -218,6 +218,16 @@ describe('the place of the user', () => {
     expect([asked, faults.length]).toEqual([2, 2]);
   });
 
+  it('D-20: one that is withdrawn is not sent any more', async () => {
+    let location: typeof place | null = place;
+    const asked = rig({ environment: { location: () => location } });
+    const given = rig({ environment: { location: place } });
+    for (const { metaOf } of [asked, given]) expect((await metaOf('tools/call'))[CLIENT_CONTEXT]).toHaveProperty('userLocation');
+    location = null;
+    given.waybill.update({ environment: { location: null } });
+    for (const { metaOf } of [asked, given]) expect(JSON.stringify(await metaOf('tools/call'))).not.toMatch(/userLocation|Wien/);
+  });
+
   it('house rule 9: is on no request at all unless it was given', async () => {
     const { ask, sent } = rig({ environmentEverywhere: true, language: 'de' });
     for (const method of ['initialize', 'tools/list', 'tools/call', 'resources/read']) await ask(method, modern());

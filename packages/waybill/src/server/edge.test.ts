@@ -189,7 +189,7 @@ describe('limits.total and limits.time', () => {
   it('are 64 MiB and 30 seconds unless said', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const http: FetchHandler = serverContext().http(() => Response.json(answer));
-    const pending = Array.from({ length: 16 }, () => http(stuck(4 * 1024 * 1024)));
+    const pending = Array.from({ length: 16 }, async () => http(stuck(4 * 1024 * 1024)));
     await settled();
     expect((await http(post(call))).status).toBe(503);
     vi.advanceTimersByTime(29_999);

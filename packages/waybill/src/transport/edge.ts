@@ -191,7 +191,7 @@ function refusal(error: unknown, body: unknown): Response {
 }
 
 function chunksOf(request: Request): Chunks {
-  if (request.body === null) return { next: async () => ({ done: true }), stop: async () => undefined };
+  if (request.body === null) return { next: () => Promise.resolve({ done: true }), stop: () => Promise.resolve() };
   if (request.body.locked || request.bodyUsed) throw unread(new TypeError('the body was read in front of the edge'));
   const reader = request.body.getReader();
   return { next: () => reader.read(), stop: () => reader.cancel() };

@@ -70,6 +70,24 @@ describe('D-23: relaxed', () => {
     expect(asked.filter((name) => name === 'save')).toEqual(['save']);
   });
 
+  it('STATE-05: a name that nobody knows leaves nothing behind when it is deleted, and nothing is written', async () => {
+    const { store, asked } = moody();
+    const { jars, carry, set } = client(store);
+    void set('unknown', null, await carry());
+    await vi.advanceTimersByTimeAsync(60);
+    expect(asked).not.toContain('save');
+    expect(jars.open('', 'a.example').slot(null, 'unknown')).toBeUndefined();
+  });
+
+  it('D-05: the store hears of the end of a conversation that it may keep, and never of one that is the connection', async () => {
+    const { store, asked } = moody();
+    const { jars } = client(store);
+    await jars.conversations.passing('').end();
+    expect(asked).toEqual([]);
+    await jars.conversations.begin('').end();
+    expect(asked).toEqual(['end']);
+  });
+
   it('a warm drawer asks nothing of the store', async () => {
     const { store, asked, state } = moody();
     const { carry } = client(store);

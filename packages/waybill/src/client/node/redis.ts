@@ -1,6 +1,7 @@
 import { isObject, own } from '../../wire/json.js';
 import { check, text as textOrNothing } from '../checks.js';
 import type { Change, DrawerName, Outcome, Row, Saved, StateStore, StoreWatcher } from '../jar/store.js';
+import { parseExact, readName, writeName } from './names.js';
 import { connect, type RedisClient } from './redis/client.js';
 import { listen } from './redis/listener.js';
 import { DRAWERS, END, LOAD, SAVE, type Script } from './redis/scripts.js';
@@ -29,15 +30,15 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
   const watchers = new Set<StoreWatcher>();
   let client: Promise<RedisClient> | undefined;
   let line: Promise<RedisClient> | undefined;
-  /** Somebody else speaks on the channel, and it was told. */
-  let isStrange = false;
+  /** Problems that were reported: another program that writes here is reported once, and not with every message. */
+  const reported = new Set<string>();
 
   let started: Promise<unknown> | undefined;
 
   const connected = (): Promise<RedisClient> => (client ??= typeof target === 'string' ? connect(target) : Promise.resolve(target));
 
   // Braces around the principal: all keys of one lie together in a cluster. Its own braces would end the tag early.
-  const owner = (principal: string): string => `${prefix}:{${encodeURIComponent(text(principal))}}`;
+  const owner = (principal: string): string => `${prefix}:{${encodeURIComponent(writeName(principal))}}`;
   const about = (principal: string): string => `${owner(principal)}:about`;
   const index = (principal: string): string => `${owner(principal)}:drawers`;
   const over = (principal: string): string => `${owner(principal)}:ended`;
@@ -47,10 +48,10 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
     const redis = await connected();
     const rest = [String(keys.length), ...keys, ...args];
     try {
-      return await redis.call('EVALSHA', sha, ...rest);
+      return await redis.call('evalsha', sha, ...rest);
     } catch (error) {
       if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-      return redis.call('EVAL', code, ...rest);
+      return redis.call('eval', code, ...rest);
     }
   }
 
@@ -60,18 +61,26 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
 
   function heard(payload: string): void {
     const said = messageIn(payload);
-    if (said === undefined) {
-      if (!isStrange)
-        for (const watcher of watchers) watcher.problem('was told something on its channel that is no change, and passes over it');
-      isStrange ||= watchers.size > 0;
-      return;
-    }
+    if (said === undefined) return reportOnce('was told something on its channel that is no change, and passes over it');
     const { origin: from, principal, server, conversation } = said;
     if (from === origin) return;
     for (const watcher of watchers) {
       if (conversation !== undefined) watcher.ended(principal, conversation);
       else watcher.changed({ principal, server });
     }
+  }
+
+  function reportOnce(problem: string): void {
+    if (reported.has(problem) || watchers.size === 0) return;
+    reported.add(problem);
+    for (const watcher of watchers) watcher.problem(problem);
+  }
+
+  /** Leaves out what is not ours, and leaves it where it is: another program, or a newer release, may know it. */
+  function ours<T>(found: readonly (T | undefined)[]): T[] {
+    const known = found.filter((one) => one !== undefined);
+    if (known.length < found.length) reportOnce('holds something under its keys that is no item of a jar, and passes over it');
+    return known;
   }
 
   async function hear(): Promise<RedisClient> {
@@ -90,12 +99,12 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
   }
 
   async function save(principal: string, server: string, epoch: string | undefined, changes: readonly Change[]): Promise<Saved> {
-    const at = text(server);
+    const at = writeName(server);
     const keys = [about(principal), drawerOf(principal, at), index(principal), over(principal)];
     const args = changes.flatMap(({ place, name, expected, body }) => [
       field(place, name),
       String(expected),
-      place === null ? '' : text(place),
+      place === null ? '' : writeName(place),
       body === undefined ? 'delete' : 'set',
       body ?? '',
     ]);
@@ -107,36 +116,39 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
 
   /** In a slot of its own, so not at once with the rest: a list for people, which every saving sets right again. */
   async function principals(principal: string, drawers: number): Promise<void> {
-    await (await connected()).call(drawers > 0 ? 'SADD' : 'SREM', `${prefix}:principals`, text(principal));
+    await (await connected()).call(drawers > 0 ? 'sadd' : 'srem', `${prefix}:principals`, writeName(principal));
   }
 
   return {
     // With the first who asks: a connection keeps a process alive. What fails shows when something is read.
     get starting() {
       return (started ??= connected()
-        .then((redis) => redis.call('PING'))
+        .then((redis) => redis.call('ping'))
         .catch(() => undefined));
     },
     async load({ principal, server }) {
-      const [epoch, found] = (await run(LOAD, [about(principal), drawerOf(principal, text(server))], [])) as [string | null, string[]];
-      const rows: Row[] = [];
-      for (let i = 0; i < found.length; i += 2) rows.push(rowOf(found[i] as string, found[i + 1] as string));
-      return { epoch: epoch ?? undefined, rows };
+      const [epoch, found] = (await run(LOAD, [about(principal), drawerOf(principal, writeName(server))], [])) as [string | null, string[]];
+      return { epoch: epoch ?? undefined, rows: ours(pairs(found).map(([at, value]) => rowOf(at, value))) };
     },
     save: (batch) => Promise.all(batch.map(({ principal, server, epoch, changes }) => save(principal, server, epoch, changes))),
     async end(principal, conversation) {
       const now = Date.now();
       const keys = [index(principal), over(principal), drawerOf(principal, '')];
-      const args = [text(conversation), `[${text(conversation)},`, channel, message(principal, undefined, conversation)];
+      const args = [writeName(conversation), `[${writeName(conversation)},`, channel, message(principal, undefined, conversation)];
       const left = await run(END, keys, [...args, String(now), String(now - ENDED_FOR)]);
       await principals(principal, left as number);
     },
     async drawers(principal) {
-      const found = (await run(DRAWERS, [index(principal), drawerOf(principal, '')], [])) as (string | number)[];
-      return found.flatMap((server, i) => (i % 2 === 0 ? [{ server: untext(server as string), items: found[i + 1] as number }] : []));
+      const found = (await run(DRAWERS, [index(principal), drawerOf(principal, '')], [])) as string[];
+      return ours(
+        pairs(found).map(([name, items]) => {
+          const server = readName(name);
+          return server === undefined ? undefined : { server, items: Number(items) };
+        }),
+      );
     },
     async principals() {
-      return ((await (await connected()).call('SMEMBERS', `${prefix}:principals`)) as string[]).map(untext);
+      return ours(((await (await connected()).call('smembers', `${prefix}:principals`)) as string[]).map(readName));
     },
     watch(watcher) {
       watchers.add(watcher);
@@ -166,22 +178,22 @@ function messageIn(payload: string): (Partial<Record<string, string>> & DrawerNa
   }
 }
 
-function text(value: string): string {
-  return JSON.stringify(value);
-}
-
-function untext(value: string): string {
-  return JSON.parse(value) as string;
+function pairs(found: readonly string[]): [string, string][] {
+  return found.flatMap((one, at) => (at % 2 === 0 ? [[one, found[at + 1] as string]] : []));
 }
 
 function field(place: string | null, name: string): string {
   return JSON.stringify([place, name]);
 }
 
-function rowOf(at: string, value: string): Row {
-  const [place, name] = JSON.parse(at) as [string | null, string];
-  const space = value.indexOf(' ');
-  return { place, name, revision: Number(value.slice(0, space)), body: value.slice(space + 1) };
+/** A field of a drawer and its value, "revision body"; `undefined` where it is no row that SAVE wrote. */
+function rowOf(at: string, value: string): Row | undefined {
+  const key = parseExact(at);
+  if (!Array.isArray(key) || key.length !== 2) return undefined;
+  const [place, name] = key as unknown[];
+  const revision = /^[1-9]\d{0,14} /.exec(value)?.[0];
+  if ((typeof place !== 'string' && place !== null) || typeof name !== 'string' || revision === undefined) return undefined;
+  return { place, name, revision: Number(revision), body: value.slice(revision.length) };
 }
 
 function outcomeOf([how, what]: readonly (string | null)[], { place, name }: Change): Outcome {

@@ -39,7 +39,11 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
   let last = 0;
 
   function start(): Worker {
-    const started = new Worker(new URL('./sqlite/worker.js', import.meta.url), { workerData: { file: path, patience: lockTimeout } });
+    const started = new Worker(new URL('./sqlite/worker.js', import.meta.url), {
+      workerData: { file: path, patience: lockTimeout },
+      // The options of the host (--import, --inspect-brk) are not for this thread: they would run its modules twice, or stop it.
+      execArgv: [],
+    });
     started.on('message', receive);
     const failed = (error: Error): void => {
       if (worker === started) worker = undefined;

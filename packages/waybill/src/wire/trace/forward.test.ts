@@ -44,6 +44,21 @@ describe('forwardHeaders', () => {
       { groups: { baggage: { policy: 'ignore-meta' } } },
     ],
     [
+      'D-35: nothing that a validator answers with a promise or another truthy value',
+      { 'x-a': '1', 'x-b': '2' },
+      {},
+      {},
+      {
+        groups: {
+          own: {
+            policy: 'clear-and-use-meta',
+            headers: ['x-a', 'x-b'],
+            validators: { 'x-a': () => Promise.resolve(false) as never, 'x-b': () => 1 as never },
+          },
+        },
+      },
+    ],
+    [
       'a group of one’s own, with what it requires and its validators',
       { 'x-tenant-id': 't1', 'x-request-id': 'bad id' },
       {},

@@ -64,7 +64,8 @@ export function forwardHeaders(meta: Meta, existing: HeaderPairs = {}, options: 
     const found = names.flatMap((name) => {
       const value = own(meta, name);
       const check = Object.hasOwn(validators, name) ? validators[name] : undefined;
-      return isFit(value, maxValue) && (check === undefined || check(value)) ? [[name, value] as const] : [];
+      // D-35: a promise or any other truthy value is not a yes.
+      return isFit(value, maxValue) && (check === undefined || (check(value) as unknown) === true) ? [[name, value] as const] : [];
     });
     if (found.length === 0 || !required.every((name) => found.some(([other]) => other === name))) continue;
     const size = found.reduce((sum, [name, value]) => sum + name.length + value.length, 0);

@@ -13,7 +13,8 @@ export async function connect(url: string): Promise<RedisClient> {
   const module = 'ioredis';
   let Redis: new (url: string, options: object) => RedisClient;
   try {
-    ({ Redis } = (await import(module)) as { Redis: typeof Redis });
+    // By its default export: the first releases of ioredis 5 have no other.
+    ({ default: Redis } = (await import(module)) as { default: typeof Redis });
   } catch (error) {
     throw new Error('redisStore needs the package ioredis to connect to a URL', { cause: error });
   }

@@ -20,7 +20,8 @@ export function listen(redis: RedisClient, channel: string, { heard, listening, 
     heard(payload);
   });
   own.on('ready', () => {
-    own.call('SUBSCRIBE', channel).then(listening, failed);
+    // In small letters: ioredis 5 does not know the command otherwise, and fails when the answer comes.
+    own.call('subscribe', channel).then(listening, failed);
   });
   return own;
 }

@@ -20,7 +20,8 @@ return { redis.call('HGET', KEYS[1], 'epoch'), redis.call('HGETALL', KEYS[2]) }
 
 /**
  * KEYS: about, drawer, drawers, ended. ARGV: known epoch, new epoch, server, channel, message, then for each change: field, expected
- * revision, conversation or '', 'set' or 'delete', body. Values lie as "revision body".
+ * revision, conversation or '', 'set' or 'delete', body. Values lie as "revision body"; any other
+ * value is not ours and counts as none, here as when it is read: otherwise the jar would try for ever to replace it.
  */
 export const SAVE: Script = script(`
 local epoch = redis.call('HGET', KEYS[1], 'epoch')
@@ -29,7 +30,8 @@ local outcomes, changed = {}, false
 for i = 6, #ARGV, 5 do
   local field, expected, conversation, op, body = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], ARGV[i + 4]
   local row = redis.call('HGET', KEYS[2], field)
-  local revision = row and string.match(row, '^%d+') or '0'
+  local revision = row and string.match(row, '^([1-9]%d*) ')
+  if not revision or #revision > 15 then revision = '0' end
   if conversation ~= '' and redis.call('ZSCORE', KEYS[4], conversation) then
     outcomes[#outcomes + 1] = { 'ended' }
   elseif revision ~= expected then

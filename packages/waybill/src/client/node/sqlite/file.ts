@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isCorrupt, rollBack, type Database, type OpenDatabase } from './driver.js';
+import { textOf } from './columns.js';
+import { isBusy, isCorrupt, rollBack, type Database, type OpenDatabase } from './driver.js';
 
 /** "Wayb", in the header of the file: a database of somebody else is never touched. */
 const APPLICATION = 0x57_61_79_62;
@@ -22,6 +23,15 @@ const SCHEMA = `
   PRAGMA application_id = ${APPLICATION};
   PRAGMA user_version = ${VERSION};
 `;
+
+const TABLES = {
+  about: 'name, value',
+  items: 'principal, server, place, name, revision, body',
+  ended: 'principal, conversation, at',
+  changes: 'number, principal, server, conversation, at',
+};
+/** No file gets that far; a damaged one may say so. */
+const LAST_REVISION = 2 ** 52;
 
 /** Opens the file, makes it where there is none, and sets one of ours aside that is no longer a database. Never changes one it does not know. */
 export function openFile(file: string, open: OpenDatabase, setAside: (text: string) => void): Database {
@@ -64,7 +74,10 @@ function prepared(file: string, open: OpenDatabase): Database {
     const size = statSync(file).size;
     if (size > 0 && size <= CHECKED_WHOLE) check(database);
     const empty = database.prepare('SELECT count(*) AS tables FROM sqlite_master').get()?.['tables'] === 0;
-    if (!empty) requireOurs(database);
+    if (!empty) {
+      requireOurs(database);
+      requireWhole(database);
+    }
     database.exec('PRAGMA busy_timeout = 0; PRAGMA secure_delete = ON;');
     if (empty) create(database);
     // FULL: what is acknowledged is on the disk, not only out of our hands (D-23).
@@ -128,8 +141,28 @@ function requireVersion(application: number, version: number): void {
 }
 
 function check(database: Database): void {
-  const found = Object.values(database.prepare('PRAGMA quick_check(1)').all()[0] ?? {})[0];
-  if (found !== 'ok') throw Object.assign(new Error(String(found)), { rawCode: 11 });
+  // As bytes: it may quote a damaged text. Without an argument, which older releases of SQLite take for a number and newer ones for a table.
+  const sql = 'SELECT CAST(quick_check AS BLOB) AS quick_check FROM pragma_quick_check LIMIT 1';
+  const found = textOf(database.prepare(sql).all()[0]?.['quick_check']);
+  if (found !== 'ok') throw corrupt(found ?? 'its structure is damaged');
+}
+
+/** Refuses a file whose tables are not as SCHEMA makes them, or whose revisions would begin anew and be taken for older ones. */
+function requireWhole(database: Database): void {
+  for (const [table, columns] of Object.entries(TABLES)) {
+    try {
+      database.prepare(`SELECT ${columns} FROM ${table}`);
+    } catch (error) {
+      throw isBusy(error) ? error : corrupt(messageOf(error));
+    }
+  }
+  const about = `SELECT count(*) AS rows FROM about WHERE (name = 'epoch' AND typeof(value) = 'text')
+    OR (name = 'clock' AND typeof(value) = 'integer' AND value BETWEEN 0 AND ${LAST_REVISION})`;
+  if (database.prepare(about).get()?.['rows'] !== 2) throw corrupt('its epoch or its clock is damaged');
+}
+
+function corrupt(problem: string): Error {
+  return Object.assign(new Error(problem), { rawCode: 11 });
 }
 
 /** Two processes may find it missing at the same moment; the second finds it made. */

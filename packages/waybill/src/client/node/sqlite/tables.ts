@@ -1,4 +1,6 @@
-import type { Change, DrawerChanges, DrawerName, DrawerSize, Loaded, Outcome, Row, Saved } from '../../jar/store.js';
+import type { Change, DrawerChanges, DrawerName, DrawerSize, Loaded, Outcome, Saved } from '../../jar/store.js';
+import { readName, writeName } from '../names.js';
+import { asBytes, hexOf, rowOf, textOf, type Columns } from './columns.js';
 import { rollBack, type Database, type Statement } from './driver.js';
 
 /** What others are told: a drawer changed, or a conversation ended. */
@@ -12,35 +14,48 @@ export interface Told {
 const TOLD_FOR = 60_000;
 const ENDED_FOR = 30 * 86_400_000;
 
-/** What the store does, in SQL. Text goes in and out as JSON: SQLite's own text ends at NUL and knows no half of a surrogate pair. */
+const ROW = asBytes('place', 'name', 'revision', 'body');
+
+/**
+ * What the store does, in SQL. Names go in and out as JSON text. Every text is read as bytes and decoded here; a row that cannot be
+ * decoded is left out, reported and deleted.
+ */
 export class Tables {
   readonly #database: Database;
+  readonly #report: (problem: string) => void;
   readonly #statements = new Map<string, Statement>();
+  /** Columns of rows that cannot be read, as they were found. */
+  #damaged: Columns[] = [];
   readonly #epoch: string;
   /** Up to which change others' doings are known. */
   #seen: number;
   #version: unknown;
 
-  constructor(database: Database) {
+  constructor(database: Database, report: (problem: string) => void) {
     this.#database = database;
-    this.#epoch = String(this.#sql("SELECT value FROM about WHERE name = 'epoch'").get()?.['value']);
+    this.#report = report;
+    // A damaged epoch serves as well: it is only compared, and is the same for everybody who reads this file.
+    this.#epoch = hexOf(this.#sql(`SELECT ${asBytes('value')} FROM about WHERE name = 'epoch'`).get()?.['value']);
     this.#seen = this.#last();
     this.#version = this.#dataVersion();
   }
 
   load({ principal, server }: DrawerName): Loaded {
-    const found = this.#sql('SELECT place, name, revision, body FROM items WHERE principal = ? AND server = ? ORDER BY revision').all(
-      text(principal),
-      text(server),
+    // Not by the column that is selected: bytes sort 10 before 9.
+    const found = this.#sql(`SELECT ${ROW} FROM items WHERE principal = ? AND server = ? ORDER BY items.revision`).all(
+      writeName(principal),
+      writeName(server),
     );
-    return { epoch: this.#epoch, rows: found.map(rowOf) };
+    const rows = found.map(rowOf);
+    this.#remember(found.filter((_, at) => rows[at] === undefined));
+    return { epoch: this.#epoch, rows: rows.filter((row) => row !== undefined) };
   }
 
   save(batch: readonly DrawerChanges[]): readonly Saved[] {
     return this.#transaction(() =>
       batch.map(({ principal, server, epoch, changes }) => {
         if (epoch !== undefined && epoch !== this.#epoch) return { epoch: this.#epoch, outcomes: undefined };
-        const outcomes = changes.map((change) => this.#change(text(principal), text(server), change));
+        const outcomes = changes.map((change) => this.#change(writeName(principal), writeName(server), change));
         if (outcomes.some((outcome) => 'revision' in outcome)) this.#tell(principal, server, null);
         return { epoch: this.#epoch, outcomes };
       }),
@@ -48,12 +63,16 @@ export class Tables {
   }
 
   #change(principal: string, server: string, { place, name, expected, body }: Change): Outcome {
-    const at = [principal, server, text(place), text(name)];
+    const at = [principal, server, writeName(place), writeName(name)];
     const over = 'SELECT 1 FROM ended WHERE principal = ? AND conversation = ?';
-    if (place !== null && this.#sql(over).get(principal, text(place)) !== undefined) return { ended: true };
+    if (place !== null && this.#sql(over).get(principal, writeName(place)) !== undefined) return { ended: true };
     const where = 'WHERE principal = ? AND server = ? AND place = ? AND name = ?';
-    const found = this.#sql(`SELECT place, name, revision, body FROM items ${where}`).get(...at);
+    const found = this.#sql(`SELECT ${ROW} FROM items ${where}`).get(...at);
     const row = found && rowOf(found);
+    if (found && !row) {
+      this.#sql(`DELETE FROM items ${where}`).run(...at);
+      this.#reportDamage(1);
+    }
     if ((row?.revision ?? 0) !== expected) return { found: row };
     if (body === undefined) {
       this.#sql(`DELETE FROM items ${where}`).run(...at);
@@ -71,7 +90,7 @@ export class Tables {
 
   end(principal: string, conversation: string): void {
     this.#transaction(() => {
-      const at = [text(principal), text(conversation)];
+      const at = [writeName(principal), writeName(conversation)];
       this.#sql('DELETE FROM items WHERE principal = ? AND place = ?').run(...at);
       this.#sql('INSERT OR REPLACE INTO ended (principal, conversation, at) VALUES (?, ?, ?)').run(...at, Date.now());
       this.#sql('DELETE FROM ended WHERE at < ?').run(Date.now() - ENDED_FOR);
@@ -80,14 +99,45 @@ export class Tables {
   }
 
   drawers(principal: string): readonly DrawerSize[] {
-    const found = this.#sql('SELECT server, count(*) AS items FROM items WHERE principal = ? GROUP BY server').all(text(principal));
-    return found.map(({ server, items }) => ({ server: untext(server) as string, items: Number(items) }));
+    const sql = `SELECT ${asBytes('server')}, count(*) AS items FROM items WHERE principal = ? GROUP BY items.server`;
+    const found = this.#sql(sql).all(writeName(principal));
+    return this.#readable(found, 'server').map(({ name, items }) => ({ server: name, items: Number(items) }));
   }
 
   principals(): readonly string[] {
-    return this.#sql('SELECT DISTINCT principal FROM items')
-      .all()
-      .map(({ principal }) => untext(principal) as string);
+    const found = this.#sql(`SELECT ${asBytes('principal')}, count(*) AS items FROM items GROUP BY items.principal`).all();
+    return this.#readable(found, 'principal').map(({ name }) => name);
+  }
+
+  /** Counts of items by a name; what lies under a damaged name can never be asked for again. */
+  #readable(found: readonly Columns[], column: 'server' | 'principal'): { name: string; items: unknown }[] {
+    const bad: Columns[] = [];
+    const good = found.flatMap(({ items, ...key }) => {
+      const name = readName(textOf(key[column]));
+      if (name === undefined) bad.push(key);
+      return name === undefined ? [] : [{ name, items }];
+    });
+    this.#remember(bad);
+    return good;
+  }
+
+  /** Gives the damaged rows that were met since the last time. */
+  takeDamaged(): readonly Columns[] {
+    const damaged = this.#damaged;
+    this.#damaged = [];
+    return damaged;
+  }
+
+  /** Finds each by all that was read of it: somebody may have replaced it since by one that is whole. */
+  deleteDamaged(rows: readonly Columns[]): void {
+    this.#transaction(() => {
+      for (const columns of rows) {
+        const names = Object.keys(columns);
+        const where = names.map((name) => `hex(${name}) = ?`).join(' AND ');
+        this.#sql(`DELETE FROM items WHERE ${where}`).run(...names.map((name) => hexOf(columns[name])));
+      }
+    });
+    this.tidy();
   }
 
   /** What others did since the last time; `undefined` where it was too long ago to say. */
@@ -95,15 +145,13 @@ export class Tables {
     const version = this.#dataVersion();
     if (version === this.#version) return [];
     this.#version = version;
-    const found = this.#sql('SELECT number, principal, server, conversation FROM changes WHERE number > ? ORDER BY number').all(this.#seen);
+    const sql = `SELECT ${asBytes('principal', 'server', 'conversation')} FROM changes WHERE number > ? ORDER BY number`;
+    const found = this.#sql(sql).all(this.#seen);
     const before = this.#seen;
     this.#seen = this.#last();
-    if (found.length < this.#seen - before) return undefined;
-    return found.map(({ principal, server, conversation }) => ({
-      principal: untext(principal) as string,
-      ...(server !== null && { server: untext(server) as string }),
-      ...(conversation !== null && { conversation: untext(conversation) as string }),
-    }));
+    const told = found.map(toldIn);
+    // A change that cannot be read may have been any: everything is read again.
+    return found.length < this.#seen - before || told.includes(undefined) ? undefined : (told as Told[]);
   }
 
   /** What was deleted leaves the log, too. Others may be reading: then another time. */
@@ -120,15 +168,26 @@ export class Tables {
     const now = Date.now();
     this.#sql('DELETE FROM changes WHERE at < ?').run(now - TOLD_FOR);
     this.#sql('INSERT INTO changes (principal, server, conversation, at) VALUES (?, ?, ?, ?)').run(
-      text(principal),
-      server === null ? null : text(server),
-      conversation === null ? null : text(conversation),
+      writeName(principal),
+      server === null ? null : writeName(server),
+      conversation === null ? null : writeName(conversation),
       now,
     );
   }
 
   #last(): number {
-    return Number(this.#sql("SELECT seq FROM sqlite_sequence WHERE name = 'changes'").get()?.['seq'] ?? 0);
+    const last = Number(textOf(this.#sql(`SELECT ${asBytes('seq')} FROM sqlite_sequence WHERE name = 'changes'`).get()?.['seq']));
+    return Number.isSafeInteger(last) ? last : 0;
+  }
+
+  #remember(damaged: readonly Columns[]): void {
+    if (damaged.length === 0) return;
+    this.#damaged.push(...damaged);
+    this.#reportDamage(damaged.length);
+  }
+
+  #reportDamage(rows: number): void {
+    this.#report(`is damaged: ${rows} of its rows cannot be read; they are passed over and deleted`);
   }
 
   #dataVersion(): unknown {
@@ -154,14 +213,9 @@ export class Tables {
   }
 }
 
-function text(value: string | null): string {
-  return JSON.stringify(value);
-}
-
-function untext(value: unknown): string | null {
-  return JSON.parse(String(value)) as string | null;
-}
-
-function rowOf({ place, name, revision, body }: Record<string, unknown>): Row {
-  return { place: untext(place), name: untext(name) as string, revision: Number(revision), body: String(body) };
+function toldIn({ principal, server, conversation }: Columns): Told | undefined {
+  const [who, where, what] = [principal, server, conversation].map((column) => readName(textOf(column)));
+  if (who === undefined || (where === undefined) !== (server === null) || (what === undefined) !== (conversation === null))
+    return undefined;
+  return { principal: who, ...(where !== undefined && { server: where }), ...(what !== undefined && { conversation: what }) };
 }

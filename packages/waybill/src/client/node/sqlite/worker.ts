@@ -32,11 +32,10 @@ function say(message: Answered): void {
 
 async function opened(): Promise<Tables> {
   const open = await findDriver();
-  return (tables ??= new Tables(
-    openFile(file, open, (problem) => {
-      say({ problem });
-    }),
-  ));
+  const report = (problem: string): void => {
+    say({ problem });
+  };
+  return (tables ??= new Tables(openFile(file, open, report), report));
 }
 
 /** Until the lock is free, or for as long as a store may take. */
@@ -62,6 +61,11 @@ function inTurn<T>(run: () => Promise<T>): Promise<T> {
   return turn;
 }
 
+/** Nobody waits for it. What made it fail shows to the next who asks. */
+function afterwards(run: (tables: Tables) => void): void {
+  inTurn(() => patiently(run)).catch(() => undefined);
+}
+
 async function answer({ method, args }: Asked): Promise<unknown> {
   const call = (tables: Tables): unknown => (tables[method as 'load'] as (...args: unknown[]) => unknown).apply(tables, args as unknown[]);
   // One try, whatever comes of it: a lock is waited for, and a driver that is missing shows, when the file is read.
@@ -74,9 +78,15 @@ async function answer({ method, args }: Asked): Promise<unknown> {
     await writing;
     return tables?.close();
   }
-  if (method !== 'save' && method !== 'end') return patiently(call);
+  if (method !== 'save' && method !== 'end') {
+    const result = await patiently(call);
+    // Not before the answer: reading does not wait for the lock that this takes.
+    const damaged = tables?.takeDamaged() ?? [];
+    if (damaged.length > 0) afterwards((open) => open.deleteDamaged(damaged));
+    return result;
+  }
   const result = await inTurn(() => patiently(call));
-  if (method === 'end' || deletes(args)) void inTurn(() => patiently((open) => open.tidy()));
+  if (method === 'end' || deletes(args)) afterwards((open) => open.tidy());
   return result;
 }
 

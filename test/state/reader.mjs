@@ -1,0 +1,21 @@
+/** A host in a process of its own that does everything a jar does with each file it is given, and prints one line of JSON for each. */
+import { Jars } from 'waybill/client';
+import { sqliteStore } from 'waybill/client/node';
+
+for (const file of process.argv.slice(2)) {
+  const problems = [];
+  const store = sqliteStore(file);
+  const jars = new Jars({ store }, ({ problem }) => problems.push(problem));
+  const drawer = jars.open('', 'shop');
+  const failed = (error) => `failed: ${error.message}`;
+  await jars.keeper.load(drawer).catch(failed);
+  const { values, ticket } = await jars.carry('', 'shop', undefined);
+  const names = [...(values.server?.keys() ?? [])];
+  const principals = await store.principals().catch(failed);
+  const drawers = await store.drawers('').catch(failed);
+  await jars.apply(ticket, { server: new Map([['new', 1]]) });
+  const written = await jars.keeper.flush().then(() => 'written', failed);
+  const ended = await jars.keeper.end('', 'talk').then(() => 'ended', failed);
+  await jars.keeper.close().catch(failed);
+  console.log(JSON.stringify({ names, principals, drawers, written, ended, problems }));
+}
