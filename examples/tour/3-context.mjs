@@ -27,7 +27,7 @@ function build() {
 export async function show() {
   const layer = serverContext({
     languages: ['en', 'de', 'ja'],
-    environment: { now: () => now },
+    clock: () => now,
     tools: { book: { requires: { elicitation: { form: {} } } } },
   });
   const { url, close } = await serve(build, layer);

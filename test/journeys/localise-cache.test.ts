@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { catalogs, listCache, serverContext, type ListCacheOptions, type ServerOptions } from 'waybill/server';
+import { catalogs, listCache, serverContext, type ListCacheOptions, type ServerContextOptions } from 'waybill/server';
 import { clientContext } from 'waybill/client';
 import { localised } from './fixtures/layers/localised.mjs';
 import { serveHttp } from './fixtures/serve.mjs';
@@ -24,7 +24,7 @@ interface Shop {
 /** A server of SDK v2 over HTTP; with `lists`, through the cache. */
 function shop(
   lists?: ListCacheOptions,
-  options: ServerOptions = {},
+  options: ServerContextOptions = {},
   hints: object = {},
 ): Shop & { cache: ReturnType<typeof listCache> | undefined } {
   const cache = lists && listCache(lists);
@@ -76,12 +76,12 @@ const titles = async (response: Promise<Response>): Promise<string[]> =>
 describe('over HTTP', () => {
   test('what is answered at the edge has a span like any other', async () => {
     const traced: unknown[] = [];
-    const tracing = {
+    const telemetry = {
       around: (hooks: any) => hooks,
       carrier: () => ({}),
       atEdge: (message: any, _headers: unknown, error: unknown) => traced.push([message.method, error]),
     };
-    const server = shop({ public: true }, { tracing });
+    const server = shop({ public: true }, { telemetry });
     for (let asked = 0; asked < 3; asked++) expect((await server.fetch(request())).status).toBe(200);
     expect(server.built()).toBeLessThan(3);
     expect(traced).toEqual(Array.from({ length: 3 - server.built() }, () => ['tools/list', undefined]));

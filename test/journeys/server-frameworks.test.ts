@@ -11,7 +11,7 @@ import { createMcpHandler } from 'mcp-handler';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { keys } from 'waybill';
-import { contextOf, serverContext, type ServerOptions } from 'waybill/server';
+import { contextOf, serverContext, type ServerContextOptions } from 'waybill/server';
 import { httpTransport, mirrored, peerOf, type ClientKind, type Peer } from './clients.js';
 import { errorOf } from './telling.js';
 import type { Message } from './wire.js';
@@ -21,7 +21,7 @@ interface Served {
   close(): Promise<void>;
 }
 
-const OPTIONS: ServerOptions = { languages: ['en', 'de'], tools: { sampled: { requires: { sampling: {} } } } };
+const OPTIONS: ServerContextOptions = { languages: ['en', 'de'], tools: { sampled: { requires: { sampling: {} } } } };
 const seen = (ctx?: unknown): string => {
   const { language, environment } = contextOf(ctx as object);
   return `${language.chosen} ${environment.timezone}`;

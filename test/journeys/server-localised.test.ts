@@ -4,7 +4,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { keys } from 'waybill';
-import { catalogs, contextOf, serverContext, type ServerOptions } from 'waybill/server';
+import { catalogs, contextOf, serverContext, type ServerContextOptions } from 'waybill/server';
 import { guardLanguages } from 'waybill/server/tools';
 import { peerOf } from './clients.js';
 import type { Message } from './wire.js';
@@ -33,7 +33,7 @@ const SEAT = {
 
 /** `careless` names its tool in the language of the request. */
 async function connected(
-  options: ServerOptions = {},
+  options: ServerContextOptions = {},
   careless = false,
 ): Promise<(method: string, params: object, language?: string) => Promise<any>> {
   const waybill = serverContext({ catalogs: words, ...options });

@@ -98,7 +98,7 @@ describe('a hostile client', () => {
   const stateOf = (options: { key?: string; audience?: string; now?: () => number } = {}) =>
     defineState(definitions, {
       seal: nodeSeal({ keys: [options.key ?? KEY], audience: options.audience ?? 'shop' }),
-      ...(options.now && { now: options.now }),
+      ...(options.now && { clock: options.now }),
     });
 
   /** A shop, and a client without our layer that says what it likes. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { keys } from 'waybill';
 import { clientContext } from 'waybill/client';
 import * as hosts from 'waybill/hosts';
-import { contextOf, defineState, serverContext, webSeal, type ServerOptions } from 'waybill/server';
+import { contextOf, defineState, serverContext, webSeal, type ServerContextOptions } from 'waybill/server';
 import { Internet, plain, serve, visit } from '../state/internet.js';
 
 describe('a list that the SDK caches', () => {
@@ -64,7 +64,7 @@ describe('the spelling of the keys', () => {
 });
 
 /** Client and server in one process, with nothing between them that copies. */
-async function inMemory(tools: (server: McpServer) => void, options: ServerOptions = {}) {
+async function inMemory(tools: (server: McpServer) => void, options: ServerContextOptions = {}) {
   const layer = serverContext(options);
   const server = new McpServer({ name: 'near', version: '1.0.0' });
   tools(server);

@@ -67,7 +67,7 @@ describe('with spans', () => {
 
 describe.each(SDKS)('an error that a tool throws, SDK %s', (sdk) => {
   test('its span and its measurement are those of an error, whatever the SDK made of it in between', async () => {
-    const waybill = serverContext({ tracing: openTelemetry() });
+    const waybill = serverContext({ telemetry: openTelemetry() });
     const tools = {
       own: (ctx: object) => {
         throw contextOf(ctx).error(-32_050, 'no');
@@ -169,12 +169,12 @@ describe('HTTP headers', () => {
 
   test('what the edge of a server refuses has a span', async () => {
     const otel = openTelemetry();
-    const waybill = serverContext({ languages: ['en', 'fr'], tracing: otel });
+    const waybill = serverContext({ languages: ['en', 'fr'], telemetry: otel });
     const journey = await open(
       { client: 'v2-modern', server: 'v2', transport: 'http-json' },
       {
         client: {
-          transport: (transport) => clientContext({ language: 'fr', tracing: otel }).attach(transport as never),
+          transport: (transport) => clientContext({ language: 'fr', telemetry: otel }).attach(transport as never),
           fetch: (base) => (url, init) => {
             const headers = new Headers(init?.headers);
             if (typeof init?.body === 'string' && init.body.includes('"echo"')) headers.set('accept-language', 'de');

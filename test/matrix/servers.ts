@@ -17,7 +17,7 @@ import express from 'express';
 import { fastify, type FastifyInstance } from 'fastify';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { contextOf, serverContext, type ServerContext, type ServerOptions } from 'waybill/server';
+import { contextOf, serverContext, type ServerContext, type ServerContextOptions } from 'waybill/server';
 
 export interface Served {
   readonly port: number;
@@ -30,12 +30,12 @@ export interface Kind {
   readonly answers: 'json' | 'stream';
   /** Whether a framework in front parses the body, with limits and refusals of its own. */
   readonly parses?: true;
-  start(options?: ServerOptions): Promise<Served>;
+  start(options?: ServerContextOptions): Promise<Served>;
 }
 
 export const LANGUAGES = ['en', 'fr', 'de'];
 const WORDS: Record<string, string> = { en: 'hello', fr: 'bonjour', de: 'hallo' };
-const OPTIONS: ServerOptions = {
+const OPTIONS: ServerContextOptions = {
   languages: LANGUAGES,
   tools: { form: { requires: { elicitation: { form: {} } } }, plain: { requires: { sampling: { tools: {} } }, otherwise: 'other' } },
 };
@@ -122,7 +122,7 @@ async function closing(server: any): Promise<void> {
   await closed;
 }
 
-const layer = (options?: ServerOptions): ServerContext => serverContext({ ...OPTIONS, ...options });
+const layer = (options?: ServerContextOptions): ServerContext => serverContext({ ...OPTIONS, ...options });
 const json = true;
 
 /** Stateless, as both SDKs document it: one server and one transport a request. */
@@ -143,11 +143,11 @@ const webTransport =
     return transport.handleRequest(request);
   };
 
-const overNode = (make: ReturnType<typeof nodeTransport>) => (options?: ServerOptions) => {
+const overNode = (make: ReturnType<typeof nodeTransport>) => (options?: ServerContextOptions) => {
   const handle = make(layer(options));
   return listen((request, response) => void handle(request, response));
 };
-const overHono = (make: (waybill: ServerContext) => (request: Request) => Promise<Response>) => async (options?: ServerOptions) => {
+const overHono = (make: (waybill: ServerContext) => (request: Request) => Promise<Response>) => async (options?: ServerContextOptions) => {
   const app = new Hono();
   const handle = make(layer(options));
   app.all('/mcp', (c) => handle(c.req.raw));
@@ -157,14 +157,14 @@ const overHono = (make: (waybill: ServerContext) => (request: Request) => Promis
     );
   });
 };
-const overExpress = (mount: (app: any, waybill: ServerContext) => void) => (options?: ServerOptions) => {
+const overExpress = (mount: (app: any, waybill: ServerContext) => void) => (options?: ServerContextOptions) => {
   const app = express();
   app.use(express.json());
   mount(app, layer(options));
   return listen(app as RequestListener);
 };
 /** `reply.hijack()` leaves the answer to whoever writes to `reply.raw`. */
-const overFastify = (mount: (app: FastifyInstance, waybill: ServerContext) => void) => async (options?: ServerOptions) => {
+const overFastify = (mount: (app: FastifyInstance, waybill: ServerContext) => void) => async (options?: ServerContextOptions) => {
   const app = fastify();
   mount(app, layer(options));
   await app.listen({ port: 0, host: '127.0.0.1' });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Issue } from 'waybill';
 import { clientContext, type ClientContext, type ClientContextOptions } from 'waybill/client';
 import * as hosts from 'waybill/hosts';
-import { contextOf, serverContext, type ServerOptions } from 'waybill/server';
+import { contextOf, serverContext, type ServerContextOptions } from 'waybill/server';
 
 /** Servers under any name, without a socket: what a client fetches goes to the handler of that host. */
 export class Internet {
@@ -42,7 +42,7 @@ export class Internet {
 type Tool = (ctx: object, args: any) => unknown;
 
 /** A server with these tools behind the layer. */
-export function serve(tools: Record<string, Tool>, options: ServerOptions = {}): (request: Request) => Promise<Response> {
+export function serve(tools: Record<string, Tool>, options: ServerContextOptions = {}): (request: Request) => Promise<Response> {
   const waybill = serverContext(options);
   const build = (): McpServer => {
     const server = new McpServer({ name: 'shop', version: '1.0.0' });

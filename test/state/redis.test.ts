@@ -129,7 +129,7 @@ describe.skipIf(!hasRedis)('hosts on one Redis', () => {
 });
 
 it('an option that is wrong fails at the call', () => {
-  expect(() => redisStore('redis://127.0.0.1', { prefx: 'a' } as never)).toThrow('redisStore.prefx: is not an option');
+  expect(() => redisStore('redis://127.0.0.1', { prefx: 'a' } as never)).toThrow('redisStore.prefx: unknown option; did you mean prefix?');
   expect(() => redisStore('redis://127.0.0.1', { prefix: 5 } as never)).toThrow('redisStore.prefix: expected a text');
 });
 

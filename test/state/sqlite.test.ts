@@ -214,7 +214,9 @@ describe('the file', () => {
     expect(await values()).toEqual({ x: 1 });
     expect(problems().join()).toContain('could not be read');
     expect(() => sqliteStore('')).toThrow(TypeError);
-    expect(() => sqliteStore('state.db', { lockTimout: 5 } as never)).toThrow('sqliteStore.lockTimout: is not an option');
+    expect(() => sqliteStore('state.db', { lockTimout: 5 } as never)).toThrow(
+      'sqliteStore.lockTimout: unknown option; did you mean lockTimeout?',
+    );
   });
 });
 

@@ -1,11 +1,6 @@
+import { findStorage, type AsyncStorage } from '../transport/storage.js';
 import type { Meta } from '../wire/json.js';
 import { joinValues, type Values } from './values.js';
-
-/** What `AsyncLocalStorage` of Node, Deno, Bun and Workers offers, as far as `run()` needs it. */
-export interface AsyncStorage {
-  run<R>(store: unknown, fn: () => R): R;
-  getStore(): unknown;
-}
 
 /** Rides in a caller's `_meta` as a symbol: both SDKs carry it to the transport, and no JSON ever contains it. */
 const CARRIED = Symbol('waybill.with');
@@ -25,7 +20,7 @@ export class Ambient {
   readonly #make: () => AsyncStorage;
   readonly #joined = new WeakMap<Values, WeakMap<Values, Values>>();
 
-  constructor(base: Values, make: () => AsyncStorage = makeStorage) {
+  constructor(base: Values, make: () => AsyncStorage = openStorage) {
     this.#base = base;
     this.#make = make;
   }
@@ -78,18 +73,8 @@ export function withoutCarried(meta: Meta): Meta {
   return carriedIn(meta) === undefined ? meta : Object.fromEntries<unknown>(Object.entries(meta));
 }
 
-interface Builtins {
-  readonly process?: { getBuiltinModule?(name: string): { AsyncLocalStorage: new () => AsyncStorage } | undefined };
-  readonly AsyncLocalStorage?: new () => AsyncStorage;
-}
-
-/** Without an import, since this room runs anywhere: Node 20.16 and 22.3, Deno and Bun have `getBuiltinModule`. */
-function makeStorage(): AsyncStorage {
-  const { process, AsyncLocalStorage } = globalThis as Builtins;
-  const Storage = AsyncLocalStorage ?? process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage;
-  if (Storage === undefined)
-    throw new TypeError(
-      'run() needs AsyncLocalStorage, which this runtime does not offer by itself: give one as the option `storage`, or use with()',
-    );
-  return new Storage();
+function openStorage(): AsyncStorage {
+  const storage = findStorage();
+  if (storage !== undefined) return storage;
+  throw new TypeError('storage: expected an AsyncLocalStorage, which run() needs and this runtime does not offer; with() needs none');
 }

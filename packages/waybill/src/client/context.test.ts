@@ -36,14 +36,14 @@ describe('attach', () => {
   });
 
   it.each<[unknown, string]>([
-    [{ princpal: 'ada' }, 'princpal: is not an option; there are server, principal, conversation, fetch, client'],
+    [{ princpal: 'ada' }, 'princpal: unknown option; did you mean principal?'],
     [{ principal: 5 }, 'principal: expected a text that is not empty, or null for nobody in particular'],
     [{ principal: '' }, 'principal: expected a text that is not empty, or null for nobody in particular'],
     [{ principal: undefined }, 'principal: expected a text that is not empty, or null for nobody in particular'],
     [{ server: 42 }, 'server: expected a text that is not empty'],
     [{ server: '' }, 'server: expected a text that is not empty'],
     [{ conversation: 'some-id' }, 'conversation: expected an object'],
-    [{ fetch: 'no' }, 'fetch: expected one of true, false'],
+    [{ fetch: 'no' }, 'fetch: expected true or false'],
     [{ client: 'it' }, 'client: expected an object'],
   ])('options that are wrong fail at the call, by their path: %j', (options, message) => {
     const { waybill, transport } = rig();
@@ -186,7 +186,9 @@ describe('run() and with()', () => {
     const { getBuiltinModule } = process;
     try {
       Object.assign(process, { getBuiltinModule: undefined });
-      expect(() => r.waybill.run({ language: 'fr' }, () => undefined)).toThrow(/run\(\) needs AsyncLocalStorage/);
+      expect(() => r.waybill.run({ language: 'fr' }, () => undefined)).toThrow(
+        /storage: expected an AsyncLocalStorage, which run\(\) needs/,
+      );
       expect(await language(r, { _meta: r.waybill.with({ language: 'fr' }).meta })).toBe('fr');
     } finally {
       Object.assign(process, { getBuiltinModule });
@@ -263,7 +265,7 @@ describe('what is given otherwise', () => {
     [{ dialects: ['opnai'] }, 'dialects: '],
     [{ storage: {} }, 'storage: '],
     [{ storage: null }, 'storage: '],
-    [{ tracing: [] }, 'tracing: '],
+    [{ telemetry: [] }, 'telemetry: '],
     [[], 'expected an object'],
   ])('an option that is wrong fails at construction, by its path: %j', (options, message) => {
     expect(() => clientContext(options)).toThrow(TypeError);

@@ -71,13 +71,13 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const platform = new PlatformReader(clock, options.platform);
   const ids = new IdPool(options.random);
   const mirror = options.mirror === true ? traceKeys : undefined;
-  const outside = { ...(mirror && { mirror }), ...(options.tracing && { telemetry: options.tracing }) };
+  const outside = { ...(mirror && { mirror }), ...(options.telemetry && { telemetry: options.telemetry }) };
   const names = new VariantNames();
   const clients = new WeakMap<object, VariantClient>();
   const ambient = new Ambient(valuesIn(options), storage && (() => storage));
 
   const language = new LanguagePart(platform, options.onAnswer && safeCallback(options.onAnswer, onFault));
-  const trace = new TracePart(ids, options.baggage ?? [], options.tracing);
+  const trace = new TracePart(ids, options.baggage ?? [], options.telemetry);
   const capabilities = new CapabilitiesPart(options.tools ?? {});
   const choice = (values: Values, about: About): Choice | Promise<Choice> => choose((...of) => language.preference(...of), values, about);
   const cache = new CachePart(names, clients, choice, speaks(options));

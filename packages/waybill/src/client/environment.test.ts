@@ -146,19 +146,19 @@ describe('the environment of a tool call', () => {
   });
 
   it.each([
-    [{ timezone: 'Mars/Olympus' }, RangeError, 'environment.timezone: is not an IANA time zone'],
+    [{ timezone: 'Mars/Olympus' }, RangeError, 'environment.timezone: expected an IANA time zone, got "Mars/Olympus"'],
     [{ timezone: 5 }, TypeError, 'environment.timezone: expected a text'],
-    [{ locale: 'de_AT' }, RangeError, 'environment.locale: is not a BCP 47 language tag'],
-    [{ now: 'yesterday' }, RangeError, 'environment.now: is not an RFC 3339 timestamp'],
+    [{ locale: 'de_AT' }, RangeError, 'environment.locale: expected a BCP 47 language tag'],
+    [{ now: 'yesterday' }, RangeError, 'environment.now: expected an RFC 3339 timestamp'],
     [{ location: { country: 'Austria' } }, RangeError, 'environment.location.country: is not a country code'],
-    [{ location: { foo: 1 } }, TypeError, 'environment.location.foo: is not a member of a place; there are city, region, country'],
-    [{ location: { latitude: 200 } }, TypeError, 'environment.location.latitude: is not a member of a place'],
-    [{ location: { coordinates: { lat: 1 } } }, TypeError, 'environment.location.coordinates.lat: is not a member of the coordinates'],
+    [{ location: { foo: 1 } }, TypeError, 'environment.location.foo: unknown option; expected one of city, region, country'],
+    [{ location: { latitude: 200 } }, TypeError, 'environment.location.latitude: unknown option'],
+    [{ location: { coordinates: { lat: 1 } } }, TypeError, 'environment.location.coordinates.lat: unknown option'],
     [{ location: { coordinates: { latitude: 200 } } }, RangeError, 'environment.location.coordinates.latitude: is not a number from'],
     [{ location: { coordinates: 'here' } }, RangeError, 'environment.location.coordinates: is not an object'],
     [{ location: { city: 'Wien', precision: 'street' } }, RangeError, 'environment.location.precision: expected one of'],
     [{ location: 7 }, TypeError, 'environment.location: expected an object'],
-    [{ timeZone: 'UTC' }, TypeError, 'environment.timeZone: is not a member'],
+    [{ timeZone: 'UTC' }, TypeError, 'environment.timeZone: unknown option; did you mean timezone?'],
     [7, TypeError, 'environment: expected an object'],
   ])('what is wrong fails at construction with its path: %j', (environment, type, message) => {
     expect(() => clientContext({ environment } as never)).toThrow(type);

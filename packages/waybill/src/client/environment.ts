@@ -1,9 +1,9 @@
 import { coarsen, environment, isLocale, isValidTimeZone, limitLocation, parseTimestamp, stampNow } from '../wire/environment.js';
 import type { Location, Precision } from '../wire/environment.js';
+import { checkNames, expectOneOf, quote } from '../wire/check.js';
 import type { Issue } from '../wire/issue.js';
 import { isObject, type Meta } from '../wire/json.js';
 import { andThen, promiseIn } from '../wire/maybe.js';
-import { onlyNames } from './checks.js';
 import { ClockText } from './clock.js';
 import type { About, Call, Connection, Draft, Part } from './part.js';
 import type { PlatformReader } from './platform.js';
@@ -18,7 +18,7 @@ export function checkEnvironment(input: unknown, path: string): void {
   if (input === undefined || input === null) return;
   if (!isObject(input)) throw new TypeError(`${path}: expected an object or null`);
   const { timezone, locale, now, location } = input;
-  onlyNames(input, MEMBERS, path, 'a member of the environment');
+  checkNames(input, MEMBERS, path);
   text(timezone, isValidTimeZone, `${path}.timezone`, 'an IANA time zone');
   text(locale, isLocale, `${path}.locale`, 'a BCP 47 language tag');
   text(now, (value) => parseTimestamp(value) !== undefined, `${path}.now`, 'an RFC 3339 timestamp with an offset');
@@ -28,17 +28,16 @@ export function checkEnvironment(input: unknown, path: string): void {
 function text(value: unknown, check: (text: string) => boolean, path: string, what: string): void {
   if (value === undefined || value === null || value === 'auto' || typeof value === 'function') return;
   if (typeof value !== 'string') throw new TypeError(`${path}: expected a text, 'auto', null or a function`);
-  if (!check(value)) throw new RangeError(`${path}: is not ${what}`);
+  if (!check(value)) throw new RangeError(`${path}: expected ${what}, got ${quote(value)}`);
 }
 
 function checkLocation(location: unknown, path: string): void {
   if (!isObject(location)) throw new TypeError(`${path}: expected an object, null or a function`);
   const { precision, ...place } = location;
   const { coordinates } = place;
-  onlyNames(location, PLACE, path, 'a member of a place');
-  if (isObject(coordinates)) onlyNames(coordinates, COORDINATES, `${path}.coordinates`, 'a member of the coordinates');
-  if (precision !== undefined && !PRECISIONS.some((known) => known === precision))
-    throw new RangeError(`${path}.precision: expected one of ${PRECISIONS.join(', ')}`);
+  checkNames(location, PLACE, path);
+  if (isObject(coordinates)) checkNames(coordinates, COORDINATES, `${path}.coordinates`);
+  expectOneOf(...PRECISIONS)(precision, `${path}.precision`);
   const issues: Issue[] = [];
   environment.request.write({ location: place }, (issue) => issues.push(issue), {});
   const [first] = issues;

@@ -1,4 +1,5 @@
 import type { Message } from '../transport/index.js';
+import { expects, isTexts } from '../wire/check.js';
 import { isObject, own } from '../wire/json.js';
 import { atOnce } from '../wire/callbacks.js';
 import type { Call, Connection, Part } from './part.js';
@@ -9,11 +10,10 @@ export type Hide = boolean | readonly string[] | ((key: string) => boolean);
 /** Hosts hand these results to a model, `_meta` and all (IX-16). */
 const READ_BY_MODELS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-export function checkHide(input: unknown): void {
-  const ok = input === undefined || typeof input === 'boolean' || typeof input === 'function';
-  if (!ok && !(Array.isArray(input) && input.every((key) => typeof key === 'string')))
-    throw new TypeError('hide: expected true, a list of keys or a function');
-}
+export const checkHide = expects(
+  'true, a list of keys or a function',
+  (value) => typeof value === 'boolean' || typeof value === 'function' || isTexts(value),
+);
 
 export class HidePart implements Part {
   readonly name = 'hide';

@@ -8,7 +8,7 @@ export type { Hide } from './hide.js';
 export type { ToolOptions } from './capabilities.js';
 export type { Unmet } from './tools.js';
 export type { Platform } from './platform.js';
-export type { AsyncStorage } from './ambient.js';
+export type { AsyncStorage } from '../transport/storage.js';
 export type { CacheStore } from './store.js';
 export type { About, Answer, Call, Connection, Draft, Part } from './part.js';
 export type { EnvironmentInput, LanguageInput, LocationInput, Source, TraceInput, Values } from './values.js';

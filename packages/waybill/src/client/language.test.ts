@@ -70,7 +70,7 @@ describe('the preference', () => {
     [{ language: 'x;;' }, RangeError, /^language: /],
     [{ language: ['en', 'x_y'] }, RangeError, /^language\[1\]: /],
     [{ language: 7 }, TypeError, /^language: /],
-    [{ langauge: 'en' }, TypeError, /^langauge: is not an option/],
+    [{ langauge: 'en' }, TypeError, /^langauge: unknown option; did you mean language\?$/],
   ])('options that are wrong fail at construction with their path: %j', (options, type, message) => {
     expect(() => clientContext(options as never)).toThrow(type);
     expect(() => clientContext(options as never)).toThrow(message);
@@ -242,8 +242,11 @@ describe('an HTTP answer', () => {
 
 describe('a language that is none', () => {
   it.each([
-    ['!!', /^language: "!!" is not an Accept-Language value$/],
-    [['en', '!!'], /^language\[1\]: "!!" is not a BCP 47 language tag$/],
+    ['!!', /^language: expected an Accept-Language value, got "!!"$/],
+    [['en', '!!'], /^language\[1\]: expected a BCP 47 language tag, got "!!"$/],
+    ['german', /^language: expected a BCP 47 language tag, got "german"; did you mean de\?$/],
+    [['en', 'french'], /^language\[1\]: expected a BCP 47 language tag, got "french"; did you mean fr\?$/],
+    ['en, german;q=0.5', /got "german"; did you mean de\?$/],
   ])('throws with its path, once: %j', (language, message) => {
     expect(() => clientContext({ language })).toThrow(message);
   });

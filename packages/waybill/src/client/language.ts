@@ -5,7 +5,8 @@ import { ignore } from '../wire/issue.js';
 import { isObject, own, type Meta } from '../wire/json.js';
 import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE } from '../wire/keys.js';
 import { andThen, isThenable } from '../wire/maybe.js';
-import { agreeOnResponse, diagnoseMismatch, language, languagePreference, type ContentLanguage } from '../wire/language.js';
+import { agreeOnResponse, checkTag, diagnoseMismatch, language, languagePreference } from '../wire/language.js';
+import type { ContentLanguage, LanguagePreference } from '../wire/language.js';
 import { keepLanguage, restoreData } from './answers.js';
 import type { About, Answer, Call, Draft, Part } from './part.js';
 import type { PlatformReader } from './platform.js';
@@ -24,12 +25,16 @@ export function checkLanguage(input: unknown, path: string): void {
   if (input === undefined || input === null || input === 'auto' || typeof input === 'function') return;
   if (typeof input !== 'string' && !Array.isArray(input))
     throw new TypeError(`${path}: expected tags, an Accept-Language text, 'auto', null or a function`);
+  if (Array.isArray(input)) input.forEach((tag, at) => checkTag(tag, `${path}[${at}]`));
+  const ranges = preferenceAt(input as string | string[], path)?.ranges ?? [];
+  for (const { range } of ranges) if (/^[a-z]{4}/i.test(range)) checkTag(range, path);
+}
+
+function preferenceAt(input: string | readonly string[], path: string): LanguagePreference | undefined {
   try {
-    languagePreference(input as string | string[]);
+    return languagePreference(input);
   } catch (error) {
-    // It begins with a path of its own, `language:` or `languages[0]:`, and one path is enough.
-    const [, index = '', problem] = /^(?:languages?(\[\d+\])?: )?(.*)$/s.exec((error as Error).message) ?? [];
-    throw new RangeError(`${path}${index}: ${problem}`, { cause: error });
+    throw new RangeError((error as Error).message.replace(/^languages?/, path), { cause: error });
   }
 }
 

@@ -1,10 +1,26 @@
 import type { Random, Telemetry } from '../transport/index.js';
+import type { AsyncStorage } from '../transport/storage.js';
+import {
+  checkMembers,
+  expectFlag,
+  expectFullText,
+  expectFunction,
+  expectList,
+  expectMembers,
+  expectMethods,
+  expectObject,
+  expectOneOf,
+  expects,
+  expectStorage,
+  expectText,
+  expectTexts,
+  type Check,
+  type Checks,
+} from '../wire/check.js';
 import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import { isMetaKey } from '../wire/meta.js';
-import type { AsyncStorage } from './ambient.js';
 import { checkCapabilities, type ToolOptions } from './capabilities.js';
-import { check, fullText, functionOrNothing, object, oneOf, principal, type Checks } from './checks.js';
 import type { AttachOptions } from './connection.js';
 import { checkEnvironment } from './environment.js';
 import { checkHide, type Hide } from './hide.js';
@@ -24,7 +40,7 @@ export interface ClientContextOptions extends Values, WireOptions {
   /** Also sends the trace in HTTP headers, for whatever stands between and reads no bodies. */
   readonly mirror?: boolean;
   /** Spans and metrics: `openTelemetry()` of `waybill/otel`. */
-  readonly tracing?: Telemetry;
+  readonly telemetry?: Telemetry;
   /** What servers may keep here, and where. Without it: in memory, and only servers whose identity is given to `attach`. */
   readonly state?: StateOptions;
   /** Also on requests that are no tool calls (CTX-16). */
@@ -47,77 +63,69 @@ export interface ClientContextOptions extends Values, WireOptions {
   readonly storage?: AsyncStorage;
 }
 
-const VALUES: Checks = {
+/** D-35: a member that is there and is `undefined` is most likely a misspelt name; taken for nobody, all users would be one. */
+function expectPrincipal(value: unknown, path: string): void {
+  if (value === null || (typeof value === 'string' && value !== '')) return;
+  throw new TypeError(`${path}: expected a text that is not empty, or null for nobody in particular`);
+}
+
+const VALUES: Readonly<Record<keyof Values, Check>> = {
   language: checkLanguage,
   environment: checkEnvironment,
   trace: checkTrace,
   capabilities: checkCapabilities,
   meta: checkMeta,
-  principal,
-  conversation: object,
+  principal: expectPrincipal,
+  conversation: expectObject,
 };
-const FUNCTIONS = ['onIssue', 'onFault', 'onAnswer', 'clock', 'platform', 'random'];
-const OPTIONS: Checks = {
+
+const TOOLS: Readonly<Record<keyof ToolOptions, Check>> = {
+  unmet: expectOneOf('filter', 'disable', 'allow'),
+  substitution: expectFlag,
+};
+
+const OPTIONS: Readonly<Record<keyof ClientContextOptions, Check>> & Checks = {
   ...VALUES,
-  ...Object.fromEntries(FUNCTIONS.map((name) => [name, functionOrNothing])),
+  tools: expectMembers(TOOLS),
+  baggage: expectTexts,
+  mirror: expectFlag,
+  telemetry: expectMethods('what openTelemetry() gives', 'around', 'carrier'),
+  state: expectObject,
+  environmentEverywhere: expectFlag,
   hide: checkHide,
-  state: object,
-  wire: oneOf('current', 'seed'),
-  stateKeys: oneOf('seed', 'alias'),
-  environmentEverywhere: oneOf(true, false),
-  mirror: oneOf(true, false),
-  tracing: object,
-  storage(value, path) {
-    const { run, getStore } = (value ?? {}) as Partial<AsyncStorage>;
-    if (value !== undefined && (typeof run !== 'function' || typeof getStore !== 'function'))
-      throw new TypeError(`${path}: expected an AsyncLocalStorage`);
-  },
-  dialects(value, path) {
-    if (value !== undefined && !(Array.isArray(value) && value.every((name) => name === 'openai')))
-      throw new TypeError(`${path}: expected a list of 'openai'`);
-  },
-  environmentKey(value, path) {
-    if (value !== undefined && !(typeof value === 'string' && isMetaKey(value))) throw new RangeError(`${path}: is not a valid _meta key`);
-  },
-  baggage(value, path) {
-    if (value !== undefined && !(Array.isArray(value) && value.every((key) => typeof key === 'string')))
-      throw new TypeError(`${path}: expected a list of keys`);
-  },
-  parts(value, path) {
-    if (value !== undefined && !Array.isArray(value)) throw new TypeError(`${path}: expected a list of parts`);
-  },
-  tools(value, path) {
-    if (value === undefined) return;
-    check(value, TOOLS, 'an option', `${path}.`);
-  },
+  onIssue: expectFunction,
+  onFault: expectFunction,
+  onAnswer: expectFunction,
+  parts: expectList,
+  clock: expectFunction,
+  platform: expectFunction,
+  random: expectFunction,
+  storage: expectStorage,
+  wire: expectOneOf('current', 'seed'),
+  stateKeys: expectOneOf('seed', 'alias'),
+  dialects: expects("a list of 'openai'", (value) => Array.isArray(value) && value.every((name) => name === 'openai')),
+  environmentKey: expects('a valid _meta key', (value) => typeof value === 'string' && isMetaKey(value), RangeError),
 };
 
-const TOOLS: Readonly<Record<keyof ToolOptions, Checks[string]>> = {
-  unmet: oneOf('filter', 'disable', 'allow'),
-  substitution: oneOf(true, false),
+const ATTACH: Readonly<Record<keyof AttachOptions, Check>> = {
+  server: expectFullText,
+  principal: expectPrincipal,
+  conversation: expectObject,
+  fetch: expectFlag,
+  client: expectObject,
 };
 
-const ATTACH: Readonly<Record<keyof AttachOptions, Checks[string]>> = {
-  server: fullText,
-  principal,
-  conversation: object,
-  fetch: oneOf(true, false),
-  client: object,
-};
-
-/** Every option once, at construction; the message names the path. */
-export function checkOptions(options: object): void {
-  check(options, OPTIONS, 'an option');
+export function checkOptions(options: ClientContextOptions): void {
+  checkMembers(options, OPTIONS, 'options', '');
 }
 
-/** What `update()`, `run()` and `with()` are given. */
-export function checkValues(values: object): void {
-  check(values, VALUES, 'a value');
+/** For the values that `update()`, `run()` and `with()` take. */
+export function checkValues(values: Values): void {
+  checkMembers(values, VALUES, 'values', '');
 }
 
-/** What `attach()`, and whatever attaches for somebody, is given. */
-export function checkAttach(options: object, call: 'attach' | 'fetch' | 'instrument'): void {
-  check(options, ATTACH, 'an option', `${call}.`);
+export function checkAttach(options: AttachOptions, call: 'attach' | 'fetch' | 'instrument'): void {
+  checkMembers(options, ATTACH, call);
 }
 
 /** The part of the options that applies to calls. */

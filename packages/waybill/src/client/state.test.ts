@@ -178,17 +178,17 @@ describe('wrong options', () => {
   it.each<[object, string]>([
     [{ allowHost: ['localhost'] }, 'state.allowHost'],
     [{ allowHosts: ['localhost:80'] }, 'state.allowHosts[0]'],
-    [{ allowHosts: ['localhost', '*.corp'] }, 'state.allowHosts[1] must be a whole host: hosts are named one by one'],
-    [{ allowHosts: ['.corp'] }, 'state.allowHosts[0] must be a whole host'],
+    [{ allowHosts: ['localhost', '*.corp'] }, 'state.allowHosts[1]: expected a whole host: hosts are named one by one'],
+    [{ allowHosts: ['.corp'] }, 'state.allowHosts[0]: expected a whole host'],
     [{ partition: 'x' }, 'state.partition'],
     [{ durability: 'sometimes' }, 'state.durability'],
     [{ concurrent: 'first' }, 'state.concurrent'],
     [{ storeTimeout: 0 }, 'state.storeTimeout'],
-    [{ storeTimeout: '5' }, 'state.storeTimeout must be a number of milliseconds'],
+    [{ storeTimeout: '5' }, 'state.storeTimeout: expected a number of milliseconds'],
     [{ storeTimeout: Number.NaN }, 'state.storeTimeout'],
     [{ storeTimeout: null }, 'state.storeTimeout'],
     [{ limits: { itemBytes: 1 } }, 'state.limits.itemBytes'],
-    [{ limits: { itemByte: 5_000 } }, 'state.limits.itemByte: is not an option'],
+    [{ limits: { itemByte: 5_000 } }, 'state.limits.itemByte: unknown option; did you mean itemBytes?'],
     [{ limits: 5 }, 'state.limits: expected an object'],
     [[], 'state: expected an object'],
   ])('fail at construction, by their path: %j', (state, path) => {
@@ -210,12 +210,12 @@ describe('the jar, for a server written as a URL', () => {
   });
 
   it.each([
-    ['http://shop.example.com/mcp', 'it is not https'],
-    ['https://10.0.0.7/mcp', 'it is not under a registry, and not among allowHosts'],
-    ['ftp://shop.example.com/', 'it is not an http URL'],
+    ['http://shop.example.com/mcp', 'is not https'],
+    ['https://10.0.0.7/mcp', 'is not under a registry, and not among allowHosts'],
+    ['ftp://shop.example.com/', 'is not an http URL'],
   ])('does not edit %s, which may keep none, and keeps nothing', async (url, why) => {
     const { jar } = clientContext({ state: { hosts } });
-    await expect(jar.edit(url, 'x', 1)).rejects.toThrow(`jar.edit: server: ${url} may keep no state: ${why}`);
+    await expect(jar.edit(url, 'x', 1)).rejects.toThrow(`jar.edit.server: expected a server that may keep state; ${url} ${why}`);
     expect(await jar.list()).toEqual([]);
     expect(await jar.show(url)).toEqual([]);
   });

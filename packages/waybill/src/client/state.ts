@@ -1,4 +1,5 @@
 import { exchangeOf, type Exchange, type Message, type TransportLike } from '../transport/index.js';
+import { checkNames } from '../wire/check.js';
 import { ignore, type Report } from '../wire/issue.js';
 import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import { andThen } from '../wire/maybe.js';
@@ -6,7 +7,6 @@ import { kindOf, metaOf, withMeta } from '../wire/message.js';
 import { state, type StateChanges, type StateValues } from '../wire/state.js';
 import { strip } from '../wire/write.js';
 import { Bound, type Bonds } from './bound.js';
-import { onlyNames } from './checks.js';
 import { isConversationOf, type Held } from './jar/conversation.js';
 import { nameConnection, sameEndpoint } from './identity.js';
 import { checkIdentity, nameHttpServer, type IdentityOptions, type Named } from './jar/identity.js';
@@ -58,7 +58,7 @@ export class StatePart implements Part {
   readonly #merges = new WeakMap<JsonObject, ReadonlySet<string>>();
 
   constructor(options: StateOptions = {}, report: Report = ignore) {
-    onlyNames(options, OPTIONS, 'state');
+    checkNames(options, OPTIONS, 'state');
     checkIdentity(options, 'state');
     this.#identity = options;
     this.#jars = new Jars(options, report, 'state');

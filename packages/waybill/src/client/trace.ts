@@ -36,17 +36,17 @@ export class TracePart implements Part {
   readonly name = 'trace';
   readonly #ids: IdPool;
   readonly #baggage: readonly string[];
-  readonly #tracing: Telemetry | undefined;
+  readonly #telemetry: Telemetry | undefined;
   readonly #legs = new Legs<TraceContext>();
   #last: { readonly parent: TraceContext; readonly next: ReturnType<typeof continueTrace> } | undefined;
   readonly #fixed = perObject(({ trace: input = 'start' }: Values) =>
     typeof input === 'function' || input === null ? undefined : this.#given(input),
   );
 
-  constructor(ids: IdPool, baggage: readonly string[], tracing?: Telemetry) {
+  constructor(ids: IdPool, baggage: readonly string[], telemetry?: Telemetry) {
     this.#ids = ids;
     this.#baggage = baggage;
-    this.#tracing = tracing;
+    this.#telemetry = telemetry;
   }
 
   request(call: Call, draft: Draft): void | Promise<void> {
@@ -64,7 +64,7 @@ export class TracePart implements Part {
     const { trace: input } = values;
     const given = typeof input === 'function' ? this.#ask(input, about) : input === null ? undefined : this.#fixed(values);
     return andThen(given, (parent) => {
-      const begins = parent === 'start' && this.#tracing?.starts !== true;
+      const begins = parent === 'start' && this.#telemetry?.starts !== true;
       const span =
         typeof parent === 'object' ? childTrace(parent, this.#ids.spanId()) : begins ? { [TRACEPARENT]: this.#begin() } : undefined;
       return span === undefined ? message : writeNotification(message, { trace: span });
@@ -117,8 +117,8 @@ export class TracePart implements Part {
 
   /** Where spans are made, a call without a trace begins one there; a call that only passes our `fetch` has no span and goes with the current one. */
   #traced({ connection }: Call, { added }: Draft): boolean {
-    if (this.#tracing?.starts !== true || connection.sees) return this.#tracing?.starts === true;
-    const current = this.#tracing.carrier();
+    if (this.#telemetry?.starts !== true || connection.sees) return this.#telemetry?.starts === true;
+    const current = this.#telemetry.carrier();
     Object.assign(added, current);
     return Object.keys(current).length > 0;
   }

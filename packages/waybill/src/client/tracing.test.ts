@@ -15,13 +15,13 @@ function tracing(options: Partial<Telemetry> = {}): Telemetry {
 
 describe('with something that makes spans', () => {
   it('no trace is begun here: its spans begin them', async () => {
-    expect(await rig({ tracing: tracing() }).metaOf('tools/call')).not.toHaveProperty([TRACEPARENT]);
-    expect(await rig({ tracing: tracing(), trace: 'start' }).metaOf('tools/call')).not.toHaveProperty([TRACEPARENT]);
-    expect(await rig({ tracing: tracing({ starts: false }) }).metaOf('tools/call')).toHaveProperty([TRACEPARENT]);
+    expect(await rig({ telemetry: tracing() }).metaOf('tools/call')).not.toHaveProperty([TRACEPARENT]);
+    expect(await rig({ telemetry: tracing(), trace: 'start' }).metaOf('tools/call')).not.toHaveProperty([TRACEPARENT]);
+    expect(await rig({ telemetry: tracing({ starts: false }) }).metaOf('tools/call')).toHaveProperty([TRACEPARENT]);
   });
 
   it('a trace that was given is still sent on', async () => {
-    expect((await rig({ tracing: tracing(), trace: GOOD }).metaOf('tools/call'))[TRACEPARENT]).toContain(
+    expect((await rig({ telemetry: tracing(), trace: GOOD }).metaOf('tools/call'))[TRACEPARENT]).toContain(
       '0af7651916cd43dd8448eb211c80319c',
     );
   });
@@ -41,8 +41,8 @@ describe('through fetch alone', () => {
   };
 
   it('there is no span of its own, so the current one is sent; without one a trace begins', async () => {
-    expect((await post({ tracing: tracing({ carrier: () => ({ [TRACEPARENT]: SPAN }) }) })).meta[TRACEPARENT]).toBe(SPAN);
-    expect((await post({ tracing: tracing() })).meta[TRACEPARENT]).toMatch(/^00-/);
+    expect((await post({ telemetry: tracing({ carrier: () => ({ [TRACEPARENT]: SPAN }) }) })).meta[TRACEPARENT]).toBe(SPAN);
+    expect((await post({ telemetry: tracing() })).meta[TRACEPARENT]).toMatch(/^00-/);
   });
 
   it('the headers say the same with mirror, and nothing without', async () => {
@@ -68,5 +68,5 @@ it('IX-12: nothing of the state, the environment or the user gets into baggage',
 
 it('options that are wrong fail at once', () => {
   expect(() => clientContext({ mirror: 'yes' as never })).toThrow(/mirror/);
-  expect(() => clientContext({ tracing: 'otel' as never })).toThrow(/tracing/);
+  expect(() => clientContext({ telemetry: 'otel' as never })).toThrow(/telemetry/);
 });

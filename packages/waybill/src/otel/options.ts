@@ -1,7 +1,16 @@
 import type { MeterProvider, TextMapPropagator, TracerProvider } from '@opentelemetry/api';
 import type { Report } from '../wire/issue.js';
-import { checkMembers, hasFunctions, isFlag, isFunction, isTexts, type Check } from '../wire/check.js';
-import { isObject } from '../wire/json.js';
+import {
+  checkMembers,
+  expectFlag,
+  expectFunction,
+  expectMethods,
+  expectOneOf,
+  expects,
+  expectTexts,
+  isTexts,
+  type Check,
+} from '../wire/check.js';
 import { safeCallback } from '../wire/callbacks.js';
 
 export interface OpenTelemetryOptions {
@@ -49,33 +58,24 @@ export interface Settings {
   readonly fault: (error: unknown) => void;
 }
 
-const isList: Check = (value) => (isTexts(value) ? undefined : 'is not a list of names');
-
-function isOneOf(...choices: readonly unknown[]): Check {
-  return (value) => (choices.includes(value) ? undefined : `is not one of ${choices.join(', ')}`);
-}
-
-/** What is not set is not looked at; what is not named here is no option. */
+const CAPTURES: readonly unknown[] = ['arguments', 'results', 'messages'] satisfies Capture[];
 const CHECKS: Readonly<Record<keyof OpenTelemetryOptions, Check>> = {
-  mode: isOneOf('spans', 'propagate', 'off'),
-  incoming: isOneOf('parent', 'link', 'ignore'),
-  baggage: isList,
-  capture: isList,
-  joinToolSpan: isFlag,
-  mirror: isFlag,
-  tracerProvider: hasFunctions('has no getTracer', 'getTracer'),
-  meterProvider: hasFunctions('has no getMeter', 'getMeter'),
-  propagator: hasFunctions('has no inject, extract, fields', 'inject', 'extract', 'fields'),
-  onIssue: isFunction,
-  onFault: isFunction,
+  mode: expectOneOf('spans', 'propagate', 'off'),
+  incoming: expectOneOf('parent', 'link', 'ignore'),
+  baggage: expectTexts,
+  capture: expects(`a list of ${CAPTURES.join(', ')}`, (value) => isTexts(value) && value.every((name) => CAPTURES.includes(name))),
+  joinToolSpan: expectFlag,
+  mirror: expectFlag,
+  tracerProvider: expectMethods('an object with getTracer', 'getTracer'),
+  meterProvider: expectMethods('an object with getMeter', 'getMeter'),
+  propagator: expectMethods('an object with inject, extract and fields', 'inject', 'extract', 'fields'),
+  onIssue: expectFunction,
+  onFault: expectFunction,
 };
-const CAPTURES: readonly string[] = ['arguments', 'results', 'messages'];
 
 export function settle(options: OpenTelemetryOptions): Settings {
-  checkOptions(options);
+  checkMembers(options, CHECKS, 'openTelemetry');
   const { mode = 'spans', incoming = 'parent', baggage, capture = ['messages'], joinToolSpan = true, mirror = false } = options;
-  const unknown = capture.find((name) => !CAPTURES.includes(name));
-  if (unknown !== undefined) throw new RangeError(`openTelemetry: capture.${unknown} is not one of ${CAPTURES.join(', ')}`);
   const fault = safeCallback<unknown>(options.onFault);
   return {
     mode,
@@ -96,12 +96,4 @@ export function settle(options: OpenTelemetryOptions): Settings {
       }
     },
   };
-}
-
-function checkOptions(options: OpenTelemetryOptions): void {
-  if (!isObject(options)) throw new TypeError('openTelemetry: the options are not an object');
-  checkMembers(options, CHECKS, {
-    unknown: (name) => new TypeError(`openTelemetry: ${name} is no option; there are ${Object.keys(CHECKS).join(', ')}`),
-    wrong: (name, problem) => new (problem.startsWith('is not one of') ? RangeError : TypeError)(`openTelemetry: ${name} ${problem}`),
-  });
 }

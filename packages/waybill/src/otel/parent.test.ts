@@ -241,22 +241,22 @@ describe('D-25: trust in what comes in', () => {
 });
 
 it.each<[unknown, string]>([
-  [null, 'the options are not an object'],
-  [{ mode: 'on' }, 'mode is not one of spans, propagate, off'],
-  [{ incoming: 'maybe' }, 'incoming is not one of parent, link, ignore'],
-  [{ incomming: 'link' }, 'incomming is no option'],
-  [{ captures: ['arguments'] }, 'captures is no option'],
-  [{ baggage: 'k' }, 'baggage is not a list of names'],
-  [{ capture: ['state'] }, 'capture.state is not one of'],
-  [{ joinToolSpan: 'no' }, 'joinToolSpan is neither true nor false'],
-  [{ mirror: 'false' }, 'mirror is neither true nor false'],
-  [{ tracerProvider: {} }, 'tracerProvider has no getTracer'],
-  [{ meterProvider: {} }, 'meterProvider has no getMeter'],
-  [{ propagator: {} }, 'propagator has no inject, extract, fields'],
-  [{ onIssue: true }, 'onIssue is not a function'],
-  [{ onFault: 'x' }, 'onFault is not a function'],
+  [null, ': expected an object'],
+  [{ mode: 'on' }, '.mode: expected one of spans, propagate, off'],
+  [{ incoming: 'maybe' }, '.incoming: expected one of parent, link, ignore'],
+  [{ incomming: 'link' }, '.incomming: unknown option; did you mean incoming?'],
+  [{ captures: ['arguments'] }, '.captures: unknown option; did you mean capture?'],
+  [{ baggage: 'k' }, '.baggage: expected a list of texts'],
+  [{ capture: ['state'] }, '.capture: expected a list of arguments, results, messages'],
+  [{ joinToolSpan: 'no' }, '.joinToolSpan: expected true or false'],
+  [{ mirror: 'false' }, '.mirror: expected true or false'],
+  [{ tracerProvider: {} }, '.tracerProvider: expected an object with getTracer'],
+  [{ meterProvider: {} }, '.meterProvider: expected an object with getMeter'],
+  [{ propagator: {} }, '.propagator: expected an object with inject, extract and fields'],
+  [{ onIssue: true }, '.onIssue: expected a function'],
+  [{ onFault: 'x' }, '.onFault: expected a function'],
 ])('options that are wrong fail at once and say which: %j', (options, problem) => {
-  expect(() => openTelemetry(options as never)).toThrow(`openTelemetry: ${problem}`);
+  expect(() => openTelemetry(options as never)).toThrow(`openTelemetry${problem}`);
 });
 
 it('an option that is undefined is not set', () => {

@@ -27,7 +27,7 @@ import { createSpans } from './spans.js';
 export interface OpenTelemetry extends Telemetry {
   /**
    * Traces alone, without another layer: a client's transport (`client.connect(otel.attach(transport))`), a server, or a factory of
-   * servers. Both halves take the whole object as `tracing` instead.
+   * servers. Both halves take the whole object as `telemetry` instead.
    */
   attach<T extends object>(target: T): T;
   /** Headers or `_meta` keys that let the next hop continue the trace of the current span, whatever the propagator calls them. */

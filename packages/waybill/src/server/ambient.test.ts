@@ -36,7 +36,7 @@ describe.each(SDKS)('contextOf() without ctx, SDK %s', (sdk) => {
 
   it('takes a store of the caller’s own', async () => {
     const store = new AsyncLocalStorage<unknown>();
-    const waybill = serverContext({ languages: LANGUAGES, ambient: store });
+    const waybill = serverContext({ languages: LANGUAGES, ambient: true, storage: store });
     const rig = await openRig(sdk, { speaks: () => text(contextOf().language.chosen) }, (server) => waybill.attach(server));
     expect(said(await rig.call('speaks', { [ACCEPT_LANGUAGE]: 'de' }))).toBe('de');
   });
@@ -45,11 +45,11 @@ describe.each(SDKS)('contextOf() without ctx, SDK %s', (sdk) => {
 describe('two contexts, each with a store', () => {
   it.each(SDKS)('both find their requests, SDK %s', async (sdk) => {
     const speaks = (): unknown => text(contextOf().language.chosen);
-    const open = (ambient: true | AsyncLocalStorage<unknown>) => {
-      const waybill = serverContext({ languages: LANGUAGES, ambient });
+    const open = (storage?: AsyncLocalStorage<unknown>) => {
+      const waybill = serverContext({ languages: LANGUAGES, ambient: true, ...(storage && { storage }) });
       return openRig(sdk, { speaks }, (server) => waybill.attach(server));
     };
-    const rigs = [await open(true), await open(new AsyncLocalStorage()), await open(true)];
+    const rigs = [await open(), await open(new AsyncLocalStorage()), await open()];
     for (const rig of rigs) expect(said(await rig.call('speaks', { [ACCEPT_LANGUAGE]: 'de' }))).toBe('de');
   });
 });
@@ -64,6 +64,6 @@ describe('a runtime without AsyncLocalStorage', () => {
     vi.resetModules();
     const { openAmbient } = await import('./ambient.js');
     process.getBuiltinModule = () => undefined;
-    expect(() => openAmbient(true)).toThrow('new AsyncLocalStorage()');
+    expect(() => openAmbient(undefined)).toThrow('storage: expected an AsyncLocalStorage');
   });
 });

@@ -1,118 +1,106 @@
 import { checkLimits } from '../transport/body.js';
-import { checkMembers, hasFunctions, isFlag, isFunction, isRecord, isTexts, type Check } from '../wire/check.js';
+import {
+  checkMembers,
+  checkNames,
+  expectFlag,
+  expectFunction,
+  expectList,
+  expectMembers,
+  expectMethods,
+  expectObject,
+  expectOneOf,
+  expects,
+  expectStorage,
+  expectText,
+  expectTexts,
+  type Check,
+} from '../wire/check.js';
+import { isLocale, isValidTimeZone } from '../wire/environment.js';
 import { isObject } from '../wire/json.js';
-import { languageChooser } from '../wire/language.js';
+import { checkTag, languageChooser } from '../wire/language.js';
 import { isMetaKey } from '../wire/meta.js';
-import { languagesOf, type ServerOptions } from './options.js';
 import { STEPS } from './layer.js';
+import { languagesOf, type EnvironmentOptions, type ServerContextOptions, type TraceOptions } from './options.js';
 
-const isText: Check = (value) => (typeof value === 'string' ? undefined : 'is not a text');
-const isNumber: Check = (value) => (typeof value === 'number' ? undefined : 'is not a number');
-/** Whoever takes the option knows more of it, and says its path. */
-const elsewhere: Check = () => undefined;
+/** For an option that is judged where it is used, which knows more of it. */
+const judgedElsewhere: Check = () => undefined;
 
-const isStore = hasFunctions('is not an AsyncLocalStorage', 'run', 'getStore');
+type Members<T> = Readonly<Record<keyof T, Check>>;
 
-/** What each option may be, by its path. What is not set is not looked at; what is not named here is no option. */
-const CHECKS: Readonly<Record<keyof ServerOptions | `${string}.${string}`, Check>> = {
-  languages: (value) => (Array.isArray(value) ? undefined : 'is not a list of BCP 47 tags'),
-  language: isRecord,
-  'language.default': isText,
-  'language.strategy': elsewhere,
-  'language.ignoreStarHeader': isFlag,
-  catalogs: hasFunctions('is not what catalogs() or catalogFolder() gives', 'has', 'find', 'say'),
-  localise: isRecord,
-  'localise.translate': (value) => (isTexts(value) ? undefined : 'is not a list of names of entries'),
-  'localise.argument': isRecord,
-  'localise.development': isFlag,
-  'localise.formats': isRecord,
-  lists: hasFunctions('is not what listCache() gives', 'drop'),
-  environment: isRecord,
-  'environment.timezone': elsewhere,
-  'environment.locale': elsewhere,
-  'environment.maxSkew': isNumber,
-  'environment.now': isFunction,
-  tools: isRecord,
-  filter: elsewhere,
-  state: elsewhere,
-  trace: isRecord,
-  'trace.incoming': elsewhere,
-  'trace.baggage': elsewhere,
-  'trace.takesPart': isFlag,
-  'trace.random': isFunction,
-  tracing: hasFunctions('is not a tracing of waybill/otel', 'around', 'carrier'),
-  time: hasFunctions('is not the module @waybill/time', 'range'),
-  strict: isFlag,
-  ambient: (value) =>
-    typeof value === 'boolean' || isStore(value) === undefined ? undefined : 'is neither a boolean nor an AsyncLocalStorage',
-  limits: isRecord,
-  'limits.size': elsewhere,
-  'limits.depth': elsewhere,
-  'limits.total': elsewhere,
-  'limits.time': elsewhere,
-  onIssue: isFunction,
-  onFault: isFunction,
-  parts: (value) => (Array.isArray(value) ? undefined : 'is not a list of parts'),
-  wire: elsewhere,
-  environmentKey: (value) => (typeof value === 'string' && isMetaKey(value) ? undefined : 'is not the name of a _meta key'),
-  dialects: (value) => (Array.isArray(value) && value.every((name) => name === 'openai') ? undefined : "is not a list of 'openai'"),
-  stateKeys: (value) => (value === 'seed' || value === 'alias' ? undefined : "is neither 'seed' nor 'alias'"),
+const LANGUAGE: Members<ServerContextOptions['language'] & object> = {
+  default: expectText,
+  strategy: judgedElsewhere,
+  ignoreStarHeader: expectFlag,
 };
-/** What a tool may say. */
-const NEEDS = ['requires', 'otherwise'];
-/** Whose members are all named above. */
-const CLOSED = ['language', 'localise', 'environment', 'trace', 'limits'];
+const LOCALISE: Members<ServerContextOptions['localise'] & object> = {
+  translate: expectTexts,
+  argument: expectObject,
+  development: expectFlag,
+  formats: expectObject,
+};
+const ENVIRONMENT: Members<EnvironmentOptions> = {
+  timezone: expects('an IANA time zone', (value) => typeof value === 'string' && isValidTimeZone(value), RangeError),
+  locale: expects('a BCP 47 language tag', (value) => typeof value === 'string' && isLocale(value), RangeError),
+  maxSkew: expects('a number of milliseconds', (value) => typeof value === 'number' && value >= 0, RangeError),
+};
+const TRACE: Members<TraceOptions> = { incoming: expectOneOf('parent', 'link', 'ignore'), takesPart: expectFlag };
 
-/** Options are judged before anything is made of them; a wrong one is named by its path. */
-export function checkOptions(options: ServerOptions): void {
-  if (!isObject(options)) throw new TypeError('serverContext: the options are not an object');
-  const given = options as Readonly<Record<string, unknown>>;
-  checkMembers(given, CHECKS, failing(''));
-  for (const prefix of CLOSED.map((name) => `${name}.`)) {
-    const members = given[prefix.slice(0, -1)];
-    if (members !== undefined) checkMembers(members as object, CHECKS, failing(prefix), prefix);
-  }
-  for (const [name, needs] of Object.entries(options.tools ?? {})) {
-    if (!isObject(needs)) throw new TypeError(`tools.${name}: is not an object`);
-    for (const member of Object.keys(needs)) if (!NEEDS.includes(member)) throw unknownOption(`tools.${name}.${member}`, NEEDS);
-  }
-  (given['parts'] as ServerOptions['parts'])?.forEach(checkPart);
-  checkLimits(given['limits'] as ServerOptions['limits']);
+const OPTIONS: Members<ServerContextOptions> = {
+  languages: expectList,
+  language: expectMembers(LANGUAGE),
+  catalogs: expectMethods('what catalogs() or catalogFolder() gives', 'has', 'find', 'say'),
+  localise: expectMembers(LOCALISE),
+  lists: expectMethods('what listCache() gives', 'drop'),
+  environment: expectMembers(ENVIRONMENT),
+  tools: expectObject,
+  filter: expectOneOf('declared'),
+  state: judgedElsewhere,
+  trace: expectMembers(TRACE),
+  telemetry: expectMethods('what openTelemetry() gives', 'around', 'carrier'),
+  baggage: expectTexts,
+  time: expectMethods('the module @waybill/time', 'range'),
+  strict: expectFlag,
+  ambient: expectFlag,
+  storage: expectStorage,
+  limits: expectMembers({ size: judgedElsewhere, depth: judgedElsewhere, total: judgedElsewhere, time: judgedElsewhere }),
+  onIssue: expectFunction,
+  onFault: expectFunction,
+  parts: expectList,
+  clock: expectFunction,
+  random: expectFunction,
+  wire: expectOneOf('current', 'seed'),
+  environmentKey: expects('a valid _meta key', (value) => typeof value === 'string' && isMetaKey(value)),
+  dialects: expects("a list of 'openai'", (value) => Array.isArray(value) && value.every((name) => name === 'openai')),
+  stateKeys: expectOneOf('seed', 'alias'),
+};
+
+/** Judges the options before anything is made of them. */
+export function checkOptions(options: ServerContextOptions): void {
+  checkMembers(options, OPTIONS, 'options', '');
+  for (const [name, needs] of Object.entries(options.tools ?? {})) checkNames(needs, ['requires', 'otherwise'], `tools.${name}`);
+  if (options.storage !== undefined && options.ambient !== true) throw new TypeError('storage: expected ambient: true beside it');
+  options.parts?.forEach(checkPart);
+  checkLimits(options.limits);
   checkLanguage(options);
 }
 
-/** What a part is asked to do it is asked at every request: what cannot be called shows now. */
+/** Parts are called at every request; what cannot be called shows now. */
 function checkPart(part: unknown, at: number): void {
-  if (!isObject(part) || typeof part['name'] !== 'string') throw new TypeError(`parts[${at}]: is not a part, which has a name`);
-  for (const step of [...STEPS, 'changed']) {
-    if (part[step] !== undefined && typeof part[step] !== 'function') throw new TypeError(`parts[${at}].${step}: is not a function`);
-  }
-  for (const [name, make] of Object.entries(part['provides'] ?? {}))
-    if (typeof make !== 'function') throw new TypeError(`parts[${at}].provides.${name}: is not a function`);
-}
-
-/** How a member under this prefix fails. */
-function failing(prefix: string) {
-  const names = Object.keys(CHECKS).flatMap((path) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : []));
-  const siblings = names.filter((name) => !name.includes('.'));
-  return {
-    unknown: (path: string) => unknownOption(path, siblings),
-    wrong: (path: string, problem: string) => new TypeError(`${path}: ${problem}`),
-  };
-}
-
-function unknownOption(path: string, siblings: readonly string[]): TypeError {
-  return new TypeError(`${path}: is no option of serverContext; there are ${siblings.join(', ')}`);
+  const path = `parts[${at}]`;
+  if (!isObject(part) || typeof part['name'] !== 'string') throw new TypeError(`${path}: expected a part, which has a name`);
+  for (const step of [...STEPS, 'changed']) expectFunction(part[step], `${path}.${step}`);
+  for (const [name, make] of Object.entries(part['provides'] ?? {})) expectFunction(make ?? null, `${path}.provides.${name}`);
 }
 
 /** The chooser judges its own options, and names them as it knows them. */
-function checkLanguage(options: ServerOptions): void {
+function checkLanguage(options: ServerContextOptions): void {
+  options.languages?.forEach((tag, at) => checkTag(tag, `languages[${at}]`));
   const languages = languagesOf(options);
   if (languages !== undefined) languageChooser(languages);
   const { language = {} } = options;
   try {
     if (languages !== undefined) languageChooser(languages, language);
-    else if (language.default !== undefined) throw new RangeError('default: is given, and no languages to choose from');
+    else if (language.default !== undefined) throw new RangeError('default: expected languages beside it, to choose from');
     else if (language.strategy !== undefined) languageChooser(['en'], { strategy: language.strategy });
   } catch (error) {
     throw new RangeError(`language.${(error as Error).message}`, { cause: error });

@@ -13,7 +13,7 @@ import {
 } from '../wire/keys.js';
 import { baseAgrees } from './base.js';
 import { contextOf } from './context.js';
-import type { ServerOptions } from './options.js';
+import type { ServerContextOptions } from './options.js';
 import { serverContext } from './server.js';
 
 const headers = { 'content-type': 'application/json' };
@@ -110,12 +110,12 @@ describe('http() in front of a handler that has nothing else of ours', () => {
 
 describe('language.ignoreStarHeader', () => {
   const handler: FetchHandler = () => Response.json(answer);
-  const told = async (options: ServerOptions, body: unknown, header?: string): Promise<unknown[]> => {
+  const told = async (options: ServerContextOptions, body: unknown, header?: string): Promise<unknown[]> => {
     const http: FetchHandler = serverContext(options).http(handler);
     const { status, headers: head } = await http(post(body, header === undefined ? {} : { 'accept-language': header }));
     return [status, head.get('cache-control'), head.get('vary')];
   };
-  const tolerant: ServerOptions = { languages: ['en', 'fr'], language: { ignoreStarHeader: true } };
+  const tolerant: ServerContextOptions = { languages: ['en', 'fr'], language: { ignoreStarHeader: true } };
   const without = { ...call, params: { name: 'x' } };
 
   it.each<[string, unknown, string | undefined, unknown[]]>([

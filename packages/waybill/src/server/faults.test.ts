@@ -28,26 +28,25 @@ describe.each(SDKS)('a function of the options that fails, SDK %s', (sdk) => {
     ['language.strategy gives another language', { languages: ['en', 'fr'], language: { strategy: () => 'fr-CA' } }, 'en'],
     ['language.strategy gives a promise', { languages: ['en', 'fr'], language: { strategy: async () => 'fr' } as never }, 'en'],
     ['language.strategy gives a thenable', { languages: ['en', 'fr'], language: { strategy: () => thenable('fr') } as never }, 'en'],
-    ['environment.now throws', { environment: { now: boom } }, /^[0-9]{4}-/],
-    ['environment.now gives a thenable', { environment: { now: () => thenable(0) } as never }, /^[0-9]{4}-/],
-    ['environment.now gives no number', { environment: { now: () => 'x' as never } }, /^[0-9]{4}-/],
-    ['trace.random throws', { trace: { takesPart: true, random: boom } }, PARENT],
-    ['tracing.carrier throws', { tracing: { around: (hooks: any) => hooks, carrier: boom } as never }, PARENT],
-    ['tracing.around throws', { tracing: { around: boom, carrier: () => ({}) } as never }, PARENT],
+    ['clock throws', { clock: boom }, /^[0-9]{4}-/],
+    ['clock gives a thenable', { clock: () => thenable(0) } as never, /^[0-9]{4}-/],
+    ['clock gives no number', { clock: () => 'x' as never }, /^[0-9]{4}-/],
+    ['random throws', { trace: { takesPart: true }, random: boom }, PARENT],
+    ['telemetry.carrier throws', { telemetry: { around: (hooks: any) => hooks, carrier: boom } as never }, PARENT],
+    ['telemetry.around throws', { telemetry: { around: boom, carrier: () => ({}) } as never }, PARENT],
   ])('%s: told, and the call goes on', async (_, options, expected) => {
     const faults: unknown[] = [];
     const waybill = serverContext({ ...options, onFault: (error) => faults.push(error) });
     const sees = (ctx: any): unknown => {
       const { language, environment, trace } = contextOf(ctx);
-      const found =
-        'languages' in options ? language.chosen : 'environment' in options ? environment.now.text : trace.carrier().traceparent;
+      const found = 'languages' in options ? language.chosen : 'clock' in options ? environment.now.text : trace.carrier().traceparent;
       return text(found);
     };
     const rig = await openRig(sdk, { sees }, (server) => waybill.attach(server));
     const answer = await rig.call('sees', { [ACCEPT_LANGUAGE]: 'fr', [TRACEPARENT]: PARENT });
     expect(said(answer)).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
     expect(faults).toHaveLength(1);
-    if (_.includes(' gives ')) expect(String(faults[0])).toContain(_.split(' ', 1)[0]!.split('.')[1]! + ': gave ');
+    if (_.includes(' gives ')) expect(String(faults[0])).toContain(_.split(' ', 1)[0]!.split('.').at(-1)! + ': gave ');
   });
 });
 
@@ -86,7 +85,7 @@ describe.each(SDKS)('a capability that is asked for and does without, SDK %s', (
 describe.each(SDKS)('the clock, SDK %s', (sdk) => {
   it('CTX-26: a zone without a timestamp puts the clock of the server into that zone', async () => {
     const now = Date.UTC(2026, 6, 1, 20);
-    const waybill = serverContext({ environment: { now: () => now } });
+    const waybill = serverContext({ clock: () => now });
     const sees = (ctx: any): unknown => text(contextOf(ctx).environment.now.text);
     const rig = await openRig(sdk, { sees }, (server) => waybill.attach(server));
     const told = async (timezone?: string): Promise<string> => said(await rig.call('sees', timezone && { [CLIENT_CONTEXT]: { timezone } }));
@@ -341,27 +340,32 @@ describe('options', () => {
     [{ tools: { a: { requires: { elicitation: true } } } }, 'tools.a.requires.elicitation: is not an object'],
     [{ tools: { a: { requires: { elicitation: undefined } } } }, 'tools.a.requires.elicitation: is not an object'],
     [{ tools: { a: { requires: { elicitation: { form: undefined } } } } }, 'tools.a.requires.elicitation: is not JSON'],
-    [{ tools: { a: { require: {} } } }, 'tools.a.require: is no option of serverContext; there are requires, otherwise'],
-    [{ langauges: ['en'] }, 'langauges: is no option of serverContext; there are languages, language,'],
-    [{ trace: { incomming: 'link' } }, 'trace.incomming: is no option of serverContext; there are incoming, baggage, takesPart, random'],
+    [{ tools: { a: { require: {} } } }, 'tools.a.require: unknown option; did you mean requires?'],
+    [{ langauges: ['en'] }, 'langauges: unknown option; did you mean languages?'],
+    [{ trace: { incomming: 'link' } }, 'trace.incomming: unknown option; did you mean incoming?'],
     [{ onIssue: 5 }, 'onIssue: '],
     [{ onFault: 'x' }, 'onFault: '],
     [{ parts: 5 }, 'parts: '],
     [{ parts: [5] }, 'parts[0]: '],
     [{ dialects: ['x'] }, 'dialects: '],
-    [{ ambient: 5 }, 'ambient: '],
+    [{ ambient: 5 }, 'ambient: expected true or false'],
+    [{ storage: { run: () => 0, getStore: () => 0 } }, 'storage: expected ambient: true beside it'],
+    [{ ambient: true, storage: {} }, 'storage: expected an AsyncLocalStorage'],
+    [{ languages: ['en', 'german'] }, 'languages[1]: expected a BCP 47 language tag, got "german"; did you mean de?'],
   ])('%j is refused at construction, by its path', (options, path) => {
     expect(() => serverContext(options as never)).toThrow(path);
   });
 
   it('of http() and stdio() too', () => {
     const waybill = serverContext();
-    expect(() => waybill.http(() => new Response(), { rebuid: true } as never)).toThrow('http.rebuid: is no option; there are rebuild');
-    expect(() => waybill.stdio({ maxline: 10 } as never)).toThrow('stdio.maxline: is no option');
-    expect(() => waybill.http(() => new Response(), { rebuild: 'yes' } as never)).toThrow('http.rebuild: is neither true nor false');
+    expect(() => waybill.http(() => new Response(), { rebuid: true } as never)).toThrow(
+      'http.rebuid: unknown option; did you mean rebuild?',
+    );
+    expect(() => waybill.stdio({ maxline: 10 } as never)).toThrow('stdio.maxline: unknown option; did you mean maxLine?');
+    expect(() => waybill.http(() => new Response(), { rebuild: 'yes' } as never)).toThrow('http.rebuild: expected true or false');
     for (const given of [null, true, 5]) {
-      expect(() => waybill.http(() => new Response(), given as never)).toThrow('http: the options are not an object');
-      expect(() => waybill.stdio(given as never)).toThrow('stdio: the options are not an object');
+      expect(() => waybill.http(() => new Response(), given as never)).toThrow('http: expected an object');
+      expect(() => waybill.stdio(given as never)).toThrow('stdio: expected an object');
     }
   });
 

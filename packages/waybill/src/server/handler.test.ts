@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ACCEPT_LANGUAGE, CLIENT_CAPABILITIES, CLIENT_CONTEXT, CLIENT_INFO, PROTOCOL_VERSION, TRACEPARENT } from '../wire/keys.js';
 import { contextOf, type RequestContext } from './context.js';
+import type { ServerContextOptions } from './options.js';
 import { listCache } from './parts/lists.js';
-import type { ServerOptions } from './options.js';
 import { serverContext } from './server.js';
 
 interface Asking {
@@ -36,7 +36,7 @@ function requestOf(method: string, { meta, params, authorization }: Asking = {})
 }
 
 /** One request of 2026-07-28 to a server behind `createMcpHandler`, as its documentation shows it. */
-async function ask(options: ServerOptions, build: () => object, method: string, asking: Asking = {}) {
+async function ask(options: ServerContextOptions, build: () => object, method: string, asking: Asking = {}) {
   const waybill = serverContext(options);
   const handler = createMcpHandler(waybill.attach(build) as never, asking.mode && { responseMode: asking.mode });
   const response = await waybill.http(handler).fetch(requestOf(method, asking));
@@ -128,7 +128,7 @@ describe('D-13: strict', () => {
       [{ strict: true }, { params }],
       [{}, bad],
     ]) {
-      const taken = (await ask(options as ServerOptions, build, 'subscriptions/listen', asking as Asking)).response;
+      const taken = (await ask(options as ServerContextOptions, build, 'subscriptions/listen', asking as Asking)).response;
       expect([taken.status, taken.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
       await taken.body?.cancel();
     }

@@ -3,7 +3,7 @@ import type { Exchange, Hooks, Message, Observer, TransportLike } from '../trans
 import { headersIn } from '../transport/kind.js';
 import { isObject } from '../wire/json.js';
 import { andThen } from '../wire/maybe.js';
-import type { AmbientStore } from './ambient.js';
+import type { AsyncStorage } from '../transport/storage.js';
 import { noteInitialize, type PeerConnection } from './connection.js';
 import { redeem, rememberMessage, requestOf } from './find.js';
 import type { Layer } from './layer.js';
@@ -15,7 +15,7 @@ export function connectionHooks(
   layer: Layer,
   transport: TransportLike,
   observers: ReadonlySet<Observer>,
-  ambient: AmbientStore | undefined,
+  ambient: AsyncStorage | undefined,
   about: Pick<PeerConnection, 'target' | 'lifts'>,
 ): Hooks {
   const connection: PeerConnection = { declared: undefined, ...about };

@@ -8,8 +8,8 @@ import type { FetchHandler } from '../transport/index.js';
 import { ACCEPT_LANGUAGE, CLIENT_CAPABILITIES, CLIENT_CONTEXT, CLIENT_INFO, CONTENT_LANGUAGE, PROTOCOL_VERSION } from '../wire/keys.js';
 import { contextOf, type RequestContext } from './context.js';
 import { catalogs } from './localise/catalogs.js';
+import type { ServerContextOptions } from './options.js';
 import { listCache } from './parts/lists.js';
-import type { ServerOptions } from './options.js';
 import { serverContext } from './server.js';
 
 const words = await catalogs(
@@ -35,7 +35,7 @@ function requestOf(method: string, params: { name?: string; _meta?: object }, he
 }
 
 /** What a server of one tool and one prompt answers in French; both do the same. */
-async function speaking(run: (context: RequestContext) => string, options: ServerOptions = { catalogs: words }) {
+async function speaking(run: (context: RequestContext) => string, options: ServerContextOptions = { catalogs: words }) {
   const waybill = serverContext(options);
   const build = waybill.attach(() => {
     const server = new McpServer({ name: 'test', version: '1' });
@@ -114,7 +114,7 @@ describe('LANG-22: a question to the user', () => {
 
 describe('a list cache', () => {
   /** The titles of two callers, one after the other, and how many lists are kept then. */
-  async function twice(look: (context: RequestContext) => unknown, first: object, second: object, options: ServerOptions = {}) {
+  async function twice(look: (context: RequestContext) => unknown, first: object, second: object, options: ServerContextOptions = {}) {
     const lists = listCache({ public: true });
     const waybill = serverContext({ lists, ...options });
     const build = waybill.attach(() => {

@@ -5,7 +5,7 @@ import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import type { Context, ReadOptions } from '../wire/read.js';
 import type { RequestContext } from './context.js';
-import { languagesOf, type ServerOptions } from './options.js';
+import { languagesOf, type ServerContextOptions } from './options.js';
 import type { ServerPart } from './part.js';
 import type { IncomingRequest } from './request.js';
 import { Targets } from './targets.js';
@@ -39,10 +39,8 @@ export interface Layer {
   view(request: IncomingRequest): RequestContext;
 }
 
-export function createLayer(options: ServerOptions, parts: readonly ServerPart[]): Layer {
+export function createLayer(options: ServerContextOptions, parts: readonly ServerPart[]): Layer {
   const { wire, environmentKey, dialects, stateKeys } = options;
-  if (wire !== undefined && (wire as string) !== 'current' && (wire as string) !== 'seed')
-    throw new RangeError("wire: is neither 'current' nor 'seed'");
   const spelling: WireOptions = {
     ...(wire && { wire }),
     ...(environmentKey && { environmentKey }),
@@ -64,7 +62,7 @@ export function createLayer(options: ServerOptions, parts: readonly ServerPart[]
     strict: options.strict === true,
     hasLanguages: chooser !== undefined,
     ignoresStar: options.language?.ignoreStarHeader === true,
-    telemetry: options.tracing,
+    telemetry: options.telemetry,
     targets: new Targets(),
     report,
     fault,

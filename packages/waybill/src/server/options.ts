@@ -1,9 +1,9 @@
 import type { BodyLimits, Random, Telemetry } from '../transport/index.js';
+import type { AsyncStorage } from '../transport/storage.js';
 import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import type { JsonObject } from '../wire/json.js';
 import type { LanguageStrategy } from '../wire/language.js';
-import type { AmbientStore } from './ambient.js';
 import type { ListCache } from './parts/lists.js';
 import type { Catalogs } from './localise/catalogs.js';
 import type { LocaliseOptions } from './parts/localise.js';
@@ -11,7 +11,7 @@ import type { ServerPart } from './part.js';
 import type { StateSetup } from './state/define.js';
 import type { TimeSupport } from './time.js';
 
-export interface ServerOptions extends WireOptions {
+export interface ServerContextOptions extends WireOptions {
   /** What the server can answer in, as BCP 47 tags; the first is the default. Without it the server takes no part in choosing a language (LANG-07). */
   readonly languages?: readonly string[];
   readonly language?: {
@@ -40,13 +40,17 @@ export interface ServerOptions extends WireOptions {
   readonly state?: StateSetup;
   readonly trace?: TraceOptions;
   /** Spans and metrics: `openTelemetry()` of `waybill/otel`. It then decides what `trace.carrier()` gives. */
-  readonly tracing?: Telemetry;
+  readonly telemetry?: Telemetry;
+  /** The baggage keys that go on to outbound calls. By default all of a caller whose trace is continued, and none of others. */
+  readonly baggage?: readonly string[];
   /** Functions of `@waybill/time`, for `environment.range`: `import * as time from '@waybill/time'`. */
   readonly time?: TimeSupport;
   /** D-13: refuse a request with a malformed value with -32602 and its path. Never for its language. */
   readonly strict?: boolean;
   /** Makes `contextOf()` work without `ctx`. Costs every promise of the process on Node below 24; see docs/server.md. */
-  readonly ambient?: boolean | AmbientStore;
+  readonly ambient?: boolean;
+  /** An `AsyncLocalStorage` for `ambient`, where the runtime has one that cannot be found without an import. */
+  readonly storage?: AsyncStorage;
   /** What a request body, and all that are read at one time, may be at most at the HTTP edge. */
   readonly limits?: Partial<BodyLimits>;
   readonly onIssue?: Report;
@@ -54,6 +58,10 @@ export interface ServerOptions extends WireOptions {
   readonly onFault?: (error: unknown) => void;
   /** Further parts, after ours. */
   readonly parts?: readonly ServerPart[];
+  /** The server's clock, in milliseconds since 1970; `Date.now` by default. */
+  readonly clock?: () => number;
+  /** Fills bytes at random, for ids of spans; `crypto.getRandomValues` by default. */
+  readonly random?: Random;
 }
 
 export interface EnvironmentOptions {
@@ -63,8 +71,6 @@ export interface EnvironmentOptions {
   readonly locale?: string;
   /** CTX-28: milliseconds a client's clock may be off before the server's is taken instead. No bound unless said. */
   readonly maxSkew?: number;
-  /** The server's clock, in milliseconds since 1970. */
-  readonly now?: () => number;
 }
 
 export interface ToolNeeds {
@@ -77,15 +83,11 @@ export interface ToolNeeds {
 export interface TraceOptions {
   /** D-25: whether the caller's trace is continued, only linked (for public servers), or not looked at. */
   readonly incoming?: 'parent' | 'link' | 'ignore';
-  /** Which baggage keys go on to outbound calls. Unless said: all of them from a caller whose trace is continued, none otherwise. */
-  readonly baggage?: readonly string[];
   /** Gives what it sends on an id of its own within the caller's trace, instead of passing the texts on as they came (TRACE-11). */
   readonly takesPart?: boolean;
-  /** Where ids come from; `crypto.getRandomValues` unless said. */
-  readonly random?: Random;
 }
 
 /** What the server can answer in: what it says, or what it has words for. */
-export function languagesOf({ languages, catalogs }: ServerOptions): readonly string[] | undefined {
+export function languagesOf({ languages, catalogs }: ServerContextOptions): readonly string[] | undefined {
   return languages ?? catalogs?.languages;
 }

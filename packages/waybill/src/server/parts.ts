@@ -5,18 +5,18 @@ import { error } from './parts/error.js';
 import { language } from './parts/language.js';
 import { listPart } from './parts/lists.js';
 import { localise } from './parts/localise.js';
-import { languagesOf, type ServerOptions } from './options.js';
+import { languagesOf, type ServerContextOptions } from './options.js';
 import type { ServerPart } from './part.js';
 import { state } from './parts/state.js';
 import { trace } from './parts/trace.js';
 
 /** Every part, in the order they run: those that refuse first, the language after all others have said which one they used. */
-export function partsOf(options: ServerOptions): readonly ServerPart[] {
+export function partsOf(options: ServerContextOptions): readonly ServerPart[] {
   return [
     capabilities(options.tools, options.filter),
-    trace(options.trace, options.tracing),
+    trace(options.trace, options),
     state(options.state),
-    environment(options.environment, languagesOf(options), options.time),
+    environment(options.environment, languagesOf(options), options.time, options.clock),
     declaration,
     error,
     localise(options.catalogs, options.localise, options.languages),

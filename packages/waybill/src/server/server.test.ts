@@ -19,14 +19,18 @@ import { readResult } from '../wire/read.js';
 import { contextOf } from './context.js';
 import { listCache } from './parts/lists.js';
 import { catalogs } from './localise/catalogs.js';
-import type { ServerOptions } from './options.js';
+import type { ServerContextOptions } from './options.js';
 import type { ServerPart } from './part.js';
 import { serverContext } from './server.js';
 
 const LANGUAGES = ['en', 'fr', 'de'];
 const speaks = (ctx: any): unknown => text(contextOf(ctx).language.chosen);
 
-const open = (sdk: Sdk, tools: Record<string, (ctx: any, args: any) => unknown>, options: ServerOptions = { languages: LANGUAGES }) => {
+const open = (
+  sdk: Sdk,
+  tools: Record<string, (ctx: any, args: any) => unknown>,
+  options: ServerContextOptions = { languages: LANGUAGES },
+) => {
   const waybill = serverContext(options);
   return openRig(sdk, tools, (server) => waybill.attach(server));
 };
@@ -87,7 +91,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
     it('has one now, however often a handler asks and whatever the clock does', async () => {
       let clock = Date.UTC(2026, 0, 1);
       const sees = (ctx: any): unknown => text([contextOf(ctx).environment.now.text, contextOf(ctx).environment.now.text]);
-      const rig = await open(sdk, { sees }, { environment: { now: () => (clock += 1000) } });
+      const rig = await open(sdk, { sees }, { clock: () => (clock += 1000) });
       const [first, second] = JSON.parse(said(await rig.call('sees')));
       expect(first).toBe(second);
     });
@@ -468,7 +472,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
     });
 
     it('that comes later, of a clock, a strategy, an observer or whoever hears of faults, ends nothing', async () => {
-      const options = { languages: LANGUAGES, language: { strategy: later }, environment: { now: later }, onFault: later };
+      const options = { languages: LANGUAGES, language: { strategy: later }, clock: later, onFault: later };
       const waybill = serverContext(options);
       waybill.observe(later);
       waybill.observe(() => later);
@@ -563,7 +567,7 @@ describe('options', () => {
     ['environment.timezone', { environment: { timezone: 'Mars/Olympus' } }],
     ['environment.locale', { environment: { locale: 'de_AT' } }],
     ['environment.maxSkew', { environment: { maxSkew: -1 } }],
-    ['environment.now', { environment: { now: 7 } }],
+    ['clock', { clock: 7 }],
     ['tools.a.requires', { tools: { a: { requires: 'elicitation' } } }],
     ['tools.a.otherwise', { tools: { a: { otherwise: 'b' } } }],
     ['tools.a.otherwise', { tools: { a: { requires: { x: {} }, otherwise: 'a' } } }],
@@ -579,7 +583,7 @@ describe('options', () => {
     ['environmentKey', { environmentKey: '' }],
     ['langauges', { langauges: ['en'] }],
     ['language.default', { languages: ['en'], language: { default: 5 } }],
-    ['catalogs: is a promise; await it', { catalogs: Promise.resolve() }],
+    ['catalogs: expected what catalogs() or catalogFolder() gives, got a promise: await it', { catalogs: Promise.resolve() }],
     ['catalogs', { catalogs: { en: { hello: 'Hello' } } }],
     ['lists', { lists: {} }],
     ['language.default', { language: { default: 'en' } }],
@@ -599,18 +603,23 @@ describe('options', () => {
     ['environment.maxSkew', { environment: { maxSkew: '5' } }],
     ['tools.a.require', { tools: { a: { require: { elicitation: {} } } } }],
     ['trace', { trace: 5 }],
-    ['trace.random', { trace: { random: 5 } }],
-    ['trace.baggage', { trace: { baggage: [5] } }],
-    ['tracing', { tracing: {} }],
+    ['random', { random: 5 }],
+    ['baggage', { baggage: [5] }],
+    ['telemetry', { telemetry: {} }],
     ['time', { time: true }],
   ];
   it.each(wrong)('%s: is named by its path when it is wrong', (path, options) => {
-    const make = (): unknown => serverContext(options as ServerOptions).http(() => new Response());
+    const make = (): unknown => serverContext(options as ServerContextOptions).http(() => new Response());
     expect(make).toThrow(path);
   });
 
   it('what is not set is not looked at', () => {
-    const unset = { languages: undefined, limits: { size: undefined, depth: 3 }, environment: { now: undefined }, localise: undefined };
+    const unset = {
+      languages: undefined,
+      limits: { size: undefined, depth: 3 },
+      environment: { timezone: undefined },
+      localise: undefined,
+    };
     expect(() => serverContext(unset as never)).not.toThrow();
   });
 

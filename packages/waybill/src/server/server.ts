@@ -14,14 +14,14 @@ import { eachServer, innerServer } from '../transport/connect.js';
 import { hookedWith } from '../transport/hook.js';
 import { nodeEdge, type NodeHandler } from '../transport/node/edge.js';
 import { dropsUnknownMembers, isPerRequest } from '../transport/kind.js';
-import { checkNames, isFlag } from '../wire/check.js';
+import { checkMembers, checkNames, expectFlag } from '../wire/check.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import { openAmbient } from './ambient.js';
 import { checkOptions } from './check.js';
 import { edgeHooks } from './edge.js';
 import { connectionHooks } from './hook.js';
 import { createLayer } from './layer.js';
-import type { ServerOptions } from './options.js';
+import type { ServerContextOptions } from './options.js';
 import type { ServerRequest } from './part.js';
 import { partsOf } from './parts.js';
 import { tellChanged } from './runParts.js';
@@ -86,9 +86,9 @@ const passOn: NodeHandler = (_request, response, _body, next) => {
 };
 
 /** One a server program: it serves any number of servers, connections and requests, and keeps nothing between requests. */
-export function serverContext(options: ServerOptions = {}): ServerContext {
+export function serverContext(options: ServerContextOptions = {}): ServerContext {
   checkOptions(options);
-  const ambient = options.ambient === undefined || options.ambient === false ? undefined : openAmbient(options.ambient);
+  const ambient = options.ambient === true ? openAmbient(options.storage) : undefined;
   const parts = partsOf(options);
   const layer = createLayer(options, parts);
   const bodies = new Bodies(options.limits);
@@ -140,10 +140,8 @@ export function serverContext(options: ServerOptions = {}): ServerContext {
     },
 
     http<H extends FetchHandler | { readonly fetch: FetchHandler }>(handler: H, given: { readonly rebuild?: boolean } = {}): H {
-      checkNames(given, ['rebuild'], 'http');
+      checkMembers(given, { rebuild: expectFlag }, 'http');
       const { rebuild = false } = given;
-      const problem = isFlag(rebuild);
-      if (problem !== undefined) throw new TypeError(`http.rebuild: ${problem}`);
       const inner = handler as { readonly fetch: FetchHandler };
       if (typeof handler !== 'function' && typeof (inner as Partial<typeof inner> | undefined)?.fetch !== 'function')
         throw new TypeError('http: expected a function of a Request, or an object with fetch()');

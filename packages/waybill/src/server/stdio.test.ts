@@ -149,8 +149,8 @@ describe('the stdio transport', () => {
   });
 
   it.each([
-    [{ stdin: 5 }, 'stdio.stdin: is not a stream to read from'],
-    [{ stdout: {} }, 'stdio.stdout: is not a stream to write to'],
+    [{ stdin: 5 }, 'stdio.stdin: expected a stream to read from'],
+    [{ stdout: {} }, 'stdio.stdout: expected a stream to write to'],
   ])('refuses %j', (options, problem) => {
     expect(() => serverContext().stdio(options as never)).toThrow(problem);
   });

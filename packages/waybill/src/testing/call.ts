@@ -1,7 +1,7 @@
 import type { ServerContext } from '../server/index.js';
 import type { WireOptions } from '../wire/concern.js';
 import type { Message } from '../transport/index.js';
-import { checkNames } from '../wire/check.js';
+import { checkNames, expectFunction } from '../wire/check.js';
 import type { Issue } from '../wire/issue.js';
 import { isObject, type Json, type JsonObject, type Meta } from '../wire/json.js';
 import { readError, readRequest, readResult } from '../wire/read.js';
@@ -47,7 +47,7 @@ export async function callTool(
 ): Promise<Outcome> {
   checkContext(context);
   checkNames(options, OPTIONS, 'callTool');
-  if (options.respond !== undefined && typeof options.respond !== 'function') throw new TypeError('callTool.respond: is not a function');
+  expectFunction(options.respond, 'callTool.respond');
   const lines: Line[] = [];
   const issues: Issue[] = [];
   const opened = await openTarget(target, context, options, lines);

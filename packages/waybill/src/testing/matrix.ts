@@ -21,7 +21,7 @@ export async function matrix(target: Target, name: string, args: JsonObject, axe
 function combinations(axes: Axes): CallContext[] {
   let contexts: CallContext[] = [{}];
   for (const [axis, values] of Object.entries(axes) as [string, unknown][]) {
-    if (!Array.isArray(values) || values.length === 0) throw new RangeError(`matrix: ${axis} is not a list of at least one value`);
+    if (!Array.isArray(values) || values.length === 0) throw new RangeError(`matrix.${axis}: expected a list of at least one value`);
     contexts = contexts.flatMap((context) => values.map((value: unknown) => ({ ...context, [axis]: value })));
   }
   return contexts;

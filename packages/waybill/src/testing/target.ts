@@ -32,7 +32,7 @@ export async function openTarget(
 ): Promise<Opened> {
   const { era } = context;
   if (layer !== undefined && typeof (layer as Partial<ServerContext> | null)?.attach !== 'function')
-    throw new TypeError('callTool.layer: is not what serverContext() gives');
+    throw new TypeError('callTool.layer: expected what serverContext() gives');
   if (isFetch(target)) {
     const handler = layer === undefined ? target : layer.http(target as never);
     const spoken = era ?? '2026-07-28';

@@ -194,38 +194,40 @@ describe('callTool', () => {
 
   it('refuses options that are none', async () => {
     await expect(callTool(build.v2, 'seen', {}, {}, { layer: 5 as never })).rejects.toThrow(
-      'callTool.layer: is not what serverContext() gives',
+      'callTool.layer: expected what serverContext() gives',
     );
-    await expect(callTool(build.v2, 'seen', {}, {}, { respnd: 1 } as never)).rejects.toThrow('callTool.respnd: is no option');
-    await expect(callTool(build.v2, 'seen', {}, {}, { respond: 5 as never })).rejects.toThrow('callTool.respond: is not a function');
+    await expect(callTool(build.v2, 'seen', {}, {}, { respnd: 1 } as never)).rejects.toThrow(
+      'callTool.respnd: unknown option; did you mean respond?',
+    );
+    await expect(callTool(build.v2, 'seen', {}, {}, { respond: 5 as never })).rejects.toThrow('callTool.respond: expected a function');
     await expect(callTool(undefined as never, 'seen', {}, {}, { layer: waybill })).rejects.toThrow('not undefined');
   });
 
   it.each([
-    [null, 'callTool: the context is not an object; it may have language, timezone'],
-    [5, 'callTool: the context is not an object'],
-    [{ langauge: 'de' }, 'langauge: is nothing a context has; there are language, timezone'],
-    [{ language: 5 }, 'language: is neither a text nor a list of tags'],
-    [{ language: '!!' }, 'language: "!!" is not an Accept-Language value'],
+    [null, 'callTool: expected an object'],
+    [5, 'callTool: expected an object'],
+    [{ langauge: 'de' }, 'langauge: unknown option; did you mean language?'],
+    [{ language: 5 }, 'language: expected a text or a list of tags'],
+    [{ language: '!!' }, 'language: expected an Accept-Language value, got "!!"'],
     [{ language: ['de_AT'] }, 'language'],
-    [{ timezone: 5 }, 'timezone: 5 is not an IANA time zone'],
-    [{ locale: 'x_y' }, 'locale: "x_y" is not a BCP 47 language tag'],
-    [{ location: 'Wien' }, 'location: is not an object'],
-    [{ now: 'yesterday' }, 'now: "yesterday" is neither an RFC 3339 timestamp'],
-    [{ now: null }, 'now: null is neither'],
-    [{ now: Number.NaN }, 'now: NaN is neither'],
-    [{ timezone: 1n }, 'timezone: 1 is not an IANA time zone'],
-    [{ location: { coordinates: { lat: 1 } } }, 'location: coordinates has "lat", which is none of latitude, longitude'],
-    [{ location: { town: 'Wien' } }, 'location: has "town", which is none of city, region, country, coordinates'],
-    [{ capabilities: true }, 'capabilities: is not an object'],
-    [{ state: 5 }, 'state: is not an object'],
-    [{ state: { sesion: {} } }, 'state: has "sesion", which is none of session, server'],
-    [{ state: { session: [] } }, 'state: session is not a plain object'],
-    [{ state: { server: new Map([['a', 1]]) } }, 'state: server is not a plain object'],
-    [{ trace: 5 }, 'trace: is not an object'],
-    [{ trace: { parent: 'x' } }, 'trace: has "parent", which is none of traceparent, tracestate, baggage'],
-    [{ meta: 5 }, 'meta: is not an object'],
-    [{ era: '2024-11-05' }, "era: is neither '2025-11-25' nor '2026-07-28'"],
+    [{ timezone: 5 }, 'timezone: expected an IANA time zone, got a value of type number'],
+    [{ locale: 'x_y' }, 'locale: expected a BCP 47 language tag, got "x_y"'],
+    [{ location: 'Wien' }, 'location: expected an object'],
+    [{ now: 'yesterday' }, 'now: expected an RFC 3339 timestamp with an offset, or an instant, got "yesterday"'],
+    [{ now: null }, 'now: expected an RFC 3339 timestamp'],
+    [{ now: Number.NaN }, 'now: expected an RFC 3339 timestamp'],
+    [{ timezone: 1n }, 'timezone: expected an IANA time zone, got a value of type bigint'],
+    [{ location: { coordinates: { lat: 1 } } }, 'location.coordinates.lat: unknown option; expected one of latitude, longitude'],
+    [{ location: { town: 'Wien' } }, 'location.town: unknown option; expected one of city, region, country, coordinates'],
+    [{ capabilities: true }, 'capabilities: expected an object'],
+    [{ state: 5 }, 'state: expected an object'],
+    [{ state: { sesion: {} } }, 'state.sesion: unknown option; did you mean session?'],
+    [{ state: { session: [] } }, 'state.session: expected a plain object'],
+    [{ state: { server: new Map([['a', 1]]) } }, 'state.server: expected a plain object'],
+    [{ trace: 5 }, 'trace: expected an object'],
+    [{ trace: { parent: 'x' } }, 'trace.parent: unknown option; expected one of traceparent, tracestate, baggage'],
+    [{ meta: 5 }, 'meta: expected an object'],
+    [{ era: '2024-11-05' }, 'era: expected one of 2025-11-25, 2026-07-28, got "2024-11-05"'],
   ])('refuses the context %o before anything is connected', async (context, message) => {
     const connected = vi.fn();
     await expect(callTool({ connect: connected }, 'seen', {}, context as never)).rejects.toThrow(message);
@@ -234,6 +236,6 @@ describe('callTool', () => {
 
   it('refuses an axis that is none', async () => {
     const target = waybill.attach(build.v2);
-    await expect(matrix(target, 'seen', {}, { language: [] })).rejects.toThrow('matrix: language is not a list');
+    await expect(matrix(target, 'seen', {}, { language: [] })).rejects.toThrow('matrix.language: expected a list');
   });
 });

@@ -1,44 +1,81 @@
-import { isObject, own } from './json.js';
+import { isObject } from './json.js';
+import { nearest } from './nearest.js';
 
-/** How options that a program hands in are judged: what is wrong, as a sentence without its subject, or `undefined`. */
-export type Check = (value: unknown) => string | undefined;
+/**
+ * Checks of options: every room judges what a program hands in with these. A check throws a TypeError or RangeError whose message begins
+ * with the path: `limits.size: expected a positive integer`. It accepts `undefined`, which means that the option is not set.
+ */
+export type Check = (value: unknown, path: string) => void;
+export type Checks = Readonly<Record<string, Check>>;
 
-export const isFlag: Check = (value) => (typeof value === 'boolean' ? undefined : 'is neither true nor false');
-export const isRecord: Check = (value) => (isObject(value) ? undefined : 'is not an object');
-export const isFunction: Check = (value) => (typeof value === 'function' ? undefined : 'is not a function');
+/** A check from a predicate. `what` completes the sentence "expected …". A RangeError also shows the value. */
+export function expects(
+  what: string,
+  isRight: (value: unknown) => boolean,
+  Fault: typeof TypeError | typeof RangeError = TypeError,
+): Check {
+  return (value, path) => {
+    if (value === undefined || isRight(value)) return;
+    const got = isPromise(value) ? ', got a promise: await it' : Fault === RangeError ? `, got ${quote(value)}` : '';
+    throw new Fault(`${path}: expected ${what}${got}`);
+  };
+}
+
+export const expectFlag = expects('true or false', (value) => typeof value === 'boolean');
+export const expectFunction = expects('a function', (value) => typeof value === 'function');
+export const expectList = expects('a list', Array.isArray);
+export const expectObject = expects('an object', isObject);
+export const expectText = expects('a text', (value) => typeof value === 'string');
+export const expectFullText = expects('a text that is not empty', (value) => typeof value === 'string' && value !== '');
+export const expectTexts = expects('a list of texts', isTexts);
+export const expectStorage = expectMethods('an AsyncLocalStorage', 'run', 'getStore');
+
+export function expectOneOf(...values: readonly unknown[]): Check {
+  return expects(`one of ${values.map(String).join(', ')}`, (value) => values.includes(value), RangeError);
+}
+
+/** An object with these functions: what a module or another library gives. */
+export function expectMethods(what: string, ...names: readonly string[]): Check {
+  return expects(what, (value) => {
+    const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+    return typeof given['then'] !== 'function' && names.every((name) => typeof given[name] === 'function');
+  });
+}
+
+/** Judges every member of an object. A member without a check is unknown. `prefix` stands before the name of each member in messages. */
+export function checkMembers(given: unknown, checks: Checks, path: string, prefix = `${path}.`): void {
+  checkNames(given, Object.keys(checks), path, prefix);
+  for (const [name, value] of Object.entries(given)) checks[name]?.(value, prefix + name);
+}
+
+/** The same as a check, for options inside options. */
+export function expectMembers(checks: Checks): Check {
+  return (value, path) => {
+    if (value !== undefined) checkMembers(value, checks, path);
+  };
+}
+
+/** For options whose values are judged where they are used. A misspelt name would be ignored without a word, so it is an error. */
+export function checkNames(given: unknown, names: readonly string[], path: string, prefix = `${path}.`): asserts given is object {
+  if (!isObject(given)) throw new TypeError(`${path}: expected an object`);
+  const stray = Object.keys(given).find((name) => !names.includes(name));
+  if (stray === undefined) return;
+  const near = nearest(stray, names);
+  throw new TypeError(
+    `${prefix}${stray}: unknown option; ${near === undefined ? `expected one of ${names.join(', ')}` : `did you mean ${near}?`}`,
+  );
+}
 
 export function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((text) => typeof text === 'string');
 }
 
-/** Something with these functions: what a module or another library hands in. `problem`: what it is where it lacks one. */
-export function hasFunctions(problem: string, ...names: readonly string[]): Check {
-  return (value) => {
-    const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-    if (typeof given['then'] === 'function') return 'is a promise; await it';
-    return names.every((name) => typeof given[name] === 'function') ? undefined : problem;
-  };
+/** A value for a message to the programmer: short, and of one line. */
+export function quote(value: unknown): string {
+  if (typeof value !== 'string') return `a value of type ${typeof value}`;
+  return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
 }
 
-/** Judges every member that is set. One that `checks` does not name, under `prefix`, is `unknown`. */
-export function checkMembers(
-  members: object,
-  checks: Readonly<Record<string, Check>>,
-  fail: { unknown(path: string): Error; wrong(path: string, problem: string): Error },
-  prefix = '',
-): void {
-  for (const [name, value] of Object.entries(members) as [string, unknown][]) {
-    const path = prefix + name;
-    const check = own(checks, path) as Check | undefined;
-    if (check === undefined) throw fail.unknown(path);
-    const problem = value === undefined ? undefined : check(value);
-    if (problem !== undefined) throw fail.wrong(path, problem);
-  }
-}
-
-/** Options of a call whose values are judged where they are used: a name that is none of them is a slip of the pen. */
-export function checkNames(options: unknown, names: readonly string[], call: string): void {
-  if (!isObject(options)) throw new TypeError(`${call}: the options are not an object; there are ${names.join(', ')}`);
-  const stray = Object.keys(options).find((name) => !names.includes(name));
-  if (stray !== undefined) throw new TypeError(`${call}.${stray}: is no option; there are ${names.join(', ')}`);
+function isPromise(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }

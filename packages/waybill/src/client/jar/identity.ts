@@ -6,6 +6,7 @@
 import type { StdioCommand } from '../../transport/index.js';
 import { reportRejection } from '../../wire/callbacks.js';
 import { sha256 } from './sha256.js';
+import { expectFunction, expectList, expectMethods, expectOneOf } from '../../wire/check.js';
 
 /** `waybill/hosts`, or somebody else's answer to the one question. */
 export interface HostRules {
@@ -72,18 +73,15 @@ function isLoopback(host: string): boolean {
 }
 
 export function checkIdentity(options: IdentityOptions, path: string): void {
-  const { hosts, allowHosts, partition, stdio } = options;
-  if (hosts !== undefined && typeof (hosts as Partial<HostRules>).isAllowedStateHost !== 'function')
-    throw new TypeError(`${path}.hosts must offer isAllowedStateHost, as waybill/hosts does`);
-  if (stdio !== undefined && typeof stdio !== 'function') throw new TypeError(`${path}.stdio must be a function`);
-  if (partition !== undefined && !['host', 'origin', 'endpoint', 'command'].includes(partition))
-    throw new TypeError(`${path}.partition must be 'host', 'origin', 'endpoint' or 'command'`);
-  if (allowHosts !== undefined && !Array.isArray(allowHosts)) throw new TypeError(`${path}.allowHosts must be a list`);
-  (allowHosts ?? []).forEach((host: unknown, at) => {
-    // It would be a host of just that name, which nobody has.
+  expectMethods('what waybill/hosts offers: isAllowedStateHost', 'isAllowedStateHost')(options.hosts, `${path}.hosts`);
+  expectFunction(options.stdio, `${path}.stdio`);
+  expectOneOf('host', 'origin', 'endpoint', 'command')(options.partition, `${path}.partition`);
+  expectList(options.allowHosts, `${path}.allowHosts`);
+  options.allowHosts?.forEach((host: unknown, at) => {
+    // A pattern would be a host of just that name, which nobody has.
     if (typeof host === 'string' && /^\.|\*/.test(host))
-      throw new TypeError(`${path}.allowHosts[${at}] must be a whole host: hosts are named one by one, and there are no patterns`);
+      throw new TypeError(`${path}.allowHosts[${at}]: expected a whole host: hosts are named one by one, and there are no patterns`);
     if (typeof host !== 'string' || normalHost(host) === undefined)
-      throw new TypeError(`${path}.allowHosts[${at}] must be a host, without port or path`);
+      throw new TypeError(`${path}.allowHosts[${at}]: expected a host, without port or path`);
   });
 }

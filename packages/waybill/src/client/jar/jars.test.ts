@@ -324,6 +324,6 @@ describe('limits (D-09)', () => {
     [{ itemBytes: NaN }, 'state.limits.itemBytes'],
     [{ itemBytes: '9999' as never }, 'state.limits.itemBytes'],
   ])('STATE-57: %j is refused at construction', (limits, path) => {
-    expect(() => new Jars({ limits })).toThrow(new RegExp(`^${path.replaceAll('.', '\\.')} `));
+    expect(() => new Jars({ limits })).toThrow(new RegExp(`^${path.replaceAll('.', '\\.')}: expected `));
   });
 });

@@ -1,3 +1,4 @@
+import { expectOneOf } from '../../wire/check.js';
 import { ignore, type Report } from '../../wire/issue.js';
 import type { StateChanges, StateScope, StateValues } from '../../wire/state.js';
 import { Conversations, type Held } from './conversation.js';
@@ -58,12 +59,11 @@ export class Jars implements Kept {
 
   constructor(options: JarOptions = {}, report: Report = ignore, path = 'state') {
     const { storeTimeout = STORE_TIMEOUT, durability = 'relaxed', concurrent = 'last-arrival', store, limits } = options;
-    if (typeof storeTimeout !== 'number') throw new TypeError(`${path}.storeTimeout must be a number of milliseconds`);
+    if (typeof storeTimeout !== 'number') throw new TypeError(`${path}.storeTimeout: expected a number of milliseconds`);
     if (!(storeTimeout > 0 && storeTimeout < 2 ** 31))
-      throw new RangeError(`${path}.storeTimeout must be more than 0 and less than 2³¹ milliseconds`);
-    if (!['relaxed', 'strict'].includes(durability)) throw new TypeError(`${path}.durability must be 'relaxed' or 'strict'`);
-    if (!['last-arrival', 'newest-request'].includes(concurrent))
-      throw new TypeError(`${path}.concurrent must be 'last-arrival' or 'newest-request'`);
+      throw new RangeError(`${path}.storeTimeout: expected more than 0 and less than 2³¹ milliseconds`);
+    expectOneOf('relaxed', 'strict')(durability, `${path}.durability`);
+    expectOneOf('last-arrival', 'newest-request')(concurrent, `${path}.concurrent`);
     if (store !== undefined) checkStore(store, `${path}.store`);
     this.#strict = durability === 'strict';
     this.#report = report;

@@ -436,9 +436,13 @@ describe('a store that is none, or throws at once', () => {
     ['a path', 'state.db', 'state.store: expected a store, such as sqliteStore(file)'],
     ['no path', '', 'state.store: expected a store, such as sqliteStore(file)'],
     ['a function that was not called', memoryStore, 'state.store: expected a store, such as sqliteStore(file)'],
-    ['an object', {}, 'state.store: is no store: it has no method load'],
-    ['a start that is no promise', { ...memoryStore(), starting: true }, 'state.store: is no store: starting is not a promise'],
-    ['half a store', { ...memoryStore(), watch: undefined }, 'state.store: is no store: it has no method watch'],
+    ['an object', {}, 'state.store: expected a store; this has no method load'],
+    [
+      'a start that is no promise',
+      { ...memoryStore(), starting: true },
+      'state.store: expected a store; its member starting is not a promise',
+    ],
+    ['half a store', { ...memoryStore(), watch: undefined }, 'state.store: expected a store; this has no method watch'],
   ])('%s is refused when the jar is made', (_, store, problem) => {
     expect(() => client(store as never)).toThrow(new TypeError(problem));
   });

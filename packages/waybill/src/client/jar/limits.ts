@@ -1,5 +1,5 @@
-import { onlyNames } from '../checks.js';
-import { isObject, outOfBounds, type Json } from '../../wire/json.js';
+import { checkNames } from '../../wire/check.js';
+import { outOfBounds, type Json } from '../../wire/json.js';
 
 /** D-09: what a server may make a client keep. Bytes are those of JSON in UTF-8. */
 export interface JarLimits {
@@ -21,15 +21,14 @@ const DEPTH = 96;
 const LEAST: JarLimits = { itemBytes: 4_096, drawerItems: 20, drawerBytes: 4_096, jarItems: 300 };
 
 export function checkLimits(given: Partial<JarLimits> | undefined, path: string): JarLimits {
-  if (given !== undefined && !isObject(given)) throw new TypeError(`${path}: expected an object`);
-  onlyNames(given ?? {}, Object.keys(DEFAULT_LIMITS), path);
+  checkNames(given ?? {}, Object.keys(DEFAULT_LIMITS), path);
   const limits = { ...DEFAULT_LIMITS, ...given };
   for (const name of Object.keys(DEFAULT_LIMITS) as (keyof JarLimits)[]) {
     const value: unknown = limits[name];
     if (!Number.isSafeInteger(value) || (value as number) < LEAST[name])
-      throw new RangeError(`${path}.${name} must be an integer of at least ${LEAST[name]}`);
+      throw new RangeError(`${path}.${name}: expected an integer of at least ${LEAST[name]}`);
   }
-  if (limits.drawerBytes < limits.itemBytes) throw new RangeError(`${path}.drawerBytes must be at least ${path}.itemBytes`);
+  if (limits.drawerBytes < limits.itemBytes) throw new RangeError(`${path}.drawerBytes: expected at least ${path}.itemBytes`);
   return limits;
 }
 

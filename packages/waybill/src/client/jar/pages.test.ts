@@ -111,7 +111,7 @@ describe.each(KINDS)('edit, %s', (_, makeStore) => {
   it('STATE-40: rejects for a conversation of another principal', async () => {
     const { jar } = setUp(makeStore());
     const conversation = jar.begin({ principal: 'ann' });
-    await expect(jar.edit('shop', 'x', 1, { conversation })).rejects.toThrow('jar.edit: conversation: is of another principal');
+    await expect(jar.edit('shop', 'x', 1, { conversation })).rejects.toThrow('jar.edit.conversation: expected one of this principal');
     await jar.edit('shop', 'x', 1, { conversation, principal: 'ann' });
     expect(await jar.list()).toEqual([]);
     expect(await jar.list({ principal: 'ann' })).toHaveLength(1);

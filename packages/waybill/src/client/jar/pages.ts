@@ -117,15 +117,16 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
     async edit(server, item, value, part = {}) {
       checkText('edit', 'server', server);
       checkText('edit', 'name', item);
-      if ((value as unknown) === undefined) throw new TypeError('jar.edit: value: is missing; null deletes');
+      if ((value as unknown) === undefined) throw new TypeError('jar.edit.value: expected a value; null deletes');
       checkFilter('edit', part, PART);
       const found = name(server);
-      if ('refused' in found) throw new TypeError(`jar.edit: server: ${server} may keep no state: it ${found.refused}`);
+      if ('refused' in found) throw new TypeError(`jar.edit.server: expected a server that may keep state; ${server} ${found.refused}`);
       const problem = outOfBounds(value, STATE_BOUNDS.value);
-      if (problem !== undefined) throw new TypeError(`the value ${problem}`);
+      if (problem !== undefined) throw new TypeError(`jar.edit.value: expected JSON; the value ${problem}`);
       const principal = part.principal ?? NOBODY;
       const place = part.scope === 'server' ? null : placeOf(part);
-      if (part.scope === 'session' && place === null) throw new TypeError('session scope needs a conversation');
+      if (part.scope === 'session' && place === null)
+        throw new TypeError('jar.edit.conversation: expected a conversation, since the scope is session');
       if (place !== null) checkOwner(part, principal);
       checkGoing(principal, place);
       const drawer = await opened(principal, server);
@@ -201,7 +202,7 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
 /** A conversation is one principal's: in the jar of another nobody would find what is kept for it. */
 function checkOwner({ conversation }: Part, principal: string): void {
   if (typeof conversation === 'object' && conversation.principal !== principal)
-    throw new TypeError('jar.edit: conversation: is of another principal');
+    throw new TypeError('jar.edit.conversation: expected one of this principal');
 }
 
 function scopesOf({ scope, conversation }: Part): readonly StateScope[] {

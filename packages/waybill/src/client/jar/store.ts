@@ -90,11 +90,11 @@ export function checkStore(store: unknown, path: string): void {
   const given = typeof store === 'object' && store !== null ? (store as Partial<StateStore>) : undefined;
   if (given === undefined) throw new TypeError(`${path}: expected a store, such as sqliteStore(file)`);
   const missing = METHODS.find((method) => typeof given[method] !== 'function');
-  if (missing !== undefined) throw new TypeError(`${path}: is no store: it has no method ${missing}`);
+  if (missing !== undefined) throw new TypeError(`${path}: expected a store; this has no method ${missing}`);
   // Not by asking for it: that may start it.
   const starting = Object.getOwnPropertyDescriptor(given, 'starting')?.value as Partial<Promise<unknown>> | null | undefined;
   if (starting !== undefined && typeof starting?.then !== 'function')
-    throw new TypeError(`${path}: is no store: starting is not a promise`);
+    throw new TypeError(`${path}: expected a store; its member starting is not a promise`);
 }
 
 /** The same store; where it throws at once, it has failed like one that rejects. */

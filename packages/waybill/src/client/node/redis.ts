@@ -1,5 +1,5 @@
+import { checkMembers, expectText } from '../../wire/check.js';
 import { isObject, own } from '../../wire/json.js';
-import { check, text as textOrNothing } from '../checks.js';
 import type { Change, DrawerName, Outcome, Row, Saved, StateStore, StoreWatcher } from '../jar/store.js';
 import { parseExact, readName, writeName } from './names.js';
 import { connect, type RedisClient } from './redis/client.js';
@@ -23,7 +23,7 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
   // ioredis takes any other scheme for the name of a host.
   if (typeof target === 'string' && !/^\/[^/]/.test(target) && !(/^rediss?:\/\//i.test(target) && URL.canParse(target)))
     throw new TypeError('redisStore: expected a URL that begins with redis:// or rediss://, or the path of a socket');
-  check(options, { prefix: textOrNothing }, 'an option', 'redisStore.');
+  checkMembers(options, { prefix: expectText }, 'redisStore');
   const { prefix = 'waybill' } = options;
   const origin = globalThis.crypto.randomUUID();
   const channel = `${prefix}:changes`;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { check } from '../checks.js';
+import { checkNames } from '../../wire/check.js';
 import type { StateStore, StoreWatcher } from '../jar/store.js';
 import { within } from '../jar/wait.js';
 import type { Answered, Asked } from './sqlite/worker.js';
@@ -25,10 +25,10 @@ interface Waiting {
  * own: a lock or a slow disk never stops this one. The thread starts at once and does not keep the process alive.
  */
 export function sqliteStore(file: string, options: SqliteOptions = {}): StateStore {
-  if (typeof file !== 'string' || file === '') throw new TypeError('sqliteStore: file must be a path');
-  check(options, { lockTimeout: () => undefined }, 'an option', 'sqliteStore.');
+  if (typeof file !== 'string' || file === '') throw new TypeError('sqliteStore.file: expected a path');
+  checkNames(options, ['lockTimeout'], 'sqliteStore');
   const { lockTimeout = 4_000 } = options;
-  if (!(lockTimeout >= 0 && lockTimeout < 2 ** 31)) throw new RangeError('sqliteStore: lockTimeout must be a number of milliseconds');
+  if (!(lockTimeout >= 0 && lockTimeout < 2 ** 31)) throw new RangeError('sqliteStore.lockTimeout: expected a number of milliseconds');
   const path = resolve(file);
   const waiting = new Map<number, Waiting>();
   const watchers = new Set<StoreWatcher>();

@@ -594,7 +594,7 @@ describe('D-30: any command', () => {
 
 describe('the options of stdioIdentity', () => {
   it.each<[object, string]>([
-    [{ fingerprnt: true }, 'stdioIdentity.fingerprnt: is not an option'],
+    [{ fingerprnt: true }, 'stdioIdentity.fingerprnt: unknown option; did you mean fingerprint?'],
     [{ fingerprint: 'yes' }, 'stdioIdentity.fingerprint: '],
     [{ cwd: 5 }, 'stdioIdentity.cwd: '],
   ])('one that is wrong fails at the call: %j', (options, message) => {

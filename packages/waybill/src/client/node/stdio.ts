@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { check, object, oneOf, text } from '../checks.js';
+import { checkMembers, expectFlag, expectObject, expectText } from '../../wire/check.js';
 import type { Command } from '../jar/identity.js';
 import { selectsWhatRuns } from './stdio/environment.js';
 import { findProgram, pathFrom, realFile, realFolder, searchPath, type Place } from './stdio/programs.js';
@@ -23,7 +23,7 @@ export interface StdioOptions {
  * other command gives a digest of all that selects what runs, so two different commands never share a name.
  */
 export function stdioIdentity(options: StdioOptions = {}): (command: Command) => string | undefined {
-  check(options, { fingerprint: oneOf(true, false), cwd: text, platform: text, env: object }, 'an option', 'stdioIdentity.');
+  checkMembers(options, { fingerprint: expectFlag, cwd: expectText, platform: expectText, env: expectObject }, 'stdioIdentity');
   const { fingerprint = false, cwd, platform = process.platform, env: own = process.env } = options;
   const windows = platform === 'win32';
 

@@ -14,11 +14,10 @@ import { isObject, outOfBounds, own, type JsonObject, type Meta } from '../../wi
 import { CLIENT_CAPABILITIES } from '../../wire/keys.js';
 import type { Capabilities } from '../context.js';
 import { readNeeds } from './toolNeeds.js';
-import type { ServerOptions } from '../options.js';
+import type { ServerContextOptions } from '../options.js';
 import type { ServerPart, ServerRequest } from '../part.js';
 
-export function capabilities(tools: ServerOptions['tools'] = {}, filter?: 'declared'): ServerPart {
-  if (filter !== undefined && (filter as string) !== 'declared') throw new RangeError("filter: is not 'declared'");
+export function capabilities(tools: ServerContextOptions['tools'] = {}, filter?: 'declared'): ServerPart {
   const needs = readNeeds(tools);
   const provides = { capabilities: (request: ServerRequest) => new RequestCapabilities(request) };
   if (needs.size === 0 && filter === undefined) return { name: 'capabilities', provides };

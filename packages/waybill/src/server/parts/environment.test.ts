@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as time from '@waybill/time';
 import { CLIENT_CONTEXT, ACCEPT_LANGUAGE, OPENAI_LOCALE, OPENAI_LOCATION } from '../../wire/keys.js';
 import type { Environment } from '../context.js';
-import type { ServerOptions } from '../options.js';
+import type { ServerContextOptions } from '../options.js';
 import { partsOf } from '../parts.js';
 import { createLayer } from '../layer.js';
 import { IncomingRequest } from '../request.js';
@@ -13,9 +13,13 @@ const CLOCK = Date.parse('2026-03-10T12:00:00Z');
 const KEYS = { timezone: 'timezone', now: 'currentTimestamp', locale: 'locale', location: 'userLocation' } as const;
 
 /** The face of a request with these members, and a language. */
-function seen(given: Partial<Record<keyof typeof KEYS, unknown>> | undefined, options: ServerOptions = {}, meta: object = {}): Environment {
+function seen(
+  given: Partial<Record<keyof typeof KEYS, unknown>> | undefined,
+  options: ServerContextOptions = {},
+  meta: object = {},
+): Environment {
   const context = given && Object.fromEntries(Object.entries(given).map(([name, value]) => [KEYS[name as keyof typeof KEYS], value]));
-  const all = { environment: { now: () => CLOCK }, ...options };
+  const all = { clock: () => CLOCK, ...options };
   const layer = createLayer(all, partsOf(all));
   const message = {
     jsonrpc: '2.0',
@@ -49,7 +53,7 @@ describe('what a handler sees of the environment', () => {
       { text: '2026-03-10T12:00:00.000Z', epochMilliseconds: CLOCK, offsetMinutes: 0 },
       ...['UTC', 'en', undefined, {}, undefined, false, 'server'],
     ]);
-    const own = seen(undefined, { environment: { now: () => CLOCK, timezone: 'Asia/Tokyo', locale: 'ja-JP' } });
+    const own = seen(undefined, { environment: { timezone: 'Asia/Tokyo', locale: 'ja-JP' } });
     expect([own.timezone, own.locale, own.given]).toEqual(['Asia/Tokyo', 'ja-JP', {}]);
   });
 
@@ -60,7 +64,7 @@ describe('what a handler sees of the environment', () => {
     ['CTX-26: an offset that is not known says nothing of the zone', { now: '2026-03-10T12:00:00-00:00' }, 'America/Lima'],
     ['CTX-08: a zone beside it wins', { now: '2026-03-10T14:00:00+02:00', timezone: 'Asia/Calcutta' }, 'Asia/Calcutta'],
   ])('%s', (_, given, zone) => {
-    expect(seen(given, { environment: { now: () => CLOCK, timezone: 'America/Lima' } }).timezone).toBe(zone);
+    expect(seen(given, { environment: { timezone: 'America/Lima' } }).timezone).toBe(zone);
   });
 
   it('CTX-26: a zone alone has the server’s clock for a now', () => {
@@ -81,7 +85,7 @@ describe('what a handler sees of the environment', () => {
   it('CTX-28, D-17: skew is told; beyond the bound the server’s clock is taken, and given still has the client’s', () => {
     const given = { now: '2026-03-10T12:10:00Z' };
     expect([seen(given).skew, seen(given).clock]).toEqual([600_000, 'client']);
-    const options = { environment: { now: () => CLOCK, maxSkew: 300_000 } };
+    const options = { environment: { maxSkew: 300_000 } };
     const { now, clock, skew, given: told } = seen(given, options);
     expect([now.epochMilliseconds, clock, skew, told.now?.text]).toEqual([CLOCK, 'server', 600_000, given.now]);
     expect(seen({ now: '2026-03-10T12:05:00Z' }, options).clock).toBe('client');
@@ -90,7 +94,7 @@ describe('what a handler sees of the environment', () => {
 
   it('one request has one now', () => {
     let ticks = CLOCK;
-    const face = seen({ now: '2026-03-10T12:00:00Z' }, { environment: { now: () => (ticks += 1000), maxSkew: 0 } });
+    const face = seen({ now: '2026-03-10T12:00:00Z' }, { clock: () => (ticks += 1000), environment: { maxSkew: 0 } });
     expect([face.now.epochMilliseconds, face.skew, face.now.epochMilliseconds]).toEqual([CLOCK + 1000, -1000, CLOCK + 1000]);
   });
 
@@ -103,9 +107,7 @@ describe('what a handler sees of the environment', () => {
       ['a language that the server does not have formats as it speaks', {}, 'ja', 'en'],
       ['neither: the server’s own', {}, undefined, 'en'],
     ])('%s', (_, given, language, locale) => {
-      expect(
-        seen(given, { languages, environment: { now: () => CLOCK } }, language === undefined ? {} : { [ACCEPT_LANGUAGE]: language }).locale,
-      ).toBe(locale);
+      expect(seen(given, { languages }, language === undefined ? {} : { [ACCEPT_LANGUAGE]: language }).locale).toBe(locale);
     });
 
     it('a server that chooses no language takes the first that is a locale', () => {
@@ -159,8 +161,8 @@ describe('what a handler sees of the environment', () => {
 });
 
 describe('environment.range', () => {
-  const text = (given: object, phrase: string, meta: object = {}, options: ServerOptions = {}): string => {
-    const found = seen(given, { time, environment: { now: () => CLOCK }, ...options }, meta).range(phrase);
+  const text = (given: object, phrase: string, meta: object = {}, options: ServerContextOptions = {}): string => {
+    const found = seen(given, { time, ...options }, meta).range(phrase);
     return found === undefined ? 'none' : `${String(found.start?.toInstant())} ${String(found.end?.toInstant())}`;
   };
 

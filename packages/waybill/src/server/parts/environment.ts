@@ -4,7 +4,6 @@ import {
   formatTimestamp,
   isLocale,
   isReckonable,
-  isValidTimeZone,
   offsetDisagrees,
   zoneOffset,
   type Environment as Given,
@@ -22,12 +21,14 @@ const MOST_WANTED = 4;
 /** The last millisecond a `Date` can hold. */
 const LAST_INSTANT = 8.64e15;
 
-export function environment(options: EnvironmentOptions = {}, languages: readonly string[] = [], time?: TimeSupport): ServerPart {
-  const { timezone: zone = 'UTC', locale = languages.find(isLocale) ?? 'en', maxSkew = Infinity, now = Date.now } = options;
-  if (!isValidTimeZone(zone)) throw new RangeError(`environment.timezone: ${JSON.stringify(zone)} is not an IANA time zone`);
-  if (!isLocale(locale)) throw new RangeError(`environment.locale: ${JSON.stringify(locale)} is not a BCP 47 language tag`);
-  if (!(maxSkew >= 0)) throw new RangeError('environment.maxSkew: is not a number of milliseconds');
-  const defaults = { zone, locale, maxSkew, now, time };
+export function environment(
+  options: EnvironmentOptions = {},
+  languages: readonly string[] = [],
+  time?: TimeSupport,
+  clock: () => number = Date.now,
+): ServerPart {
+  const { timezone: zone = 'UTC', locale = languages.find(isLocale) ?? 'en', maxSkew = Infinity } = options;
+  const defaults = { zone, locale, maxSkew, clock, time };
   return { name: 'environment', provides: { environment: (request) => new RequestEnvironment(request, defaults) } };
 }
 
@@ -35,7 +36,7 @@ interface Defaults {
   readonly zone: string;
   readonly locale: string;
   readonly maxSkew: number;
-  readonly now: () => number;
+  readonly clock: () => number;
   readonly time: TimeSupport | undefined;
 }
 
@@ -61,9 +62,9 @@ class RequestEnvironment implements Environment {
   /** The author's clock, or where it fails the machine's. */
   #ask(): number {
     try {
-      const now: unknown = atOnce(this.#defaults.now(), 'environment.now');
+      const now: unknown = atOnce(this.#defaults.clock(), 'clock');
       if (typeof now === 'number' && Math.abs(now) <= LAST_INSTANT) return now;
-      throw new TypeError('environment.now: gave no milliseconds since 1970');
+      throw new TypeError('clock: gave no milliseconds since 1970');
     } catch (error) {
       this.#request.fault(error);
       return Date.now();

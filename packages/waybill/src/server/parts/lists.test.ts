@@ -60,8 +60,8 @@ describe('a finished answer', () => {
 });
 
 describe('the shelf of finished answers', () => {
-  const shelf = (options: object = {}, now = () => 0): FinishedShelf =>
-    new FinishedShelf({ maxAge: 100, maxVariants: 3, maxBytes: 1e6, now, ...options });
+  const shelf = (options: object = {}, clock = () => 0): FinishedShelf =>
+    new FinishedShelf({ maxAge: 100, maxVariants: 3, maxBytes: 1e6, clock, ...options });
   const finished = (text = 'x', born = 0): Finished => new Finished(message(text), born, null, undefined);
 
   it('keeps so many, and lets the least recently used go', () => {
@@ -336,22 +336,22 @@ describe('a key that is no text', () => {
 
 describe('options of the list cache', () => {
   it.each<[object, string]>([
-    [{}, 'lists: say either public: true'],
-    [{ public: true, listKey: () => 'x' }, 'lists: say either public: true'],
-    [{ public: false }, 'lists: say either public: true'],
-    [{ listKey: 'x' }, 'lists.listKey: is not a function'],
-    [null as never, 'lists: the options are not an object'],
-    [{ public: true, maxage: 5 }, 'lists.maxage: is no option; there are public, listKey, maxAge'],
-    [{ public: true, now: 5 }, 'lists.now: is not a function'],
-    [{ public: true, maxAge: 0 }, 'lists.maxAge: is not a positive number'],
-    [{ public: true, maxVariants: Number.NaN }, 'lists.maxVariants: is not a positive number'],
-    [{ public: true, maxBytes: '5' }, 'lists.maxBytes: is not a positive number'],
+    [{}, 'lists: expected either public: true'],
+    [{ public: true, listKey: () => 'x' }, 'lists: expected either public: true'],
+    [{ public: false }, 'lists: expected either public: true'],
+    [{ listKey: 'x' }, 'lists.listKey: expected a function'],
+    [null as never, 'lists: expected an object'],
+    [{ public: true, maxage: 5 }, 'lists.maxage: unknown option; did you mean maxAge?'],
+    [{ public: true, clock: 5 }, 'lists.clock: expected a function'],
+    [{ public: true, maxAge: 0 }, 'lists.maxAge: expected a positive number'],
+    [{ public: true, maxVariants: Number.NaN }, 'lists.maxVariants: expected a positive number'],
+    [{ public: true, maxBytes: '5' }, 'lists.maxBytes: expected a positive number'],
   ])('without a word on whom lists may be shown to it is an error: %j', (options, problem) => {
     expect(() => listCache(options as never)).toThrow(problem);
   });
 
   it('only what listCache made is one', () => {
-    expect(() => listPart({ size: 0, bytes: 0, drop: () => undefined }, {})).toThrow('lists: is not made by listCache()');
+    expect(() => listPart({ size: 0, bytes: 0, drop: () => undefined }, {})).toThrow('lists: expected what listCache() gives');
     expect(listPart(listCache({ public: true }), {}).early).toBeDefined();
     expect(listPart(listCache({ public: true }), { parts: [{ name: 'auth', before: () => undefined }] }).early).toBeUndefined();
   });

@@ -4,13 +4,13 @@
  */
 import type { Message } from '../../transport/index.js';
 import { canonicalCapabilities } from '../../wire/capabilities.js';
-import { checkNames } from '../../wire/check.js';
+import { checkNames, expectFunction } from '../../wire/check.js';
 import { fieldValue, type HeaderSource } from '../../wire/headers.js';
 import { isObject, own, type Meta } from '../../wire/json.js';
 import { CONTENT_LANGUAGE, PROTOCOL_VERSION } from '../../wire/keys.js';
 import { atOnce } from '../../wire/callbacks.js';
 import { state } from '../../wire/state.js';
-import type { ServerOptions } from '../options.js';
+import type { ServerContextOptions } from '../options.js';
 import type { ServerPart, ServerRequest } from '../part.js';
 import { Accepted, isPlainList, judgedOf } from './lists/early.js';
 import { Finished, FinishedShelf } from './lists/shelf.js';
@@ -38,7 +38,7 @@ export interface ListCacheOptions {
   readonly maxVariants?: number;
   /** What the answers may take in memory, by estimate; 256 MiB unless said. A tool takes about 2 KiB a language, 4 KiB off HTTP. */
   readonly maxBytes?: number;
-  readonly now?: () => number;
+  readonly clock?: () => number;
 }
 
 export interface ListCache {
@@ -53,7 +53,7 @@ export function listCache(options: ListCacheOptions = {}): ListCache {
   return new Lists(options);
 }
 
-const NAMES = ['public', 'listKey', 'maxAge', 'maxVariants', 'maxBytes', 'now'] satisfies (keyof ListCacheOptions)[];
+const NAMES = ['public', 'listKey', 'maxAge', 'maxVariants', 'maxBytes', 'clock'] satisfies (keyof ListCacheOptions)[];
 
 type About = Pick<ListRequest, 'headers' | 'authInfo'>;
 
@@ -62,7 +62,7 @@ class Lists implements ListCache {
   /** Requests that a server has answered, by their envelope, and that have got to one over HTTP, by envelope and headers. */
   readonly #accepted = new Accepted();
   readonly #key: (request: ListRequest) => string | undefined;
-  readonly #now: () => number;
+  readonly #clock: () => number;
   /** For each method the last result that was handed over, for the next one to share what is the same. */
   readonly #latest = new Map<string, object>();
   /** Grows when a list changes: an answer that was begun before is not kept after. */
@@ -70,16 +70,16 @@ class Lists implements ListCache {
 
   constructor(options: ListCacheOptions) {
     checkNames(options, NAMES, 'lists');
-    const { public: everybody, listKey, maxAge = 60_000, maxVariants = 256, maxBytes = 256 * 1024 * 1024, now = Date.now } = options;
+    const { public: everybody, listKey, maxAge = 60_000, maxVariants = 256, maxBytes = 256 * 1024 * 1024, clock = Date.now } = options;
     if ((everybody === true) === (listKey !== undefined))
-      throw new TypeError('lists: say either public: true, if the lists are the same for everybody, or give a listKey(request)');
-    for (const [name, value] of Object.entries({ listKey, now }))
-      if (value !== undefined && typeof value !== 'function') throw new TypeError(`lists.${name}: is not a function`);
+      throw new TypeError('lists: expected either public: true, if the lists are the same for everybody, or a function listKey(request)');
+    expectFunction(listKey, 'lists.listKey');
+    expectFunction(clock, 'lists.clock');
     for (const [name, value] of Object.entries({ maxAge, maxVariants, maxBytes }))
-      if (!(typeof value === 'number' && value > 0)) throw new RangeError(`lists.${name}: is not a positive number`);
+      if (!(typeof value === 'number' && value > 0)) throw new RangeError(`lists.${name}: expected a positive number`);
     this.#key = listKey ?? (() => '');
-    this.#now = now;
-    this.#shelf = new FinishedShelf({ maxAge, maxVariants, maxBytes, now });
+    this.#clock = clock;
+    this.#shelf = new FinishedShelf({ maxAge, maxVariants, maxBytes, clock });
   }
 
   get size(): number {
@@ -187,7 +187,7 @@ class Lists implements ListCache {
         const meta = (message['result'] as Meta)['_meta'];
         const language = isObject(meta) ? own(meta, CONTENT_LANGUAGE) : undefined;
         const kept = isFiltered || request.answer.caching.restriction !== undefined ? 'private' : undefined;
-        this.#shelf.put(variant, new Finished(message, this.#now(), typeof language === 'string' ? language : null, kept));
+        this.#shelf.put(variant, new Finished(message, this.#clock(), typeof language === 'string' ? language : null, kept));
       },
 
       changed: (method) => {
@@ -200,9 +200,9 @@ class Lists implements ListCache {
 /** The part that goes with a cache; whatever else claims to be one is a mistake of the program. */
 export function listPart(
   cache: ListCache,
-  { catalogs, filter, parts = [] }: Pick<ServerOptions, 'catalogs' | 'filter' | 'parts'>,
+  { catalogs, filter, parts = [] }: Pick<ServerContextOptions, 'catalogs' | 'filter' | 'parts'>,
 ): ServerPart {
-  if (!(cache instanceof Lists)) throw new TypeError('lists: is not made by listCache()');
+  if (!(cache instanceof Lists)) throw new TypeError('lists: expected what listCache() gives');
   const part = cache.part(catalogs, filter !== undefined);
   // A part of the author's own looks at every request first: nothing is answered before it has.
   if (parts.some((own) => own.before !== undefined)) delete part.early;

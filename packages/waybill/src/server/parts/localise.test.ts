@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../wire/issue.js';
 import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE } from '../../wire/keys.js';
 import type { RequestContext } from '../context.js';
-import type { ServerOptions } from '../options.js';
+import type { ServerContextOptions } from '../options.js';
 import { partsOf } from '../parts.js';
 import { createLayer } from '../layer.js';
 import { IncomingRequest } from '../request.js';
@@ -21,12 +21,12 @@ const words = await catalogs(
 
 function called(
   language?: string,
-  options: ServerOptions = {},
+  options: ServerContextOptions = {},
   params: object = {},
   method = 'tools/call',
 ): { call: IncomingRequest; context: RequestContext; issues: Issue[] } {
   const issues: Issue[] = [];
-  const all: ServerOptions = { catalogs: words, ...options, onIssue: (issue) => issues.push(issue) };
+  const all: ServerContextOptions = { catalogs: words, ...options, onIssue: (issue) => issues.push(issue) };
   const layer = createLayer(all, partsOf(all));
   const meta = language === undefined ? {} : { [ACCEPT_LANGUAGE]: language };
   const message = { jsonrpc: '2.0', id: 1, method, params: { name: 'tool', ...params, _meta: meta } };

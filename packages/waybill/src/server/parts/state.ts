@@ -113,12 +113,12 @@ export function state(defined?: StateSetup, timer: Timer = systemTimer): ServerP
     const definition = definitions.get(name);
     if (definition?.scope !== scope || definition.sealed === false || defined?.options.seal === undefined) return value;
     const { name: _, options, principal, slot, complain } = about(request, notes, name, definition);
-    const { seal, replayGuard, now = Date.now } = options;
+    const { seal, replayGuard, clock = Date.now } = options;
     if (seal === undefined || principal === undefined) {
       complain('was not set: it is not known for whom it is to be sealed');
       return;
     }
-    const seconds = now() / 1000;
+    const seconds = clock() / 1000;
     const bound = { principal, scope, name, now: seconds, maxAge: definition.maxAge };
     const retired = notes.sequences.get(name);
     const done = (token: Json, live: string | undefined): Json | undefined | Promise<Json | undefined> => {

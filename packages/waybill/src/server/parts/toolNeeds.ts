@@ -1,10 +1,10 @@
 import { CAPABILITY_BOUNDS } from '../../wire/capabilities/bounds.js';
 import type { Requirement } from '../../wire/capabilities.js';
 import { isObject, membersWithin, type JsonObject } from '../../wire/json.js';
-import type { ServerOptions, ToolNeeds } from '../options.js';
+import type { ServerContextOptions, ToolNeeds } from '../options.js';
 
 /** What each tool is annotated with and checked for, from the author's declaration; wrong ones are named by their path. */
-export function readNeeds(tools: NonNullable<ServerOptions['tools']>): ReadonlyMap<string, Requirement> {
+export function readNeeds(tools: NonNullable<ServerContextOptions['tools']>): ReadonlyMap<string, Requirement> {
   const needs = new Map<string, Requirement>();
   const add = (name: string, requirement: Requirement): void => void needs.set(name, { ...needs.get(name), ...requirement });
   for (const [name, { requires, otherwise }] of Object.entries(tools as Record<string, ToolNeeds>)) {

@@ -3,10 +3,11 @@ import type { HeaderSource } from '../../wire/headers.js';
 import type { Issue } from '../../wire/issue.js';
 import { readRequest } from '../../wire/read.js';
 import { parseTraceparent, SAMPLED } from '../../wire/trace.js';
+import { Answer } from '../answer.js';
 import type { Trace } from '../context.js';
 import type { TraceOptions } from '../options.js';
-import { Answer } from '../answer.js';
 import type { ServerRequest } from '../part.js';
+import { serverContext } from '../server.js';
 import { trace } from './trace.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -19,12 +20,12 @@ function seen(
   meta: unknown,
   options: TraceOptions = {},
   headers?: HeaderSource,
-  tracing?: Parameters<typeof trace>[1],
+  around?: Parameters<typeof trace>[1],
 ): Trace & { issues: Issue[] } {
   const issues: Issue[] = [];
   const report = (issue: Issue): void => void issues.push(issue);
   const asked = readRequest({ method: 'tools/call', params: { _meta: meta } }, { onIssue: report });
-  const face = trace(options, tracing).provides?.['trace']?.({
+  const face = trace(options, around).provides?.['trace']?.({
     received: asked,
     headers,
     report,
@@ -122,14 +123,14 @@ describe('D-25: trust', () => {
 
   it('TRACE-12: baggage goes on whole from a trusted caller, else by the list', () => {
     expect(seen(meta).carrier().baggage).toBe('tier=gold,user=alice');
-    expect(seen(meta, { baggage: ['tier'] }).carrier().baggage).toBe('tier=gold');
-    expect(seen(meta, { baggage: [] }).carrier().baggage).toBeUndefined();
-    expect(seen(meta, { baggage: ['tier'], incoming: 'link' }).carrier().baggage).toBe('tier=gold');
+    expect(seen(meta, {}, undefined, { baggage: ['tier'] }).carrier().baggage).toBe('tier=gold');
+    expect(seen(meta, {}, undefined, { baggage: [] }).carrier().baggage).toBeUndefined();
+    expect(seen(meta, { incoming: 'link' }, undefined, { baggage: ['tier'] }).carrier().baggage).toBe('tier=gold');
   });
 
   it('options that are wrong fail at once', () => {
-    expect(() => trace({ incoming: 'maybe' as never })).toThrow(/trace.incoming/);
-    expect(() => trace({ baggage: 'k' as never })).toThrow(/trace.baggage/);
+    expect(() => serverContext({ trace: { incoming: 'maybe' as never } })).toThrow('trace.incoming: expected one of parent, link, ignore');
+    expect(() => serverContext({ baggage: 'k' as never })).toThrow('baggage: expected a list of texts');
   });
 });
 
@@ -145,9 +146,9 @@ describe('outbound', () => {
   });
 
   it('what makes spans decides, unless it takes no part', () => {
-    const tracing = { around: (hooks: object) => hooks, carrier: () => ({ traceparent: OTHER }) };
-    expect(seen({ traceparent: GOOD }, {}, undefined, tracing).carrier()).toEqual({ traceparent: OTHER });
-    const silent = { ...tracing, carrier: () => ({}) };
-    expect(seen({ traceparent: GOOD }, {}, undefined, silent).carrier()).toEqual({ traceparent: GOOD });
+    const telemetry = { around: (hooks: object) => hooks, carrier: () => ({ traceparent: OTHER }) };
+    expect(seen({ traceparent: GOOD }, {}, undefined, { telemetry }).carrier()).toEqual({ traceparent: OTHER });
+    const silent = { ...telemetry, carrier: () => ({}) };
+    expect(seen({ traceparent: GOOD }, {}, undefined, { telemetry: silent }).carrier()).toEqual({ traceparent: GOOD });
   });
 });

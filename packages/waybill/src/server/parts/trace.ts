@@ -1,8 +1,8 @@
 /**
- * Trace on the server (SEP-414): the caller's trace, and what goes on to outbound calls. Without `tracing` nothing is recorded here, so
+ * Trace on the server (SEP-414): the caller's trace, and what goes on to outbound calls. Without `telemetry` nothing is recorded here, so
  * the texts go on as they came (TRACE-11), unless the server is told to take part. Spans are the business of `waybill/otel`.
  */
-import { IdPool, type Telemetry } from '../../transport/index.js';
+import { IdPool, type Random, type Telemetry } from '../../transport/index.js';
 import { fieldValue, type HeaderSource } from '../../wire/headers.js';
 import type { Report } from '../../wire/issue.js';
 import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../../wire/keys.js';
@@ -19,16 +19,23 @@ interface Rules {
   readonly baggage: readonly string[] | undefined;
   readonly takesPart: boolean;
   readonly ids: IdPool;
-  readonly tracing: Telemetry | undefined;
+  readonly telemetry: Telemetry | undefined;
 }
 
-export function trace({ incoming = 'parent', baggage, takesPart = false, random }: TraceOptions = {}, tracing?: Telemetry): ServerPart {
-  if (!['parent', 'link', 'ignore'].includes(incoming)) throw new RangeError("trace.incoming: is not 'parent', 'link' or 'ignore'");
-  if (baggage !== undefined && !(Array.isArray(baggage) && baggage.every((key) => typeof key === 'string')))
-    throw new TypeError('trace.baggage: is not a list of keys');
+/** Options of the whole context that also matter here. */
+interface SharedOptions {
+  readonly telemetry?: Telemetry | undefined;
+  readonly baggage?: readonly string[] | undefined;
+  readonly random?: Random | undefined;
+}
+
+export function trace(
+  { incoming = 'parent', takesPart = false }: TraceOptions = {},
+  { telemetry, baggage, random }: SharedOptions = {},
+): ServerPart {
   // D-25: where the caller is not trusted with its trace, its baggage needs a list too.
   const allowed = baggage ?? (incoming === 'parent' ? undefined : []);
-  const rules: Rules = { incoming, baggage: allowed, takesPart, ids: new IdPool(random), tracing };
+  const rules: Rules = { incoming, baggage: allowed, takesPart, ids: new IdPool(random), telemetry };
   return { name: 'trace', provides: { trace: (request) => new RequestTrace(request, rules) } };
 }
 
@@ -60,7 +67,7 @@ class RequestTrace implements Trace {
   /** Where a tracer or a source of ids fails, the caller's trace goes on as it came. */
   carrier(): TraceContext {
     try {
-      const traced = this.#rules.tracing?.carrier(this.#request.exchange);
+      const traced = this.#rules.telemetry?.carrier(this.#request.exchange);
       if (traced !== undefined && Object.keys(traced).length > 0) return traced;
       return (this.#own ??= this.#ours());
     } catch (error) {

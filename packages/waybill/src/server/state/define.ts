@@ -1,3 +1,4 @@
+import { checkMembers, expectFunction, expectMethods, type Check } from '../../wire/check.js';
 import type { Json } from '../../wire/json.js';
 import type { StateScope } from '../../wire/state.js';
 import { contextOf } from '../context.js';
@@ -38,7 +39,7 @@ export interface StateOptions {
   /** D-22: refuses older values that are still sealed and not expired. For server scope and names without `merge` only. */
   readonly replayGuard?: ReplayGuard;
   /** Milliseconds since 1970. */
-  readonly now?: () => number;
+  readonly clock?: () => number;
 }
 
 type Schemas = Readonly<Record<string, StandardSchema>>;
@@ -97,10 +98,8 @@ export function defineState<D extends Schemas>(
   definitions: { readonly [Name in keyof D]: StateDefinition<D[Name]> },
   options: StateOptions = {},
 ): DefinedState<D> {
-  const { seal, principal, replayGuard } = options;
-  if (seal !== undefined && typeof (seal as Partial<Seal>).unseal !== 'function')
-    throw new TypeError('seal: expected what nodeSeal() or webSeal() makes');
-  if (principal !== undefined && typeof principal !== 'function') throw new TypeError('principal: expected a function');
+  checkMembers(options, OPTIONS, 'defineState', '');
+  const { seal, replayGuard } = options;
   if (replayGuard !== undefined && seal === undefined) throw new TypeError('replayGuard: needs seal');
   const checked = new Map<string, StateDefinition>();
   for (const name of Object.keys(definitions)) {
@@ -111,6 +110,13 @@ export function defineState<D extends Schemas>(
   return { definitions: checked, options, of: (ctx) => contextOf(ctx).state as unknown as RequestState<D> };
 }
 
+const OPTIONS: Readonly<Record<keyof StateOptions, Check>> = {
+  seal: expectMethods('what nodeSeal() or webSeal() gives', 'unseal'),
+  principal: expectFunction,
+  // The guard is judged where it is used.
+  replayGuard: () => undefined,
+  clock: expectFunction,
+};
 const TAKEN: ReadonlySet<string> = new Set(['session', 'server', 'available']);
 
 function check(name: string, given: StateDefinition, { seal, replayGuard }: StateOptions): void {

@@ -36,7 +36,7 @@ export function readItem(raw: Json, about: ReadAbout): Later<Found | undefined> 
 }
 
 function unsealed(raw: Json, { name, definition, options, principal, slot, timer, complain }: ReadAbout): Later<Found | undefined> {
-  const { seal, replayGuard, now = Date.now } = options;
+  const { seal, replayGuard, clock = Date.now } = options;
   if (seal === undefined || definition.sealed === false) return { value: raw };
   if (typeof raw !== 'string') {
     complain('is not sealed');
@@ -69,7 +69,7 @@ function unsealed(raw: Json, { name, definition, options, principal, slot, timer
     );
   };
   return andThenAsk(
-    () => seal.unseal(raw, { principal, scope, name, now: now() / 1000, maxAge }),
+    () => seal.unseal(raw, { principal, scope, name, now: clock() / 1000, maxAge }),
     opening,
     (error) => complain('could not be opened: the seal failed', error),
   );

@@ -1,4 +1,4 @@
-import { hasFunctions } from '../../wire/check.js';
+import { expectMethods } from '../../wire/check.js';
 
 /** As much of Node's streams as is needed, so that this folder loads anywhere. */
 interface Listening {
@@ -24,13 +24,9 @@ export function streamsOf(stdin: StdioInput | undefined, stdout: StdioOutput | u
   const input = stdin ?? streams?.stdin;
   const output = stdout ?? streams?.stdout;
   if (input === undefined || output === undefined) throw new TypeError('stdio: this runtime has no stdin and stdout; pass both');
-  check('stdin', hasFunctions('is not a stream to read from', 'on', 'off', 'pause', 'listenerCount')(input));
-  check('stdout', hasFunctions('is not a stream to write to', 'on', 'off', 'write')(output));
+  expectMethods('a stream to read from', 'on', 'off', 'pause', 'listenerCount')(input, 'stdio.stdin');
+  expectMethods('a stream to write to', 'on', 'off', 'write')(output, 'stdio.stdout');
   return { input, output };
-}
-
-function check(name: string, problem: string | undefined): void {
-  if (problem !== undefined) throw new TypeError(`stdio.${name}: ${problem}`);
 }
 
 /** Writes lines, each done when the output has taken it. */

@@ -1,3 +1,4 @@
+import { quote } from '../check.js';
 import { isWellFormedTag, LONGEST, MOST, trimBlanks } from './tag.js';
 import { remember } from './memo.js';
 
@@ -69,21 +70,14 @@ export function preferenceOf(text: string): LanguagePreference | 'none' | 'malfo
 export function formatAcceptLanguage(tags: readonly string[]): string {
   const kept = new Map<string, string>();
   tags.forEach((tag, at) => {
-    if (tag !== '*' && !isWellFormedTag(tag)) throw new RangeError(`languages[${at}]: ${quote(tag)} is not a BCP 47 language tag`);
+    if (tag !== '*' && !isWellFormedTag(tag)) throw new RangeError(`languages[${at}]: expected a BCP 47 language tag, got ${quote(tag)}`);
     if (!kept.has(tag.toLowerCase())) kept.set(tag.toLowerCase(), tag);
   });
-  if (kept.size > MOST) throw new RangeError(`languages: more than ${MOST} tags`);
+  if (kept.size > MOST) throw new RangeError(`languages: expected at most ${MOST} tags`);
   const step = Math.min(100, Math.floor(1000 / kept.size));
   const text = [...kept.values()].map((tag, at) => (at === 0 ? tag : `${tag};q=${(1000 - at * step) / 1000}`)).join(',');
-  if (text.length > LONGEST) throw new RangeError(`languages: longer than ${LONGEST} characters`);
+  if (text.length > LONGEST) throw new RangeError(`languages: expected at most ${LONGEST} characters`);
   return text;
-}
-
-/** For messages to the programmer: short, and of one line. */
-export function quote(value: unknown): string {
-  return typeof value === 'string'
-    ? JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
-    : `a value of type ${typeof value}`;
 }
 
 /**
@@ -99,6 +93,6 @@ export function tidy(text: string): string {
 export function languagePreference(input: string | readonly string[]): LanguagePreference | undefined {
   const text = typeof input === 'string' ? tidy(input) : formatAcceptLanguage(input);
   const preference = preferenceOf(text);
-  if (preference === 'malformed') throw new RangeError(`language: ${quote(text)} is not an Accept-Language value`);
+  if (preference === 'malformed') throw new RangeError(`language: expected an Accept-Language value, got ${quote(text)}`);
   return preference === 'none' ? undefined : preference;
 }

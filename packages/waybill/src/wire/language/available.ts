@@ -1,4 +1,4 @@
-import { quote } from './accept.js';
+import { quote } from '../check.js';
 import { isWellFormedTag } from './tag.js';
 
 /** The languages a server has, indexed once. They are reported as the author spelled them: that is what the catalogue is called (LANG-28). */
@@ -22,10 +22,10 @@ export function indexTags(tags: readonly string[]): Available {
 
 /** Options are checked at construction, and the message names the path. */
 export function requireTags(tags: readonly string[]): void {
-  if (tags.length === 0) throw new RangeError('languages: is empty');
+  if (tags.length === 0) throw new RangeError('languages: expected at least one tag');
   tags.forEach((tag: unknown, at) => {
     if (typeof tag !== 'string' || !isWellFormedTag(tag))
-      throw new RangeError(`languages[${at}]: ${quote(tag)} is not a BCP 47 language tag`);
+      throw new RangeError(`languages[${at}]: expected a BCP 47 language tag, got ${quote(tag)}`);
   });
 }
 

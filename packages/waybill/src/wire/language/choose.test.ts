@@ -186,9 +186,13 @@ describe('the choice of a language', () => {
   it.each<[string, () => unknown, RegExp]>([
     ['a bad tag', () => languageChooser(['en', 'de_AT']), /languages\[1\].*"de_AT"/],
     ['a tag that is no string', () => languageChooser(['en', 7 as never]), /languages\[1\].*number/],
-    ['no language', () => languageChooser([]), /languages: is empty/],
-    ['a default that is not among them', () => languageChooser(['en'], { default: 'fr' }), /default: "fr"/],
-    ['an unknown strategy', () => languageChooser(['en'], { strategy: 'best' as never }), /strategy: "best"/],
+    ['no language', () => languageChooser([]), /languages: expected at least one tag/],
+    ['a default that is not among them', () => languageChooser(['en'], { default: 'fr' }), /default: expected one of en, got "fr"/],
+    [
+      'an unknown strategy',
+      () => languageChooser(['en'], { strategy: 'best' as never }),
+      /strategy: expected 'cldr', 'rfc4647' or a function, got "best"/,
+    ],
   ])('%s is a RangeError at construction that names the path', (_, construct, message) => {
     expect(construct).toThrow(RangeError);
     expect(construct).toThrow(message);

@@ -1,5 +1,6 @@
 import { atOnce } from '../callbacks.js';
-import { parseAcceptLanguage, quote, type LanguagePreference, type LanguageRange } from './accept.js';
+import { quote } from '../check.js';
+import { parseAcceptLanguage, type LanguagePreference, type LanguageRange } from './accept.js';
 import { indexTags, requireTags, type Available, type Match } from './available.js';
 import { cldrMatch } from './cldr.js';
 import { remember } from './memo.js';
@@ -40,7 +41,7 @@ export function languageChooser(languages: readonly string[], options: ChooserOp
   requireTags(languages);
   const available = indexTags([...languages]);
   const first = available.at.get((options.default ?? languages[0] ?? '').toLowerCase());
-  if (first === undefined) throw new RangeError(`default: ${quote(options.default)} is none of the languages`);
+  if (first === undefined) throw new RangeError(`default: expected one of ${available.tags.join(', ')}, got ${quote(options.default)}`);
   const fallback: LanguageChoice = Object.freeze({ language: available.tags[first] as string, matched: false });
   const choices = available.tags.map((language) => Object.freeze({ language, matched: true }));
   const decide = decider(available, first, options.strategy ?? 'cldr');
@@ -82,7 +83,7 @@ function placeOf(given: unknown, { at, tags }: Available): number | undefined {
 function decider(available: Available, first: number, strategy: 'cldr' | 'rfc4647' | LanguageStrategy): Decide {
   if (typeof strategy === 'function') return (ranges) => placeOf(atOnce(strategy(ranges, available.tags), 'strategy'), available);
   if (strategy === 'rfc4647') return byWeight(available, first, lookupMatch(available));
-  if ((strategy as string) !== 'cldr') throw new RangeError(`strategy: ${quote(strategy)} is neither 'cldr', 'rfc4647' nor a function`);
+  if ((strategy as string) !== 'cldr') throw new RangeError(`strategy: expected 'cldr', 'rfc4647' or a function, got ${quote(strategy)}`);
   let match: Match | undefined;
   return byWeight(available, first, (wishes, count, refused) => {
     match ??= cldrMatch(available, available.tags[first] as string);

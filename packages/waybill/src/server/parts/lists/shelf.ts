@@ -8,7 +8,7 @@ export interface ShelfOptions {
   readonly maxVariants: number;
   readonly maxBytes: number;
   /** Milliseconds since 1970. */
-  readonly now: () => number;
+  readonly clock: () => number;
 }
 
 /** One answer, finished: only the id of the request is missing. */
@@ -118,7 +118,7 @@ export class FinishedShelf {
     if (kept === undefined) return undefined;
     this.#kept.delete(variant);
     this.#kept.set(variant, kept);
-    const age = this.#options.now() - kept.finished.born;
+    const age = this.#options.clock() - kept.finished.born;
     // A clock that was set back does not make an answer young.
     if (age < 0 || age >= this.#options.maxAge) {
       this.#remove(variant);

@@ -1,0 +1,33 @@
+import { quote } from '../check.js';
+import { nearest } from '../nearest.js';
+import { isWellFormedTag } from './tag.js';
+
+/**
+ * Judges a tag that a program wrote in its options. `german` is well-formed, and no registered language has more than three letters: the
+ * program means `de`, and would otherwise never get it. Tags of peers are not judged like this.
+ */
+export function checkTag(tag: unknown, path: string): void {
+  const language = typeof tag === 'string' ? (/^[a-z]{4,}/i.exec(tag)?.[0] ?? '') : '';
+  if (language === '' && (tag === '*' || (typeof tag === 'string' && isWellFormedTag(tag)))) return;
+  const meant = language === '' ? undefined : tagNamed(language);
+  throw new RangeError(
+    `${path}: expected a BCP 47 language tag, got ${quote(tag)}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+  );
+}
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+
+/** The tag of a language by its name, in English or its own; of the tags with two letters. Asked only on the way to an error. */
+function tagNamed(name: string): string | undefined {
+  const english = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+  const tags = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
+  const table = new Map<string, string>();
+  for (const tag of tags) {
+    const called = english.of(tag);
+    if (called === undefined) continue;
+    const own = new Intl.DisplayNames(tag, { type: 'language' }).of(tag);
+    for (const each of [called, own ?? called]) table.set(each.toLowerCase(), tag);
+  }
+  const near = nearest(name, table.keys());
+  return near && table.get(near);
+}
