@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CookieJar } from 'tough-cookie';
-import { Jars } from 'waybill/client';
+import { Jars } from '../packages/waybill/dist/client/jar/jars.js';
 import { sqliteStore } from 'waybill/client/node';
 import { nodeSeal } from 'waybill/server/node';
 

@@ -1,11 +1,12 @@
 // What servers keep here: where it is kept, whose it is, and the steps that show it.
 import * as hosts from 'waybill/hosts';
+import { jar as stateJar } from 'waybill/client/jar';
 import { sqliteStore, stdioIdentity } from 'waybill/client/node';
 
 /** Servers under a registered domain may keep state, and those named; a server behind a command is known by its file or package. */
 export function stateOf({ jar, 'allow-host': allowHosts }) {
   const rules = { hosts, allowHosts, stdio: stdioIdentity() };
-  return jar === undefined ? rules : { ...rules, store: sqliteStore(jar), durability: 'strict' };
+  return stateJar(jar === undefined ? rules : { ...rules, store: sqliteStore(jar), durability: 'strict' });
 }
 
 /** The conversations of this script. From then on calls belong to the one that was begun, resumed or forked last. */

@@ -1,6 +1,7 @@
 // State: a cart that no server keeps. Sealed at the client, it survives a killed server, and nobody else gets to see or change it.
 import { McpServer } from '@modelcontextprotocol/server';
 import { clientContext } from 'waybill/client';
+import { jar } from 'waybill/client/jar';
 import { contextOf, defineState, serverContext } from 'waybill/server';
 import { nodeSeal } from 'waybill/server/node';
 import { z } from 'zod';
@@ -33,7 +34,7 @@ export async function show() {
   const issues = [];
   const first = await shop(issues);
   // Loopback may hold state only where it is named; a real server needs no such line, only `hosts` from waybill/hosts.
-  const context = clientContext({ state: { allowHosts: ['127.0.0.1'] } });
+  const context = clientContext({ state: jar({ allowHosts: ['127.0.0.1'] }) });
   const conversation = context.jar.begin();
   const add = async (url, item) => {
     const client = await connect(url, context, { conversation, server: 'shop' });

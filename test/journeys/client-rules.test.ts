@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { keys } from 'waybill';
 import { clientContext, type ClientContext, type ClientContextOptions } from 'waybill/client';
+import { jar } from 'waybill/client/jar';
 import { contextOf, serverContext } from 'waybill/server';
 import { rig } from '../support/client-rig.js';
 import { serveEverything, type Served } from '../state/servers.js';
@@ -178,7 +179,7 @@ describe.each(['v1', 'v2-legacy', 'v2-modern'] as const)('%s client on a 2025-11
       answers.push(await response.clone().text());
       return response;
     };
-    const waybill = clientContext({ ...EVERYTHING, environmentEverywhere: false, state: { allowHosts: ['127.0.0.1'] } });
+    const waybill = clientContext({ ...EVERYTHING, environmentEverywhere: false, state: jar({ allowHosts: ['127.0.0.1'] }) });
     const client = peerOf(kind, { capabilities: { elicitation: { form: {} } } });
     await client.connect(waybill.attach(httpTransport(kind, served.url, recording)));
     try {

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { clientContext, type ClientContext } from 'waybill/client';
+import { jar } from 'waybill/client/jar';
 import { stdioIdentity } from 'waybill/client/node';
 import { peerOf } from './clients.js';
 
@@ -110,7 +111,7 @@ describe.skipIf(process.platform === 'win32')('two commands of one kind', () => 
     { timeout: 30_000 },
     async ([, one, other], { skip }) => {
       skip(!isInstalled(one.command), `${one.command} is not installed`);
-      const waybill = clientContext({ state: { stdio: stdioIdentity() } });
+      const waybill = clientContext({ state: jar({ stdio: stdioIdentity() }) });
       const first = await call(waybill, one, 'a secret of the first');
       const second = await call(waybill, other);
       // They are two servers indeed.
@@ -122,13 +123,13 @@ describe.skipIf(process.platform === 'win32')('two commands of one kind', () => 
   );
 
   it('a name given by hand is kept, whatever the command', async () => {
-    const waybill = clientContext({ state: { stdio: stdioIdentity() } });
+    const waybill = clientContext({ state: jar({ stdio: stdioIdentity() }) });
     await call(waybill, line(`nice ${execPath} a.cjs`), 'mine', 'my server');
     expect((await call(waybill, line(`nice -n 5 ${execPath} a.cjs`), undefined, 'my server')).state).toEqual({ left: 'mine' });
   });
 
   it('a script keeps its drawer, whichever options and variables of its own it is started with', async () => {
-    const waybill = clientContext({ state: { stdio: stdioIdentity() } });
+    const waybill = clientContext({ state: jar({ stdio: stdioIdentity() }) });
     await call(waybill, line(`${execPath} a.cjs`), 'mine');
     expect((await call(waybill, line('node --no-warnings ./a.cjs --port 3', { env: { TOKEN: 'x' } }))).state).toEqual({ left: 'mine' });
   });

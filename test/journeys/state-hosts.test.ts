@@ -1,6 +1,7 @@
 import { acceptedContent, inputRequired } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { keys } from 'waybill';
+import { jar } from 'waybill/client/jar';
 import { contextOf } from 'waybill/server';
 import { Internet, plain, serve, visit } from '../state/internet.js';
 
@@ -177,7 +178,7 @@ describe('a redirect', () => {
       return away ? new Response(null, { status: 308, headers: { location: '/two' } }) : one(request);
     });
     const { hosts } = { hosts: await import('waybill/hosts') };
-    const { call, client } = await visit(internet, 'https://a.example.com/one', { state: { hosts, partition: 'endpoint' } });
+    const { call, client } = await visit(internet, 'https://a.example.com/one', { state: jar({ hosts, partition: 'endpoint' }) });
     await call('set', { scope: 'server', name: 'x', value: 'secret of one' });
     away = true;
     expect(await call('seen')).toEqual({ available: true, session: {}, server: {} });

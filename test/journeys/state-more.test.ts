@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { keys } from 'waybill';
 import { clientContext } from 'waybill/client';
+import { jar } from 'waybill/client/jar';
 import * as hosts from 'waybill/hosts';
 import { contextOf, defineState, serverContext, webSeal, type ServerContextOptions } from 'waybill/server';
 import { Internet, plain, serve, visit } from '../state/internet.js';
@@ -27,7 +28,7 @@ describe('a list that the SDK caches', () => {
       };
       return new Response(JSON.stringify(body), { headers: response.headers });
     });
-    const waybill = clientContext({ state: { hosts }, language: 'en' });
+    const waybill = clientContext({ state: jar({ hosts }), language: 'en' });
     const client = new Client(
       { name: 'guest', version: '1.0.0' },
       waybill.clientOptions({ versionNegotiation: { mode: 'auto' as const } }),
@@ -70,7 +71,7 @@ async function inMemory(tools: (server: McpServer) => void, options: ServerConte
   tools(server);
   const [near, far] = InMemoryTransport.createLinkedPair();
   await layer.attach(server).connect(far);
-  const waybill = clientContext();
+  const waybill = clientContext({ state: jar() });
   const client = new Client({ name: 'guest', version: '1.0.0' });
   await client.connect(waybill.attach(near, { server: 'near' }));
   return {

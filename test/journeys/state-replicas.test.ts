@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Issue } from 'waybill';
 import { clientContext } from 'waybill/client';
+import { jar } from 'waybill/client/jar';
 import * as hosts from 'waybill/hosts';
 import { serveEverything, type Served } from '../state/servers.js';
 import { httpTransport, peerOf, type Peer } from './clients.js';
@@ -31,7 +32,7 @@ async function balanced(_url: string | URL, init?: RequestInit): Promise<Respons
 
 async function shopper(): Promise<{ client: Peer; issues: Issue[]; call(name: string, args: object): Promise<any> }> {
   const issues: Issue[] = [];
-  const waybill = clientContext({ state: { hosts }, onIssue: (issue) => issues.push(issue) });
+  const waybill = clientContext({ state: jar({ hosts }), onIssue: (issue) => issues.push(issue) });
   const client = peerOf('v2-pinned');
   await client.connect(waybill.attach(httpTransport('v2-pinned', new URL('https://shop.example.com/mcp'), balanced as never)));
   return {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys, type Issue } from 'waybill';
-import { clientContext, type ClientContext, type ClientContextOptions } from 'waybill/client';
+import { clientContext, type ClientContextOptions, type StatefulClientContext } from 'waybill/client';
+import { jar } from 'waybill/client/jar';
 import { stdioIdentity } from 'waybill/client/node';
 import { EVERYTHING, serveEverything, type Served } from '../state/servers.js';
 import { httpTransport, peerOf, stdioTransport, type ClientKind, type Peer } from './clients.js';
@@ -19,7 +20,7 @@ afterAll(async () => {
 });
 
 interface Visit {
-  readonly waybill: ClientContext;
+  readonly waybill: StatefulClientContext;
   readonly client: Peer;
   readonly issues: Issue[];
   call(name: string, args?: Message): Promise<any>;
@@ -35,12 +36,12 @@ async function visit(
   sdk: Sdk,
   transport: 'http' | 'stdio',
   options: ClientContextOptions = {},
-  known?: ClientContext,
+  known?: StatefulClientContext,
   attach = {},
 ): Promise<Visit> {
   const issues: Issue[] = [];
   const waybill =
-    known ?? clientContext({ state: { ...hosts, stdio: stdioIdentity() }, onIssue: (issue) => issues.push(issue), ...options });
+    known ?? clientContext({ state: jar({ ...hosts, stdio: stdioIdentity() }), onIssue: (issue) => issues.push(issue), ...options });
   const peer = peerOf(client);
   const at =
     transport === 'http' ? httpTransport(client, served[sdk]!.url, fetch) : stdioTransport(client, [EVERYTHING, '--stdio', '--sdk', sdk]);
@@ -140,8 +141,8 @@ describe('who may keep nothing', () => {
   it.each([
     ['no host was allowed', {}],
     ['another host was', { allowHosts: ['localhost'] }],
-  ])('STATE-32, STATE-37, IX-11: is not told otherwise, where %s', async (_why, state) => {
-    const { call, seen, waybill, close } = await visit('v2-modern', 'v2', 'http', { state });
+  ])('STATE-32, STATE-37, IX-11: is not told otherwise, where %s', async (_why, rules) => {
+    const { call, seen, waybill, close } = await visit('v2-modern', 'v2', 'http', { state: jar(rules) });
     expect(await call('set_state', { scope: 'server', name: 'x', value: 1 })).toEqual({ set: false });
     expect(await seen()).toEqual({ available: false, session: {}, server: {} });
     expect(await waybill.jar.list()).toEqual([]);
@@ -155,10 +156,10 @@ describe('who may keep nothing', () => {
   });
 
   it('STATE-39: a command nobody knows, unless it is given a name', async () => {
-    const unknown = await visit('v1', 'v1', 'stdio', { state: { stdio: () => undefined } });
+    const unknown = await visit('v1', 'v1', 'stdio', { state: jar({ stdio: () => undefined }) });
     expect(await unknown.call('set_state', { scope: 'server', name: 'x', value: 1 })).toEqual({ set: false });
     await unknown.close();
-    const named = await visit('v1', 'v1', 'stdio', { state: {} }, undefined, { server: 'my shop' });
+    const named = await visit('v1', 'v1', 'stdio', { state: jar() }, undefined, { server: 'my shop' });
     expect(await named.call('set_state', { scope: 'server', name: 'x', value: 1 })).toEqual({ set: true });
     expect(await named.waybill.jar.list()).toMatchObject([{ server: 'my shop', items: 1 }]);
     await named.close();

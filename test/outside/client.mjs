@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { concernNames, keys, kindOf, strip } from 'waybill';
 import { clientContext } from 'waybill/client';
+import { jar } from 'waybill/client/jar';
 import { rows, same, tally } from './cases.mjs';
 
 const REVISIONS = ['2025-11-25', '2026-07-28'];
@@ -55,6 +56,7 @@ function attached(answer) {
     baggage: ['k'],
     trace: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', tracestate: 'v=1', baggage: 'k=v' },
     meta: { 'com.example/correlation': 'abc' },
+    state: jar(),
   });
   waybill.attach(transport, { server: 'example' });
   transport.onmessage = (message) => (seen.got = message);

@@ -6,7 +6,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { clientContext, Jars, memoryStore } from 'waybill/client';
+import { clientContext } from 'waybill/client';
+import { jar, memoryStore } from 'waybill/client/jar';
+import { Jars } from '../../packages/waybill/dist/client/jar/jars.js';
 import { redisStore, sqliteStore, stdioIdentity } from 'waybill/client/node';
 import { rows, same, tally } from './cases.mjs';
 
@@ -42,7 +44,7 @@ export async function robustState(dir) {
 }
 
 async function overTheWire(name, transport, texts) {
-  const waybill = clientContext({ state: { allowHosts: ['127.0.0.1'], stdio: stdioIdentity() } });
+  const waybill = clientContext({ state: jar({ allowHosts: ['127.0.0.1'], stdio: stdioIdentity() }) });
   const client = new Client({ name: 'outside', version: '1.0.0' });
   await client.connect(waybill.attach(transport));
   const call = async (tool, args) => (await client.callTool({ name: tool, arguments: args })).structuredContent;

@@ -1,12 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { apiReport, reportedPackages, reportFile } from './api.mjs';
 import { pinned, pins } from './surface.mjs';
 
 const how = (name: string): string =>
-  `test/pins/${name}.json no longer holds. If the change is meant: note it in CHANGELOG.md, then npm run build && node test/pins/update.mjs`;
+  `test/pins/${name} no longer holds. If the change is meant: note it in CHANGELOG.md, then npm run build && node test/pins/update.mjs`;
 
 describe('what others rely on stays as it is pinned', () => {
   it.each(Object.keys(pins))('%s', async (name) => {
-    expect(await pins[name]?.(), how(name)).toEqual(pinned(name));
+    expect(await pins[name]?.(), how(`${name}.json`)).toEqual(pinned(name));
+  });
+
+  it.each(reportedPackages())('every type of the package %s', (folder) => {
+    expect(apiReport(folder), how(`api/${folder}.txt`)).toBe(readFileSync(reportFile(folder), 'utf8'));
   });
 
   it('BASE-04: every refusal has a code of JSON-RPC or one the specification assigned, and the seed profile alone uses the old one', async () => {

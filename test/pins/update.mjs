@@ -2,12 +2,13 @@
 // @ts-check
 import { writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
+import { apiReport, reportedPackages, reportFile } from './api.mjs';
 import { pinFile, pins } from './surface.mjs';
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
   console.log(`Usage: npm run build && node test/pins/update.mjs
 
-Writes test/pins/{${Object.keys(pins).join(',')}}.json from the built packages. Look at the difference before you commit it:
+Writes test/pins/{${Object.keys(pins).join(',')}}.json and the API reports in test/pins/api from the built packages. Look at the difference before you commit it:
 a name that goes or changes breaks somebody.`);
   process.exit(0);
 }
@@ -15,4 +16,8 @@ for (const [name, take] of Object.entries(pins)) {
   const file = pinFile(name);
   writeFileSync(file, await format(JSON.stringify(await take(), null, 2), { ...(await resolveConfig(file)), parser: 'json' }));
   console.log(`test/pins/${name}.json`);
+}
+for (const folder of reportedPackages()) {
+  writeFileSync(reportFile(folder), apiReport(folder));
+  console.log(`test/pins/api/${folder}.txt`);
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientContext } from 'waybill/client';
+import { jar as jarOf } from 'waybill/client/jar';
 import { sqliteStore } from 'waybill/client/node';
 
 const folder = mkdtempSync(join(tmpdir(), 'waybill-damage-'));
@@ -16,7 +17,7 @@ afterAll(() => {
 });
 
 beforeAll(async () => {
-  const { jar } = clientContext({ state: { store: sqliteStore(original) } });
+  const { jar } = clientContext({ state: jarOf({ store: sqliteStore(original) }) });
   const conversation = jar.resume('talk');
   for (const name of ['a', 'b', 'c']) await jar.edit('shop', name, `value of ${name}`);
   await jar.edit('shop', 'cart', [1], { conversation });

@@ -2,7 +2,8 @@ import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import type { Issue } from 'waybill';
-import { clientContext, type ClientContext, type ClientContextOptions } from 'waybill/client';
+import { clientContext, type StatefulClientContext, type ClientContextOptions } from 'waybill/client';
+import { jar } from 'waybill/client/jar';
 import * as hosts from 'waybill/hosts';
 import { contextOf, serverContext, type ServerContextOptions } from 'waybill/server';
 
@@ -69,7 +70,7 @@ export const plain: Record<string, Tool> = {
 };
 
 export interface Guest {
-  readonly waybill: ClientContext;
+  readonly waybill: StatefulClientContext;
   readonly client: Client;
   readonly issues: Issue[];
   call(name: string, args?: object): Promise<any>;
@@ -80,10 +81,10 @@ export async function visit(
   url: string,
   options: ClientContextOptions = {},
   transport: object = {},
-  known?: ClientContext,
+  known?: StatefulClientContext,
 ): Promise<Guest> {
   const issues: Issue[] = [];
-  const waybill = known ?? clientContext({ onIssue: (issue) => issues.push(issue), state: { hosts }, ...options });
+  const waybill = known ?? clientContext({ onIssue: (issue) => issues.push(issue), state: jar({ hosts }), ...options });
   const client = new Client(
     { name: 'guest', version: '1.0.0' },
     { versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: { form: {} } } },

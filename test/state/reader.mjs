@@ -1,5 +1,5 @@
 /** A host in a process of its own that does everything a jar does with each file it is given, and prints one line of JSON for each. */
-import { Jars } from 'waybill/client';
+import { Jars } from '../../packages/waybill/dist/client/jar/jars.js';
 import { sqliteStore } from 'waybill/client/node';
 
 for (const file of process.argv.slice(2)) {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Redis } from 'ioredis';
 import type { Issue, Json } from 'waybill';
-import { clientContext, Jars, type StateJar } from 'waybill/client';
+import { Jars } from '../../packages/waybill/dist/client/jar/jars.js';
+import { clientContext } from 'waybill/client';
+import { jar as jarOf, type StateJar } from 'waybill/client/jar';
 import { redisStore } from 'waybill/client/node';
 import { startDoor } from './door.js';
 import { hasRedis, startRedis, type TestRedis } from './redis.js';
@@ -157,7 +159,7 @@ describe.skipIf(!hasRedis)('a client of the application’s own that puts a pref
   });
 
   it('D-05: a conversation that ends is erased, and the rest is there for others', async () => {
-    const [here, there] = [0, 1].map(() => clientContext({ state: { store: redisStore(own) } }).jar) as [StateJar, StateJar];
+    const [here, there] = [0, 1].map(() => clientContext({ state: jarOf({ store: redisStore(own) }) }).jar) as [StateJar, StateJar];
     const conversation = here.begin();
     await here.edit('shop', 'cart', 1, { conversation });
     await here.edit('shop', 'theme', 'dark');

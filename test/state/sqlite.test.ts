@@ -17,7 +17,9 @@ import { basename, join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Issue, Json } from 'waybill';
-import { clientContext, Jars, type Carried, type StateJar } from 'waybill/client';
+import { Jars, type Carried } from '../../packages/waybill/dist/client/jar/jars.js';
+import { clientContext } from 'waybill/client';
+import { jar as jarOf, type StateJar } from 'waybill/client/jar';
 import { sqliteStore } from 'waybill/client/node';
 import { found, missing, Writer } from './writers.js';
 
@@ -190,7 +192,7 @@ describe('the file', () => {
     mkdirSync(join(file, '..'));
     writeFileSync(file, Buffer.alloc(8192));
     const issues: Issue[] = [];
-    const { jar } = clientContext({ state: { store: sqliteStore(file) }, onIssue: (issue) => issues.push(issue) });
+    const { jar } = clientContext({ state: jarOf({ store: sqliteStore(file) }), onIssue: (issue) => issues.push(issue) });
     await look(jar);
     expect(issues.map(({ problem }) => problem)).toEqual([expect.stringContaining('set aside as')]);
     await jar.close();
@@ -234,7 +236,7 @@ describe('closing', () => {
       return bodies.map(({ body }) => (JSON.parse(body) as { values: [string, Json][] }).values.map(([, value]) => value));
     };
     const issues: Issue[] = [];
-    const { jar } = clientContext({ state: { store: sqliteStore(file) }, onIssue: (issue) => issues.push(issue) });
+    const { jar } = clientContext({ state: jarOf({ store: sqliteStore(file) }), onIssue: (issue) => issues.push(issue) });
     await jar.edit('shop', 'x', 1);
     await Promise.all([jar.close(), jar.close()]);
     expect(kept()).toEqual([[1]]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { Redis as Redis5 } from 'ioredis5';
 import { afterAll, describe, expect, it } from 'vitest';
-import { memoryStore, type StateStore } from 'waybill/client';
+import { memoryStore, type StateStore } from 'waybill/client/jar';
 import { redisStore, sqliteStore } from 'waybill/client/node';
 import { hasRedis, startRedis, type TestRedis } from './redis.js';
 

@@ -1,6 +1,6 @@
 // A host in a process of its own: fills names and a cart, says what was acknowledged, and goes on until it is told to stop or killed.
 //   node writer.mjs (FILE | redis://…) ID COUNT
-import { Jars } from 'waybill/client';
+import { Jars } from '../../packages/waybill/dist/client/jar/jars.js';
 import { redisStore, sqliteStore } from 'waybill/client/node';
 
 const [, , target, id, count] = process.argv;

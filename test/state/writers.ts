@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Jars } from 'waybill/client';
-import type { StateStore } from 'waybill/client';
+import { Jars } from '../../packages/waybill/dist/client/jar/jars.js';
+import type { StateStore } from 'waybill/client/jar';
 
 /** A host in a process of its own, and what it said was acknowledged. */
 export class Writer {

@@ -3,7 +3,6 @@ import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import { isObject, own, type JsonObject } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
-import { keyOf } from './jar/conversation.js';
 import type { Connection, Conversation } from './part.js';
 import type { Values } from './values.js';
 
@@ -34,7 +33,10 @@ const CHANGED = {
 
 /** However often a conversation is resumed, it is one; and `fetch` is left alone only where that was said. */
 function sameOption(name: keyof AttachOptions, again: unknown, first: unknown): boolean {
-  if (name === 'conversation') return first !== undefined && keyOf(again as Conversation) === keyOf(first as Conversation);
+  if (name === 'conversation') {
+    const [one, other] = [again, first] as [Conversation, Conversation | undefined];
+    return one.id === other?.id && one.principal === other.principal;
+  }
   return again === (name === 'fetch' ? (first ?? true) : first);
 }
 

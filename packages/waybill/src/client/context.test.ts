@@ -4,6 +4,7 @@ import { failingThenable, lazy, thenable } from '../../../../test/support/thenab
 import { ContextError } from '../wire/errors.js';
 import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, CLIENT_CONTEXT_SIBLING, EXTENSION_ID } from '../wire/keys.js';
 import { clientContext, type Part } from './index.js';
+import { jar } from './jar/index.js';
 
 describe('attach', () => {
   it('returns the transport itself, twice as well as once', () => {
@@ -25,9 +26,11 @@ describe('attach', () => {
       /^attach\.server: this transport is attached already, with another/,
     );
     expect(() => waybill.attach(transport, { principal: 'ada' })).toThrow(/^attach\.principal: /);
-    const other = rig({}, undefined, { conversation: waybill.jar.resume('a') });
-    expect(other.waybill.attach(other.transport, { conversation: waybill.jar.resume('a') })).toBe(other.transport);
-    expect(() => other.waybill.attach(other.transport, { conversation: waybill.jar.resume('b') })).toThrow(/^attach\.conversation: /);
+    const state = jar();
+    const { jar: kept } = clientContext({ state: jar() });
+    const other = rig({ state }, undefined, { conversation: kept.resume('a') });
+    expect(other.waybill.attach(other.transport, { conversation: kept.resume('a') })).toBe(other.transport);
+    expect(() => other.waybill.attach(other.transport, { conversation: kept.resume('b') })).toThrow(/^attach\.conversation: /);
   });
 
   it('fails loudly on a transport that another context has', () => {
@@ -89,7 +92,7 @@ describe('attach', () => {
     const seen: unknown[] = [];
     const part: Part = { name: 'p', request: ({ principal, conversation }) => void seen.push([principal, conversation]) };
     const [one, two] = [{ id: 1 }, { id: 2 }] as never[];
-    const { ask, waybill } = rig({ parts: [part] }, undefined, { principal: 'ada', conversation: one! });
+    const { ask, waybill } = rig({ parts: [part], state: jar() }, undefined, { principal: 'ada', conversation: one! });
     await ask('ping');
     await waybill.run({ principal: 'bob', conversation: two! }, () => ask('ping'));
     expect(seen).toEqual([
@@ -103,7 +106,7 @@ describe('attach', () => {
     const part: Part = { name: 'p', request: ({ principal, conversation }) => void seen.push([principal, conversation]) };
     const [far, near] = [{ id: 1 }, { id: 2 }] as never[];
     const base = { principal: 'service', conversation: far! };
-    const { ask, waybill } = rig({ parts: [part], ...(where === 'the options' && base) }, undefined, {
+    const { ask, waybill } = rig({ parts: [part], state: jar(), ...(where === 'the options' && base) }, undefined, {
       principal: 'ada',
       conversation: near!,
     });

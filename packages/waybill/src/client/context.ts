@@ -19,7 +19,7 @@ import { PlatformReader } from './platform.js';
 import { injectingFetch, seamFetch } from './seam.js';
 import { MemoryCache, VariantStore, type CacheStore } from './store.js';
 import type { StateJar } from './jar/pages.js';
-import { StatePart } from './state.js';
+import { NoStatePart, type ClientState } from './state.js';
 import { traceKeys, TracePart } from './trace.js';
 import type { Values } from './values.js';
 import { choose, VariantNames, variantOf, type Choice } from './variant.js';
@@ -56,12 +56,17 @@ export interface ClientContext {
   clientOptions<const O extends object = VariantOptions>(options?: O): O;
   /** The language of a result, an error, a progress report or an elicitation. */
   languageOf(answer: unknown): string | undefined;
-  /** What servers keep here, for the user to look at and to clear; and conversations (D-05). */
-  readonly jar: StateJar;
+  /** What servers keep here, for the user to look at and to clear; and conversations. `undefined` without the option `state`. */
+  readonly jar: StateJar | undefined;
   /** One record a request and answer; returns how to stop. */
   observe(observer: Observer): () => void;
 }
 
+/** A client context whose options have `state`. */
+export type StatefulClientContext = ClientContext & { readonly jar: StateJar };
+
+export function clientContext(options: ClientContextOptions & { readonly state: ClientState }): StatefulClientContext;
+export function clientContext(options?: ClientContextOptions): ClientContext;
 export function clientContext(options: ClientContextOptions = {}): ClientContext {
   checkOptions(options);
   const { clock = Date.now, storage } = options;
@@ -81,11 +86,12 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const capabilities = new CapabilitiesPart(options.tools ?? {});
   const choice = (values: Values, about: About): Choice | Promise<Choice> => choose((...of) => language.preference(...of), values, about);
   const cache = new CachePart(names, clients, choice, speaks(options));
-  const state = new StatePart(options.state, shared.onIssue);
+  const state = options.state?.open(shared.onIssue);
+  checkConversation(options, 'conversation');
   const parts = partsOf([
     language,
     new EnvironmentPart(clock, platform, options.environmentEverywhere ?? false),
-    state,
+    state ?? new NoStatePart(),
     ...(options.parts ?? []),
     trace,
     new MetaPart(),
@@ -113,6 +119,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
 
   function attach<T extends TransportLike>(transport: T, given: AttachOptions = {}): T {
     checkAttach(given, 'attach');
+    checkConversation(given, 'attach.conversation');
     if (typeof (transport as Partial<TransportLike> | undefined)?.send !== 'function')
       throw new TypeError('attach: expected a transport: client.connect(waybill.attach(transport))');
     const before = attached.get(transport);
@@ -129,8 +136,15 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     return transport;
   }
 
+  /** A conversation is of a jar; without one nothing would be kept for it. */
+  function checkConversation({ conversation }: Pick<Values, 'conversation'>, path: string): void {
+    if (conversation !== undefined && state === undefined)
+      throw new TypeError(`${path}: expected the option state: jar() of waybill/client/jar`);
+  }
+
   function checked(values: Values): Values {
     checkValues(values);
+    checkConversation(values, 'conversation');
     if (speaks(values)) cache.speak(connections);
     return values;
   }
@@ -160,7 +174,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
       const { capabilities: before, principal = null } = ambient.base;
       ambient.update(checked(values));
       platform.refresh();
-      if ((ambient.base.principal ?? null) !== principal) state.leavePrincipal(principal);
+      if ((ambient.base.principal ?? null) !== principal) state?.leavePrincipal(principal);
       if (!capabilities.same(before, ambient.base.capabilities)) for (const connection of connections) connection.listsChanged();
     },
     run(values, fn) {
@@ -202,7 +216,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
       return { ...given, responseCacheStore: store, capabilities: { ...declared, extensions } };
     },
     languageOf,
-    jar: state.jar,
+    jar: state?.jar,
     observe(observer) {
       if (typeof (observer as unknown) !== 'function') throw new TypeError('observe: expected a function');
       observers.add(observer);

@@ -1,5 +1,5 @@
 /** `waybill/client`: context on every request of an MCP client, SDK v1 or v2, any transport. */
-export { clientContext, type CallContext, type ClientContext, type VariantOptions } from './context.js';
+export { clientContext, type CallContext, type ClientContext, type StatefulClientContext, type VariantOptions } from './context.js';
 export type { ClientContextOptions } from './options.js';
 export type { AttachOptions } from './connection.js';
 export { languageOf } from './answers.js';
@@ -12,5 +12,6 @@ export type { AsyncStorage } from '../transport/storage.js';
 export type { CacheStore } from './store.js';
 export type { About, Answer, Call, Connection, Draft, Part } from './part.js';
 export type { EnvironmentInput, LanguageInput, LocationInput, Source, TraceInput, Values } from './values.js';
-export * from './jar/index.js';
-export type { StateOptions } from './state.js';
+export type { ClientState } from './state.js';
+export type { Conversation } from './jar/conversation.js';
+export type { StateJar } from './jar/pages.js';

@@ -8,11 +8,11 @@ import {
   expectList,
   expectMembers,
   expectMethods,
+  expectPrincipal,
   expectObject,
   expectOneOf,
   expects,
   expectStorage,
-  expectText,
   expectTexts,
   type Check,
   type Checks,
@@ -28,7 +28,7 @@ import { checkLanguage, type AnswerAbout } from './language.js';
 import { checkMeta } from './meta.js';
 import type { Part } from './part.js';
 import type { Platform } from './platform.js';
-import type { StateOptions } from './state.js';
+import type { ClientState } from './state.js';
 import { checkTrace } from './trace.js';
 import type { Values } from './values.js';
 
@@ -41,8 +41,8 @@ export interface ClientContextOptions extends Values, WireOptions {
   readonly mirror?: boolean;
   /** Spans and metrics: `openTelemetry()` of `waybill/otel`. */
   readonly telemetry?: Telemetry;
-  /** What servers may keep here, and where. Without it: in memory, and only servers whose identity is given to `attach`. */
-  readonly state?: StateOptions;
+  /** Lets servers keep state here: `jar({ store, hosts })` of `waybill/client/jar`. Without it no state is declared. */
+  readonly state?: ClientState;
   /** Also on requests that are no tool calls (CTX-16). */
   readonly environmentEverywhere?: boolean;
   /** Keys of a result's `_meta` that the application, and so a model, does not get to see. */
@@ -61,12 +61,6 @@ export interface ClientContextOptions extends Values, WireOptions {
   readonly random?: Random;
   /** An `AsyncLocalStorage` for `run()`, where the runtime has one that cannot be found without an import. */
   readonly storage?: AsyncStorage;
-}
-
-/** D-35: a member that is there and is `undefined` is most likely a misspelt name; taken for nobody, all users would be one. */
-function expectPrincipal(value: unknown, path: string): void {
-  if (value === null || (typeof value === 'string' && value !== '')) return;
-  throw new TypeError(`${path}: expected a text that is not empty, or null for nobody in particular`);
 }
 
 const VALUES: Readonly<Record<keyof Values, Check>> = {
@@ -90,7 +84,7 @@ const OPTIONS: Readonly<Record<keyof ClientContextOptions, Check>> & Checks = {
   baggage: expectTexts,
   mirror: expectFlag,
   telemetry: expectMethods('what openTelemetry() gives', 'around', 'carrier'),
-  state: expectObject,
+  state: expectMethods('what jar() of waybill/client/jar gives', 'open'),
   environmentEverywhere: expectFlag,
   hide: checkHide,
   onIssue: expectFunction,

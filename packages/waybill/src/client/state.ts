@@ -1,217 +1,57 @@
-import { exchangeOf, type Exchange, type Message, type TransportLike } from '../transport/index.js';
-import { checkNames } from '../wire/check.js';
-import { ignore, type Report } from '../wire/issue.js';
-import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
-import { andThen } from '../wire/maybe.js';
-import { kindOf, metaOf, withMeta } from '../wire/message.js';
-import { state, type StateChanges, type StateValues } from '../wire/state.js';
+import type { Message } from '../transport/index.js';
+import type { Report } from '../wire/issue.js';
+import type { Meta } from '../wire/json.js';
+import { state } from '../wire/state.js';
 import { strip } from '../wire/write.js';
-import { Bound, type Bonds } from './bound.js';
-import { isConversationOf, type Held } from './jar/conversation.js';
-import { nameConnection, sameEndpoint } from './identity.js';
-import { checkIdentity, nameHttpServer, type IdentityOptions, type Named } from './jar/identity.js';
-import { Jars, type Carried, type JarOptions, type Ticket } from './jar/jars.js';
-import { NOBODY, stateJar, type StateJar } from './jar/pages.js';
-import type { Answer, Call, Connection, Draft, Part } from './part.js';
-import { withState } from './redeclare.js';
-import { perObject } from './values.js';
+import type { StateJar } from './jar/pages.js';
+import type { Answer, Call, Connection, Part } from './part.js';
 
-/** Where state is kept, and for whom. Without any of it: in memory, and only for servers whose identity is given to `attach`. */
-export interface StateOptions extends JarOptions, IdentityOptions {}
-
-/** What one connection holds while it lasts. */
-interface Open {
-  /** The drawer, or why there is none. */
-  readonly named: Named;
-  /** D-05: where none is given, the conversation is the connection, one a principal. */
-  readonly passing: Map<string, Held>;
-  /** Conversations that spoke here on a 2025 connection: with this server they end with it. */
-  readonly bound: Bonds;
-  told: boolean;
+/**
+ * State for one client, as `jar()` of `waybill/client/jar` makes it. It is handed in, so that a program that keeps no state loads none of
+ * that code.
+ */
+export interface ClientState {
+  /** For `clientContext`, once. */
+  open(report: Report): OpenState;
 }
 
-const OPTIONS = [
-  ...(['hosts', 'allowHosts', 'partition', 'stdio'] as const),
-  ...(['store', 'limits', 'durability', 'storeTimeout', 'concurrent'] as const),
-] satisfies (keyof StateOptions)[];
-const DECLARED: JsonObject = Object.freeze({ state: Object.freeze({}) });
-const STATE_KEYS: ReadonlySet<string> = new Set(state.keys({}));
-const NO_NAMES: ReadonlySet<string> = new Set();
-
-/** STATE-01…42: what a server set goes back to it, on every request, and nowhere else; neither the application nor a model sees it. */
-export class StatePart implements Part {
-  readonly name = 'state';
+export interface OpenState extends Part {
   readonly jar: StateJar;
-  /** Only where an HTTP server can keep anything: looking at redirects costs every request. */
-  readonly redirect?: NonNullable<Part['redirect']>;
-  readonly #jars: Jars;
-  readonly #bound = new Bound();
-  readonly #identity: IdentityOptions;
-  readonly #at = perObject((connection: Connection): Open => ({
-    named: nameConnection(connection, this.#identity),
-    passing: new Map(),
-    bound: new Map(),
-    told: false,
-  }));
-  readonly #tickets = new WeakMap<Exchange, Ticket>();
-  readonly #spelled = new WeakMap<StateValues, Meta>();
-  readonly #merges = new WeakMap<JsonObject, ReadonlySet<string>>();
-
-  constructor(options: StateOptions = {}, report: Report = ignore) {
-    checkNames(options, OPTIONS, 'state');
-    checkIdentity(options, 'state');
-    this.#identity = options;
-    this.#jars = new Jars(options, report, 'state');
-    this.#jars.conversations.onOver = (key) => {
-      this.#bound.over(key);
-    };
-    if (options.hosts || options.allowHosts?.length) this.redirect = (message, to, connection) => this.#redirect(message, to, connection);
-    this.jar = stateJar(this.#jars, (server) => (server.includes('://') ? nameHttpServer(server, options) : { name: server }));
-  }
-
-  request(call: Call, draft: Draft): void | Promise<void> {
-    const { named } = this.#at(call.connection);
-    if (!('name' in named)) return;
-    draft.declare = draft.declare === undefined ? DECLARED : { ...draft.declare, ...DECLARED };
-    return andThen(this.#carry(call, named.name), ({ values, ticket }) => {
-      this.#tickets.set(call.exchange, ticket);
-      Object.assign(draft.added, this.#spell(values, call.connection));
-    });
-  }
-
-  answer(message: Message, call: Call, read: Answer): Message | Promise<Message> {
-    if (!hasState(read.meta) || Object.hasOwn(message, 'error')) return message;
-    const stripped = strip(message, ['state']);
-    const changes: StateChanges | undefined = (read as { state?: StateChanges }).state;
-    if (changes === undefined) return stripped;
-    const ticket = this.#tickets.get(call.exchange);
-    if (ticket === undefined) {
-      this.#refuse(call.connection);
-      return stripped;
-    }
-    const kept = this.#jars.apply(ticket, byReference(call.connection) ? copied(changes) : changes, this.#merging(call.connection));
-    return kept === undefined ? stripped : kept.then(() => stripped);
-  }
-
-  /** STATE-41, D-07: another server is asked instead; what it gets is out of its own drawer, and its answer goes there. */
-  #redirect(message: Message, to: URL, connection: Connection): Message | Promise<Message> {
-    if (kindOf(message) !== 'request' || connection.transport === undefined) return message;
-    const exchange = exchangeOf(connection.transport, message['id']);
-    const ticket = exchange && this.#tickets.get(exchange);
-    const { named } = this.#at(connection);
-    const there = sameEndpoint(connection, to, this.#identity) ? named : nameHttpServer(to, this.#identity);
-    const before = ticket?.server ?? ('name' in named ? named.name : undefined);
-    if ('name' in there && there.name === before) return message;
-    const bare = withState(strip(message, ['state']), 'name' in there && exchange !== undefined);
-    if (exchange === undefined) return bare;
-    this.#tickets.delete(exchange);
-    if (!('name' in there)) return bare;
-    return andThen(this.#carryOn(exchange, ticket, there.name), ({ values, ticket: moved }) => {
-      this.#tickets.set(exchange, moved);
-      const found = metaOf(bare, 'request');
-      const added = this.#spell(values, connection);
-      return withMeta(bare, 'request', { ...(isObject(found) ? found : {}), ...added }) ?? bare;
-    });
-  }
-
-  closed(connection: Connection, transport: TransportLike): void {
-    // The process that only answered a probe was nobody's conversation.
-    if (transport !== connection.transport) return;
-    const open = this.#at(connection);
-    for (const conversation of open.passing.values()) void this.#jars.conversations.end(conversation);
-    for (const { conversation, servers } of open.bound.values())
-      for (const server of servers) this.#jars.conversations.leave(conversation, server);
-    open.passing.clear();
-    this.#bound.clear(open.bound);
-    open.told = false;
-  }
-
-  /** D-05, STATE-40: the client now speaks for somebody else. */
-  leavePrincipal(principal: string | null): void {
-    this.#jars.takeLeave(principal ?? NOBODY);
-  }
-
-  #carry(call: Call, server: string): Carried | Promise<Carried> {
-    const principal = call.principal ?? NOBODY;
-    const conversation = this.#conversation(call, principal);
-    this.#bind(call, conversation, server);
-    return this.#jars.carry(principal, server, conversation);
-  }
-
-  #bind({ connection, era }: Call, conversation: Held | undefined, server: string): void {
-    if (era === 'legacy' && conversation && !conversation.volatile) this.#bound.add(this.#at(connection).bound, conversation, server);
-  }
-
-  /** Where the request came from a host that keeps no state, only the call tells whose it is. */
-  #carryOn({ note }: Exchange, ticket: Ticket | undefined, server: string): Carried | Promise<Carried> {
-    if (ticket !== undefined) {
-      if (note !== undefined) this.#bind(note as Call, ticket.conversation, server);
-      return this.#jars.carry(ticket.principal, server, ticket.conversation);
-    }
-    return note === undefined ? this.#jars.carry(NOBODY, server, undefined) : this.#carry(note as Call, server);
-  }
-
-  #conversation({ conversation, connection }: Call, principal: string): Held | undefined {
-    if (conversation !== undefined) {
-      if (isConversationOf(this.#jars, conversation) && conversation.principal === principal) return conversation;
-      connection.onIssue({
-        concern: 'state',
-        key: 'conversation',
-        problem: 'is not one of this principal in this jar; there is no session state',
-      });
-      return undefined;
-    }
-    const { passing } = this.#at(connection);
-    let own = passing.get(principal);
-    if (own === undefined) passing.set(principal, (own = this.#jars.conversations.passing(principal)));
-    return own;
-  }
-
-  /** STATE-37: once a connection; who cannot keep state was not told that it could. */
-  #refuse(connection: Connection): void {
-    const open = this.#at(connection);
-    if (open.told) return;
-    open.told = true;
-    const why = 'refused' in open.named ? open.named.refused : 'was not told that it may';
-    connection.onIssue({ concern: 'state', key: 'server', problem: `sets state and may keep none: it ${why}` });
-  }
-
-  #spell(values: StateValues, connection: Connection): Meta {
-    const spell = (): Meta => state.request.write(values, connection.onIssue, connection.wire);
-    if (byReference(connection)) return JSON.parse(JSON.stringify(spell())) as Meta;
-    let spelled = this.#spelled.get(values);
-    if (spelled === undefined) this.#spelled.set(values, (spelled = spell()));
-    return spelled;
-  }
-
-  /** D-08: the names the server said it merges. */
-  #merging({ extension }: Connection): ReadonlySet<string> {
-    if (extension === undefined) return NO_NAMES;
-    let names = this.#merges.get(extension);
-    if (names === undefined) {
-      const listed = own(extension, 'merge');
-      const texts = Array.isArray(listed) ? listed.filter((name) => typeof name === 'string') : [];
-      this.#merges.set(extension, (names = new Set(texts)));
-    }
-    return names;
-  }
+  /** The client now speaks for somebody else than this principal. */
+  leavePrincipal(principal: string | null): void;
 }
 
-function hasState(meta: Meta): boolean {
+const STATE_KEYS: ReadonlySet<string> = new Set(state.keys({}));
+
+export function hasState(meta: Meta): boolean {
   for (const key in meta) if (STATE_KEYS.has(key)) return true;
   return false;
 }
 
-/** In memory the peer is handed the very objects: what it does to them must not reach the jar. */
-function byReference({ url, command }: Connection): boolean {
-  return url === undefined && command === undefined;
+/** Reports once a connection that its server sets state and may not (STATE-37). */
+export class StateRefusals {
+  readonly #told = new WeakSet<Connection>();
+
+  report(connection: Connection, why: string): void {
+    if (this.#told.has(connection)) return;
+    this.#told.add(connection);
+    connection.onIssue({ concern: 'state', key: 'server', problem: `sets state and may keep none: it ${why}` });
+  }
+
+  /** The next use of the connection is told again. */
+  forget(connection: Connection): void {
+    this.#told.delete(connection);
+  }
 }
 
-function copied({ session, server }: StateChanges): StateChanges {
-  const copy = (names: StateChanges['session']): StateChanges['session'] =>
-    names && new Map(JSON.parse(JSON.stringify([...names])) as (readonly [string, never])[]);
-  return {
-    ...(session && { session: copy(session) as ReadonlyMap<string, never> }),
-    ...(server && { server: copy(server) as ReadonlyMap<string, never> }),
-  };
+/** Without a jar no state is declared. A server that sets state all the same is not heard, and neither the application nor a model sees it. */
+export class NoStatePart implements Part {
+  readonly name = 'state';
+  readonly #refusals = new StateRefusals();
+
+  answer(message: Message, { connection }: Call, read: Answer): Message {
+    if (!hasState(read.meta) || Object.hasOwn(message, 'error')) return message;
+    if ((read as { state?: unknown }).state !== undefined) this.#refusals.report(connection, 'was not told that it may');
+    return strip(message, ['state']);
+  }
 }

@@ -3,6 +3,7 @@ import { modern, rig } from '../../../../test/support/client-rig.js';
 import type { Telemetry } from '../transport/index.js';
 import { keysOf } from '../wire/concerns.js';
 import { BAGGAGE, TRACEPARENT } from '../wire/keys.js';
+import { jar } from './jar/index.js';
 import { clientContext } from './index.js';
 
 const GOOD = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -58,6 +59,7 @@ it('IX-12: nothing of the state, the environment or the user gets into baggage',
     trace: { [TRACEPARENT]: GOOD, [BAGGAGE]: 'tier=gold,user=SECRET' },
     baggage: ['tier'],
     environment: { timezone: 'Europe/Vienna' },
+    state: jar(),
   };
   const { metaOf } = rig(options, () => ({ content: [], _meta: state }), { server: 'shop', principal: 'SECRET' });
   await metaOf('tools/call', modern());

@@ -1,4 +1,4 @@
-import { checkLimits } from '../transport/body.js';
+import { checkLimits, type BodyLimits } from '../transport/body.js';
 import {
   checkMembers,
   checkNames,
@@ -45,6 +45,14 @@ const ENVIRONMENT: Members<EnvironmentOptions> = {
 };
 const TRACE: Members<TraceOptions> = { incoming: expectOneOf('parent', 'link', 'ignore'), takesPart: expectFlag };
 
+/** `checkLimits` knows what each may be. */
+const LIMITS: Members<BodyLimits> = {
+  size: judgedElsewhere,
+  depth: judgedElsewhere,
+  total: judgedElsewhere,
+  time: judgedElsewhere,
+};
+
 const OPTIONS: Members<ServerContextOptions> = {
   languages: expectList,
   language: expectMembers(LANGUAGE),
@@ -62,7 +70,7 @@ const OPTIONS: Members<ServerContextOptions> = {
   strict: expectFlag,
   ambient: expectFlag,
   storage: expectStorage,
-  limits: expectMembers({ size: judgedElsewhere, depth: judgedElsewhere, total: judgedElsewhere, time: judgedElsewhere }),
+  limits: expectMembers(LIMITS),
   onIssue: expectFunction,
   onFault: expectFunction,
   parts: expectList,

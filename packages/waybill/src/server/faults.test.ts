@@ -29,7 +29,7 @@ describe.each(SDKS)('a function of the options that fails, SDK %s', (sdk) => {
     ['language.strategy gives a promise', { languages: ['en', 'fr'], language: { strategy: async () => 'fr' } as never }, 'en'],
     ['language.strategy gives a thenable', { languages: ['en', 'fr'], language: { strategy: () => thenable('fr') } as never }, 'en'],
     ['clock throws', { clock: boom }, /^[0-9]{4}-/],
-    ['clock gives a thenable', { clock: () => thenable(0) } as never, /^[0-9]{4}-/],
+    ['clock gives a thenable', { clock: () => thenable(0) as never }, /^[0-9]{4}-/],
     ['clock gives no number', { clock: () => 'x' as never }, /^[0-9]{4}-/],
     ['random throws', { trace: { takesPart: true }, random: boom }, PARENT],
     ['telemetry.carrier throws', { telemetry: { around: (hooks: any) => hooks, carrier: boom } as never }, PARENT],

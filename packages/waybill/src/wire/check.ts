@@ -30,6 +30,12 @@ export const expectFullText = expects('a text that is not empty', (value) => typ
 export const expectTexts = expects('a list of texts', isTexts);
 export const expectStorage = expectMethods('an AsyncLocalStorage', 'run', 'getStore');
 
+/** D-35: a member that is there and is `undefined` is most likely a misspelt name; taken for nobody, all users would be one. */
+export const expectPrincipal: Check = (value, path) => {
+  if (value === null || (typeof value === 'string' && value !== '')) return;
+  throw new TypeError(`${path}: expected a text that is not empty, or null for nobody in particular`);
+};
+
 export function expectOneOf(...values: readonly unknown[]): Check {
   return expects(`one of ${values.map(String).join(', ')}`, (value) => values.includes(value), RangeError);
 }

@@ -5,8 +5,8 @@
 
 import type { StdioCommand } from '../../transport/index.js';
 import { reportRejection } from '../../wire/callbacks.js';
-import { sha256 } from './sha256.js';
 import { expectFunction, expectList, expectMethods, expectOneOf } from '../../wire/check.js';
+import { sha256 } from './sha256.js';
 
 /** `waybill/hosts`, or somebody else's answer to the one question. */
 export interface HostRules {

@@ -1,7 +1,8 @@
-/** What other rooms and applications use of the jar. */
+/** `waybill/client/jar`: lets servers keep state at a client, in memory or in a store. */
+export { jar, type JarOptions } from './open.js';
+export type { ClientState } from '../state.js';
 export type { Conversation } from './conversation.js';
-export type { Command as StdioCommand, HostRules, IdentityOptions, Partition } from './identity.js';
-export { Jars, type Carried, type JarOptions, type Ticket } from './jars.js';
+export type { Command as StdioCommand, HostRules, Partition } from './identity.js';
 export { DEFAULT_LIMITS as DEFAULT_JAR_LIMITS, type JarLimits } from './limits.js';
 export { memoryStore } from './memory.js';
 export type { DrawerSummary, Owner, ShownItem, StateJar } from './pages.js';

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../wire/issue.js';
 import type { Json } from '../../wire/json.js';
 import type { StateChanges } from '../../wire/state.js';
+import { jar as openJar } from './open.js';
 import { Jars, type Carried, type JarOptions } from './jars.js';
 import type { Held } from './conversation.js';
 
@@ -317,13 +318,13 @@ describe('limits (D-09)', () => {
   });
 
   it.each([
-    [{ itemBytes: 4_095 }, 'state.limits.itemBytes'],
-    [{ drawerItems: 19 }, 'state.limits.drawerItems'],
-    [{ jarItems: 299 }, 'state.limits.jarItems'],
-    [{ drawerBytes: 5_000 }, 'state.limits.drawerBytes'],
-    [{ itemBytes: NaN }, 'state.limits.itemBytes'],
-    [{ itemBytes: '9999' as never }, 'state.limits.itemBytes'],
+    [{ itemBytes: 4_095 }, 'jar.limits.itemBytes'],
+    [{ drawerItems: 19 }, 'jar.limits.drawerItems'],
+    [{ jarItems: 299 }, 'jar.limits.jarItems'],
+    [{ drawerBytes: 5_000 }, 'jar.limits.drawerBytes'],
+    [{ itemBytes: NaN }, 'jar.limits.itemBytes'],
+    [{ itemBytes: '9999' as never }, 'jar.limits.itemBytes'],
   ])('STATE-57: %j is refused at construction', (limits, path) => {
-    expect(() => new Jars({ limits })).toThrow(new RegExp(`^${path.replaceAll('.', '\\.')}: expected `));
+    expect(() => openJar({ limits })).toThrow(new RegExp(`^${path.replaceAll('.', '\\.')}: expected `));
   });
 });

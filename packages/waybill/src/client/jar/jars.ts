@@ -1,11 +1,11 @@
-import { expectOneOf } from '../../wire/check.js';
+import { expectOneOf, expects } from '../../wire/check.js';
 import { ignore, type Report } from '../../wire/issue.js';
 import type { StateChanges, StateScope, StateValues } from '../../wire/state.js';
 import { Conversations, type Held } from './conversation.js';
 import type { Drawer, Place } from './drawer.js';
 import { Jar, type Household } from './jar.js';
 import { Keeper, type Kept } from './keeper.js';
-import { checkLimits, type JarLimits } from './limits.js';
+import { checkLimits, DEFAULT_LIMITS, type JarLimits } from './limits.js';
 import { checkStore, type Row, type StateStore } from './store.js';
 import { within } from './wait.js';
 
@@ -19,6 +19,16 @@ export interface JarOptions {
   readonly storeTimeout?: number;
   /** IX-10: of two answers that set a name and did not know of each other: the last to arrive stands, as with cookies, or that of the newer request. */
   readonly concurrent?: 'last-arrival' | 'newest-request';
+}
+
+export function checkJar({ store, limits, durability, storeTimeout, concurrent }: JarOptions, path: string): void {
+  expects('a number of milliseconds', (value) => typeof value === 'number')(storeTimeout, `${path}.storeTimeout`);
+  if (storeTimeout !== undefined && !(storeTimeout > 0 && storeTimeout < 2 ** 31))
+    throw new RangeError(`${path}.storeTimeout: expected more than 0 and less than 2³¹ milliseconds`);
+  expectOneOf('relaxed', 'strict')(durability, `${path}.durability`);
+  expectOneOf('last-arrival', 'newest-request')(concurrent, `${path}.concurrent`);
+  if (store !== undefined) checkStore(store, `${path}.store`);
+  checkLimits(limits, `${path}.limits`);
 }
 
 /** Which request an answer belongs to, and what that request knew. */
@@ -57,14 +67,8 @@ export class Jars implements Kept {
   /** Names told of since the answer that is being kept began. */
   #told: number | undefined;
 
-  constructor(options: JarOptions = {}, report: Report = ignore, path = 'state') {
-    const { storeTimeout = STORE_TIMEOUT, durability = 'relaxed', concurrent = 'last-arrival', store, limits } = options;
-    if (typeof storeTimeout !== 'number') throw new TypeError(`${path}.storeTimeout: expected a number of milliseconds`);
-    if (!(storeTimeout > 0 && storeTimeout < 2 ** 31))
-      throw new RangeError(`${path}.storeTimeout: expected more than 0 and less than 2³¹ milliseconds`);
-    expectOneOf('relaxed', 'strict')(durability, `${path}.durability`);
-    expectOneOf('last-arrival', 'newest-request')(concurrent, `${path}.concurrent`);
-    if (store !== undefined) checkStore(store, `${path}.store`);
+  constructor(options: JarOptions = {}, report: Report = ignore) {
+    const { storeTimeout = STORE_TIMEOUT, durability = 'relaxed', concurrent = 'last-arrival', store } = options;
     this.#strict = durability === 'strict';
     this.#report = report;
     const patience = this.#strict ? storeTimeout : PATIENCE;
@@ -72,7 +76,7 @@ export class Jars implements Kept {
     this.keeper = keeper;
     const origin = randomId();
     this.#house = {
-      limits: checkLimits(limits, `${path}.limits`),
+      limits: { ...DEFAULT_LIMITS, ...options.limits },
       newest: concurrent === 'newest-request',
       tick: () => ++this.#clock,
       // Only others on the same store ask for it.

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Issue } from '../../wire/issue.js';
 import type { Json } from '../../wire/json.js';
+import { jar as openJar } from './open.js';
 import { Jars, type Carried, type JarOptions } from './jars.js';
 import { memoryStore } from './memory.js';
 import { stateJar } from './pages.js';
@@ -433,18 +434,18 @@ describe('while a conversation is ended', () => {
 
 describe('a store that is none, or throws at once', () => {
   it.each([
-    ['a path', 'state.db', 'state.store: expected a store, such as sqliteStore(file)'],
-    ['no path', '', 'state.store: expected a store, such as sqliteStore(file)'],
-    ['a function that was not called', memoryStore, 'state.store: expected a store, such as sqliteStore(file)'],
-    ['an object', {}, 'state.store: expected a store; this has no method load'],
+    ['a path', 'state.db', 'jar.store: expected a store, such as sqliteStore(file)'],
+    ['no path', '', 'jar.store: expected a store, such as sqliteStore(file)'],
+    ['a function that was not called', memoryStore, 'jar.store: expected a store, such as sqliteStore(file)'],
+    ['an object', {}, 'jar.store: expected a store; this has no method load'],
     [
       'a start that is no promise',
       { ...memoryStore(), starting: true },
-      'state.store: expected a store; its member starting is not a promise',
+      'jar.store: expected a store; its member starting is not a promise',
     ],
-    ['half a store', { ...memoryStore(), watch: undefined }, 'state.store: expected a store; this has no method watch'],
+    ['half a store', { ...memoryStore(), watch: undefined }, 'jar.store: expected a store; this has no method watch'],
   ])('%s is refused when the jar is made', (_, store, problem) => {
-    expect(() => client(store as never)).toThrow(new TypeError(problem));
+    expect(() => openJar({ store: store as never })).toThrow(new TypeError(problem));
   });
 
   it.each(['load', 'save', 'end', 'drawers', 'principals'] as const)(

@@ -20,7 +20,7 @@ const DEPTH = 96;
 /** The least that RFC 2109 asks of somebody who keeps cookies (STATE-57). */
 const LEAST: JarLimits = { itemBytes: 4_096, drawerItems: 20, drawerBytes: 4_096, jarItems: 300 };
 
-export function checkLimits(given: Partial<JarLimits> | undefined, path: string): JarLimits {
+export function checkLimits(given: Partial<JarLimits> | undefined, path: string): void {
   checkNames(given ?? {}, Object.keys(DEFAULT_LIMITS), path);
   const limits = { ...DEFAULT_LIMITS, ...given };
   for (const name of Object.keys(DEFAULT_LIMITS) as (keyof JarLimits)[]) {
@@ -29,7 +29,6 @@ export function checkLimits(given: Partial<JarLimits> | undefined, path: string)
       throw new RangeError(`${path}.${name}: expected an integer of at least ${LEAST[name]}`);
   }
   if (limits.drawerBytes < limits.itemBytes) throw new RangeError(`${path}.drawerBytes: expected at least ${path}.itemBytes`);
-  return limits;
 }
 
 /** How many bytes an item takes, or `undefined` when it is more than `most` or too deep; a value of any size is given up early. */

@@ -1,5 +1,5 @@
-import { atOnce } from '../callbacks.js';
 import { quote } from '../check.js';
+import { atOnce } from '../callbacks.js';
 import { parseAcceptLanguage, type LanguagePreference, type LanguageRange } from './accept.js';
 import { indexTags, requireTags, type Available, type Match } from './available.js';
 import { cldrMatch } from './cldr.js';

@@ -1,6 +1,6 @@
-import type { Message } from '../transport/index.js';
-import { isObject, own, type Meta } from '../wire/json.js';
-import { CLIENT_CAPABILITIES, OWN_CLIENT_CAPABILITIES } from '../wire/keys.js';
+import type { Message } from '../../transport/index.js';
+import { isObject, own, type Meta } from '../../wire/json.js';
+import { CLIENT_CAPABILITIES, OWN_CLIENT_CAPABILITIES } from '../../wire/keys.js';
 
 /** A request that is already written, with the state capability declared or not, wherever it declares capabilities (STATE-01, STATE-37). */
 export function withState(message: Message, declared: boolean): Message {

@@ -1,5 +1,5 @@
-import { nameHttpServer, nameStdioServer, type IdentityOptions, type Named } from './jar/identity.js';
-import type { Connection } from './part.js';
+import { nameHttpServer, nameStdioServer, type IdentityOptions, type Named } from './identity.js';
+import type { Connection } from '../part.js';
 
 /** STATE-30…39: the identity given, or what can be derived; the rules for hosts hold for both. */
 export function nameConnection(connection: Connection, options: IdentityOptions): Named {

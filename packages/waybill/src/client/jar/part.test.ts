@@ -1,11 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../transport/index.js';
-import type { Issue } from '../wire/issue.js';
-import { isObject, own, type Meta } from '../wire/json.js';
-import { CLIENT_CAPABILITIES, PROTOCOL_VERSION, STATE_CONFLICTS, STATE_SPELLINGS } from '../wire/keys.js';
-import { clientContext, type ClientContextOptions } from './index.js';
+import type { Message } from '../../transport/index.js';
+import type { Issue } from '../../wire/issue.js';
+import { isObject, own, type Meta } from '../../wire/json.js';
+import { CLIENT_CAPABILITIES, PROTOCOL_VERSION, STATE_CONFLICTS, STATE_SPELLINGS } from '../../wire/keys.js';
+import { clientContext, type ClientContextOptions } from '../index.js';
+import { jar } from './index.js';
 
 const SESSION = STATE_SPELLINGS.session[0];
 const SERVER = STATE_SPELLINGS.server[0];
@@ -31,7 +32,7 @@ class Peer {
 
 function connect(options: ClientContextOptions = {}, attach: object = { server: 'shop' }) {
   const issues: Issue[] = [];
-  const waybill = clientContext({ onIssue: (issue) => issues.push(issue), ...options });
+  const waybill = clientContext({ onIssue: (issue) => issues.push(issue), state: jar(), ...options });
   const peer = new Peer();
   const transport = waybill.attach(peer as never, attach) as unknown as Peer;
   transport.onmessage = (message) => peer.received.push(message);
@@ -134,7 +135,7 @@ describe('a principal', () => {
 describe('a conversation', () => {
   it('D-05: of another principal, or of another jar, is none, and that is reported', async () => {
     const { call, waybill, issues } = connect();
-    const foreign = [waybill.jar.begin({ principal: 'ann' }), clientContext().jar.begin()];
+    const foreign = [waybill.jar.begin({ principal: 'ann' }), clientContext({ state: jar() }).jar.begin()];
     for (const conversation of foreign) {
       const meta = await waybill.run({ conversation }, () => call({ [SESSION]: { x: 1 } }));
       expect(meta).not.toHaveProperty([SESSION]);
@@ -176,23 +177,23 @@ describe('a conversation', () => {
 
 describe('wrong options', () => {
   it.each<[object, string]>([
-    [{ allowHost: ['localhost'] }, 'state.allowHost'],
-    [{ allowHosts: ['localhost:80'] }, 'state.allowHosts[0]'],
-    [{ allowHosts: ['localhost', '*.corp'] }, 'state.allowHosts[1]: expected a whole host: hosts are named one by one'],
-    [{ allowHosts: ['.corp'] }, 'state.allowHosts[0]: expected a whole host'],
-    [{ partition: 'x' }, 'state.partition'],
-    [{ durability: 'sometimes' }, 'state.durability'],
-    [{ concurrent: 'first' }, 'state.concurrent'],
-    [{ storeTimeout: 0 }, 'state.storeTimeout'],
-    [{ storeTimeout: '5' }, 'state.storeTimeout: expected a number of milliseconds'],
-    [{ storeTimeout: Number.NaN }, 'state.storeTimeout'],
-    [{ storeTimeout: null }, 'state.storeTimeout'],
-    [{ limits: { itemBytes: 1 } }, 'state.limits.itemBytes'],
-    [{ limits: { itemByte: 5_000 } }, 'state.limits.itemByte: unknown option; did you mean itemBytes?'],
-    [{ limits: 5 }, 'state.limits: expected an object'],
-    [[], 'state: expected an object'],
-  ])('fail at construction, by their path: %j', (state, path) => {
-    expect(() => clientContext({ state: state })).toThrow(path);
+    [{ allowHost: ['localhost'] }, 'jar.allowHost'],
+    [{ allowHosts: ['localhost:80'] }, 'jar.allowHosts[0]'],
+    [{ allowHosts: ['localhost', '*.corp'] }, 'jar.allowHosts[1]: expected a whole host: hosts are named one by one'],
+    [{ allowHosts: ['.corp'] }, 'jar.allowHosts[0]: expected a whole host'],
+    [{ partition: 'x' }, 'jar.partition'],
+    [{ durability: 'sometimes' }, 'jar.durability'],
+    [{ concurrent: 'first' }, 'jar.concurrent'],
+    [{ storeTimeout: 0 }, 'jar.storeTimeout'],
+    [{ storeTimeout: '5' }, 'jar.storeTimeout: expected a number of milliseconds'],
+    [{ storeTimeout: Number.NaN }, 'jar.storeTimeout'],
+    [{ storeTimeout: null }, 'jar.storeTimeout'],
+    [{ limits: { itemBytes: 1 } }, 'jar.limits.itemBytes'],
+    [{ limits: { itemByte: 5_000 } }, 'jar.limits.itemByte: unknown option; did you mean itemBytes?'],
+    [{ limits: 5 }, 'jar.limits: expected an object'],
+    [[], 'jar: expected an object'],
+  ])('fail at construction, by their path: %j', (options, path) => {
+    expect(() => jar(options)).toThrow(path);
   });
 });
 
@@ -200,13 +201,13 @@ describe('the jar, for a server written as a URL', () => {
   const hosts = { isAllowedStateHost: (url: string) => new URL(url).hostname === 'shop.example.com' };
 
   it('edits the drawer that a connection to it has', async () => {
-    const { jar } = clientContext({ state: { hosts, allowHosts: ['127.0.0.1'] } });
-    await jar.edit('https://SHOP.example.com:443/mcp?x', 'x', 1);
-    await jar.edit('http://127.0.0.1:8080/mcp', 'x', 1);
-    await jar.edit('my shop', 'x', 1);
-    expect((await jar.list()).map(({ server }) => server)).toEqual(['shop.example.com', 'http://127.0.0.1:8080', 'my shop']);
-    expect(await jar.show('https://shop.example.com/other')).toHaveLength(1);
-    expect(await jar.clear({ server: 'http://127.0.0.1:8080' })).toBe(1);
+    const { jar: kept } = clientContext({ state: jar({ hosts, allowHosts: ['127.0.0.1'] }) });
+    await kept.edit('https://SHOP.example.com:443/mcp?x', 'x', 1);
+    await kept.edit('http://127.0.0.1:8080/mcp', 'x', 1);
+    await kept.edit('my shop', 'x', 1);
+    expect((await kept.list()).map(({ server }) => server)).toEqual(['shop.example.com', 'http://127.0.0.1:8080', 'my shop']);
+    expect(await kept.show('https://shop.example.com/other')).toHaveLength(1);
+    expect(await kept.clear({ server: 'http://127.0.0.1:8080' })).toBe(1);
   });
 
   it.each([
@@ -214,9 +215,44 @@ describe('the jar, for a server written as a URL', () => {
     ['https://10.0.0.7/mcp', 'is not under a registry, and not among allowHosts'],
     ['ftp://shop.example.com/', 'is not an http URL'],
   ])('does not edit %s, which may keep none, and keeps nothing', async (url, why) => {
-    const { jar } = clientContext({ state: { hosts } });
-    await expect(jar.edit(url, 'x', 1)).rejects.toThrow(`jar.edit.server: expected a server that may keep state; ${url} ${why}`);
-    expect(await jar.list()).toEqual([]);
-    expect(await jar.show(url)).toEqual([]);
+    const { jar: kept } = clientContext({ state: jar({ hosts }) });
+    await expect(kept.edit(url, 'x', 1)).rejects.toThrow(`jar.edit.server: expected a server that may keep state; ${url} ${why}`);
+    expect(await kept.list()).toEqual([]);
+    expect(await kept.show(url)).toEqual([]);
+  });
+});
+
+describe('a client without a jar', () => {
+  it('declares no state, has no jar, and hides what a server sets all the same', async () => {
+    const issues: Issue[] = [];
+    const waybill = clientContext({ onIssue: (issue) => issues.push(issue) });
+    expect(waybill.jar).toBeUndefined();
+    const peer = new Peer();
+    const transport = waybill.attach(peer as never, { server: 'shop' }) as unknown as Peer;
+    transport.onmessage = (message) => peer.received.push(message);
+    peer.answer = () => ({ result: { _meta: { [SESSION]: { x: 1 }, other: 1 } } });
+    const envelope = { [PROTOCOL_VERSION]: '2026-07-28', [CLIENT_CAPABILITIES]: {} };
+    for (const id of [1, 2]) await transport.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'x', _meta: envelope } });
+    expect(JSON.stringify(peer.sent)).not.toContain('state');
+    expect(peer.received.map(({ result }) => result)).toEqual([{ _meta: { other: 1 } }, { _meta: { other: 1 } }]);
+    expect(issues).toEqual([{ concern: 'state', key: 'server', problem: 'sets state and may keep none: it was not told that it may' }]);
+  });
+
+  it('cannot take a conversation', () => {
+    const conversation = clientContext({ state: jar() }).jar.begin();
+    expect(() => clientContext().with({ conversation })).toThrow('conversation: expected the option state: jar()');
+    expect(() => clientContext().attach(new Peer() as never, { conversation })).toThrow('attach.conversation: expected the option state');
+  });
+});
+
+describe('a jar', () => {
+  it('is opened by one clientContext', () => {
+    const state = jar();
+    clientContext({ state });
+    expect(() => clientContext({ state })).toThrow('state: expected a jar of its own');
+  });
+
+  it('is made by jar(): its options alone are not taken', () => {
+    expect(() => clientContext({ state: { allowHosts: ['localhost'] } as never })).toThrow('state: expected what jar()');
   });
 });

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { keyOf } from './conversation.js';
+import { Jars } from './jars.js';
+import { LegacySessions, type ConnectionUse } from './legacySessions.js';
+
+function setUp() {
+  const { conversations } = new Jars();
+  const sessions = new LegacySessions();
+  conversations.onOver = (key) => {
+    sessions.endConversation(key);
+  };
+  const [one, other]: [ConnectionUse, ConnectionUse] = [new Map(), new Map()];
+  return { conversations, sessions, one, other };
+}
+
+describe('D-05: a conversation that spoke on a connection', () => {
+  it('is remembered for it once, however often it is resumed, and not to others', () => {
+    const { conversations, sessions, one, other } = setUp();
+    for (let n = 0; n < 3; n++) sessions.recordUse(one, conversations.resume('ann', 'x'), n === 0 ? 'shop' : 'other');
+    sessions.recordUse(one, conversations.resume('bob', 'x'), 'shop');
+    expect([...one.values()].map(({ servers }) => [...servers])).toEqual([['shop', 'other'], ['shop']]);
+    expect([...one.keys()]).toEqual([keyOf({ principal: 'ann', id: 'x' }), keyOf({ principal: 'bob', id: 'x' })]);
+    expect(other.size).toBe(0);
+  });
+
+  it('is forgotten on every connection when it is over, and does not come back', async () => {
+    const { conversations, sessions, one, other } = setUp();
+    const conversation = conversations.begin('ann');
+    for (const connection of [one, other]) sessions.recordUse(connection, conversation, 'shop');
+    await conversation.end();
+    sessions.recordUse(one, conversation, 'shop');
+    expect([one.size, other.size, sessions.size]).toEqual([0, 0, 0]);
+  });
+
+  it('stays remembered for the other connections when one of them is over', () => {
+    const { conversations, sessions, one, other } = setUp();
+    for (const connection of [one, other]) sessions.recordUse(connection, conversations.resume('ann', 'x'), 'shop');
+    sessions.closeConnection(one);
+    expect([one.size, other.size, sessions.size]).toEqual([0, 1, 1]);
+    sessions.closeConnection(other);
+    expect([other.size, sessions.size]).toEqual([0, 0]);
+  });
+});
