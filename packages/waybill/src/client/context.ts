@@ -79,7 +79,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const platform = new PlatformReader(clock, options.platform);
   const ids = new IdPool(options.random);
   const mirror = options.mirror === true ? traceKeys : undefined;
-  const outside = { ...(mirror && { mirror }), ...(options.telemetry && { tracing: options.telemetry }) };
+  const outside = { ...(mirror && { mirror }), ...(options.telemetry && { telemetry: options.telemetry }) };
   const names = new VariantNames();
   const clients = new WeakMap<object, VariantClient>();
   const ambient = new Ambient(valuesIn(options), storage && (() => storage));

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as time from '@waybill/time';
-import { CLIENT_CONTEXT, ACCEPT_LANGUAGE, OPENAI_LOCALE, OPENAI_LOCATION } from '../wire/keys.js';
-import { ServerCall } from './call.js';
-import type { Environment } from './context.js';
-import type { ServerContextOptions } from './options.js';
-import { partsOf } from './parts.js';
-import { makeRoom } from './room.js';
-import type { TimeOptions } from './time.js';
+import { CLIENT_CONTEXT, ACCEPT_LANGUAGE, OPENAI_LOCALE, OPENAI_LOCATION } from '../../wire/keys.js';
+import type { Environment } from '../context.js';
+import type { ServerContextOptions } from '../options.js';
+import { partsOf } from '../parts.js';
+import { createLayer } from '../layer.js';
+import { IncomingRequest } from '../request.js';
+import type { TimeOptions } from '../time.js';
 
 const CLOCK = Date.parse('2026-03-10T12:00:00Z');
 const KEYS = { timezone: 'timezone', now: 'currentTimestamp', locale: 'locale', location: 'userLocation' } as const;
@@ -20,14 +20,14 @@ function seen(
 ): Environment {
   const context = given && Object.fromEntries(Object.entries(given).map(([name, value]) => [KEYS[name as keyof typeof KEYS], value]));
   const all = { clock: () => CLOCK, ...options };
-  const room = makeRoom(all, partsOf(all));
+  const layer = createLayer(all, partsOf(all));
   const message = {
     jsonrpc: '2.0',
     id: 1,
     method: 'tools/call',
     params: { _meta: { ...(context && { [CLIENT_CONTEXT]: context }), ...meta } },
   };
-  return new ServerCall(room, message, undefined, false).context.environment;
+  return new IncomingRequest(layer, message, undefined).context.environment;
 }
 
 describe('what a handler sees of the environment', () => {
@@ -128,11 +128,11 @@ describe('what a handler sees of the environment', () => {
 
     it('asking for the locale claims no language', () => {
       const options = { languages };
-      const room = makeRoom(options, partsOf(options));
+      const layer = createLayer(options, partsOf(options));
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { _meta: { [ACCEPT_LANGUAGE]: 'fr' } } };
-      const call = new ServerCall(room, message, undefined, false);
-      expect([call.context.environment.locale, call.content]).toEqual(['fr', undefined]);
-      expect([call.context.language.chosen, call.content]).toEqual(['fr', 'fr']);
+      const call = new IncomingRequest(layer, message, undefined);
+      expect([call.context.environment.locale, call.answer.language.tags]).toEqual(['fr', undefined]);
+      expect([call.context.language.chosen, call.answer.language.tags]).toEqual(['fr', 'fr']);
     });
   });
 

@@ -4,9 +4,9 @@ import { StdioServerTransport as StdioV1 } from '@modelcontextprotocol/sdk/serve
 import { createMcpHandler, McpServer as ServerV2 } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport as StdioV2 } from '@modelcontextprotocol/server/stdio';
 import { describe, expect, it } from 'vitest';
-import { liftStream } from '../transport/node/lift.js';
-import { CLIENT_CAPABILITIES, CLIENT_INFO, EXTENSION_ID, PROTOCOL_VERSION } from '../wire/keys.js';
-import { serverContext, type ServerContext } from './server.js';
+import { liftStream } from '../../transport/node/lift.js';
+import { CLIENT_CAPABILITIES, CLIENT_INFO, EXTENSION_ID, PROTOCOL_VERSION } from '../../wire/keys.js';
+import { serverContext, type ServerContext } from '../server.js';
 
 const INITIALIZE = {
   jsonrpc: '2.0',

@@ -6,7 +6,7 @@ import {
   type Hooks,
   type Message,
   type RequestId,
-  type Tracing,
+  type Telemetry,
   type TransportLike,
 } from '../transport/index.js';
 import { errorAnswer, type ContextError } from '../wire/errors.js';
@@ -24,7 +24,7 @@ import { parentage, spanIn } from './parent.js';
 import { SCOPE } from './names.js';
 import { createSpans } from './spans.js';
 
-export interface OpenTelemetry extends Tracing {
+export interface OpenTelemetry extends Telemetry {
   /**
    * Traces alone, without another layer: a client's transport (`client.connect(otel.attach(transport))`), a server, or a factory of
    * servers. Both halves take the whole object as `telemetry` instead.
@@ -73,7 +73,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
     });
   };
 
-  const alone: Hooks = { tracing: { around: (hooks, transport) => around(hooks, transport, true), carrier: () => ({}) } };
+  const alone: Hooks = { telemetry: { around: (hooks, transport) => around(hooks, transport, true), carrier: () => ({}) } };
   const onTransport = (transport: TransportLike): void => void hookTransport(transport, alone);
 
   return {

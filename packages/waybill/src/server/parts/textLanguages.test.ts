@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languagesIn } from './said.js';
+import { languagesIn } from './textLanguages.js';
 
 const said = new Map([
   ['mauvais', ['fr']],

@@ -7,87 +7,85 @@ import {
   requireCapabilities,
   writeRequirement,
   type Requirement,
-} from '../wire/capabilities.js';
-import { CAPABILITY_BOUNDS } from '../wire/capabilities/bounds.js';
-import { ContextError } from '../wire/errors.js';
-import { isObject, outOfBounds, own, type JsonObject, type Meta } from '../wire/json.js';
-import { CLIENT_CAPABILITIES } from '../wire/keys.js';
-import type { ServerCall } from './call.js';
-import type { Capabilities } from './context.js';
-import { throwing } from './error.js';
-import { readNeeds } from './needs.js';
-import type { ServerContextOptions } from './options.js';
-import type { Call, Part } from './part.js';
+} from '../../wire/capabilities.js';
+import { CAPABILITY_BOUNDS } from '../../wire/capabilities/bounds.js';
+import { ContextError } from '../../wire/errors.js';
+import { isObject, outOfBounds, own, type JsonObject, type Meta } from '../../wire/json.js';
+import { CLIENT_CAPABILITIES } from '../../wire/keys.js';
+import type { Capabilities } from '../context.js';
+import { readNeeds } from './toolNeeds.js';
+import type { ServerContextOptions } from '../options.js';
+import type { ServerPart, ServerRequest } from '../part.js';
 
-export function capabilities(tools: ServerContextOptions['tools'] = {}, filter?: 'declared'): Part {
+export function capabilities(tools: ServerContextOptions['tools'] = {}, filter?: 'declared'): ServerPart {
   const needs = readNeeds(tools);
-  const faces = { capabilities: (call: Call) => new Face(call as ServerCall) };
-  if (needs.size === 0 && filter === undefined) return { name: 'capabilities', faces };
-  const isFiltered = ({ method }: Call): boolean => filter !== undefined && method === 'tools/list';
+  const provides = { capabilities: (request: ServerRequest) => new RequestCapabilities(request) };
+  if (needs.size === 0 && filter === undefined) return { name: 'capabilities', provides };
+  const isFiltered = ({ method }: ServerRequest): boolean => filter !== undefined && method === 'tools/list';
   return {
     name: 'capabilities',
-    faces,
+    provides,
 
     /** CAP-15, BASE-03: every call, whatever a client made of the list. */
-    before(call) {
-      if (call.method !== 'tools/call') return;
-      const required = needs.get(nameIn(call))?.required;
+    before(request) {
+      if (request.method !== 'tools/call') return;
+      const required = needs.get(nameIn(request))?.required;
       if (required === undefined) return;
-      requireDeclaration(call, required);
-      requireCapabilities(required, call.declared);
+      requireDeclaration(request, required);
+      requireCapabilities(required, request.declared);
     },
 
-    result(result, call) {
-      if (call.method !== 'tools/list' || !Array.isArray(result['tools'])) return result;
-      const annotated = annotate(result['tools'], needs, call);
+    result(result, request) {
+      if (request.method !== 'tools/list' || !Array.isArray(result['tools'])) return result;
+      const annotated = annotate(result['tools'], needs, request);
       if (filter === undefined) return annotated === result['tools'] ? result : { ...result, tools: annotated };
       // D-14, BASE-12: what depends on the caller is the caller's own, on every page of the list alike.
-      call.keep('private');
-      const offered = chooseTools(annotated, call.declared, (issue) => call.report(issue), { substitution: true });
+      request.answer.caching.restrict('private');
+      const offered = chooseTools(annotated, request.declared, (issue) => request.report(issue), { substitution: true });
       return { ...result, tools: offered, ...(Object.hasOwn(result, 'cacheScope') && { cacheScope: 'private' }) };
     },
 
-    stream(call) {
-      if (isFiltered(call)) call.keep('private');
+    stream(request) {
+      if (isFiltered(request)) request.answer.caching.restrict('private');
     },
   };
 }
 
 /** CAP-05: on the new revision no declaration at all is another fault than one that lacks something. */
-function requireDeclaration(call: Call, required: JsonObject): void {
-  if (call.era === 'modern' && call.declared === undefined && missingCapabilities(required, undefined) !== undefined)
+function requireDeclaration(request: ServerRequest, required: JsonObject): void {
+  if (request.era === 'modern' && request.declared === undefined && missingCapabilities(required, undefined) !== undefined)
     throw new ContextError('invalid-context', { path: CLIENT_CAPABILITIES, problem: 'is missing' });
 }
 
-function nameIn({ message }: Call): string {
+function nameIn({ message }: ServerRequest): string {
   const params = message['params'];
   const name = isObject(params) ? own(params, 'name') : undefined;
   return typeof name === 'string' ? name : '';
 }
 
 /** CAP-10, in the order given (BASE-13). A tool that nobody declared anything for stays the object it is. */
-function annotate(tools: readonly unknown[], needs: ReadonlyMap<string, Requirement>, call: Call): readonly unknown[] {
+function annotate(tools: readonly unknown[], needs: ReadonlyMap<string, Requirement>, request: ServerRequest): readonly unknown[] {
   const next = tools.map((tool) => {
     const need = isObject(tool) && typeof tool['name'] === 'string' ? needs.get(tool['name']) : undefined;
-    return need === undefined ? tool : writeRequirement(tool as Meta, need, (issue) => call.report(issue));
+    return need === undefined ? tool : writeRequirement(tool as Meta, need, (issue) => request.report(issue));
   });
   return next.some((tool, at) => tool !== tools[at]) ? next : tools;
 }
 
-class Face implements Capabilities {
-  readonly #call: ServerCall;
+class RequestCapabilities implements Capabilities {
+  readonly #request: ServerRequest;
 
-  constructor(call: ServerCall) {
-    this.#call = call;
-    call.personal = true;
+  constructor(request: ServerRequest) {
+    this.#request = request;
+    request.answer.caching.noteCaller();
   }
 
   get declared(): JsonObject | undefined {
-    return this.#call.declared;
+    return this.#request.declared;
   }
 
   can(required: string | JsonObject): boolean {
-    const { declared } = this.#call;
+    const { declared } = this.#request;
     if (!isRequirement(required)) throw notRequired('can');
     return typeof required === 'string' ? reaches(pathOf(required, 'can'), declared) : hasCapabilities(required, declared);
   }
@@ -96,9 +94,9 @@ class Face implements Capabilities {
     if (!isRequirement(required)) throw notRequired('requireCapability');
     const shape = typeof required === 'string' ? shapeOf(pathOf(required, 'requireCapability')) : required;
     try {
-      requireCapabilities(shape, this.#call.declared);
+      requireCapabilities(shape, this.#request.declared);
     } catch (error) {
-      throw error instanceof ContextError ? throwing(this.#call, error) : error;
+      throw error instanceof ContextError ? this.#request.answer.refusal.byHandler(error) : error;
     }
   }
 }

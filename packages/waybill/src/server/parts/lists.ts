@@ -11,11 +11,11 @@ import { CONTENT_LANGUAGE, PROTOCOL_VERSION } from '../../wire/keys.js';
 import { atOnce } from '../../wire/callbacks.js';
 import { state } from '../../wire/state.js';
 import type { ServerContextOptions } from '../options.js';
-import type { Call, Part } from '../part.js';
-import { Accepted, isPlainList, judgedOf } from './cache/early.js';
-import { Finished, FinishedShelf } from './cache/shelf.js';
-import type { Catalogs } from './catalogs.js';
-import { LISTS } from './fields.js';
+import type { ServerPart, ServerRequest } from '../part.js';
+import { Accepted, isPlainList, judgedOf } from './lists/early.js';
+import { Finished, FinishedShelf } from './lists/shelf.js';
+import type { Catalogs } from '../localise/catalogs.js';
+import { LISTS } from '../localise/fields.js';
 
 /** What a `listKey` is made from. Credentials come in many forms; on HTTP they are in the headers, or in what a middleware made of them. */
 export interface ListRequest {
@@ -96,90 +96,97 @@ class Lists implements ListCache {
     this.#shelf.drop(method === undefined ? '' : `${method} `);
   }
 
-  part(catalogs: Catalogs | undefined, isFiltered: boolean): Part {
-    /** What was asked at the edge, where the request came through one. */
-    const asked = new WeakMap<Call, string | undefined>();
-    const begun = new WeakMap<Call, number>();
+  part(catalogs: Catalogs | undefined, isFiltered: boolean): ServerPart {
+    /** The variant as the edge saw it, where the request came through one. */
+    const variantAtEdge = new WeakMap<ServerRequest, string | undefined>();
+    const begun = new WeakMap<ServerRequest, number>();
     /** Whose key was wrong: it is asked for up to three times, and told of once. */
-    const told = new WeakSet<Call>();
+    const told = new WeakSet<ServerRequest>();
     let version = catalogs?.version;
 
-    const keyOf = (call: Call, about: About): string | undefined => {
+    const keyOf = (request: ServerRequest, about: About): string | undefined => {
       try {
-        return textIn(this.#key({ method: call.method, meta: call.asked.meta, ...about }));
+        return textIn(this.#key({ method: request.method, meta: request.received.meta, ...about }));
       } catch (error) {
-        if (!told.has(call)) call.fault(error);
-        told.add(call);
+        if (!told.has(request)) request.fault(error);
+        told.add(request);
         return undefined;
       }
     };
 
-    const variantOf = (call: Call, about: About): string | undefined => {
-      if (!Object.hasOwn(LISTS, call.method) || !isPlainList(call.message)) return undefined;
+    const variantOf = (request: ServerRequest, about: About): string | undefined => {
+      if (!Object.hasOwn(LISTS, request.method) || !isPlainList(request.message)) return undefined;
       if (catalogs?.version !== version) {
         version = catalogs?.version;
         this.drop();
       }
-      const key = keyOf(call, about);
+      const key = keyOf(request, about);
       if (key === undefined) return undefined;
-      const { meta } = call.asked;
-      const params = call.message['params'];
-      const revision = own(meta, PROTOCOL_VERSION) ?? fieldValue(call.headers, 'MCP-Protocol-Version');
-      const capabilities = isFiltered ? (call.declared === undefined ? null : canonicalCapabilities(call.declared)) : undefined;
+      const { meta } = request.received;
+      const params = request.message['params'];
+      const revision = own(meta, PROTOCOL_VERSION) ?? fieldValue(request.headers, 'MCP-Protocol-Version');
+      const capabilities = isFiltered ? (request.declared === undefined ? null : canonicalCapabilities(request.declared)) : undefined;
       const parts = [
-        call.target,
-        call.era,
+        request.target,
+        request.era,
         revision,
-        call.choice.language,
-        call.choice.matched,
-        call.asked.language !== undefined,
+        request.choice.language,
+        request.choice.matched,
+        request.received.language !== undefined,
         isObject(params) ? own(params, 'cursor') : undefined,
         capabilities,
         key,
       ];
-      return `${call.method} ${JSON.stringify(parts)}`;
+      return `${request.method} ${JSON.stringify(parts)}`;
     };
 
-    const answer = (call: Call, variant: string | undefined): Finished | undefined => {
+    const answer = (request: ServerRequest, variant: string | undefined): Finished | undefined => {
       const finished = variant === undefined ? undefined : this.#shelf.get(variant);
-      if (finished?.kept !== undefined) call.keep(finished.kept);
+      if (finished?.kept !== undefined) request.answer.caching.restrict(finished.kept);
       return finished;
     };
 
     return {
       name: 'lists',
 
-      early: (call, authInfo) => {
-        if (!Object.hasOwn(LISTS, call.method) || call.headers === undefined || call.target === undefined) return undefined;
-        const variant = variantOf(call, { headers: call.headers, authInfo });
-        asked.set(call, variant);
-        if (!this.#accepted.has(judgedOf(call.method, call.asked.meta, call.headers))) return undefined;
-        const finished = answer(call, variant);
-        return finished && { bytes: finished.bytes(call.message['id'] as string | number), language: finished.language };
+      early: (request, authInfo) => {
+        if (!Object.hasOwn(LISTS, request.method) || request.headers === undefined || request.target === undefined) return undefined;
+        const variant = variantOf(request, { headers: request.headers, authInfo });
+        variantAtEdge.set(request, variant);
+        if (!this.#accepted.has(judgedOf(request.method, request.received.meta, request.headers))) return undefined;
+        const finished = answer(request, variant);
+        return finished && { bytes: finished.bytes(request.message['id'] as string | number), language: finished.language };
       },
 
-      instead: (call) => {
-        if (!Object.hasOwn(LISTS, call.method)) return undefined;
-        const variant = variantOf(call, behind(call));
-        begun.set(call, this.#generation);
+      instead: (request) => {
+        if (!Object.hasOwn(LISTS, request.method)) return undefined;
+        const variant = variantOf(request, behind(request));
+        begun.set(request, this.#generation);
         // It came through an edge and has got here: nothing on the way refuses such a request.
-        if (asked.has(call)) this.#accepted.add(judgedOf(call.method, call.asked.meta, call.headers));
-        const finished = this.#accepted.has(judgedOf(call.method, call.asked.meta, undefined)) ? answer(call, variant) : undefined;
+        if (variantAtEdge.has(request)) this.#accepted.add(judgedOf(request.method, request.received.meta, request.headers));
+        const finished = this.#accepted.has(judgedOf(request.method, request.received.meta, undefined))
+          ? answer(request, variant)
+          : undefined;
         if (finished === undefined) return undefined;
-        const result = finished.result(this.#latest.get(call.method));
-        this.#latest.set(call.method, result);
+        const result = finished.result(this.#latest.get(request.method));
+        this.#latest.set(request.method, result);
         return result as Meta;
       },
 
-      done: (message, call) => {
-        if (!Object.hasOwn(LISTS, call.method) || !isKeepable(message) || isOnesOwn(call)) return;
-        const variant = variantOf(call, behind(call));
+      done: (message, request) => {
+        if (!Object.hasOwn(LISTS, request.method) || !isKeepable(message) || isOnesOwn(request)) return;
+        const variant = variantOf(request, behind(request));
         // The author's key must not depend on what the edge cannot see: its answer would be shown to others.
-        if (variant === undefined || (asked.has(call) && asked.get(call) !== variant) || begun.get(call) !== this.#generation) return;
-        this.#accepted.add(judgedOf(call.method, call.asked.meta, undefined));
+        if (
+          variant === undefined ||
+          (variantAtEdge.has(request) && variantAtEdge.get(request) !== variant) ||
+          begun.get(request) !== this.#generation
+        )
+          return;
+        this.#accepted.add(judgedOf(request.method, request.received.meta, undefined));
         const meta = (message['result'] as Meta)['_meta'];
         const language = isObject(meta) ? own(meta, CONTENT_LANGUAGE) : undefined;
-        const kept = isFiltered || call.kept !== undefined ? 'private' : undefined;
+        const kept = isFiltered || request.answer.caching.restriction !== undefined ? 'private' : undefined;
         this.#shelf.put(variant, new Finished(message, this.#clock(), typeof language === 'string' ? language : null, kept));
       },
 
@@ -194,7 +201,7 @@ class Lists implements ListCache {
 export function listPart(
   cache: ListCache,
   { catalogs, filter, parts = [] }: Pick<ServerContextOptions, 'catalogs' | 'filter' | 'parts'>,
-): Part {
+): ServerPart {
   if (!(cache instanceof Lists)) throw new TypeError('lists: expected what listCache() gives');
   const part = cache.part(catalogs, filter !== undefined);
   // A part of the author's own looks at every request first: nothing is answered before it has.
@@ -209,8 +216,8 @@ function textIn(key: unknown): string | undefined {
   throw new TypeError('lists.listKey: gave no text');
 }
 
-function behind(call: Call): About {
-  return { headers: call.headers, authInfo: (call.exchange?.extra as { authInfo?: unknown } | undefined)?.authInfo };
+function behind(request: ServerRequest): About {
+  return { headers: request.headers, authInfo: (request.exchange?.extra as { authInfo?: unknown } | undefined)?.authInfo };
 }
 
 const STATE_KEYS = state.keys({});
@@ -224,6 +231,6 @@ function isKeepable(message: Message): boolean {
 }
 
 /** CTX-32, LANG-60: made from what only this caller said, or from the preference itself: another with the same choice may get another list. */
-function isOnesOwn({ personal, preferred, stated }: Call): boolean {
-  return personal || preferred || stated;
+function isOnesOwn({ answer: { caching, language } }: ServerRequest): boolean {
+  return caching.dependsOnCaller || caching.dependsOnPreference || language.isStated;
 }

@@ -7,8 +7,18 @@
 import type { Message } from '../../../transport/index.js';
 import { fieldValue, type HeaderSource } from '../../../wire/headers.js';
 import { isObject, own, type Meta } from '../../../wire/json.js';
-import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, PROGRESS_TOKEN, PROTOCOL_VERSION } from '../../../wire/keys.js';
-import { ENVELOPE } from '../../call.js';
+import {
+  ACCEPT_LANGUAGE,
+  CLIENT_CAPABILITIES,
+  CLIENT_CONTEXT,
+  CLIENT_INFO,
+  LOG_LEVEL,
+  PROGRESS_TOKEN,
+  PROTOCOL_VERSION,
+} from '../../../wire/keys.js';
+
+/** What SDK v2 reads of `_meta` itself. */
+const ENVELOPE: readonly string[] = [PROTOCOL_VERSION, CLIENT_INFO, CLIENT_CAPABILITIES, LOG_LEVEL];
 
 /** `io.modelcontextprotocol/` */
 const PREFIX = PROTOCOL_VERSION.slice(0, PROTOCOL_VERSION.indexOf('/') + 1);
@@ -33,14 +43,12 @@ export function isPlainList(message: Message): boolean {
   return Object.keys(meta).every((key) => !key.startsWith(PREFIX) || KNOWN.has(key));
 }
 
-/** What an SDK judges of the envelope. */
-const JUDGED = [...ENVELOPE];
 /** What an SDK or its transport judges of the headers. Credentials are not among them: they are what `public` and `listKey` are about. */
 const HEADERS = ['Host', 'Origin', 'Accept', 'Content-Type', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'];
 
 /** Everything about a request that may be judged, as one text. `undefined` for one with a session: sessions end, and only the transport knows. */
 export function judgedOf(method: string, meta: Meta, headers: HeaderSource | undefined): string | undefined {
-  const envelope = JUDGED.map((key) => own(meta, key));
+  const envelope = ENVELOPE.map((key) => own(meta, key));
   if (headers === undefined) return JSON.stringify([method, envelope]);
   if (fieldValue(headers, 'Mcp-Session-Id') !== undefined || !takesJson(fieldValue(headers, 'Accept'))) return undefined;
   return JSON.stringify([method, envelope, HEADERS.map((name) => fieldValue(headers, name))]);
@@ -51,8 +59,8 @@ function takesJson(accept: string | undefined): boolean {
 }
 
 /** Requests kept in mind; one is a few hundred characters, and clients of one kind send the same. */
-const MOST = 1024;
-const LONGEST = 8192;
+const MAX_REQUESTS = 1024;
+const MAX_LENGTH = 8192;
 
 export class Accepted {
   readonly #seen = new Set<string>();
@@ -62,8 +70,8 @@ export class Accepted {
   }
 
   add(judged: string | undefined): void {
-    if (judged === undefined || judged.length > LONGEST || this.#seen.has(judged)) return;
-    if (this.#seen.size >= MOST) this.#seen.clear();
+    if (judged === undefined || judged.length > MAX_LENGTH || this.#seen.has(judged)) return;
+    if (this.#seen.size >= MAX_REQUESTS) this.#seen.clear();
     this.#seen.add(judged);
   }
 }

@@ -8,15 +8,15 @@ import {
   zoneOffset,
   type Environment as Given,
   type Timestamp,
-} from '../wire/environment.js';
-import { atOnce } from '../wire/callbacks.js';
-import type { Environment } from './context.js';
-import type { EnvironmentOptions } from './options.js';
-import type { Call, Part } from './part.js';
-import { UNDETERMINED } from './room.js';
-import type { TimeOptions, TimeRange, TimeSupport } from './time.js';
+} from '../../wire/environment.js';
+import { atOnce } from '../../wire/callbacks.js';
+import type { Environment } from '../context.js';
+import type { EnvironmentOptions } from '../options.js';
+import { UNDETERMINED } from '../layer.js';
+import type { ServerPart, ServerRequest } from '../part.js';
+import type { TimeOptions, TimeRange, TimeSupport } from '../time.js';
 
-const NOTHING: Given = Object.freeze({});
+const NOTHING_GIVEN: Given = Object.freeze({});
 const MOST_WANTED = 4;
 /** The last millisecond a `Date` can hold. */
 const LAST_INSTANT = 8.64e15;
@@ -26,10 +26,10 @@ export function environment(
   languages: readonly string[] = [],
   time?: TimeSupport,
   clock: () => number = Date.now,
-): Part {
+): ServerPart {
   const { timezone: zone = 'UTC', locale = languages.find(isLocale) ?? 'en', maxSkew = Infinity } = options;
   const defaults = { zone, locale, languages, maxSkew, clock, time };
-  return { name: 'environment', faces: { environment: (call) => new Surroundings(call, defaults) } };
+  return { name: 'environment', provides: { environment: (request) => new RequestEnvironment(request, defaults) } };
 }
 
 interface Defaults {
@@ -43,18 +43,18 @@ interface Defaults {
 }
 
 /** The face. What was given is read at once, the rest is settled when it is asked for; the server's clock is read once: one request has one now. */
-class Surroundings implements Environment {
+class RequestEnvironment implements Environment {
   readonly given: Given;
-  readonly #call: Call;
+  readonly #request: ServerRequest;
   readonly #defaults: Defaults;
   #server: number | undefined;
   #now: Timestamp | undefined;
 
-  constructor(call: Call, defaults: Defaults) {
-    this.#call = call;
+  constructor(request: ServerRequest, defaults: Defaults) {
+    this.#request = request;
     this.#defaults = defaults;
-    call.personal = true;
-    this.given = call.asked.environment ?? NOTHING;
+    request.answer.caching.noteCaller();
+    this.given = request.received.environment ?? NOTHING_GIVEN;
   }
 
   get #clock(): number {
@@ -68,7 +68,7 @@ class Surroundings implements Environment {
       if (typeof now === 'number' && Math.abs(now) <= LAST_INSTANT) return now;
       throw new TypeError('clock: gave no milliseconds since 1970');
     } catch (error) {
-      this.#call.fault(error);
+      this.#request.fault(error);
       return Date.now();
     }
   }
@@ -102,8 +102,8 @@ class Surroundings implements Environment {
   get locale(): string {
     const { locale } = this.given;
     if (locale !== undefined) return locale;
-    const { asked, choice } = this.#call;
-    if (asked.language === undefined) return this.#defaults.locale;
+    const { received, choice } = this.#request;
+    if (received.language === undefined) return this.#defaults.locale;
     // Some languages have no formats: `i-klingon`, `x-pirate`.
     if (choice.language !== UNDETERMINED && isLocale(choice.language)) return choice.language;
     return this.#wanted[0] ?? this.#defaults.locale;
@@ -111,7 +111,7 @@ class Surroundings implements Environment {
 
   /** The languages that were asked for, as far as one can read or format in them; a peer makes the list. */
   get #wanted(): string[] {
-    const ranges = this.#call.asked.language?.ranges ?? [];
+    const ranges = this.#request.received.language?.ranges ?? [];
     const usable = ranges.filter(({ range, q }) => q > 0 && isLocale(range));
     return usable.slice(0, MOST_WANTED).map(({ range }) => range);
   }
@@ -139,7 +139,7 @@ class Surroundings implements Environment {
     const read = (reading: string, whole = false): TimeRange | undefined =>
       time.range(text, { ...options, now, timezone, locale: reading, whole });
     const seen = new Set<string>();
-    for (const reading of readings(locale, [locale, this.#call.choice.language, ...this.#wanted], seen)) {
+    for (const reading of readings(locale, [locale, this.#request.choice.language, ...this.#wanted], seen)) {
       const found = read(reading);
       if (found !== undefined) return found;
     }

@@ -1,3 +1,4 @@
+import { isPerRequest } from './kind.js';
 import { edge, headed, type EdgeHooks } from './edge.js';
 import { nodeEdge, type NodeHandler } from './node/edge.js';
 import type { TransportLike } from './types.js';
@@ -13,7 +14,7 @@ const ENTERED: unique symbol = Symbol('waybill.entered');
  * fetch and for Node, `handlePostMessage` of the old SSE transport, and `handleMessage` of the v2 transport that serves one request. A
  * server that is connected to its transport by hand needs no other edge. A transport that is not HTTP has none of them.
  */
-export function hookEntrance(transport: TransportLike, hooks: EdgeHooks): void {
+export function hookTransportEdge(transport: TransportLike, hooks: EdgeHooks): void {
   const loose = transport as unknown as Loose & { [ENTERED]?: true };
   if (loose[ENTERED] === true) return;
   Object.defineProperty(transport, ENTERED, { value: true });
@@ -25,8 +26,7 @@ export function hookEntrance(transport: TransportLike, hooks: EdgeHooks): void {
     loose[name] = (...args) => (isWebRequest(args[0]) ? web : node)(...args);
   }
   const base = loose['handleMessage'];
-  // The old SSE transport has a method of this name, too, which is no entrance.
-  if (typeof base === 'function' && loose['handlePostMessage'] === undefined) {
+  if (typeof base === 'function' && isPerRequest(transport)) {
     // Only the head: the SDK has judged the message, and it takes down the server of this one request when that has been answered.
     loose['handleMessage'] = async (message, extra) => headed((await base.call(transport, message, extra)) as Response, message, hooks);
   }

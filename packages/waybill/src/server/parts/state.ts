@@ -1,14 +1,14 @@
 /** State on the server (SEP-1655): what the client sent back, made safe to use, and what handlers set. */
-import { isObject, type Json, type Meta } from '../wire/json.js';
-import { andThen, andThenAll, andThenAsk } from '../wire/maybe.js';
-import { declaresState, type StateChanges, type StateScope } from '../wire/state.js';
-import type { Call, Part } from './part.js';
-import type { StateSetup, StateDefinition } from './state/define.js';
-import { faceOf, type Ledger } from './state/face.js';
-import { principalIn } from './state/principal.js';
-import { mergeValues, readItem, type Found, type ReadAbout } from './state/read.js';
-import { askGuard, systemTimer, type Timer } from './state/replay.js';
-import { sequenceOf } from './state/seal.js';
+import { isObject, type Json, type Meta } from '../../wire/json.js';
+import { andThen, andThenAll, andThenAsk } from '../../wire/maybe.js';
+import { declaresState, type StateChanges, type StateScope } from '../../wire/state.js';
+import type { ServerPart, ServerRequest } from '../part.js';
+import type { StateSetup, StateDefinition } from '../state/define.js';
+import { faceOf, type Ledger } from '../state/face.js';
+import { principalIn } from '../state/principal.js';
+import { mergeValues, readItem, type Found, type ReadAbout } from '../state/read.js';
+import { askGuard, systemTimer, type Timer } from '../state/replay.js';
+import { sequenceOf } from '../state/seal.js';
 
 const SCOPES = ['session', 'server'] as const;
 
@@ -22,68 +22,68 @@ interface Notes extends Ledger {
 }
 
 /** `timer`: how long a replay guard may take. */
-export function state(defined?: StateSetup, timer: Timer = systemTimer): Part {
+export function state(defined?: StateSetup, timer: Timer = systemTimer): ServerPart {
   if (defined !== undefined && !(defined.definitions instanceof Map)) throw new TypeError('state: expected what defineState() makes');
   const definitions: ReadonlyMap<string, StateDefinition> = defined?.definitions ?? new Map();
   const merged = [...definitions].filter(([, { merge }]) => merge !== undefined).map(([name]) => name);
-  const all = new WeakMap<Call, Notes>();
+  const all = new WeakMap<ServerRequest, Notes>();
 
-  function notesOf(call: Call): Notes {
-    let notes = all.get(call);
+  function notesOf(request: ServerRequest): Notes {
+    let notes = all.get(request);
     if (notes === undefined) {
       const complain = (scope: StateScope, name: string, problem: string): void => {
-        call.report({ concern: 'state', key: `${scope}.${name}`, problem });
+        request.report({ concern: 'state', key: `${scope}.${name}`, problem });
       };
       const changes = { session: new Map<string, Json>(), server: new Map<string, Json>() };
       notes = {
-        available: declaresState(call.declared),
-        isOver: () => call.exchange === undefined,
-        carried: call.asked.state ?? {},
+        available: declaresState(request.declared),
+        isOver: () => request.exchange === undefined,
+        carried: request.received.state ?? {},
         found: new Map(),
         sequences: new Map(),
         changes,
         complain,
       };
-      all.set(call, notes);
+      all.set(request, notes);
     }
     return notes;
   }
 
   /** `undefined` where it cannot be told whose request it is: then sealed values stay closed. */
-  function principalOf(call: Call, notes: Notes): string | null | undefined {
+  function principalOf(request: ServerRequest, notes: Notes): string | null | undefined {
     if (defined?.options.principal === undefined) return null;
     if ('principal' in notes) return notes.principal;
-    const extra = call.exchange?.extra;
+    const extra = request.exchange?.extra;
     try {
       const authInfo = isObject(extra) ? extra['authInfo'] : undefined;
-      notes.principal = principalIn(defined.options.principal({ extra, authInfo }), (error) => call.fault(error));
+      notes.principal = principalIn(defined.options.principal({ extra, authInfo }), (error) => request.fault(error));
     } catch (error) {
-      call.report({ concern: 'state', key: 'principal', problem: 'could not be told: the function that gives it failed' });
-      call.fault(error);
+      request.report({ concern: 'state', key: 'principal', problem: 'could not be told: the function that gives it failed' });
+      request.fault(error);
       notes.principal = undefined;
     }
     return notes.principal;
   }
 
-  function about(call: Call, notes: Notes, name: string, definition: StateDefinition): ReadAbout {
+  function about(request: ServerRequest, notes: Notes, name: string, definition: StateDefinition): ReadAbout {
     const { options } = defined as StateSetup;
-    const principal = principalOf(call, notes);
+    const principal = principalOf(request, notes);
     const slot = JSON.stringify([options.seal?.audience, principal, definition.scope, name]);
     const complain = (problem: string, error?: unknown): undefined => {
       notes.complain(definition.scope, name, problem);
-      if (error !== undefined) call.fault(error);
+      if (error !== undefined) request.fault(error);
       return undefined;
     };
     return { name, definition, options, principal, slot, timer, complain };
   }
 
   /** One name, with all values of it that were written at the same time. */
-  function take(call: Call, notes: Notes, name: string, definition: StateDefinition): undefined | Promise<undefined> {
+  function take(request: ServerRequest, notes: Notes, name: string, definition: StateDefinition): undefined | Promise<undefined> {
     const { scope, merge } = definition;
     const current = notes.carried[scope]?.get(name);
-    const concurrent = merge && call.asked.state?.conflicts?.[scope]?.get(name);
+    const concurrent = merge && request.received.state?.conflicts?.[scope]?.get(name);
     if (current === undefined && concurrent === undefined) return undefined;
-    const reading = about(call, notes, name, definition);
+    const reading = about(request, notes, name, definition);
     if (concurrent === undefined) {
       return andThen(readItem(current as Json, reading), (found) => {
         if (found === undefined) return undefined;
@@ -103,10 +103,16 @@ export function state(defined?: StateSetup, timer: Timer = systemTimer): Part {
   }
 
   /** What goes out for one name that was set. */
-  function sealed(call: Call, notes: Notes, scope: StateScope, name: string, value: Json): Json | undefined | Promise<Json | undefined> {
+  function sealed(
+    request: ServerRequest,
+    notes: Notes,
+    scope: StateScope,
+    name: string,
+    value: Json,
+  ): Json | undefined | Promise<Json | undefined> {
     const definition = definitions.get(name);
     if (definition?.scope !== scope || definition.sealed === false || defined?.options.seal === undefined) return value;
-    const { name: _, options, principal, slot, complain } = about(call, notes, name, definition);
+    const { name: _, options, principal, slot, complain } = about(request, notes, name, definition);
     const { seal, replayGuard, clock = Date.now } = options;
     if (seal === undefined || principal === undefined) {
       complain('was not set: it is not known for whom it is to be sealed');
@@ -136,11 +142,11 @@ export function state(defined?: StateSetup, timer: Timer = systemTimer): Part {
     );
   }
 
-  function takeAll(call: Call): void | Promise<void> {
-    if (call.asked.state === undefined) return;
-    const notes = notesOf(call);
+  function takeAll(request: ServerRequest): void | Promise<void> {
+    if (request.received.state === undefined) return;
+    const notes = notesOf(request);
     return andThenAll(
-      [...definitions].map(([name, definition]) => take(call, notes, name, definition)),
+      [...definitions].map(([name, definition]) => take(request, notes, name, definition)),
       () => undefined,
     );
   }
@@ -151,22 +157,22 @@ export function state(defined?: StateSetup, timer: Timer = systemTimer): Part {
 
     ...(definitions.size > 0 && { before: takeAll }),
 
-    faces: {
-      state(call) {
-        call.personal = true;
-        return faceOf(notesOf(call), defined);
+    provides: {
+      state(request) {
+        request.answer.caching.noteCaller();
+        return faceOf(notesOf(request), defined);
       },
     },
 
-    result(result, call) {
-      const notes = all.get(call);
+    result(result, request) {
+      const notes = all.get(request);
       if (notes === undefined || (notes.changes.session.size === 0 && notes.changes.server.size === 0)) return result;
       // D-24, IX-09: like Set-Cookie.
-      call.keep('no-store');
+      request.answer.caching.restrict('no-store');
       const next: Meta = Object.hasOwn(result, 'cacheScope') ? { ...result, cacheScope: 'private' } : result;
       const parts = SCOPES.flatMap((scope) =>
         [...notes.changes[scope]].map(([name, value]) =>
-          andThen(sealed(call, notes, scope, name, value), (out) => [scope, name, out] as const),
+          andThen(sealed(request, notes, scope, name, value), (out) => [scope, name, out] as const),
         ),
       );
       const finish = (done: readonly (readonly [StateScope, string, Json | undefined])[]): Meta => {
@@ -178,22 +184,22 @@ export function state(defined?: StateSetup, timer: Timer = systemTimer): Part {
       return andThenAll(parts, finish);
     },
 
-    error(error, call) {
-      const notes = all.get(call);
+    error(error, request) {
+      const notes = all.get(request);
       for (const scope of SCOPES)
         for (const name of notes?.changes[scope].keys() ?? [])
           notes?.complain(scope, name, 'was set on a call that failed, and errors carry no state');
       return error;
     },
 
-    values(kind, _body, call) {
-      const out = kind === 'result' ? all.get(call)?.sealed : undefined;
+    values(kind, _body, request) {
+      const out = kind === 'result' ? all.get(request)?.sealed : undefined;
       return out && { state: out };
     },
 
     /** D-24: its head leaves before anybody knows whether state will be set. */
-    stream(call) {
-      if (declaresState(call.declared)) call.keep('no-store');
+    stream(request) {
+      if (declaresState(request.declared)) request.answer.caching.restrict('no-store');
     },
   };
 }

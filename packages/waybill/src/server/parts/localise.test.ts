@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Issue } from '../../wire/issue.js';
 import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE } from '../../wire/keys.js';
-import { ServerCall } from '../call.js';
 import type { RequestContext } from '../context.js';
 import type { ServerContextOptions } from '../options.js';
 import { partsOf } from '../parts.js';
-import { makeRoom } from '../room.js';
-import { catalogs } from './catalogs.js';
-import { localise } from './part.js';
+import { createLayer } from '../layer.js';
+import { IncomingRequest } from '../request.js';
+import { catalogs } from '../localise/catalogs.js';
+import { localise } from './localise.js';
 
 const words = await catalogs(
   {
@@ -23,13 +23,14 @@ function called(
   language?: string,
   options: ServerContextOptions = {},
   params: object = {},
-): { call: ServerCall; context: RequestContext; issues: Issue[] } {
+  method = 'tools/call',
+): { call: IncomingRequest; context: RequestContext; issues: Issue[] } {
   const issues: Issue[] = [];
   const all: ServerContextOptions = { catalogs: words, ...options, onIssue: (issue) => issues.push(issue) };
-  const room = makeRoom(all, partsOf(all));
+  const layer = createLayer(all, partsOf(all));
   const meta = language === undefined ? {} : { [ACCEPT_LANGUAGE]: language };
-  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'tool', ...params, _meta: meta } };
-  const call = new ServerCall(room, message, undefined, false);
+  const message = { jsonrpc: '2.0', id: 1, method, params: { name: 'tool', ...params, _meta: meta } };
+  const call = new IncomingRequest(layer, message, undefined);
   return { call, context: call.context, issues };
 }
 
@@ -39,49 +40,48 @@ describe('what a handler says', () => {
     expect(context.t('hi', { name: 'Ada' })).toBe('Hallo Ada');
     expect(context.t.language).toBe('de');
     expect([context.t.has('hi'), context.t.has('only')]).toEqual([true, false]);
-    expect(call.content).toBe('de');
+    expect(call.answer.language.tags).toBe('de');
   });
 
   it('claims nothing where nobody asked, or nothing could be said', () => {
     const silent = called();
     expect(silent.context.t('hi', { name: 'Ada' })).toBe('Hello Ada');
-    expect(silent.call.content).toBeUndefined();
+    expect(silent.call.answer.language.tags).toBeUndefined();
     const lost = called('de');
     expect(lost.context.t('nowhere')).toBe('nowhere');
-    expect(lost.call.content).toBeUndefined();
+    expect(lost.call.answer.language.tags).toBeUndefined();
   });
 
   it('LANG-28: tells each language that was really used, the chosen one first', () => {
     const { call, context } = called('de');
     context.t('only');
-    expect(call.content).toBe('en');
+    expect(call.answer.language.tags).toBe('en');
     context.t('hi', { name: 'Ada' });
-    expect(call.content).toBe('de, en');
+    expect(call.answer.language.tags).toBe('de, en');
     context.t.in('fr-CA')('hi', { name: 'Ada' });
-    expect(call.content).toBe('de, en, fr');
+    expect(call.answer.language.tags).toBe('de, en, fr');
   });
 
   it('leaves what the author said with language.use', () => {
     const { call, context } = called('de');
     context.language.use('la');
     context.t('hi', { name: 'Ada' });
-    expect(call.content).toBe('la');
+    expect(call.answer.language.tags).toBe('la');
     context.language.use(undefined);
     context.t('hi', { name: 'Ada' });
-    expect(call.content).toBeNull();
+    expect(call.answer.language.tags).toBeNull();
     // The chosen one too: that is what the answer is in, whatever a text of it was found in.
     context.language.use('de');
     context.t('only');
-    expect(call.content).toBe('de');
+    expect(call.answer.language.tags).toBe('de');
   });
 
   it('without catalogues is the key, and the program is told once what to write', () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     const options: ServerContextOptions = { languages: ['en', 'de'] };
-    const room = makeRoom(options, partsOf(options));
+    const layer = createLayer(options, partsOf(options));
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'tool', _meta: { [ACCEPT_LANGUAGE]: 'nonsense;;' } } };
-    for (let turn = 0; turn < 3; turn++)
-      expect(new ServerCall(room, message, undefined, false).context.t('hi', { name: 'Ada' })).toBe('hi');
+    for (let turn = 0; turn < 3; turn++) expect(new IncomingRequest(layer, message, undefined).context.t('hi', { name: 'Ada' })).toBe('hi');
     expect(warn.mock.calls).toEqual([[expect.stringMatching(/^waybill: catalogs: is not given, .* write serverContext\(\{ catalogs/)]]);
     warn.mockRestore();
     const { context, issues } = called('de', { catalogs: undefined as never });
@@ -115,7 +115,7 @@ describe('what a handler says', () => {
   ])('LANG-14: an argument of the tool beats the preference for its content: %j', (params, content, language, shown) => {
     const { call, context } = called('de', { localise: { argument: { tool: 'to' } } }, params);
     expect(context.t('hi', { name: 'Ada' })).toBe(content);
-    expect(call.content).toBe(language);
+    expect(call.answer.language.tags).toBe(language);
     expect(context.display.t('hi', { name: 'Ada' })).toBe(shown);
     expect(context.display.progress('hi', { name: 'Ada' })).toEqual({ message: shown, _meta: { [CONTENT_LANGUAGE]: 'de' } });
   });
@@ -123,7 +123,7 @@ describe('what a handler says', () => {
   it('an argument names its language even to a client that sends none', () => {
     const { call, context } = called(undefined, { localise: { argument: { tool: 'to' } } }, { arguments: { to: 'fr' } });
     expect(context.t('hi', { name: 'Ada' })).toBe('Bonjour Ada');
-    expect(call.content).toBe('fr');
+    expect(call.answer.language.tags).toBe('fr');
     expect(context.format.number(1.5)).toBe('1,5');
   });
 
@@ -142,7 +142,7 @@ describe('what a handler says', () => {
     const { call, context, issues } = called('de', { catalogs: undefined as never, languages: ['en', 'de'] });
     expect(context.display.elicitation('x', { message: 'Which?' })).toEqual({ message: 'Which?' });
     expect(context.format.number(1.5)).toBe('1,5');
-    expect([call.content, issues]).toEqual([undefined, []]);
+    expect([call.answer.language.tags, issues]).toEqual([undefined, []]);
     const none = called('de', { catalogs: undefined as never });
     expect(none.context.format.number(1.5)).toBe('1,5');
     expect(none.context.format.list(['a', 'b'])).toBe('a und b');
@@ -163,8 +163,7 @@ describe('what a handler says', () => {
 describe('in development', () => {
   it('warns once of what the model reads translated', () => {
     const part = localise(words, { development: true, translate: ['tools.*.description'] });
-    const { call, issues } = called('de');
-    Object.defineProperty(call, 'method', { value: 'tools/list' });
+    const { call, issues } = called('de', {}, {}, 'tools/list');
     for (let time = 0; time < 2; time++) void part.result?.({ tools: [] }, call);
     expect(issues.map(({ key }) => key)).toEqual(['localise.translate: tools.*.description']);
     expect(issues[0]?.problem).toContain('is read by the model');

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { HeaderSource } from '../wire/headers.js';
-import type { Issue } from '../wire/issue.js';
-import { readRequest } from '../wire/read.js';
-import { parseTraceparent, SAMPLED } from '../wire/trace.js';
-import type { Trace } from './context.js';
-import type { TraceOptions } from './options.js';
-import type { Call } from './part.js';
-import { serverContext } from './server.js';
+import type { HeaderSource } from '../../wire/headers.js';
+import type { Issue } from '../../wire/issue.js';
+import { readRequest } from '../../wire/read.js';
+import { parseTraceparent, SAMPLED } from '../../wire/trace.js';
+import { Answer } from '../answer.js';
+import type { Trace } from '../context.js';
+import type { TraceOptions } from '../options.js';
+import type { ServerRequest } from '../part.js';
+import { serverContext } from '../server.js';
 import { trace } from './trace.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -24,7 +25,12 @@ function seen(
   const issues: Issue[] = [];
   const report = (issue: Issue): void => void issues.push(issue);
   const asked = readRequest({ method: 'tools/call', params: { _meta: meta } }, { onIssue: report });
-  const face = trace(options, around).faces?.['trace']?.({ asked, headers, report } as unknown as Call) as Trace;
+  const face = trace(options, around).provides?.['trace']?.({
+    received: asked,
+    headers,
+    report,
+    answer: new Answer(),
+  } as unknown as ServerRequest) as Trace;
   return Object.assign(face, { issues });
 }
 

@@ -2,18 +2,19 @@ import { type } from 'arktype';
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { failingThenable, thenable } from '../../../../test/support/thenable.js';
-import type { Issue } from '../wire/issue.js';
-import type { Json, JsonObject, Meta } from '../wire/json.js';
-import { readRequest } from '../wire/read.js';
-import { writeRequest, writeResult } from '../wire/write.js';
-import { readResult } from '../wire/read.js';
-import { nodeSeal } from './node/seal.js';
-import type { Call } from './part.js';
+import { failingThenable, thenable } from '../../../../../test/support/thenable.js';
+import type { Issue } from '../../wire/issue.js';
+import type { Json, JsonObject, Meta } from '../../wire/json.js';
+import { readRequest } from '../../wire/read.js';
+import { writeRequest, writeResult } from '../../wire/write.js';
+import { readResult } from '../../wire/read.js';
+import { nodeSeal } from '../node/seal.js';
+import { Answer } from '../answer.js';
+import type { ServerRequest } from '../part.js';
 import { state } from './state.js';
-import { defineState, type StateDefinition, type StateOptions } from './state/define.js';
-import { memoryReplayGuard, type ReplayGuard, type Timer } from './state/replay.js';
-import { webSeal } from './state/web-seal.js';
+import { defineState, type StateDefinition, type StateOptions } from '../state/define.js';
+import { memoryReplayGuard, type ReplayGuard, type Timer } from '../state/replay.js';
+import { webSeal } from '../state/web-seal.js';
 
 const keys = ['0123456789abcdef0123456789abcdef'];
 const audience = 'shop';
@@ -28,7 +29,7 @@ interface Turn {
   /** Whatever was defined: the types are looked at elsewhere. */
   readonly state: any;
   readonly issues: readonly Issue[];
-  readonly kept: string[];
+  readonly kept: string | undefined;
   readonly faults: unknown[];
   /** The answer is out. */
   end(): void;
@@ -43,18 +44,18 @@ function turn(
 ): { held: Promise<void> | undefined; then: Turn } {
   const part = state(setup, more.timer);
   const issues: Issue[] = [];
-  const kept: string[] = [];
+  const answer = new Answer();
   const faults: unknown[] = [];
   const message = writeRequest({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: {} }, { state: values });
   const call = {
     method: 'tools/call',
-    asked: readRequest(message, { onIssue: (issue) => issues.push(issue) }),
+    received: readRequest(message, { onIssue: (issue) => issues.push(issue) }),
     declared: 'declared' in more ? more.declared : { state: {} },
     exchange: { extra: more.extra },
     report: (issue: Issue) => issues.push(issue),
     fault: (error: unknown) => faults.push(error),
-    keep: (how: string) => kept.push(how),
-  } as unknown as Call;
+    answer,
+  } as unknown as ServerRequest;
   const held = part.before?.(call) as Promise<void> | undefined;
   const finish: Turn['finish'] = async (result = { content: [] }) => {
     const body = await part.result!(result, call);
@@ -67,10 +68,12 @@ function turn(
     held,
     then: {
       get state() {
-        return part.faces!['state']!(call);
+        return part.provides!['state']!(call);
       },
       issues,
-      kept,
+      get kept() {
+        return answer.caching.restriction;
+      },
       faults,
       end: () => Object.assign(call, { exchange: undefined }),
       finish,
@@ -209,10 +212,10 @@ describe('a client', () => {
   it('D-24: gets what sets state as its own, and what does not as it is', async () => {
     const request = await ask(undefined);
     expect(await request.finish({ tools: [], cacheScope: 'public' })).toMatchObject({ result: { cacheScope: 'public' } });
-    expect(request.kept).toEqual([]);
+    expect(request.kept).toBeUndefined();
     request.state.server.set('x', 1);
     expect(await request.finish({ tools: [], cacheScope: 'public' })).toMatchObject({ result: { cacheScope: 'private' } });
-    expect(request.kept).toEqual(['no-store']);
+    expect(request.kept).toBe('no-store');
     const { result } = await request.finish({ content: [] });
     expect(result).not.toHaveProperty('cacheScope');
   });

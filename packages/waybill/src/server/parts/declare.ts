@@ -1,16 +1,16 @@
 /** What this server says of itself: the extension, which `attach` declares, and on which connections all of it is true. */
-import { holding, isObject, own, type Meta } from '../wire/json.js';
-import { EXTENSION_ID } from '../wire/keys.js';
-import type { ServerCall } from './call.js';
-import type { Part } from './part.js';
+import { holding, isObject, own, type Meta } from '../../wire/json.js';
+import { EXTENSION_ID } from '../../wire/keys.js';
+import type { ServerPart } from '../part.js';
+import type { IncomingRequest } from '../request.js';
 
 const METHODS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
 /** D-03: `lifts` stays away where the SDK is strict before we see a message, since a client would lose a call by believing it. */
-export const declaration: Part = {
+export const declaration: ServerPart = {
   name: 'declare',
-  result: (result, call) =>
-    METHODS.has(call.method) && (call as ServerCall).connection?.lifts(call) === false ? withoutLifts(result) : result,
+  result: (result, request) =>
+    METHODS.has(request.method) && (request as IncomingRequest).connection?.lifts(request) === false ? withoutLifts(result) : result,
 };
 
 const PATH = ['capabilities', 'extensions', EXTENSION_ID] as const;

@@ -1,14 +1,14 @@
 /** Localisation as a part of the server room: words for handlers, and lists in the user's language. */
 import { isObject, own, type Meta } from '../../wire/json.js';
 import { canonicalCapabilities } from '../../wire/capabilities.js';
-import type { Call, Part } from '../part.js';
-import { same } from './catalog.js';
-import type { Catalogs } from './catalogs.js';
-import { LISTS } from './fields.js';
-import { presetsOf, type GivenPresets } from './format/presets.js';
-import { RuntimeGuard } from './guard.js';
-import { listLocaliser, type ListOptions, type Used } from './list.js';
-import { speaker } from './speak.js';
+import type { ServerPart, ServerRequest } from '../part.js';
+import { same } from '../localise/catalog.js';
+import type { Catalogs } from '../localise/catalogs.js';
+import { LISTS } from '../localise/fields.js';
+import { presetsOf, type GivenPresets } from '../localise/format/presets.js';
+import { RuntimeGuard } from '../localise/guard.js';
+import { listLocaliser, type ListOptions, type Used } from '../localise/list.js';
+import { speaker } from '../localise/speak.js';
 
 export interface LocaliseOptions extends ListOptions {
   /** LANG-14: the argument of each tool that says which language its content is to be in: `{ summarise: 'language' }`. */
@@ -22,7 +22,7 @@ export interface LocaliseOptions extends ListOptions {
 const WARNING = 'is read by the model: translated, it can change which tool is chosen and how it is called (LANG-32)';
 const INTRODUCTIONS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
-export function localise(catalogs: Catalogs | undefined, options: LocaliseOptions = {}, languages?: readonly string[]): Part {
+export function localise(catalogs: Catalogs | undefined, options: LocaliseOptions = {}, languages?: readonly string[]): ServerPart {
   checkLanguages(catalogs, languages);
   const argument = new Map(Object.entries(options.argument ?? {}));
   for (const [tool, name] of argument)
@@ -35,8 +35,8 @@ export function localise(catalogs: Catalogs | undefined, options: LocaliseOption
     presets: catalogs?.presets ?? presetsOf(options.formats, 'localise.formats'),
     argument,
   });
-  const faces = { t, format, display };
-  if (catalogs === undefined) return { name: 'localise', faces };
+  const provides = { t, format, display };
+  if (catalogs === undefined) return { name: 'localise', provides };
 
   const lists = listLocaliser(catalogs, options);
   const guard = options.development === true ? new RuntimeGuard(options) : undefined;
@@ -44,25 +44,25 @@ export function localise(catalogs: Catalogs | undefined, options: LocaliseOption
   let unsaid = options.development === true ? (options.translate ?? []) : [];
   return {
     name: 'localise',
-    faces,
+    provides,
     changed: () => guard?.forget(),
-    result(result, call) {
+    result(result, request) {
       const used: Used = new Set();
-      const { language } = call.choice;
-      const next = lists.localise(result, call.method, language, used);
-      if (Object.hasOwn(LISTS, call.method)) {
+      const { language } = request.choice;
+      const next = lists.localise(result, request.method, language, used);
+      if (Object.hasOwn(LISTS, request.method)) {
         // What nobody translates is as its author wrote it; an empty page is in no language.
-        if (used.size > 0) note(call, used);
-        else if (!isEmptyList(next, call.method)) note(call, [catalogs.default]);
-        for (const key of unsaid) call.report({ concern: 'language', key: `localise.translate: ${key}`, problem: WARNING });
+        if (used.size > 0) note(request, used);
+        else if (!isEmptyList(next, request.method)) note(request, [catalogs.default]);
+        for (const key of unsaid) request.report({ concern: 'language', key: `localise.translate: ${key}`, problem: WARNING });
         unsaid = [];
-        for (const { path, problem } of guard?.check(call.method, questionOf(call), language, next) ?? [])
-          call.report({
+        for (const { path, problem } of guard?.check(request.method, questionOf(request), language, next) ?? [])
+          request.report({
             concern: 'language',
-            key: `${call.method}: ${path}`,
+            key: `${request.method}: ${path}`,
             problem: `${problem}, and must be the same in every language`,
           });
-      } else if (INTRODUCTIONS.has(call.method) && used.size > 0) note(call, used);
+      } else if (INTRODUCTIONS.has(request.method) && used.size > 0) note(request, used);
       return next;
     },
   };
@@ -91,7 +91,7 @@ function isEmptyList(result: Meta, method: string): boolean {
 }
 
 /** What else an answer may depend on: the page, and what the caller can do where the list is filtered by that. */
-function questionOf({ message, declared }: Call): string {
+function questionOf({ message, declared }: ServerRequest): string {
   const params = message['params'];
   return JSON.stringify([isObject(params) ? own(params, 'cursor') : undefined, declared && canonicalCapabilities(declared)]);
 }

@@ -2,14 +2,14 @@
  * Trace on the server (SEP-414): the caller's trace, and what goes on to outbound calls. Without `telemetry` nothing is recorded here, so
  * the texts go on as they came (TRACE-11), unless the server is told to take part. Spans are the business of `waybill/otel`.
  */
-import { IdPool, type Random, type Tracing } from '../transport/index.js';
-import { fieldValue, type HeaderSource } from '../wire/headers.js';
-import type { Report } from '../wire/issue.js';
-import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../wire/keys.js';
-import { childTrace, filterBaggage, forwardHeaders, readTraceHeaders, startTrace, type TraceContext } from '../wire/trace.js';
-import type { Trace } from './context.js';
-import type { TraceOptions } from './options.js';
-import type { Call, Part } from './part.js';
+import { IdPool, type Random, type Telemetry } from '../../transport/index.js';
+import { fieldValue, type HeaderSource } from '../../wire/headers.js';
+import type { Report } from '../../wire/issue.js';
+import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../../wire/keys.js';
+import { childTrace, filterBaggage, forwardHeaders, readTraceHeaders, startTrace, type TraceContext } from '../../wire/trace.js';
+import type { Trace } from '../context.js';
+import type { TraceOptions } from '../options.js';
+import type { ServerPart, ServerRequest } from '../part.js';
 
 const KEYS = [TRACEPARENT, TRACESTATE, BAGGAGE] as const;
 
@@ -19,41 +19,45 @@ interface Rules {
   readonly baggage: readonly string[] | undefined;
   readonly takesPart: boolean;
   readonly ids: IdPool;
-  readonly telemetry: Tracing | undefined;
+  readonly telemetry: Telemetry | undefined;
 }
 
-interface Around {
-  readonly telemetry?: Tracing | undefined;
+/** Options of the whole context that also matter here. */
+interface SharedOptions {
+  readonly telemetry?: Telemetry | undefined;
   readonly baggage?: readonly string[] | undefined;
   readonly random?: Random | undefined;
 }
 
-export function trace({ incoming = 'parent', takesPart = false }: TraceOptions = {}, { telemetry, baggage, random }: Around = {}): Part {
+export function trace(
+  { incoming = 'parent', takesPart = false }: TraceOptions = {},
+  { telemetry, baggage, random }: SharedOptions = {},
+): ServerPart {
   // D-25: where the caller is not trusted with its trace, its baggage needs a list too.
   const allowed = baggage ?? (incoming === 'parent' ? undefined : []);
   const rules: Rules = { incoming, baggage: allowed, takesPart, ids: new IdPool(random), telemetry };
-  return { name: 'trace', faces: { trace: (call) => new Face(call, rules) } };
+  return { name: 'trace', provides: { trace: (request) => new RequestTrace(request, rules) } };
 }
 
-class Face implements Trace {
-  readonly #call: Call;
+class RequestTrace implements Trace {
+  readonly #request: ServerRequest;
   readonly #rules: Rules;
   /** What the HTTP headers say; `null` until somebody asks. */
   #http: TraceContext | undefined | null = null;
   #own: TraceContext | undefined;
 
-  constructor(call: Call, rules: Rules) {
-    this.#call = call;
+  constructor(request: ServerRequest, rules: Rules) {
+    this.#request = request;
     this.#rules = rules;
   }
 
   get parent(): TraceContext | undefined {
-    this.#call.personal = true;
+    this.#request.answer.caching.noteCaller();
     return this.#continued();
   }
 
   get link(): TraceContext | undefined {
-    this.#call.personal = true;
+    this.#request.answer.caching.noteCaller();
     if (this.#rules.incoming === 'link') return this.#caller();
     const parent = this.#inMeta()?.traceparent;
     const http = parent === undefined ? undefined : this.#inHttp();
@@ -63,17 +67,17 @@ class Face implements Trace {
   /** Where a tracer or a source of ids fails, the caller's trace goes on as it came. */
   carrier(): TraceContext {
     try {
-      const traced = this.#rules.telemetry?.carrier(this.#call.exchange);
+      const traced = this.#rules.telemetry?.carrier(this.#request.exchange);
       if (traced !== undefined && Object.keys(traced).length > 0) return traced;
       return (this.#own ??= this.#ours());
     } catch (error) {
-      this.#call.fault(error);
+      this.#request.fault(error);
       return this.#continued() ?? {};
     }
   }
 
   headers(...[existing, options]: Parameters<Trace['headers']>): Record<string, string> {
-    const others = Object.entries(this.#call.asked.meta).filter(([key]) => !(KEYS as readonly string[]).includes(key));
+    const others = Object.entries(this.#request.received.meta).filter(([key]) => !(KEYS as readonly string[]).includes(key));
     return forwardHeaders({ ...Object.fromEntries<unknown>(others), ...this.carrier() }, existing, options);
   }
 
@@ -90,14 +94,14 @@ class Face implements Trace {
   }
 
   #inMeta(): TraceContext | undefined {
-    return this.#rules.incoming === 'ignore' ? undefined : this.#call.asked.trace;
+    return this.#rules.incoming === 'ignore' ? undefined : this.#request.received.trace;
   }
 
   #inHttp(): TraceContext | undefined {
     if (this.#http === null) {
-      const { headers } = this.#call;
+      const { headers } = this.#request;
       const ignored = this.#rules.incoming === 'ignore' || headers === undefined;
-      this.#http = ignored ? undefined : inHeaders(headers, (issue) => this.#call.report(issue));
+      this.#http = ignored ? undefined : inHeaders(headers, (issue) => this.#request.report(issue));
     }
     return this.#http;
   }

@@ -1,7 +1,7 @@
-import { CAPABILITY_BOUNDS } from '../wire/capabilities/bounds.js';
-import type { Requirement } from '../wire/capabilities.js';
-import { isObject, membersWithin, type JsonObject } from '../wire/json.js';
-import type { ServerContextOptions, ToolNeeds } from './options.js';
+import { CAPABILITY_BOUNDS } from '../../wire/capabilities/bounds.js';
+import type { Requirement } from '../../wire/capabilities.js';
+import { isObject, membersWithin, type JsonObject } from '../../wire/json.js';
+import type { ServerContextOptions, ToolNeeds } from '../options.js';
 
 /** What each tool is annotated with and checked for, from the author's declaration; wrong ones are named by their path. */
 export function readNeeds(tools: NonNullable<ServerContextOptions['tools']>): ReadonlyMap<string, Requirement> {
