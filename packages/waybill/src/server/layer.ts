@@ -3,6 +3,7 @@ import { safeCallback } from '../wire/callbacks.js';
 import { languageChooser, type LanguageChoice } from '../wire/language.js';
 import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
+import { setupWarnings } from '../wire/setupIssues.js';
 import type { Context, ReadOptions } from '../wire/read.js';
 import type { RequestContext } from './context.js';
 import { languagesOf, type ServerContextOptions } from './options.js';
@@ -48,7 +49,8 @@ export function createLayer(options: ServerContextOptions, parts: readonly Serve
     ...(stateKeys && { stateKeys }),
   };
   const fault = safeCallback<unknown>(options.onFault);
-  const report = safeCallback(options.onIssue, fault);
+  // eslint-disable-next-line no-console -- D-33: only mistakes of the program itself, and never on stdout
+  const report = safeCallback(options.onIssue ?? setupWarnings((text) => console.warn(text)), fault);
   const languages = languagesOf(options);
   const chooser = languages && languageChooser(languages, options.language);
   const noChoice: LanguageChoice = Object.freeze({ language: UNDETERMINED, matched: false });
