@@ -4,6 +4,8 @@
  * Writes the table docs/compatibility.md. Outside `npm test`, because it downloads runtimes and takes about half an hour.
  */
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +16,7 @@ import { tableOf } from '../test/compatibility/table.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CACHE = join(ROOT, '.cache/compat');
 const TOOLS = join(CACHE, 'tools/node_modules');
+const RESULTS = join(CACHE, 'results.json');
 
 /** Change these to try other versions; the newest SDKs are those of package.json. */
 const NODES = { 20: '20.20.2', 22: '22.23.3', 24: '24.21.0' };
@@ -45,10 +48,11 @@ const cells = [
 const HELP = `Usage: npm run compatibility [-- --only CELL]…
 
 Tries the packages with the oldest and newest SDKs on Node ${Object.keys(NODES).join(', ')}, on Bun, Deno and workerd, and with TypeScript
-${Object.values(COMPILERS).join(' and ')}. All cells run, also after one that failed; the exit code is 1 if one failed. A whole run writes docs/compatibility.md.
+${Object.values(COMPILERS).join(' and ')}. All cells run, also after one that failed; the exit code is 1 if one failed. Writes docs/compatibility.md
+once every cell was tried with the tree as it is now.
 Downloads the runtimes into .cache/compat (some 900 MB, needs the npm registry; Linux on x64). Needs a build, which npm run does.
 
-  --only CELL   only cells whose name contains this text; may be given more than once. The table is not written
+  --only CELL   only cells whose name contains this text; may be given more than once
   --list        the names of the cells
   --help        this text`;
 
@@ -66,27 +70,50 @@ if (chosen.length === 0) {
 }
 
 const newest = await newestSdks();
+const files = await treeFiles();
 await prepare();
-const results = {};
+const tried = await triedBefore();
+const failed = [];
 for (const [index, { name, run }] of chosen.entries()) {
   const start = performance.now();
   const result = await run().catch((error) => ({ passed: 0, total: 0, failures: [String(error.message)] }));
-  results[name] = result;
   const ok = result.failures.length === 0 && result.total > 0;
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
   console.log(`${ok ? 'ok    ' : 'FAILED'} ${index + 1}/${chosen.length} ${name}: ${result.passed} of ${result.total}, ${seconds} s`);
   for (const failure of result.failures) console.log(`         ${failure.replaceAll('\n', '\n         ').slice(0, 600)}`);
+  if (!ok) failed.push(name);
+  tried.results[name] = { passed: result.passed, total: result.total };
+  await writeFile(RESULTS, JSON.stringify(tried, undefined, 2));
 }
-const failed = chosen.filter(({ name }) => results[name].failures.length > 0 || results[name].total === 0).map(({ name }) => name);
-if (chosen.length === cells.length) {
-  await writeFile(
-    join(ROOT, 'docs/compatibility.md'),
-    tableOf({ results, core: CORE, sdks: { oldest: OLDEST, newest }, nodes: NODES, runtimes: RUNTIMES, compilers: COMPILERS }),
-  );
+const missing = cells.filter(({ name }) => tried.results[name] === undefined);
+if (missing.length === 0) {
+  const given = { core: CORE, sdks: { oldest: OLDEST, newest }, nodes: NODES, runtimes: RUNTIMES, compilers: COMPILERS };
+  await writeFile(join(ROOT, 'docs/compatibility.md'), tableOf(tried.results, given));
+  const { code, output } = await execute('npx', ['prettier', '--write', 'docs/compatibility.md'], { cwd: ROOT });
+  if (code !== 0) throw new Error(output);
   console.log('wrote docs/compatibility.md');
+} else {
+  console.log(`not yet tried with this tree: ${missing.map(({ name }) => name).join(', ')}`);
 }
 if (failed.length > 0) console.log(`failed: ${failed.join(', ')}`);
 process.exitCode = failed.length > 0 ? 1 : 0;
+
+/** The files that the cells use. */
+async function treeFiles() {
+  const { stdout } = await execute('git', ['ls-files', '-z'], { cwd: ROOT });
+  const used =
+    /^(packages\/|examples\/|test\/(compatibility|journeys|otel|state|support|third-party\/fixtures)\/|package\.json$|vitest\.config\.ts$)/;
+  return stdout.split('\0').filter((file) => used.test(file) && existsSync(join(ROOT, file)));
+}
+
+/** Results of earlier runs with the same files and versions; none, if anything has changed since. */
+async function triedBefore() {
+  const hash = createHash('sha256').update(JSON.stringify([CORE, NODES, RUNTIMES, COMPILERS, OLDEST, newest]));
+  for (const file of files) hash.update(file).update(await readFile(join(ROOT, file)));
+  const digest = hash.digest('hex');
+  const before = JSON.parse(await readFile(RESULTS, 'utf8').catch(() => '{}'));
+  return before.digest === digest ? before : { digest, results: {} };
+}
 
 async function newestSdks() {
   const { devDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
@@ -101,8 +128,6 @@ async function prepare() {
     ...Object.entries(RUNTIMES).map(([name, version]) => `${name}@${version}`),
     ...Object.entries(COMPILERS).map(([age, version]) => `typescript-${age}@npm:typescript@${version}`),
   ]);
-  const { stdout } = await execute('git', ['ls-files', '-z'], { cwd: ROOT });
-  const files = stdout.split('\0').filter((file) => /^(test|packages|examples|[^/]+$)/.test(file));
   const { devDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   for (const [age, sdks] of Object.entries({ oldest: OLDEST, newest })) {
     const folder = join(CACHE, age);
@@ -112,9 +137,7 @@ async function prepare() {
     await rm(join(folder, 'tree'), { recursive: true, force: true });
     for (const file of files) {
       await mkdir(dirname(join(folder, 'tree', file)), { recursive: true });
-      await cp(join(ROOT, file), join(folder, 'tree', file)).catch((error) => {
-        if (error.code !== 'ENOENT') throw error; // a file that is deleted, but not yet in the index
-      });
+      await cp(join(ROOT, file), join(folder, 'tree', file));
     }
   }
 }
