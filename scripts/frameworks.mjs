@@ -4,10 +4,11 @@
  * frameworks weigh some 600 MB and some need Node 22.
  */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { install } from './shared/run.mjs';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -83,17 +84,4 @@ async function tried(name) {
   } catch (error) {
     return revisions.map((revision) => ({ revision, ok: false, detail: String(error.stderr || error.message) }));
   }
-}
-
-/** Installs into the folder unless exactly these packages are there. */
-async function install(folder, packages) {
-  const note = join(folder, 'installed.txt');
-  if ((await readFile(note, 'utf8').catch(() => '')) === packages.join('\n')) return;
-  console.log(`installing ${packages.join(' ')} …`);
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'package.json'), '{ "private": true }');
-  const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--save-exact', '--loglevel=error', ...packages];
-  await run('npm', args, { cwd: folder, maxBuffer: 16 * 1024 * 1024 });
-  await writeFile(note, packages.join('\n'));
 }
