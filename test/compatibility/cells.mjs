@@ -1,6 +1,6 @@
 /** The cells of the compatibility table. Each runs one thing and gives `{ passed, total, failures }`. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execute } from '../../scripts/shared/run.mjs';
 import { bundleWorker, workerdConfig } from './bundle.mjs';
@@ -24,28 +24,53 @@ function nodeOf(major) {
 
 export function journeys(node, sdks) {
   const run = async () => {
-    const cwd = join(CACHE, sdks, 'tree');
-    const report = join(CACHE, sdks, `node${node}.json`);
-    await rm(report, { force: true });
-    const files = CORE.map((name) => `test/journeys/${name}.test.ts`);
-    const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-    const args = [vitest, 'run', ...files, '--reporter=json', `--outputFile=${report}`, '--testTimeout=60000'];
-    // Children of journeys are started with `node` of the PATH, or with the Node that runs the journey.
-    const env = { PATH: `${dirname(nodeOf(node))}:${process.env['PATH'] ?? ''}` };
-    const { output } = await execute(nodeOf(node), args, { cwd, env });
-    const text = await readFile(report, 'utf8').catch(() => undefined);
-    if (text === undefined) throw new Error(`vitest wrote no report\n${output.slice(-2000)}`);
-    const { numTotalTests, numPassedTests, testResults } = JSON.parse(text);
-    const tests = testResults.flatMap(({ assertionResults }) => assertionResults).filter(({ status }) => status === 'failed');
-    const broken = testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0);
-    const failures = [
-      ...tests.map(({ fullName, failureMessages }) => `${fullName}\n${failureMessages.join('\n')}`),
-      ...broken.map(({ name, message }) => `${name}\n${message}`),
-    ];
-    return { passed: numPassedTests, total: numTotalTests, failures };
+    const first = await runVitest(
+      node,
+      sdks,
+      CORE.map((name) => `test/journeys/${name}.test.ts`),
+      [],
+    );
+    // On a busy machine requests time out. A file that failed has a second chance, by itself.
+    const again = first.filter(({ failures }) => failures.length > 0);
+    if (again.length === 0) return sum(first);
+    console.log(`       once more: ${again.map(({ file }) => file).join(', ')}`);
+    const second = await runVitest(
+      node,
+      sdks,
+      again.map(({ file }) => file),
+      ['--maxWorkers=1', '--maxConcurrency=1'],
+    );
+    return sum([...first.filter((one) => !again.includes(one)), ...second]);
   };
   return { name: `node${node}-${sdks}-journeys`, run };
 }
+
+/** Runs test files in the copy of the tree that has these SDKs. Gives `{ file, passed, total, failures }` of each. */
+async function runVitest(node, sdks, files, options) {
+  const cwd = join(CACHE, sdks, 'tree');
+  const report = join(CACHE, sdks, `node${node}.json`);
+  await rm(report, { force: true });
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+  const args = [vitest, 'run', ...files, ...options, '--reporter=json', `--outputFile=${report}`, '--testTimeout=60000'];
+  // Some journeys start `node` of the PATH, the others the Node that runs them.
+  const env = { PATH: `${dirname(nodeOf(node))}:${process.env['PATH'] ?? ''}` };
+  const { output } = await execute(nodeOf(node), args, { cwd, env });
+  const text = await readFile(report, 'utf8').catch(() => undefined);
+  if (text === undefined) throw new Error(`vitest wrote no report\n${output.slice(-2000)}`);
+  return JSON.parse(text).testResults.map(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((one) => one.status === 'failed');
+    const failures = failed.map(({ fullName, failureMessages }) => `${fullName}\n${failureMessages.join('\n')}`);
+    if (status === 'failed' && failures.length === 0) failures.push(`${name}\n${message}`);
+    const passed = assertionResults.filter((one) => one.status === 'passed').length;
+    return { file: relative(cwd, name), passed, total: assertionResults.length, failures };
+  });
+}
+
+const sum = (parts) => ({
+  passed: parts.reduce((count, { passed }) => count + passed, 0),
+  total: parts.reduce((count, { total }) => count + total, 0),
+  failures: parts.flatMap(({ failures }) => failures),
+});
 
 export function selfCheck(node, sdks) {
   const program = join(CACHE, sdks, 'tree/test/compatibility/print.mjs');

@@ -30,7 +30,7 @@ The self-check: one program with a client and a server, which checks language, e
 ${table(head, bySdk('selfcheck'))}
 
 - The core journeys are those that use only API of the oldest versions: ${core.map((name) => `\`${name}\``).join(', ')}, in \`test/journeys\`.
-  \`npm test\` runs all journeys, with the newest SDKs.
+  \`npm test\` runs all journeys, with the newest SDKs. A file that failed was run once more by itself, because requests time out on a busy machine.
 - SDK v1 before 1.23 takes schemas of zod 3 only; give it those of \`zod/v3\`.
 
 ## Other runtimes
