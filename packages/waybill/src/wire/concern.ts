@@ -3,15 +3,15 @@ import type { Meta } from './json.js';
 
 export type ConcernName = 'language' | 'environment' | 'state' | 'trace' | 'capabilities';
 
-/** How the two wire profiles and the options of D-01…D-03 change what is read and written. */
+/** Options that change which spellings are read and written. */
 export interface WireOptions {
-  /** D-01: `seed` writes the literal form of the proposals where it differs from today's protocol. Readers accept both. */
+  /** `seed` writes the literal form of the proposals where it differs from today's protocol. Readers accept both. */
   readonly wire?: 'current' | 'seed';
-  /** D-03: the `_meta` key that carries the environment. */
+  /** The `_meta` key that carries the environment. */
   readonly environmentKey?: string;
-  /** D-03: vendor spellings that are read as hints of lower precedence. */
+  /** Vendor spellings that are read as hints of lower precedence. */
   readonly dialects?: readonly 'openai'[];
-  /** D-02: the seed's own spelling of the state keys, or the one that fits today's key grammar. */
+  /** The seed's own spelling of the state keys, or the one that fits today's key grammar. */
   readonly stateKeys?: 'seed' | 'alias';
 }
 
