@@ -1,4 +1,4 @@
-import type { Random, Tracing } from '../transport/index.js';
+import type { Random, Telemetry } from '../transport/index.js';
 import type { AsyncStorage } from '../transport/storage.js';
 import {
   checkMembers,
@@ -40,7 +40,7 @@ export interface ClientContextOptions extends CallValues, WireOptions {
   /** Also sends the trace in HTTP headers, for proxies that read no bodies. */
   readonly mirror?: boolean;
   /** Spans and metrics: `openTelemetry()` of `waybill/otel`. */
-  readonly telemetry?: Tracing;
+  readonly telemetry?: Telemetry;
   /** Lets servers keep state here: `jar({ store, hosts })` of `waybill/client/jar`. Without it no state is declared. */
   readonly state?: ClientState;
   /** Sends the environment on every request. By default only tool calls carry it. */

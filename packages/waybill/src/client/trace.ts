@@ -1,4 +1,4 @@
-import { Legs, type IdPool, type Message, type Tracing } from '../transport/index.js';
+import { Legs, type IdPool, type Message, type Telemetry } from '../transport/index.js';
 import { ignore, type Issue } from '../wire/issue.js';
 import { isObject, own } from '../wire/json.js';
 import { BAGGAGE, TRACEPARENT } from '../wire/keys.js';
@@ -36,14 +36,14 @@ export class TracePart implements ClientPart {
   readonly name = 'trace';
   readonly #ids: IdPool;
   readonly #baggage: readonly string[];
-  readonly #telemetry: Tracing | undefined;
+  readonly #telemetry: Telemetry | undefined;
   readonly #legs = new Legs<TraceContext>();
   #last: { readonly parent: TraceContext; readonly next: ReturnType<typeof continueTrace> } | undefined;
   readonly #fixed = perObject(({ trace: input = 'start' }: CallValues) =>
     typeof input === 'function' || input === null ? undefined : this.#given(input),
   );
 
-  constructor(ids: IdPool, baggage: readonly string[], telemetry?: Tracing) {
+  constructor(ids: IdPool, baggage: readonly string[], telemetry?: Telemetry) {
     this.#ids = ids;
     this.#baggage = baggage;
     this.#telemetry = telemetry;

@@ -1,13 +1,13 @@
-import type { BodyLimits, Random, Tracing } from '../transport/index.js';
+import type { BodyLimits, Random, Telemetry } from '../transport/index.js';
 import type { AsyncStorage } from '../transport/storage.js';
 import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import type { JsonObject } from '../wire/json.js';
 import type { LanguageStrategy } from '../wire/language.js';
-import type { ListCache } from './localise/cache.js';
+import type { ListCache } from './parts/lists.js';
 import type { Catalogs } from './localise/catalogs.js';
-import type { LocaliseOptions } from './localise/part.js';
-import type { Part } from './part.js';
+import type { LocaliseOptions } from './parts/localise.js';
+import type { ServerPart } from './part.js';
 import type { StateSetup } from './state/define.js';
 import type { TimeSupport } from './time.js';
 
@@ -40,7 +40,7 @@ export interface ServerContextOptions extends WireOptions {
   readonly state?: StateSetup;
   readonly trace?: TraceOptions;
   /** Spans and metrics: `openTelemetry()` of `waybill/otel`. It then decides what `trace.carrier()` gives. */
-  readonly telemetry?: Tracing;
+  readonly telemetry?: Telemetry;
   /** The baggage keys that go on to outbound calls. By default all of a caller whose trace is continued, and none of others. */
   readonly baggage?: readonly string[];
   /** Functions of `@waybill/time`, for `environment.range`: `import * as time from '@waybill/time'`. */
@@ -57,7 +57,7 @@ export interface ServerContextOptions extends WireOptions {
   /** Told of faults of this layer, or of a function in these options; the call goes on. */
   readonly onFault?: (error: unknown) => void;
   /** Further parts, after ours. */
-  readonly parts?: readonly Part[];
+  readonly parts?: readonly ServerPart[];
   /** The server's clock, in milliseconds since 1970; `Date.now` by default. */
   readonly clock?: () => number;
   /** Fills bytes at random, for ids of spans; `crypto.getRandomValues` by default. */

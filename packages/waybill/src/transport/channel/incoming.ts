@@ -3,7 +3,7 @@ import { isObject, own } from '../../wire/json.js';
 import { isThenable, promiseIn } from '../../wire/maybe.js';
 import { kindOf } from '../../wire/message.js';
 import type { Channel } from '../channel.js';
-import type { Open } from '../pending.js';
+import type { OpenExchange } from '../pending.js';
 import type { Message } from '../types.js';
 import { CANCELLED, refused, runAnswer, runNotification, runRequest, tokenOf, type Passing } from './run.js';
 
@@ -131,7 +131,7 @@ function answer(channel: Channel, message: Message): void {
   channel.send(message).catch((fault: unknown) => channel.hooks.onFault?.(fault));
 }
 
-function serve(channel: Channel, exchange: Open, message: Message, to: Receiver): void {
+function serve(channel: Channel, exchange: OpenExchange, message: Message, to: Receiver): void {
   if (message['method'] === undefined && isObject(message['result'])) {
     answer(channel, message);
     return;
