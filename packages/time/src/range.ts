@@ -11,12 +11,17 @@ import type { Reader } from './parse/reader.js';
 import { findRelative } from './relative.js';
 import { otherReadings } from './resolve.js';
 import { isEmpty, periodOf, zonedEndOf, zonedStartOf, type Interval, type Kind, type Span } from './span.js';
+import type { Prefer } from './tense.js';
+import { turn } from './turn.js';
 import { readWhen, type When, type WhenOptions } from './when.js';
 
 export interface RangeOptions extends WhenOptions {
   /** The language of the phrase, the order of dates, week and weekend, and the calendar. */
   readonly locale: string;
-  /** Which Monday is "Monday"? The next, or for "sales on Monday" the last. */
+  /**
+   * Which March is "March", which Monday "Monday"? The tense of the sentence decides first, then this. Without either a weekday is the
+   * next one, and a month or date without a year the nearest.
+   */
   readonly prefer?: 'future' | 'past';
 }
 
@@ -37,7 +42,7 @@ export interface Hit {
   readonly end: number;
 }
 
-const PREFERENCES: ReadonlySet<string> = new Set(['future', 'past']);
+const PREFERENCES: ReadonlySet<unknown> = new Set(['future', 'past', undefined]);
 
 export type RangeFunction = (text: string, options: RangeOptions) => Range | undefined;
 
@@ -46,23 +51,23 @@ export const rangeIn =
   (text, options) => {
     if (typeof text !== 'string') throw new TypeError('text: not a string');
     const when = readWhen(options);
-    const prefer = options.prefer ?? 'future';
-    if (!PREFERENCES.has(prefer)) throw new RangeError(`prefer: ${prefer} is neither "future" nor "past"`);
+    const { prefer } = options;
+    if (!PREFERENCES.has(prefer)) throw new RangeError(`prefer: ${String(prefer)} is neither "future" nor "past"`);
     const folded = fold(text);
     const hit = recognise(languages, folded, when, prefer).hit;
     return hit && rangeOf(when, folded, hit);
   };
 
+interface Recognised {
+  readonly hit: Hit | undefined;
+  readonly steps: number;
+}
+
 /** The search itself, with the number of rules it tried: what the property test bounds. */
-export function recognise(
-  languages: Languages,
-  folded: Folded,
-  when: When,
-  prefer: 'future' | 'past',
-): { hit: Hit | undefined; steps: number } {
+export function recognise(languages: Languages, folded: Folded, when: When, prefer: Prefer | undefined): Recognised {
   const lexicon = languages.lexicon(when.locale.language);
   if (lexicon) return readPhrases(folded, lexicon, when, prefer);
-  const { hit, steps } = findRelative(folded, when, prefer);
+  const { hit, steps } = findRelative(folded, when, prefer ?? 'future');
   const [span, ...others] = hit?.spans ?? [];
   if (hit && span) return { hit: { span, kind: 'period', others, start: hit.start, end: hit.end }, steps };
   // Dates in figures need no language.
@@ -70,14 +75,17 @@ export function recognise(
   return { hit: figures.hit, steps: steps + figures.steps };
 }
 
-function readPhrases(folded: Folded, lexicon: Lexicon, when: When, prefer: 'future' | 'past'): { hit: Hit | undefined; steps: number } {
+function readPhrases(folded: Folded, lexicon: Lexicon, when: When, prefer: Prefer | undefined): Recognised {
   const items = lex(folded, lexicon);
   const reader: Reader = { items, text: folded.text, when, end: 0, steps: items.length };
-  const found = findPhrase(reader, prefer);
-  const [first, last] = found ? [items[found.start], items[found.end - 1]] : [];
-  if (!found || !first || !last) return { hit: undefined, steps: reader.steps };
-  const others = found.fields ? otherReadings(when, found.fields) : [];
-  return { hit: { span: found.span, kind: found.kind, others, start: first.start, end: last.end }, steps: reader.steps };
+  const place = findPhrase(reader, 'future');
+  const first = place && items[place.at];
+  if (!place || !first) return { hit: undefined, steps: reader.steps };
+  const found = turn(reader, place, lexicon, folded, prefer);
+  const last = found && items[found.end - 1];
+  if (!found || !last) return { hit: undefined, steps: reader.steps };
+  const others = [...found.others, ...(found.fields ? otherReadings(when, found.fields) : [])];
+  return { hit: { span: found.span, kind: found.kind, others, start: (items[found.start] ?? first).start, end: last.end }, steps: reader.steps };
 }
 
 function rangeOf(when: When, folded: Folded, { span, kind, others, start, end }: Hit): Range | undefined {

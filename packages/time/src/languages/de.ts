@@ -1,4 +1,4 @@
-import { count, noun, type Grammar, type Part, type Row } from '../parse/word.js';
+import { count, noun, type Grammar, type Tense, type Part, type Row } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const ONES = 'ein zwei drei vier fünf sechs sieben acht neun'.split(' ');
@@ -19,9 +19,16 @@ const tens = (value: number, name: string): Row[] => [
   ...(value < 40 ? ONES.map((one, index): Row => [{ ord: value + index + 1 }, `${one}und${name}st-`]) : []),
 ];
 
+const TENSE: Tense = {
+  past: String.raw`war|waren|wurde|wurden|hatte|hatten|gab|gaben|traf|trafen|sank|sanken|sprach|sprachen|schrieb|schrieben|nahm|nahmen|blieb|blieben|rief|riefen|sah|sahen|hielt|hielten|brach|brachen|begann|begannen|ließ|ließen|stand|standen|flog|flogen|trat|traten|zog|zogen|wuchs|wuchsen|schloss|schlossen|bekam|bekamen|erhielt|erhielten|verlief|ging|gingen|kam|kamen|lief|liefen|fand|fanden|stieg|stiegen|fiel|fielen|verlor|verloren|ge\p{L}{2,}(?:t|en)(?:e|en|er|es)?|(?:an|auf|ab|aus|ein|vor|zu|mit|nach|um|her|hin|weg|fest|durch|zurück|fertig|statt)ge\p{L}{2,}(?:t|en)(?:e|en|er|es)?|(?:be|ver|er|ent|zer|über|unter|wieder)\p{L}{2,}te?n?|\p{L}{2,}iert(?:e|en)?|(?:hat|haben|habe|hast|ist|sind|wurden?) .*(?:be|ver|er|ent|zer|miss)\p{L}{2,}en|\p{L}{3,}te[nt]?`,
+  future: String.raw`wird|werden|werde|wirst|werdet|soll|sollen|geplant\p{L}*|erwartet\p{L}*|fällig\p{L}*|erinner\p{L}*|plane|planen|buche|buchen|reservier\p{L}*|vereinbar\p{L}*|verschieb\p{L}*|voraussichtlich|demnächst|künftig|bevorsteh\p{L}*|anstehend\p{L}*`,
+  neither: String.raw`heute|bitte|möchte[nt]?|könnte[nt]?|sollte[nt]?|müsste[nt]?|dürfte[nt]?|hätte[nt]?|\p{L}*(?:letz|ers|zwei|drit|vier|fünf|sechs|sieb|ach|neun|zehn|elf|zwölf|zigs|näch|nächs|bes|meis|übernächs|größ|höchs|kleins|neues|ältes|wichtigs)te[nrsm]?|gute[nrsm]?|alte[nrsm]?|weite[nrsm]?|rechte[nrsm]?|echte[nrsm]?|leichte[nrsm]?|unten|hinten|seiten|selten|daten|kosten|karten?|listen?|werte?n?|raten?|seite|punkte?n?|produkte?n?|projekte?n?|konten|kontakte?n?|berichte?n?|schritte?n?|gesamt\p{L}*|genau\p{L}*|gegen|gesamten|geschäft\p{L}*|gebiet\p{L}*|gehalt|gewicht|gericht\p{L}*|gerät\p{L}*|bericht|bereit|bereits|erst|verkaufszahlen|unterhalt|übersicht|entwicklung|ergebnisse?n?|bestand|verlust|vertrag|betrag|beitrag|quartal\p{L}*|zeigt?|\p{L}+schaft\p{L}*|\p{L}+keit|\p{L}+heit|\p{L}*umsatz\p{L}*|gibt|nicht|letzt|jetzt|sonst|seit|mit|zeit|arbeit|monat|rest|ist|hast|gast|fast|welt|geld|mitte|sorten|orte[n]?|worte?n?|minuten?|sorte|elemente?n?|momente?n?|dokumente?n?|anzeigte|geben|gehen|genug|gestern`,
+};
+
 /** German. */
 export const german = (): Grammar => ({
   script: 'spaced',
+  tense: TENSE,
   endings: 'e en er es em',
   // naechste is nächste, whose dots are folded away.
   same: [

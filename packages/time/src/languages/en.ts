@@ -1,8 +1,15 @@
-import { count, noun, type Grammar } from '../parse/word.js';
+import { count, noun, type Grammar, type Tense } from '../parse/word.js';
+
+const TENSE: Tense = {
+  past: String.raw`was|were|did|didn['’]t|wasn['’]t|weren['’]t|had|hadn['’]t|been|went|came|made|got|sent|sold|bought|paid|lost|left|took|gave|said|told|met|ran|fell|rose|grew|began|spent|won|wrote|saw|knew|found|kept|held|built|brought|broke|drove|flew|chose|became|spoke|shrank|sank|ate|slept|heard|stood|led|hit|cost us|happened|\p{L}{2,}(?:[^e\P{L}]|re|gre|fe)ed|(?:ha[sd]|have|['’]ve|['’]s) \p{L}+en`,
+  future: String.raw`will|shall|won['’]t|\p{L}+['’]ll|['’]ll|going to|gonna|upcoming|due|(?:is|are|['’]s) (?:scheduled|planned|expected)|remind me|schedule|reschedule|book|reserve|deadline|forecast`,
+  neither: String.raw`(?:was|were) (?:due|scheduled|planned|expected)|need|needed|feed|speed|seed|breed|indeed|embed|exceed|proceed|succeed|agreed|united|limited|unlimited|hundred|kindred|sacred|based|related|detailed|(?:the|a|an|my|our|your|their|his|her|all|every|any|be|being|get|gets|getting|is|are|it['’]s) (?!scheduled|planned|expected)\p{L}+ed`,
+};
 
 /** English. */
 export const english = (): Grammar => ({
   script: 'spaced',
+  tense: TENSE,
   rows: [
     [{ day: 0 }, 'today, todays, this day'],
     [{ day: 1 }, 'tomorrow, tmrw, tmr, tomorow, tomorrows'],

@@ -1,9 +1,16 @@
-import { count, noun, type Grammar } from '../parse/word.js';
+import { count, noun, type Grammar, type Tense } from '../parse/word.js';
 import { COMMON } from './common.js';
+
+const TENSE: Tense = {
+  past: String.raw`fue|fueron|era|eran|había|hubo|estuvo|estuvieron|tuvo|tuvimos|tuvieron|hizo|hice|hicieron|hicimos|vino|vinieron|dio|dieron|pudo|puso|dijo|\p{L}{2,}ó|\p{L}{2,}(?:aron|ieron|yeron|aba|aban|aste|iste|imos)|(?:ha|han|he|hemos|has)(?: \p{L}+)? \p{L}+(?:ado|ido|to|cho|so)|(?:enviad|vendid|entregad|pagad|comprad|cread|recibid|realizad|cerrad|abiert|hech|emitid|facturad|registrad|generad|procesad|completad|cancelad|devuelt|perdid|ganad|publicad|firmad|contratad|gastad)[oa]s?|compré|envié|pagué|vendí|recibí`,
+  future: String.raw`\p{L}{2,}(?:rá|rán|ré|remos|rás)|(?:va|van|vamos|voy|vas) a \p{L}+r|previst[oa]s?|programad[oa]s?|planificad[oa]s?|vence|vencen|recuérdame|recuerda|recordar|reserva|reservar|agenda|agendar`,
+  neither: String.raw`están?|quizás?|detrás|además|jamás`,
+};
 
 /** Spanish. */
 export const spanish = (): Grammar => ({
   script: 'spaced',
+  tense: TENSE,
   endings: 'o a os as',
   rows: [
     ...COMMON,

@@ -1,9 +1,16 @@
-import { count, noun, type Grammar } from '../parse/word.js';
+import { count, noun, type Grammar, type Tense } from '../parse/word.js';
 import { COMMON } from './common.js';
+
+const TENSE: Tense = {
+  past: String.raw`était|étaient|avait|avaient|fut|furent|a été|ont été|\p{L}{2,}[^t\P{L}](?:é|ée|és|ées)|(?:a|ont|ai|as|avons|avez|est|sont|suis|êtes|sommes)(?:-\p{L}+|-t-\p{L}+)?(?: \p{L}+){0,2} \p{L}+(?:é|ée|és|ées|i|is|ie|ies|u|us|ue|ues|it|ite|ites|ert|erte|erts)|vendu[es]*|reçu[es]*|faite?s?|prise?s?|eu lieu|perdu[es]*|rendu[es]*|ouverte?s?|\p{L}{3,}aient|faisait|allait|marchait|venait|fallait|achetée?s?|traitée?s?|complétée?s?|exportée?s?|importée?s?|contactée?s?`,
+  future: String.raw`\p{L}+(?:era|eront|erai|erez|erons|ira|iront|irez|irons|dra|dront|vra|vront|ura|uront|rra|rront)|(?:va|vont|vais|vas|allons|allez)(?:-\p{L}+)? (?:\p{L}+ )?\p{L}+(?:er|ir|re)|prévue?s?|planifiée?s?|programmée?s?|attendue?s?|rappelle|rappelez|rappeler|réserve|réserver|réservez|à venir|échéance|doit|doivent`,
+  neither: String.raw`années?|journées?|soirées?|matinées?|données?|arrivées?|durée|entrées?|musées?|lycée|cafés?|marchés?|sociétés?|\p{L}+tés?|clés?|congés?|résumé|degrés?|procédés?|opéra|caméras?|l['’]été|cet été|un été|chiffre d['’]affaires`,
+};
 
 /** French. */
 export const french = (): Grammar => ({
   script: 'spaced',
+  tense: TENSE,
   endings: ' e s es',
   rows: [
     ...COMMON,

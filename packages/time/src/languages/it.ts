@@ -1,4 +1,4 @@
-import { count, noun, type Grammar, type Row } from '../parse/word.js';
+import { count, noun, type Grammar, type Tense, type Row } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const ONES = 'uno due tre quattro cinque sei sette otto nove'.split(' ');
@@ -6,9 +6,16 @@ const ONES = 'uno due tre quattro cinque sei sette otto nove'.split(' ');
 const tens = (value: number, name: string): Row[] =>
   ONES.map((one, index): Row => [{ num: value + index + 1 }, (/^[uo]/.test(one) ? name.slice(0, -1) : name) + one]);
 
+const TENSE: Tense = {
+  past: String.raw`era|erano|aveva|avevano|fu|furono|fece|(?:ha|hanno|ho|hai|abbiamo|avete|è|sono|siamo|c['’]è)(?: \p{L}+){0,2} \p{L}+(?:ato|ata|ati|ate|uto|uta|uti|ute|ito|ita|iti|ite|tto|tta|tti|tte|so|sa|si|se|sto|sta|sti|ste|rto|rti)|\p{L}{2,}(?:ava|avano|eva|evano|iva|ivano|arono|irono|erono)|(?:spedit|vendut|consegnat|pagat|ricevut|creat|chius|effettuat|inviat|ordinat|emess|comprat|acquistat|registrat|annullat|completat|fatt|pres|pers|apert|firmat|fatturat)[oaie]|\p{L}{3,}ò`,
+  future: String.raw`\p{L}{2,}(?:rà|ranno|rò|remo|rete)|previst[oaie]|programmat[oaie]|pianificat[oaie]|scade|scadono|ricordami|prenota|prenotare|in arrivo`,
+  neither: String.raw`però|può|ciò|nuova|nuovo|attiva|attivo|arriva|prova|leva`,
+};
+
 /** Italian. */
 export const italian = (): Grammar => ({
   script: 'spaced',
+  tense: TENSE,
   endings: 'o a i e',
   rows: [
     ...COMMON,

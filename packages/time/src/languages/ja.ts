@@ -1,4 +1,4 @@
-import { count, type Grammar, type Row } from '../parse/word.js';
+import { count, type Grammar, type Tense, type Row } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 /** Katakana are read as hiragana: キノウ is きのう. */
@@ -22,9 +22,17 @@ const weekdays: Row[] = [
   ),
 ];
 
+const TENSE: Tense = {
+  joined: true,
+  past: String.raw`ました|でした|だった|かった|(?<!あ)した(?![いくら])|[っいきんえけせてねべめれげぜりみちびぎじ]た(?=[のかがねよらをはもとでに、。?？!！\s|]|$|[^ぁ-ん])|んだ(?=[のかがねよ、。?？\s|]|$|[^ぁ-ん])|済み`,
+  future: String.raw`予定|でしょう|だろう|つもり|見込み|締め切り|締切|期限|予約|リマインド|しよう`,
+  neither: String.raw`あした|また|まだ|いただ|ください|下さい|みたい|したい|たい`,
+};
+
 /** Japanese, in kanji and in kana. */
 export const japanese = (): Grammar => ({
   script: 'joined',
+  tense: TENSE,
   same: [...KANA, ['々', '々'], ['週', '週']],
   rows: [
     ...COMMON,

@@ -1,4 +1,4 @@
-import { count, noun, type Grammar, type Part, type Row } from '../parse/word.js';
+import { count, noun, type Grammar, type Tense, type Part, type Row } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const ONES = 'een twee drie vier vijf zes zeven acht negen'.split(' ');
@@ -16,9 +16,16 @@ const PARTS: readonly (readonly [Part, string])[] = [
   ['night', 'nacht'],
 ];
 
+const TENSE: Tense = {
+  past: String.raw`was|waren|werd|werden|had|hadden|ging|gingen|kwam|kwamen|kreeg|kregen|deed|deden|gaf|gaven|liep|liepen|steeg|stegen|daalde|daalden|vond|vonden|verloor|verloren|bracht|brachten|(?:op|aan|af|uit|in|mee|toe|terug|om|over)?ge\p{L}{2,}(?:d|t|en)|(?:be|ver|ont|her)\p{L}{2,}[dt]|\p{L}{2,}eerd|\p{L}+(?:kten|pten|chten|ften|sten|elden|erden|urden|alden|elde|erde|urde|alde|akte|kte|pte|chte|fte|shte|xte|ste|shten|xten)`,
+  future: String.raw`zal|zullen|gaat|gaan|wordt|worden|geplande?|verwachte?|gereserveerd|herinner|herinneren|plan|plannen|reserveer|reserveren|boek|boeken|vervalt|vervallen|aanstaande`,
+  neither: String.raw`geen|geld|gebied\p{L}*|gezicht|gewicht|geluid|gegevens|eerste|beste|laatste|meeste|hoogste|tweede|derde|vierde|einde|waarde|kosten|klanten|producten|punten|resultaten|maanden|bericht|bestand|verslag|bedrag|budget|gemiddelde|bepaalde|verschillende|bijbehorende|sterkte|geleden|gelden|gebruiken|gezien|vandaag de dag|overzicht|verkoopcijfers|rapporten|kwaliteit|het|met|niet|dat|wat`,
+};
+
 /** Dutch. */
 export const dutch = (): Grammar => ({
   script: 'spaced',
+  tense: TENSE,
   endings: ' e',
   rows: [
     ...COMMON,

@@ -1,4 +1,4 @@
-import { count, type Grammar } from '../parse/word.js';
+import { count, type Grammar, type Tense } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 /** Traditional characters and their simplified forms, for the words below. */
@@ -15,9 +15,17 @@ const days = (week: string): string =>
     .map((day) => week + day)
     .join(' | ');
 
+const TENSE: Tense = {
+  joined: true,
+  past: String.raw`了|过|過|已|曾|刚|剛`,
+  future: String.raw`将|將|即将|打算|计划|計劃|预计|預計|提醒|预约|預約|预订|預訂|截止日|会在|會在|要在`,
+  neither: String.raw`了解|为了|為了|除了|过去|過去|通过|通過|超过|超過|经过|經過|过期|不过|不過`,
+};
+
 /** Chinese: simplified, traditional, and Cantonese words. */
 export const chinese = (): Grammar => ({
   script: 'joined',
+  tense: TENSE,
   same: PAIRS,
   rows: [
     ...COMMON,

@@ -1,6 +1,6 @@
 /** Stretches with one end: since, until, before, so far, year to date; and the rest of one that has begun. */
 import { inReach, unitAround, type DayUnit } from '../calendar.js';
-import type { Fields } from '../fields.js';
+import { isYearless, type Fields } from '../fields.js';
 import { resolve, type Direction } from '../resolve.js';
 import { daySpan, endOf, startOf, type Span } from '../span.js';
 import { DAY_MS } from '../zone.js';
@@ -25,7 +25,7 @@ export function readBound(reader: Reader, at: number, bound: Bound, prefer: Dire
     const fields = unit ? thisUnit(unit) : moment?.fields;
     if (moment?.clash) return REFUSED;
     if (unit) reader.end = next + 1;
-    return fields && (isUnsettled(reader, bound, fields, prefer) ? REFUSED : bounded(reader, at, edgeBound(bound, edge), fields));
+    return fields && (isUnsettled(reader, bound, fields, prefer) ? REFUSED : bounded(reader, at, edgeBound(bound, edge), fields, prefer));
   }
   // "Since the month of January"
   if (
@@ -39,7 +39,7 @@ export function readBound(reader: Reader, at: number, bound: Bound, prefer: Dire
     if (length && length.ms === 0) {
       const day = moved(reader.when.today, length, -1);
       const days = { from: day, to: day + 1 };
-      return inReach(days) ? bounded(reader, at, 'since', { span: daySpan(days, 'day') }) : REFUSED;
+      return inReach(days) ? bounded(reader, at, 'since', { span: daySpan(days, 'day') }, prefer) : REFUSED;
     }
     const moment = readMoment(reader, place);
     if (!moment) continue;
@@ -52,7 +52,7 @@ export function readBound(reader: Reader, at: number, bound: Bound, prefer: Dire
 export function boundedBy(reader: Reader, start: number, bound: Bound, fields: Fields, prefer: Direction['prefer']): Outcome {
   if (isUnsettled(reader, bound, fields, prefer)) return REFUSED;
   if (bound === 'onward' && prefer === 'future' && !isOver(reader, fields)) return REFUSED;
-  return bounded(reader, start, bound === 'onward' || bound === 'either' ? 'since' : bound, fields);
+  return bounded(reader, start, bound === 'onward' || bound === 'either' ? 'since' : bound, fields, prefer);
 }
 
 /** "After Friday", "from Friday on": which one, and until when? */
@@ -97,7 +97,7 @@ export function readFused(reader: Reader, at: number): Outcome {
   // More of the date behind the noun: "before last Monday at 3".
   if (readMoment(reader, at + 1) && reader.end > at + 2) return REFUSED;
   reader.end = at + 2;
-  return bounded(reader, at, rel < 0 ? 'before' : 'after', fields);
+  return bounded(reader, at, rel < 0 ? 'before' : 'after', fields, 'future');
 }
 
 /** "Before last", "after next", which follow their noun. */
@@ -119,17 +119,17 @@ function bareUnit(reader: Reader, at: number): DayUnit | undefined {
 
 const thisUnit = (unit: DayUnit): Fields => ({ shift: { unit, by: 0, loose: false } });
 
-function bounded(reader: Reader, start: number, bound: Bound, fields: Fields): Outcome {
+function bounded(reader: Reader, start: number, bound: Bound, fields: Fields, prefer: Direction['prefer']): Outcome {
   const { when, end } = reader;
   const past = bound === 'since' || bound === 'after';
-  const span = resolve(when, fields, { prefer: past ? 'past' : 'future', day: when.today, inclusive: false });
+  const span = resolve(when, fields, { prefer: past ? 'past' : prefer, day: when.today, inclusive: false });
   if (!span) return REFUSED;
   const { grain } = span;
   const fine = grain === 'hour' || grain === 'minute' || grain === 'second';
   const isStart =
     bound === 'since' || bound === 'before' || (bound === 'until' && fine) || (bound === 'after' && fields.clock !== undefined);
   const edge = isStart ? startOf(when, span) : endOf(when, span);
-  if (!past) return found(start, end, { from: edge, to: edge, grain, exact: 3 }, 'until');
+  if (!past) return { ...found(start, end, { from: edge, to: edge, grain, exact: 3 }, 'until'), yearless: isYearless(fields) };
   if (edge > when.now || (edge === when.now && bound === 'after')) return REFUSED;
   return found(start, end, { from: edge, to: when.now, grain, exact: 3 }, 'since');
 }
@@ -141,7 +141,7 @@ export function toDate(reader: Reader, at: number, unit: DayUnit): Found {
 
 export function soFar(reader: Reader, at: number, { fields, clash }: Moment): Outcome {
   if (wordAt(reader, reader.end).soFar) reader.end++;
-  return clash ? REFUSED : bounded(reader, at, 'since', fields);
+  return clash ? REFUSED : bounded(reader, at, 'since', fields, 'past');
 }
 
 /** "The rest of the week": from now to its end. */

@@ -8,8 +8,14 @@ import { isLone } from './pieces.js';
 import { readPhrase } from './phrase.js';
 import { itemAt, wordAt, type Reader } from './reader.js';
 
+/** Where the first phrase of the text begins, and whether it can be answered. */
+export interface Place {
+  readonly at: number;
+  readonly outcome: Found | typeof REFUSED;
+}
+
 /** The first phrase of the text; a weak one ("2024", "may") only where nothing else could be meant. */
-export function findPhrase(reader: Reader, prefer: Direction['prefer']): Found | undefined {
+export function findPhrase(reader: Reader, prefer: Direction['prefer']): Place | undefined {
   let at = 0;
   while (at < reader.items.length) {
     const item = itemAt(reader, at);
@@ -17,12 +23,18 @@ export function findPhrase(reader: Reader, prefer: Direction['prefer']): Found |
     else if (wordAt(reader, at).each) at = skipRecurring(reader, at);
     else {
       const outcome = readPhrase(reader, at, prefer);
-      if (outcome === REFUSED || (outcome && afterYear(reader, at))) return undefined;
-      if (outcome && (!outcome.weak || standsAlone(reader, outcome))) return isHalf(reader, outcome) ? undefined : outcome;
+      if (outcome === REFUSED || (outcome && afterYear(reader, at))) return { at, outcome: REFUSED };
+      if (outcome && (!outcome.weak || standsAlone(reader, outcome))) return { at, outcome: isHalf(reader, outcome) ? REFUSED : outcome };
       at = outcome ? outcome.end : at + 1;
     }
   }
   return undefined;
+}
+
+/** The same place, looked at in the other direction of time. */
+export function readAgain(reader: Reader, at: number, prefer: Direction['prefer']): Found | undefined {
+  const outcome = readPhrase(reader, at, prefer);
+  return !outcome || outcome === REFUSED || isHalf(reader, outcome) ? undefined : outcome;
 }
 
 /** 康熙三年五月: a year of an era that is not known. */

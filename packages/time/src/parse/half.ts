@@ -52,6 +52,8 @@ function goesOn(reader: Reader, end: number): boolean {
   const mark = markAt(reader, end);
   if (or || mark === '/' || mark === '&' || mark === '+') {
     const next = skipLinks(reader, end + 1);
+    // "On March 5 or later"
+    if (or && (wordAt(reader, next).ago ?? wordAt(reader, next).vague ?? wordAt(reader, next).bound) !== undefined) return true;
     return readMoment(reader, next) !== undefined || readMoment(reader, end + 1) !== undefined || readLength(reader, next) !== undefined;
   }
   // "Il y a un an et demi".

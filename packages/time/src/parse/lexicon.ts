@@ -1,6 +1,6 @@
 /** A grammar's rows as a tree to walk: by words where spaces part them, by characters where not. Built when first asked for. */
 import { fold } from './fold.js';
-import type { Grammar, Sense } from './word.js';
+import type { Grammar, Sense, Tense } from './word.js';
 
 /** Every sense a word has, all keys present: objects of one shape are read fastest. */
 export type Word = { readonly [Key in keyof Sense]-?: Sense[Key] | undefined } & {
@@ -49,6 +49,7 @@ export interface Lexicon {
   readonly same: readonly (readonly [string, string])[];
   /** Single characters that stand for others, in the joined scripts. */
   readonly characters: ReadonlyMap<string, string>;
+  readonly tense: Tense | undefined;
 }
 
 // prettier-ignore
@@ -63,7 +64,7 @@ export const NOTHING: Word = {
   yearSuffix: undefined, starts: 0, label: undefined, era: undefined, spoils: undefined, measure: undefined,
 };
 
-export function buildLexicon({ script, endings = '', same = [], rows }: Grammar): Lexicon {
+export function buildLexicon({ script, endings = '', same = [], rows, tense }: Grammar): Lexicon {
   const roots = new Map<string, Node>();
   const characters = new Map(script === 'joined' ? same : []);
   const ends = endings.split(' ');
@@ -73,7 +74,7 @@ export function buildLexicon({ script, endings = '', same = [], rows }: Grammar)
       const written = stem.endsWith('-') ? ends.map((end) => stem.slice(0, -1) + end) : [stem];
       for (const one of written) add(roots, steps(one, script, same, characters), sense);
     }
-  return { script, roots, same: script === 'spaced' ? same : [], characters };
+  return { script, roots, same: script === 'spaced' ? same : [], characters, tense };
 }
 
 function steps(form: string, script: Grammar['script'], same: Lexicon['same'], characters: Lexicon['characters']): string[] {

@@ -9,6 +9,8 @@ export interface Found {
   /** The phrase as fields, where other readings may follow from them. */
   readonly fields: Fields | undefined;
   readonly weak: boolean;
+  /** A month or date without a year is in it: unless something tells, the nearest is meant. */
+  readonly yearless: boolean;
   readonly start: number;
   readonly end: number;
 }
@@ -22,6 +24,7 @@ export const found = (start: number, end: number, span: Span, kind: Kind = 'peri
   kind,
   fields: undefined,
   weak: false,
+  yearless: false,
   start,
   end,
 });

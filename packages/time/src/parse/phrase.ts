@@ -1,5 +1,5 @@
 /** A whole phrase at one place: a moment, two of them as the ends of a range, or one of the other forms. */
-import type { Fields } from '../fields.js';
+import { isYearless, type Fields } from '../fields.js';
 import { resolve, type Direction } from '../resolve.js';
 import { endOf } from '../span.js';
 import { DAY_MS } from '../zone.js';
@@ -10,7 +10,7 @@ import { readAnchored, readBehind, readWeekOf } from './counted.js';
 import { readLength } from './length.js';
 import { readMoment, readSide, skipLinks, type Moment } from './moment.js';
 import { found, REFUSED, type Outcome } from './outcome.js';
-import { isCount, isSum, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isCount, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 
 export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer']): Outcome {
   const word = wordAt(reader, at);
@@ -25,6 +25,11 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   }
   // "The week before 5 May" is not all that was before.
   if ((word.bound === 'before' || word.bound === 'after') && isBareUnit(reader, at - 1)) return REFUSED;
+  // Dutch "voor" is also "for": "een tafel voor zaterdag".
+  if (word.bound === 'before' && word.past !== undefined && isUnknown(reader, at - 1) && reader.when.locale.language === 'nl') {
+    const moment = readMoment(reader, skipLinks(reader, at + 1));
+    if (moment && !moment.clash && moment.fields.span === undefined) return REFUSED;
+  }
   if (word.bound) {
     const outcome = readBound(reader, at, word.bound, prefer);
     if (outcome) return outcome;
@@ -117,7 +122,7 @@ function readRange(reader: Reader, start: number, at: number, around: Fields | u
   if (span && overflows(reader, end)) return REFUSED;
   if (!span) return opened || first.fields.bare === undefined ? REFUSED : undefined;
   const weak = !opened && first.fields.weak === true && last.fields.weak === true;
-  return { ...found(start, end, span), weak };
+  return { ...found(start, end, span), weak, yearless: isYearless(first.fields) && isYearless(last.fields) };
 }
 
 function readSecond(reader: Reader, at: number, between: boolean, opened: boolean): Moment | undefined {
@@ -194,7 +199,7 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
   const span = resolve(reader.when, fields, direction);
   if (!span) return fields.weak ? undefined : REFUSED;
   if (next.spoils && span.to - span.from > DAY_MS) return REFUSED;
-  return { span, kind: 'period', fields, weak: fields.weak === true, start: at, end };
+  return { span, kind: 'period', fields, weak: fields.weak === true, yearless: isYearless(fields), start: at, end };
 }
 
 const isDay = ({ weekday, shift, clock, part }: Fields): boolean => (weekday ?? shift?.unit) !== undefined && !clock && !part;

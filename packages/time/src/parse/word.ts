@@ -124,6 +124,17 @@ export interface Sense {
 /** A row of a grammar: a sense and the forms that carry it, with commas between. `dies-` stands for every ending. */
 export type Row = readonly [Sense, string];
 
+/** Patterns of words that tell whether a sentence is about what was or what will be, in lower case with their accents. */
+export interface Tense {
+  readonly past: string;
+  /** Goes before `past`: "will be shipped". */
+  readonly future: string;
+  /** Words that look like one of them and are not; cut out first. */
+  readonly neither?: string;
+  /** Without spaces between words: the patterns may match inside of one. */
+  readonly joined?: true;
+}
+
 export interface Grammar {
   /** Words between spaces, or run together. */
   readonly script: 'spaced' | 'joined';
@@ -131,6 +142,7 @@ export interface Grammar {
   readonly endings?: string;
   /** Spellings to be taken as one, in the folded text: `['ae', 'a']`; single characters in the joined scripts. */
   readonly same?: readonly (readonly [string, string])[];
+  readonly tense?: Tense;
   readonly rows: readonly Row[];
 }
 
