@@ -13,7 +13,8 @@ import { otherReadings } from './resolve.js';
 import { isEmpty, periodOf, zonedEndOf, zonedStartOf, type Interval, type Kind, type Span } from './span.js';
 import type { Prefer } from './tense.js';
 import { turn } from './turn.js';
-import { readWhen, type When, type WhenOptions } from './when.js';
+import { moveTo, readWhen, type When, type WhenOptions } from './when.js';
+import { readZone, type Zoned } from './zoneMark.js';
 
 export interface RangeOptions extends WhenOptions {
   /** The language of the phrase, the order of dates, week and weekend, and the calendar. */
@@ -53,10 +54,31 @@ export const rangeIn =
     const when = readWhen(options);
     const { prefer } = options;
     if (!PREFERENCES.has(prefer)) throw new RangeError(`prefer: ${String(prefer)} is neither "future" nor "past"`);
-    const folded = fold(text);
-    const hit = recognise(languages, folded, when, prefer).hit;
-    return hit && rangeOf(when, folded, hit);
+    const zoned = readZone(text);
+    if (!zoned) return read(languages, text, when, prefer);
+    // "3pm UTC": the phrase is read on that zone's clock, and answered in the caller's.
+    const range = zoned.zone && read(languages, zoned.text, moveTo(when, zoned.zone), prefer);
+    return range && inOwnZone(when, range, text, zoned);
   };
+
+function read(languages: Languages, text: string, when: When, prefer: Prefer | undefined): Range | undefined {
+  const folded = fold(text);
+  const { hit } = recognise(languages, folded, when, prefer);
+  return hit && rangeOf(when, folded, hit);
+}
+
+function inOwnZone({ zone }: When, range: Range, source: string, { marks }: Zoned): Range {
+  const { index, alternatives } = range;
+  let end = index + range.text.length;
+  for (const mark of marks) if (/^\s?[([]?$/.test(source.slice(end, mark.start))) end = source.charAt(mark.end) === ')' ? mark.end + 1 : mark.end;
+  const moved = <T extends Interval>(interval: T): T => ({
+    ...interval,
+    start: interval.start?.withTimeZone(zone.id),
+    end: interval.end.withTimeZone(zone.id),
+  });
+  const text = source.slice(index, end);
+  return alternatives ? { ...moved(range), text, alternatives: alternatives.map(moved) } : { ...moved(range), text };
+}
 
 interface Recognised {
   readonly hit: Hit | undefined;

@@ -40,6 +40,12 @@ export function readWhen(options: WhenOptions): When {
   return { now: instant, zone, local, today: Math.floor(local / DAY_MS), locale: rules, weekStart: weekStart ?? rules.weekStart };
 }
 
+/** The same moment on the clock of another zone. */
+export function moveTo(when: When, zone: Zone): When {
+  const local = localOf(zone, when.now);
+  return { ...when, zone, local, today: Math.floor(local / DAY_MS) };
+}
+
 function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 64));
   return typeof value === 'object' && value !== null && 'epochMilliseconds' in value ? String(value.epochMilliseconds) : String(value);

@@ -105,7 +105,6 @@ export const english = (): Grammar => ({
     [{ before: 15 }, 'quarter past, a quarter past, quarter after'],
     [{ before: -15 }, 'quarter to, a quarter to'],
     [{ past: 1 }, 'past'],
-    [{ spoils: true }, 'gmt, utc, cet, cest, bst, pst, pdt, est, edt, mst, cst, cdt, ist, jst'],
 
     [{ ago: -1 }, 'ago, back, earlier'],
     [{ ago: 1 }, 'from now, hence, later'],
@@ -161,12 +160,22 @@ export const english = (): Grammar => ({
     ],
     [
       { spoils: true },
-      'fy, fiscal year, financial year, tax year, academic year, school year, mornings, afternoons, evenings, nights, london time, ish',
+      'fy, fiscal year, financial year, tax year, academic year, school year',
     ],
     [
       { vague: true },
       'week ending, week commencing, week beginning, month ending, year ending, this time last, this time next, same time last, but not',
     ],
+    [{ top: true }, 'top, room, page, version, number, no'],
+    [{ spell: true }, 'mornings, afternoons, evenings, nights, weekdays, weeknights, weekends, workdays, business hours, office hours, working hours, peak hours, opening hours, mondays to fridays'],
+    [{ ish: true }, 'ish'],
+    [{ share: true }, 'most of, part of, parts of, some of, much of, bulk of, majority of, better part of, portion of'],
+    [{ spoils: true, vague: true }, 'plus, minus, this time'],
+    // Named days and times that no calendar here knows.
+    [{ vague: true }, 'maundy, super, super bowl, giving, spy, whit, fat, boxing, trinity, pancake, palm, low, election, bloody, mothering, blue, green, red, cup, st patrick s'],
+    [{ vague: true }, 'almost, nearly, barely, just over, just under, a little over, a bit over, little over, well over, at the latest, latest, by the latest, penultimate, every other'],
+    [{ unclocked: true }, 'lunch, lunchtime, dawn, dusk, sunrise, sunset, breakfast, dinner, dinnertime, teatime, tea time, supper, brunch, bedtime, daybreak, twilight, nightfall, sundown, noonish'],
+    [{ vague: true, spoils: true }, 'spring, summer, autumn, winter, fall'],
     // A greeting is no time.
     [{}, 'good morning, good afternoon, good evening, good night'],
   ],

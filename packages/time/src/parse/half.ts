@@ -8,10 +8,13 @@ import { readIso } from './iso.js';
 import { readLength } from './length.js';
 import { readMoment, skipLinks } from './moment.js';
 import { itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isBeside } from './beside.js';
 import { isOneOfSeveral } from './several.js';
 
-export function isHalf(reader: Reader, { start, end, fields }: Found): boolean {
+export function isHalf(reader: Reader, found: Found): boolean {
+  const { start, end, fields } = found;
   return (
+    isBeside(reader, found) ||
     isTurned(reader, start, end, fields) ||
     isNegative(reader, start) ||
     isOneOfSeveral(reader, start, end) ||

@@ -117,6 +117,10 @@ function readRange(reader: Reader, start: number, at: number, around: Fields | u
       (around?.part !== undefined && hasDate(first.fields) && hasDate(last.fields)))
   )
     return REFUSED;
+  // "15 to noon" are minutes, "today-7" is a sum.
+  const isSumOf = last.fields.bare !== undefined && first.fields.shift?.unit === 'day' && !first.fields.clock && markAt(reader, firstEnd) === '-';
+  const isMinutes = first.fields.bare !== undefined && first.fields.bare % 5 === 0 && wordAt(reader, reader.end - 1).hour !== undefined;
+  if (!opened && (isSumOf || isMinutes)) return REFUSED;
   const span = last.clash ? undefined : resolveBetween(reader.when, first.fields, last.fields, around, direction);
   reader.end = end;
   if (span && overflows(reader, end)) return REFUSED;

@@ -117,6 +117,16 @@ export interface Sense {
   /** Behind a phrase it makes it another: a zone's name, "Good Friday" where the adjective follows, the end of a month in 月末
    * (`unit`: only behind a week or longer). */
   spoils?: true | 'unit';
+  /** "Top": the number behind it counts. */
+  top?: true;
+  /** "Nights", "weekdays", "business hours": stretches that recur, so that the phrase beside them is only where they lie. */
+  spell?: true;
+  /** "Lunch", "dawn": a time of the day that no clock shows; behind a phrase it narrows it. */
+  unclocked?: true;
+  /** "Most of": the phrase behind it is not meant whole. */
+  share?: true;
+  /** "-ish": behind a time it blurs it. */
+  ish?: true;
   /** Between a count and what is counted: 个. */
   measure?: true;
 }

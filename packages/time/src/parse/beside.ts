@@ -1,0 +1,107 @@
+/**
+ * The words beside a phrase belong to it or refuse it: "8 this evening", "nights last week", "tomorrow at lunch", "> yesterday". A word the
+ * grammar knows as one about time must not be left over next to a phrase; a word it does not know may stand there, unless a word of time leads to it.
+ */
+import type { Fields } from '../fields.js';
+import type { Word } from './lexicon.js';
+import { readMoment } from './moment.js';
+import type { Found } from './outcome.js';
+import { isCount, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+
+/** Marks that compute or compare: what stands beside them is an operand. */
+const OPERATOR = /^[<>=!+*≥≤±^|~≈]$/;
+const HOURS = 24;
+
+export function isBeside(reader: Reader, found: Found): boolean {
+  return leftOver(reader, found) || rightOver(reader, found) || isOperand(reader, found) || isCompound(reader, found);
+}
+
+/** A word that says something about time, whatever else it may be. */
+function isAboutTime(word: Word): boolean {
+  if (word.weak || word.article || word.ord !== undefined) return false;
+  const { unit, weekday, month, part, day, span, half, quarter, hour, toDate, spell } = word;
+  return (unit ?? weekday ?? month ?? part ?? day ?? span ?? half ?? quarter ?? hour ?? toDate ?? spell) !== undefined;
+}
+
+const isLink = ({ of, prep, skip, num, day }: Word): boolean => (of ?? prep ?? (skip && num === undefined && day === undefined)) === true;
+
+function leftOver(reader: Reader, { start, end, fields, span }: Found): boolean {
+  let at = start - 1;
+  for (let links = 0; links < 2 && isLink(wordAt(reader, at)); links++) at--;
+  const { num, word, digits } = itemAt(reader, at);
+  // "Most of last week", but "most of last week's orders".
+  if (word.share && !wordAt(reader, end).of && !isUnknown(reader, end)) return true;
+  if ((word.ish ?? word.meridiem) !== undefined) return true;
+  const isFine = span.grain === 'day' || span.grain === 'hour' || span.grain === 'minute';
+  if (num !== undefined && at === start - 1) {
+    // "Meet me 9 tomorrow"; in "top 5 today" something is counted, in "page 12 of last month" numbered.
+    const before = itemAt(reader, at - 1);
+    return isFine && num <= HOURS && digits <= 2 && !fields?.clock && !before.word.top && before.mark !== '#' && before.num === undefined;
+  }
+  if (!isAboutTime(word)) return false;
+  // "Worked 3 hours yesterday"
+  const { num: count, word: before } = itemAt(reader, at - 1);
+  return !((word.unit ?? word.spell) !== undefined && (count ?? before.num) !== undefined);
+}
+
+function rightOver(reader: Reader, { start, end, fields, kind }: Found): boolean {
+  const { word, num, mark } = itemAt(reader, end);
+  if (kind !== 'period') return false;
+  if (num !== undefined) return endsCount(reader, end + 1);
+  if (word.ish) return true;
+  if (word.unclocked) return true;
+  const leads = (word.at ?? word.about ?? word.prep ?? word.bound ?? word.off) !== undefined;
+  if (leads && (wordAt(reader, end + 1).unclocked ?? wordAt(reader, end + 2).unclocked)) return true;
+  if (word.at && isNoTime(reader, end + 1)) return true;
+  // "Monday after work"; German "nach" and Dutch "voor" also say by what and for whom.
+  if ((word.bound ?? word.off) !== undefined && word.past === undefined && !word.from && isPlaceless(reader, end + 1)) return true;
+  // "Sunday from last week"
+  if (word.from && readMoment(reader, end + 1)) return true;
+  // "The Friday before last Christmas"
+  if (word.vague && Math.abs(wordAt(reader, end - 1).rel ?? 0) === 2) return true;
+  // "The last Monday of the sprint"
+  if (word.of && isCounted(fields) && isPlaceless(reader, end + 1)) return true;
+  if (mark === ',' || mark === '(') return itemAt(reader, end + 1).num !== undefined && endsCount(reader, end + 2) && start >= 0;
+  return isAboutTime(word) && !word.of && !word.to && !word.from && word.bound === undefined && !word.at;
+}
+
+const isCounted = (fields: Fields | undefined): boolean =>
+  fields?.nth !== undefined || (fields?.turn !== undefined && fields.weekday !== undefined) || (fields?.shift?.loose === true && !fields.shift.behind);
+
+/** A number at the end of what is said, not one of things. */
+function endsCount(reader: Reader, at: number): boolean {
+  // "Yesterday 5-10 orders"
+  const isRange = (markAt(reader, at) === '-' || wordAt(reader, at).to) && itemAt(reader, at + 1).num !== undefined;
+  if (isRange) return endsCount(reader, at + 2);
+  return !isSum(reader, at) && !isCount(reader, at) && wordAt(reader, at).unit === undefined;
+}
+
+/** "At 25", "at around half past". */
+function isNoTime(reader: Reader, at: number): boolean {
+  const next = wordAt(reader, at).about ? at + 1 : at;
+  const { num, word } = itemAt(reader, next);
+  return (num !== undefined && !isCount(reader, next + 1)) || word.before !== undefined || isAboutTime(word);
+}
+
+/** Behind an article or two something that the grammar does not know. */
+function isPlaceless(reader: Reader, at: number): boolean {
+  let next = at;
+  for (let skipped = 0; skipped < 2 && isLink(wordAt(reader, next)); skipped++) next++;
+  return isUnknown(reader, next) || isAboutTime(wordAt(reader, next));
+}
+
+function isOperand(reader: Reader, { start, end }: Found): boolean {
+  if (OPERATOR.test(markAt(reader, start - 1)) || OPERATOR.test(markAt(reader, end))) return true;
+  if (markAt(reader, start - 1) === '..' || markAt(reader, end) === '..') return true;
+  // "since:yesterday"
+  if (markAt(reader, start - 1) === ':' && (wordAt(reader, start - 2).bound ?? wordAt(reader, start - 2).off) !== undefined) return true;
+  // "today - 7 days"
+  return markAt(reader, end) === '-' && itemAt(reader, end + 1).num !== undefined;
+}
+
+/** "Pre-2024", "afternoon-ish": a hyphen makes one word of two. */
+function isCompound(reader: Reader, { start, end }: Found): boolean {
+  const [before, behind] = [itemAt(reader, start - 1), itemAt(reader, end)];
+  if (before.mark === '-' && before.glued && itemAt(reader, start).glued && itemAt(reader, start - 2).num === undefined) return true;
+  return behind.mark === '-' && behind.glued && itemAt(reader, end + 1).glued;
+}
