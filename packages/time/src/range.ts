@@ -8,6 +8,7 @@ import { lex } from './parse/lex.js';
 import type { Lexicon } from './parse/lexicon.js';
 import { findPhrase } from './parse/find.js';
 import type { Reader } from './parse/reader.js';
+import { maskAddresses } from './mask.js';
 import { findRelative } from './relative.js';
 import { otherReadings } from './resolve.js';
 import { isEmpty, periodOf, zonedEndOf, zonedStartOf, type Interval, type Kind, type Span } from './span.js';
@@ -62,7 +63,7 @@ export const rangeIn =
   };
 
 function read(languages: Languages, text: string, when: When, prefer: Prefer | undefined): Range | undefined {
-  const folded = fold(text);
+  const folded = fold(maskAddresses(text));
   const { hit } = recognise(languages, folded, when, prefer);
   return hit && rangeOf(when, folded, hit);
 }
@@ -99,7 +100,7 @@ export function recognise(languages: Languages, folded: Folded, when: When, pref
 
 function readPhrases(folded: Folded, lexicon: Lexicon, when: When, prefer: Prefer | undefined): Recognised {
   const items = lex(folded, lexicon);
-  const reader: Reader = { items, text: folded.text, when, end: 0, steps: items.length };
+  const reader: Reader = { items, text: folded.text, written: folded.from ? folded.text : folded.source, when, plain: lexicon.tense === undefined, end: 0, steps: items.length };
   const place = findPhrase(reader, 'future');
   const first = place && items[place.at];
   if (!place || !first) return { hit: undefined, steps: reader.steps };

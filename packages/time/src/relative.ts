@@ -2,9 +2,9 @@
  * Every other language: what `Intl.RelativeTimeFormat` can say is said, and read backwards. The words ("last month", "vorgestern")
  * are calendar units, the counted forms ("3 weeks ago") one day, as in the grammars. No data of our own but for the words beside a phrase that would change it.
  */
+import { changesPhrase } from './beside.js';
 import type { Unit } from './calendar.js';
-import type { Folded } from './parse/fold.js';
-import { fold } from './parse/fold.js';
+import { fold, type Folded } from './parse/fold.js';
 import { clockUnitSpan, pointSpanOf } from './parse/length.js';
 import { unitSpan, type Span } from './span.js';
 import { isSpoilt } from './spoilers.js';
@@ -125,7 +125,8 @@ export function findRelative({ text }: Folded, when: When, prefer: 'future' | 'p
     const found = matchAt(text, start, roots);
     steps += found.steps;
     if (!found.meanings) continue;
-    const spoilt = isSpoilt(text, start, found.end, when.locale.language, isWord);
+    const { tag, language } = when.locale;
+    const spoilt = isSpoilt(text, start, found.end, language, isWord) || changesPhrase(text, start, found.end, tag, language);
     const spans = spoilt ? [] : spansOf(when, found.meanings, found.number, prefer);
     return { hit: spans.length > 0 ? { spans, start, end: found.end } : undefined, steps };
   }

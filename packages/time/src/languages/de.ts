@@ -183,5 +183,10 @@ export const german = (): Grammar => ({
     [{ spoils: true }, 'geschäftsjahr, geschäftsjahrs, geschäftsjahres, wirtschaftsjahr, fiskaljahr, um diese zeit, um dieselbe zeit'],
     // A greeting is no time.
     [{}, 'guten morgen, guten abend, gute nacht, guten tag, schönen abend, schönen morgen'],
+    [{ spell: true }, 'nächte, nächten, abende, abenden, vormittage, nachmittage, wochentage, wochentagen, wochentags, geschäftszeiten, arbeitszeiten, öffnungszeiten'],
+    [{ share: true }, 'größter teil, größte teil, großteil, ein teil, teil, teile, überwiegend'],
+    [{ vague: true }, 'fast, knapp, beinahe, nahezu, frühestens, früheste-'],
+    [{ spoils: true, vague: true }, 'plus, minus'],
+    [{ unclocked: true }, 'mittagessen, mittagszeit, mittagspause, frühstück, abendessen, sonnenaufgang, sonnenuntergang, morgengrauen, feierabend, dämmerung, essen'],
   ],
 });

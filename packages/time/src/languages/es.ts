@@ -160,5 +160,9 @@ export const spanish = (): Grammar => ({
     [{ vague: true }, 'menos el, menos la'],
     // A greeting is no time.
     [{}, 'buenos días, buenas tardes, buenas noches, buena tarde, buena noche'],
+    [{ spell: true }, 'noches, tardes, madrugadas, horas de oficina'],
+    [{ share: true }, 'parte, mayor parte, gran parte, mayoría'],
+    [{ vague: true }, 'casi, como pronto, como mínimo'],
+    [{ unclocked: true }, 'amanecer, anochecer, atardecer, almuerzo, desayuno, cena, merienda, hora de comer, hora del almuerzo, alba'],
   ],
 });

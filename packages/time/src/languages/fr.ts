@@ -155,5 +155,9 @@ export const french = (): Grammar => ({
     [{ spoils: 'unit' }, "exercice, de l'exercice"],
     // A greeting is no time.
     [{}, 'bonne soirée, bonne nuit, bonne journée, bon après midi'],
+    [{ spell: true }, 'nuits, soirs, soirées, matins, matinées, après midis, heures de bureau, heures ouvrées'],
+    [{ share: true }, 'la plupart, une partie, partie, majeure partie, majorité'],
+    [{ vague: true }, 'presque, près de, au plus tôt'],
+    [{ unclocked: true }, 'déjeuner, dîner, petit déjeuner, aube, crépuscule, lever du soleil, coucher du soleil, goûter, repas'],
   ],
 });

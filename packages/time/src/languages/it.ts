@@ -157,5 +157,9 @@ export const italian = (): Grammar => ({
     [{ spoils: 'unit' }, "esercizio, dell'esercizio"],
     // A greeting is no time.
     [{}, 'buona sera, buonasera, buona notte, buonanotte, buona giornata, buona serata, buon pomeriggio'],
+    [{ spell: true }, 'notti, sere, mattine, pomeriggi'],
+    [{ share: true }, 'parte, gran parte, maggior parte'],
+    [{ vague: true }, 'quasi'],
+    [{ unclocked: true }, 'alba, tramonto, pranzo, cena, colazione, merenda, ora di pranzo'],
   ],
 });

@@ -149,5 +149,9 @@ export const dutch = (): Grammar => ({
     [{ vague: true, lone: true }, 'niet'],
     // A greeting is no time.
     [{}, 'goede morgen, goedemorgen, goede avond, goedenavond, goede middag, fijne avond, fijne dag, goede nacht'],
+    [{ spell: true }, 'nachten, avonden, ochtenden, middagen, kantooruren, doordeweeks'],
+    [{ share: true }, 'deel, grootste deel, merendeel, gedeelte'],
+    [{ vague: true }, 'bijna, ruim, krap, vroegst, op zijn vroegst, ten vroegste'],
+    [{ unclocked: true }, 'lunch, lunchtijd, ontbijt, diner, avondeten, zonsopgang, zonsondergang, dageraad, schemering, etenstijd, eten'],
   ],
 });

@@ -143,5 +143,9 @@ export const portuguese = (): Grammar => ({
     [{ spoils: 'unit' }, 'exercício, do exercício'],
     // A greeting is no time.
     [{}, 'boa noite, boa tarde, bom dia, boa madrugada'],
+    [{ spell: true }, 'noites, tardes, manhãs, madrugadas'],
+    [{ share: true }, 'parte, maior parte, grande parte, maioria'],
+    [{ vague: true }, 'quase'],
+    [{ unclocked: true }, 'amanhecer, anoitecer, entardecer, almoço, jantar, pequeno almoço, café da manhã, lanche, hora do almoço'],
   ],
 });

@@ -11,6 +11,8 @@ import { isCount, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from '
 /** Marks that compute or compare: what stands beside them is an operand. */
 const OPERATOR = /^[<>=!+*≥≤±^|~≈]$/;
 const HOURS = 24;
+/** "bei", "zum" and the spaces around them. */
+const LONGEST_LINK = 6;
 
 export function isBeside(reader: Reader, found: Found): boolean {
   return leftOver(reader, found) || rightOver(reader, found) || isOperand(reader, found) || isCompound(reader, found);
@@ -25,17 +27,22 @@ function isAboutTime(word: Word): boolean {
 
 const isLink = ({ of, prep, skip, num, day }: Word): boolean => (of ?? prep ?? (skip && num === undefined && day === undefined)) === true;
 
+/** Words that make the phrase behind them a part of itself: "half March". */
+const halves = ({ num, before }: Word): boolean => num === 0.5 || before !== undefined;
+
 function leftOver(reader: Reader, { start, end, fields, span }: Found): boolean {
   let at = start - 1;
   for (let links = 0; links < 2 && isLink(wordAt(reader, at)); links++) at--;
   const { num, word, digits } = itemAt(reader, at);
   // "Most of last week", but "most of last week's orders".
   if (word.share && !wordAt(reader, end).of && !isUnknown(reader, end)) return true;
-  if ((word.ish ?? word.meridiem) !== undefined) return true;
+  if ((word.ish ?? word.meridiem) !== undefined || (halves(word) && at === start - 1)) return true;
   const isFine = span.grain === 'day' || span.grain === 'hour' || span.grain === 'minute';
   if (num !== undefined && at === start - 1) {
     // "Meet me 9 tomorrow"; in "top 5 today" something is counted, in "page 12 of last month" numbered.
     const before = itemAt(reader, at - 1);
+    // "Pages 3 à 5"
+    if (fields?.clock && wordAt(reader, start).to) return true;
     return isFine && num <= HOURS && digits <= 2 && !fields?.clock && !before.word.top && before.mark !== '#' && before.num === undefined;
   }
   if (!isAboutTime(word)) return false;
@@ -49,16 +56,25 @@ function rightOver(reader: Reader, { start, end, fields, kind }: Found): boolean
   if (kind !== 'period') return false;
   if (num !== undefined) return endsCount(reader, end + 1);
   if (word.ish) return true;
-  if (word.unclocked) return true;
+  if (word.unclocked && !fields?.clock) return true;
+  if (isOrdinal(reader, start, end)) return true;
   const leads = (word.at ?? word.about ?? word.prep ?? word.bound ?? word.off) !== undefined;
-  if (leads && (wordAt(reader, end + 1).unclocked ?? wordAt(reader, end + 2).unclocked)) return true;
+  const isShort = isUnknown(reader, end) && itemAt(reader, end + 1).start - itemAt(reader, end - 1).end <= LONGEST_LINK;
+  if (!fields?.clock && (leads || isShort || word.to || word.skip) && (wordAt(reader, end + 1).unclocked ?? wordAt(reader, end + 2).unclocked)) return true;
   if (word.at && isNoTime(reader, end + 1)) return true;
-  // "Monday after work"; German "nach" and Dutch "voor" also say by what and for whom.
-  if ((word.bound ?? word.off) !== undefined && word.past === undefined && !word.from && isPlaceless(reader, end + 1)) return true;
+  if ((word.bound ?? word.off) !== undefined && !word.from && isRelation(reader, end) && isPlaceless(reader, end + 1)) return true;
+  // Italian "lunedì dopo" is the next one, "lunedì dopo il lavoro" is not.
+  const last = wordAt(reader, end - 1);
+  if (last.post && (last.bound ?? last.off) !== undefined && isPlaceless(reader, end)) return true;
   // "Sunday from last week"
   if (word.from && readMoment(reader, end + 1)) return true;
   // "The Friday before last Christmas"
   if (word.vague && Math.abs(wordAt(reader, end - 1).rel ?? 0) === 2) return true;
+  // "The evenings of last week" said the other way round; the first day of something that is no month.
+  if (word.of && !word.from && isAboutTime(wordAt(reader, end + 1))) return true;
+  if (word.of && fields?.day !== undefined && last.unit === 'day' && isPlaceless(reader, end + 1)) return true;
+  // 24h/24
+  if (mark === '/' && itemAt(reader, end + 1).num !== undefined && fields?.clock) return true;
   // "The last Monday of the sprint"
   if (word.of && isCounted(fields) && isPlaceless(reader, end + 1)) return true;
   if (mark === ',' || mark === '(') return itemAt(reader, end + 1).num !== undefined && endsCount(reader, end + 2) && start >= 0;
@@ -74,6 +90,20 @@ function endsCount(reader: Reader, at: number): boolean {
   const isRange = (markAt(reader, at) === '-' || wordAt(reader, at).to) && itemAt(reader, at + 1).num !== undefined;
   if (isRange) return endsCount(reader, at + 2);
   return !isSum(reader, at) && !isCount(reader, at) && wordAt(reader, at).unit === undefined;
+}
+
+/** Portuguese "segunda opção" is the second one. */
+function isOrdinal(reader: Reader, start: number, end: number): boolean {
+  if (reader.when.locale.language !== 'pt' || end !== start + 1 || wordAt(reader, start).weekday === undefined) return false;
+  return (isUnknown(reader, end) || wordAt(reader, end).share === true) && !reader.text.slice(itemAt(reader, start).start, itemAt(reader, start).end).includes('feira');
+}
+
+/** "Monday after work"; German "nach Region" says by what, Dutch "voor" for whom. */
+function isRelation(reader: Reader, at: number): boolean {
+  const { past } = wordAt(reader, at);
+  const { language } = reader.when.locale;
+  if (past === undefined) return true;
+  return language === 'de' && (past < 0 || isLink(wordAt(reader, at + 1)));
 }
 
 /** "At 25", "at around half past". */

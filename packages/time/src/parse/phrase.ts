@@ -7,6 +7,7 @@ import { hasDate, resolveBetween } from './between.js';
 import { boundedBy, isFused, readBound, readFused, readOnward, readRest, soFar, toDate } from './bounds.js';
 import { areHours } from './clock.js';
 import { readAnchored, readBehind, readWeekOf } from './counted.js';
+import { readYear } from './dates.js';
 import { readLength } from './length.js';
 import { readMoment, readSide, skipLinks, type Moment } from './moment.js';
 import { found, REFUSED, type Outcome } from './outcome.js';
@@ -16,7 +17,13 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   const word = wordAt(reader, at);
   const direction: Direction = { prefer, day: reader.when.today, inclusive: false };
   // "Last month to date" is nothing.
-  if (word.toDate) return (wordAt(reader, at - 1).rel ?? 0) === 0 ? toDate(reader, at, word.toDate) : REFUSED;
+  if (word.toDate) {
+    // "YTD 2025" is another year's.
+    const isOther = (wordAt(reader, at - 1).rel ?? 0) !== 0 || itemAt(reader, at - 1).digits === 4 || readMoment(reader, skipLinks(reader, at + 1));
+    return isOther ? REFUSED : toDate(reader, at, word.toDate);
+  }
+  const months = readMonths(reader, at, direction);
+  if (months) return months;
   if (word.from ?? word.between) {
     const range = readRange(reader, at, at + 1, undefined, direction);
     if (range) return range;
@@ -69,6 +76,20 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   return readAnchored(reader, at, direction) ?? readRange(reader, at, at, undefined, direction);
 }
 
+/** 1-3月, 2025年7-9月: the word for the month is said once. */
+function readMonths(reader: Reader, at: number, direction: Direction): Outcome {
+  const year = wordAt(reader, at + 1).yearSuffix ? readYear(reader, at) : undefined;
+  const from = year === undefined ? at : reader.end;
+  const [first, last] = [itemAt(reader, from).num, itemAt(reader, from + 2).num];
+  const mark = markAt(reader, from + 1);
+  if (first === undefined || last === undefined || !(mark === '-' || mark === '~' || wordAt(reader, from + 1).to)) return undefined;
+  if (!wordAt(reader, from + 3).monthSuffix || itemAt(reader, from + 4).num !== undefined) return undefined;
+  if (first < 1 || last < first || last > 12) return REFUSED;
+  const dated = year === undefined ? {} : { year };
+  const span = resolveBetween(reader.when, { month: first, ...dated }, { month: last, ...dated }, undefined, direction);
+  return span ? { ...found(at, from + 4, span), yearless: year === undefined } : REFUSED;
+}
+
 /** "From today until Friday", "from now on until Friday": one word says both where it begins and that something does. */
 function readBegun(reader: Reader, at: number, direction: Direction): Outcome {
   const last = readSecond(reader, at + 1, false, true);
@@ -107,7 +128,8 @@ function readRange(reader: Reader, start: number, at: number, around: Fields | u
   if (!first) return undefined;
   if (first.clash) return opened ? undefined : REFUSED;
   const firstEnd = reader.end;
-  const last = readSecond(reader, firstEnd, opened && between === true, opened);
+  const second = readSecond(reader, firstEnd, opened && between === true, opened);
+  const last = second && withYearBehind(reader, first.fields, second);
   if (!last) return opened || first.fields.bare !== undefined ? undefined : plain(reader, at, firstEnd, first.fields, direction);
   const end = wordAt(reader, reader.end).boundPost === 'until' ? reader.end + 1 : reader.end;
   // "From 5 to 10 percent", "the night from Friday to Saturday".
@@ -126,7 +148,17 @@ function readRange(reader: Reader, start: number, at: number, around: Fields | u
   if (span && overflows(reader, end)) return REFUSED;
   if (!span) return opened || first.fields.bare === undefined ? REFUSED : undefined;
   const weak = !opened && first.fields.weak === true && last.fields.weak === true;
-  return { ...found(start, end, span), weak, yearless: isYearless(first.fields) && isYearless(last.fields) };
+  return { ...found(start, end, span), weak, yearless: isYearless({ ...first.fields, ...last.fields, ...(first.fields.year !== undefined && { year: first.fields.year }) }) };
+}
+
+/** "March 3 to 5, 2025": the year stands behind both days. */
+function withYearBehind(reader: Reader, { month, day, year }: Fields, second: Moment): Moment {
+  const { end } = reader;
+  if (second.fields.bare === undefined || second.fields.year !== undefined || month === undefined || day === undefined || year !== undefined)
+    return second;
+  const found = readYear(reader, skipLinks(reader, end));
+  if (found === undefined) reader.end = end;
+  return found === undefined ? second : { ...second, fields: { ...second.fields, year: found } };
 }
 
 function readSecond(reader: Reader, at: number, between: boolean, opened: boolean): Moment | undefined {

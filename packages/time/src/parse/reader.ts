@@ -7,7 +7,11 @@ export interface Reader {
   readonly items: readonly Item[];
   /** Folded. */
   readonly text: string;
+  /** The same places in the letters they were written in, where folding moved none; else folded. */
+  readonly written: string;
   readonly when: When;
+  /** No words of the language are known. */
+  readonly plain: boolean;
   end: number;
   /** Rules tried: the bound on the work is a property test's, not a promise. */
   steps: number;
