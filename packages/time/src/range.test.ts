@@ -198,7 +198,6 @@ describe('in a sentence', () => {
     ['the end of the month of March', 'half of a phrase'],
     ['March in 1 year', 'more than was understood'],
     ['2 weeks before Christmas', 'a day that is not known'],
-    ['3pm GMT', 'another zone'],
     ['the next two Fridays', 'several stretches'],
     ['30 February', 'no such day'],
     ['call 555-1234 or 192.168.10.12', 'no dates'],

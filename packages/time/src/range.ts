@@ -2,6 +2,7 @@
  * From a phrase to an interval: "last month" to exact instants, in the user's zone and language (SEP-1809, CTX-07). An unsupported
  * phrase is `undefined`, never a guess; a phrase with two readings lists the other.
  */
+import { phraseOfLength, spreadIdentifiers } from './agents.js';
 import type { Languages } from './languages/languages.js';
 import { fold, sourceOf, type Folded } from './parse/fold.js';
 import { lex } from './parse/lex.js';
@@ -14,7 +15,7 @@ import { otherReadings } from './resolve.js';
 import { isEmpty, periodOf, zonedEndOf, zonedStartOf, type Interval, type Kind, type Span } from './span.js';
 import type { Prefer } from './tense.js';
 import { turn } from './turn.js';
-import { moveTo, readWhen, type When, type WhenOptions } from './when.js';
+import { inEnglish, moveTo, readWhen, type When, type WhenOptions } from './when.js';
 import { readZone, type Zoned } from './zoneMark.js';
 
 export interface RangeOptions extends WhenOptions {
@@ -63,10 +64,18 @@ export const rangeIn =
   };
 
 function read(languages: Languages, text: string, when: When, prefer: Prefer | undefined): Range | undefined {
-  const folded = fold(maskAddresses(text));
-  const { hit } = recognise(languages, folded, when, prefer);
-  return hit && rangeOf(when, folded, hit);
+  const length = phraseOfLength(text, prefer === 'future');
+  if (length !== undefined) return wholeText(readIn(languages, length, inEnglish(when), undefined), text);
+  return readIn(languages, spreadIdentifiers(maskAddresses(text)), when, prefer, text);
 }
+
+function readIn(languages: Languages, text: string, when: When, prefer: Prefer | undefined, source = text): Range | undefined {
+  const folded = fold(text);
+  const { hit } = recognise(languages, folded, when, prefer);
+  return hit && rangeOf(when, { ...folded, source }, hit);
+}
+
+const wholeText = (range: Range | undefined, text: string): Range | undefined => range && { ...range, text: text.trim(), index: text.length - text.trimStart().length };
 
 function inOwnZone({ zone }: When, range: Range, source: string, { marks }: Zoned): Range {
   const { index, alternatives } = range;
@@ -83,32 +92,50 @@ function inOwnZone({ zone }: When, range: Range, source: string, { marks }: Zone
 
 interface Recognised {
   readonly hit: Hit | undefined;
+  /** Something about time was found, if only to be refused. */
+  readonly isTime: boolean;
   readonly steps: number;
 }
 
 /** The search itself, with the number of rules it tried: what the property test bounds. */
 export function recognise(languages: Languages, folded: Folded, when: When, prefer: Prefer | undefined): Recognised {
+  const own = recogniseOwn(languages, folded, when, prefer);
+  const { language } = when.locale;
+  const english = language === 'en' ? undefined : languages.lexicon('en');
+  // Agents write English whatever the user speaks. Some of its months are spelled alike elsewhere: then the phrase that says more counts.
+  if (!english || (own.isTime && !CUE.test(folded.text))) return own;
+  const other = readPhrases(folded, english, inEnglish(when), prefer);
+  const steps = own.steps + other.steps;
+  if (!own.isTime || (other.isTime && lengthOf(other) > lengthOf(own))) return { ...other, steps };
+  return { ...own, hit: other.isTime && !other.hit ? undefined : own.hit, steps };
+}
+
+const CUE = /(?<![a-z])(?:last|next|this|past|previous|until|since|before|after|between|through|end of|start of|early|late|every|ago|not)(?![a-z])/;
+const lengthOf = ({ hit }: Recognised): number => (hit ? hit.end - hit.start : 0);
+
+function recogniseOwn(languages: Languages, folded: Folded, when: When, prefer: Prefer | undefined): Recognised {
   const lexicon = languages.lexicon(when.locale.language);
   if (lexicon) return readPhrases(folded, lexicon, when, prefer);
-  const { hit, steps } = findRelative(folded, when, prefer ?? 'future');
+  const { hit, steps, isTime } = findRelative(folded, when, prefer ?? 'future');
   const [span, ...others] = hit?.spans ?? [];
-  if (hit && span) return { hit: { span, kind: 'period', others, start: hit.start, end: hit.end }, steps };
+  if (hit && span) return { hit: { span, kind: 'period', others, start: hit.start, end: hit.end }, isTime, steps };
+  if (isTime) return { hit: undefined, isTime, steps };
   // Dates in figures need no language.
   const figures = readPhrases(folded, languages.plain(), when, prefer);
-  return { hit: figures.hit, steps: steps + figures.steps };
+  return { ...figures, steps: steps + figures.steps };
 }
 
 function readPhrases(folded: Folded, lexicon: Lexicon, when: When, prefer: Prefer | undefined): Recognised {
   const items = lex(folded, lexicon);
-  const reader: Reader = { items, text: folded.text, written: folded.from ? folded.text : folded.source, when, plain: lexicon.tense === undefined, end: 0, steps: items.length };
+  const written = folded.from ? folded.text : folded.source;
+  const reader: Reader = { items, text: folded.text, written, when, plain: lexicon.tense === undefined, end: 0, steps: items.length };
   const place = findPhrase(reader, 'future');
-  const first = place && items[place.at];
-  if (!place || !first) return { hit: undefined, steps: reader.steps };
-  const found = turn(reader, place, lexicon, folded, prefer);
-  const last = found && items[found.end - 1];
-  if (!found || !last) return { hit: undefined, steps: reader.steps };
+  const found = place && turn(reader, place, lexicon, folded, prefer);
+  const [first, last] = found ? [items[found.start], items[found.end - 1]] : [];
+  if (!found || !first || !last) return { hit: undefined, isTime: place !== undefined, steps: reader.steps };
   const others = [...found.others, ...(found.fields ? otherReadings(when, found.fields) : [])];
-  return { hit: { span: found.span, kind: found.kind, others, start: (items[found.start] ?? first).start, end: last.end }, steps: reader.steps };
+  const hit = { span: found.span, kind: found.kind, others, start: first.start, end: last.end };
+  return { hit, isTime: true, steps: reader.steps };
 }
 
 function rangeOf(when: When, folded: Folded, { span, kind, others, start, end }: Hit): Range | undefined {

@@ -115,10 +115,14 @@ const isWord = (text: string, at: number): boolean => {
 };
 
 /** The first phrase, the longest there. `steps` counts characters looked at. */
-export function findRelative({ text }: Folded, when: When, prefer: 'future' | 'past'): { hit: RelativeHit | undefined; steps: number } {
+export function findRelative(
+  { text }: Folded,
+  when: When,
+  prefer: 'future' | 'past',
+): { hit: RelativeHit | undefined; isTime: boolean; steps: number } {
   const roots = relativeTable(when.locale.tag);
   let steps = 0;
-  if (!roots) return { hit: undefined, steps };
+  if (!roots) return { hit: undefined, isTime: false, steps };
   for (let start = 0; start < text.length; start++) {
     steps++;
     if (start > 0 && isWord(text, start - 1) && (isWord(text, start) || text[start] === '-')) continue;
@@ -128,9 +132,9 @@ export function findRelative({ text }: Folded, when: When, prefer: 'future' | 'p
     const { tag, language } = when.locale;
     const spoilt = isSpoilt(text, start, found.end, language, isWord) || changesPhrase(text, start, found.end, tag, language);
     const spans = spoilt ? [] : spansOf(when, found.meanings, found.number, prefer);
-    return { hit: spans.length > 0 ? { spans, start, end: found.end } : undefined, steps };
+    return { hit: spans.length > 0 ? { spans, start, end: found.end } : undefined, isTime: true, steps };
   }
-  return { hit: undefined, steps };
+  return { hit: undefined, isTime: false, steps };
 }
 
 function matchAt(

@@ -40,6 +40,11 @@ export function readWhen(options: WhenOptions): When {
   return { now: instant, zone, local, today: Math.floor(local / DAY_MS), locale: rules, weekStart: weekStart ?? rules.weekStart };
 }
 
+/** The same place and week, for a phrase in English. */
+export function inEnglish(when: When): When {
+  return { ...when, locale: { ...when.locale, language: 'en' } };
+}
+
 /** The same moment on the clock of another zone. */
 export function moveTo(when: When, zone: Zone): When {
   const local = localOf(zone, when.now);

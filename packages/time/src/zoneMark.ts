@@ -3,7 +3,6 @@ import { findZone, type Zone } from './zone.js';
 
 /** Hours east of UTC. Letters that mean several zones (CST, IST) are in the second list: known, and refused. */
 const OFFSETS: Readonly<Record<string, string>> = {
-  Z: '+00:00',
   UTC: '+00:00',
   GMT: '+00:00',
   WET: '+00:00',
@@ -39,7 +38,7 @@ const OFFSETS: Readonly<Record<string, string>> = {
 const SEVERAL: ReadonlySet<string> = new Set(['CST', 'IST', 'AST', 'ECT']);
 
 /** Words of some language in small letters: "um 15 Uhr ist". */
-const WORDS: ReadonlySet<string> = new Set(['Z', 'IST', 'EST', 'ET', 'CT', 'MT', 'PT', 'AST', 'MSK', 'WEST', 'WET']);
+const WORDS: ReadonlySet<string> = new Set(['IST', 'EST', 'ET', 'CT', 'MT', 'PT', 'AST', 'MSK', 'WEST', 'WET']);
 const NAMES = [...Object.keys(OFFSETS), ...SEVERAL].sort((a, b) => b.length - a.length).join('|');
 const MARK = new RegExp(
   `(?<=[\\s\\d\\p{L}][(\\[]?)(?:(UTC|GMT)([+-]\\d{1,2})(?::?(\\d\\d))?|(${NAMES}|[A-Z][a-z]+/[A-Z][A-Za-z_]+)|(\\p{Lu}\\p{L}+ time))(?![\\p{L}\\p{N}])`,

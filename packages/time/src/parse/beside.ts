@@ -76,13 +76,18 @@ function rightOver(reader: Reader, { start, end, fields, kind }: Found): boolean
   // 24h/24
   if (mark === '/' && itemAt(reader, end + 1).num !== undefined && fields?.clock) return true;
   // "The last Monday of the sprint"
-  if (word.of && isCounted(fields) && isPlaceless(reader, end + 1)) return true;
+  if (word.of && !word.skip && isCounted(reader, fields) && isPlaceless(reader, end + 1)) return true;
   if (mark === ',' || mark === '(') return itemAt(reader, end + 1).num !== undefined && endsCount(reader, end + 2) && start >= 0;
   return isAboutTime(word) && !word.of && !word.to && !word.from && word.bound === undefined && !word.at;
 }
 
-const isCounted = (fields: Fields | undefined): boolean =>
-  fields?.nth !== undefined || (fields?.turn !== undefined && fields.weekday !== undefined) || (fields?.shift?.loose === true && !fields.shift.behind);
+/** The nth or last of something; の and 的 only say whose it is. */
+function isCounted({ when }: Reader, fields: Fields | undefined): boolean {
+  const { language } = when.locale;
+  if (!fields || language === 'ja' || language === 'zh' || language === 'yue') return false;
+  if (fields.nth !== undefined || (fields.turn !== undefined && fields.weekday !== undefined)) return true;
+  return language === 'en' && fields.shift?.loose === true && fields.shift.unit !== 'month' && fields.shift.unit !== 'year';
+}
 
 /** A number at the end of what is said, not one of things. */
 function endsCount(reader: Reader, at: number): boolean {
@@ -102,7 +107,7 @@ function isOrdinal(reader: Reader, start: number, end: number): boolean {
 function isRelation(reader: Reader, at: number): boolean {
   const { past } = wordAt(reader, at);
   const { language } = reader.when.locale;
-  if (past === undefined) return true;
+  if (past === undefined) return wordAt(reader, at).groups !== true;
   return language === 'de' && (past < 0 || isLink(wordAt(reader, at + 1)));
 }
 
@@ -121,7 +126,9 @@ function isPlaceless(reader: Reader, at: number): boolean {
 }
 
 function isOperand(reader: Reader, { start, end }: Found): boolean {
-  if (OPERATOR.test(markAt(reader, start - 1)) || OPERATOR.test(markAt(reader, end))) return true;
+  // "period=last_month" names it, ">= 2026-03-01" compares with it.
+  const before = markAt(reader, start - 1) === '=' && !OPERATOR.test(markAt(reader, start - 2)) ? '' : markAt(reader, start - 1);
+  if (OPERATOR.test(before) || OPERATOR.test(markAt(reader, end))) return true;
   if (markAt(reader, start - 1) === '..' || markAt(reader, end) === '..') return true;
   // "since:yesterday"
   if (markAt(reader, start - 1) === ':' && (wordAt(reader, start - 2).bound ?? wordAt(reader, start - 2).off) !== undefined) return true;
@@ -132,6 +139,6 @@ function isOperand(reader: Reader, { start, end }: Found): boolean {
 /** "Pre-2024", "afternoon-ish": a hyphen makes one word of two. */
 function isCompound(reader: Reader, { start, end }: Found): boolean {
   const [before, behind] = [itemAt(reader, start - 1), itemAt(reader, end)];
-  if (before.mark === '-' && before.glued && itemAt(reader, start).glued && itemAt(reader, start - 2).num === undefined) return true;
-  return behind.mark === '-' && behind.glued && itemAt(reader, end + 1).glued;
+  if (before.mark === '-' && before.glued && itemAt(reader, start).glued && isUnknown(reader, start - 2)) return true;
+  return behind.mark === '-' && behind.glued && itemAt(reader, end + 1).glued && (isUnknown(reader, end + 1) || wordAt(reader, end + 1).ish === true);
 }

@@ -37,7 +37,7 @@ export function readNumericDate(reader: Reader, at: number): Fields | undefined 
 /** ۱۴۰۴ is a year of another calendar, also where the locale is not said to use one. */
 export function isOldInOtherDigits(reader: Reader, at: number): boolean {
   const { start, digits, num = 0 } = itemAt(reader, at);
-  return digits === 4 && num < 1700 && !/[0-9]/.test(reader.written.charAt(start));
+  return digits === 4 && num < 1700 && reader.when.locale.calendars.length === 0 && !/[0-9]/.test(reader.written.charAt(start));
 }
 
 /** "24. 12. 2025": a point glued to its number, and one space behind it. */

@@ -27,7 +27,7 @@ export const NUMBER_STARTS: number = START.rolling | START.ago | START.nth | STA
 function startsOf(sense: Omit<Word, 'starts'>): number {
   const has = (bits: number, ...keys: (keyof Sense)[]): number => (keys.some((key) => sense[key] !== undefined) ? bits : 0);
   return (
-    has(START.relative, 'rel', 'now', 'day', 'span', 'part') |
+    has(START.relative, 'rel', 'now', 'day', 'span', 'part', 'twelve') |
     has(START.turned, 'unit', 'weekday', 'month') |
     has(START.rolling, 'rel', 'num') |
     has(START.ago, 'lead', 'num') |
@@ -61,7 +61,7 @@ export const NOTHING: Word = {
   soFar: undefined, asOf: undefined, toDate: undefined, edge: undefined, rest: undefined, vague: undefined, each: undefined, weak: undefined, at: undefined,
   oclock: undefined, meridiem: undefined, before: undefined, behind: undefined, past: undefined, hour: undefined,
   dayMark: undefined, daySuffix: undefined, ordSuffix: undefined, ordMark: undefined, monthSuffix: undefined,
-  yearSuffix: undefined, starts: 0, label: undefined, era: undefined, spoils: undefined, measure: undefined, top: undefined, unclocked: undefined, share: undefined, spell: undefined, ish: undefined,
+  yearSuffix: undefined, starts: 0, label: undefined, era: undefined, spoils: undefined, measure: undefined, groups: undefined, twelve: undefined, top: undefined, unclocked: undefined, share: undefined, spell: undefined, ish: undefined,
 };
 
 export function buildLexicon({ script, endings = '', same = [], rows, tense }: Grammar): Lexicon {

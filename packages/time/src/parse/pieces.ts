@@ -84,6 +84,11 @@ function readRelative(reader: Reader, at: number): Fields | undefined {
     reader.end = at + 1;
     return { shift: { unit: word.span[0], by: word.span[1], loose: false } };
   }
+  if (word.twelve) {
+    reader.end = at + 1;
+    const span = windowSpan(reader.when, 'year', -1);
+    return span && { span };
+  }
   if (word.part && word.weekday === undefined) {
     reader.end = at + 1;
     return { part: word.part, weak: true };

@@ -117,6 +117,10 @@ export interface Sense {
   /** Behind a phrase it makes it another: a zone's name, "Good Friday" where the adjective follows, the end of a month in 月末
    * (`unit`: only behind a week or longer). */
   spoils?: true | 'unit';
+  /** "By region": behind a phrase it is no bound. */
+  groups?: true;
+  /** "TTM": the last twelve months. */
+  twelve?: true;
   /** "Top": the number behind it counts. */
   top?: true;
   /** "Nights", "weekdays", "business hours": stretches that recur, so that the phrase beside them is only where they lie. */
