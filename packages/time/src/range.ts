@@ -84,7 +84,7 @@ function inOwnZone({ zone }: When, range: Range, source: string, { marks }: Zone
   const moved = <T extends Interval>(interval: T): T => ({
     ...interval,
     start: interval.start?.withTimeZone(zone.id),
-    end: interval.end.withTimeZone(zone.id),
+    end: interval.end?.withTimeZone(zone.id),
   });
   const text = source.slice(index, end);
   return alternatives ? { ...moved(range), text, alternatives: alternatives.map(moved) } : { ...moved(range), text };
@@ -142,6 +142,7 @@ function rangeOf(when: When, folded: Folded, { span, kind, others, start, end }:
   const { index, text } = sourceOf(folded, start, end);
   const { grain } = span;
   if (kind === 'until') return { start: undefined, end: zonedEndOf(when, span), grain, kind, text, index };
+  if (kind === 'from') return { start: zonedStartOf(when, span), end: undefined, grain, kind, text, index };
   if (isEmpty(when, span, kind)) return undefined;
   const range = { start: zonedStartOf(when, span), end: zonedEndOf(when, span), grain, kind, text, index };
   const alternatives: Interval[] = [];
@@ -153,4 +154,4 @@ function rangeOf(when: When, folded: Folded, { span, kind, others, start, end }:
 }
 
 const isSame = (a: Interval, b: Interval): boolean =>
-  a.start?.epochMilliseconds === b.start?.epochMilliseconds && a.end.epochMilliseconds === b.end.epochMilliseconds;
+  a.start?.epochMilliseconds === b.start?.epochMilliseconds && a.end?.epochMilliseconds === b.end?.epochMilliseconds;

@@ -6,7 +6,7 @@ const base = { now: '2026-03-18T10:00:00+01:00', timezone: 'Europe/Vienna' };
 const shown = (text: string, locale: string, prefer: 'future' | 'past' = 'future'): (string | undefined)[] => {
   const found = range(text, { ...base, locale, prefer });
   return [found, ...(found?.alternatives ?? [])].map(
-    (reading) => reading && `${String(reading.start?.toPlainDate())} ${reading.end.toPlainDate().toString()}`,
+    (reading) => reading && `${String(reading.start?.toPlainDate())} ${String(reading.end?.toPlainDate())}`,
   );
 };
 

@@ -5,5 +5,5 @@ export type { Range, RangeFunction, RangeOptions } from './range.js';
 export type { SupportedLanguages } from './supported.js';
 export type { DayUnit, Unit } from './calendar.js';
 export type { Now } from './instant.js';
-export type { Interval, Kind, Period, Until } from './span.js';
+export type { From, Interval, Kind, Period, Until } from './span.js';
 export type { WhenOptions } from './when.js';

@@ -28,12 +28,13 @@ export function turn(
   if (!ahead && prefer !== 'past') return undefined;
   const back = readAgain(reader, at, 'past');
   if (!ahead || !back) return withOther(prefer === 'past' ? back : ahead, undefined);
-  const isBack = prefer === undefined ? ahead.yearless && isNearer(reader.when, back.span, ahead.span) : prefer === 'past';
+  const isBack = prefer === undefined ? ahead.yearless && distance(reader.when, back) < distance(reader.when, ahead) : prefer === 'past';
   return isBack ? withOther(back, ahead) : withOther(ahead, back);
 }
 
 /** Whether the direction can matter: not where a year, a distance from now or a clock time alone is all there is. */
-function isOpen({ fields, kind, yearless }: Found): boolean {
+function isOpen({ fields, kind, yearless, isTurning }: Found): boolean {
+  if (isTurning) return true;
   if (yearless || fields === undefined) return kind !== 'since';
   return (fields.weekday ?? fields.day ?? fields.month ?? fields.quarter ?? fields.half ?? fields.week ?? fields.clock ?? fields.nth) !== undefined;
 }
@@ -44,11 +45,9 @@ function withOther(chosen: Found | undefined, other: Found | undefined): Turned 
   return { ...chosen, others: isOther ? [other.span] : [] };
 }
 
-function isNearer(when: When, a: Span, b: Span): boolean {
-  return distance(when, a) < distance(when, b);
-}
-
-function distance(when: When, span: Span): number {
+/** How far away it is; of an open stretch how far its one end. */
+function distance(when: When, { span, kind }: Found): number {
   const [start, end] = [startOf(when, span), endOf(when, span)];
+  if (kind === 'since' || kind === 'from') return Math.abs(start - when.now);
   return when.now < start ? start - when.now : when.now >= end ? when.now - end : 0;
 }

@@ -115,7 +115,8 @@ export const italian = (): Grammar => ({
 
     [{ lead: 1, between: true }, 'tra, fra'],
     [{ ago: -1 }, 'fa, or sono, addietro'],
-    [{ ago: 1 }, 'da adesso, da ora, a partire da ora'],
+    [{ ago: 1, onset: true }, 'da adesso, da ora, a partire da ora'],
+    [{ ago: 1, day: 0 }, 'a partire da oggi, da oggi in poi'],
     [{ off: 1, bound: 'after' }, 'dopo'],
     [{ off: 1 }, 'a partire da'],
     [{ off: -1, bound: 'before' }, 'prima di, prima del, prima della, prima dell'],
@@ -161,5 +162,11 @@ export const italian = (): Grammar => ({
     [{ share: true }, 'parte, gran parte, maggior parte'],
     [{ vague: true }, 'quasi'],
     [{ unclocked: true }, 'alba, tramonto, pranzo, cena, colazione, merenda, ora di pranzo'],
+    [{ age: 'more', ageAlone: true }, 'più vecchio di, più vecchi di, più vecchie di'],
+    [{ age: 'more' }, 'più di, oltre, almeno'],
+    [{ age: 'less', ageAlone: true }, 'più recente di, più recenti di'],
+    [{ age: 'less' }, 'meno di, al massimo'],
+    [{ age: 'within' }, 'entro'],
+    [{ bound: 'onward' }, 'non prima di, non prima del'],
   ],
 });

@@ -156,5 +156,9 @@ export const japanese = (): Grammar => ({
     [{ spoils: true }, '春, 夏, 秋, 冬, の春, の夏, の秋, の冬, の大半, の一部, のほとんど'],
     [{ unclocked: true }, '昼食, 朝食, 夕食, ランチ, 日の出, 日没, 夜明け, 昼休み'],
     [{}, '日曜大工, 日曜画家, 日曜版, 日曜学校'],
+    [{ agePost: 'more' }, '以上'],
+    [{ agePost: 'more', ageAlone: true }, 'より古い, より前, 以上前, 以上経った, 以上経過した'],
+    [{ agePost: 'less', ageAlone: true }, 'より新しい'],
+    [{ agePost: 'within' }, '以内, 以内に'],
   ],
 });

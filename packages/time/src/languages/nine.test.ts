@@ -447,7 +447,7 @@ const VECTORS: Readonly<Record<string, readonly (readonly [string, string])[]>> 
 describe.each(Object.entries(VECTORS))('%s: what people write', (language, vectors) => {
   it.each(vectors)('«%s» is %s', (phrase, code) => {
     const found = range(phrase, { now: NOW, timezone: 'Europe/Vienna', locale: LOCALES[language] ?? language });
-    const shown = found?.start && `${found.start.toPlainDate().toString()} ${found.end.toPlainDate().toString()}`;
+    const shown = found?.start && `${found.start.toPlainDate().toString()} ${found.end!.toPlainDate().toString()}`;
     expect(shown).toBe(expected(code));
     if (found) expect(phrase.slice(found.index, found.index + found.text.length)).toBe(found.text);
   });

@@ -125,5 +125,9 @@ export const chinese = (): Grammar => ({
     [{ vague: true }, '超过, 不到, 将近, 几乎, 至少, 最多'],
     [{ unclocked: true }, '午饭, 早饭, 晚饭, 午餐, 早餐, 晚餐, 日出, 日落, 黎明, 黄昏'],
     [{}, '后天性, 后天的, 后天培养, 后天努力, 后天形成, 前天性'],
+    [{ age: 'more' }, '超过, 至少'],
+    [{ agePost: 'more' }, '以上, 多'],
+    [{ age: 'less' }, '不到'],
+    [{ agePost: 'within' }, '以内, 之内, 内'],
   ],
 });

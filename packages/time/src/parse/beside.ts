@@ -122,7 +122,7 @@ function isNoTime(reader: Reader, at: number): boolean {
 function isPlaceless(reader: Reader, at: number): boolean {
   let next = at;
   for (let skipped = 0; skipped < 2 && isLink(wordAt(reader, next)); skipped++) next++;
-  return isUnknown(reader, next) || isAboutTime(wordAt(reader, next));
+  return isUnknown(reader, next) || isAboutTime(wordAt(reader, next)) || wordAt(reader, next).edge !== undefined;
 }
 
 function isOperand(reader: Reader, { start, end }: Found): boolean {

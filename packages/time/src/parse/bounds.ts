@@ -25,7 +25,7 @@ export function readBound(reader: Reader, at: number, bound: Bound, prefer: Dire
     const fields = unit ? thisUnit(unit) : moment?.fields;
     if (moment?.clash) return REFUSED;
     if (unit) reader.end = next + 1;
-    return fields && (isUnsettled(reader, bound, fields, prefer) ? REFUSED : bounded(reader, at, edgeBound(bound, edge), fields, prefer));
+    return fields && bounded(reader, at, edgeBound(bound, edge), fields, prefer);
   }
   // "Since the month of January"
   if (
@@ -48,30 +48,16 @@ export function readBound(reader: Reader, at: number, bound: Bound, prefer: Dire
   return undefined;
 }
 
-/** "From yesterday on" runs until now. */
+/** "From yesterday on" runs until now, "from Monday on" has no end. */
 export function boundedBy(reader: Reader, start: number, bound: Bound, fields: Fields, prefer: Direction['prefer']): Outcome {
-  if (isUnsettled(reader, bound, fields, prefer)) return REFUSED;
-  if (bound === 'onward' && prefer === 'future' && !isOver(reader, fields)) return REFUSED;
-  return bounded(reader, start, bound === 'onward' || bound === 'either' ? 'since' : bound, fields, prefer);
+  return bounded(reader, start, bound, fields, bound === 'either' ? nearer(reader, fields) : prefer);
 }
 
-/** "After Friday", "from Friday on": which one, and until when? */
-function isUnsettled(reader: Reader, bound: Bound, fields: Fields, prefer: Direction['prefer']): boolean {
-  if (prefer === 'past' || !isOpen(fields)) return false;
-  return bound === 'after' || bound === 'onward' || (bound === 'either' && comesFirst(reader, fields));
-}
-
-/** The next such day is nearer than the last. */
-function comesFirst({ when }: Reader, fields: Fields): boolean {
+/** Whether the next such day is nearer than the last. */
+function nearer({ when }: Reader, fields: Fields): Direction['prefer'] {
   const [last, next] = (['past', 'future'] as const).map((prefer) => resolve(when, fields, { prefer, day: when.today, inclusive: true }));
-  if (!last || !next) return true;
-  return startOf(when, next) > when.now && startOf(when, next) - when.now < when.now - startOf(when, last);
-}
-
-/** "From today on" has only begun. */
-function isOver({ when }: Reader, fields: Fields): boolean {
-  const span = resolve(when, fields, { prefer: 'past', day: when.today, inclusive: false });
-  return span !== undefined && endOf(when, span) <= when.now;
+  if (!last || !next) return 'past';
+  return startOf(when, next) > when.now && startOf(when, next) - when.now < when.now - startOf(when, last) ? 'future' : 'past';
 }
 
 /** "From" has been read; "on" has to end the phrase, or it is of what comes next: "from yesterday on the radio". */
@@ -103,8 +89,6 @@ export function readFused(reader: Reader, at: number): Outcome {
 /** "Before last", "after next", which follow their noun. */
 export const isFused = ({ rel, post, pre }: Word): boolean => post === true && !pre && Math.abs(rel ?? 0) === 2;
 
-const isOpen = ({ year, shift, turn, span }: Fields): boolean => year === undefined && !shift && !turn && !span;
-
 function edgeBound(bound: Bound, edge: 'start' | 'end'): Bound {
   if (bound === 'since' || bound === 'onward' || bound === 'either' || bound === 'after') return edge === 'start' ? 'since' : 'after';
   return edge === 'start' ? 'before' : 'until';
@@ -121,17 +105,20 @@ const thisUnit = (unit: DayUnit): Fields => ({ shift: { unit, by: 0, loose: fals
 
 function bounded(reader: Reader, start: number, bound: Bound, fields: Fields, prefer: Direction['prefer']): Outcome {
   const { when, end } = reader;
-  const past = bound === 'since' || bound === 'after';
-  const span = resolve(when, fields, { prefer: past ? 'past' : prefer, day: when.today, inclusive: false });
+  const span = resolve(when, fields, { prefer: bound === 'since' ? 'past' : prefer, day: when.today, inclusive: false });
   if (!span) return REFUSED;
   const { grain } = span;
   const fine = grain === 'hour' || grain === 'minute' || grain === 'second';
-  const isStart =
-    bound === 'since' || bound === 'before' || (bound === 'until' && fine) || (bound === 'after' && fields.clock !== undefined);
-  const edge = isStart ? startOf(when, span) : endOf(when, span);
-  if (!past) return { ...found(start, end, { from: edge, to: edge, grain, exact: 3 }, 'until'), yearless: isYearless(fields) };
-  if (edge > when.now || (edge === when.now && bound === 'after')) return REFUSED;
-  return found(start, end, { from: edge, to: when.now, grain, exact: 3 }, 'since');
+  const isEnd = bound === 'after' ? fields.clock === undefined : bound === 'until' && !fine;
+  const edge = isEnd ? endOf(when, span) : startOf(when, span);
+  const yearless = isYearless(fields);
+  const open: Span = { from: edge, to: edge, grain, exact: 3 };
+  if (bound === 'until' || bound === 'before') return { ...found(start, end, open, 'until'), yearless };
+  // "From this month on" has begun, and goes on.
+  const isRunning = bound === 'onward' && endOf(when, span) > when.now;
+  if (edge > when.now || isRunning || (edge === when.now && bound === 'after'))
+    return bound === 'since' ? REFUSED : { ...found(start, end, open, 'from'), yearless, isTurning: true };
+  return { ...found(start, end, { ...open, to: when.now }, 'since'), yearless: yearless && bound !== 'since', isTurning: bound !== 'since' };
 }
 
 export function toDate(reader: Reader, at: number, unit: DayUnit): Found {

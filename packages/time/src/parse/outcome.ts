@@ -11,6 +11,8 @@ export interface Found {
   readonly weak: boolean;
   /** A month or date without a year is in it: unless something tells, the nearest is meant. */
   readonly yearless: boolean;
+  /** It has an open end, and looking back another one than looking ahead. */
+  readonly isTurning?: boolean;
   readonly start: number;
   readonly end: number;
 }

@@ -4,6 +4,7 @@ import { resolve, type Direction } from '../resolve.js';
 import { endOf } from '../span.js';
 import { DAY_MS } from '../zone.js';
 import { hasDate, resolveBetween } from './between.js';
+import { readAge } from './age.js';
 import { boundedBy, isFused, readBound, readFused, readOnward, readRest, soFar, toDate } from './bounds.js';
 import { areHours } from './clock.js';
 import { readAnchored, readBehind, readWeekOf } from './counted.js';
@@ -37,6 +38,10 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
     const moment = readMoment(reader, skipLinks(reader, at + 1));
     if (moment && !moment.clash && moment.fields.span === undefined) return REFUSED;
   }
+  if (word.age ?? word.lead ?? word.num ?? itemAt(reader, at).num) {
+    const aged = readAge(reader, at);
+    if (aged) return aged;
+  }
   if (word.bound) {
     const outcome = readBound(reader, at, word.bound, prefer);
     if (outcome) return outcome;
@@ -49,7 +54,7 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   }
   const begun = word.ago === 1 ? readBegun(reader, at, direction) : undefined;
   if (begun) return begun;
-  if (word.ago === 1 && word.day !== undefined) return REFUSED;
+  if (word.onset || (word.ago === 1 && word.day === 0)) return fromNow(reader, at);
   if (word.soFar) {
     const moment = readMoment(reader, skipLinks(reader, at + 1));
     if (moment) return soFar(reader, at, moment);
@@ -101,6 +106,15 @@ function readBegun(reader: Reader, at: number, direction: Direction): Outcome {
   return found(at, end, { ...until, from, exact: wordAt(reader, at).day === 0 ? until.exact : until.exact === 0 ? 1 : until.exact });
 }
 
+/** "From today on", "from now on". */
+function fromNow(reader: Reader, at: number): Outcome {
+  const { when } = reader;
+  const isToday = wordAt(reader, at).day === 0;
+  const end = wordAt(reader, at + 1).onward || wordAt(reader, at + 1).boundPost === 'onward' ? at + 2 : at + 1;
+  const from = isToday ? when.today * DAY_MS : when.now;
+  return found(at, end, { from, to: from, grain: isToday ? 'day' : 'second', exact: isToday ? 0 : 3 }, 'from');
+}
+
 function isBareUnit(reader: Reader, at: number): boolean {
   const { unit, plural, label } = wordAt(reader, at);
   return (
@@ -141,7 +155,7 @@ function readRange(reader: Reader, start: number, at: number, around: Fields | u
     return REFUSED;
   // "15 to noon" are minutes, "today-7" is a sum.
   const isSumOf = last.fields.bare !== undefined && first.fields.shift?.unit === 'day' && !first.fields.clock && markAt(reader, firstEnd) === '-';
-  const isMinutes = first.fields.bare !== undefined && first.fields.bare % 5 === 0 && wordAt(reader, reader.end - 1).hour !== undefined;
+  const isMinutes = first.fields.bare !== undefined && first.fields.bare % 5 === 0 && wordAt(reader, firstEnd + 1).hour !== undefined;
   if (!opened && (isSumOf || isMinutes)) return REFUSED;
   const span = last.clash ? undefined : resolveBetween(reader.when, first.fields, last.fields, around, direction);
   reader.end = end;

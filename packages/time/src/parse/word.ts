@@ -117,6 +117,13 @@ export interface Sense {
   /** Behind a phrase it makes it another: a zone's name, "Good Friday" where the adjective follows, the end of a month in 月末
    * (`unit`: only behind a week or longer). */
   spoils?: true | 'unit';
+  /** Before a length: "more than" two weeks ago, "less than" 3 days ago, "within" 3 days; behind it 以上, 以内. */
+  age?: 'more' | 'less' | 'within';
+  agePost?: 'more' | 'less' | 'within';
+  /** "Older than": it needs no "ago". */
+  ageAlone?: true;
+  /** "From now": by itself everything from this moment on. */
+  onset?: true;
   /** "By region": behind a phrase it is no bound. */
   groups?: true;
   /** "TTM": the last twelve months. */

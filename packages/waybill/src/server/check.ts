@@ -31,6 +31,7 @@ const CHECKS: Readonly<Record<keyof ServerOptions | `${string}.${string}`, Check
   'environment.locale': elsewhere,
   'environment.maxSkew': isNumber,
   'environment.now': isFunction,
+  'environment.prefer': (value) => (value === 'future' || value === 'past' ? undefined : "is neither 'future' nor 'past'"),
   tools: isRecord,
   filter: elsewhere,
   state: elsewhere,

@@ -23,11 +23,11 @@ const MOST_WANTED = 4;
 const LAST_INSTANT = 8.64e15;
 
 export function environment(options: EnvironmentOptions = {}, languages: readonly string[] = [], time?: TimeSupport): Part {
-  const { timezone: zone = 'UTC', locale = languages.find(isLocale) ?? 'en', maxSkew = Infinity, now = Date.now } = options;
+  const { timezone: zone = 'UTC', locale = languages.find(isLocale) ?? 'en', maxSkew = Infinity, now = Date.now, prefer } = options;
   if (!isValidTimeZone(zone)) throw new RangeError(`environment.timezone: ${JSON.stringify(zone)} is not an IANA time zone`);
   if (!isLocale(locale)) throw new RangeError(`environment.locale: ${JSON.stringify(locale)} is not a BCP 47 language tag`);
   if (!(maxSkew >= 0)) throw new RangeError('environment.maxSkew: is not a number of milliseconds');
-  const defaults = { zone, locale, maxSkew, now, time };
+  const defaults = { zone, locale, maxSkew, now, time, prefer };
   return { name: 'environment', faces: { environment: (call) => new Surroundings(call, defaults) } };
 }
 
@@ -37,6 +37,7 @@ interface Defaults {
   readonly maxSkew: number;
   readonly now: () => number;
   readonly time: TimeSupport | undefined;
+  readonly prefer: 'future' | 'past' | undefined;
 }
 
 /** The face. What was given is read at once, the rest is settled when it is asked for; the server's clock is read once: one request has one now. */
@@ -127,12 +128,12 @@ class Surroundings implements Environment {
    * whoever filled in the argument chose. From a clock outside the calendar nothing can be counted.
    */
   range(text: string, options: Pick<TimeOptions, 'prefer' | 'weekStart'> = {}): TimeRange | undefined {
-    const { time } = this.#defaults;
+    const { time, prefer } = this.#defaults;
     if (time === undefined) throw new TypeError('environment.range: needs `time` in serverContext({ time }), from @waybill/time');
     const { now, timezone, locale } = this;
     if (!isReckonable(now.epochMilliseconds)) return undefined;
     for (const reading of readings(locale, [this.#call.choice.language, ...this.#wanted])) {
-      const found = time.range(text, { ...options, now, timezone, locale: reading });
+      const found = time.range(text, { ...(prefer && { prefer }), ...options, now, timezone, locale: reading });
       if (found !== undefined) return found;
     }
     return undefined;

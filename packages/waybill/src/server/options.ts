@@ -60,6 +60,8 @@ export interface EnvironmentOptions {
   readonly maxSkew?: number;
   /** The server's clock, in milliseconds since 1970. */
   readonly now?: () => number;
+  /** Which March is "March" for `environment.range`, where neither the sentence nor the call tells: a server of reports says `past`. */
+  readonly prefer?: 'future' | 'past';
 }
 
 export interface ToolNeeds {

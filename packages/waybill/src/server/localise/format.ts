@@ -29,7 +29,7 @@ export interface Format {
   dateRange(first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string;
   timeRange(first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string;
   dateTimeRange(first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string;
-  /** A range of `@waybill/time`, whose end is exclusive: "1–31 October". One without a start throws: "until" is a word for a catalogue. */
+  /** A range of `@waybill/time`, whose end is exclusive: "1–31 October". One without a start or an end throws: "until" and "from" are words for a catalogue. */
   period(stretch: Stretch, style?: string | Intl.DateTimeFormatOptions): string;
   /** "Yesterday", "in 3 hours"; from the user's now unless said. */
   relative(moment: Moment, from?: Moment, style?: string | Intl.RelativeTimeFormatOptions): string;
@@ -200,6 +200,7 @@ export function formatWith(set: FormatSet, now: () => number): Format {
       // `Intl` has no word for it, and the end alone would read as that one day.
       if ((start as unknown) === undefined)
         throw new TypeError('format.period: has no start; say "until" in a message of your own, with the moment before its end');
+      if ((end as unknown) === undefined) throw new TypeError('format.period: has no end; say "from" in a message of your own, with its start');
       return byTheClock ? dateTimeRange(start, end, style) : dateRange(start, Math.max(instantOf(start), instantOf(end) - 1), style);
     },
     relative(moment, from, style) {
