@@ -109,13 +109,13 @@ describe('kinds', () => {
     expect([range?.kind, shown(range)]).toEqual(['since', '2026-03-17 2026-03-18T10:00:00']);
   });
 
-  it('from a day that may be the next or the last one on: only where one looks back', () => {
+  it('from a day that may be the next or the last one on: the next, unless one looks back', () => {
     for (const [locale, text] of [
       ['en', 'from Monday onwards'],
       ['de', 'ab Montag'],
       ['nl', 'vanaf maandag'],
     ] as const) {
-      expect(read(text, { locale })).toBeUndefined();
+      expect(read(text, { locale })).toMatchObject({ kind: 'from', end: undefined });
       expect(shown(read(text, { locale, prefer: 'past' }))).toBe('2026-03-16 2026-03-18T10:00:00');
     }
     expect(read('ab 18 Uhr', { locale: 'de' })).toBeUndefined();
@@ -140,15 +140,19 @@ describe('kinds', () => {
   });
 
   it.each([
-    'after Friday',
-    'since tomorrow',
-    'after next week',
-    'from tomorrow on',
-    'from today on',
-    'after now',
-    'as from the beginning of May',
-  ])('«%s» has no end that is known', (text) => {
-    expect(read(text)).toBeUndefined();
+    ['after Friday', '2026-03-21'],
+    ['after next week', '2026-03-30'],
+    ['from tomorrow on', '2026-03-19'],
+    ['from today on', '2026-03-18'],
+    ['as from the beginning of May', '2026-05-01'],
+    ['after next Thursday', '2026-03-27'],
+  ])('«%s» has no end: from %s', (text, start) => {
+    const range = read(text);
+    expect([range?.kind, range?.start?.toPlainDate().toString(), range?.end]).toEqual(['from', start, undefined]);
+  });
+
+  it('«since tomorrow» is nothing', () => {
+    expect(read('since tomorrow')).toBeUndefined();
   });
 });
 
@@ -236,7 +240,6 @@ describe('no half of a phrase', () => {
   });
 
   it.each([
-    ['after next Thursday', 'no end that is known'],
     ['the week before last Tuesday', 'counted from a day'],
     ['before last Tuesday at 4', 'more of the date behind it'],
     ['from 2025-05-07 to 2025-05-03', 'backwards, with the years said'],

@@ -8,7 +8,7 @@ import { fold, sourceOf, type Folded } from './parse/fold.js';
 import { lex } from './parse/lex.js';
 import type { Lexicon } from './parse/lexicon.js';
 import { findPhrase } from './parse/find.js';
-import type { Reader } from './parse/reader.js';
+import { isUnknown, type Reader, type Reason } from './parse/reader.js';
 import { maskAddresses } from './mask.js';
 import { findRelative } from './relative.js';
 import { otherReadings } from './resolve.js';
@@ -36,6 +36,13 @@ export type Range = Interval & {
   readonly alternatives?: readonly Interval[];
 };
 
+/** Where a phrase begins that was refused, the words of it that are known, and what is to blame; places in the folded text. */
+export interface Refusal {
+  readonly reason: Reason;
+  readonly known: readonly (readonly [start: number, end: number])[];
+  readonly obstacle: readonly [start: number, end: number];
+}
+
 export interface Hit {
   readonly span: Span;
   readonly kind: Kind;
@@ -49,13 +56,18 @@ const PREFERENCES: ReadonlySet<unknown> = new Set(['future', 'past', undefined])
 
 export type RangeFunction = (text: string, options: RangeOptions) => Range | undefined;
 
+export function readOptions(text: string, options: RangeOptions): { when: When; prefer: Prefer | undefined } {
+  if (typeof text !== 'string') throw new TypeError('text: not a string');
+  const when = readWhen(options);
+  const { prefer } = options;
+  if (!PREFERENCES.has(prefer)) throw new RangeError(`prefer: ${String(prefer)} is neither "future" nor "past"`);
+  return { when, prefer };
+}
+
 export const rangeIn =
   (languages: Languages): RangeFunction =>
   (text, options) => {
-    if (typeof text !== 'string') throw new TypeError('text: not a string');
-    const when = readWhen(options);
-    const { prefer } = options;
-    if (!PREFERENCES.has(prefer)) throw new RangeError(`prefer: ${String(prefer)} is neither "future" nor "past"`);
+    const { when, prefer } = readOptions(text, options);
     const zoned = readZone(text);
     if (!zoned) return read(languages, text, when, prefer);
     // "3pm UTC": the phrase is read on that zone's clock, and answered in the caller's.
@@ -94,6 +106,7 @@ interface Recognised {
   readonly hit: Hit | undefined;
   /** Something about time was found, if only to be refused. */
   readonly isTime: boolean;
+  readonly refusal?: Refusal | undefined;
   readonly steps: number;
 }
 
@@ -107,7 +120,7 @@ export function recognise(languages: Languages, folded: Folded, when: When, pref
   const other = readPhrases(folded, english, inEnglish(when), prefer);
   const steps = own.steps + other.steps;
   if (!own.isTime || (other.isTime && lengthOf(other) > lengthOf(own))) return { ...other, steps };
-  return { ...own, hit: other.isTime && !other.hit ? undefined : own.hit, steps };
+  return other.isTime && !other.hit ? { ...other, steps } : { ...own, steps };
 }
 
 const CUE = /(?<![a-z])(?:last|next|this|past|previous|until|since|before|after|between|through|end of|start of|early|late|every|ago|not)(?![a-z])/;
@@ -128,14 +141,27 @@ function recogniseOwn(languages: Languages, folded: Folded, when: When, prefer: 
 function readPhrases(folded: Folded, lexicon: Lexicon, when: When, prefer: Prefer | undefined): Recognised {
   const items = lex(folded, lexicon);
   const written = folded.from ? folded.text : folded.source;
-  const reader: Reader = { items, text: folded.text, written, when, plain: lexicon.tense === undefined, end: 0, steps: items.length };
+  const reader: Reader = { items, text: folded.text, written, when, plain: lexicon.tense === undefined, end: 0, blame: undefined, steps: items.length };
   const place = findPhrase(reader, 'future');
   const found = place && turn(reader, place, lexicon, folded, prefer);
   const [first, last] = found ? [items[found.start], items[found.end - 1]] : [];
-  if (!found || !first || !last) return { hit: undefined, isTime: place !== undefined, steps: reader.steps };
+  if (!found || !first || !last) return { hit: undefined, isTime: place !== undefined, refusal: place && refusalOf(reader, place.at), steps: reader.steps };
   const others = [...found.others, ...(found.fields ? otherReadings(when, found.fields) : [])];
   const hit = { span: found.span, kind: found.kind, others, start: first.start, end: last.end };
   return { hit, isTime: true, steps: reader.steps };
+}
+
+function refusalOf(reader: Reader, at: number): Refusal {
+  const { items, blame } = reader;
+  const known: [number, number][] = [];
+  let [from, to] = [at, at];
+  while (from > 0 && items[from - 1] && !isUnknown(reader, from - 1)) from--;
+  while (to < items.length && !isUnknown(reader, to)) to++;
+  for (const item of items.slice(from, to)) known.push([item.start, item.end]);
+  const blamed = blame ? items.slice(Math.max(0, blame.start), blame.end).filter(({ end }) => end > 0) : [];
+  const [first, last] = [blamed[0], blamed.at(-1)];
+  const [start, end] = [known[0]?.[0] ?? 0, known.at(-1)?.[1] ?? 0];
+  return { reason: blame?.reason ?? 'impossible', known, obstacle: first && last ? [first.start, last.end] : [start, end] };
 }
 
 function rangeOf(when: When, folded: Folded, { span, kind, others, start, end }: Hit): Range | undefined {

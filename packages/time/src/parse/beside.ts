@@ -6,7 +6,7 @@ import type { Fields } from '../fields.js';
 import type { Word } from './lexicon.js';
 import { readMoment } from './moment.js';
 import type { Found } from './outcome.js';
-import { isCount, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { blames, isCount, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 
 /** Marks that compute or compare: what stands beside them is an operand. */
 const OPERATOR = /^[<>=!+*≥≤±^|~≈]$/;
@@ -15,7 +15,10 @@ const HOURS = 24;
 const LONGEST_LINK = 6;
 
 export function isBeside(reader: Reader, found: Found): boolean {
-  return leftOver(reader, found) || rightOver(reader, found) || isOperand(reader, found) || isCompound(reader, found);
+  const { start, end } = found;
+  if (leftOver(reader, found)) return blames(reader, 'beside', start - 1);
+  if (rightOver(reader, found)) return blames(reader, 'beside', end, end + 2);
+  return (isOperand(reader, found) || isCompound(reader, found)) && blames(reader, 'beside', start - 1, end + 1);
 }
 
 /** A word that says something about time, whatever else it may be. */

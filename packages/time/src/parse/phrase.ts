@@ -12,7 +12,7 @@ import { readYear } from './dates.js';
 import { readLength } from './length.js';
 import { readMoment, readSide, skipLinks, type Moment } from './moment.js';
 import { found, REFUSED, type Outcome } from './outcome.js';
-import { isCount, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { blames, isCount, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 
 export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer']): Outcome {
   const word = wordAt(reader, at);
@@ -71,7 +71,8 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
     if (next === undefined) return undefined;
     // "The end of the month of March"
     const inner = wordAt(reader, next).unit !== undefined && wordAt(reader, next + 1).of ? skipLinks(reader, next + 1) : next;
-    return (readPhrase(reader, next, prefer) ?? (inner > next && readPhrase(reader, inner, prefer))) ? REFUSED : undefined;
+    const isPhrase = readPhrase(reader, next, prefer) ?? (inner > next && readPhrase(reader, inner, prefer));
+    return isPhrase && blames(reader, 'vague', at) ? REFUSED : undefined;
   }
   // "Dans les 15 jours" is within them.
   if (word.lead === 1 && wordAt(reader, at + 1).skip && wordAt(reader, at + 1).num === undefined && readLength(reader, at + 2))
