@@ -146,7 +146,7 @@ function readPhrases(folded: Folded, lexicon: Lexicon, when: When, prefer: Prefe
   const found = place && turn(reader, place, lexicon, folded, prefer);
   const [first, last] = found ? [items[found.start], items[found.end - 1]] : [];
   if (!found || !first || !last) return { hit: undefined, isTime: place !== undefined, refusal: place && refusalOf(reader, place.at), steps: reader.steps };
-  const others = [...found.others, ...(found.fields ? otherReadings(when, found.fields) : [])];
+  const others = [...(found.more ?? []), ...found.others, ...(found.fields ? otherReadings(when, found.fields) : [])];
   const hit = { span: found.span, kind: found.kind, others, start: first.start, end: last.end };
   return { hit, isTime: true, steps: reader.steps };
 }

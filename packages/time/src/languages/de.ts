@@ -197,5 +197,6 @@ export const german = (): Grammar => ({
     [{ age: 'less' }, 'weniger als, höchstens, maximal'],
     [{ age: 'within' }, 'innerhalb von, innerhalb, binnen'],
     [{ bound: 'onward' }, 'frühestens, frühestens am, nicht vor, nicht vor dem'],
+    [{ third: 'mid' }, 'mitte'],
   ],
 });

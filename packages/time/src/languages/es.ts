@@ -171,5 +171,8 @@ export const spanish = (): Grammar => ({
     [{ age: 'less' }, 'menos de, como máximo'],
     [{ age: 'within' }, 'en un plazo de, en menos de'],
     [{ bound: 'onward' }, 'como pronto, como pronto el, no antes de, no antes del'],
+    [{ third: 'early' }, 'principios, a principios, inicios, a inicios, comienzos'],
+    [{ third: 'mid' }, 'mediados, a mediados'],
+    [{ third: 'late' }, 'finales, a finales'],
   ],
 });

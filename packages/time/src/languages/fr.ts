@@ -167,5 +167,6 @@ export const french = (): Grammar => ({
     [{ age: 'less' }, "moins de, moins d', au plus"],
     [{ age: 'within' }, "d'ici, sous, dans un délai de"],
     [{ bound: 'onward' }, 'au plus tôt, au plus tôt le, pas avant, pas avant le, dès, dès le'],
+    [{ third: 'mid' }, 'mi, milieu, milieu de, milieu du'],
   ],
 });

@@ -168,5 +168,6 @@ export const italian = (): Grammar => ({
     [{ age: 'less' }, 'meno di, al massimo'],
     [{ age: 'within' }, 'entro'],
     [{ bound: 'onward' }, 'non prima di, non prima del'],
+    [{ third: 'mid' }, 'metà'],
   ],
 });

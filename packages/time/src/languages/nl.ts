@@ -160,5 +160,6 @@ export const dutch = (): Grammar => ({
     [{ age: 'less' }, 'minder dan, hoogstens, maximaal'],
     [{ age: 'within' }, 'binnen'],
     [{ bound: 'onward' }, 'op zijn vroegst, ten vroegste, niet voor'],
+    [{ third: 'mid' }, 'midden, medio, half, halverwege'],
   ],
 });

@@ -154,5 +154,6 @@ export const portuguese = (): Grammar => ({
     [{ age: 'less' }, 'menos de, no máximo'],
     [{ age: 'within' }, 'em até, no prazo de, num prazo de'],
     [{ bound: 'onward' }, 'não antes de, não antes do, não antes da'],
+    [{ third: 'mid' }, 'meados, em meados'],
   ],
 });

@@ -24,8 +24,8 @@ export function isBeside(reader: Reader, found: Found): boolean {
 /** A word that says something about time, whatever else it may be. */
 function isAboutTime(word: Word): boolean {
   if (word.weak || word.article || word.ord !== undefined) return false;
-  const { unit, weekday, month, part, day, span, half, quarter, hour, toDate, spell } = word;
-  return (unit ?? weekday ?? month ?? part ?? day ?? span ?? half ?? quarter ?? hour ?? toDate ?? spell) !== undefined;
+  const { unit, weekday, month, part, day, span, half, quarter, hour, toDate, spell, deadline } = word;
+  return (unit ?? weekday ?? month ?? part ?? day ?? span ?? half ?? quarter ?? hour ?? toDate ?? spell ?? deadline) !== undefined;
 }
 
 const isLink = ({ of, prep, skip, num, day }: Word): boolean => (of ?? prep ?? (skip && num === undefined && day === undefined)) === true;

@@ -13,6 +13,8 @@ export interface Found {
   readonly yearless: boolean;
   /** It has an open end, and looking back another one than looking ahead. */
   readonly isTurning?: boolean;
+  /** Other readings that do not follow from the fields. */
+  readonly more?: readonly Span[];
   readonly start: number;
   readonly end: number;
 }

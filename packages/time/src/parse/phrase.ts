@@ -1,7 +1,8 @@
 /** A whole phrase at one place: a moment, two of them as the ends of a range, or one of the other forms. */
 import { isYearless, type Fields } from '../fields.js';
 import { resolve, type Direction } from '../resolve.js';
-import { endOf } from '../span.js';
+import type { DayUnit } from '../calendar.js';
+import { endOf, unitSpan } from '../span.js';
 import { DAY_MS } from '../zone.js';
 import { hasDate, resolveBetween } from './between.js';
 import { readAge } from './age.js';
@@ -12,6 +13,7 @@ import { readYear } from './dates.js';
 import { readLength } from './length.js';
 import { readMoment, readSide, skipLinks, type Moment } from './moment.js';
 import { found, REFUSED, type Outcome } from './outcome.js';
+import { cut, readThird, readThirdOf } from './third.js';
 import { blames, isCount, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 
 export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer']): Outcome {
@@ -65,6 +67,14 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
     const rest = readRest(reader, at);
     if (rest) return rest;
   }
+  if (word.thirdUnit) return readThirdOf(reader, at);
+  if (word.deadline) return readDeadline(reader, at, word.deadline);
+  if (word.earlier) {
+    const moment = readMoment(reader, skipLinks(reader, at + 1));
+    if (moment) return moment.fields.shift?.by === 0 ? soFar(reader, at, moment) : REFUSED;
+  }
+  const third = (word.third ?? word.edge) ? readThird(reader, at, direction) : undefined;
+  if (third) return third;
   const isVague = word.vague && !(word.lone && at > 0 && markAt(reader, at - 1) === '');
   if (isVague || word.edge) {
     const next = skipVague(reader, at);
@@ -114,6 +124,17 @@ function fromNow(reader: Reader, at: number): Outcome {
   const end = wordAt(reader, at + 1).onward || wordAt(reader, at + 1).boundPost === 'onward' ? at + 2 : at + 1;
   const from = isToday ? when.today * DAY_MS : when.now;
   return found(at, end, { from, to: from, grain: isToday ? 'day' : 'second', exact: isToday ? 0 : 3 }, 'from');
+}
+
+/** "By EOD": until the end of today. */
+function readDeadline(reader: Reader, at: number, unit: DayUnit): Outcome {
+  const moment = readMoment(reader, skipLinks(reader, at + 1));
+  const stop = moment ? reader.end : at + 1;
+  const direction: Direction = { prefer: 'future', day: reader.when.today, inclusive: true };
+  const span = moment ? (moment.clash ? undefined : resolve(reader.when, moment.fields, direction)) : unitSpan(reader.when, unit, 0);
+  if (span?.grain !== unit || span.exact !== 0) return REFUSED;
+  const edge = endOf(reader.when, span);
+  return found(at, stop, { from: edge, to: edge, grain: unit, exact: 3 }, 'until');
 }
 
 function isBareUnit(reader: Reader, at: number): boolean {
@@ -213,6 +234,11 @@ function readEnd(reader: Reader, at: number): Moment | undefined {
 function plain(reader: Reader, at: number, end: number, fields: Fields, direction: Direction): Outcome {
   const next = wordAt(reader, end);
   reader.end = end;
+  if (next.thirdPost) {
+    const whole = resolve(reader.when, fields, direction);
+    const part = whole && cut(at, end + 1, whole, next.thirdPost, next.spoils === undefined);
+    return part ? { ...part, yearless: isYearless(fields) } : REFUSED;
+  }
   if (next.spoils === true || (markAt(reader, end) === '(' && wordAt(reader, end + 1).spoils)) return REFUSED;
   if (next.soFar) return soFar(reader, at, { fields, clash: false });
   const behind = next.of || next.boundPost || next.lead !== undefined ? readBehind(reader, at, end, fields, direction) : undefined;
@@ -240,6 +266,8 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
   // Dutch "voor" is also "for".
   if (next.lead !== undefined && reader.when.locale.language !== 'nl' && readLength(reader, end + 1)) return REFUSED;
   if ((next.bound && readBound(reader, end, next.bound, direction.prefer)) || (isFused(next) && readFused(reader, end))) return REFUSED;
+  const both = next.and ? readBoth(reader, at, end, fields, direction) : undefined;
+  if (both) return both;
   if (
     (next.and && readMoment(reader, skipLinks(reader, end + 1))) ||
     overflows(reader, end) ||
@@ -251,6 +279,21 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
   if (!span) return fields.weak ? undefined : REFUSED;
   if (next.spoils && span.to - span.from > DAY_MS) return REFUSED;
   return { span, kind: 'period', fields, weak: fields.weak === true, yearless: isYearless(fields), start: at, end };
+}
+
+/** "July and August 2025", "yesterday and today": one stretch where the two touch. */
+function readBoth(reader: Reader, at: number, end: number, fields: Fields, direction: Direction): Outcome {
+  const second = readMoment(reader, skipLinks(reader, end + 1));
+  if (!second || second.clash || fields.clock || second.fields.clock || fields.part || second.fields.part || wordAt(reader, reader.end).and)
+    return undefined;
+  const stop = reader.end;
+  const { year } = second.fields;
+  const isPart = (fields.month ?? fields.quarter ?? fields.half) !== undefined && (fields.year ?? fields.shift ?? fields.turn) === undefined;
+  const first: Fields = year !== undefined && isPart ? { ...fields, year } : fields;
+  const a = resolve(reader.when, first, direction);
+  const b = a && resolve(reader.when, second.fields, isYearless(second.fields) ? { prefer: 'future', day: a.from / DAY_MS, inclusive: true } : direction);
+  if (!b || a.exact !== 0 || b.exact !== 0 || a.grain !== b.grain || a.to !== b.from || overflows(reader, stop)) return undefined;
+  return { ...found(at, stop, { ...b, from: a.from }), yearless: isYearless(first) };
 }
 
 const isDay = ({ weekday, shift, clock, part }: Fields): boolean => (weekday ?? shift?.unit) !== undefined && !clock && !part;

@@ -124,6 +124,14 @@ export interface Sense {
   ageAlone?: true;
   /** "From now": by itself everything from this moment on. */
   onset?: true;
+  /** "Early", "mid", "late" before what they are a third of; behind it where `thirdPost`; with `thirdUnit` in one word: 月末. */
+  third?: 'early' | 'mid' | 'late';
+  thirdPost?: 'early' | 'mid' | 'late';
+  thirdUnit?: 'week' | 'month' | 'quarter' | 'year';
+  /** "EOD", "EOM": everything until the end of that unit. */
+  deadline?: DayUnit;
+  /** "Earlier" today: from its start until now. */
+  earlier?: true;
   /** "By region": behind a phrase it is no bound. */
   groups?: true;
   /** "TTM": the last twelve months. */
