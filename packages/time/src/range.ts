@@ -5,15 +5,16 @@
 import { phraseOfLength, spreadIdentifiers } from './agents.js';
 import type { Languages } from './languages/languages.js';
 import { fold, sourceOf, type Folded } from './parse/fold.js';
-import { lex } from './parse/lex.js';
+import { lex, type Item } from './parse/lex.js';
 import type { Lexicon } from './parse/lexicon.js';
 import { findPhrase } from './parse/find.js';
 import { isUnknown, type Reader, type Reason } from './parse/reader.js';
+import { chooseHoliday, findHoliday, holidaySpans } from './holidays.js';
 import { maskAddresses } from './mask.js';
 import { findRelative } from './relative.js';
 import { otherReadings } from './resolve.js';
 import { isEmpty, periodOf, zonedEndOf, zonedStartOf, type Interval, type Kind, type Span } from './span.js';
-import type { Prefer } from './tense.js';
+import { tenseOf, type Prefer } from './tense.js';
 import { turn } from './turn.js';
 import { inEnglish, moveTo, readWhen, type When, type WhenOptions } from './when.js';
 import { readZone, type Zoned } from './zoneMark.js';
@@ -83,8 +84,37 @@ function read(languages: Languages, text: string, when: When, prefer: Prefer | u
 
 function readIn(languages: Languages, text: string, when: When, prefer: Prefer | undefined, source = text): Range | undefined {
   const folded = fold(text);
-  const { hit } = recognise(languages, folded, when, prefer);
+  const { hit } = readHoliday(languages, folded, when, prefer) ?? recognise(languages, folded, when, prefer);
   return hit && rangeOf(when, { ...folded, source }, hit);
+}
+
+/** "Before Christmas", "the week after Easter": another time than the holiday itself. */
+function isRelated(items: readonly Item[], start: number, end: number): boolean {
+  const before = items.filter((item) => item.end > 0 && item.end <= start && start - item.end <= NEAR).slice(-2);
+  const behind = items.filter((item) => item.start >= end && item.start - end <= NEAR).slice(0, 2);
+  return [...before, ...behind].some(({ word, num }) => {
+    const { bound, boundPost, off, age, lead, rel, edge, third, thirdPost, vague, spoils, unit, each, ago, at } = word;
+    const isRelation = bound ?? boundPost ?? off ?? age ?? rel ?? edge ?? third ?? thirdPost ?? vague ?? spoils ?? unit ?? each ?? ago ?? at;
+    return num !== undefined || isRelation !== undefined || (lead !== undefined && !word.prep);
+  });
+}
+
+/** Characters between a holiday and a word that may change it. */
+const NEAR = 16;
+
+/** A holiday that the caller knows by name; whatever else the text says about time refuses it. */
+function readHoliday(languages: Languages, folded: Folded, when: When, prefer: Prefer | undefined): Recognised | undefined {
+  const named = findHoliday(folded, when);
+  if (!named) return undefined;
+  const { start, end } = named;
+  const rest = `${folded.text.slice(0, start)}${'x'.repeat(end - start)}${folded.text.slice(end)}`;
+  if (recognise(languages, { ...folded, text: rest, source: rest }, when, prefer).isTime) return { hit: undefined, isTime: true, steps: 0 };
+  const lexicon = languages.lexicon(when.locale.language) ?? languages.plain();
+  if (isRelated(lex({ ...folded, text: rest }, lexicon), start, end)) return { hit: undefined, isTime: true, steps: 0 };
+  const { index, text } = sourceOf(folded, start, end);
+  const tense = tenseOf(lexicon.tense, folded.source, index, index + text.length) ?? prefer;
+  const [span, ...others] = chooseHoliday(when, holidaySpans(when, named), tense);
+  return { hit: span && { span, kind: 'period', others, start, end }, isTime: true, steps: 0 };
 }
 
 const wholeText = (range: Range | undefined, text: string): Range | undefined => range && { ...range, text: text.trim(), index: text.length - text.trimStart().length };

@@ -181,9 +181,9 @@ export const german = (): Grammar => ({
     [{ thing: true }, 'bestellungen, rechnungen, kunden, stück, punkte, seiten, mails, anrufe, termine, tickets, plätze, teilnehmer, mal'],
     [
       { vague: true },
-      'statt, anstatt, anstelle von, ausgenommen, abgesehen von, alles bis auf, nicht vor, nicht nach, werktag, werktage, werktagen, werktags, arbeitstag, arbeitstage, arbeitstagen, ostern, weihnachten, pfingsten, gleicher zeitraum, gleichen zeitraums, selber zeitraum, um diese zeit, um dieselbe zeit, nacht auf, nacht zum',
+      'statt, anstatt, anstelle von, ausgenommen, abgesehen von, alles bis auf, nicht vor, nicht nach, werktags, gleicher zeitraum, gleichen zeitraums, selber zeitraum, um diese zeit, um dieselbe zeit, nacht auf, nacht zum',
     ],
-    [{ spoils: true }, 'geschäftsjahr, geschäftsjahrs, geschäftsjahres, wirtschaftsjahr, fiskaljahr, um diese zeit, um dieselbe zeit'],
+    [{ spoils: true }, 'um diese zeit, um dieselbe zeit'],
     // A greeting is no time.
     [{}, 'guten morgen, guten abend, gute nacht, guten tag, schönen abend, schönen morgen'],
     [{ spell: true }, 'nächte, nächten, abende, abenden, vormittage, nachmittage, wochentage, wochentagen, wochentags, geschäftszeiten, arbeitszeiten, öffnungszeiten'],
@@ -198,5 +198,8 @@ export const german = (): Grammar => ({
     [{ age: 'within' }, 'innerhalb von, innerhalb, binnen'],
     [{ bound: 'onward' }, 'frühestens, frühestens am, nicht vor, nicht vor dem'],
     [{ third: 'mid' }, 'mitte'],
+    [{ workday: true }, 'werktag, werktage, werktagen, werktages, arbeitstag, arbeitstage, arbeitstagen, arbeitstages, geschäftstag, geschäftstage, geschäftstagen'],
+    [{ fiscal: 'end' }, 'geschäftsjahr, geschäftsjahrs, geschäftsjahres, wirtschaftsjahr, fiskaljahr, gj'],
+    [{ feast: true, vague: true }, 'weihnachten, ostern, pfingsten, silvester, neujahr, heiligabend, karfreitag, gründonnerstag, ostermontag, ostersonntag, pfingstmontag, rosenmontag, himmelfahrt, fronleichnam'],
   ],
 });

@@ -147,10 +147,10 @@ export const english = (): Grammar => ({
     [{ each: true }, 'every, each, per, any'],
     [
       { vague: true },
-      'closest, nearest, early, earlier, late, later, new year, new years, mid, middle, beginning, about half, black, good, easter, ash, holy, clean, cyber',
+      'closest, nearest, early, earlier, late, later, new year, new years, mid, middle, beginning, about half, black, good, ash, holy, clean, cyber',
     ],
     [{ vague: true }, 'including, excluding, incl, excl, without'],
-    [{ vague: true }, 'shrove, palm, fiscal, not, except, than, all but, at least, at most'],
+    [{ vague: true }, 'shrove, palm, not, except, than, all but, at least, at most'],
     [{ vague: true }, 'same period, the same period'],
     [{ spoils: 'unit' }, 'end'],
     [
@@ -163,18 +163,18 @@ export const english = (): Grammar => ({
     ],
     [
       { vague: true },
-      'everything but, anything but, any day but, nothing but, apart from, aside from, other than, ignore, ignoring, don t include, do not include, not including, instead of, rather than, working day, working days, business day, business days, workday, workdays, bank holiday, easter, christmas, thanksgiving, fy, eod, cob, second to last, next to last, this day in',
+      'everything but, anything but, any day but, nothing but, apart from, aside from, other than, ignore, ignoring, don t include, do not include, not including, instead of, rather than, bank holiday, eod, cob, second to last, next to last, this day in',
     ],
     [
       { spoils: true },
-      'fy, fiscal year, financial year, tax year, academic year, school year',
+      'tax year, academic year, school year',
     ],
     [
       { vague: true },
       'week ending, week commencing, week beginning, month ending, year ending, this time last, this time next, same time last, but not',
     ],
     [{ top: true }, 'top, room, page, version, number, no'],
-    [{ spell: true }, 'mornings, afternoons, evenings, nights, weekdays, weeknights, weekends, workdays, business hours, office hours, working hours, peak hours, opening hours, mondays to fridays'],
+    [{ spell: true }, 'mornings, afternoons, evenings, nights, weekdays, weeknights, weekends, business hours, office hours, working hours, peak hours, opening hours, mondays to fridays'],
     [{ ish: true }, 'ish'],
     [{ share: true }, 'most of, part of, parts of, some of, much of, bulk of, majority of, better part of, portion of'],
     [{ spoils: true, vague: true }, 'plus, minus, this time'],
@@ -203,5 +203,8 @@ export const english = (): Grammar => ({
     [{ earlier: true }, 'earlier'],
     [{ rest: true }, 'later'],
     [{ day: -1, part: 'night' }, 'overnight'],
+    [{ workday: true }, 'business day, business days, working day, working days, workday, workdays, weekday'],
+    [{ fiscal: 'end' }, 'fiscal year, financial year, fy, fiscal'],
+    [{ feast: true, vague: true }, 'christmas, christmas eve, christmas day, easter, easter sunday, easter monday, good friday, thanksgiving, new year s eve, new year s day, halloween, labor day, labour day, memorial day, independence day, boxing day, valentine s day, black friday, cyber monday, diwali, ramadan, hanukkah'],
   ],
 });

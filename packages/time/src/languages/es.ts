@@ -153,7 +153,7 @@ export const spanish = (): Grammar => ({
     ],
     [
       { vague: true },
-      'no, no antes de, no antes del, no después de, sin contar, en vez de, en lugar de, a excepción de, con excepción de, aparte de, día hábil, días hábiles, día laborable, días laborables, pascua, navidad, más tarde en',
+      'no, no antes de, no antes del, no después de, sin contar, en vez de, en lugar de, a excepción de, con excepción de, aparte de, más tarde en',
     ],
     [{ spoils: true }, 'hábil, hábiles, laborable, laborables, fiscal, de pascua, de carnaval, de ceniza'],
     [{ each: true }, 'los lunes, los martes, los miércoles, los jueves, los viernes, los sábados, los domingos'],
@@ -174,5 +174,8 @@ export const spanish = (): Grammar => ({
     [{ third: 'early' }, 'principios, a principios, inicios, a inicios, comienzos'],
     [{ third: 'mid' }, 'mediados, a mediados'],
     [{ third: 'late' }, 'finales, a finales'],
+    [{ workday: true }, 'día hábil, días hábiles, día laborable, días laborables'],
+    [{ fiscal: 'end' }, 'año fiscal, ejercicio fiscal'],
+    [{ feast: true, vague: true }, 'navidad, nochebuena, nochevieja, semana santa, año nuevo, pascua, reyes magos'],
   ],
 });

@@ -146,11 +146,11 @@ export const french = (): Grammar => ({
     ],
     [
       { vague: true },
-      "pas avant, pas après, hormis, à part, sans compter, à l'exception de, à l'exception du, au lieu de, au lieu d', plutôt que, mais pas, jour ouvrable, jours ouvrables, jour ouvré, jours ouvrés, pâques, noël, pentecôte, plus tard dans, la même époque, à la même date, à la même époque, même époque, la même période",
+      "pas avant, pas après, hormis, à part, sans compter, à l'exception de, à l'exception du, au lieu de, au lieu d', plutôt que, mais pas, plus tard dans, la même époque, à la même date, à la même époque, même époque, la même période",
     ],
     [
       { spoils: true },
-      'ouvrable, ouvrables, ouvré, ouvrés, fiscal, fiscale, pâques, gras, de pentecôte, courant, hors week end, à la même époque',
+      'ouvrable, ouvrables, ouvré, ouvrés, fiscal, fiscale, gras, de pentecôte, courant, hors week end, à la même époque',
     ],
     [{ vague: true, lone: true }, 'pas'],
     [{ vague: true }, 'mais pas'],
@@ -168,5 +168,8 @@ export const french = (): Grammar => ({
     [{ age: 'within' }, "d'ici, sous, dans un délai de"],
     [{ bound: 'onward' }, 'au plus tôt, au plus tôt le, pas avant, pas avant le, dès, dès le'],
     [{ third: 'mid' }, 'mi, milieu, milieu de, milieu du'],
+    [{ workday: true }, 'jour ouvrable, jours ouvrables, jour ouvré, jours ouvrés'],
+    [{ fiscal: 'end' }, 'exercice fiscal, année fiscale'],
+    [{ feast: true, vague: true }, 'noël, pâques, lundi de pâques, pentecôte, toussaint, ascension, jour de l an, nouvel an'],
   ],
 });

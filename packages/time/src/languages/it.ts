@@ -152,7 +152,7 @@ export const italian = (): Grammar => ({
     ],
     [
       { vague: true },
-      'non, non prima di, non prima del, non dopo, eccetto, salvo, a parte, ad eccezione di, ad eccezione del, invece di, al posto di, giorno lavorativo, giorni lavorativi, giorni feriali, pasqua, natale, più tardi',
+      'non, non prima di, non prima del, non dopo, eccetto, salvo, a parte, ad eccezione di, ad eccezione del, invece di, al posto di, più tardi',
     ],
     [{ spoils: true }, "lavorativo, lavorativi, feriale, feriali, fiscale, dell'angelo, grasso"],
     [{ spoils: 'unit' }, "esercizio, dell'esercizio"],
@@ -169,5 +169,8 @@ export const italian = (): Grammar => ({
     [{ age: 'within' }, 'entro'],
     [{ bound: 'onward' }, 'non prima di, non prima del'],
     [{ third: 'mid' }, 'metà'],
+    [{ workday: true }, 'giorno lavorativo, giorni lavorativi, giorno feriale, giorni feriali'],
+    [{ fiscal: 'end' }, 'anno fiscale, esercizio fiscale'],
+    [{ feast: true, vague: true }, 'natale, pasqua, pasquetta, ferragosto, capodanno, epifania'],
   ],
 });

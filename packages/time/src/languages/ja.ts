@@ -151,7 +151,7 @@ export const japanese = (): Grammar => ({
     ],
     [{ sum: true }, 'あたり, 当たり, 平均, 連続, おき, 勤務, 目, ぶり'],
     [{ thing: true }, '件, 人, 円, 個, 回, 枚, 名, 本, 台, 社, 点, 度, 万, 億, 歳, 冊, 通, 店'],
-    [{ vague: true }, '最終, 営業日, 平日, を含む'],
+    [{ vague: true }, '最終, 平日, を含む'],
     [{}, '四日市, 三日月, 八日市'],
     [{ spoils: true }, '春, 夏, 秋, 冬, の春, の夏, の秋, の冬, の大半, の一部, のほとんど'],
     [{ unclocked: true }, '昼食, 朝食, 夕食, ランチ, 日の出, 日没, 夜明け, 昼休み'],
@@ -169,5 +169,8 @@ export const japanese = (): Grammar => ({
     [{ thirdUnit: 'month', third: 'early' }, '月初, 月初め'],
     [{ thirdUnit: 'year', third: 'late' }, '年末'],
     [{ thirdUnit: 'year', third: 'early' }, '年初, 年始'],
+    [{ workday: true }, '営業日'],
+    [{ fiscal: 'start' }, '年度, 会計年度'],
+    [{ feast: true, vague: true }, 'クリスマス, 正月, お正月, お盆, ゴールデンウィーク, 大晦日, 元日'],
   ],
 });

@@ -144,9 +144,9 @@ export const dutch = (): Grammar => ({
     [{ thing: true }, 'klanten, bestellingen, facturen, punten, pagina s, mails, berichten, vergaderingen, keer, stuks, winkels, plaatsen'],
     [
       { vague: true },
-      'fiscaal, niet voor, niet na, met uitzondering van, in plaats van, afgezien van, werkdag, werkdagen, pasen, kerst, kerstmis, pinksteren, medio, halverwege, later, zelfde periode, de nacht van, nacht van',
+      'fiscaal, niet voor, niet na, met uitzondering van, in plaats van, afgezien van, medio, halverwege, later, zelfde periode, de nacht van, nacht van',
     ],
-    [{ spoils: true }, 'werkdag, werkdagen, fiscaal, boekjaar, van het boekjaar'],
+    [{ spoils: true }, 'fiscaal, van het boekjaar'],
     [{ vague: true, lone: true }, 'niet'],
     // A greeting is no time.
     [{}, 'goede morgen, goedemorgen, goede avond, goedenavond, goede middag, fijne avond, fijne dag, goede nacht'],
@@ -161,5 +161,8 @@ export const dutch = (): Grammar => ({
     [{ age: 'within' }, 'binnen'],
     [{ bound: 'onward' }, 'op zijn vroegst, ten vroegste, niet voor'],
     [{ third: 'mid' }, 'midden, medio, half, halverwege'],
+    [{ workday: true }, 'werkdag, werkdagen'],
+    [{ fiscal: 'end' }, 'boekjaar, fiscaal jaar'],
+    [{ feast: true, vague: true }, 'kerst, kerstmis, pasen, pinksteren, koningsdag, oudjaar, nieuwjaar, sinterklaas'],
   ],
 });

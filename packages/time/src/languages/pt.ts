@@ -138,7 +138,7 @@ export const portuguese = (): Grammar => ({
     ],
     [
       { vague: true },
-      'não, não antes de, não antes da, não antes do, com exceção de, em vez de, ao invés de, a não ser, tudo menos, sem contar, dia útil, dias úteis, páscoa, natal, quinzena, mais tarde',
+      'não, não antes de, não antes da, não antes do, com exceção de, em vez de, ao invés de, a não ser, tudo menos, sem contar, quinzena, mais tarde',
     ],
     [{ spoils: true }, 'útil, úteis, fiscal, de carnaval, de cinzas, quinzena'],
     [{ spoils: 'unit' }, 'exercício, do exercício'],
@@ -155,5 +155,8 @@ export const portuguese = (): Grammar => ({
     [{ age: 'within' }, 'em até, no prazo de, num prazo de'],
     [{ bound: 'onward' }, 'não antes de, não antes do, não antes da'],
     [{ third: 'mid' }, 'meados, em meados'],
+    [{ workday: true }, 'dia útil, dias úteis'],
+    [{ fiscal: 'end' }, 'ano fiscal, exercício fiscal'],
+    [{ feast: true, vague: true }, 'natal, páscoa, carnaval, ano novo, réveillon'],
   ],
 });

@@ -110,10 +110,10 @@ export const chinese = (): Grammar => ({
     [{ skip: true }, '在, 于, 左右'],
     [{ about: true }, '大约, 约'],
     [{ each: true }, '每, 每个, 逢, 每月, 每周, 每年, 每天, 每日'],
-    [{ vague: true }, '包括, 包含, 不包括, 不含, 除了, 除, 除咗, 不是, 唔係, 不要, 差, 工作日, 头'],
+    [{ vague: true }, '包括, 包含, 不包括, 不含, 除了, 除, 除咗, 不是, 唔係, 不要, 差, 头'],
     [{ vague: true }, '农历, 东正教, 圣, 沈默'],
     [{ spoils: 'unit' }, '初, 底, 末, 中旬, 上旬, 下旬, 年代, 度, 的初, 的中旬, 的上旬, 的下旬'],
-    [{ spoils: true }, '以内, 内, 之内, 世纪, 同期, 以外, 除外, 那周, 那一周, 工作日, 这个时候, 的这个时候'],
+    [{ spoils: true }, '以内, 内, 之内, 世纪, 同期, 以外, 除外, 那周, 那一周, 这个时候, 的这个时候'],
     [{ thing: true }, '个, 张, 件, 人, 次, 名, 份, 单, 笔, 家, 位, 条, 台, 套, 场, 页, 封'],
     [{ sum: true }, '元, 块, 度, 米, 公里, 万, 亿, 岁'],
     // 快一点 is no one o'clock, 3号线 no third.
@@ -138,5 +138,8 @@ export const chinese = (): Grammar => ({
     [{ thirdUnit: 'month', third: 'early' }, '月初'],
     [{ thirdUnit: 'year', third: 'late' }, '年底, 年末'],
     [{ thirdUnit: 'year', third: 'early' }, '年初'],
+    [{ workday: true }, '工作日, 个工作日'],
+    [{ fiscal: 'start' }, '财年, 财政年度'],
+    [{ feast: true, vague: true }, '春节, 国庆节, 国庆, 中秋节, 圣诞节, 元旦, 端午节, 清明节, 五一'],
   ],
 });

@@ -25,6 +25,7 @@ export function isBeside(reader: Reader, found: Found): boolean {
 function isAboutTime(word: Word): boolean {
   if (word.weak || word.article || word.ord !== undefined) return false;
   const { unit, weekday, month, part, day, span, half, quarter, hour, toDate, spell, deadline } = word;
+  if ((word.workday ?? word.fiscal ?? word.feast) !== undefined) return true;
   return (unit ?? weekday ?? month ?? part ?? day ?? span ?? half ?? quarter ?? hour ?? toDate ?? spell ?? deadline) !== undefined;
 }
 
@@ -75,6 +76,8 @@ function rightOver(reader: Reader, { start, end, fields, kind }: Found): boolean
   if (word.vague && Math.abs(wordAt(reader, end - 1).rel ?? 0) === 2) return true;
   // "The evenings of last week" said the other way round; the first day of something that is no month.
   if (word.of && !word.from && isAboutTime(wordAt(reader, end + 1))) return true;
+  const inside = wordAt(reader, isLink(wordAt(reader, end + 1)) ? end + 2 : end + 1);
+  if (word.of && (inside.fiscal ?? inside.feast) !== undefined) return true;
   if (word.of && fields?.day !== undefined && last.unit === 'day' && isPlaceless(reader, end + 1)) return true;
   // 24h/24
   if (mark === '/' && itemAt(reader, end + 1).num !== undefined && fields?.clock) return true;

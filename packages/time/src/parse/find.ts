@@ -6,7 +6,7 @@ import { readMoment, skipLinks } from './moment.js';
 import { REFUSED, type Found } from './outcome.js';
 import { isLone } from './pieces.js';
 import { readPhrase } from './phrase.js';
-import { itemAt, wordAt, type Reader } from './reader.js';
+import { blames, itemAt, wordAt, type Reader } from './reader.js';
 
 /** Where the first phrase of the text begins, and whether it can be answered. */
 export interface Place {
@@ -17,7 +17,9 @@ export interface Place {
 /** The first phrase of the text; a weak one ("2024", "may") only where nothing else could be meant. */
 export function findPhrase(reader: Reader, prefer: Direction['prefer']): Place | undefined {
   let at = 0;
+  let feast: number | undefined;
   while (at < reader.items.length) {
+    if (wordAt(reader, at).feast) feast ??= at;
     const item = itemAt(reader, at);
     if (item.num === undefined ? item.word === NOTHING && item.mark !== '@' : isLone(reader, at)) at++;
     else if (wordAt(reader, at).each) at = skipRecurring(reader, at);
@@ -28,7 +30,7 @@ export function findPhrase(reader: Reader, prefer: Direction['prefer']): Place |
       at = outcome ? outcome.end : at + 1;
     }
   }
-  return undefined;
+  return feast !== undefined && blames(reader, 'calendar', feast) ? { at: feast, outcome: REFUSED } : undefined;
 }
 
 /** The same place, looked at in the other direction of time. */

@@ -13,7 +13,9 @@ import { readYear } from './dates.js';
 import { readLength } from './length.js';
 import { readMoment, readSide, skipLinks, type Moment } from './moment.js';
 import { found, REFUSED, type Outcome } from './outcome.js';
+import { readFiscal } from './fiscal.js';
 import { cut, readThird, readThirdOf } from './third.js';
+import { readWorkdays } from './workdays.js';
 import { blames, isCount, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 
 export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer']): Outcome {
@@ -25,6 +27,8 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
     const isOther = (wordAt(reader, at - 1).rel ?? 0) !== 0 || itemAt(reader, at - 1).digits === 4 || readMoment(reader, skipLinks(reader, at + 1));
     return isOther ? REFUSED : toDate(reader, at, word.toDate);
   }
+  const handed = readWorkdays(reader, at, direction) ?? readFiscal(reader, at);
+  if (handed) return handed;
   const months = readMonths(reader, at, direction);
   if (months) return months;
   if (word.from ?? word.between) {

@@ -132,6 +132,12 @@ export interface Sense {
   deadline?: DayUnit;
   /** "Earlier" today: from its start until now. */
   earlier?: true;
+  /** "Business day", "Werktage". */
+  workday?: true;
+  /** "Fiscal year", "FY": named by the year in which it ends, or starts. */
+  fiscal?: 'end' | 'start';
+  /** The name of a holiday: the caller's calendar has to know it. */
+  feast?: true;
   /** "By region": behind a phrase it is no bound. */
   groups?: true;
   /** "TTM": the last twelve months. */
