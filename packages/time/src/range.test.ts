@@ -118,7 +118,6 @@ describe('kinds', () => {
       expect(read(text, { locale })).toMatchObject({ kind: 'from', end: undefined });
       expect(shown(read(text, { locale, prefer: 'past' }))).toBe('2026-03-16 2026-03-18T10:00:00');
     }
-    expect(read('ab 18 Uhr', { locale: 'de' })).toBeUndefined();
   });
 
   it('it is still the beginning of a range, and "on" may be of what comes next', () => {
@@ -195,11 +194,8 @@ describe('in a sentence', () => {
     ['per month', 'a bare noun'],
     ['monthly', 'no phrase'],
     ['every Monday', 'recurs'],
-    ['the end of last week', 'half of a phrase'],
-    ['early next week', 'half of a phrase'],
     ['last week and next week', 'two phrases'],
     ['on Mondays', 'recurs'],
-    ['the end of the month of March', 'half of a phrase'],
     ['March in 1 year', 'more than was understood'],
     ['2 weeks before Christmas', 'a day that is not known'],
     ['the next two Fridays', 'several stretches'],

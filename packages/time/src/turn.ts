@@ -28,8 +28,15 @@ export function turn(
   if (!ahead && prefer !== 'past') return undefined;
   const back = readAgain(reader, at, 'past');
   if (!ahead || !back) return withOther(prefer === 'past' ? back : ahead, undefined);
-  const isBack = prefer === undefined ? ahead.yearless && distance(reader.when, back) < distance(reader.when, ahead) : prefer === 'past';
+  const isYearless = ahead.yearless || (ahead.fields === undefined && hasBareMonth(reader, ahead));
+  const isBack = prefer === undefined ? isYearless && distance(reader.when, back) < distance(reader.when, ahead) : prefer === 'past';
   return isBack ? withOther(back, ahead) : withOther(ahead, back);
+}
+
+/** "The week of March 9", "two days after 5 May": a month is said, and no year. */
+function hasBareMonth(reader: Reader, { start, end }: Found): boolean {
+  const items = reader.items.slice(start, end);
+  return items.some(({ word }) => word.month !== undefined) && !items.some(({ digits, word }) => digits === 4 || word.rel !== undefined);
 }
 
 /** Whether the direction can matter: not where a year, a distance from now or a clock time alone is all there is. */

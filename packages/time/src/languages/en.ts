@@ -1,9 +1,9 @@
 import { count, noun, type Grammar, type Tense } from '../parse/word.js';
 
 const TENSE: Tense = {
-  past: String.raw`was|were|did|didn['’]t|wasn['’]t|weren['’]t|had|hadn['’]t|been|went|came|made|got|sent|sold|bought|paid|lost|left|took|gave|said|told|met|ran|fell|rose|grew|began|spent|won|wrote|saw|knew|found|kept|held|built|brought|broke|drove|flew|chose|became|spoke|shrank|sank|ate|slept|heard|stood|led|hit|cost us|happened|\p{L}{2,}(?:[^e\P{L}]|re|gre|fe)ed|(?:ha[sd]|have|['’]ve|['’]s) \p{L}+en`,
-  future: String.raw`will|shall|won['’]t|\p{L}+['’]ll|['’]ll|going to|gonna|upcoming|due|(?:is|are|['’]s) (?:scheduled|planned|expected)|remind me|schedule|reschedule|book|reserve|deadline|forecast`,
-  neither: String.raw`(?:was|were) (?:due|scheduled|planned|expected)|need|needed|feed|speed|seed|breed|indeed|embed|exceed|proceed|succeed|agreed|united|limited|unlimited|hundred|kindred|sacred|based|related|detailed|(?:the|a|an|my|our|your|their|his|her|all|every|any|be|being|get|gets|getting|is|are|it['’]s) (?!scheduled|planned|expected)\p{L}+ed`,
+  past: String.raw`was|were|did|didn['’]t|wasn['’]t|weren['’]t|had|hadn['’]t|been|went|came|made|got|sent|sold|bought|paid|lost|left|took|gave|said|told|met|ran|fell|rose|grew|began|spent|won|wrote|saw|knew|found|kept|held|built|brought|broke|drove|flew|chose|became|spoke|shrank|sank|ate|slept|heard|stood|led|hit|cost us|happened|\p{L}{2,}(?:[^e\P{L}]|re|gre|fe)ed|(?:ha[sd]|have|['’]ve) (?:\p{L}+ )?(?:taken|given|written|seen|been|chosen|driven|eaten|fallen|spoken|broken|stolen|forgotten|known|grown|shown|thrown|flown|gone|done|risen)`,
+  future: String.raw`will|shall|won['’]t|\p{L}+['’]ll|['’]ll|going to|gonna|upcoming|due|scheduled|planned|expected|booked for|reserved for|slated|remind me|schedule|reschedule|book|reserve|deadline|forecast`,
+  neither: String.raw`(?:is|are|be|being|get|gets|getting) (?:paid|sold|sent|made|built|held|lost|left|found|kept|brought|cut|met)|(?:was|were) (?:due|scheduled|planned|expected)|need|needed|feed|speed|seed|breed|indeed|embed|exceed|proceed|succeed|agreed|united|limited|unlimited|hundred|kindred|sacred|based|related|detailed|(?:the|a|an|my|our|your|their|his|her|all|every|any|be|being|get|gets|getting) (?!scheduled|planned|expected)\p{L}+ed|(?:is|are|am|it['’]s|we['’]re|they['’]re) (?:\p{L}+ )?(?!scheduled|planned|expected)\p{L}+ed`,
 };
 
 /** English. */
@@ -66,7 +66,7 @@ export const english = (): Grammar => ({
     [{ label: 'week', weak: true }, 'w, kw'],
 
     [{ rel: 0 }, 'this, current, curr, the current, that, the same, same, this current, present'],
-    [{ rel: -1 }, 'last, past, previous, prev, prior, preceding, trailing, rolling, this past, this last'],
+    [{ rel: -1 }, 'last, last full, last complete, previous full, past, previous, prev, prior, preceding, trailing, rolling, this past, this last'],
     [{ rel: 1 }, 'next, following, subsequent'],
     [{ rel: 1, near: true }, 'coming, upcoming, this coming, this upcoming, this next'],
     [{ rel: -2, post: true }, 'before last, before the last, before previous'],
@@ -131,7 +131,7 @@ export const english = (): Grammar => ({
     [{ or: true }, 'or'],
     [{ of: true }, 'of, s'],
     [{ skip: true, dayMark: 'ordinal' }, 'the'],
-    [{ skip: true, prep: true }, 'on, for, during, within, over'],
+    [{ skip: true, prep: true }, 'on, for, during, within, over, throughout, all of, in all of'],
     [{ about: true }, 'about, around, approximately, roughly, exactly'],
     [{ skip: true }, 'whole, entire'],
     [{ soFar: true }, 'so far, to date, till date'],
@@ -178,6 +178,7 @@ export const english = (): Grammar => ({
     [{ ish: true }, 'ish'],
     [{ share: true }, 'most of, part of, parts of, some of, much of, bulk of, majority of, better part of, portion of'],
     [{ spoils: true, vague: true }, 'plus, minus, this time'],
+    [{ compares: true }, 'vs, versus, against, compared to, compared with, relative to, compare, comparing, comparison'],
     // Named days and times that no calendar here knows.
     [{ vague: true }, 'maundy, super, super bowl, giving, spy, whit, fat, boxing, trinity, pancake, palm, low, election, bloody, mothering, blue, green, red, cup, st patrick s'],
     [{ vague: true }, 'almost, nearly, barely, just over, just under, a little over, a bit over, little over, well over, at the latest, latest, by the latest, penultimate, every other'],
@@ -206,5 +207,6 @@ export const english = (): Grammar => ({
     [{ workday: true }, 'business day, business days, working day, working days, workday, workdays, weekday'],
     [{ fiscal: 'end' }, 'fiscal year, financial year, fy, fiscal'],
     [{ feast: true, vague: true }, 'christmas, christmas eve, christmas day, easter, easter sunday, easter monday, good friday, thanksgiving, new year s eve, new year s day, halloween, labor day, labour day, memorial day, independence day, boxing day, valentine s day, black friday, cyber monday, diwali, ramadan, hanukkah'],
+    [{ vague: true }, 'sometime, some time, mr, mrs, ms, dr'],
   ],
 });

@@ -2,9 +2,9 @@ import { count, noun, type Grammar, type Tense } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
-  past: String.raw`fue|fueron|era|eran|había|hubo|estuvo|estuvieron|tuvo|tuvimos|tuvieron|hizo|hice|hicieron|hicimos|vino|vinieron|dio|dieron|pudo|puso|dijo|\p{L}{2,}ó|\p{L}{2,}(?:aron|ieron|yeron|aba|aban|aste|iste|imos)|(?:ha|han|he|hemos|has)(?: \p{L}+)? \p{L}+(?:ado|ido|to|cho|so)|(?:enviad|vendid|entregad|pagad|comprad|cread|recibid|realizad|cerrad|abiert|hech|emitid|facturad|registrad|generad|procesad|completad|cancelad|devuelt|perdid|ganad|publicad|firmad|contratad|gastad)[oa]s?|compré|envié|pagué|vendí|recibí`,
+  past: String.raw`fue|fueron|era|eran|había|hubo|estuvo|estuvieron|tuvo|tuvimos|tuvieron|hizo|hice|hicieron|hicimos|vino|vinieron|dio|dieron|pudo|puso|dijo|\p{L}{2,}ó|\p{L}{2,}(?:aron|ieron|yeron|aba|aban|imos)|(?:ha|han|he|hemos|has)(?: \p{L}+)? \p{L}+(?:ado|ido|to|cho|so)|(?:enviad|vendid|entregad|pagad|comprad|cread|recibid|realizad|cerrad|abiert|hech|emitid|facturad|registrad|generad|procesad|completad|cancelad|devuelt|perdid|ganad|publicad|firmad|contratad|gastad)[oa]s?|compré|envié|pagué|vendí|recibí`,
   future: String.raw`\p{L}{2,}(?:rá|rán|ré|remos|rás)|(?:va|van|vamos|voy|vas) a \p{L}+r|previst[oa]s?|programad[oa]s?|planificad[oa]s?|vence|vencen|recuérdame|recuerda|recordar|reserva|reservar|agenda|agendar`,
-  neither: String.raw`están?|quizás?|detrás|además|jamás`,
+  neither: String.raw`acaban?|graban?|prueba|aprueba|(?:está|están) (?:cerrad|abiert|ocupad)[oa]s?|están?|quizás?|detrás|además|jamás`,
 };
 
 /** Spanish. */
@@ -177,5 +177,7 @@ export const spanish = (): Grammar => ({
     [{ workday: true }, 'día hábil, días hábiles, día laborable, días laborables'],
     [{ fiscal: 'end' }, 'año fiscal, ejercicio fiscal'],
     [{ feast: true, vague: true }, 'navidad, nochebuena, nochevieja, semana santa, año nuevo, pascua, reyes magos'],
+    [{ compares: true }, 'vs, versus, frente a, frente al, comparado con, en comparación con, respecto a, respecto al, compara, comparar, comparación'],
+    [{ vague: true }, 'señor, señora, algún'],
   ],
 });

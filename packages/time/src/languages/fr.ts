@@ -2,9 +2,9 @@ import { count, noun, type Grammar, type Tense } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
-  past: String.raw`était|étaient|avait|avaient|fut|furent|a été|ont été|\p{L}{2,}[^t\P{L}](?:é|ée|és|ées)|(?:a|ont|ai|as|avons|avez|est|sont|suis|êtes|sommes)(?:-\p{L}+|-t-\p{L}+)?(?: \p{L}+){0,2} \p{L}+(?:é|ée|és|ées|i|is|ie|ies|u|us|ue|ues|it|ite|ites|ert|erte|erts)|vendu[es]*|reçu[es]*|faite?s?|prise?s?|eu lieu|perdu[es]*|rendu[es]*|ouverte?s?|\p{L}{3,}aient|faisait|allait|marchait|venait|fallait|achetée?s?|traitée?s?|complétée?s?|exportée?s?|importée?s?|contactée?s?`,
+  past: String.raw`était|étaient|avait|avaient|fut|furent|a été|ont été|\p{L}{2,}[^t\P{L}](?:é|ée|és|ées)|(?:a|ont|ai|as|avons|avez|est|sont|suis|êtes|sommes)(?:-\p{L}+|-t-\p{L}+)?(?: \p{L}+){0,2} \p{L}+(?:é|ée|és|ées|i|is|ie|ies|u|us|ue|ues|it|ite|ites|ert|erte|erts)|vendu[es]*|reçu[es]*|eu lieu|perdu[es]*|rendu[es]*|\p{L}{3,}aient|faisait|allait|marchait|venait|fallait|achetée?s?|traitée?s?|complétée?s?|exportée?s?|importée?s?|contactée?s?`,
   future: String.raw`\p{L}+(?:era|eront|erai|erez|erons|ira|iront|irez|irons|dra|dront|vra|vront|ura|uront|rra|rront)|(?:va|vont|vais|vas|allons|allez)(?:-\p{L}+)? (?:\p{L}+ )?\p{L}+(?:er|ir|re)|prévue?s?|planifiée?s?|programmée?s?|attendue?s?|rappelle|rappelez|rappeler|réserve|réserver|réservez|à venir|échéance|doit|doivent`,
-  neither: String.raw`années?|journées?|soirées?|matinées?|données?|arrivées?|durée|entrées?|musées?|lycée|cafés?|marchés?|sociétés?|\p{L}+tés?|clés?|congés?|résumé|degrés?|procédés?|opéra|caméras?|l['’]été|cet été|un été|chiffre d['’]affaires`,
+  neither: String.raw`(?:a|ont|aura|auront) lieu|(?:est|sont|êtes|sommes) (?:\p{L}+ )?(?:fermée?s?|ouverte?s?|occupée?s?|disponibles?)|située?s?|concernée?s?|employée?s?|salariée?s?|associée?s?|congés?|années?|journées?|soirées?|matinées?|données?|arrivées?|durée|entrées?|musées?|lycée|cafés?|marchés?|sociétés?|\p{L}+tés?|clés?|congés?|résumé|degrés?|procédés?|opéra|caméras?|l['’]été|cet été|un été|chiffre d['’]affaires`,
 };
 
 /** French. */
@@ -171,5 +171,7 @@ export const french = (): Grammar => ({
     [{ workday: true }, 'jour ouvrable, jours ouvrables, jour ouvré, jours ouvrés'],
     [{ fiscal: 'end' }, 'exercice fiscal, année fiscale'],
     [{ feast: true, vague: true }, 'noël, pâques, lundi de pâques, pentecôte, toussaint, ascension, jour de l an, nouvel an'],
+    [{ compares: true }, 'vs, versus, contre, par rapport à, par rapport au, comparé à, comparée à, compare, comparer, comparez, comparaison'],
+    [{ vague: true }, 'monsieur, madame, mme, planète'],
   ],
 });

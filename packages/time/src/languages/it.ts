@@ -7,9 +7,9 @@ const tens = (value: number, name: string): Row[] =>
   ONES.map((one, index): Row => [{ num: value + index + 1 }, (/^[uo]/.test(one) ? name.slice(0, -1) : name) + one]);
 
 const TENSE: Tense = {
-  past: String.raw`era|erano|aveva|avevano|fu|furono|fece|(?:ha|hanno|ho|hai|abbiamo|avete|è|sono|siamo|c['’]è)(?: \p{L}+){0,2} \p{L}+(?:ato|ata|ati|ate|uto|uta|uti|ute|ito|ita|iti|ite|tto|tta|tti|tte|so|sa|si|se|sto|sta|sti|ste|rto|rti)|\p{L}{2,}(?:ava|avano|eva|evano|iva|ivano|arono|irono|erono)|(?:spedit|vendut|consegnat|pagat|ricevut|creat|chius|effettuat|inviat|ordinat|emess|comprat|acquistat|registrat|annullat|completat|fatt|pres|pers|apert|firmat|fatturat)[oaie]|\p{L}{3,}ò`,
+  past: String.raw`era|erano|aveva|avevano|fu|furono|fece|(?:ha|hanno|ho|hai|abbiamo|avete|è|sono|siamo|c['’]è)(?: \p{L}+){0,2} (?:\p{L}+(?:ato|ata|ati|ate|uto|uta|uti|ute|ito|ita|iti|ite)|(?:fatt|pres|mess|dett|vist|scritt|chius|apert|pers|vint|spes|lett|chiest|rispost|emess|conclus|decis|success|rott|corrett|ridott|prodott|cors|mors|rimast|scelt|pers)[oaie])|\p{L}{2,}(?:ava|avano|eva|evano|iva|ivano|arono|irono|erono)|(?:spedit|vendut|consegnat|pagat|ricevut|creat|chius|effettuat|inviat|ordinat|emess|comprat|acquistat|registrat|annullat|completat|fatt|pres|pers|apert|firmat|fatturat)[oaie]|\p{L}{3,}ò`,
   future: String.raw`\p{L}{2,}(?:rà|ranno|rò|remo|rete)|previst[oaie]|programmat[oaie]|pianificat[oaie]|scade|scadono|ricordami|prenota|prenotare|in arrivo`,
-  neither: String.raw`però|può|ciò|nuova|nuovo|attiva|attivo|arriva|prova|leva`,
+  neither: String.raw`(?:è|sono) (?:apert|chius|occupat|impegnat)[oaie]|rileva|preleva|solleva|deriva|trova|stato dell|però|può|ciò|nuova|nuovo|attiva|attivo|arriva|prova|leva`,
 };
 
 /** Italian. */
@@ -172,5 +172,7 @@ export const italian = (): Grammar => ({
     [{ workday: true }, 'giorno lavorativo, giorni lavorativi, giorno feriale, giorni feriali'],
     [{ fiscal: 'end' }, 'anno fiscale, esercizio fiscale'],
     [{ feast: true, vague: true }, 'natale, pasqua, pasquetta, ferragosto, capodanno, epifania'],
+    [{ compares: true }, 'vs, versus, rispetto a, rispetto al, rispetto alla, contro, confronta, confrontare, confronto'],
+    [{ vague: true }, 'signor, signora'],
   ],
 });

@@ -172,5 +172,7 @@ export const japanese = (): Grammar => ({
     [{ workday: true }, '営業日'],
     [{ fiscal: 'start' }, '年度, 会計年度'],
     [{ feast: true, vague: true }, 'クリスマス, 正月, お正月, お盆, ゴールデンウィーク, 大晦日, 元日'],
+    [{ compares: true }, '比較, 比べ, と比べて, 対比, vs'],
+    [{}, '三日坊主, 3日坊主, 一日一善, 今日子, 金曜ロードショー, 土曜ワイド'],
   ],
 });

@@ -17,9 +17,9 @@ const PARTS: readonly (readonly [Part, string])[] = [
 ];
 
 const TENSE: Tense = {
-  past: String.raw`was|waren|werd|werden|had|hadden|ging|gingen|kwam|kwamen|kreeg|kregen|deed|deden|gaf|gaven|liep|liepen|steeg|stegen|daalde|daalden|vond|vonden|verloor|verloren|bracht|brachten|(?:op|aan|af|uit|in|mee|toe|terug|om|over)?ge\p{L}{2,}(?:d|t|en)|(?:be|ver|ont|her)\p{L}{2,}[dt]|\p{L}{2,}eerd|\p{L}+(?:kten|pten|chten|ften|sten|elden|erden|urden|alden|elde|erde|urde|alde|akte|kte|pte|chte|fte|shte|xte|ste|shten|xten)`,
+  past: String.raw`was|waren|werd|werden|had|hadden|ging|gingen|kwam|kwamen|kreeg|kregen|deed|deden|gaf|gaven|liep|liepen|steeg|stegen|daalde|daalden|vond|vonden|verloor|verloren|bracht|brachten|(?:op|aan|af|uit|in|mee|toe|terug|om|over)?ge\p{L}{2,}(?:d|t|en)|(?:heeft|hebben|heb|hebt|is|zijn|ben) .*(?:be|ver|ont|her)\p{L}{2,}(?:d|t|en)|(?:verzonden|verkocht|besteld|betaald|ontvangen|verstuurd|bezorgd|verloren|begonnen|vertrokken)|\p{L}{2,}eerd|\p{L}+(?:kten|pten|chten|ften|sten|elden|erden|urden|alden|elde|erde|urde|alde|akte|kte|pte|chte|fte|shte|xte|ste|shten|xten)`,
   future: String.raw`zal|zullen|gaat|gaan|wordt|worden|geplande?|verwachte?|gereserveerd|herinner|herinneren|plan|plannen|reserveer|reserveren|boek|boeken|vervalt|vervallen|aanstaande`,
-  neither: String.raw`geen|geld|gebied\p{L}*|gezicht|gewicht|geluid|gegevens|eerste|beste|laatste|meeste|hoogste|tweede|derde|vierde|einde|waarde|kosten|klanten|producten|punten|resultaten|maanden|bericht|bestand|verslag|bedrag|budget|gemiddelde|bepaalde|verschillende|bijbehorende|sterkte|geleden|gelden|gebruiken|gezien|vandaag de dag|overzicht|verkoopcijfers|rapporten|kwaliteit|het|met|niet|dat|wat`,
+  neither: String.raw`gebeurt|gebeuren|gelooft|geniet\p{L}*|geeft|geven|gebruik\p{L}*|gewoon|gedrag|gesloten|geopend|wachten|testen|posten|starten|achten|rusten|geen|geld|gebied\p{L}*|gezicht|gewicht|geluid|gegevens|eerste|beste|laatste|meeste|hoogste|tweede|derde|vierde|einde|waarde|kosten|klanten|producten|punten|resultaten|maanden|bericht|bestand|verslag|bedrag|budget|gemiddelde|bepaalde|verschillende|bijbehorende|sterkte|geleden|gelden|gezien|vandaag de dag|overzicht|verkoopcijfers|rapporten|kwaliteit|het|met|niet|dat|wat`,
 };
 
 /** Dutch. */
@@ -164,5 +164,7 @@ export const dutch = (): Grammar => ({
     [{ workday: true }, 'werkdag, werkdagen'],
     [{ fiscal: 'end' }, 'boekjaar, fiscaal jaar'],
     [{ feast: true, vague: true }, 'kerst, kerstmis, pasen, pinksteren, koningsdag, oudjaar, nieuwjaar, sinterklaas'],
+    [{ compares: true }, 'vs, versus, vergeleken met, tegenover, ten opzichte van, vergelijk, vergelijken'],
+    [{ vague: true }, 'meneer, mevrouw, ooit'],
   ],
 });

@@ -2,9 +2,9 @@ import { count, noun, type Grammar, type Tense } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
-  past: String.raw`foi|foram|era|eram|havia|houve|teve|tivemos|tiveram|fez|fizeram|fizemos|veio|vieram|esteve|\p{L}{2,}ou|\p{L}{2,}(?:aram|eram|iram|íram)|\p{L}{2,}[eiu]u|\p{L}{2,}(?:ava|avam|aste|este|emos|imos)|(?:tem|têm|tinha|tinham)(?: \p{L}+)? \p{L}+(?:ado|ido)|(?:enviad|vendid|entregu|pag|comprad|criad|recebid|realizad|fechad|abert|feit|emitid|faturad|registrad|gerad|processad|concluíd|cancelad|devolvid|perdid|ganh|publicad|assinad|contratad|gast)[oae]s?|comprei|enviei|paguei|vendi|recebi`,
+  past: String.raw`foi|foram|era|eram|havia|houve|teve|tivemos|tiveram|fez|fizeram|fizemos|veio|vieram|esteve|\p{L}{2,}ou|\p{L}{2,}(?:aram|eram|iram|íram)|\p{L}{2,}[eiu]u|\p{L}{2,}(?:ava|avam|emos|imos)|(?:tem|têm|tinha|tinham)(?: \p{L}+)? \p{L}+(?:ado|ido)|(?:enviad|vendid|comprad|criad|recebid|realizad|fechad|abert|feit|emitid|faturad|registrad|gerad|processad|concluíd|cancelad|devolvid|perdid|publicad|assinad|contratad)[oa]s?|entregues?|pagos|pagas|comprei|enviei|paguei|vendi|recebi`,
   future: String.raw`\p{L}{2,}(?:rá|rão|rei|remos)|(?:vai|vão|vamos|vou) \p{L}+r|previst[oa]s?|agendad[oa]s?|programad[oa]s?|planejad[oa]s?|planead[oa]s?|vence|vencem|lembre|lembrar|reserve|reservar|agende|agendar`,
-  neither: String.raw`estou|meu|seu|teu|europeu|museu|este|deste|neste|leste|oeste|teste|temos|pode|podemos|queremos|precisamos|quanto|queria`,
+  neither: String.raw`devemos|vemos|lemos|sabemos|fazemos|dizemos|(?:está|estão|é|são) (?:fechad|abert|ocupad)[oa]s?|estou|meu|seu|teu|europeu|museu|este|deste|neste|leste|oeste|teste|temos|pode|podemos|queremos|precisamos|quanto|queria`,
 };
 
 /** Portuguese, on both sides of the ocean. */
@@ -158,5 +158,7 @@ export const portuguese = (): Grammar => ({
     [{ workday: true }, 'dia útil, dias úteis'],
     [{ fiscal: 'end' }, 'ano fiscal, exercício fiscal'],
     [{ feast: true, vague: true }, 'natal, páscoa, carnaval, ano novo, réveillon'],
+    [{ compares: true }, 'vs, versus, em relação a, em relação ao, comparado com, comparado a, compare, comparar, comparação'],
+    [{ vague: true }, 'senhor, senhora'],
   ],
 });

@@ -141,5 +141,7 @@ export const chinese = (): Grammar => ({
     [{ workday: true }, '工作日, 个工作日'],
     [{ fiscal: 'start' }, '财年, 财政年度'],
     [{ feast: true, vague: true }, '春节, 国庆节, 国庆, 中秋节, 圣诞节, 元旦, 端午节, 清明节, 五一'],
+    [{ compares: true }, '对比, 相比, 比较, vs'],
+    [{ each: true }, '一月一次, 一天一次, 一周一次, 一年一次'],
   ],
 });

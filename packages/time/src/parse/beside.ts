@@ -5,6 +5,7 @@
 import type { Fields } from '../fields.js';
 import type { Word } from './lexicon.js';
 import { readMoment } from './moment.js';
+import { isName } from './names.js';
 import type { Found } from './outcome.js';
 import { blames, isCount, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 
@@ -16,9 +17,10 @@ const LONGEST_LINK = 6;
 
 export function isBeside(reader: Reader, found: Found): boolean {
   const { start, end } = found;
+  if (isCompared(reader, found)) return blames(reader, 'several', start, end + 2);
   if (leftOver(reader, found)) return blames(reader, 'beside', start - 1);
   if (rightOver(reader, found)) return blames(reader, 'beside', end, end + 2);
-  return (isOperand(reader, found) || isCompound(reader, found)) && blames(reader, 'beside', start - 1, end + 1);
+  return (isOperand(reader, found) || isCompound(reader, found) || isName(reader, found)) && blames(reader, 'beside', start - 1, end + 1);
 }
 
 /** A word that says something about time, whatever else it may be. */
@@ -34,7 +36,7 @@ const isLink = ({ of, prep, skip, num, day }: Word): boolean => (of ?? prep ?? (
 /** Words that make the phrase behind them a part of itself: "half March". */
 const halves = ({ num, before }: Word): boolean => num === 0.5 || before !== undefined;
 
-function leftOver(reader: Reader, { start, end, fields, span }: Found): boolean {
+function leftOver(reader: Reader, { start, end, fields, span, kind }: Found): boolean {
   let at = start - 1;
   for (let links = 0; links < 2 && isLink(wordAt(reader, at)); links++) at--;
   const { num, word, digits } = itemAt(reader, at);
@@ -49,7 +51,12 @@ function leftOver(reader: Reader, { start, end, fields, span }: Found): boolean 
     if (fields?.clock && wordAt(reader, start).to) return true;
     return isFine && num <= HOURS && digits <= 2 && !fields?.clock && !before.word.top && before.mark !== '#' && before.num === undefined;
   }
+  // "Since early March": the word before it was not read with it.
+  if (at === start - 1 && word.bound !== undefined && !word.from && !word.of && kind === 'period') return true;
   if (!isAboutTime(word)) return false;
+  const { unit } = word;
+  // "The month of May", "the year 2025", "per day last week"
+  if (unit !== undefined && (unit === span.grain || (unit === 'day' && span.grain === 'day') || wordAt(reader, at - 1).each)) return false;
   // "Worked 3 hours yesterday"
   const { num: count, word: before } = itemAt(reader, at - 1);
   return !((word.unit ?? word.spell) !== undefined && (count ?? before.num) !== undefined);
@@ -78,13 +85,33 @@ function rightOver(reader: Reader, { start, end, fields, kind }: Found): boolean
   if (word.of && !word.from && isAboutTime(wordAt(reader, end + 1))) return true;
   const inside = wordAt(reader, isLink(wordAt(reader, end + 1)) ? end + 2 : end + 1);
   if (word.of && (inside.fiscal ?? inside.feast) !== undefined) return true;
-  if (word.of && fields?.day !== undefined && last.unit === 'day' && isPlaceless(reader, end + 1)) return true;
-  // 24h/24
-  if (mark === '/' && itemAt(reader, end + 1).num !== undefined && fields?.clock) return true;
+  if (word.of && fields?.day !== undefined && last.unit === 'day' && !last.daySuffix && isPlaceless(reader, end + 1)) return true;
+  // 24h/24, 12:30:45:99
+  if ((mark === '/' || (mark === ':' && itemAt(reader, end).glued)) && itemAt(reader, end + 1).num !== undefined && fields?.clock) return true;
   // "The last Monday of the sprint"
-  if (word.of && !word.skip && isCounted(reader, fields) && isPlaceless(reader, end + 1)) return true;
+  if (word.of && !word.skip && !isPossessive(reader, end) && isCounted(reader, fields) && isPlaceless(reader, end + 1)) return true;
   if (mark === ',' || mark === '(') return itemAt(reader, end + 1).num !== undefined && endsCount(reader, end + 2) && start >= 0;
   return isAboutTime(word) && !word.of && !word.to && !word.from && word.bound === undefined && !word.at;
+}
+
+/** "Last Friday's meeting" */
+function isPossessive(reader: Reader, at: number): boolean {
+  const { start, end } = itemAt(reader, at);
+  return end - start === 1 && reader.text.charAt(start - 1) === "'";
+}
+
+const COMPARED = 5;
+
+/** "Last month vs last year", "compare March with April": one of two. */
+function isCompared(reader: Reader, { start, end, fields }: Found): boolean {
+  const leads = reader.items.slice(Math.max(0, start - COMPARED), start).some(({ word }) => word.compares);
+  const joins = reader.items.slice(end, end + COMPARED).findIndex(({ word }) => word.compares);
+  const passed = reader.items.slice(Math.max(0, start - COMPARED), start).some(({ word }) => (word.month ?? word.weekday) !== undefined);
+  if (leads && (fields === undefined || passed)) return true;
+  const from = leads ? end : end + joins;
+  if (!leads && joins < 0) return false;
+  for (let at = from + 1; at <= from + COMPARED; at++) if (isAboutTime(wordAt(reader, at)) || readMoment(reader, at)) return true;
+  return false;
 }
 
 /** The nth or last of something; の and 的 only say whose it is. */
@@ -142,9 +169,9 @@ function isOperand(reader: Reader, { start, end }: Found): boolean {
   return markAt(reader, end) === '-' && itemAt(reader, end + 1).num !== undefined;
 }
 
-/** "Pre-2024", "afternoon-ish": a hyphen makes one word of two. */
+/** "Pre-2024", "afternoon-ish", "quinta-essência": a hyphen makes one word of two. */
 function isCompound(reader: Reader, { start, end }: Found): boolean {
-  const [before, behind] = [itemAt(reader, start - 1), itemAt(reader, end)];
-  if (before.mark === '-' && before.glued && itemAt(reader, start).glued && isUnknown(reader, start - 2)) return true;
-  return behind.mark === '-' && behind.glued && itemAt(reader, end + 1).glued && (isUnknown(reader, end + 1) || wordAt(reader, end + 1).ish === true);
+  const [from, to] = [itemAt(reader, start).start, itemAt(reader, end - 1).end];
+  if (/\p{L}-$/u.test(reader.text.slice(Math.max(0, from - 2), from)) && isUnknown(reader, start - 2)) return true;
+  return /^-\p{L}/u.test(reader.text.slice(to, to + 2)) && (isUnknown(reader, end + 1) || wordAt(reader, end + 1).ish === true);
 }

@@ -90,7 +90,8 @@ export function readFused(reader: Reader, at: number): Outcome {
 export const isFused = ({ rel, post, pre }: Word): boolean => post === true && !pre && Math.abs(rel ?? 0) === 2;
 
 function edgeBound(bound: Bound, edge: 'start' | 'end'): Bound {
-  if (bound === 'since' || bound === 'onward' || bound === 'either' || bound === 'after') return edge === 'start' ? 'since' : 'after';
+  if (bound === 'onward' || bound === 'either') return edge === 'start' ? bound : 'after';
+  if (bound === 'since' || bound === 'after') return edge === 'start' ? 'since' : 'after';
   return edge === 'start' ? 'before' : 'until';
 }
 

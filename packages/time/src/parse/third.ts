@@ -3,7 +3,7 @@ import { inReach, unitAround, type Days, type DayUnit } from '../calendar.js';
 import { addMonths } from '../civil.js';
 import { isYearless } from '../fields.js';
 import { resolve, type Direction } from '../resolve.js';
-import { daySpan, unitSpan, type Span } from '../span.js';
+import { daySpan, endOf, unitSpan, type Span } from '../span.js';
 import { DAY_MS } from '../zone.js';
 import { readMoment, skipLinks } from './moment.js';
 import { blames, itemAt, markAt, wordAt, type Reader } from './reader.js';
@@ -55,7 +55,16 @@ export function readThirdOf(reader: Reader, at: number): Outcome {
   const { rel, post } = itemAt(reader, at).glued ? wordAt(reader, at - 1) : wordAt(reader, -1);
   const isTurned = rel !== undefined && !post;
   const { from, to } = unitAround(reader.when, unit ?? 'month', isTurned ? rel : 0);
-  return cut(isTurned ? at - 1 : at, at + 1, daySpan({ from, to }, unit ?? 'month'), third ?? 'late', true);
+  const start = isTurned ? at - 1 : at;
+  const span = daySpan({ from, to }, unit ?? 'month');
+  // 月末まで, 到月底
+  const isUntil = wordAt(reader, at + 1).boundPost === 'until';
+  if (third !== 'early' && (isUntil || wordAt(reader, start - 1).to)) {
+    const edge = endOf(reader.when, span);
+    return found(isUntil ? start : start - 1, isUntil ? at + 2 : at + 1, { from: edge, to: edge, grain: span.grain, exact: 3 }, 'until');
+  }
+  if (wordAt(reader, at + 1).boundPost ?? wordAt(reader, start - 1).to) return REFUSED;
+  return cut(start, at + 1, span, third ?? 'late', true);
 }
 
 export function cut(start: number, end: number, span: Span, third: Third, isEdge: boolean): ReturnType<typeof found> | undefined {

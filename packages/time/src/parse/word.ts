@@ -138,6 +138,8 @@ export interface Sense {
   fiscal?: 'end' | 'start';
   /** The name of a holiday: the caller's calendar has to know it. */
   feast?: true;
+  /** "Versus", "compare": two times are meant. */
+  compares?: true;
   /** "By region": behind a phrase it is no bound. */
   groups?: true;
   /** "TTM": the last twelve months. */
