@@ -39,7 +39,7 @@ function namesOf(tag: string): readonly string[] {
   const said = new Set<string>();
   const add = (options: Intl.DateTimeFormatOptions, type: string, day: number, hour: number): void => {
     const parts = new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC', calendar: 'gregory' }).formatToParts(Date.UTC(2026, 0, day, hour));
-    for (const part of parts) if (part.type === type) said.add(stem(fold(part.value).text));
+    for (const part of parts) if (part.type === type) said.add(stem(longest(fold(part.value).text)));
   };
   for (let day = 4; day < 11; day++) for (const weekday of ['long', 'short'] as const) add({ weekday }, 'weekday', day, 12);
   for (let month = 0; month < 12; month++) add({ month: 'long', day: 'numeric' }, 'month', 1 + month * 31, 12);
@@ -49,4 +49,6 @@ function namesOf(tag: string): readonly string[] {
   return found;
 }
 
-const stem = (name: string): string => (RUNS_ON.test(name) || name.length < 5 ? name : name.slice(0, -Math.min(2, name.length - 4)));
+/** "På kvällen" is said with a preposition. */
+const longest = (name: string): string => name.split(' ').reduce((best, word) => (word.length > best.length ? word : best), '');
+const stem = (name: string): string => (RUNS_ON.test(name) || name.length < 4 ? name : name.slice(0, -Math.min(2, name.length - 3)));

@@ -203,5 +203,6 @@ export const german = (): Grammar => ({
     [{ feast: true, vague: true }, 'weihnachten, ostern, pfingsten, silvester, neujahr, heiligabend, karfreitag, gründonnerstag, ostermontag, ostersonntag, pfingstmontag, rosenmontag, himmelfahrt, fronleichnam'],
     [{ compares: true }, 'vs, versus, gegenüber, verglichen mit, im vergleich zu, im vergleich zum, im vergleich mit, vergleiche, vergleich, vergleichen'],
     [{ vague: true }, 'irgendwann, herr, herrn, frau, familie'],
+    [{ alters: true }, 'nie, niemals, vorabend, spätestens, frühestens, minus, plus, drittel, viertel, später, eher, anders als'],
   ],
 });

@@ -208,5 +208,7 @@ export const english = (): Grammar => ({
     [{ fiscal: 'end' }, 'fiscal year, financial year, fy, fiscal'],
     [{ feast: true, vague: true }, 'christmas, christmas eve, christmas day, easter, easter sunday, easter monday, good friday, thanksgiving, new year s eve, new year s day, halloween, labor day, labour day, memorial day, independence day, boxing day, valentine s day, black friday, cyber monday, diwali, ramadan, hanukkah'],
     [{ vague: true }, 'sometime, some time, mr, mrs, ms, dr'],
+    [{ alters: true }, 'at the latest, at the earliest, never, the eve, eve, unlike, as late as, as early as, earliest, the earliest, latest, the latest, third, two thirds, a third, later, earlier, thirds, short of, shy of'],
+    [{ vague: true }, 'every day but, any day but, each day but'],
   ],
 });

@@ -179,5 +179,6 @@ export const spanish = (): Grammar => ({
     [{ feast: true, vague: true }, 'navidad, nochebuena, nochevieja, semana santa, año nuevo, pascua, reyes magos'],
     [{ compares: true }, 'vs, versus, frente a, frente al, comparado con, en comparación con, respecto a, respecto al, compara, comparar, comparación'],
     [{ vague: true }, 'señor, señora, algún'],
+    [{ alters: true }, 'nunca, jamás, víspera, como pronto, como tarde, a más tardar, menos, más, tercio'],
   ],
 });

@@ -173,5 +173,6 @@ export const french = (): Grammar => ({
     [{ feast: true, vague: true }, 'noël, pâques, lundi de pâques, pentecôte, toussaint, ascension, jour de l an, nouvel an'],
     [{ compares: true }, 'vs, versus, contre, par rapport à, par rapport au, comparé à, comparée à, compare, comparer, comparez, comparaison'],
     [{ vague: true }, 'monsieur, madame, mme, planète'],
+    [{ alters: true }, 'jamais, veille, lendemain, au plus tôt, au plus tard, moins, plus, plus tard, plus tôt, tiers'],
   ],
 });

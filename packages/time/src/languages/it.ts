@@ -174,5 +174,6 @@ export const italian = (): Grammar => ({
     [{ feast: true, vague: true }, 'natale, pasqua, pasquetta, ferragosto, capodanno, epifania'],
     [{ compares: true }, 'vs, versus, rispetto a, rispetto al, rispetto alla, contro, confronta, confrontare, confronto'],
     [{ vague: true }, 'signor, signora'],
+    [{ alters: true }, 'mai, vigilia, al più presto, al più tardi, meno, più, terzo'],
   ],
 });

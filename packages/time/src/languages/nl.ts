@@ -166,5 +166,6 @@ export const dutch = (): Grammar => ({
     [{ feast: true, vague: true }, 'kerst, kerstmis, pasen, pinksteren, koningsdag, oudjaar, nieuwjaar, sinterklaas'],
     [{ compares: true }, 'vs, versus, vergeleken met, tegenover, ten opzichte van, vergelijk, vergelijken'],
     [{ vague: true }, 'meneer, mevrouw, ooit'],
+    [{ alters: true }, 'nooit, vooravond, vroegst, op zijn vroegst, uiterlijk, min, plus, eerder, later, derde'],
   ],
 });

@@ -160,5 +160,6 @@ export const portuguese = (): Grammar => ({
     [{ feast: true, vague: true }, 'natal, páscoa, carnaval, ano novo, réveillon'],
     [{ compares: true }, 'vs, versus, em relação a, em relação ao, comparado com, comparado a, compare, comparar, comparação'],
     [{ vague: true }, 'senhor, senhora'],
+    [{ alters: true }, 'nunca, jamais, véspera, o mais tardar, no mínimo, menos, mais, terço'],
   ],
 });

@@ -143,5 +143,7 @@ export const chinese = (): Grammar => ({
     [{ feast: true, vague: true }, '春节, 国庆节, 国庆, 中秋节, 圣诞节, 元旦, 端午节, 清明节, 五一'],
     [{ compares: true }, '对比, 相比, 比较, vs'],
     [{ each: true }, '一月一次, 一天一次, 一周一次, 一年一次'],
+    [{ spoils: true }, '的一半, 相比, 或之后, 或之前, 或以后'],
+    [{ vague: true }, '早于, 晚于, 从不, 绝不'],
   ],
 });

@@ -18,6 +18,7 @@ const LONGEST_LINK = 6;
 export function isBeside(reader: Reader, found: Found): boolean {
   const { start, end } = found;
   if (isCompared(reader, found)) return blames(reader, 'several', start, end + 2);
+  if (isAltered(reader, start, end)) return blames(reader, 'beside', Math.max(0, start - 1), end + 1);
   if (leftOver(reader, found)) return blames(reader, 'beside', start - 1);
   if (rightOver(reader, found)) return blames(reader, 'beside', end, end + 2);
   return (isOperand(reader, found) || isCompound(reader, found) || isName(reader, found)) && blames(reader, 'beside', start - 1, end + 1);
@@ -43,10 +44,14 @@ function leftOver(reader: Reader, { start, end, fields, span, kind }: Found): bo
   // "Most of last week", but "most of last week's orders".
   if (word.share && !wordAt(reader, end).of && !isUnknown(reader, end)) return true;
   if ((word.ish ?? word.meridiem) !== undefined || (halves(word) && at === start - 1)) return true;
+  // 到昨天
+  const { language } = reader.when.locale;
+  if ((language === 'ja' || language === 'zh' || language === 'yue') && kind === 'period' && word.to && !word.boundPost) return true;
   const isFine = span.grain === 'day' || span.grain === 'hour' || span.grain === 'minute';
   if (num !== undefined && at === start - 1) {
     // "Meet me 9 tomorrow"; in "top 5 today" something is counted, in "page 12 of last month" numbered.
     const before = itemAt(reader, at - 1);
+    if (before.word.at && !before.word.to) return true;
     // "Pages 3 à 5"
     if (fields?.clock && wordAt(reader, start).to) return true;
     return isFine && num <= HOURS && digits <= 2 && !fields?.clock && !before.word.top && before.mark !== '#' && before.num === undefined;
@@ -71,7 +76,7 @@ function rightOver(reader: Reader, { start, end, fields, kind }: Found): boolean
   if (isOrdinal(reader, start, end)) return true;
   const leads = (word.at ?? word.about ?? word.prep ?? word.bound ?? word.off) !== undefined;
   const isShort = isUnknown(reader, end) && itemAt(reader, end + 1).start - itemAt(reader, end - 1).end <= LONGEST_LINK;
-  if (!fields?.clock && (leads || isShort || word.to || word.skip) && (wordAt(reader, end + 1).unclocked ?? wordAt(reader, end + 2).unclocked)) return true;
+  if (!fields?.clock && (leads || isShort || word.to || word.skip || word.of) && (wordAt(reader, end + 1).unclocked ?? wordAt(reader, end + 2).unclocked)) return true;
   if (word.at && isNoTime(reader, end + 1)) return true;
   if ((word.bound ?? word.off) !== undefined && !word.from && isRelation(reader, end) && isPlaceless(reader, end + 1)) return true;
   // Italian "lunedì dopo" is the next one, "lunedì dopo il lavoro" is not.
@@ -98,6 +103,18 @@ function rightOver(reader: Reader, { start, end, fields, kind }: Found): boolean
 function isPossessive(reader: Reader, at: number): boolean {
   const { start, end } = itemAt(reader, at);
   return end - start === 1 && reader.text.charAt(start - 1) === "'";
+}
+
+/** Articles and joints that may stand between a phrase and a word that changes it. */
+const isJoint = (word: Word): boolean => isLink(word) || (word.and ?? word.or ?? word.at) === true;
+
+function isAltered(reader: Reader, start: number, end: number): boolean {
+  let [left, right] = [start - 1, end];
+  for (let steps = 0; steps < 2 && isJoint(wordAt(reader, left)) && !wordAt(reader, left).alters; steps++) left--;
+  for (let steps = 0; steps < 2 && isJoint(wordAt(reader, right)) && !wordAt(reader, right).alters; steps++) right++;
+  const [before, behind] = [wordAt(reader, left), wordAt(reader, right)];
+  if (OPERATOR.test(markAt(reader, left)) && left < start - 1) return true;
+  return before.alters === true || behind.alters === true || (before.age !== undefined && before.ageAlone === true);
 }
 
 const COMPARED = 5;

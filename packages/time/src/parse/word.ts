@@ -140,6 +140,8 @@ export interface Sense {
   feast?: true;
   /** "Versus", "compare": two times are meant. */
   compares?: true;
+  /** "Never", "the eve of", "at the latest", "minus": next to a phrase, on either side, it makes it another. */
+  alters?: true;
   /** "By region": behind a phrase it is no bound. */
   groups?: true;
   /** "TTM": the last twelve months. */
