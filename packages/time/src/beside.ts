@@ -18,7 +18,11 @@ const MOST_LOCALES = 32;
 const names = new Map<string, readonly string[]>();
 
 export function changesPhrase(text: string, start: number, end: number, tag: string, language: string): boolean {
-  const left = text.slice(Math.max(0, start - REACH), start).split(CLAUSE).at(-1) ?? '';
+  const left =
+    text
+      .slice(Math.max(0, start - REACH), start)
+      .split(CLAUSE)
+      .at(-1) ?? '';
   const right = text.slice(end, end + REACH).split(CLAUSE)[0] ?? '';
   const around = text.slice(Math.max(0, start - CLOSE), start) + text.slice(end, end + CLOSE);
   if (/\p{Nd}/u.test(left + right + around) || /[<>=+]/.test(around)) return true;
@@ -38,7 +42,9 @@ function namesOf(tag: string): readonly string[] {
   if (found) return found;
   const said = new Set<string>();
   const add = (options: Intl.DateTimeFormatOptions, type: string, day: number, hour: number): void => {
-    const parts = new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC', calendar: 'gregory' }).formatToParts(Date.UTC(2026, 0, day, hour));
+    const parts = new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC', calendar: 'gregory' }).formatToParts(
+      Date.UTC(2026, 0, day, hour),
+    );
     for (const part of parts) if (part.type === type) said.add(stem(longest(fold(part.value).text)));
   };
   for (let day = 4; day < 11; day++) for (const weekday of ['long', 'short'] as const) add({ weekday }, 'weekday', day, 12);

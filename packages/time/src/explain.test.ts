@@ -18,7 +18,11 @@ describe('why there is no answer', () => {
     ['the quick brown fox', 'nothing', '', []],
   ] as const)('«%s»: %s, «%s»', (text, reason, obstacle, understood) => {
     const found = explain(text, { ...base, locale: 'en-GB' });
-    expect([found.obstacle?.reason, found.obstacle?.text, found.understood.map((word) => word.text)]).toEqual([reason, obstacle, understood]);
+    expect([found.obstacle?.reason, found.obstacle?.text, found.understood.map((word) => word.text)]).toEqual([
+      reason,
+      obstacle,
+      understood,
+    ]);
     expect(found.readings).toEqual([]);
   });
 
@@ -45,7 +49,21 @@ it('the text of an explanation has the answer of the whole', () => {
 
 describe('what Intl.DateTimeFormat prints for a date is that date or nothing', () => {
   const { grammar, relative } = supportedLanguages();
-  const locales = [...grammar, ...relative, 'en-US', 'en-CA', 'de-CH', 'fr-CA', 'es-MX', 'pt-BR', 'zh-TW', 'ar-SA', 'fa-IR', 'th-TH', 'he-IL'];
+  const locales = [
+    ...grammar,
+    ...relative,
+    'en-US',
+    'en-CA',
+    'de-CH',
+    'fr-CA',
+    'es-MX',
+    'pt-BR',
+    'zh-TW',
+    'ar-SA',
+    'fa-IR',
+    'th-TH',
+    'he-IL',
+  ];
   const styles: readonly (readonly ['day' | 'month' | 'year', Intl.DateTimeFormatOptions])[] = [
     ...(['full', 'long', 'medium', 'short'] as const).map((dateStyle) => ['day', { dateStyle }] as const),
     ['day', { year: 'numeric', month: 'numeric', day: 'numeric' }],

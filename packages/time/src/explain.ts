@@ -55,7 +55,9 @@ function refused(languages: Languages, range: Reader, text: string, options: Ran
   const obstacle = sourceOf(folded, ...refusal.obstacle);
   const places = [...known, obstacle].flatMap((place) => [place.index, place.index + place.text.length]);
   const [start, end] = shortest(text, Math.min(...places), Math.max(...places), (part) => range(part, options) === undefined);
-  const understood = known.filter(({ index, text: { length } }) => length > 0 && (index + length <= obstacle.index || index >= obstacle.index + obstacle.text.length));
+  const understood = known.filter(
+    ({ index, text: { length } }) => length > 0 && (index + length <= obstacle.index || index >= obstacle.index + obstacle.text.length),
+  );
   return { text: text.slice(start, end), index: start, understood, obstacle: { reason: refusal.reason, ...obstacle }, readings: [] };
 }
 

@@ -37,13 +37,19 @@ export function findHoliday({ text }: Folded, when: When): (NamedDay & { name: s
 }
 
 /** Names in Han and kana stand in a sentence without spaces. */
-const isLetter = (text: string, at: number, name: string): boolean => /[\p{L}\p{N}]/u.test(text.charAt(at)) && !/[\u2e80-\uffff]/u.test(name);
+const isLetter = (text: string, at: number, name: string): boolean =>
+  /[\p{L}\p{N}]/u.test(text.charAt(at)) && !/[\u2e80-\uffff]/u.test(name);
 
 /** The days the name falls on: in the year that is written, or before and after now. */
-export function holidaySpans(when: When, { name, year }: NamedDay & { name: string }): { past: Span | undefined; future: Span | undefined } {
+export function holidaySpans(
+  when: When,
+  { name, year }: NamedDay & { name: string },
+): { past: Span | undefined; future: Span | undefined } {
   const today = civilOf(when.today).year;
   const years = year === undefined ? [today - 1, today, today + 1] : [year];
-  const days = years.flatMap((each) => (when.holidays?.(each) ?? []).filter((holiday) => fold(holiday.name).text === name).map(({ date }) => dayAt(date)));
+  const days = years.flatMap((each) =>
+    (when.holidays?.(each) ?? []).filter((holiday) => fold(holiday.name).text === name).map(({ date }) => dayAt(date)),
+  );
   const sorted = days.sort((a, b) => a - b);
   const span = (day: number | undefined): Span | undefined => (day === undefined ? undefined : daySpan({ from: day, to: day + 1 }, 'day'));
   if (year !== undefined) return { past: span(sorted[0]), future: span(sorted[0]) };

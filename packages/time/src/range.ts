@@ -69,12 +69,30 @@ export const rangeIn =
   (languages: Languages): RangeFunction =>
   (text, options) => {
     const { when, prefer } = readOptions(text, options);
-    const zoned = readZone(text);
-    if (!zoned) return read(languages, text, when, prefer);
-    // "3pm UTC": the phrase is read on that zone's clock, and answered in the caller's.
-    const range = zoned.zone && read(languages, zoned.text, moveTo(when, zoned.zone), prefer);
-    return range && inOwnZone(when, range, text, zoned);
+    return text.length > LONG ? readLong(languages, text, when, prefer) : readZoned(languages, text, when, prefer);
   };
+
+/** Longer texts are prose: a zone is looked for beside the phrase alone. */
+const LONG = 4096;
+const AROUND = 64;
+
+function readLong(languages: Languages, text: string, when: When, prefer: Prefer | undefined): Range | undefined {
+  const found = read(languages, text, when, prefer);
+  if (!found) return undefined;
+  const from = Math.max(0, found.index - AROUND);
+  const part = text.slice(from, found.index + found.text.length + AROUND);
+  if (!readZone(part)) return found;
+  const zoned = readZoned(languages, part, when, prefer);
+  return zoned && { ...zoned, index: zoned.index + from };
+}
+
+/** "3pm UTC": the phrase is read on that zone's clock, and answered in the caller's. */
+function readZoned(languages: Languages, text: string, when: When, prefer: Prefer | undefined): Range | undefined {
+  const zoned = readZone(text);
+  if (!zoned) return read(languages, text, when, prefer);
+  const range = zoned.zone && read(languages, zoned.text, moveTo(when, zoned.zone), prefer);
+  return range && inOwnZone(when, range, text, zoned);
+}
 
 function read(languages: Languages, text: string, when: When, prefer: Prefer | undefined): Range | undefined {
   const length = phraseOfLength(text, prefer === 'future');
@@ -94,7 +112,8 @@ function isRelated(items: readonly Item[], start: number, end: number): boolean 
   const behind = items.filter((item) => item.start >= end && item.start - end <= NEAR).slice(0, 2);
   return [...before, ...behind].some(({ word, num }) => {
     const { bound, boundPost, off, age, lead, rel, edge, third, thirdPost, vague, spoils, unit, each, ago, at } = word;
-    const isRelation = bound ?? boundPost ?? off ?? age ?? rel ?? edge ?? third ?? thirdPost ?? vague ?? spoils ?? unit ?? each ?? ago ?? at;
+    const isRelation =
+      bound ?? boundPost ?? off ?? age ?? rel ?? edge ?? third ?? thirdPost ?? vague ?? spoils ?? unit ?? each ?? ago ?? at;
     return num !== undefined || isRelation !== undefined || (lead !== undefined && !word.prep);
   });
 }
@@ -117,12 +136,14 @@ function readHoliday(languages: Languages, folded: Folded, when: When, prefer: P
   return { hit: span && { span, kind: 'period', others, start, end }, isTime: true, steps: 0 };
 }
 
-const wholeText = (range: Range | undefined, text: string): Range | undefined => range && { ...range, text: text.trim(), index: text.length - text.trimStart().length };
+const wholeText = (range: Range | undefined, text: string): Range | undefined =>
+  range && { ...range, text: text.trim(), index: text.length - text.trimStart().length };
 
 function inOwnZone({ zone }: When, range: Range, source: string, { marks }: Zoned): Range {
   const { index, alternatives } = range;
   let end = index + range.text.length;
-  for (const mark of marks) if (/^\s?[([]?$/.test(source.slice(end, mark.start))) end = source.charAt(mark.end) === ')' ? mark.end + 1 : mark.end;
+  for (const mark of marks)
+    if (/^\s?[([]?$/.test(source.slice(end, mark.start))) end = source.charAt(mark.end) === ')' ? mark.end + 1 : mark.end;
   const moved = <T extends Interval>(interval: T): T => ({
     ...interval,
     start: interval.start?.withTimeZone(zone.id),
@@ -147,13 +168,17 @@ export function recognise(languages: Languages, folded: Folded, when: When, pref
   const english = language === 'en' ? undefined : languages.lexicon('en');
   // Agents write English whatever the user speaks. Some of its months are spelled alike elsewhere: then the phrase that says more counts.
   if (!english || (own.isTime && !CUE.test(folded.text))) return own;
-  const other = readPhrases(folded, english, inEnglish(when), prefer);
+  const read = readPhrases(folded, english, inEnglish(when), prefer);
+  // Figures alone are no English.
+  const isEnglish = !read.hit || /[a-z]/.test(folded.text.slice(read.hit.start, read.hit.end));
+  const other: Recognised = isEnglish ? read : { hit: undefined, isTime: false, steps: read.steps };
   const steps = own.steps + other.steps;
   if (!own.isTime || (other.isTime && lengthOf(other) > lengthOf(own))) return { ...other, steps };
   return other.isTime && !other.hit ? { ...other, steps } : { ...own, steps };
 }
 
-const CUE = /(?<![a-z])(?:last|next|this|past|previous|until|since|before|after|between|through|end of|start of|early|late|every|ago|not)(?![a-z])/;
+const CUE =
+  /(?<![a-z])(?:last|next|this|past|previous|until|since|before|after|between|through|end of|start of|early|late|every|ago|not)(?![a-z])/;
 const lengthOf = ({ hit }: Recognised): number => (hit ? hit.end - hit.start : 0);
 
 function recogniseOwn(languages: Languages, folded: Folded, when: When, prefer: Prefer | undefined): Recognised {
@@ -171,11 +196,21 @@ function recogniseOwn(languages: Languages, folded: Folded, when: When, prefer: 
 function readPhrases(folded: Folded, lexicon: Lexicon, when: When, prefer: Prefer | undefined): Recognised {
   const items = lex(folded, lexicon);
   const written = folded.from ? folded.text : folded.source;
-  const reader: Reader = { items, text: folded.text, written, when, plain: lexicon.tense === undefined, end: 0, blame: undefined, steps: items.length };
+  const reader: Reader = {
+    items,
+    text: folded.text,
+    written,
+    when,
+    plain: lexicon.tense === undefined,
+    end: 0,
+    blame: undefined,
+    steps: items.length,
+  };
   const place = findPhrase(reader, 'future');
   const found = place && turn(reader, place, lexicon, folded, prefer);
   const [first, last] = found ? [items[found.start], items[found.end - 1]] : [];
-  if (!found || !first || !last) return { hit: undefined, isTime: place !== undefined, refusal: place && refusalOf(reader, place.at), steps: reader.steps };
+  if (!found || !first || !last)
+    return { hit: undefined, isTime: place !== undefined, refusal: place && refusalOf(reader, place.at), steps: reader.steps };
   const others = [...(found.more ?? []), ...found.others, ...(found.fields ? otherReadings(when, found.fields) : [])];
   const hit = { span: found.span, kind: found.kind, others, start: first.start, end: last.end };
   return { hit, isTime: true, steps: reader.steps };

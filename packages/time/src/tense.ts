@@ -22,7 +22,8 @@ export function tenseOf(tense: Tense | undefined, source: string, start: number,
   let rules = built.get(tense);
   if (!rules) {
     const { past, future, neither } = tense;
-    const make = (pattern: string): RegExp => new RegExp(tense.joined ? pattern : `(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, 'u');
+    const make = (pattern: string): RegExp =>
+      new RegExp(tense.joined ? pattern : `(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, 'u');
     rules = { past: make(past), future: make(future), neither: neither === undefined ? undefined : new RegExp(make(neither), 'gu') };
     built.set(tense, rules);
   }

@@ -43,7 +43,10 @@ function hasBareMonth(reader: Reader, { start, end }: Found): boolean {
 function isOpen({ fields, kind, yearless, isTurning }: Found): boolean {
   if (isTurning) return true;
   if (yearless || fields === undefined) return kind !== 'since';
-  return (fields.weekday ?? fields.day ?? fields.month ?? fields.quarter ?? fields.half ?? fields.week ?? fields.clock ?? fields.nth) !== undefined;
+  return (
+    (fields.weekday ?? fields.day ?? fields.month ?? fields.quarter ?? fields.half ?? fields.week ?? fields.clock ?? fields.nth) !==
+    undefined
+  );
 }
 
 function withOther(chosen: Found | undefined, other: Found | undefined): Turned | undefined {

@@ -68,7 +68,11 @@ export function readZone(source: string): Zoned | undefined {
     const before = source.slice(Math.max(0, start - 10), start);
     const isPlain = mark === mark.toUpperCase() || /[ap]\.?m\.?\s$/i.test(before);
     if ((WORDS.has(name.toUpperCase()) && !isPlain) || !CLOCK.test(before)) continue;
-    zones.add(base === undefined || hours === undefined ? zoneNamed(name) : findZone(`${hours.charAt(0)}${hours.slice(1).padStart(2, '0')}:${minutes}`));
+    zones.add(
+      base === undefined || hours === undefined
+        ? zoneNamed(name)
+        : findZone(`${hours.charAt(0)}${hours.slice(1).padStart(2, '0')}:${minutes}`),
+    );
     const end = start + mark.length;
     marks.push({ start, end });
     text = `${text.slice(0, start)}${' '.repeat(mark.length)}${text.slice(end)}`;

@@ -186,11 +186,17 @@ export const german = (): Grammar => ({
     [{ spoils: true }, 'um diese zeit, um dieselbe zeit'],
     // A greeting is no time.
     [{}, 'guten morgen, guten abend, gute nacht, guten tag, schönen abend, schönen morgen'],
-    [{ spell: true }, 'nächte, nächten, abende, abenden, vormittage, nachmittage, wochentage, wochentagen, wochentags, geschäftszeiten, arbeitszeiten, öffnungszeiten'],
+    [
+      { spell: true },
+      'nächte, nächten, abende, abenden, vormittage, nachmittage, wochentage, wochentagen, wochentags, geschäftszeiten, arbeitszeiten, öffnungszeiten',
+    ],
     [{ share: true }, 'größter teil, größte teil, großteil, ein teil, teil, teile, überwiegend'],
     [{ vague: true }, 'fast, knapp, beinahe, nahezu, frühestens, früheste-'],
     [{ spoils: true, vague: true }, 'plus, minus'],
-    [{ unclocked: true }, 'mittagessen, mittagszeit, mittagspause, frühstück, abendessen, sonnenaufgang, sonnenuntergang, morgengrauen, feierabend, dämmerung, essen'],
+    [
+      { unclocked: true },
+      'mittagessen, mittagszeit, mittagspause, frühstück, abendessen, sonnenaufgang, sonnenuntergang, morgengrauen, feierabend, dämmerung, essen',
+    ],
     [{ age: 'more', ageAlone: true }, 'älter als'],
     [{ age: 'more' }, 'mehr als, über, länger als, mindestens'],
     [{ age: 'less', ageAlone: true }, 'jünger als, neuer als'],
@@ -198,10 +204,19 @@ export const german = (): Grammar => ({
     [{ age: 'within' }, 'innerhalb von, innerhalb, binnen'],
     [{ bound: 'onward' }, 'frühestens, frühestens am, nicht vor, nicht vor dem'],
     [{ third: 'mid' }, 'mitte'],
-    [{ workday: true }, 'werktag, werktage, werktagen, werktages, arbeitstag, arbeitstage, arbeitstagen, arbeitstages, geschäftstag, geschäftstage, geschäftstagen'],
+    [
+      { workday: true },
+      'werktag, werktage, werktagen, werktages, arbeitstag, arbeitstage, arbeitstagen, arbeitstages, geschäftstag, geschäftstage, geschäftstagen',
+    ],
     [{ fiscal: 'end' }, 'geschäftsjahr, geschäftsjahrs, geschäftsjahres, wirtschaftsjahr, fiskaljahr, gj'],
-    [{ feast: true, vague: true }, 'weihnachten, ostern, pfingsten, silvester, neujahr, heiligabend, karfreitag, gründonnerstag, ostermontag, ostersonntag, pfingstmontag, rosenmontag, himmelfahrt, fronleichnam'],
-    [{ compares: true }, 'vs, versus, gegenüber, verglichen mit, im vergleich zu, im vergleich zum, im vergleich mit, vergleiche, vergleich, vergleichen'],
+    [
+      { feast: true, vague: true },
+      'weihnachten, ostern, pfingsten, silvester, neujahr, heiligabend, karfreitag, gründonnerstag, ostermontag, ostersonntag, pfingstmontag, rosenmontag, himmelfahrt, fronleichnam',
+    ],
+    [
+      { compares: true },
+      'vs, versus, gegenüber, verglichen mit, im vergleich zu, im vergleich zum, im vergleich mit, vergleiche, vergleich, vergleichen',
+    ],
     [{ vague: true }, 'irgendwann, herr, herrn, frau, familie'],
     [{ alters: true }, 'nie, niemals, vorabend, spätestens, frühestens, minus, plus, drittel, viertel, später, eher, anders als'],
   ],

@@ -66,7 +66,10 @@ export const english = (): Grammar => ({
     [{ label: 'week', weak: true }, 'w, kw'],
 
     [{ rel: 0 }, 'this, current, curr, the current, that, the same, same, this current, present'],
-    [{ rel: -1 }, 'last, last full, last complete, previous full, past, previous, prev, prior, preceding, trailing, rolling, this past, this last'],
+    [
+      { rel: -1 },
+      'last, last full, last complete, previous full, past, previous, prev, prior, preceding, trailing, rolling, this past, this last',
+    ],
     [{ rel: 1 }, 'next, following, subsequent'],
     [{ rel: 1, near: true }, 'coming, upcoming, this coming, this upcoming, this next'],
     [{ rel: -2, post: true }, 'before last, before the last, before previous'],
@@ -165,24 +168,33 @@ export const english = (): Grammar => ({
       { vague: true },
       'everything but, anything but, any day but, nothing but, apart from, aside from, other than, ignore, ignoring, don t include, do not include, not including, instead of, rather than, bank holiday, eod, cob, second to last, next to last, this day in',
     ],
-    [
-      { spoils: true },
-      'tax year, academic year, school year',
-    ],
+    [{ spoils: true }, 'tax year, academic year, school year'],
     [
       { vague: true },
       'week ending, week commencing, week beginning, month ending, year ending, this time last, this time next, same time last, but not',
     ],
     [{ top: true }, 'top, room, page, version, number, no'],
-    [{ spell: true }, 'mornings, afternoons, evenings, nights, weekdays, weeknights, weekends, business hours, office hours, working hours, peak hours, opening hours, mondays to fridays'],
+    [
+      { spell: true },
+      'mornings, afternoons, evenings, nights, weekdays, weeknights, weekends, business hours, office hours, working hours, peak hours, opening hours, mondays to fridays',
+    ],
     [{ ish: true }, 'ish'],
     [{ share: true }, 'most of, part of, parts of, some of, much of, bulk of, majority of, better part of, portion of'],
     [{ spoils: true, vague: true }, 'plus, minus, this time'],
     [{ compares: true }, 'vs, versus, against, compared to, compared with, relative to, compare, comparing, comparison'],
     // Named days and times that no calendar here knows.
-    [{ vague: true }, 'maundy, super, super bowl, giving, spy, whit, fat, boxing, trinity, pancake, palm, low, election, bloody, mothering, blue, green, red, cup, st patrick s'],
-    [{ vague: true }, 'almost, nearly, barely, just over, just under, a little over, a bit over, little over, well over, at the latest, latest, by the latest, penultimate, every other'],
-    [{ unclocked: true }, 'lunch, lunchtime, dawn, dusk, sunrise, sunset, breakfast, dinner, dinnertime, teatime, tea time, supper, brunch, bedtime, daybreak, twilight, nightfall, sundown, noonish'],
+    [
+      { vague: true },
+      'maundy, super, super bowl, giving, spy, whit, fat, boxing, trinity, pancake, palm, low, election, bloody, mothering, blue, green, red, cup, st patrick s',
+    ],
+    [
+      { vague: true },
+      'almost, nearly, barely, just over, just under, a little over, a bit over, little over, well over, at the latest, latest, by the latest, penultimate, every other',
+    ],
+    [
+      { unclocked: true },
+      'lunch, lunchtime, dawn, dusk, sunrise, sunset, breakfast, dinner, dinnertime, teatime, tea time, supper, brunch, bedtime, daybreak, twilight, nightfall, sundown, noonish',
+    ],
     [{ vague: true, spoils: true }, 'spring, summer, autumn, winter, fall'],
     // A greeting is no time.
     [{}, 'good morning, good afternoon, good evening, good night'],
@@ -206,9 +218,15 @@ export const english = (): Grammar => ({
     [{ day: -1, part: 'night' }, 'overnight'],
     [{ workday: true }, 'business day, business days, working day, working days, workday, workdays, weekday'],
     [{ fiscal: 'end' }, 'fiscal year, financial year, fy, fiscal'],
-    [{ feast: true, vague: true }, 'christmas, christmas eve, christmas day, easter, easter sunday, easter monday, good friday, thanksgiving, new year s eve, new year s day, halloween, labor day, labour day, memorial day, independence day, boxing day, valentine s day, black friday, cyber monday, diwali, ramadan, hanukkah'],
+    [
+      { feast: true, vague: true },
+      'christmas, christmas eve, christmas day, easter, easter sunday, easter monday, good friday, thanksgiving, new year s eve, new year s day, halloween, labor day, labour day, memorial day, independence day, boxing day, valentine s day, black friday, cyber monday, diwali, ramadan, hanukkah',
+    ],
     [{ vague: true }, 'sometime, some time, mr, mrs, ms, dr'],
-    [{ alters: true }, 'at the latest, at the earliest, never, the eve, eve, unlike, as late as, as early as, earliest, the earliest, latest, the latest, third, two thirds, a third, later, earlier, thirds, short of, shy of'],
+    [
+      { alters: true },
+      'at the latest, at the earliest, never, the eve, eve, unlike, as late as, as early as, earliest, the earliest, latest, the latest, third, two thirds, a third, later, earlier, thirds, short of, shy of',
+    ],
     [{ vague: true }, 'every day but, any day but, each day but'],
   ],
 });

@@ -177,7 +177,10 @@ export const spanish = (): Grammar => ({
     [{ workday: true }, 'día hábil, días hábiles, día laborable, días laborables'],
     [{ fiscal: 'end' }, 'año fiscal, ejercicio fiscal'],
     [{ feast: true, vague: true }, 'navidad, nochebuena, nochevieja, semana santa, año nuevo, pascua, reyes magos'],
-    [{ compares: true }, 'vs, versus, frente a, frente al, comparado con, en comparación con, respecto a, respecto al, compara, comparar, comparación'],
+    [
+      { compares: true },
+      'vs, versus, frente a, frente al, comparado con, en comparación con, respecto a, respecto al, compara, comparar, comparación',
+    ],
     [{ vague: true }, 'señor, señora, algún'],
     [{ alters: true }, 'nunca, jamás, víspera, como pronto, como tarde, a más tardar, menos, más, tercio'],
   ],

@@ -148,7 +148,10 @@ export const portuguese = (): Grammar => ({
     [{ share: true }, 'parte, maior parte, grande parte, maioria'],
     [{ vague: true }, 'quase'],
     [{ unclocked: true }, 'amanhecer, anoitecer, entardecer, almoço, jantar, pequeno almoço, café da manhã, lanche, hora do almoço'],
-    [{ age: 'more', ageAlone: true }, 'mais antigo que, mais antigos que, mais antigas que, mais antigo do que, mais antigos do que, mais velho que, com mais de'],
+    [
+      { age: 'more', ageAlone: true },
+      'mais antigo que, mais antigos que, mais antigas que, mais antigo do que, mais antigos do que, mais velho que, com mais de',
+    ],
     [{ age: 'more' }, 'mais de, pelo menos'],
     [{ age: 'less', ageAlone: true }, 'mais recente que, mais recentes que'],
     [{ age: 'less' }, 'menos de, no máximo'],

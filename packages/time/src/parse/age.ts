@@ -1,6 +1,6 @@
 /** How old or how near: "older than 30 days", "more than two weeks ago", "less than 3 days ago", "within 3 days". */
 import { inReach } from '../calendar.js';
-import { daySpan, endOf, startOf, type Span } from '../span.js';
+import { daySpan, startOf, type Span } from '../span.js';
 import { moved, readLength, type Length } from './length.js';
 import { found, REFUSED, type Outcome } from './outcome.js';
 import { wordAt, type Reader } from './reader.js';
@@ -19,7 +19,8 @@ export function readAge(reader: Reader, at: number): Outcome {
   if (!length) return undefined;
   if (lead !== undefined) return lead < 0 ? aged(reader, at, age, length) : REFUSED;
   if (wordAt(reader, reader.end).ago === -1) reader.end++;
-  else if (!ageAlone && age !== 'within') return wordAt(reader, reader.end).ago === undefined ? undefined : REFUSED;
+  else if (!ageAlone && age !== 'within')
+    return (wordAt(reader, reader.end).ago ?? wordAt(reader, reader.end).off) === undefined ? undefined : REFUSED;
   return aged(reader, at, age, length);
 }
 
@@ -37,7 +38,8 @@ function readAgeBehind(reader: Reader, at: number): Outcome {
 function aged(reader: Reader, at: number, age: Age, length: Length): Outcome {
   const { when, end } = reader;
   const sign = age === 'within' ? 1 : -1;
-  const edge = length.ms === 0 ? dayEdge(reader, length, sign) : length.months + length.days === 0 ? when.now + sign * length.ms : undefined;
+  const edge =
+    length.ms === 0 ? dayEdge(reader, length, sign) : length.months + length.days === 0 ? when.now + sign * length.ms : undefined;
   if (edge === undefined) return REFUSED;
   const { unit: grain } = length;
   if (age === 'within') return found(at, end, { from: when.now, to: edge, grain, exact: 3 });
@@ -45,11 +47,11 @@ function aged(reader: Reader, at: number, age: Age, length: Length): Outcome {
   return found(at, end, { from: edge, to: edge, grain, exact: 3 }, 'until');
 }
 
-/** The start of the day that far back, or the end of the day that far ahead. */
+/** The start of the day that far back or ahead. */
 function dayEdge({ when }: Reader, length: Length, sign: number): number | undefined {
   const day = moved(when.today, length, sign);
   const days = { from: day, to: day + 1 };
   if (!inReach(days)) return undefined;
   const span: Span = daySpan(days, 'day');
-  return sign < 0 ? startOf(when, span) : endOf(when, span);
+  return startOf(when, span);
 }

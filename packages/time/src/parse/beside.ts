@@ -37,10 +37,13 @@ const isLink = ({ of, prep, skip, num, day }: Word): boolean => (of ?? prep ?? (
 /** Words that make the phrase behind them a part of itself: "half March". */
 const halves = ({ num, before }: Word): boolean => num === 0.5 || before !== undefined;
 
-function leftOver(reader: Reader, { start, end, fields, span, kind }: Found): boolean {
+function leftOver(reader: Reader, { start, end, fields, span, kind, isCut }: Found): boolean {
   let at = start - 1;
   for (let links = 0; links < 2 && isLink(wordAt(reader, at)); links++) at--;
   const { num, word, digits } = itemAt(reader, at);
+  if (isCut && ((word.to ?? word.between ?? word.and) === true || markAt(reader, at) === '-')) return true;
+  // "2 weeks starting May 20th"
+  if (kind !== 'period' && wordAt(reader, markAt(reader, at) === ',' ? at - 1 : at).unit !== undefined) return true;
   // "Most of last week", but "most of last week's orders".
   if (word.share && !wordAt(reader, end).of && !isUnknown(reader, end)) return true;
   if ((word.ish ?? word.meridiem) !== undefined || (halves(word) && at === start - 1)) return true;
@@ -67,16 +70,25 @@ function leftOver(reader: Reader, { start, end, fields, span, kind }: Found): bo
   return !((word.unit ?? word.spell) !== undefined && (count ?? before.num) !== undefined);
 }
 
-function rightOver(reader: Reader, { start, end, fields, kind }: Found): boolean {
+function rightOver(reader: Reader, { start, end, fields, kind, isCut }: Found): boolean {
   const { word, num, mark } = itemAt(reader, end);
   if (kind !== 'period') return false;
   if (num !== undefined) return endsCount(reader, end + 1);
   if (word.ish) return true;
+  if (isCut && ((word.to ?? word.and ?? word.boundPost) !== undefined || mark === '-')) return true;
+  // "Today in the middle of the morning"
+  const inner = wordAt(reader, isLink(word) ? (isLink(wordAt(reader, end + 1)) ? end + 2 : end + 1) : end);
+  if (inner.third !== undefined && inner.thirdUnit === undefined) return true;
   if (word.unclocked && !fields?.clock) return true;
   if (isOrdinal(reader, start, end)) return true;
   const leads = (word.at ?? word.about ?? word.prep ?? word.bound ?? word.off) !== undefined;
   const isShort = isUnknown(reader, end) && itemAt(reader, end + 1).start - itemAt(reader, end - 1).end <= LONGEST_LINK;
-  if (!fields?.clock && (leads || isShort || word.to || word.skip || word.of) && (wordAt(reader, end + 1).unclocked ?? wordAt(reader, end + 2).unclocked)) return true;
+  if (
+    !fields?.clock &&
+    (leads || isShort || word.to || word.skip || word.of) &&
+    (wordAt(reader, end + 1).unclocked ?? wordAt(reader, end + 2).unclocked)
+  )
+    return true;
   if (word.at && isNoTime(reader, end + 1)) return true;
   if ((word.bound ?? word.off) !== undefined && !word.from && isRelation(reader, end) && isPlaceless(reader, end + 1)) return true;
   // Italian "lunedì dopo" is the next one, "lunedì dopo il lavoro" is not.
@@ -92,7 +104,8 @@ function rightOver(reader: Reader, { start, end, fields, kind }: Found): boolean
   if (word.of && (inside.fiscal ?? inside.feast) !== undefined) return true;
   if (word.of && fields?.day !== undefined && last.unit === 'day' && !last.daySuffix && isPlaceless(reader, end + 1)) return true;
   // 24h/24, 12:30:45:99
-  if ((mark === '/' || (mark === ':' && itemAt(reader, end).glued)) && itemAt(reader, end + 1).num !== undefined && fields?.clock) return true;
+  if ((mark === '/' || (mark === ':' && itemAt(reader, end).glued)) && itemAt(reader, end + 1).num !== undefined && fields?.clock)
+    return true;
   // "The last Monday of the sprint"
   if (word.of && !word.skip && !isPossessive(reader, end) && isCounted(reader, fields) && isPlaceless(reader, end + 1)) return true;
   if (mark === ',' || mark === '(') return itemAt(reader, end + 1).num !== undefined && endsCount(reader, end + 2) && start >= 0;
@@ -150,7 +163,10 @@ function endsCount(reader: Reader, at: number): boolean {
 /** Portuguese "segunda opção" is the second one. */
 function isOrdinal(reader: Reader, start: number, end: number): boolean {
   if (reader.when.locale.language !== 'pt' || end !== start + 1 || wordAt(reader, start).weekday === undefined) return false;
-  return (isUnknown(reader, end) || wordAt(reader, end).share === true) && !reader.text.slice(itemAt(reader, start).start, itemAt(reader, start).end).includes('feira');
+  return (
+    (isUnknown(reader, end) || wordAt(reader, end).share === true) &&
+    !reader.text.slice(itemAt(reader, start).start, itemAt(reader, start).end).includes('feira')
+  );
 }
 
 /** "Monday after work"; German "nach Region" says by what, Dutch "voor" for whom. */

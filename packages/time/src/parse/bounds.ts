@@ -119,7 +119,11 @@ function bounded(reader: Reader, start: number, bound: Bound, fields: Fields, pr
   const isRunning = bound === 'onward' && endOf(when, span) > when.now;
   if (edge > when.now || isRunning || (edge === when.now && bound === 'after'))
     return bound === 'since' ? REFUSED : { ...found(start, end, open, 'from'), yearless, isTurning: true };
-  return { ...found(start, end, { ...open, to: when.now }, 'since'), yearless: yearless && bound !== 'since', isTurning: bound !== 'since' };
+  return {
+    ...found(start, end, { ...open, to: when.now }, 'since'),
+    yearless: yearless && bound !== 'since',
+    isTurning: bound !== 'since',
+  };
 }
 
 export function toDate(reader: Reader, at: number, unit: DayUnit): Found {

@@ -3,10 +3,10 @@ import type { Direction } from '../resolve.js';
 import { isHalf } from './half.js';
 import { NOTHING } from './lexicon.js';
 import { readMoment, skipLinks } from './moment.js';
-import { REFUSED, type Found } from './outcome.js';
+import { REFUSED, refuse, type Found } from './outcome.js';
 import { isLone } from './pieces.js';
 import { readPhrase } from './phrase.js';
-import { blames, itemAt, wordAt, type Reader } from './reader.js';
+import { itemAt, wordAt, type Reader } from './reader.js';
 
 /** Where the first phrase of the text begins, and whether it can be answered. */
 export interface Place {
@@ -30,7 +30,7 @@ export function findPhrase(reader: Reader, prefer: Direction['prefer']): Place |
       at = outcome ? outcome.end : at + 1;
     }
   }
-  return feast !== undefined && blames(reader, 'calendar', feast) ? { at: feast, outcome: REFUSED } : undefined;
+  return feast === undefined ? undefined : { at: feast, outcome: refuse(reader, 'calendar', feast) };
 }
 
 /** The same place, looked at in the other direction of time. */

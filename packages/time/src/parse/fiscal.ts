@@ -3,8 +3,8 @@ import { inReach } from '../calendar.js';
 import { civilOf, dayOf } from '../civil.js';
 import { daySpan } from '../span.js';
 import { civilYear } from '../years.js';
-import { found, REFUSED, type Outcome } from './outcome.js';
-import { blames, itemAt, wordAt, type Reader } from './reader.js';
+import { found, REFUSED, refuse, type Outcome } from './outcome.js';
+import { itemAt, wordAt, type Reader } from './reader.js';
 
 /** `undefined` where the phrase at this place names no fiscal year. */
 export function readFiscal(reader: Reader, at: number): Outcome {
@@ -19,7 +19,7 @@ export function readFiscal(reader: Reader, at: number): Outcome {
   const { fiscal, rel: turned } = wordAt(reader, next);
   if (!fiscal) return undefined;
   const { fiscalYearStart: first } = reader.when;
-  if (first === undefined) return blames(reader, 'calendar', next) ? REFUSED : undefined;
+  if (first === undefined) return refuse(reader, 'calendar', next);
   let end = next + 1;
   const behind = wordAt(reader, end);
   let year = next > at && quarter === undefined ? itemAt(reader, at).num : undefined;

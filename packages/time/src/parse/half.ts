@@ -15,7 +15,8 @@ export function isHalf(reader: Reader, found: Found): boolean {
   const { start, end, fields } = found;
   if (isBeside(reader, found)) return true;
   if (isOneOfSeveral(reader, start, end)) return blames(reader, 'several', start, end + 1);
-  if (isTurned(reader, start, end, fields) || isNegative(reader, start) || isShare(reader, start)) return blames(reader, 'beside', start - 1);
+  if (isTurned(reader, start, end, fields) || isNegative(reader, start) || isShare(reader, start))
+    return blames(reader, 'beside', start - 1);
   if (isNoClock(reader, start - 3)) return blames(reader, 'impossible', start - 3, start);
   if (goesOn(reader, end)) return blames(reader, 'beside', end);
   return hasNoDate(reader, end) && blames(reader, 'impossible', 0, end);

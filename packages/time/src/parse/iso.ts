@@ -14,7 +14,8 @@ const FORM =
 
 export function readIso(reader: Reader, at: number): Fields | undefined {
   const { digits, start } = itemAt(reader, at);
-  if (digits !== 4 || isOldInOtherDigits(reader, at) || !ordersOf(reader.when.locale).long.every((order) => order !== 'ydm')) return undefined;
+  if (digits !== 4 || isOldInOtherDigits(reader, at) || !ordersOf(reader.when.locale).long.every((order) => order !== 'ydm'))
+    return undefined;
   FORM.lastIndex = start;
   const found = FORM.exec(reader.text);
   const fields = found && isoFields(found);

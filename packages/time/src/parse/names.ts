@@ -12,7 +12,9 @@ export function isName(reader: Reader, { start, end, fields }: Found): boolean {
   const [first, last] = [itemAt(reader, start), itemAt(reader, end - 1)];
   if (!isCapital(reader, first.start)) return false;
   // "April O'Neil", "Monday Night Football"
-  const next = /^ \p{Lu}\p{Ll}/u.test(reader.written.slice(last.end, last.end + 3)) || /^ \p{Lu}'\p{Lu}/u.test(reader.written.slice(last.end, last.end + 4));
+  const next =
+    /^ \p{Lu}\p{Ll}/u.test(reader.written.slice(last.end, last.end + 3)) ||
+    /^ \p{Lu}'\p{Lu}/u.test(reader.written.slice(last.end, last.end + 4));
   if (next && isUnknown(reader, end)) return true;
   return SMALL.has(language) && fields.month !== undefined && isUnknown(reader, start - 1);
 }

@@ -2,6 +2,7 @@
 import { inReach } from '../calendar.js';
 import type { Fields } from '../fields.js';
 import { daySpan, type Kind, type Span } from '../span.js';
+import { blames, type Reader, type Reason } from './reader.js';
 
 export interface Found {
   readonly span: Span;
@@ -13,6 +14,8 @@ export interface Found {
   readonly yearless: boolean;
   /** It has an open end, and looking back another one than looking ahead. */
   readonly isTurning?: boolean;
+  /** A third of something: nothing may join it to another time. */
+  readonly isCut?: boolean;
   /** Other readings that do not follow from the fields. */
   readonly more?: readonly Span[];
   readonly start: number;
@@ -22,6 +25,12 @@ export interface Found {
 /** About time, and not understood: better no answer than half of one. */
 export const REFUSED: unique symbol = Symbol('refused');
 export type Outcome = Found | typeof REFUSED | undefined;
+
+/** Notes why, and refuses. */
+export function refuse(reader: Reader, reason: Reason, start: number, end?: number): typeof REFUSED {
+  blames(reader, reason, start, end);
+  return REFUSED;
+}
 
 export const found = (start: number, end: number, span: Span, kind: Kind = 'period'): Found => ({
   span,

@@ -12,11 +12,11 @@ import { readAnchored, readBehind, readWeekOf } from './counted.js';
 import { readYear } from './dates.js';
 import { readLength } from './length.js';
 import { readMoment, readSide, skipLinks, type Moment } from './moment.js';
-import { found, REFUSED, type Outcome } from './outcome.js';
+import { found, REFUSED, refuse, type Outcome } from './outcome.js';
 import { readFiscal } from './fiscal.js';
 import { cut, readThird, readThirdOf } from './third.js';
 import { readWorkdays } from './workdays.js';
-import { blames, isCount, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isCount, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 
 export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer']): Outcome {
   const word = wordAt(reader, at);
@@ -24,13 +24,15 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   // "Last month to date" is nothing.
   if (word.toDate) {
     // "YTD 2025" is another year's.
-    const isOther = (wordAt(reader, at - 1).rel ?? 0) !== 0 || itemAt(reader, at - 1).digits === 4 || readMoment(reader, skipLinks(reader, at + 1));
+    const isOther =
+      (wordAt(reader, at - 1).rel ?? 0) !== 0 || itemAt(reader, at - 1).digits === 4 || readMoment(reader, skipLinks(reader, at + 1));
     return isOther ? REFUSED : toDate(reader, at, word.toDate);
   }
-  const handed = readWorkdays(reader, at, direction) ?? readFiscal(reader, at);
-  if (handed) return handed;
-  const months = readMonths(reader, at, direction);
-  if (months) return months;
+  const { num = word.num } = itemAt(reader, at);
+  if ((num ?? word.rel ?? word.lead ?? word.age ?? word.ord ?? word.label ?? word.workday ?? word.fiscal) !== undefined) {
+    const counted = readWorkdays(reader, at, direction) ?? readFiscal(reader, at) ?? readMonths(reader, at, direction) ?? readAge(reader, at);
+    if (counted) return counted;
+  }
   if (word.from ?? word.between) {
     const range = readRange(reader, at, at + 1, undefined, direction);
     if (range) return range;
@@ -43,10 +45,6 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   if (word.bound === 'before' && word.past !== undefined && isUnknown(reader, at - 1) && reader.when.locale.language === 'nl') {
     const moment = readMoment(reader, skipLinks(reader, at + 1));
     if (moment && !moment.clash && moment.fields.span === undefined) return REFUSED;
-  }
-  if (word.age ?? word.lead ?? word.num ?? itemAt(reader, at).num) {
-    const aged = readAge(reader, at);
-    if (aged) return aged;
   }
   if (word.bound) {
     const outcome = readBound(reader, at, word.bound, prefer);
@@ -86,7 +84,7 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
     // "The end of the month of March"
     const inner = wordAt(reader, next).unit !== undefined && wordAt(reader, next + 1).of ? skipLinks(reader, next + 1) : next;
     const isPhrase = readPhrase(reader, next, prefer) ?? (inner > next && readPhrase(reader, inner, prefer));
-    return isPhrase && blames(reader, 'vague', at) ? REFUSED : undefined;
+    return isPhrase ? refuse(reader, 'vague', at) : undefined;
   }
   // "Dans les 15 jours" is within them.
   if (word.lead === 1 && wordAt(reader, at + 1).skip && wordAt(reader, at + 1).num === undefined && readLength(reader, at + 2))
@@ -180,7 +178,8 @@ function readRange(reader: Reader, start: number, at: number, around: Fields | u
   )
     return REFUSED;
   // "15 to noon" are minutes, "today-7" is a sum.
-  const isSumOf = last.fields.bare !== undefined && first.fields.shift?.unit === 'day' && !first.fields.clock && markAt(reader, firstEnd) === '-';
+  const isSumOf =
+    last.fields.bare !== undefined && first.fields.shift?.unit === 'day' && !first.fields.clock && markAt(reader, firstEnd) === '-';
   const isMinutes = first.fields.bare !== undefined && first.fields.bare % 5 === 0 && wordAt(reader, firstEnd + 1).hour !== undefined;
   if (!opened && (isSumOf || isMinutes)) return REFUSED;
   const span = last.clash ? undefined : resolveBetween(reader.when, first.fields, last.fields, around, direction);
@@ -188,13 +187,23 @@ function readRange(reader: Reader, start: number, at: number, around: Fields | u
   if (span && overflows(reader, end)) return REFUSED;
   if (!span) return opened || first.fields.bare === undefined ? REFUSED : undefined;
   const weak = !opened && first.fields.weak === true && last.fields.weak === true;
-  return { ...found(start, end, span), weak, yearless: isYearless({ ...first.fields, ...last.fields, ...(first.fields.year !== undefined && { year: first.fields.year }) }) };
+  return {
+    ...found(start, end, span),
+    weak,
+    yearless: isYearless({ ...first.fields, ...last.fields, ...(first.fields.year !== undefined && { year: first.fields.year }) }),
+  };
 }
 
 /** "March 3 to 5, 2025": the year stands behind both days. */
 function withYearBehind(reader: Reader, { month, day, year }: Fields, second: Moment): Moment {
   const { end } = reader;
-  if (second.fields.bare === undefined || second.fields.year !== undefined || month === undefined || day === undefined || year !== undefined)
+  if (
+    second.fields.bare === undefined ||
+    second.fields.year !== undefined ||
+    month === undefined ||
+    day === undefined ||
+    year !== undefined
+  )
     return second;
   const found = readYear(reader, skipLinks(reader, end));
   if (found === undefined) reader.end = end;
@@ -292,10 +301,17 @@ function readBoth(reader: Reader, at: number, end: number, fields: Fields, direc
     return undefined;
   const stop = reader.end;
   const { year } = second.fields;
-  const isPart = (fields.month ?? fields.quarter ?? fields.half) !== undefined && (fields.year ?? fields.shift ?? fields.turn) === undefined;
+  const isPart =
+    (fields.month ?? fields.quarter ?? fields.half) !== undefined && (fields.year ?? fields.shift ?? fields.turn) === undefined;
   const first: Fields = year !== undefined && isPart ? { ...fields, year } : fields;
   const a = resolve(reader.when, first, direction);
-  const b = a && resolve(reader.when, second.fields, isYearless(second.fields) ? { prefer: 'future', day: a.from / DAY_MS, inclusive: true } : direction);
+  const b =
+    a &&
+    resolve(
+      reader.when,
+      second.fields,
+      isYearless(second.fields) ? { prefer: 'future', day: a.from / DAY_MS, inclusive: true } : direction,
+    );
   if (!b || a.exact !== 0 || b.exact !== 0 || a.grain !== b.grain || a.to !== b.from || overflows(reader, stop)) return undefined;
   return { ...found(at, stop, { ...b, from: a.from }), yearless: isYearless(first) };
 }

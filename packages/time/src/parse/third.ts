@@ -6,8 +6,8 @@ import { resolve, type Direction } from '../resolve.js';
 import { daySpan, endOf, unitSpan, type Span } from '../span.js';
 import { DAY_MS } from '../zone.js';
 import { readMoment, skipLinks } from './moment.js';
-import { blames, itemAt, markAt, wordAt, type Reader } from './reader.js';
-import { found, REFUSED, type Outcome } from './outcome.js';
+import { itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { found, REFUSED, refuse, type Outcome } from './outcome.js';
 
 type Third = 'early' | 'mid' | 'late';
 
@@ -41,7 +41,7 @@ export function readThird(reader: Reader, at: number, direction: Direction): Out
   if (moment) {
     const span = moment.clash ? undefined : resolve(reader.when, moment.fields, direction);
     const outcome = span ? cut(at, reader.end, span, which, edge !== undefined) : undefined;
-    if (!outcome) return blames(reader, 'vague', at) ? REFUSED : undefined;
+    if (!outcome) return refuse(reader, 'vague', at);
     return { ...outcome, yearless: isYearless(moment.fields) };
   }
   const own = unit && unitSpan(reader.when, unit, 0);
@@ -72,7 +72,7 @@ export function cut(start: number, end: number, span: Span, third: Third, isEdge
   if (!inReach(days)) return undefined;
   const day = third === 'early' ? days.from : days.to - 1;
   const other = daySpan({ from: day, to: day + 1 }, 'day');
-  return { ...found(start, end, daySpan(days, 'day')), ...(isEdge && third !== 'mid' && { more: [other] }) };
+  return { ...found(start, end, daySpan(days, 'day')), isCut: true, ...(isEdge && third !== 'mid' && { more: [other] }) };
 }
 
 function bareUnit(reader: Reader, at: number): DayUnit | undefined {

@@ -7,8 +7,8 @@ import { daySpan, endOf } from '../span.js';
 import type { When } from '../when.js';
 import { DAY_MS } from '../zone.js';
 import { readMoment, skipLinks } from './moment.js';
-import { found, foundDay, REFUSED, type Outcome } from './outcome.js';
-import { blames, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
+import { found, foundDay, REFUSED, refuse, type Outcome } from './outcome.js';
+import { readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
 
 const MOST = 400;
 /** Days looked at for one working day: a country that has none for a month is a mistake of the function. */
@@ -31,8 +31,9 @@ export function readWorkdays(reader: Reader, at: number, direction: Direction): 
   const { ago, rel: behind, post: isPost, agePost } = wordAt(reader, next + 1);
   const end = next + 1;
   const { isHoliday } = reader.when;
-  if (!isHoliday) return blames(reader, 'calendar', next) ? REFUSED : undefined;
-  if (ordinal !== undefined || (isRel && count === undefined && wordAt(reader, end).of)) return readNth(reader, at, end, ordinal ?? rel ?? 1, direction);
+  if (!isHoliday) return refuse(reader, 'calendar', next);
+  if (ordinal !== undefined || (isRel && count === undefined && wordAt(reader, end).of))
+    return readNth(reader, at, end, ordinal ?? rel ?? 1, direction);
   const days = new Workdays(reader.when, isHoliday);
   const many = count ?? 1;
   if (!Number.isInteger(many) || many < 1 || many > MOST) return REFUSED;
@@ -58,7 +59,9 @@ function readNth(reader: Reader, at: number, end: number, n: number, direction: 
   const { unit } = wordAt(reader, place);
   const moment = readMoment(reader, place);
   const { when } = reader;
-  const fields = moment?.fields ?? (unit === 'month' || unit === 'quarter' || unit === 'year' || unit === 'week' ? { shift: { unit, by: 0, loose: false } } : undefined);
+  const fields =
+    moment?.fields ??
+    (unit === 'month' || unit === 'quarter' || unit === 'year' || unit === 'week' ? { shift: { unit, by: 0, loose: false } } : undefined);
   const stop = moment ? reader.end : place + 1;
   const span = fields && !moment?.clash ? resolve(when, fields, direction) : undefined;
   if (!span || span.exact !== 0 || !when.isHoliday || n === 0) return REFUSED;

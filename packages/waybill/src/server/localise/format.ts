@@ -200,7 +200,8 @@ export function formatWith(set: FormatSet, now: () => number): Format {
       // `Intl` has no word for it, and the end alone would read as that one day.
       if ((start as unknown) === undefined)
         throw new TypeError('format.period: has no start; say "until" in a message of your own, with the moment before its end');
-      if ((end as unknown) === undefined) throw new TypeError('format.period: has no end; say "from" in a message of your own, with its start');
+      if ((end as unknown) === undefined)
+        throw new TypeError('format.period: has no end; say "from" in a message of your own, with its start');
       return byTheClock ? dateTimeRange(start, end, style) : dateRange(start, Math.max(instantOf(start), instantOf(end) - 1), style);
     },
     relative(moment, from, style) {
