@@ -48,6 +48,10 @@ export interface Fields {
   readonly window?: { readonly unit: DayUnit; readonly by: number; readonly count: number };
 }
 
+/** A month, or a day of one, of which the year was not said. */
+export const isYearless = ({ month, year, shift, turn }: Fields): boolean =>
+  month !== undefined && year === undefined && shift === undefined && turn === undefined;
+
 const BIT = { year: 1, half: 2, quarter: 4, month: 8, week: 16, day: 32, weekday: 64, nth: 128, turn: 256, span: 512, bare: 1024 } as const;
 const SHIFT: Readonly<Record<DayUnit, number>> = {
   day: 1 << 11,

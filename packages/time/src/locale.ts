@@ -4,6 +4,11 @@
  */
 export type DateOrder = 'dmy' | 'mdy' | 'ymd';
 
+export interface Orders {
+  readonly long: readonly string[];
+  readonly short: readonly string[];
+}
+
 export interface LocaleRules {
   readonly tag: string;
   readonly language: string;
@@ -16,8 +21,8 @@ export interface LocaleRules {
   readonly calendars: readonly string[];
   /** The first of them goes before the Gregorian one. */
   readonly ownYears: boolean;
-  /** Looked up when the first ambiguous date asks: it costs a formatter. */
-  order: DateOrder | undefined;
+  /** Looked up when the first date in figures asks: it costs formatters. */
+  orders: Orders | undefined;
 }
 
 interface WeekInfo {
@@ -73,21 +78,33 @@ function readLocale(tag: string): LocaleRules | undefined {
     calendar: hasOurMonths(first) ? undefined : first,
     calendars: [...(ownYears ? [first] : []), ...others.filter((calendar) => OFFICIAL.has(calendar))],
     ownYears,
-    order: undefined,
+    orders: undefined,
   };
 }
 
 const isKnown = (calendar: string): boolean => Intl.supportedValuesOf('calendar').includes(calendar);
 
+/** The order of day, month and year in figures. */
 export function orderOf(rules: LocaleRules): DateOrder {
-  if (rules.order) return rules.order;
-  const parts = new Intl.DateTimeFormat(rules.tag, {
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    calendar: 'gregory',
-  }).formatToParts(0);
-  const order = parts.map(({ type }) => (type === 'year' || type === 'month' || type === 'day' ? type.charAt(0) : '')).join('');
-  rules.order = order === 'mdy' || order === 'ymd' ? order : 'dmy';
-  return rules.order;
+  const [first] = ordersOf(rules).long;
+  return first === 'mdy' || first === 'ymd' ? first : 'dmy';
+}
+
+const FIGURES: readonly Intl.DateTimeFormatOptions[] = [
+  { year: 'numeric', month: 'numeric', day: 'numeric' },
+  { year: 'numeric', month: '2-digit', day: '2-digit' },
+  { dateStyle: 'short' },
+];
+
+/** Every order in which the locale prints figures; a few print several, and then 5/3 is open. `short`: with two digits for the year. */
+export function ordersOf(rules: LocaleRules): Orders {
+  if (rules.orders) return rules.orders;
+  const [long, short] = [new Set<string>(), new Set<string>()];
+  for (const options of FIGURES) {
+    const parts = new Intl.DateTimeFormat(rules.tag, { ...options, calendar: 'gregory' }).formatToParts(0);
+    const order = parts.map(({ type }) => (type === 'year' || type === 'month' || type === 'day' ? type.charAt(0) : '')).join('');
+    const isShort = parts.some(({ type, value }) => type === 'year' && value.length === 2);
+    (isShort ? short : long).add(order);
+  }
+  return (rules.orders = { long: [...long], short: [...short] });
 }

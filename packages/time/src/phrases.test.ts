@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { range } from './index.js';
 
@@ -8,19 +8,20 @@ const shown = (at: { toString(): string } | undefined): string =>
   at === undefined ? '…' : at.toString().slice(0, 16).replace('T00:00', '');
 
 /**
- * What people type, with a locale and what it is, or nothing. Most of them once had another answer: the words beside what was read had been
- * passed over.
+ * Phrases as people type them, by family: a locale, the text, and the interval it means, or `-` for none.
  */
-describe('CTX-07: the whole phrase, or none', () => {
-  const lines = readFileSync(new URL('phrases.tsv', import.meta.url), 'utf8')
-    .trimEnd()
-    .split('\n');
+const folder = new URL('phrases/', import.meta.url);
+
+describe.each(readdirSync(folder))('CTX-07: phrases/%s', (file) => {
+  const lines = readFileSync(new URL(file, folder), 'utf8').trimEnd().split('\n');
   it.each(lines.map((line) => line.split('\t') as [string, string, string]))('%s: %s is %s', (locale, text, expected) => {
     const found = range(text, { ...when, locale });
     const kind = found === undefined || found.kind === 'period' ? '' : `${found.kind} `;
     expect(found === undefined ? '-' : `${kind}${shown(found.start)} ${shown(found.end)}`).toBe(expected);
   });
+});
 
+describe('CTX-07: other readings', () => {
   it.each([
     ['Friday after next', '2026-03-27'],
     ['Monday before last', '2026-03-09'],

@@ -109,16 +109,15 @@ describe('kinds', () => {
     expect([range?.kind, shown(range)]).toEqual(['since', '2026-03-17 2026-03-18T10:00:00']);
   });
 
-  it('from a day that may be the next or the last one on: only where one looks back', () => {
+  it('from a day that may be the next or the last one on: the next, unless one looks back', () => {
     for (const [locale, text] of [
       ['en', 'from Monday onwards'],
       ['de', 'ab Montag'],
       ['nl', 'vanaf maandag'],
     ] as const) {
-      expect(read(text, { locale })).toBeUndefined();
+      expect(read(text, { locale })).toMatchObject({ kind: 'from', end: undefined });
       expect(shown(read(text, { locale, prefer: 'past' }))).toBe('2026-03-16 2026-03-18T10:00:00');
     }
-    expect(read('ab 18 Uhr', { locale: 'de' })).toBeUndefined();
   });
 
   it('it is still the beginning of a range, and "on" may be of what comes next', () => {
@@ -140,15 +139,19 @@ describe('kinds', () => {
   });
 
   it.each([
-    'after Friday',
-    'since tomorrow',
-    'after next week',
-    'from tomorrow on',
-    'from today on',
-    'after now',
-    'as from the beginning of May',
-  ])('«%s» has no end that is known', (text) => {
-    expect(read(text)).toBeUndefined();
+    ['after Friday', '2026-03-21'],
+    ['after next week', '2026-03-30'],
+    ['from tomorrow on', '2026-03-19'],
+    ['from today on', '2026-03-18'],
+    ['as from the beginning of May', '2026-05-01'],
+    ['after next Thursday', '2026-03-27'],
+  ])('«%s» has no end: from %s', (text, start) => {
+    const range = read(text);
+    expect([range?.kind, range?.start?.toPlainDate().toString(), range?.end]).toEqual(['from', start, undefined]);
+  });
+
+  it('«since tomorrow» is nothing', () => {
+    expect(read('since tomorrow')).toBeUndefined();
   });
 });
 
@@ -191,14 +194,10 @@ describe('in a sentence', () => {
     ['per month', 'a bare noun'],
     ['monthly', 'no phrase'],
     ['every Monday', 'recurs'],
-    ['the end of last week', 'half of a phrase'],
-    ['early next week', 'half of a phrase'],
     ['last week and next week', 'two phrases'],
     ['on Mondays', 'recurs'],
-    ['the end of the month of March', 'half of a phrase'],
     ['March in 1 year', 'more than was understood'],
     ['2 weeks before Christmas', 'a day that is not known'],
-    ['3pm GMT', 'another zone'],
     ['the next two Fridays', 'several stretches'],
     ['30 February', 'no such day'],
     ['call 555-1234 or 192.168.10.12', 'no dates'],
@@ -237,7 +236,6 @@ describe('no half of a phrase', () => {
   });
 
   it.each([
-    ['after next Thursday', 'no end that is known'],
     ['the week before last Tuesday', 'counted from a day'],
     ['before last Tuesday at 4', 'more of the date behind it'],
     ['from 2025-05-07 to 2025-05-03', 'backwards, with the years said'],
@@ -323,12 +321,12 @@ describe('CTX-24, CTX-25: DST days', () => {
     ['last 24 hours', '2026-03-29T08:00:00Z', 'Europe/Vienna', '2026-03-28T08:00:00Z', '2026-03-29T08:00:00Z'],
   ])('«%s» at %s in %s', (text, now, timezone, start, end) => {
     const range = read(text, { now, timezone });
-    expect([range?.start?.toInstant().toString(), range?.end.toInstant().toString()]).toEqual([start, end]);
+    expect([range?.start?.toInstant().toString(), range?.end?.toInstant().toString()]).toEqual([start, end]);
   });
 
   it('CTX-25: in the repeated hour the offset of now decides what "since" ends with', () => {
     const ends = ['+02:00', '+01:00'].map(
-      (offset) => read('since Monday', { now: `2026-10-25T02:30:00${offset}` })?.end.epochMilliseconds ?? 0,
+      (offset) => read('since Monday', { now: `2026-10-25T02:30:00${offset}` })?.end?.epochMilliseconds ?? 0,
     );
     expect((ends[1] ?? 0) - (ends[0] ?? 0)).toBe(3_600_000);
   });

@@ -2,9 +2,9 @@
  * Every other language: what `Intl.RelativeTimeFormat` can say is said, and read backwards. The words ("last month", "vorgestern")
  * are calendar units, the counted forms ("3 weeks ago") one day, as in the grammars. No data of our own but for the words beside a phrase that would change it.
  */
+import { changesPhrase } from './beside.js';
 import type { Unit } from './calendar.js';
-import type { Folded } from './parse/fold.js';
-import { fold } from './parse/fold.js';
+import { fold, type Folded } from './parse/fold.js';
 import { clockUnitSpan, pointSpanOf } from './parse/length.js';
 import { unitSpan, type Span } from './span.js';
 import { isSpoilt } from './spoilers.js';
@@ -115,21 +115,26 @@ const isWord = (text: string, at: number): boolean => {
 };
 
 /** The first phrase, the longest there. `steps` counts characters looked at. */
-export function findRelative({ text }: Folded, when: When, prefer: 'future' | 'past'): { hit: RelativeHit | undefined; steps: number } {
+export function findRelative(
+  { text }: Folded,
+  when: When,
+  prefer: 'future' | 'past',
+): { hit: RelativeHit | undefined; isTime: boolean; steps: number } {
   const roots = relativeTable(when.locale.tag);
   let steps = 0;
-  if (!roots) return { hit: undefined, steps };
+  if (!roots) return { hit: undefined, isTime: false, steps };
   for (let start = 0; start < text.length; start++) {
     steps++;
     if (start > 0 && isWord(text, start - 1) && (isWord(text, start) || text[start] === '-')) continue;
     const found = matchAt(text, start, roots);
     steps += found.steps;
     if (!found.meanings) continue;
-    const spoilt = isSpoilt(text, start, found.end, when.locale.language, isWord);
+    const { tag, language } = when.locale;
+    const spoilt = isSpoilt(text, start, found.end, language, isWord) || changesPhrase(text, start, found.end, tag, language);
     const spans = spoilt ? [] : spansOf(when, found.meanings, found.number, prefer);
-    return { hit: spans.length > 0 ? { spans, start, end: found.end } : undefined, steps };
+    return { hit: spans.length > 0 ? { spans, start, end: found.end } : undefined, isTime: true, steps };
   }
-  return { hit: undefined, steps };
+  return { hit: undefined, isTime: false, steps };
 }
 
 function matchAt(

@@ -31,7 +31,9 @@ function resolveDate(when: When, fields: Fields, direction: Direction): Span | u
   const { span, shift, nth, week, quarter, half, month, day, weekday, year } = fields;
   if (span) return span;
   if (nth) return resolveNth(when, fields, nth, direction);
-  if (week !== undefined) return inYear(when, fields, direction, (at) => spanIf(weekIn(when, yearDays(at), week), 'week'));
+  // Numbered weeks are those of ISO 8601, whatever day the locale's weeks start on.
+  if (week !== undefined)
+    return inYear(when, fields, direction, (at) => spanIf(weekIn({ ...when, weekStart: 1 }, yearDays(at), week), 'week'));
   if (quarter !== undefined) return inYear(when, fields, direction, (at) => months(at, quarter * 3 - 2, 'quarter'));
   if (half !== undefined) return inYear(when, fields, direction, (at) => months(at, half * 6 - 5, 'half'));
   if (month !== undefined) return resolveMonth(when, fields, month, direction);

@@ -4,7 +4,7 @@ import { inReach, unitAround, type Days, type DayUnit, type Unit } from './calen
 import type { When } from './when.js';
 import { DAY_MS, firstInstant, instantOf, zoned, zonedStart } from './zone.js';
 
-export type Kind = 'period' | 'since' | 'until';
+export type Kind = 'period' | 'since' | 'until' | 'from';
 
 export interface Period {
   readonly start: Temporal.ZonedDateTime;
@@ -21,7 +21,14 @@ export interface Until {
   readonly grain: Unit;
   readonly kind: 'until';
 }
-export type Interval = Period | Until;
+/** "From Monday on", "starting 1 April": everything from `start`. */
+export interface From {
+  readonly start: Temporal.ZonedDateTime;
+  readonly end?: undefined;
+  readonly grain: Unit;
+  readonly kind: 'from';
+}
+export type Interval = Period | Until | From;
 
 /** Half-open. `from` and `to` are local milliseconds, or instants where `exact` says so (1: from, 2: to, 3: both). */
 export interface Span {

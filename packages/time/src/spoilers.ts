@@ -7,38 +7,38 @@ import { fold } from './parse/fold.js';
 /** On the side where they belong to the phrase: on the other one they belong to what comes next ("завтра с Иваном"). */
 const BEFORE: Readonly<Record<string, string>> = {
   ar: 'حتى إلى لغاية منذ ابتداء بعد قبل ليس لا غير عدا إلا نهاية بداية أواخر أوائل منتصف آخر',
-  bg: 'до от след преди не освен край края началото средата',
-  ca: 'fins des després abans no excepte final finals principi principis',
-  cs: 'do od po před ne kromě konec konce konci koncem začátek začátku začátkem',
-  da: 'til indtil siden efter før inden undtagen slutningen starten begyndelsen',
-  el: 'μέχρι έως ως από μετά πριν όχι εκτός τέλος τέλη αρχή αρχές',
+  bg: 'до от след преди не освен край края началото средата или',
+  ca: 'fins des després abans no excepte final finals principi principis o més',
+  cs: 'do od po před ne kromě konec konce konci koncem začátek začátku začátkem více méně než každý každou skoro nebo později dříve polovina',
+  da: 'til indtil siden efter før inden undtagen slutningen starten begyndelsen ikke mere end fra senest midten hver mindre over eller senere tidligere halve',
+  el: 'μέχρι έως ως από μετά πριν όχι εκτός τέλος τέλη αρχή αρχές περισσότερο λιγότερο κάθε σχεδόν ή αργότερα',
   fa: 'تا از بعد قبل نه غیر پایان آخر اول آغاز',
-  fi: 'ennen ei paitsi',
+  fi: 'ennen ei paitsi yli alle joka melkein tai myöhemmin puolet',
   he: 'עד מאז החל אחרי לפני לא חוץ מלבד סוף תחילת ראשית',
-  hr: 'do od nakon poslije prije ne osim kraj kraja kraju početak početka početku',
+  hr: 'do od nakon poslije prije ne osim kraj kraja kraju početak početka početku ili kasnije',
   hu: 'nem kivéve',
-  id: 'sampai hingga sejak mulai setelah sesudah sebelum bukan tidak kecuali akhir awal pertengahan',
+  id: 'sampai hingga sejak mulai setelah sesudah sebelum bukan tidak kecuali akhir awal pertengahan lebih kurang dari setiap hampir dalam atau',
   lt: 'iki nuo po prieš ne išskyrus pabaiga pabaigoje pradžia pradžioje',
   lv: 'līdz kopš no pēc pirms ne izņemot beigas beigās sākums sākumā',
   ms: 'sampai hingga sejak mulai selepas sebelum bukan tidak kecuali akhir hujung awal',
-  nb: 'til inntil siden etter før innen unntatt slutten starten begynnelsen',
-  no: 'til inntil siden etter før innen unntatt slutten starten begynnelsen',
-  pl: 'do od po przed nie oprócz poza koniec końca końcu końcem początek początku początkiem',
-  ro: 'până după înainte nu exceptând sfârșitul sfârșit începutul început',
-  ru: 'до с со после перед к не кроме конец конца конце начало начала начале середина середины середине',
-  sk: 'do od po pred nie okrem koniec konca konci začiatok začiatku',
+  nb: 'til inntil siden etter før innen unntatt slutten starten begynnelsen ikke mer enn fra senest midten hver mindre over eller senere tidligere halve',
+  no: 'til inntil siden etter før innen unntatt slutten starten begynnelsen ikke mer enn fra senest midten hver mindre over eller senere tidligere halve',
+  pl: 'do od po przed nie oprócz poza koniec końca końcu końcem początek początku początkiem ponad więcej mniej niż najmniej najpóźniej każdy każda każdego prawie około lub albo później wcześniej połowa nigdy',
+  ro: 'până după înainte nu exceptând sfârșitul sfârșit începutul început peste mai mult fiecare aproape sau mai târziu jumătate',
+  ru: 'до с со после перед к не кроме конец конца конце начало начала начале середина середины середине более больше свыше менее меньше начиная раньше позже позднее каждый каждую каждое почти около примерно или половина включительно никогда',
+  sk: 'do od po pred nie okrem koniec konca konci začiatok začiatku alebo neskôr',
   sr: 'до од након после пре не осим крај краја крају почетак почетка почетку',
-  sv: 'tills efter före innan utom slutet början',
+  sv: 'tills efter före innan utom slutet början till tills sedan inte ej mer än fram från senast mitten varje var mindre över eller senare tidigare halva hela',
   th: 'จนถึง ถึง จน ตั้งแต่ จาก หลัง หลังจาก ก่อน ไม่ใช่ ไม่ ยกเว้น สิ้น ปลาย ต้น กลาง',
-  uk: 'до з із зі після перед не крім кінець кінця кінці початок початку',
-  vi: 'đến tới từ kể sau trước không trừ cuối đầu giữa',
+  uk: 'до з із зі після перед не крім кінець кінця кінці початок початку більше менше понад кожен кожного майже або половина',
+  vi: 'đến tới từ kể sau trước không trừ cuối đầu giữa hơn mỗi gần trong hoặc nửa',
 };
 const BEHIND: Readonly<Record<string, string>> = {
   fi: 'asti saakka lähtien alkaen jälkeen lopussa loppuun alussa',
-  hi: 'तक से बाद पहले नहीं अंत आखिर शुरू शुरुआत छोड़कर अलावा',
+  hi: 'तक से बाद पहले नहीं अंत आखिर शुरू शुरुआत छोड़कर अलावा ज़्यादा अधिक कम हर लगभग भीतर',
   hu: 'ig óta tól től után előtt vége végén végéig eleje elején',
-  ko: '까지 부터 이후 이전 이래 이후로 제외 제외하고 말고 빼고 아닌 말 초 중순 하순 상순',
-  tr: 'kadar dek beri itibaren hariç sonu sonuna başı başında',
+  ko: '까지 부터 이후 이전 이래 이후로 제외 제외하고 말고 빼고 아닌 말 초 중순 하순 상순 이내 이내에 이상 넘게 동안 내내 매 각 아니라 전 후 보다 또는 절반',
+  tr: 'kadar dek beri itibaren hariç sonu sonuna başı başında değin sonra önce değil fazla az her hemen yaklaşık en veya öncesi sonrası yarısı öncesinde sonrasında',
 };
 
 interface Spoilers {
@@ -55,6 +55,12 @@ function spoilersOf(language: string): Spoilers {
     known.set(language, (found = { before: words(BEFORE), behind: words(BEHIND) }));
   }
   return found;
+}
+
+/** A word beside the phrase, on either side of it. */
+export function isSpoiler(word: string, language: string): boolean {
+  const { before, behind } = spoilersOf(language);
+  return before.includes(word) || behind.includes(word);
 }
 
 /** `isWord`: whether a word goes on at that place of the text. */

@@ -5,7 +5,7 @@ const now = '2026-11-16T12:00:00Z';
 /** The first day, and where there are more the last. */
 const days = (locale: string, text: string): string | undefined => {
   const found = range(text, { now, timezone: 'UTC', locale });
-  if (found?.start === undefined) return undefined;
+  if (found?.start === undefined || found.end === undefined) return undefined;
   const [first, last] = [found.start, found.end.subtract({ nanoseconds: 1 })].map((at) => at.toPlainDate().toString());
   return first === last ? first : `${first as string}…${last as string}`;
 };

@@ -9,5 +9,4 @@ export const COMMON: readonly Row[] = [
   [{ label: 'quarter', weak: true }, 'q'],
   [{ meridiem: 'am' }, 'a m'],
   [{ meridiem: 'pm' }, 'pm, p m'],
-  [{ spoils: true }, 'gmt, utc, cet, cest, bst, pst, pdt, est, edt, mst, cst, cdt, ist, jst'],
 ];

@@ -1,4 +1,4 @@
-import { count, noun, type Grammar, type Part, type Row } from '../parse/word.js';
+import { count, noun, type Grammar, type Tense, type Part, type Row } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const ONES = 'ein zwei drei vier fünf sechs sieben acht neun'.split(' ');
@@ -19,9 +19,16 @@ const tens = (value: number, name: string): Row[] => [
   ...(value < 40 ? ONES.map((one, index): Row => [{ ord: value + index + 1 }, `${one}und${name}st-`]) : []),
 ];
 
+const TENSE: Tense = {
+  past: String.raw`war|waren|wurde|wurden|hatte|hatten|gab|gaben|traf|trafen|sank|sanken|sprach|sprachen|schrieb|schrieben|nahm|nahmen|blieb|blieben|rief|riefen|sah|sahen|hielt|hielten|brach|brachen|begann|begannen|ließ|ließen|stand|standen|flog|flogen|trat|traten|zog|zogen|wuchs|wuchsen|schloss|schlossen|bekam|bekamen|erhielt|erhielten|verlief|ging|gingen|kam|kamen|lief|liefen|fand|fanden|stieg|stiegen|fiel|fielen|verlor|verloren|ge\p{L}{2,}(?:t|en)(?:e|en|er|es)?|(?:an|auf|ab|aus|ein|vor|zu|mit|nach|um|her|hin|weg|fest|durch|zurück|fertig|statt)ge\p{L}{2,}(?:t|en)(?:e|en|er|es)?|\p{L}{2,}ierten?|(?:hat|haben|habe|hast|habt|ist|sind|bin) .*(?:(?:be|ver|er|ent|zer|miss|über|unter)\p{L}{2,}(?:t|en)|\p{L}{2,}iert)|\p{L}{3,}te|(?:ver)?kauften|lieferten|bestellten|machten|(?:be)?zahlten|meldeten|schickten|buchten|nutzten|kündigten|sagten|stellten|erreichten|starteten|arbeiteten|loggten|öffneten|verließen`,
+  future: String.raw`wird|werden|werde|wirst|werdet|soll|sollen|geplant\p{L}*|erwartet\p{L}*|fällig\p{L}*|erinner\p{L}*|plane|planen|buche|buchen|reservier\p{L}*|vereinbar\p{L}*|verschieb\p{L}*|voraussichtlich|demnächst|künftig|bevorsteh\p{L}*|anstehend\p{L}*`,
+  neither: String.raw`gehör\p{L}*|gelten|gewinn\p{L}*|gestalt\p{L}*|genieß\p{L}*|genüg\p{L}*|gefäll\p{L}*|geschieht|gering\p{L}*|gemein\p{L}*|geeignet\p{L}*|geschlossen|geöffnet|geben|gehen|heute|bitte|möchte[nt]?|könnte[nt]?|sollte[nt]?|müsste[nt]?|dürfte[nt]?|hätte[nt]?|\p{L}*(?:letz|ers|zwei|drit|vier|fünf|sechs|sieb|ach|neun|zehn|elf|zwölf|zigs|näch|nächs|bes|meis|übernächs|größ|höchs|kleins|neues|ältes|wichtigs)te[nrsm]?|gute[nrsm]?|alte[nrsm]?|weite[nrsm]?|rechte[nrsm]?|echte[nrsm]?|leichte[nrsm]?|unten|hinten|seiten|selten|daten|kosten|karten?|listen?|werte?n?|raten?|seite|punkte?n?|produkte?n?|projekte?n?|konten|kontakte?n?|berichte?n?|schritte?n?|gesamt\p{L}*|genau\p{L}*|gegen|gesamten|geschäft\p{L}*|gebiet\p{L}*|gehalt|gewicht|gericht\p{L}*|gerät\p{L}*|bericht|bereit|bereits|erst|verkaufszahlen|unterhalt|übersicht|entwicklung|ergebnisse?n?|bestand|verlust|vertrag|betrag|beitrag|quartal\p{L}*|zeigt?|\p{L}+schaft\p{L}*|\p{L}+keit|\p{L}+heit|\p{L}*umsatz\p{L}*|gibt|nicht|letzt|jetzt|sonst|seit|mit|zeit|arbeit|monat|rest|gast|fast|welt|geld|mitte|sorten|orte[n]?|worte?n?|minuten?|sorte|elemente?n?|momente?n?|dokumente?n?|anzeigte|geben|gehen|genug|gestern`,
+};
+
 /** German. */
 export const german = (): Grammar => ({
   script: 'spaced',
+  tense: TENSE,
   endings: 'e en er es em',
   // naechste is nächste, whose dots are folded away.
   same: [
@@ -130,8 +137,11 @@ export const german = (): Grammar => ({
     [{ lead: -1, bound: 'before', off: -1, past: -1 }, 'vor'],
     [{ off: 1, bound: 'after', past: 1 }, 'nach'],
     [{ ago: -1 }, 'her'],
-    [{ ago: 1 }, 'später, von jetzt an, ab jetzt, ab heute'],
-    [{ bound: 'since' }, 'seit, seit dem, seit der, am oder nach'],
+    [{ ago: 1 }, 'später'],
+    [{ ago: 1, onset: true }, 'von jetzt an, ab jetzt, ab sofort'],
+    [{ ago: 1, day: 0 }, 'ab heute, von heute an'],
+    [{ bound: 'since' }, 'seit, seit dem, seit der'],
+    [{ bound: 'onward' }, 'am oder nach'],
     [
       { bound: 'until', to: true },
       'spätestens, spätestens am, spätestens bis, am oder vor, bis, bis zum, bis zur, bis einschließlich, bis inklusive, bis spätestens',
@@ -171,10 +181,43 @@ export const german = (): Grammar => ({
     [{ thing: true }, 'bestellungen, rechnungen, kunden, stück, punkte, seiten, mails, anrufe, termine, tickets, plätze, teilnehmer, mal'],
     [
       { vague: true },
-      'statt, anstatt, anstelle von, ausgenommen, abgesehen von, alles bis auf, nicht vor, nicht nach, werktag, werktage, werktagen, werktags, arbeitstag, arbeitstage, arbeitstagen, ostern, weihnachten, pfingsten, gleicher zeitraum, gleichen zeitraums, selber zeitraum, um diese zeit, um dieselbe zeit, nacht auf, nacht zum',
+      'statt, anstatt, anstelle von, ausgenommen, abgesehen von, alles bis auf, nicht vor, nicht nach, werktags, gleicher zeitraum, gleichen zeitraums, selber zeitraum, um diese zeit, um dieselbe zeit, nacht auf, nacht zum',
     ],
-    [{ spoils: true }, 'geschäftsjahr, geschäftsjahrs, geschäftsjahres, wirtschaftsjahr, fiskaljahr, um diese zeit, um dieselbe zeit'],
+    [{ spoils: true }, 'um diese zeit, um dieselbe zeit'],
     // A greeting is no time.
     [{}, 'guten morgen, guten abend, gute nacht, guten tag, schönen abend, schönen morgen'],
+    [
+      { spell: true },
+      'nächte, nächten, abende, abenden, vormittage, nachmittage, wochentage, wochentagen, wochentags, geschäftszeiten, arbeitszeiten, öffnungszeiten',
+    ],
+    [{ share: true }, 'größter teil, größte teil, großteil, ein teil, teil, teile, überwiegend'],
+    [{ vague: true }, 'fast, knapp, beinahe, nahezu, frühestens, früheste-'],
+    [{ spoils: true, vague: true }, 'plus, minus'],
+    [
+      { unclocked: true },
+      'mittagessen, mittagszeit, mittagspause, frühstück, abendessen, sonnenaufgang, sonnenuntergang, morgengrauen, feierabend, dämmerung, essen',
+    ],
+    [{ age: 'more', ageAlone: true }, 'älter als'],
+    [{ age: 'more' }, 'mehr als, über, länger als, mindestens'],
+    [{ age: 'less', ageAlone: true }, 'jünger als, neuer als'],
+    [{ age: 'less' }, 'weniger als, höchstens, maximal'],
+    [{ age: 'within' }, 'innerhalb von, innerhalb, binnen'],
+    [{ bound: 'onward' }, 'frühestens, frühestens am, nicht vor, nicht vor dem'],
+    [{ third: 'mid' }, 'mitte'],
+    [
+      { workday: true },
+      'werktag, werktage, werktagen, werktages, arbeitstag, arbeitstage, arbeitstagen, arbeitstages, geschäftstag, geschäftstage, geschäftstagen',
+    ],
+    [{ fiscal: 'end' }, 'geschäftsjahr, geschäftsjahrs, geschäftsjahres, wirtschaftsjahr, fiskaljahr, gj'],
+    [
+      { feast: true, vague: true },
+      'weihnachten, ostern, pfingsten, silvester, neujahr, heiligabend, karfreitag, gründonnerstag, ostermontag, ostersonntag, pfingstmontag, rosenmontag, himmelfahrt, fronleichnam',
+    ],
+    [
+      { compares: true },
+      'vs, versus, gegenüber, verglichen mit, im vergleich zu, im vergleich zum, im vergleich mit, vergleiche, vergleich, vergleichen',
+    ],
+    [{ vague: true }, 'irgendwann, herr, herrn, frau, familie'],
+    [{ alters: true }, 'nie, niemals, vorabend, spätestens, frühestens, minus, plus, drittel, viertel, später, eher, anders als'],
   ],
 });

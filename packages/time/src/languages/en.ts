@@ -1,8 +1,15 @@
-import { count, noun, type Grammar } from '../parse/word.js';
+import { count, noun, type Grammar, type Tense } from '../parse/word.js';
+
+const TENSE: Tense = {
+  past: String.raw`was|were|did|didn['’]t|wasn['’]t|weren['’]t|had|hadn['’]t|been|went|came|made|got|sent|sold|bought|paid|lost|left|took|gave|said|told|met|ran|fell|rose|grew|began|spent|won|wrote|saw|knew|found|kept|held|built|brought|broke|drove|flew|chose|became|spoke|shrank|sank|ate|slept|heard|stood|led|hit|cost us|happened|\p{L}{2,}(?:[^e\P{L}]|re|gre|fe)ed|(?:ha[sd]|have|['’]ve) (?:\p{L}+ )?(?:taken|given|written|seen|been|chosen|driven|eaten|fallen|spoken|broken|stolen|forgotten|known|grown|shown|thrown|flown|gone|done|risen)`,
+  future: String.raw`will|shall|won['’]t|\p{L}+['’]ll|['’]ll|going to|gonna|upcoming|due|scheduled|planned|expected|booked for|reserved for|slated|remind me|schedule|reschedule|book|reserve|deadline|forecast`,
+  neither: String.raw`(?:is|are|be|being|get|gets|getting) (?:paid|sold|sent|made|built|held|lost|left|found|kept|brought|cut|met)|(?:was|were) (?:due|scheduled|planned|expected)|need|needed|feed|speed|seed|breed|indeed|embed|exceed|proceed|succeed|agreed|united|limited|unlimited|hundred|kindred|sacred|based|related|detailed|(?:the|a|an|my|our|your|their|his|her|all|every|any|be|being|get|gets|getting) (?!scheduled|planned|expected)\p{L}+ed|(?:is|are|am|it['’]s|we['’]re|they['’]re) (?:\p{L}+ )?(?!scheduled|planned|expected)\p{L}+ed`,
+};
 
 /** English. */
 export const english = (): Grammar => ({
   script: 'spaced',
+  tense: TENSE,
   rows: [
     [{ day: 0 }, 'today, todays, this day'],
     [{ day: 1 }, 'tomorrow, tmrw, tmr, tomorow, tomorrows'],
@@ -42,6 +49,10 @@ export const english = (): Grammar => ({
     ...noun('hour', 'hour, hr, h', 'hours, hrs'),
     [{ unit: 'minute', times: 30 }, 'half hour, half hours'],
     ...noun('day', 'day', 'days'),
+    [{ unit: 'day', plural: true, weak: true }, 'd'],
+    [{ unit: 'month', plural: true, weak: true }, 'mo, mos'],
+    [{ unit: 'year', plural: true, weak: true }, 'y'],
+    [{ unit: 'week', plural: true, weak: true }, 'w'],
     ...noun('week', 'week, wk', 'weeks, wks', { label: 'week' }),
     [{ unit: 'week', times: 2 }, 'fortnight, fortnights'],
     [{ unit: 'weekend' }, 'weekend, weekends, week end'],
@@ -54,8 +65,11 @@ export const english = (): Grammar => ({
     [{ label: 'half', weak: true }, 'h'],
     [{ label: 'week', weak: true }, 'w, kw'],
 
-    [{ rel: 0 }, 'this, current, the current, that, the same, same, this current, present'],
-    [{ rel: -1 }, 'last, past, previous, prior, preceding, this past, this last'],
+    [{ rel: 0 }, 'this, current, curr, the current, that, the same, same, this current, present'],
+    [
+      { rel: -1 },
+      'last, last full, last complete, previous full, past, previous, prev, prior, preceding, trailing, rolling, this past, this last',
+    ],
     [{ rel: 1 }, 'next, following, subsequent'],
     [{ rel: 1, near: true }, 'coming, upcoming, this coming, this upcoming, this next'],
     [{ rel: -2, post: true }, 'before last, before the last, before previous'],
@@ -98,20 +112,21 @@ export const english = (): Grammar => ({
     [{ before: 15 }, 'quarter past, a quarter past, quarter after'],
     [{ before: -15 }, 'quarter to, a quarter to'],
     [{ past: 1 }, 'past'],
-    [{ spoils: true }, 'gmt, utc, cet, cest, bst, pst, pdt, est, edt, mst, cst, cdt, ist, jst'],
 
     [{ ago: -1 }, 'ago, back, earlier'],
-    [{ ago: 1 }, 'from now, hence, later'],
+    [{ ago: 1, onset: true }, 'from now'],
+    [{ ago: 1 }, 'hence, later'],
     [{ ago: 1, day: 0 }, 'from today'],
     [{ lead: 1, prep: true }, 'in'],
     [{ off: 1 }, 'after, from'],
     [{ off: -1, bound: 'before' }, 'before, prior to'],
     [{ bound: 'after', off: 1 }, 'after'],
-    [{ bound: 'since' }, 'since, ever since, starting from, on or after, on or since'],
-    [{ bound: 'onward' }, 'as from'],
+    [{ bound: 'since' }, 'since, ever since, starting from'],
+    [{ bound: 'onward' }, 'as from, on or after, on or since'],
     [{ boundPost: 'onward' }, 'onward, onwards, and onward, and onwards'],
     [{ onward: true }, 'on'],
-    [{ bound: 'until' }, 'until, till, up to, as of, by, through, up until, on or before'],
+    [{ bound: 'until' }, 'until, till, up to, as of, through, up until, on or before'],
+    [{ bound: 'until', groups: true }, 'by'],
     [{ to: true }, 'to, until, till, through, thru, untill, up to'],
     [{ from: true, off: 1 }, 'from'],
     [{ between: true }, 'between'],
@@ -119,11 +134,12 @@ export const english = (): Grammar => ({
     [{ or: true }, 'or'],
     [{ of: true }, 'of, s'],
     [{ skip: true, dayMark: 'ordinal' }, 'the'],
-    [{ skip: true, prep: true }, 'on, for, during, within, over'],
+    [{ skip: true, prep: true }, 'on, for, during, within, over, throughout, all of, in all of'],
     [{ about: true }, 'about, around, approximately, roughly, exactly'],
     [{ skip: true }, 'whole, entire'],
     [{ soFar: true }, 'so far, to date, till date'],
     [{ soFar: true, asOf: true }, 'to now, until now, up to now, up to today, until today, till now, till today'],
+    [{ twelve: true }, 'ttm, ltm, trailing twelve months, trailing 12 months'],
     [{ toDate: 'year' }, 'ytd, year to date'],
     [{ toDate: 'quarter' }, 'qtd, quarter to date'],
     [{ toDate: 'month' }, 'mtd, month to date'],
@@ -134,10 +150,10 @@ export const english = (): Grammar => ({
     [{ each: true }, 'every, each, per, any'],
     [
       { vague: true },
-      'closest, nearest, early, earlier, late, later, starting, new year, new years, mid, middle, beginning, about half, black, good, easter, ash, holy, clean, cyber',
+      'closest, nearest, early, earlier, late, later, new year, new years, mid, middle, beginning, about half, black, good, ash, holy, clean, cyber',
     ],
     [{ vague: true }, 'including, excluding, incl, excl, without'],
-    [{ vague: true }, 'shrove, palm, fiscal, not, except, than, all but, at least, at most'],
+    [{ vague: true }, 'shrove, palm, not, except, than, all but, at least, at most'],
     [{ vague: true }, 'same period, the same period'],
     [{ spoils: 'unit' }, 'end'],
     [
@@ -150,17 +166,67 @@ export const english = (): Grammar => ({
     ],
     [
       { vague: true },
-      'everything but, anything but, any day but, nothing but, apart from, aside from, other than, ignore, ignoring, don t include, do not include, not including, instead of, rather than, working day, working days, business day, business days, workday, workdays, bank holiday, easter, christmas, thanksgiving, fy, eod, cob, second to last, next to last, this day in',
+      'everything but, anything but, any day but, nothing but, apart from, aside from, other than, ignore, ignoring, don t include, do not include, not including, instead of, rather than, bank holiday, eod, cob, second to last, next to last, this day in',
     ],
-    [
-      { spoils: true },
-      'fy, fiscal year, financial year, tax year, academic year, school year, mornings, afternoons, evenings, nights, london time, ish',
-    ],
+    [{ spoils: true }, 'tax year, academic year, school year'],
     [
       { vague: true },
       'week ending, week commencing, week beginning, month ending, year ending, this time last, this time next, same time last, but not',
     ],
+    [{ top: true }, 'top, room, page, version, number, no'],
+    [
+      { spell: true },
+      'mornings, afternoons, evenings, nights, weekdays, weeknights, weekends, business hours, office hours, working hours, peak hours, opening hours, mondays to fridays',
+    ],
+    [{ ish: true }, 'ish'],
+    [{ share: true }, 'most of, part of, parts of, some of, much of, bulk of, majority of, better part of, portion of'],
+    [{ spoils: true, vague: true }, 'plus, minus, this time'],
+    [{ compares: true }, 'vs, versus, against, compared to, compared with, relative to, compare, comparing, comparison'],
+    // Named days and times that no calendar here knows.
+    [
+      { vague: true },
+      'maundy, super, super bowl, giving, spy, whit, fat, boxing, trinity, pancake, palm, low, election, bloody, mothering, blue, green, red, cup, st patrick s',
+    ],
+    [
+      { vague: true },
+      'almost, nearly, barely, just over, just under, a little over, a bit over, little over, well over, at the latest, latest, by the latest, penultimate, every other',
+    ],
+    [
+      { unclocked: true },
+      'lunch, lunchtime, dawn, dusk, sunrise, sunset, breakfast, dinner, dinnertime, teatime, tea time, supper, brunch, bedtime, daybreak, twilight, nightfall, sundown, noonish',
+    ],
+    [{ vague: true, spoils: true }, 'spring, summer, autumn, winter, fall'],
     // A greeting is no time.
     [{}, 'good morning, good afternoon, good evening, good night'],
+    [{ age: 'more', ageAlone: true }, 'older than'],
+    [{ age: 'more' }, 'more than, over, longer than, at least'],
+    [{ age: 'less', ageAlone: true }, 'newer than, younger than, more recent than'],
+    [{ age: 'less' }, 'less than, under, up to, at most, no more than, not more than'],
+    [{ age: 'within' }, 'within'],
+    [{ bound: 'onward' }, 'starting, starting on, effective, effective from, not before, no earlier than, no sooner than'],
+    [{ bound: 'until' }, 'no later than, not later than, at the latest by'],
+    [{ third: 'early' }, 'early'],
+    [{ third: 'mid' }, 'mid, middle of, the middle of, the middle'],
+    [{ third: 'late' }, 'late'],
+    [{ deadline: 'day' }, 'eod, end of day, end of the day, end of business, close of business, cob'],
+    [{ deadline: 'week' }, 'eow'],
+    [{ deadline: 'month' }, 'eom'],
+    [{ deadline: 'quarter' }, 'eoq'],
+    [{ deadline: 'year' }, 'eoy'],
+    [{ earlier: true }, 'earlier'],
+    [{ rest: true }, 'later'],
+    [{ day: -1, part: 'night' }, 'overnight'],
+    [{ workday: true }, 'business day, business days, working day, working days, workday, workdays, weekday'],
+    [{ fiscal: 'end' }, 'fiscal year, financial year, fy, fiscal'],
+    [
+      { feast: true, vague: true },
+      'christmas, christmas eve, christmas day, easter, easter sunday, easter monday, good friday, thanksgiving, new year s eve, new year s day, halloween, labor day, labour day, memorial day, independence day, boxing day, valentine s day, black friday, cyber monday, diwali, ramadan, hanukkah',
+    ],
+    [{ vague: true }, 'sometime, some time, mr, mrs, ms, dr'],
+    [
+      { alters: true },
+      'at the latest, at the earliest, never, the eve, eve, unlike, as late as, as early as, earliest, the earliest, latest, the latest, third, two thirds, a third, later, earlier, thirds, short of, shy of',
+    ],
+    [{ vague: true }, 'every day but, any day but, each day but'],
   ],
 });

@@ -1,9 +1,16 @@
-import { count, noun, type Grammar } from '../parse/word.js';
+import { count, noun, type Grammar, type Tense } from '../parse/word.js';
 import { COMMON } from './common.js';
+
+const TENSE: Tense = {
+  past: String.raw`fue|fueron|era|eran|había|hubo|estuvo|estuvieron|tuvo|tuvimos|tuvieron|hizo|hice|hicieron|hicimos|vino|vinieron|dio|dieron|pudo|puso|dijo|\p{L}{2,}ó|\p{L}{2,}(?:aron|ieron|yeron|aba|aban|imos)|(?:ha|han|he|hemos|has)(?: \p{L}+)? \p{L}+(?:ado|ido|to|cho|so)|(?:enviad|vendid|entregad|pagad|comprad|cread|recibid|realizad|cerrad|abiert|hech|emitid|facturad|registrad|generad|procesad|completad|cancelad|devuelt|perdid|ganad|publicad|firmad|contratad|gastad)[oa]s?|compré|envié|pagué|vendí|recibí`,
+  future: String.raw`\p{L}{2,}(?:rá|rán|ré|remos|rás)|(?:va|van|vamos|voy|vas) a \p{L}+r|previst[oa]s?|programad[oa]s?|planificad[oa]s?|vence|vencen|recuérdame|recuerda|recordar|reserva|reservar|agenda|agendar`,
+  neither: String.raw`acaban?|graban?|prueba|aprueba|(?:está|están) (?:cerrad|abiert|ocupad)[oa]s?|están?|quizás?|detrás|además|jamás`,
+};
 
 /** Spanish. */
 export const spanish = (): Grammar => ({
   script: 'spaced',
+  tense: TENSE,
   endings: 'o a os as',
   rows: [
     ...COMMON,
@@ -103,7 +110,8 @@ export const spanish = (): Grammar => ({
     [{ lead: 1 }, 'dentro de'],
     [{ lead: -1 }, 'hace'],
     [{ ago: -1 }, 'atrás, antes'],
-    [{ ago: 1 }, 'a partir de ahora, desde ahora, más tarde, después'],
+    [{ ago: 1, onset: true }, 'a partir de ahora, desde ahora'],
+    [{ ago: 1 }, 'más tarde, después'],
     [{ ago: 1, day: 0 }, 'a partir de hoy'],
     [{ off: 1, bound: 'after' }, 'después de, después del, tras'],
     [{ off: 1 }, 'a partir de, a partir del, desde'],
@@ -145,7 +153,7 @@ export const spanish = (): Grammar => ({
     ],
     [
       { vague: true },
-      'no, no antes de, no antes del, no después de, sin contar, en vez de, en lugar de, a excepción de, con excepción de, aparte de, día hábil, días hábiles, día laborable, días laborables, pascua, navidad, más tarde en',
+      'no, no antes de, no antes del, no después de, sin contar, en vez de, en lugar de, a excepción de, con excepción de, aparte de, más tarde en',
     ],
     [{ spoils: true }, 'hábil, hábiles, laborable, laborables, fiscal, de pascua, de carnaval, de ceniza'],
     [{ each: true }, 'los lunes, los martes, los miércoles, los jueves, los viernes, los sábados, los domingos'],
@@ -153,5 +161,27 @@ export const spanish = (): Grammar => ({
     [{ vague: true }, 'menos el, menos la'],
     // A greeting is no time.
     [{}, 'buenos días, buenas tardes, buenas noches, buena tarde, buena noche'],
+    [{ spell: true }, 'noches, tardes, madrugadas, horas de oficina'],
+    [{ share: true }, 'parte, mayor parte, gran parte, mayoría'],
+    [{ vague: true }, 'casi, como pronto, como mínimo'],
+    [{ unclocked: true }, 'amanecer, anochecer, atardecer, almuerzo, desayuno, cena, merienda, hora de comer, hora del almuerzo, alba'],
+    [{ age: 'more', ageAlone: true }, 'más antiguo que, más antiguos que, más antiguas que, más viejo que, más viejos que, con más de'],
+    [{ age: 'more' }, 'más de, al menos, por lo menos'],
+    [{ age: 'less', ageAlone: true }, 'más reciente que, más recientes que'],
+    [{ age: 'less' }, 'menos de, como máximo'],
+    [{ age: 'within' }, 'en un plazo de, en menos de'],
+    [{ bound: 'onward' }, 'como pronto, como pronto el, no antes de, no antes del'],
+    [{ third: 'early' }, 'principios, a principios, inicios, a inicios, comienzos'],
+    [{ third: 'mid' }, 'mediados, a mediados'],
+    [{ third: 'late' }, 'finales, a finales'],
+    [{ workday: true }, 'día hábil, días hábiles, día laborable, días laborables'],
+    [{ fiscal: 'end' }, 'año fiscal, ejercicio fiscal'],
+    [{ feast: true, vague: true }, 'navidad, nochebuena, nochevieja, semana santa, año nuevo, pascua, reyes magos'],
+    [
+      { compares: true },
+      'vs, versus, frente a, frente al, comparado con, en comparación con, respecto a, respecto al, compara, comparar, comparación',
+    ],
+    [{ vague: true }, 'señor, señora, algún'],
+    [{ alters: true }, 'nunca, jamás, víspera, como pronto, como tarde, a más tardar, menos, más, tercio'],
   ],
 });

@@ -1,9 +1,16 @@
-import { count, noun, type Grammar } from '../parse/word.js';
+import { count, noun, type Grammar, type Tense } from '../parse/word.js';
 import { COMMON } from './common.js';
+
+const TENSE: Tense = {
+  past: String.raw`était|étaient|avait|avaient|fut|furent|a été|ont été|\p{L}{2,}[^t\P{L}](?:é|ée|és|ées)|(?:a|ont|ai|as|avons|avez|est|sont|suis|êtes|sommes)(?:-\p{L}+|-t-\p{L}+)?(?: \p{L}+){0,2} \p{L}+(?:é|ée|és|ées|i|is|ie|ies|u|us|ue|ues|it|ite|ites|ert|erte|erts)|vendu[es]*|reçu[es]*|eu lieu|perdu[es]*|rendu[es]*|\p{L}{3,}aient|faisait|allait|marchait|venait|fallait|achetée?s?|traitée?s?|complétée?s?|exportée?s?|importée?s?|contactée?s?`,
+  future: String.raw`\p{L}+(?:era|eront|erai|erez|erons|ira|iront|irez|irons|dra|dront|vra|vront|ura|uront|rra|rront)|(?:va|vont|vais|vas|allons|allez)(?:-\p{L}+)? (?:\p{L}+ )?\p{L}+(?:er|ir|re)|prévue?s?|planifiée?s?|programmée?s?|attendue?s?|rappelle|rappelez|rappeler|réserve|réserver|réservez|à venir|échéance|doit|doivent`,
+  neither: String.raw`(?:a|ont|aura|auront) lieu|(?:est|sont|êtes|sommes) (?:\p{L}+ )?(?:fermée?s?|ouverte?s?|occupée?s?|disponibles?)|située?s?|concernée?s?|employée?s?|salariée?s?|associée?s?|congés?|années?|journées?|soirées?|matinées?|données?|arrivées?|durée|entrées?|musées?|lycée|cafés?|marchés?|sociétés?|\p{L}+tés?|clés?|congés?|résumé|degrés?|procédés?|opéra|caméras?|l['’]été|cet été|un été|chiffre d['’]affaires`,
+};
 
 /** French. */
 export const french = (): Grammar => ({
   script: 'spaced',
+  tense: TENSE,
   endings: ' e s es',
   rows: [
     ...COMMON,
@@ -97,7 +104,9 @@ export const french = (): Grammar => ({
     [{ lead: 1, prep: true, skip: true }, 'dans'],
     [{ lead: -1 }, 'il y a, y a, voici, voilà, cela fait, ça fait'],
     [{ ago: -1 }, 'plus tôt, auparavant'],
-    [{ ago: 1 }, "plus tard, à partir de maintenant, à partir d'aujourd'hui"],
+    [{ ago: 1 }, 'plus tard'],
+    [{ ago: 1, onset: true }, 'à partir de maintenant, désormais'],
+    [{ ago: 1, day: 0 }, "à partir d'aujourd'hui, dès aujourd'hui"],
     [{ off: 1, bound: 'after' }, 'après'],
     [{ off: -1, bound: 'before' }, 'avant'],
     [{ bound: 'since' }, 'depuis, depuis le'],
@@ -137,16 +146,36 @@ export const french = (): Grammar => ({
     ],
     [
       { vague: true },
-      "pas avant, pas après, hormis, à part, sans compter, à l'exception de, à l'exception du, au lieu de, au lieu d', plutôt que, mais pas, jour ouvrable, jours ouvrables, jour ouvré, jours ouvrés, pâques, noël, pentecôte, plus tard dans, la même époque, à la même date, à la même époque, même époque, la même période",
+      "pas avant, pas après, hormis, à part, sans compter, à l'exception de, à l'exception du, au lieu de, au lieu d', plutôt que, mais pas, plus tard dans, la même époque, à la même date, à la même époque, même époque, la même période",
     ],
-    [
-      { spoils: true },
-      'ouvrable, ouvrables, ouvré, ouvrés, fiscal, fiscale, pâques, gras, de pentecôte, courant, hors week end, à la même époque',
-    ],
+    [{ spoils: true }, 'ouvrable, ouvrables, ouvré, ouvrés, fiscal, fiscale, gras, de pentecôte, courant, hors week end, à la même époque'],
     [{ vague: true, lone: true }, 'pas'],
     [{ vague: true }, 'mais pas'],
     [{ spoils: 'unit' }, "exercice, de l'exercice"],
     // A greeting is no time.
     [{}, 'bonne soirée, bonne nuit, bonne journée, bon après midi'],
+    [{ spell: true }, 'nuits, soirs, soirées, matins, matinées, après midis, heures de bureau, heures ouvrées'],
+    [{ share: true }, 'la plupart, une partie, partie, majeure partie, majorité'],
+    [{ vague: true }, 'presque, près de, au plus tôt'],
+    [{ unclocked: true }, 'déjeuner, dîner, petit déjeuner, aube, crépuscule, lever du soleil, coucher du soleil, goûter, repas'],
+    [
+      { age: 'more', ageAlone: true },
+      'plus vieux que, plus vieux de, plus ancien que, plus anciens que, plus anciennes que, datant de plus de, vieux de plus de',
+    ],
+    [{ age: 'more' }, "plus de, plus d', au moins"],
+    [{ age: 'less', ageAlone: true }, 'plus récent que, plus récents que, datant de moins de'],
+    [{ age: 'less' }, "moins de, moins d', au plus"],
+    [{ age: 'within' }, "d'ici, sous, dans un délai de"],
+    [{ bound: 'onward' }, 'au plus tôt, au plus tôt le, pas avant, pas avant le, dès, dès le'],
+    [{ third: 'mid' }, 'mi, milieu, milieu de, milieu du'],
+    [{ workday: true }, 'jour ouvrable, jours ouvrables, jour ouvré, jours ouvrés'],
+    [{ fiscal: 'end' }, 'exercice fiscal, année fiscale'],
+    [{ feast: true, vague: true }, 'noël, pâques, lundi de pâques, pentecôte, toussaint, ascension, jour de l an, nouvel an'],
+    [
+      { compares: true },
+      'vs, versus, contre, par rapport à, par rapport au, comparé à, comparée à, compare, comparer, comparez, comparaison',
+    ],
+    [{ vague: true }, 'monsieur, madame, mme, planète'],
+    [{ alters: true }, 'jamais, veille, lendemain, au plus tôt, au plus tard, moins, plus, plus tard, plus tôt, tiers'],
   ],
 });

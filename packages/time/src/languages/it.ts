@@ -1,4 +1,4 @@
-import { count, noun, type Grammar, type Row } from '../parse/word.js';
+import { count, noun, type Grammar, type Tense, type Row } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const ONES = 'uno due tre quattro cinque sei sette otto nove'.split(' ');
@@ -6,9 +6,16 @@ const ONES = 'uno due tre quattro cinque sei sette otto nove'.split(' ');
 const tens = (value: number, name: string): Row[] =>
   ONES.map((one, index): Row => [{ num: value + index + 1 }, (/^[uo]/.test(one) ? name.slice(0, -1) : name) + one]);
 
+const TENSE: Tense = {
+  past: String.raw`era|erano|aveva|avevano|fu|furono|fece|(?:ha|hanno|ho|hai|abbiamo|avete|è|sono|siamo|c['’]è)(?: \p{L}+){0,2} (?:\p{L}+(?:ato|ata|ati|ate|uto|uta|uti|ute|ito|ita|iti|ite)|(?:fatt|pres|mess|dett|vist|scritt|chius|apert|pers|vint|spes|lett|chiest|rispost|emess|conclus|decis|success|rott|corrett|ridott|prodott|cors|mors|rimast|scelt|pers)[oaie])|\p{L}{2,}(?:ava|avano|eva|evano|iva|ivano|arono|irono|erono)|(?:spedit|vendut|consegnat|pagat|ricevut|creat|chius|effettuat|inviat|ordinat|emess|comprat|acquistat|registrat|annullat|completat|fatt|pres|pers|apert|firmat|fatturat)[oaie]|\p{L}{3,}ò`,
+  future: String.raw`\p{L}{2,}(?:rà|ranno|rò|remo|rete)|previst[oaie]|programmat[oaie]|pianificat[oaie]|scade|scadono|ricordami|prenota|prenotare|in arrivo`,
+  neither: String.raw`(?:è|sono) (?:apert|chius|occupat|impegnat)[oaie]|rileva|preleva|solleva|deriva|trova|stato dell|però|può|ciò|nuova|nuovo|attiva|attivo|arriva|prova|leva`,
+};
+
 /** Italian. */
 export const italian = (): Grammar => ({
   script: 'spaced',
+  tense: TENSE,
   endings: 'o a i e',
   rows: [
     ...COMMON,
@@ -108,7 +115,8 @@ export const italian = (): Grammar => ({
 
     [{ lead: 1, between: true }, 'tra, fra'],
     [{ ago: -1 }, 'fa, or sono, addietro'],
-    [{ ago: 1 }, 'da adesso, da ora, a partire da ora'],
+    [{ ago: 1, onset: true }, 'da adesso, da ora, a partire da ora'],
+    [{ ago: 1, day: 0 }, 'a partire da oggi, da oggi in poi'],
     [{ off: 1, bound: 'after' }, 'dopo'],
     [{ off: 1 }, 'a partire da'],
     [{ off: -1, bound: 'before' }, 'prima di, prima del, prima della, prima dell'],
@@ -144,11 +152,28 @@ export const italian = (): Grammar => ({
     ],
     [
       { vague: true },
-      'non, non prima di, non prima del, non dopo, eccetto, salvo, a parte, ad eccezione di, ad eccezione del, invece di, al posto di, giorno lavorativo, giorni lavorativi, giorni feriali, pasqua, natale, più tardi',
+      'non, non prima di, non prima del, non dopo, eccetto, salvo, a parte, ad eccezione di, ad eccezione del, invece di, al posto di, più tardi',
     ],
     [{ spoils: true }, "lavorativo, lavorativi, feriale, feriali, fiscale, dell'angelo, grasso"],
     [{ spoils: 'unit' }, "esercizio, dell'esercizio"],
     // A greeting is no time.
     [{}, 'buona sera, buonasera, buona notte, buonanotte, buona giornata, buona serata, buon pomeriggio'],
+    [{ spell: true }, 'notti, sere, mattine, pomeriggi'],
+    [{ share: true }, 'parte, gran parte, maggior parte'],
+    [{ vague: true }, 'quasi'],
+    [{ unclocked: true }, 'alba, tramonto, pranzo, cena, colazione, merenda, ora di pranzo'],
+    [{ age: 'more', ageAlone: true }, 'più vecchio di, più vecchi di, più vecchie di'],
+    [{ age: 'more' }, 'più di, oltre, almeno'],
+    [{ age: 'less', ageAlone: true }, 'più recente di, più recenti di'],
+    [{ age: 'less' }, 'meno di, al massimo'],
+    [{ age: 'within' }, 'entro'],
+    [{ bound: 'onward' }, 'non prima di, non prima del'],
+    [{ third: 'mid' }, 'metà'],
+    [{ workday: true }, 'giorno lavorativo, giorni lavorativi, giorno feriale, giorni feriali'],
+    [{ fiscal: 'end' }, 'anno fiscale, esercizio fiscale'],
+    [{ feast: true, vague: true }, 'natale, pasqua, pasquetta, ferragosto, capodanno, epifania'],
+    [{ compares: true }, 'vs, versus, rispetto a, rispetto al, rispetto alla, contro, confronta, confrontare, confronto'],
+    [{ vague: true }, 'signor, signora'],
+    [{ alters: true }, 'mai, vigilia, al più presto, al più tardi, meno, più, terzo'],
   ],
 });

@@ -1,4 +1,4 @@
-import { count, type Grammar, type Row } from '../parse/word.js';
+import { count, type Grammar, type Tense, type Row } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 /** Katakana are read as hiragana: キノウ is きのう. */
@@ -22,9 +22,17 @@ const weekdays: Row[] = [
   ),
 ];
 
+const TENSE: Tense = {
+  joined: true,
+  past: String.raw`ました|でした|だった|かった|(?<!あ)した(?![いくら])|[っいきんえけせてねべめれげぜりみちびぎじ]た(?=[のかがねよらをはもとでに、。?？!！\s|]|$|[^ぁ-ん])|んだ(?=[のかがねよ、。?？\s|]|$|[^ぁ-ん])|済み`,
+  future: String.raw`予定|でしょう|だろう|つもり|見込み|締め切り|締切|期限|予約|リマインド|しよう`,
+  neither: String.raw`あした|また|まだ|いただ|ください|下さい|みたい|したい|たい`,
+};
+
 /** Japanese, in kanji and in kana. */
 export const japanese = (): Grammar => ({
   script: 'joined',
+  tense: TENSE,
   same: [...KANA, ['々', '々'], ['週', '週']],
   rows: [
     ...COMMON,
@@ -91,7 +99,7 @@ export const japanese = (): Grammar => ({
     [{ unit: 'half' }, '半期'],
     [{ unit: 'year', yearSuffix: true }, '年, ねん'],
     [{ unit: 'year' }, '年間, か年, ヶ年'],
-    ...count('half', 1, '前半, 上半期, 上期 | 後半, 下半期, 下期'),
+    ...count('half', 1, '前半, 上半期, 上期, の前半 | 後半, 下半期, 下期, の後半'),
     [{ ordMark: true }, '第'],
     [{ ord: 1 }, '最初の, 元'],
     ...count('num', 1, 'いち, ひと | ふた | みっ | よん | ご | ろく | なな | はち | きゅう | じゅう'),
@@ -143,7 +151,32 @@ export const japanese = (): Grammar => ({
     ],
     [{ sum: true }, 'あたり, 当たり, 平均, 連続, おき, 勤務, 目, ぶり'],
     [{ thing: true }, '件, 人, 円, 個, 回, 枚, 名, 本, 台, 社, 点, 度, 万, 億, 歳, 冊, 通, 店'],
-    [{ vague: true }, '最終, 営業日, 平日, を含む'],
+    [{ vague: true }, '最終, 平日, を含む'],
     [{}, '四日市, 三日月, 八日市'],
+    [{ spoils: true }, '春, 夏, 秋, 冬, の春, の夏, の秋, の冬, の大半, の一部, のほとんど'],
+    [{ unclocked: true }, '昼食, 朝食, 夕食, ランチ, 日の出, 日没, 夜明け, 昼休み'],
+    [{}, '日曜大工, 日曜画家, 日曜版, 日曜学校'],
+    [{ agePost: 'more' }, '以上'],
+    [{ agePost: 'more', ageAlone: true }, 'より古い, より前, 以上前, 以上経った, 以上経過した'],
+    [{ agePost: 'less', ageAlone: true }, 'より新しい'],
+    [{ agePost: 'within' }, '以内, 以内に'],
+    [{ thirdPost: 'early', spoils: true }, '上旬, の上旬'],
+    [{ thirdPost: 'mid', spoils: true }, '中旬, の中旬, 半ば, の半ば, 中頃, 中ごろ'],
+    [{ thirdPost: 'late', spoils: true }, '下旬, の下旬'],
+    [{ thirdPost: 'early' }, '初め, はじめ, 始め, 初頭, 頭, の初め, のはじめ, の始め'],
+    [{ thirdPost: 'late' }, '末, 終わり, の終わり'],
+    [{ thirdUnit: 'month', third: 'late' }, '月末'],
+    [{ thirdUnit: 'month', third: 'early' }, '月初, 月初め'],
+    [{ thirdUnit: 'year', third: 'late' }, '年末'],
+    [{ thirdUnit: 'year', third: 'early' }, '年初, 年始'],
+    [{ workday: true }, '営業日'],
+    [{ fiscal: 'start' }, '年度, 会計年度'],
+    [{ feast: true, vague: true }, 'クリスマス, 正月, お正月, お盆, ゴールデンウィーク, 大晦日, 元日'],
+    [{ compares: true }, '比較, 比べ, と比べて, 対比, vs'],
+    [{}, '三日坊主, 3日坊主, 一日一善, 今日子, 金曜ロードショー, 土曜ワイド'],
+    [
+      { spoils: true },
+      'じゃない, じゃなく, でない, ではない, の前, の後, のあと, 比, と比べ, と比べて, に比べて, の平日, それ以降, それ以前, かそれ以降, かそれ以前',
+    ],
   ],
 });

@@ -1,4 +1,4 @@
-import { count, noun, type Grammar, type Part, type Row } from '../parse/word.js';
+import { count, noun, type Grammar, type Tense, type Part, type Row } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const ONES = 'een twee drie vier vijf zes zeven acht negen'.split(' ');
@@ -16,9 +16,16 @@ const PARTS: readonly (readonly [Part, string])[] = [
   ['night', 'nacht'],
 ];
 
+const TENSE: Tense = {
+  past: String.raw`was|waren|werd|werden|had|hadden|ging|gingen|kwam|kwamen|kreeg|kregen|deed|deden|gaf|gaven|liep|liepen|steeg|stegen|daalde|daalden|vond|vonden|verloor|verloren|bracht|brachten|(?:op|aan|af|uit|in|mee|toe|terug|om|over)?ge\p{L}{2,}(?:d|t|en)|(?:heeft|hebben|heb|hebt|is|zijn|ben) .*(?:be|ver|ont|her)\p{L}{2,}(?:d|t|en)|(?:verzonden|verkocht|besteld|betaald|ontvangen|verstuurd|bezorgd|verloren|begonnen|vertrokken)|\p{L}{2,}eerd|\p{L}+(?:kten|pten|chten|ften|sten|elden|erden|urden|alden|elde|erde|urde|alde|akte|kte|pte|chte|fte|shte|xte|ste|shten|xten)`,
+  future: String.raw`zal|zullen|gaat|gaan|wordt|worden|geplande?|verwachte?|gereserveerd|herinner|herinneren|plan|plannen|reserveer|reserveren|boek|boeken|vervalt|vervallen|aanstaande`,
+  neither: String.raw`gebeurt|gebeuren|gelooft|geniet\p{L}*|geeft|geven|gebruik\p{L}*|gewoon|gedrag|gesloten|geopend|wachten|testen|posten|starten|achten|rusten|geen|geld|gebied\p{L}*|gezicht|gewicht|geluid|gegevens|eerste|beste|laatste|meeste|hoogste|tweede|derde|vierde|einde|waarde|kosten|klanten|producten|punten|resultaten|maanden|bericht|bestand|verslag|bedrag|budget|gemiddelde|bepaalde|verschillende|bijbehorende|sterkte|geleden|gelden|gezien|vandaag de dag|overzicht|verkoopcijfers|rapporten|kwaliteit|het|met|niet|dat|wat`,
+};
+
 /** Dutch. */
 export const dutch = (): Grammar => ({
   script: 'spaced',
+  tense: TENSE,
   endings: ' e',
   rows: [
     ...COMMON,
@@ -108,7 +115,8 @@ export const dutch = (): Grammar => ({
     [{ lead: 1, past: 1 }, 'over'],
     [{ lead: 1, prep: true, skip: true }, 'in'],
     [{ ago: -1 }, 'geleden, terug'],
-    [{ ago: 1 }, 'vanaf nu, later'],
+    [{ ago: 1, onset: true }, 'vanaf nu'],
+    [{ ago: 1 }, 'later'],
     [{ ago: 1, day: 0 }, 'vanaf vandaag'],
     [{ off: 1, bound: 'after' }, 'na'],
     [{ off: -1, bound: 'before', past: -1 }, 'voor, vóór'],
@@ -136,11 +144,28 @@ export const dutch = (): Grammar => ({
     [{ thing: true }, 'klanten, bestellingen, facturen, punten, pagina s, mails, berichten, vergaderingen, keer, stuks, winkels, plaatsen'],
     [
       { vague: true },
-      'fiscaal, niet voor, niet na, met uitzondering van, in plaats van, afgezien van, werkdag, werkdagen, pasen, kerst, kerstmis, pinksteren, medio, halverwege, later, zelfde periode, de nacht van, nacht van',
+      'fiscaal, niet voor, niet na, met uitzondering van, in plaats van, afgezien van, medio, halverwege, later, zelfde periode, de nacht van, nacht van',
     ],
-    [{ spoils: true }, 'werkdag, werkdagen, fiscaal, boekjaar, van het boekjaar'],
+    [{ spoils: true }, 'fiscaal, van het boekjaar'],
     [{ vague: true, lone: true }, 'niet'],
     // A greeting is no time.
     [{}, 'goede morgen, goedemorgen, goede avond, goedenavond, goede middag, fijne avond, fijne dag, goede nacht'],
+    [{ spell: true }, 'nachten, avonden, ochtenden, middagen, kantooruren, doordeweeks'],
+    [{ share: true }, 'deel, grootste deel, merendeel, gedeelte'],
+    [{ vague: true }, 'bijna, ruim, krap, vroegst, op zijn vroegst, ten vroegste'],
+    [{ unclocked: true }, 'lunch, lunchtijd, ontbijt, diner, avondeten, zonsopgang, zonsondergang, dageraad, schemering, etenstijd, eten'],
+    [{ age: 'more', ageAlone: true }, 'ouder dan'],
+    [{ age: 'more' }, 'meer dan, ruim, langer dan, minstens'],
+    [{ age: 'less', ageAlone: true }, 'jonger dan, nieuwer dan'],
+    [{ age: 'less' }, 'minder dan, hoogstens, maximaal'],
+    [{ age: 'within' }, 'binnen'],
+    [{ bound: 'onward' }, 'op zijn vroegst, ten vroegste, niet voor'],
+    [{ third: 'mid' }, 'midden, medio, half, halverwege'],
+    [{ workday: true }, 'werkdag, werkdagen'],
+    [{ fiscal: 'end' }, 'boekjaar, fiscaal jaar'],
+    [{ feast: true, vague: true }, 'kerst, kerstmis, pasen, pinksteren, koningsdag, oudjaar, nieuwjaar, sinterklaas'],
+    [{ compares: true }, 'vs, versus, vergeleken met, tegenover, ten opzichte van, vergelijk, vergelijken'],
+    [{ vague: true }, 'meneer, mevrouw, ooit'],
+    [{ alters: true }, 'nooit, vooravond, vroegst, op zijn vroegst, uiterlijk, min, plus, eerder, later, derde'],
   ],
 });

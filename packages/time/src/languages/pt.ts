@@ -1,9 +1,16 @@
-import { count, noun, type Grammar } from '../parse/word.js';
+import { count, noun, type Grammar, type Tense } from '../parse/word.js';
 import { COMMON } from './common.js';
+
+const TENSE: Tense = {
+  past: String.raw`foi|foram|era|eram|havia|houve|teve|tivemos|tiveram|fez|fizeram|fizemos|veio|vieram|esteve|\p{L}{2,}ou|\p{L}{2,}(?:aram|eram|iram|íram)|\p{L}{2,}[eiu]u|\p{L}{2,}(?:ava|avam|emos|imos)|(?:tem|têm|tinha|tinham)(?: \p{L}+)? \p{L}+(?:ado|ido)|(?:enviad|vendid|comprad|criad|recebid|realizad|fechad|abert|feit|emitid|faturad|registrad|gerad|processad|concluíd|cancelad|devolvid|perdid|publicad|assinad|contratad)[oa]s?|entregues?|pagos|pagas|comprei|enviei|paguei|vendi|recebi`,
+  future: String.raw`\p{L}{2,}(?:rá|rão|rei|remos)|(?:vai|vão|vamos|vou) \p{L}+r|previst[oa]s?|agendad[oa]s?|programad[oa]s?|planejad[oa]s?|planead[oa]s?|vence|vencem|lembre|lembrar|reserve|reservar|agende|agendar`,
+  neither: String.raw`devemos|vemos|lemos|sabemos|fazemos|dizemos|(?:está|estão|é|são) (?:fechad|abert|ocupad)[oa]s?|estou|meu|seu|teu|europeu|museu|este|deste|neste|leste|oeste|teste|temos|pode|podemos|queremos|precisamos|quanto|queria`,
+};
 
 /** Portuguese, on both sides of the ocean. */
 export const portuguese = (): Grammar => ({
   script: 'spaced',
+  tense: TENSE,
   endings: 'o a os as',
   rows: [
     ...COMMON,
@@ -95,7 +102,8 @@ export const portuguese = (): Grammar => ({
     [{ lead: 1 }, 'dentro de, daqui a, daqui, dali a'],
     [{ lead: -1 }, 'há, faz'],
     [{ ago: -1 }, 'atrás, antes'],
-    [{ ago: 1 }, 'a partir de agora, mais tarde, depois'],
+    [{ ago: 1, onset: true }, 'a partir de agora'],
+    [{ ago: 1 }, 'mais tarde, depois'],
     [{ ago: 1, day: 0 }, 'a partir de hoje'],
     [{ off: 1, bound: 'after' }, 'depois de, depois do, depois da, depois das, depois dos, após'],
     [{ off: 1 }, 'a partir de, a partir do, a partir da'],
@@ -130,11 +138,31 @@ export const portuguese = (): Grammar => ({
     ],
     [
       { vague: true },
-      'não, não antes de, não antes da, não antes do, com exceção de, em vez de, ao invés de, a não ser, tudo menos, sem contar, dia útil, dias úteis, páscoa, natal, quinzena, mais tarde',
+      'não, não antes de, não antes da, não antes do, com exceção de, em vez de, ao invés de, a não ser, tudo menos, sem contar, quinzena, mais tarde',
     ],
     [{ spoils: true }, 'útil, úteis, fiscal, de carnaval, de cinzas, quinzena'],
     [{ spoils: 'unit' }, 'exercício, do exercício'],
     // A greeting is no time.
     [{}, 'boa noite, boa tarde, bom dia, boa madrugada'],
+    [{ spell: true }, 'noites, tardes, manhãs, madrugadas'],
+    [{ share: true }, 'parte, maior parte, grande parte, maioria'],
+    [{ vague: true }, 'quase'],
+    [{ unclocked: true }, 'amanhecer, anoitecer, entardecer, almoço, jantar, pequeno almoço, café da manhã, lanche, hora do almoço'],
+    [
+      { age: 'more', ageAlone: true },
+      'mais antigo que, mais antigos que, mais antigas que, mais antigo do que, mais antigos do que, mais velho que, com mais de',
+    ],
+    [{ age: 'more' }, 'mais de, pelo menos'],
+    [{ age: 'less', ageAlone: true }, 'mais recente que, mais recentes que'],
+    [{ age: 'less' }, 'menos de, no máximo'],
+    [{ age: 'within' }, 'em até, no prazo de, num prazo de'],
+    [{ bound: 'onward' }, 'não antes de, não antes do, não antes da'],
+    [{ third: 'mid' }, 'meados, em meados'],
+    [{ workday: true }, 'dia útil, dias úteis'],
+    [{ fiscal: 'end' }, 'ano fiscal, exercício fiscal'],
+    [{ feast: true, vague: true }, 'natal, páscoa, carnaval, ano novo, réveillon'],
+    [{ compares: true }, 'vs, versus, em relação a, em relação ao, comparado com, comparado a, compare, comparar, comparação'],
+    [{ vague: true }, 'senhor, senhora'],
+    [{ alters: true }, 'nunca, jamais, véspera, o mais tardar, no mínimo, menos, mais, terço'],
   ],
 });

@@ -1,4 +1,4 @@
-import { count, type Grammar } from '../parse/word.js';
+import { count, type Grammar, type Tense } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 /** Traditional characters and their simplified forms, for the words below. */
@@ -15,9 +15,17 @@ const days = (week: string): string =>
     .map((day) => week + day)
     .join(' | ');
 
+const TENSE: Tense = {
+  joined: true,
+  past: String.raw`了|过|過|已|曾|刚|剛`,
+  future: String.raw`将|將|即将|打算|计划|計劃|预计|預計|提醒|预约|預約|预订|預訂|截止日|会在|會在|要在`,
+  neither: String.raw`了解|为了|為了|除了|过去|過去|通过|通過|超过|超過|经过|經過|过期|不过|不過`,
+};
+
 /** Chinese: simplified, traditional, and Cantonese words. */
 export const chinese = (): Grammar => ({
   script: 'joined',
+  tense: TENSE,
   same: PAIRS,
   rows: [
     ...COMMON,
@@ -102,10 +110,10 @@ export const chinese = (): Grammar => ({
     [{ skip: true }, '在, 于, 左右'],
     [{ about: true }, '大约, 约'],
     [{ each: true }, '每, 每个, 逢, 每月, 每周, 每年, 每天, 每日'],
-    [{ vague: true }, '包括, 包含, 不包括, 不含, 除了, 除, 除咗, 不是, 唔係, 不要, 差, 工作日, 头'],
+    [{ vague: true }, '包括, 包含, 不包括, 不含, 除了, 除, 除咗, 不是, 唔係, 不要, 差, 头'],
     [{ vague: true }, '农历, 东正教, 圣, 沈默'],
     [{ spoils: 'unit' }, '初, 底, 末, 中旬, 上旬, 下旬, 年代, 度, 的初, 的中旬, 的上旬, 的下旬'],
-    [{ spoils: true }, '以内, 内, 之内, 世纪, 同期, 以外, 除外, 那周, 那一周, 工作日, 这个时候, 的这个时候'],
+    [{ spoils: true }, '以内, 内, 之内, 世纪, 同期, 以外, 除外, 那周, 那一周, 这个时候, 的这个时候'],
     [{ thing: true }, '个, 张, 件, 人, 次, 名, 份, 单, 笔, 家, 位, 条, 台, 套, 场, 页, 封'],
     [{ sum: true }, '元, 块, 度, 米, 公里, 万, 亿, 岁'],
     // 快一点 is no one o'clock, 3号线 no third.
@@ -113,5 +121,32 @@ export const chinese = (): Grammar => ({
       {},
       '是不是, 出差, 删除, 清除, 扣除, 解除, 回头, 码头, 街头, 工作日志, 工作日报, 工作日程, 快一点, 早一点, 晚一点, 有一点, 一点点, 好一点, 多一点, 少一点, 号线, 号楼, 号店, 号机, 日留存',
     ],
+    [
+      { spoils: true },
+      '春, 夏, 秋, 冬, 春天, 夏天, 秋天, 冬天, 春季, 夏季, 秋季, 冬季, 的春天, 的夏天, 的秋天, 的冬天, 上半月, 下半月, 剩余, 剩下, 的剩余, 的剩下, 大部分, 的大部分, 的一部分',
+    ],
+    [{ vague: true }, '超过, 不到, 将近, 几乎, 至少, 最多'],
+    [{ unclocked: true }, '午饭, 早饭, 晚饭, 午餐, 早餐, 晚餐, 日出, 日落, 黎明, 黄昏'],
+    [{}, '后天性, 后天的, 后天培养, 后天努力, 后天形成, 前天性'],
+    [{ age: 'more' }, '超过, 至少'],
+    [{ agePost: 'more' }, '以上, 多'],
+    [{ age: 'less' }, '不到'],
+    [{ agePost: 'within' }, '以内, 之内, 内'],
+    [{ thirdPost: 'early', spoils: true }, '上旬, 的上旬'],
+    [{ thirdPost: 'mid', spoils: true }, '中旬, 的中旬'],
+    [{ thirdPost: 'late', spoils: true }, '下旬, 的下旬'],
+    [{ thirdPost: 'early' }, '初, 的初'],
+    [{ thirdPost: 'late' }, '底, 末, 年底, 月底, 年末'],
+    [{ thirdUnit: 'month', third: 'late' }, '月底'],
+    [{ thirdUnit: 'month', third: 'early' }, '月初'],
+    [{ thirdUnit: 'year', third: 'late' }, '年底, 年末'],
+    [{ thirdUnit: 'year', third: 'early' }, '年初'],
+    [{ workday: true }, '工作日, 个工作日'],
+    [{ fiscal: 'start' }, '财年, 财政年度'],
+    [{ feast: true, vague: true }, '春节, 国庆节, 国庆, 中秋节, 圣诞节, 元旦, 端午节, 清明节, 五一'],
+    [{ compares: true }, '对比, 相比, 比较, vs'],
+    [{ each: true }, '一月一次, 一天一次, 一周一次, 一年一次'],
+    [{ spoils: true }, '的一半, 相比, 或之后, 或之前, 或以后'],
+    [{ vague: true }, '早于, 晚于, 从不, 绝不'],
   ],
 });

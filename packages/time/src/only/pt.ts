@@ -2,6 +2,7 @@
 import { portuguese } from '../languages/pt.js';
 import { english } from '../languages/en.js';
 import { Languages } from '../languages/languages.js';
+import { explainIn, type ExplainFunction } from '../explain.js';
 import { rangeIn, type RangeFunction } from '../range.js';
 import { supportedIn, type SupportedLanguages } from '../supported.js';
 
@@ -9,4 +10,5 @@ export * from '../shared.js';
 
 const languages = /* @__PURE__ */ new Languages({ pt: portuguese, en: english });
 export const range: RangeFunction = /* @__PURE__ */ rangeIn(languages);
+export const explain: ExplainFunction = /* @__PURE__ */ explainIn(languages);
 export const supportedLanguages: () => SupportedLanguages = /* @__PURE__ */ supportedIn(languages);

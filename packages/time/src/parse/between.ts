@@ -44,8 +44,14 @@ function ends(when: When, first: Fields, last: Fields, moves: 'first' | 'last' |
   const isReversed = !last.clock && start.from >= end.to && first.month !== undefined;
   if (isReversed && moves === 'first') return joined(when, inYear(when, first, -1) ?? start, end);
   if (isReversed && moves === 'last') return joined(when, start, inYear(when, last, 1) ?? end);
-  return joined(when, start, later(start, end, last));
+  const span = joined(when, start, later(start, end, last));
+  // "What did we do between Monday and Friday", on a Wednesday: the last ones.
+  const isAhead = direction.prefer === 'past' && isWeekdays(first) && isWeekdays(last) && span !== undefined && end.from > when.local;
+  return isAhead ? { ...span, from: span.from - 7 * DAY_MS, to: span.to - 7 * DAY_MS } : span;
 }
+
+const isWeekdays = ({ weekday, day, month, shift, turn }: Fields): boolean =>
+  weekday !== undefined && (day ?? month ?? shift ?? turn) === undefined;
 
 /** A bare number is an hour beside an hour or a day, and a day beside a day or a month. */
 function asNumber(fields: Fields, other: Fields): Fields | undefined {

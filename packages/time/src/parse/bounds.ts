@@ -1,6 +1,6 @@
 /** Stretches with one end: since, until, before, so far, year to date; and the rest of one that has begun. */
 import { inReach, unitAround, type DayUnit } from '../calendar.js';
-import type { Fields } from '../fields.js';
+import { isYearless, type Fields } from '../fields.js';
 import { resolve, type Direction } from '../resolve.js';
 import { daySpan, endOf, startOf, type Span } from '../span.js';
 import { DAY_MS } from '../zone.js';
@@ -25,7 +25,7 @@ export function readBound(reader: Reader, at: number, bound: Bound, prefer: Dire
     const fields = unit ? thisUnit(unit) : moment?.fields;
     if (moment?.clash) return REFUSED;
     if (unit) reader.end = next + 1;
-    return fields && (isUnsettled(reader, bound, fields, prefer) ? REFUSED : bounded(reader, at, edgeBound(bound, edge), fields));
+    return fields && bounded(reader, at, edgeBound(bound, edge), fields, prefer);
   }
   // "Since the month of January"
   if (
@@ -39,7 +39,7 @@ export function readBound(reader: Reader, at: number, bound: Bound, prefer: Dire
     if (length && length.ms === 0) {
       const day = moved(reader.when.today, length, -1);
       const days = { from: day, to: day + 1 };
-      return inReach(days) ? bounded(reader, at, 'since', { span: daySpan(days, 'day') }) : REFUSED;
+      return inReach(days) ? bounded(reader, at, 'since', { span: daySpan(days, 'day') }, prefer) : REFUSED;
     }
     const moment = readMoment(reader, place);
     if (!moment) continue;
@@ -48,30 +48,16 @@ export function readBound(reader: Reader, at: number, bound: Bound, prefer: Dire
   return undefined;
 }
 
-/** "From yesterday on" runs until now. */
+/** "From yesterday on" runs until now, "from Monday on" has no end. */
 export function boundedBy(reader: Reader, start: number, bound: Bound, fields: Fields, prefer: Direction['prefer']): Outcome {
-  if (isUnsettled(reader, bound, fields, prefer)) return REFUSED;
-  if (bound === 'onward' && prefer === 'future' && !isOver(reader, fields)) return REFUSED;
-  return bounded(reader, start, bound === 'onward' || bound === 'either' ? 'since' : bound, fields);
+  return bounded(reader, start, bound, fields, bound === 'either' ? nearer(reader, fields) : prefer);
 }
 
-/** "After Friday", "from Friday on": which one, and until when? */
-function isUnsettled(reader: Reader, bound: Bound, fields: Fields, prefer: Direction['prefer']): boolean {
-  if (prefer === 'past' || !isOpen(fields)) return false;
-  return bound === 'after' || bound === 'onward' || (bound === 'either' && comesFirst(reader, fields));
-}
-
-/** The next such day is nearer than the last. */
-function comesFirst({ when }: Reader, fields: Fields): boolean {
+/** Whether the next such day is nearer than the last. */
+function nearer({ when }: Reader, fields: Fields): Direction['prefer'] {
   const [last, next] = (['past', 'future'] as const).map((prefer) => resolve(when, fields, { prefer, day: when.today, inclusive: true }));
-  if (!last || !next) return true;
-  return startOf(when, next) > when.now && startOf(when, next) - when.now < when.now - startOf(when, last);
-}
-
-/** "From today on" has only begun. */
-function isOver({ when }: Reader, fields: Fields): boolean {
-  const span = resolve(when, fields, { prefer: 'past', day: when.today, inclusive: false });
-  return span !== undefined && endOf(when, span) <= when.now;
+  if (!last || !next) return 'past';
+  return startOf(when, next) > when.now && startOf(when, next) - when.now < when.now - startOf(when, last) ? 'future' : 'past';
 }
 
 /** "From" has been read; "on" has to end the phrase, or it is of what comes next: "from yesterday on the radio". */
@@ -97,16 +83,15 @@ export function readFused(reader: Reader, at: number): Outcome {
   // More of the date behind the noun: "before last Monday at 3".
   if (readMoment(reader, at + 1) && reader.end > at + 2) return REFUSED;
   reader.end = at + 2;
-  return bounded(reader, at, rel < 0 ? 'before' : 'after', fields);
+  return bounded(reader, at, rel < 0 ? 'before' : 'after', fields, 'future');
 }
 
 /** "Before last", "after next", which follow their noun. */
 export const isFused = ({ rel, post, pre }: Word): boolean => post === true && !pre && Math.abs(rel ?? 0) === 2;
 
-const isOpen = ({ year, shift, turn, span }: Fields): boolean => year === undefined && !shift && !turn && !span;
-
 function edgeBound(bound: Bound, edge: 'start' | 'end'): Bound {
-  if (bound === 'since' || bound === 'onward' || bound === 'either' || bound === 'after') return edge === 'start' ? 'since' : 'after';
+  if (bound === 'onward' || bound === 'either') return edge === 'start' ? bound : 'after';
+  if (bound === 'since' || bound === 'after') return edge === 'start' ? 'since' : 'after';
   return edge === 'start' ? 'before' : 'until';
 }
 
@@ -119,19 +104,26 @@ function bareUnit(reader: Reader, at: number): DayUnit | undefined {
 
 const thisUnit = (unit: DayUnit): Fields => ({ shift: { unit, by: 0, loose: false } });
 
-function bounded(reader: Reader, start: number, bound: Bound, fields: Fields): Outcome {
+function bounded(reader: Reader, start: number, bound: Bound, fields: Fields, prefer: Direction['prefer']): Outcome {
   const { when, end } = reader;
-  const past = bound === 'since' || bound === 'after';
-  const span = resolve(when, fields, { prefer: past ? 'past' : 'future', day: when.today, inclusive: false });
+  const span = resolve(when, fields, { prefer: bound === 'since' ? 'past' : prefer, day: when.today, inclusive: false });
   if (!span) return REFUSED;
   const { grain } = span;
   const fine = grain === 'hour' || grain === 'minute' || grain === 'second';
-  const isStart =
-    bound === 'since' || bound === 'before' || (bound === 'until' && fine) || (bound === 'after' && fields.clock !== undefined);
-  const edge = isStart ? startOf(when, span) : endOf(when, span);
-  if (!past) return found(start, end, { from: edge, to: edge, grain, exact: 3 }, 'until');
-  if (edge > when.now || (edge === when.now && bound === 'after')) return REFUSED;
-  return found(start, end, { from: edge, to: when.now, grain, exact: 3 }, 'since');
+  const isEnd = bound === 'after' ? fields.clock === undefined : bound === 'until' && !fine;
+  const edge = isEnd ? endOf(when, span) : startOf(when, span);
+  const yearless = isYearless(fields);
+  const open: Span = { from: edge, to: edge, grain, exact: 3 };
+  if (bound === 'until' || bound === 'before') return { ...found(start, end, open, 'until'), yearless };
+  // "From this month on" has begun, and goes on.
+  const isRunning = bound === 'onward' && endOf(when, span) > when.now;
+  if (edge > when.now || isRunning || (edge === when.now && bound === 'after'))
+    return bound === 'since' ? REFUSED : { ...found(start, end, open, 'from'), yearless, isTurning: true };
+  return {
+    ...found(start, end, { ...open, to: when.now }, 'since'),
+    yearless: yearless && bound !== 'since',
+    isTurning: bound !== 'since',
+  };
 }
 
 export function toDate(reader: Reader, at: number, unit: DayUnit): Found {
@@ -141,7 +133,7 @@ export function toDate(reader: Reader, at: number, unit: DayUnit): Found {
 
 export function soFar(reader: Reader, at: number, { fields, clash }: Moment): Outcome {
   if (wordAt(reader, reader.end).soFar) reader.end++;
-  return clash ? REFUSED : bounded(reader, at, 'since', fields);
+  return clash ? REFUSED : bounded(reader, at, 'since', fields, 'past');
 }
 
 /** "The rest of the week": from now to its end. */

@@ -106,6 +106,8 @@ export function readDay(reader: Reader, at: number, plain: boolean): number | un
   if (value === undefined || value < 1 || value > 31 || wordAt(reader, from).article) return undefined;
   if (isSum(reader, reader.end)) return undefined;
   const suffix = wordAt(reader, reader.end);
+  // 1月-3月
+  if (suffix.monthSuffix && !suffix.daySuffix && itemAt(reader, from).num !== undefined) return undefined;
   if (suffix.daySuffix) {
     reader.end++;
     // 3日連続

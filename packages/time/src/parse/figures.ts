@@ -1,13 +1,13 @@
 /** Dates in figures, in the order of the locale. */
-import { civilOf, dayOf, exists, weekdayOf } from '../civil.js';
+import { civilOf, dayOf, exists, weekdayOf, type Civil } from '../civil.js';
 import type { Fields } from '../fields.js';
-import { orderOf } from '../locale.js';
+import { orderOf, ordersOf, type LocaleRules } from '../locale.js';
 import { daySpan } from '../span.js';
 import { civilDate, civilYear, foreignMonthOf } from '../years.js';
 import { areHours } from './clock.js';
 import { continues, isSeparator } from './dates.js';
 import { NOTHING } from './lexicon.js';
-import { isCounted, isSum, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isCounted, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 
 /** 3/4/2026, 2026-03-04, 31.10.74, 3/2015, 10.10. in the order of the locale; another order where only that one exists. */
 export function readNumericDate(reader: Reader, at: number): Fields | undefined {
@@ -16,21 +16,34 @@ export function readNumericDate(reader: Reader, at: number): Fields | undefined 
   if (first.num === undefined || second.num === undefined || !isSeparator(mark) || first.digits > 4 || second.digits > 4) return undefined;
   const third = itemAt(reader, at + 4);
   const isTriple = third.num !== undefined && markAt(reader, at + 3) === mark && third.digits <= 4;
-  const tight = second.glued && itemAt(reader, at + 1).glued;
+  const tight = (second.glued || isDotted(reader, at)) && itemAt(reader, at + 1).glued;
   const letter = letterBefore(reader, at);
   if (!isTriple) return letter === undefined ? readPair(reader, at, mark, tight) : undefined;
   if (
     !tight ||
-    !third.glued ||
+    !(third.glued || isDotted(reader, at + 2)) ||
     (markAt(reader, at + 5) === mark && itemAt(reader, at + 6).glued && itemAt(reader, at + 6).num !== undefined)
   )
     return undefined;
   reader.end = at + 5;
+  if (isOldInOtherDigits(reader, at)) return undefined;
   if (letter === undefined) return inOrder(reader, first.num, second.num, third.num, first.digits, third.digits);
   const era = reader.when.locale.language === 'ja' && first.digits <= 2 ? ERAS[letter] : undefined;
   return era !== undefined && exists(era + first.num, second.num, third.num)
     ? { year: era + first.num, month: second.num, day: third.num }
     : undefined;
+}
+
+/** ۱۴۰۴ is a year of another calendar, also where the locale is not said to use one. */
+export function isOldInOtherDigits(reader: Reader, at: number): boolean {
+  const { start, digits, num = 0 } = itemAt(reader, at);
+  return digits === 4 && num < 1700 && reader.when.locale.calendars.length === 0 && !/[0-9]/.test(reader.written.charAt(start));
+}
+
+/** "24. 12. 2025": a point glued to its number, and one space behind it. */
+function isDotted(reader: Reader, at: number): boolean {
+  const point = itemAt(reader, at + 1);
+  return point.mark === '.' && point.glued && itemAt(reader, at + 2).start === point.end + 1 && itemAt(reader, at).digits <= 4;
 }
 
 /** The year before the first of each, by the letter that stands for it in figures: R8.3.19. */
@@ -60,7 +73,12 @@ function readPair(reader: Reader, at: number, mark: string, tight: boolean): Fie
   if (wordAt(reader, at + 3).month !== undefined || (wordAt(reader, at + 3).of && wordAt(reader, at + 4).month !== undefined))
     return undefined;
   if (continues(reader, at + 3)) return undefined;
+  if (wordAt(reader, at + 3).monthSuffix) return undefined;
   reader.end = at + 3;
+  // "On the 24. 2025 was": a space makes one date of figures only where a point ends it.
+  if (isDotted(reader, at) && !second.glued && !(markAt(reader, at + 3) === '.' && itemAt(reader, at + 3).glued)) return undefined;
+  // Where no words are known, one beside the figures may be the month's name.
+  if (reader.plain && (isUnknown(reader, at - 1) || isUnknown(reader, at + 3))) return undefined;
   if (second.digits === 4 && first.digits <= 2 && a >= 1 && a <= 12) return monthOf(reader, b, a);
   if (first.digits === 4 && second.digits <= 2 && b >= 1 && b <= 12) return monthOf(reader, a, b);
   // "Monday 9-12" are hours, "Friday 11-20" is a date, if it is a Friday.
@@ -95,29 +113,28 @@ function monthOf({ when }: Reader, written: number, month: number): Fields | und
 
 /** No year has one digit: 1.2.3 is a version. */
 function inOrder({ when }: Reader, a: number, b: number, c: number, aDigits: number, cDigits: number): Fields | undefined {
-  const order = orderOf(when.locale);
-  const readings: (readonly [number, number, number])[] =
-    aDigits > 2
-      ? [[a, b, c]]
-      : cDigits > 2 || order === 'dmy' || order === 'mdy'
-        ? order === 'mdy'
-          ? [
-              [c, a, b],
-              [c, b, a],
-            ]
-          : [
-              [c, b, a],
-              [c, a, b],
-            ]
-        : [
-            [a, b, c],
-            [c, b, a],
-            [c, a, b],
-          ];
-  for (const [year, month, day] of readings) {
-    if (!when.locale.ownYears && (year === c ? cDigits : aDigits) < 2) continue;
-    const found = civilDate(when, year, month, day);
-    if (found !== undefined) return found;
+  const figures: Readonly<Record<string, number>> = { a, b, c };
+  let found: Civil | undefined;
+  for (const order of ordersFor(when.locale, aDigits, cDigits)) {
+    const at = (part: string): string => 'abc'.charAt(order.indexOf(part));
+    const digits = at('y') === 'a' ? aDigits : cDigits;
+    if (!when.locale.ownYears && digits < 2) continue;
+    const date = civilDate(when, figures[at('y')] ?? 0, figures[at('m')] ?? 0, figures[at('d')] ?? 0);
+    if (date === undefined) continue;
+    if (order.endsWith('?')) return found ?? date;
+    // The locale prints both: which one this is nobody knows.
+    if (found && (found.month !== date.month || found.day !== date.day || found.year !== date.year)) return undefined;
+    found = date;
   }
-  return undefined;
+  return found;
+}
+
+/** The orders to try: the locale's own, and with a question mark those that count only where none of them gives a date. */
+function ordersFor(locale: LocaleRules, aDigits: number, cDigits: number): string[] {
+  const { long, short } = ordersOf(locale);
+  if (aDigits > 2) return [...new Set(['ymd', ...long.filter((order) => order.startsWith('y'))])];
+  const yearLast = long.filter((order) => order.endsWith('y'));
+  const others = ['dmy?', 'mdy?'];
+  if (cDigits > 2) return [...(yearLast.length > 0 ? yearLast : short.filter((order) => order.endsWith('y'))), ...others];
+  return [...(short.length > 0 ? short : long), ...others];
 }

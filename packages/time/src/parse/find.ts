@@ -3,26 +3,40 @@ import type { Direction } from '../resolve.js';
 import { isHalf } from './half.js';
 import { NOTHING } from './lexicon.js';
 import { readMoment, skipLinks } from './moment.js';
-import { REFUSED, type Found } from './outcome.js';
+import { REFUSED, refuse, type Found } from './outcome.js';
 import { isLone } from './pieces.js';
 import { readPhrase } from './phrase.js';
 import { itemAt, wordAt, type Reader } from './reader.js';
 
+/** Where the first phrase of the text begins, and whether it can be answered. */
+export interface Place {
+  readonly at: number;
+  readonly outcome: Found | typeof REFUSED;
+}
+
 /** The first phrase of the text; a weak one ("2024", "may") only where nothing else could be meant. */
-export function findPhrase(reader: Reader, prefer: Direction['prefer']): Found | undefined {
+export function findPhrase(reader: Reader, prefer: Direction['prefer']): Place | undefined {
   let at = 0;
+  let feast: number | undefined;
   while (at < reader.items.length) {
+    if (wordAt(reader, at).feast) feast ??= at;
     const item = itemAt(reader, at);
     if (item.num === undefined ? item.word === NOTHING && item.mark !== '@' : isLone(reader, at)) at++;
     else if (wordAt(reader, at).each) at = skipRecurring(reader, at);
     else {
       const outcome = readPhrase(reader, at, prefer);
-      if (outcome === REFUSED || (outcome && afterYear(reader, at))) return undefined;
-      if (outcome && (!outcome.weak || standsAlone(reader, outcome))) return isHalf(reader, outcome) ? undefined : outcome;
+      if (outcome === REFUSED || (outcome && afterYear(reader, at))) return { at, outcome: REFUSED };
+      if (outcome && (!outcome.weak || standsAlone(reader, outcome))) return { at, outcome: isHalf(reader, outcome) ? REFUSED : outcome };
       at = outcome ? outcome.end : at + 1;
     }
   }
-  return undefined;
+  return feast === undefined ? undefined : { at: feast, outcome: refuse(reader, 'calendar', feast) };
+}
+
+/** The same place, looked at in the other direction of time. */
+export function readAgain(reader: Reader, at: number, prefer: Direction['prefer']): Found | undefined {
+  const outcome = readPhrase(reader, at, prefer);
+  return !outcome || outcome === REFUSED || isHalf(reader, outcome) ? undefined : outcome;
 }
 
 /** 康熙三年五月: a year of an era that is not known. */

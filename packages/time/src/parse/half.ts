@@ -7,19 +7,19 @@ import { readNumericDate } from './figures.js';
 import { readIso } from './iso.js';
 import { readLength } from './length.js';
 import { readMoment, skipLinks } from './moment.js';
-import { itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { blames, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isBeside } from './beside.js';
 import { isOneOfSeveral } from './several.js';
 
-export function isHalf(reader: Reader, { start, end, fields }: Found): boolean {
-  return (
-    isTurned(reader, start, end, fields) ||
-    isNegative(reader, start) ||
-    isOneOfSeveral(reader, start, end) ||
-    isShare(reader, start) ||
-    isNoClock(reader, start - 3) ||
-    goesOn(reader, end) ||
-    hasNoDate(reader, end)
-  );
+export function isHalf(reader: Reader, found: Found): boolean {
+  const { start, end, fields } = found;
+  if (isBeside(reader, found)) return true;
+  if (isOneOfSeveral(reader, start, end)) return blames(reader, 'several', start, end + 1);
+  if (isTurned(reader, start, end, fields) || isNegative(reader, start) || isShare(reader, start))
+    return blames(reader, 'beside', start - 1);
+  if (isNoClock(reader, start - 3)) return blames(reader, 'impossible', start - 3, start);
+  if (goesOn(reader, end)) return blames(reader, 'beside', end);
+  return hasNoDate(reader, end) && blames(reader, 'impossible', 0, end);
 }
 
 /** "El pasado 3 de marzo", "le 3 mars dernier": the date is read, and which one of its like is not. */
@@ -52,6 +52,8 @@ function goesOn(reader: Reader, end: number): boolean {
   const mark = markAt(reader, end);
   if (or || mark === '/' || mark === '&' || mark === '+') {
     const next = skipLinks(reader, end + 1);
+    // "On March 5 or later"
+    if (or && (wordAt(reader, next).ago ?? wordAt(reader, next).vague ?? wordAt(reader, next).bound) !== undefined) return true;
     return readMoment(reader, next) !== undefined || readMoment(reader, end + 1) !== undefined || readLength(reader, next) !== undefined;
   }
   // "Il y a un an et demi".

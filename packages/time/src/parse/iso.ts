@@ -3,6 +3,8 @@ import { dayOf, exists } from '../civil.js';
 import type { Clock, Fields } from '../fields.js';
 import { daySpan } from '../span.js';
 import { DAY_MS } from '../zone.js';
+import { ordersOf } from '../locale.js';
+import { isOldInOtherDigits } from './figures.js';
 import { GAP } from './lex.js';
 import { itemAt, type Reader } from './reader.js';
 
@@ -12,7 +14,8 @@ const FORM =
 
 export function readIso(reader: Reader, at: number): Fields | undefined {
   const { digits, start } = itemAt(reader, at);
-  if (digits !== 4) return undefined;
+  if (digits !== 4 || isOldInOtherDigits(reader, at) || !ordersOf(reader.when.locale).long.every((order) => order !== 'ydm'))
+    return undefined;
   FORM.lastIndex = start;
   const found = FORM.exec(reader.text);
   const fields = found && isoFields(found);

@@ -7,7 +7,7 @@ import type { When } from '../when.js';
 import type { Word } from './lexicon.js';
 import { itemAt, markAt, readNumber, wordAt, type Reader } from './reader.js';
 
-interface Length {
+export interface Length {
   readonly months: number;
   readonly days: number;
   readonly ms: number;

@@ -1,6 +1,6 @@
 /** A grammar's rows as a tree to walk: by words where spaces part them, by characters where not. Built when first asked for. */
 import { fold } from './fold.js';
-import type { Grammar, Sense } from './word.js';
+import type { Grammar, Sense, Tense } from './word.js';
 
 /** Every sense a word has, all keys present: objects of one shape are read fastest. */
 export type Word = { readonly [Key in keyof Sense]-?: Sense[Key] | undefined } & {
@@ -27,7 +27,7 @@ export const NUMBER_STARTS: number = START.rolling | START.ago | START.nth | STA
 function startsOf(sense: Omit<Word, 'starts'>): number {
   const has = (bits: number, ...keys: (keyof Sense)[]): number => (keys.some((key) => sense[key] !== undefined) ? bits : 0);
   return (
-    has(START.relative, 'rel', 'now', 'day', 'span', 'part') |
+    has(START.relative, 'rel', 'now', 'day', 'span', 'part', 'twelve') |
     has(START.turned, 'unit', 'weekday', 'month') |
     has(START.rolling, 'rel', 'num') |
     has(START.ago, 'lead', 'num') |
@@ -49,6 +49,7 @@ export interface Lexicon {
   readonly same: readonly (readonly [string, string])[];
   /** Single characters that stand for others, in the joined scripts. */
   readonly characters: ReadonlyMap<string, string>;
+  readonly tense: Tense | undefined;
 }
 
 // prettier-ignore
@@ -60,10 +61,10 @@ export const NOTHING: Word = {
   soFar: undefined, asOf: undefined, toDate: undefined, edge: undefined, rest: undefined, vague: undefined, each: undefined, weak: undefined, at: undefined,
   oclock: undefined, meridiem: undefined, before: undefined, behind: undefined, past: undefined, hour: undefined,
   dayMark: undefined, daySuffix: undefined, ordSuffix: undefined, ordMark: undefined, monthSuffix: undefined,
-  yearSuffix: undefined, starts: 0, label: undefined, era: undefined, spoils: undefined, measure: undefined,
+  yearSuffix: undefined, starts: 0, label: undefined, era: undefined, spoils: undefined, measure: undefined, age: undefined, agePost: undefined, ageAlone: undefined, third: undefined, thirdPost: undefined, thirdUnit: undefined, deadline: undefined, earlier: undefined, workday: undefined, fiscal: undefined, feast: undefined, compares: undefined, alters: undefined, onset: undefined, groups: undefined, twelve: undefined, top: undefined, unclocked: undefined, share: undefined, spell: undefined, ish: undefined,
 };
 
-export function buildLexicon({ script, endings = '', same = [], rows }: Grammar): Lexicon {
+export function buildLexicon({ script, endings = '', same = [], rows, tense }: Grammar): Lexicon {
   const roots = new Map<string, Node>();
   const characters = new Map(script === 'joined' ? same : []);
   const ends = endings.split(' ');
@@ -73,7 +74,7 @@ export function buildLexicon({ script, endings = '', same = [], rows }: Grammar)
       const written = stem.endsWith('-') ? ends.map((end) => stem.slice(0, -1) + end) : [stem];
       for (const one of written) add(roots, steps(one, script, same, characters), sense);
     }
-  return { script, roots, same: script === 'spaced' ? same : [], characters };
+  return { script, roots, same: script === 'spaced' ? same : [], characters, tense };
 }
 
 function steps(form: string, script: Grammar['script'], same: Lexicon['same'], characters: Lexicon['characters']): string[] {

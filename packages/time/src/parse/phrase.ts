@@ -1,22 +1,38 @@
 /** A whole phrase at one place: a moment, two of them as the ends of a range, or one of the other forms. */
-import type { Fields } from '../fields.js';
+import { isYearless, type Fields } from '../fields.js';
 import { resolve, type Direction } from '../resolve.js';
-import { endOf } from '../span.js';
+import type { DayUnit } from '../calendar.js';
+import { endOf, unitSpan } from '../span.js';
 import { DAY_MS } from '../zone.js';
 import { hasDate, resolveBetween } from './between.js';
+import { readAge } from './age.js';
 import { boundedBy, isFused, readBound, readFused, readOnward, readRest, soFar, toDate } from './bounds.js';
 import { areHours } from './clock.js';
 import { readAnchored, readBehind, readWeekOf } from './counted.js';
+import { readYear } from './dates.js';
 import { readLength } from './length.js';
 import { readMoment, readSide, skipLinks, type Moment } from './moment.js';
-import { found, REFUSED, type Outcome } from './outcome.js';
-import { isCount, isSum, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { found, REFUSED, refuse, type Outcome } from './outcome.js';
+import { readFiscal } from './fiscal.js';
+import { cut, readThird, readThirdOf } from './third.js';
+import { readWorkdays } from './workdays.js';
+import { isCount, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 
 export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer']): Outcome {
   const word = wordAt(reader, at);
   const direction: Direction = { prefer, day: reader.when.today, inclusive: false };
   // "Last month to date" is nothing.
-  if (word.toDate) return (wordAt(reader, at - 1).rel ?? 0) === 0 ? toDate(reader, at, word.toDate) : REFUSED;
+  if (word.toDate) {
+    // "YTD 2025" is another year's.
+    const isOther =
+      (wordAt(reader, at - 1).rel ?? 0) !== 0 || itemAt(reader, at - 1).digits === 4 || readMoment(reader, skipLinks(reader, at + 1));
+    return isOther ? REFUSED : toDate(reader, at, word.toDate);
+  }
+  const { num = word.num } = itemAt(reader, at);
+  if ((num ?? word.rel ?? word.lead ?? word.age ?? word.ord ?? word.label ?? word.workday ?? word.fiscal) !== undefined) {
+    const counted = readWorkdays(reader, at, direction) ?? readFiscal(reader, at) ?? readMonths(reader, at, direction) ?? readAge(reader, at);
+    if (counted) return counted;
+  }
   if (word.from ?? word.between) {
     const range = readRange(reader, at, at + 1, undefined, direction);
     if (range) return range;
@@ -25,6 +41,11 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   }
   // "The week before 5 May" is not all that was before.
   if ((word.bound === 'before' || word.bound === 'after') && isBareUnit(reader, at - 1)) return REFUSED;
+  // Dutch "voor" is also "for": "een tafel voor zaterdag".
+  if (word.bound === 'before' && word.past !== undefined && isUnknown(reader, at - 1) && reader.when.locale.language === 'nl') {
+    const moment = readMoment(reader, skipLinks(reader, at + 1));
+    if (moment && !moment.clash && moment.fields.span === undefined) return REFUSED;
+  }
   if (word.bound) {
     const outcome = readBound(reader, at, word.bound, prefer);
     if (outcome) return outcome;
@@ -37,7 +58,7 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   }
   const begun = word.ago === 1 ? readBegun(reader, at, direction) : undefined;
   if (begun) return begun;
-  if (word.ago === 1 && word.day !== undefined) return REFUSED;
+  if (word.onset || (word.ago === 1 && word.day === 0)) return fromNow(reader, at);
   if (word.soFar) {
     const moment = readMoment(reader, skipLinks(reader, at + 1));
     if (moment) return soFar(reader, at, moment);
@@ -48,13 +69,22 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
     const rest = readRest(reader, at);
     if (rest) return rest;
   }
+  if (word.thirdUnit) return readThirdOf(reader, at);
+  if (word.deadline) return readDeadline(reader, at, word.deadline);
+  if (word.earlier) {
+    const moment = readMoment(reader, skipLinks(reader, at + 1));
+    if (moment) return moment.fields.shift?.by === 0 ? soFar(reader, at, moment) : REFUSED;
+  }
+  const third = (word.third ?? word.edge) ? readThird(reader, at, direction) : undefined;
+  if (third) return third;
   const isVague = word.vague && !(word.lone && at > 0 && markAt(reader, at - 1) === '');
   if (isVague || word.edge) {
     const next = skipVague(reader, at);
     if (next === undefined) return undefined;
     // "The end of the month of March"
     const inner = wordAt(reader, next).unit !== undefined && wordAt(reader, next + 1).of ? skipLinks(reader, next + 1) : next;
-    return (readPhrase(reader, next, prefer) ?? (inner > next && readPhrase(reader, inner, prefer))) ? REFUSED : undefined;
+    const isPhrase = readPhrase(reader, next, prefer) ?? (inner > next && readPhrase(reader, inner, prefer));
+    return isPhrase ? refuse(reader, 'vague', at) : undefined;
   }
   // "Dans les 15 jours" is within them.
   if (word.lead === 1 && wordAt(reader, at + 1).skip && wordAt(reader, at + 1).num === undefined && readLength(reader, at + 2))
@@ -62,6 +92,20 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   const week = word.unit === 'week' ? readWeekOf(reader, at, direction) : undefined;
   if (week) return week;
   return readAnchored(reader, at, direction) ?? readRange(reader, at, at, undefined, direction);
+}
+
+/** 1-3月, 2025年7-9月: the word for the month is said once. */
+function readMonths(reader: Reader, at: number, direction: Direction): Outcome {
+  const year = wordAt(reader, at + 1).yearSuffix ? readYear(reader, at) : undefined;
+  const from = year === undefined ? at : reader.end;
+  const [first, last] = [itemAt(reader, from).num, itemAt(reader, from + 2).num];
+  const mark = markAt(reader, from + 1);
+  if (first === undefined || last === undefined || !(mark === '-' || mark === '~' || wordAt(reader, from + 1).to)) return undefined;
+  if (!wordAt(reader, from + 3).monthSuffix || itemAt(reader, from + 4).num !== undefined) return undefined;
+  if (first < 1 || last < first || last > 12) return REFUSED;
+  const dated = year === undefined ? {} : { year };
+  const span = resolveBetween(reader.when, { month: first, ...dated }, { month: last, ...dated }, undefined, direction);
+  return span ? { ...found(at, from + 4, span), yearless: year === undefined } : REFUSED;
 }
 
 /** "From today until Friday", "from now on until Friday": one word says both where it begins and that something does. */
@@ -73,6 +117,26 @@ function readBegun(reader: Reader, at: number, direction: Direction): Outcome {
   if (!until || endOf(when, until) <= when.now) return REFUSED;
   const from = wordAt(reader, at).day === 0 ? when.today * DAY_MS : when.now;
   return found(at, end, { ...until, from, exact: wordAt(reader, at).day === 0 ? until.exact : until.exact === 0 ? 1 : until.exact });
+}
+
+/** "From today on", "from now on". */
+function fromNow(reader: Reader, at: number): Outcome {
+  const { when } = reader;
+  const isToday = wordAt(reader, at).day === 0;
+  const end = wordAt(reader, at + 1).onward || wordAt(reader, at + 1).boundPost === 'onward' ? at + 2 : at + 1;
+  const from = isToday ? when.today * DAY_MS : when.now;
+  return found(at, end, { from, to: from, grain: isToday ? 'day' : 'second', exact: isToday ? 0 : 3 }, 'from');
+}
+
+/** "By EOD": until the end of today. */
+function readDeadline(reader: Reader, at: number, unit: DayUnit): Outcome {
+  const moment = readMoment(reader, skipLinks(reader, at + 1));
+  const stop = moment ? reader.end : at + 1;
+  const direction: Direction = { prefer: 'future', day: reader.when.today, inclusive: true };
+  const span = moment ? (moment.clash ? undefined : resolve(reader.when, moment.fields, direction)) : unitSpan(reader.when, unit, 0);
+  if (span?.grain !== unit || span.exact !== 0) return REFUSED;
+  const edge = endOf(reader.when, span);
+  return found(at, stop, { from: edge, to: edge, grain: unit, exact: 3 }, 'until');
 }
 
 function isBareUnit(reader: Reader, at: number): boolean {
@@ -102,7 +166,8 @@ function readRange(reader: Reader, start: number, at: number, around: Fields | u
   if (!first) return undefined;
   if (first.clash) return opened ? undefined : REFUSED;
   const firstEnd = reader.end;
-  const last = readSecond(reader, firstEnd, opened && between === true, opened);
+  const second = readSecond(reader, firstEnd, opened && between === true, opened);
+  const last = second && withYearBehind(reader, first.fields, second);
   if (!last) return opened || first.fields.bare !== undefined ? undefined : plain(reader, at, firstEnd, first.fields, direction);
   const end = wordAt(reader, reader.end).boundPost === 'until' ? reader.end + 1 : reader.end;
   // "From 5 to 10 percent", "the night from Friday to Saturday".
@@ -112,12 +177,37 @@ function readRange(reader: Reader, start: number, at: number, around: Fields | u
       (around?.part !== undefined && hasDate(first.fields) && hasDate(last.fields)))
   )
     return REFUSED;
+  // "15 to noon" are minutes, "today-7" is a sum.
+  const isSumOf =
+    last.fields.bare !== undefined && first.fields.shift?.unit === 'day' && !first.fields.clock && markAt(reader, firstEnd) === '-';
+  const isMinutes = first.fields.bare !== undefined && first.fields.bare % 5 === 0 && wordAt(reader, firstEnd + 1).hour !== undefined;
+  if (!opened && (isSumOf || isMinutes)) return REFUSED;
   const span = last.clash ? undefined : resolveBetween(reader.when, first.fields, last.fields, around, direction);
   reader.end = end;
   if (span && overflows(reader, end)) return REFUSED;
   if (!span) return opened || first.fields.bare === undefined ? REFUSED : undefined;
   const weak = !opened && first.fields.weak === true && last.fields.weak === true;
-  return { ...found(start, end, span), weak };
+  return {
+    ...found(start, end, span),
+    weak,
+    yearless: isYearless({ ...first.fields, ...last.fields, ...(first.fields.year !== undefined && { year: first.fields.year }) }),
+  };
+}
+
+/** "March 3 to 5, 2025": the year stands behind both days. */
+function withYearBehind(reader: Reader, { month, day, year }: Fields, second: Moment): Moment {
+  const { end } = reader;
+  if (
+    second.fields.bare === undefined ||
+    second.fields.year !== undefined ||
+    month === undefined ||
+    day === undefined ||
+    year !== undefined
+  )
+    return second;
+  const found = readYear(reader, skipLinks(reader, end));
+  if (found === undefined) reader.end = end;
+  return found === undefined ? second : { ...second, fields: { ...second.fields, year: found } };
 }
 
 function readSecond(reader: Reader, at: number, between: boolean, opened: boolean): Moment | undefined {
@@ -157,6 +247,11 @@ function readEnd(reader: Reader, at: number): Moment | undefined {
 function plain(reader: Reader, at: number, end: number, fields: Fields, direction: Direction): Outcome {
   const next = wordAt(reader, end);
   reader.end = end;
+  if (next.thirdPost) {
+    const whole = resolve(reader.when, fields, direction);
+    const part = whole && cut(at, end + 1, whole, next.thirdPost, next.spoils === undefined);
+    return part ? { ...part, yearless: isYearless(fields) } : REFUSED;
+  }
   if (next.spoils === true || (markAt(reader, end) === '(' && wordAt(reader, end + 1).spoils)) return REFUSED;
   if (next.soFar) return soFar(reader, at, { fields, clash: false });
   const behind = next.of || next.boundPost || next.lead !== undefined ? readBehind(reader, at, end, fields, direction) : undefined;
@@ -184,6 +279,8 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
   // Dutch "voor" is also "for".
   if (next.lead !== undefined && reader.when.locale.language !== 'nl' && readLength(reader, end + 1)) return REFUSED;
   if ((next.bound && readBound(reader, end, next.bound, direction.prefer)) || (isFused(next) && readFused(reader, end))) return REFUSED;
+  const both = next.and ? readBoth(reader, at, end, fields, direction) : undefined;
+  if (both) return both;
   if (
     (next.and && readMoment(reader, skipLinks(reader, end + 1))) ||
     overflows(reader, end) ||
@@ -194,7 +291,29 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
   const span = resolve(reader.when, fields, direction);
   if (!span) return fields.weak ? undefined : REFUSED;
   if (next.spoils && span.to - span.from > DAY_MS) return REFUSED;
-  return { span, kind: 'period', fields, weak: fields.weak === true, start: at, end };
+  return { span, kind: 'period', fields, weak: fields.weak === true, yearless: isYearless(fields), start: at, end };
+}
+
+/** "July and August 2025", "yesterday and today": one stretch where the two touch. */
+function readBoth(reader: Reader, at: number, end: number, fields: Fields, direction: Direction): Outcome {
+  const second = readMoment(reader, skipLinks(reader, end + 1));
+  if (!second || second.clash || fields.clock || second.fields.clock || fields.part || second.fields.part || wordAt(reader, reader.end).and)
+    return undefined;
+  const stop = reader.end;
+  const { year } = second.fields;
+  const isPart =
+    (fields.month ?? fields.quarter ?? fields.half) !== undefined && (fields.year ?? fields.shift ?? fields.turn) === undefined;
+  const first: Fields = year !== undefined && isPart ? { ...fields, year } : fields;
+  const a = resolve(reader.when, first, direction);
+  const b =
+    a &&
+    resolve(
+      reader.when,
+      second.fields,
+      isYearless(second.fields) ? { prefer: 'future', day: a.from / DAY_MS, inclusive: true } : direction,
+    );
+  if (!b || a.exact !== 0 || b.exact !== 0 || a.grain !== b.grain || a.to !== b.from || overflows(reader, stop)) return undefined;
+  return { ...found(at, stop, { ...b, from: a.from }), yearless: isYearless(first) };
 }
 
 const isDay = ({ weekday, shift, clock, part }: Fields): boolean => (weekday ?? shift?.unit) !== undefined && !clock && !part;

@@ -5,6 +5,7 @@ import type { Fields } from '../fields.js';
 import type { Span } from '../span.js';
 import { civilYear } from '../years.js';
 import { readClock } from './clock.js';
+import { readCompact } from './compact.js';
 import { readNamedDate, readYear } from './dates.js';
 import { isJoined, readNumericDate } from './figures.js';
 import { readIso } from './iso.js';
@@ -21,6 +22,7 @@ const RULES: readonly (readonly [bit: number, rule: Rule])[] = [
   [START.nth, readNth],
   [START.labelled, readLabelled],
   [START.iso, readIso],
+  [START.iso, readCompact],
   [START.numeric, readNumericDate],
   [START.named, readNamedDate],
   [START.clock, readClock],
@@ -81,6 +83,11 @@ function readRelative(reader: Reader, at: number): Fields | undefined {
   if (word.span) {
     reader.end = at + 1;
     return { shift: { unit: word.span[0], by: word.span[1], loose: false } };
+  }
+  if (word.twelve) {
+    reader.end = at + 1;
+    const span = windowSpan(reader.when, 'year', -1);
+    return span && { span };
   }
   if (word.part && word.weekday === undefined) {
     reader.end = at + 1;
@@ -164,6 +171,8 @@ function readNth(reader: Reader, at: number): Fields | undefined {
     const noun = wordAt(reader, next);
     reader.end = next + 1;
     if (sign < 0 && noun.unit !== 'week' && noun.unit !== 'day' && noun.unit !== 'month' && noun.weekday === undefined) return undefined;
+    // "11. KW"
+    if (noun.label === 'week' && noun.unit === undefined && sign > 0) return n <= 53 ? yearBehind(reader, { week: n }) : undefined;
     if (noun.unit === 'quarter') return n <= 4 ? { quarter: n } : undefined;
     if (noun.unit === 'half') return n <= 2 ? { half: n } : undefined;
     // "Les trois premiers mois": how many is said elsewhere, or not at all.
@@ -204,7 +213,9 @@ function yearBehind(reader: Reader, fields: Fields): Fields {
     return year === undefined ? fields : { ...fields, year };
   }
   if (!glued || (mark !== '-' && mark !== '/') || !itemAt(reader, end + 1).glued) return fields;
-  const year = readYear(reader, end + 1);
+  const short = itemAt(reader, end + 1);
+  if (mark === '/' && short.digits === 2) reader.end = end + 2;
+  const year = mark === '/' && short.digits === 2 ? civilYear(reader.when, short.num ?? 0) : readYear(reader, end + 1);
   if (year === undefined) reader.end = end;
   return year === undefined ? fields : { ...fields, year };
 }

@@ -3,14 +3,34 @@ import type { When } from '../when.js';
 import { GAP, type Item } from './lex.js';
 import { NOTHING, type Word } from './lexicon.js';
 
+/** Why a phrase is refused, and the items that are to blame. */
+export type Reason = 'beside' | 'vague' | 'several' | 'impossible' | 'calendar';
+export interface Blame {
+  readonly reason: Reason;
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface Reader {
   readonly items: readonly Item[];
   /** Folded. */
   readonly text: string;
+  /** The same places in the letters they were written in, where folding moved none; else folded. */
+  readonly written: string;
   readonly when: When;
+  /** No words of the language are known. */
+  readonly plain: boolean;
   end: number;
+  /** Set where something is refused; the last one counts. */
+  blame: Blame | undefined;
   /** Rules tried: the bound on the work is a property test's, not a promise. */
   steps: number;
+}
+
+/** Notes why, and is true: for rules that ask whether something has to be refused. */
+export function blames(reader: Reader, reason: Reason, start: number, end = start + 1): true {
+  reader.blame = { reason, start, end };
+  return true;
 }
 
 export const itemAt = (reader: Reader, at: number): Item => reader.items[at] ?? GAP;

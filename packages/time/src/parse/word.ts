@@ -117,12 +117,62 @@ export interface Sense {
   /** Behind a phrase it makes it another: a zone's name, "Good Friday" where the adjective follows, the end of a month in 月末
    * (`unit`: only behind a week or longer). */
   spoils?: true | 'unit';
+  /** Before a length: "more than" two weeks ago, "less than" 3 days ago, "within" 3 days; behind it 以上, 以内. */
+  age?: 'more' | 'less' | 'within';
+  agePost?: 'more' | 'less' | 'within';
+  /** "Older than": it needs no "ago". */
+  ageAlone?: true;
+  /** "From now": by itself everything from this moment on. */
+  onset?: true;
+  /** "Early", "mid", "late" before what they are a third of; behind it where `thirdPost`; with `thirdUnit` in one word: 月末. */
+  third?: 'early' | 'mid' | 'late';
+  thirdPost?: 'early' | 'mid' | 'late';
+  thirdUnit?: 'week' | 'month' | 'quarter' | 'year';
+  /** "EOD", "EOM": everything until the end of that unit. */
+  deadline?: DayUnit;
+  /** "Earlier" today: from its start until now. */
+  earlier?: true;
+  /** "Business day", "Werktage". */
+  workday?: true;
+  /** "Fiscal year", "FY": named by the year in which it ends, or starts. */
+  fiscal?: 'end' | 'start';
+  /** The name of a holiday: the caller's calendar has to know it. */
+  feast?: true;
+  /** "Versus", "compare": two times are meant. */
+  compares?: true;
+  /** "Never", "the eve of", "at the latest", "minus": next to a phrase, on either side, it makes it another. */
+  alters?: true;
+  /** "By region": behind a phrase it is no bound. */
+  groups?: true;
+  /** "TTM": the last twelve months. */
+  twelve?: true;
+  /** "Top": the number behind it counts. */
+  top?: true;
+  /** "Nights", "weekdays", "business hours": stretches that recur, so that the phrase beside them is only where they lie. */
+  spell?: true;
+  /** "Lunch", "dawn": a time of the day that no clock shows; behind a phrase it narrows it. */
+  unclocked?: true;
+  /** "Most of": the phrase behind it is not meant whole. */
+  share?: true;
+  /** "-ish": behind a time it blurs it. */
+  ish?: true;
   /** Between a count and what is counted: 个. */
   measure?: true;
 }
 
 /** A row of a grammar: a sense and the forms that carry it, with commas between. `dies-` stands for every ending. */
 export type Row = readonly [Sense, string];
+
+/** Patterns of words that tell whether a sentence is about what was or what will be, in lower case with their accents. */
+export interface Tense {
+  readonly past: string;
+  /** Goes before `past`: "will be shipped". */
+  readonly future: string;
+  /** Words that look like one of them and are not; cut out first. */
+  readonly neither?: string;
+  /** Without spaces between words: the patterns may match inside of one. */
+  readonly joined?: true;
+}
 
 export interface Grammar {
   /** Words between spaces, or run together. */
@@ -131,6 +181,7 @@ export interface Grammar {
   readonly endings?: string;
   /** Spellings to be taken as one, in the folded text: `['ae', 'a']`; single characters in the joined scripts. */
   readonly same?: readonly (readonly [string, string])[];
+  readonly tense?: Tense;
   readonly rows: readonly Row[];
 }
 

@@ -42,6 +42,7 @@ const ENVIRONMENT: Members<EnvironmentOptions> = {
   timezone: expects('an IANA time zone', (value) => typeof value === 'string' && isValidTimeZone(value), RangeError),
   locale: expects('a BCP 47 language tag', (value) => typeof value === 'string' && isLocale(value), RangeError),
   maxSkew: expects('a number of milliseconds', (value) => typeof value === 'number' && value >= 0, RangeError),
+  prefer: expectOneOf('past', 'future'),
 };
 const TRACE: Members<TraceOptions> = { incoming: expectOneOf('parent', 'link', 'ignore'), takesPart: expectFlag };
 

@@ -71,6 +71,8 @@ export interface EnvironmentOptions {
   readonly locale?: string;
   /** How many milliseconds a client's clock may differ before the server's is used instead. No bound by default. */
   readonly maxSkew?: number;
+  /** Which March is "March" for `environment.range`, where neither the sentence nor the call tells: a server of reports says `past`. */
+  readonly prefer?: 'future' | 'past';
 }
 
 export interface ToolNeeds {

@@ -10,7 +10,7 @@ export interface TimeOptions {
   readonly now: { readonly epochMilliseconds: number };
   readonly timezone: string;
   readonly locale: string;
-  /** Which Monday is "Monday"? The next, or for "sales on Monday" the last. */
+  /** Which Monday is "Monday", where the sentence does not tell? */
   readonly prefer?: 'future' | 'past';
   /** Answers only if the phrase is the whole text. */
   readonly whole?: boolean;
@@ -27,10 +27,10 @@ export interface ZonedMoment {
   toString(): string;
 }
 
-/** Half-open: `end` is exclusive. One of the kind `until` has no start. */
+/** Half-open: `end` is exclusive. One of the kind `until` has no start, one of the kind `from` no end. */
 export interface TimeInterval {
   readonly start?: ZonedMoment | undefined;
-  readonly end: ZonedMoment;
+  readonly end?: ZonedMoment | undefined;
   readonly grain: string;
   readonly kind: string;
 }

@@ -29,7 +29,7 @@ export interface Format {
   dateRange(first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string;
   timeRange(first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string;
   dateTimeRange(first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string;
-  /** A range of `@waybill/time`, whose end is exclusive: "1–31 October". One without a start throws: "until" is a word for a catalogue. */
+  /** A range of `@waybill/time`, whose end is exclusive: "1–31 October". One without a start or an end throws: "until" and "from" are words for a catalogue. */
   period(stretch: Stretch, style?: string | Intl.DateTimeFormatOptions): string;
   /** "Yesterday", "in 3 hours"; counted from the user's now unless `from` is given. */
   relative(moment: Moment, from?: Moment, style?: string | Intl.RelativeTimeFormatOptions): string;
@@ -198,6 +198,8 @@ export function formatWith(set: FormatSet, now: () => number): Format {
         throw new TypeError(
           'format.period: the range has no start; write "until" in a message of your own, with the moment before its end',
         );
+      if ((end as unknown) === undefined)
+        throw new TypeError('format.period: the range has no end; write "from" in a message of your own, with its start');
       return byTheClock ? dateTimeRange(start, end, style) : dateRange(start, Math.max(instantOf(start), instantOf(end) - 1), style);
     },
     relative(moment, from, style) {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as time from '@waybill/time';
 import { CLIENT_CONTEXT, ACCEPT_LANGUAGE, OPENAI_LOCALE, OPENAI_LOCATION } from '../../wire/keys.js';
+import { checkOptions } from '../check.js';
 import type { Environment } from '../context.js';
 import type { ServerContextOptions } from '../options.js';
 import { partsOf } from '../parts.js';
@@ -225,6 +226,17 @@ describe('environment.range', () => {
     const asked = 'de, fr, it, es, nl, pt, ja, zh, ko, pl, cs, sv, da, fi, hu, el';
     expect(seen({}, { time: reading }, { [ACCEPT_LANGUAGE]: asked }).range('gestern')).toBeUndefined();
     expect(tried).toEqual(['de', 'fr-DE', 'it-DE', 'es-DE', 'en-DE', 'en-DE']);
+  });
+
+  it('a date without a year is the one the sentence means, then the call, then the server, then the nearest', () => {
+    const given = { timezone: 'UTC', now: '2026-03-18T12:00:00Z', locale: 'en-GB' };
+    const environment = { now: () => CLOCK, prefer: 'past' } as const;
+    const may = (year: number): string => `${year}-05-01T00:00:00Z ${year}-06-01T00:00:00Z`;
+    expect(text(given, 'sales in May')).toBe(may(2026));
+    expect(text(given, 'sales in May', {}, { environment })).toBe(may(2025));
+    expect(text(given, 'it will ship in May', {}, { environment })).toBe(may(2026));
+    expect(String(seen(given, { time, environment }).range('May', { prefer: 'future' })?.start?.toInstant())).toBe('2026-05-01T00:00:00Z');
+    expect(() => checkOptions({ environment: { prefer: 'soon' as 'past' } })).toThrow('environment.prefer');
   });
 
   it('D-13: from a clock outside the calendar nothing can be counted', () => {

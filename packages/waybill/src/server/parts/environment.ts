@@ -27,8 +27,8 @@ export function environment(
   time?: TimeSupport,
   clock: () => number = Date.now,
 ): ServerPart {
-  const { timezone: zone = 'UTC', locale = languages.find(isLocale) ?? 'en', maxSkew = Infinity } = options;
-  const defaults = { zone, locale, languages, maxSkew, clock, time };
+  const { timezone: zone = 'UTC', locale = languages.find(isLocale) ?? 'en', maxSkew = Infinity, prefer } = options;
+  const defaults = { zone, locale, languages, maxSkew, clock, time, prefer };
   return { name: 'environment', provides: { environment: (request) => new RequestEnvironment(request, defaults) } };
 }
 
@@ -40,6 +40,7 @@ interface Defaults {
   readonly maxSkew: number;
   readonly clock: () => number;
   readonly time: TimeSupport | undefined;
+  readonly prefer: 'future' | 'past' | undefined;
 }
 
 /** The face. What was given is read at once, the rest is settled when it is asked for; the server's clock is read once: one request has one now. */
@@ -132,12 +133,12 @@ class RequestEnvironment implements Environment {
    * nothing can be counted.
    */
   range(text: string, options: Pick<TimeOptions, 'prefer' | 'weekStart'> = {}): TimeRange | undefined {
-    const { time } = this.#defaults;
+    const { time, prefer } = this.#defaults;
     if (time === undefined) throw new TypeError('environment.range: needs `time` in serverContext({ time }), from @waybill/time');
     const { now, timezone, locale } = this;
     if (!isReckonable(now.epochMilliseconds)) return undefined;
     const read = (reading: string, whole = false): TimeRange | undefined =>
-      time.range(text, { ...options, now, timezone, locale: reading, whole });
+      time.range(text, { ...(prefer && { prefer }), ...options, now, timezone, locale: reading, whole });
     const seen = new Set<string>();
     for (const reading of readings(locale, [locale, this.#request.choice.language, ...this.#wanted], seen)) {
       const found = read(reading);
@@ -154,7 +155,7 @@ class RequestEnvironment implements Environment {
 
 function isSameRange(a: TimeRange, b: TimeRange): boolean {
   return (
-    a.kind === b.kind && a.start?.epochMilliseconds === b.start?.epochMilliseconds && a.end.epochMilliseconds === b.end.epochMilliseconds
+    a.kind === b.kind && a.start?.epochMilliseconds === b.start?.epochMilliseconds && a.end?.epochMilliseconds === b.end?.epochMilliseconds
   );
 }
 

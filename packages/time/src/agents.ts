@@ -1,0 +1,43 @@
+/** What programs and agents write in place of words: last_month, last-7-days, 30d, P7D, -P1M, 2025-03-01/P1W. Rewritten as the phrase that means it. */
+const RELATIVE =
+  /(?<![\p{L}\p{N}_-])(?:last|past|prev|previous|next|this|current|trailing|rolling)(?:[-_](?:\p{L}+|\d+)){1,4}(?![\p{L}\p{N}_-])/giu;
+const SNAKE = /(?<=[\p{L}\p{N}])_+(?=[\p{L}\p{N}])/gu;
+const LOOKBACK = /^\s*-?(\d{1,4})\s?(d|w|wk|mo|mos|m|y|yr|q|h|hr|hrs)\s*$/i;
+const DURATION = /^\s*([+-])?P(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,5})M)?)?\s*$/;
+const UNITS: Readonly<Record<string, string>> = {
+  d: 'days',
+  w: 'weeks',
+  wk: 'weeks',
+  mo: 'months',
+  mos: 'months',
+  y: 'years',
+  yr: 'years',
+  q: 'quarters',
+  h: 'hours',
+  hr: 'hours',
+  hrs: 'hours',
+};
+const PARTS = ['years', 'months', 'weeks', 'days', 'hours', 'minutes'];
+
+/** The same text with blanks where identifiers join their words: as long as it was. */
+export function spreadIdentifiers(text: string): string {
+  if (!/[_-]/.test(text)) return text;
+  return text.replace(SNAKE, (joint) => ' '.repeat(joint.length)).replace(RELATIVE, (words) => words.replace(/[-_]/g, ' '));
+}
+
+/** A whole text that is only a length, as an English phrase; a length without a sign looks back, unless the caller looks ahead. */
+export function phraseOfLength(text: string, isAhead: boolean): string | undefined {
+  if (text.length > 32) return undefined;
+  const lookback = LOOKBACK.exec(text);
+  // "5m" are minutes or months.
+  if (lookback) {
+    const unit = UNITS[(lookback[2] ?? '').toLowerCase()];
+    return unit && `${isAhead && !text.includes('-') ? 'next' : 'last'} ${lookback[1] ?? ''} ${unit}`;
+  }
+  const duration = DURATION.exec(text);
+  if (!duration) return undefined;
+  const [, sign, ...counts] = duration as (string | undefined)[];
+  const said = counts.flatMap((count, index) => (count === undefined ? [] : [`${count} ${PARTS[index] ?? ''}`]));
+  if (said.length === 0) return undefined;
+  return `${sign === '+' || (isAhead && sign === undefined) ? 'next' : 'last'} ${said.join(' ')}`;
+}

@@ -1,0 +1,74 @@
+/** Why a phrase has an answer or none, so that a tool can ask back in one sentence: "I understood 'tomorrow', but not 'at lunch'." */
+import { spreadIdentifiers } from './agents.js';
+import type { Languages } from './languages/languages.js';
+import { maskAddresses } from './mask.js';
+import { fold, sourceOf } from './parse/fold.js';
+import { rangeIn, readOptions, recognise, type Range, type RangeOptions } from './range.js';
+import type { Interval } from './span.js';
+
+export interface Obstacle {
+  /**
+   * `nothing`: no word about time. `beside`: a word next to the phrase changes it. `vague`: "late", "most of". `several`: more than one time.
+   * `impossible`: a date or time that does not exist, or words that do not go together. `calendar`: holidays, working days or a fiscal year are needed.
+   */
+  readonly reason: 'nothing' | 'beside' | 'vague' | 'several' | 'impossible' | 'calendar';
+  readonly text: string;
+  readonly index: number;
+}
+
+export interface Explanation {
+  /** The shortest part of the text that has the same answer, or the same refusal. */
+  readonly text: string;
+  readonly index: number;
+  /** The words that were understood. */
+  readonly understood: readonly { readonly text: string; readonly index: number }[];
+  /** Only where there is no answer. */
+  readonly obstacle?: Obstacle;
+  /** The answer, and what else the phrase can mean. */
+  readonly readings: readonly Interval[];
+}
+
+export type ExplainFunction = (text: string, options: RangeOptions) => Explanation;
+
+export const explainIn = (languages: Languages): ExplainFunction => {
+  const range = rangeIn(languages);
+  return (text, options) => {
+    const found = range(text, options);
+    return found ? answered(range, text, options, found) : refused(languages, range, text, options);
+  };
+};
+
+type Reader = (text: string, options: RangeOptions) => Range | undefined;
+
+function answered(range: Reader, text: string, options: RangeOptions, found: Range): Explanation {
+  const { text: phrase, index, alternatives = [], ...interval } = found;
+  const [start, end] = shortest(text, index, index + phrase.length, (part) => isSame(range(part, options), found));
+  return { text: text.slice(start, end), index: start, understood: [{ text: phrase, index }], readings: [interval, ...alternatives] };
+}
+
+function refused(languages: Languages, range: Reader, text: string, options: RangeOptions): Explanation {
+  const { when, prefer } = readOptions(text, options);
+  const folded = { ...fold(spreadIdentifiers(maskAddresses(text))), source: text };
+  const { refusal } = recognise(languages, folded, when, prefer);
+  if (!refusal) return { text: '', index: 0, understood: [], obstacle: { reason: 'nothing', text: '', index: 0 }, readings: [] };
+  const known = refusal.known.map(([from, to]) => sourceOf(folded, from, to));
+  const obstacle = sourceOf(folded, ...refusal.obstacle);
+  const places = [...known, obstacle].flatMap((place) => [place.index, place.index + place.text.length]);
+  const [start, end] = shortest(text, Math.min(...places), Math.max(...places), (part) => range(part, options) === undefined);
+  const understood = known.filter(
+    ({ index, text: { length } }) => length > 0 && (index + length <= obstacle.index || index >= obstacle.index + obstacle.text.length),
+  );
+  return { text: text.slice(start, end), index: start, understood, obstacle: { reason: refusal.reason, ...obstacle }, readings: [] };
+}
+
+/** The phrase itself, its sentence or the whole text: the first that keeps the answer. A tense is in the sentence, not in the phrase. */
+function shortest(text: string, start: number, end: number, keeps: (part: string) => boolean): [number, number] {
+  const before = Math.max(...['.', '!', '?', '\n', '。', '？', '！'].map((mark) => text.lastIndexOf(mark, Math.max(0, start - 1)))) + 1;
+  const behind = text.slice(end).search(/[.!?\n。？！]/);
+  const sentence: [number, number] = [Math.min(before, start), behind < 0 ? text.length : end + behind + 1];
+  for (const [from, to] of [[start, end] as [number, number], sentence]) if (keeps(text.slice(from, to))) return [from, to];
+  return [0, text.length];
+}
+
+const isSame = (a: Range | undefined, b: Range): boolean =>
+  a?.kind === b.kind && a.start?.epochMilliseconds === b.start?.epochMilliseconds && a.end?.epochMilliseconds === b.end?.epochMilliseconds;

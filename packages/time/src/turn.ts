@@ -1,0 +1,63 @@
+/** Which year, which Monday: the tense of the sentence decides, then what the caller prefers, then what is nearest. */
+import { readAgain, type Place } from './parse/find.js';
+import { sourceOf, type Folded } from './parse/fold.js';
+import type { Lexicon } from './parse/lexicon.js';
+import { REFUSED, type Found } from './parse/outcome.js';
+import { itemAt, type Reader } from './parse/reader.js';
+import { endOf, startOf, type Span } from './span.js';
+import { tenseOf, type Prefer } from './tense.js';
+import type { When } from './when.js';
+
+/** `others`: the reading of the other direction. */
+export type Turned = Found & { readonly others: readonly Span[] };
+
+/** `place` was read looking ahead. */
+export function turn(
+  reader: Reader,
+  { at, outcome }: Place,
+  lexicon: Lexicon,
+  folded: Folded,
+  asked: Prefer | undefined,
+): Turned | undefined {
+  const ahead = outcome === REFUSED ? undefined : outcome;
+  if (ahead && !isOpen(ahead)) return { ...ahead, others: [] };
+  const { start, end } = itemAt(reader, at);
+  const { index, text } = sourceOf(folded, start, ahead ? itemAt(reader, ahead.end - 1).end : end);
+  const prefer = tenseOf(lexicon.tense, folded.source, index, index + text.length) ?? asked;
+  // Refused, but "after Friday" has an answer where the sentence looks back.
+  if (!ahead && prefer !== 'past') return undefined;
+  const back = readAgain(reader, at, 'past');
+  if (!ahead || !back) return withOther(prefer === 'past' ? back : ahead, undefined);
+  const isYearless = ahead.yearless || (ahead.fields === undefined && hasBareMonth(reader, ahead));
+  const isBack = prefer === undefined ? isYearless && distance(reader.when, back) < distance(reader.when, ahead) : prefer === 'past';
+  return isBack ? withOther(back, ahead) : withOther(ahead, back);
+}
+
+/** "The week of March 9", "two days after 5 May": a month is said, and no year. */
+function hasBareMonth(reader: Reader, { start, end }: Found): boolean {
+  const items = reader.items.slice(start, end);
+  return items.some(({ word }) => word.month !== undefined) && !items.some(({ digits, word }) => digits === 4 || word.rel !== undefined);
+}
+
+/** Whether the direction can matter: not where a year, a distance from now or a clock time alone is all there is. */
+function isOpen({ fields, kind, yearless, isTurning }: Found): boolean {
+  if (isTurning) return true;
+  if (yearless || fields === undefined) return kind !== 'since';
+  return (
+    (fields.weekday ?? fields.day ?? fields.month ?? fields.quarter ?? fields.half ?? fields.week ?? fields.clock ?? fields.nth) !==
+    undefined
+  );
+}
+
+function withOther(chosen: Found | undefined, other: Found | undefined): Turned | undefined {
+  if (!chosen) return undefined;
+  const isOther = other?.kind === 'period' && chosen.kind === 'period' && chosen.fields?.clock === undefined;
+  return { ...chosen, others: isOther ? [other.span] : [] };
+}
+
+/** How far away it is; of an open stretch how far its one end. */
+function distance(when: When, { span, kind }: Found): number {
+  const [start, end] = [startOf(when, span), endOf(when, span)];
+  if (kind === 'since' || kind === 'from') return Math.abs(start - when.now);
+  return when.now < start ? start - when.now : when.now >= end ? when.now - end : 0;
+}
