@@ -3,6 +3,7 @@ import type { FetchLike, Observer, TransportLike } from '../transport/index.js';
 import type { Meta } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import { safeCallback } from '../wire/callbacks.js';
+import { setupWarnings } from '../wire/setupIssues.js';
 import { Ambient } from './ambient.js';
 import { languageOf } from './answers.js';
 import { CachePart, type VariantClient } from './cache.js';
@@ -72,7 +73,9 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const { clock = Date.now, storage } = options;
   const wire = wireIn(options);
   const onFault = safeCallback<unknown>(options.onFault);
-  const shared: Shared = { wire, onIssue: safeCallback(options.onIssue, onFault), onFault };
+  // eslint-disable-next-line no-console -- D-33: only mistakes of the program itself, and never on stdout
+  const onIssue = safeCallback(options.onIssue ?? setupWarnings((text) => console.warn(text)), onFault);
+  const shared: Shared = { wire, onIssue, onFault };
   const platform = new PlatformReader(clock, options.platform);
   const ids = new IdPool(options.random);
   const mirror = options.mirror === true ? traceKeys : undefined;

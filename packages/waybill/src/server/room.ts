@@ -3,6 +3,7 @@ import { languageChooser, type LanguageChoice } from '../wire/language.js';
 import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import { safeCallback } from '../wire/callbacks.js';
+import { setupWarnings } from '../wire/setupIssues.js';
 import type { Context, ReadOptions } from '../wire/read.js';
 import type { ServerCall } from './call.js';
 import type { RequestContext } from './context.js';
@@ -52,7 +53,8 @@ export function makeRoom(options: ServerContextOptions, parts: readonly Part[]):
     ...(stateKeys && { stateKeys }),
   };
   const fault = safeCallback<unknown>(options.onFault);
-  const report = safeCallback(options.onIssue, fault);
+  // eslint-disable-next-line no-console -- D-33: only mistakes of the program itself, and never on stdout
+  const report = safeCallback(options.onIssue ?? setupWarnings((text) => console.warn(text)), fault);
   const { language } = options;
   const languages = languagesOf(options);
   const chooser = languages && languageChooser(languages, language);

@@ -1,12 +1,17 @@
 import type { ConcernName } from './concern.js';
 
 /**
- * One value of a peer that was not usable: which concern, where it stood, what was wrong (D-13).
- * The value itself is never part of it: an issue may be logged, a location or a state value may not.
+ * One value that was not usable: which concern, where it stood, and what was wrong with it. The value itself is never part of an issue: an
+ * issue may be logged, a location or a state value may not.
  */
 export interface Issue {
+  /**
+   * Who made the mistake. `peer`, the default: the message of somebody else. `setup`: this program, in its own configuration; the problem then
+   * says what to write instead, and nothing in it comes from a peer. Without `onIssue`, setup issues go to `console.warn`.
+   */
+  readonly side?: 'peer' | 'setup';
   readonly concern: ConcernName | 'meta';
-  /** The `_meta` key or header, with the path inside it: `io.modelcontextprotocol/clientContext.timezone`. */
+  /** The `_meta` key or header, with the path inside it: `io.modelcontextprotocol/clientContext.timezone`. For a setup issue, the option. */
   readonly key: string;
   /** A sentence without its subject: "is not an IANA time zone". */
   readonly problem: string;
