@@ -1,4 +1,4 @@
-import { hookTransport, IdPool, instrument } from '../transport/index.js';
+import { hookTransport, IdPool, instrument, unlessInstrumented } from '../transport/index.js';
 import type { FetchLike, Observer, TransportLike } from '../transport/index.js';
 import type { Meta } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
@@ -78,7 +78,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const shared: Shared = { wire, onIssue, onFault };
   const platform = new PlatformReader(clock, options.platform);
   const ids = new IdPool(options.random);
-  const mirror = options.mirror === true ? traceKeys : undefined;
+  const mirror = options.mirror === true ? unlessInstrumented(traceKeys, onIssue) : options.mirror === 'always' ? traceKeys : undefined;
   const outside = { ...(mirror && { mirror }), ...(options.telemetry && { tracing: options.telemetry }) };
   const names = new VariantNames();
   const clients = new WeakMap<object, VariantClient>();

@@ -5,6 +5,8 @@ export { edge, type EdgeAbout, type EdgeHooks, type FetchHandler, type ResponseH
 export { hookEntrance } from './entrance.js';
 export { hookFetch, type FetchLike, type FetchOptions } from './fetch.js';
 export { exchangeOf, hookTransport, pendingOf } from './hook.js';
+export type { CopiedKeys } from './copied.js';
+export { unlessInstrumented } from './instrumented.js';
 export { IdPool, type Random } from './ids.js';
 export { Legs } from './legs.js';
 export { commandOf, endpointOf, wrapFetchSlot, type StdioCommand } from './private.js';
