@@ -16,7 +16,10 @@ export const rooms = {
   hosts: { rooms: ['wire'], packages: { tldts: /\/hosts\// } },
   time: { rooms: [], packages: { 'temporal-polyfill': /^packages\/time\// } },
   client: { rooms: ['transport', 'wire'], packages: { libsql: /\/client\/node/, ioredis: /\/client\/node/ } },
-  server: { rooms: ['transport', 'wire'], packages: { 'intl-messageformat': /\/server\/localise\// } },
+  server: {
+    rooms: ['transport', 'wire'],
+    packages: { '@formatjs/icu-messageformat-parser': /\/server\/localise\//, 'intl-messageformat': /\/server\/localise\// },
+  },
   otel: { rooms: ['transport', 'wire'], packages: { '@opentelemetry/api': /\/otel\// } },
   testing: { rooms: ['client', 'server', 'transport', 'wire'] },
   gateway: { rooms: ['client', 'server', 'transport', 'wire'], node: true },

@@ -12,12 +12,15 @@ import { findRelative } from './relative.js';
 import { otherReadings } from './resolve.js';
 import { isEmpty, periodOf, zonedEndOf, zonedStartOf, type Interval, type Kind, type Span } from './span.js';
 import { readWhen, type When, type WhenOptions } from './when.js';
+import { isWhole } from './whole.js';
 
 export interface RangeOptions extends WhenOptions {
   /** The language of the phrase, the order of dates, week and weekend, and the calendar. */
   readonly locale: string;
   /** Which Monday is "Monday"? The next, or for "sales on Monday" the last. */
   readonly prefer?: 'future' | 'past';
+  /** Answers only if the phrase is the whole text: nothing beside it but punctuation and words such as "the" and "in". */
+  readonly whole?: boolean;
 }
 
 export type Range = Interval & {
@@ -50,7 +53,8 @@ export const rangeIn =
     if (!PREFERENCES.has(prefer)) throw new RangeError(`prefer: ${prefer} is neither "future" nor "past"`);
     const folded = fold(text);
     const hit = recognise(languages, folded, when, prefer).hit;
-    return hit && rangeOf(when, folded, hit);
+    if (!hit || (options.whole === true && !isWhole(languages, when.locale.language, folded, hit))) return undefined;
+    return rangeOf(when, folded, hit);
   };
 
 /** The search itself, with the number of rules it tried: what the property test bounds. */

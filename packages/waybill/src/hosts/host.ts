@@ -1,11 +1,12 @@
 export interface Server {
   readonly scheme: 'http:' | 'https:';
-  /** Lower case, A-labels, dotted quads, brackets around IPv6, one final dot gone (STATE-35). */
+  // STATE-35
+  /** Normalised: lower case, A-labels, dotted quads, brackets around IPv6, without a final dot. */
   readonly host: string;
   readonly origin: string;
 }
 
-/** `URL` knows every odd spelling of an address (`0x7f.1`, `2130706433`, full-width digits); rules are asked about what it yields. */
+/** `URL` normalises every odd spelling of an address (`0x7f.1`, `2130706433`, full-width digits), so the rules see one form only. */
 export function parseUrl(text: string): Server | undefined {
   let url: URL;
   try {
@@ -19,7 +20,7 @@ export function parseUrl(text: string): Server | undefined {
   return { scheme, host, origin: `${scheme}//${host}${url.port && `:${url.port}`}` };
 }
 
-/** A host by itself, as configuration names it. What would make a URL of it (a port, a path, a user) makes it no host. */
+/** Parses a host name from a configuration. A text with a port, a path or a user is not a host. */
 export function parseHost(text: string): string | undefined {
   if (typeof text !== 'string' || text === '' || /[/\\?#@\s]/.test(text)) return undefined;
   const bare = /^[\da-f]*:[\da-f:.]*$/i.test(text) ? `[${text}]` : text;

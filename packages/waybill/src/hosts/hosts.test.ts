@@ -26,7 +26,7 @@ describe('the name of a server', () => {
     expect(stateScope(url)).toBe(scope);
   });
 
-  it('nothing that is no http URL has one', () => {
+  it('a URL that is not http has none', () => {
     for (const text of [
       '',
       'mcp.example.com',
@@ -102,7 +102,7 @@ describe('the host rule', () => {
       expect([url, isAllowedStateHost(url, { allowHosts })]).toEqual([url, false]);
   });
 
-  it('D-06: an entry that is no host allows nothing, and none is a pattern', () => {
+  it('D-06: an entry that is not a host allows nothing, and patterns are not supported', () => {
     const allowHosts = [
       '*',
       '*.localhost',
@@ -120,7 +120,7 @@ describe('the host rule', () => {
       expect([url, isAllowedStateHost(url, { allowHosts })]).toEqual([url, false]);
   });
 
-  it('STATE-35: what the rule judges is the normalised host', () => {
+  it('STATE-35: the rule judges the normalised host', () => {
     expect(isAllowedStateHost('https://EXAMPLE\t.\ncom')).toBe(true);
     expect(isAllowedStateHost('https://example.com\\@localhost')).toBe(true);
     expect(isAllowedStateHost('https://example.com@localhost')).toBe(false);
@@ -161,7 +161,7 @@ describe('the registrable domain', () => {
     expect(registrableDomain(host)).toBe(domain);
   });
 
-  it('STATE-36: a suffix, an address, a malformed name has none', () => {
+  it('STATE-36: a suffix, an address and a malformed name have none', () => {
     for (const host of [
       'com',
       'co.uk',
@@ -191,7 +191,7 @@ describe('any string', () => {
       .map((parts) => parts.join('')),
   );
 
-  it('makes nothing throw, and what may hold state has a name that may', () => {
+  it('makes nothing throw, and a URL that may hold state has a name', () => {
     fc.assert(
       fc.property(text, text, (url, other) => {
         const allowed = isAllowedStateHost(url, { allowHosts: [other] });
@@ -208,7 +208,7 @@ describe('any string', () => {
     );
   });
 
-  it('of any length is answered, and a host longer than DNS allows holds nothing', () => {
+  it('may have any length, and a host longer than DNS allows holds no state', () => {
     for (const host of ['a.'.repeat(500_000), `${'a'.repeat(10_000_000)}.`, ':1'.repeat(100_000), 'a.'.repeat(126)])
       expect([isAllowedStateHost(`https://${host}com`), isAllowedStateHost(`https://x.com/${host}`)]).toEqual([false, true]);
     expect(isAllowedStateHost(`https://${'a.'.repeat(125)}com`)).toBe(true);

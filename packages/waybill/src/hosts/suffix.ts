@@ -2,19 +2,19 @@ import { parse } from 'tldts';
 import { isIpAddress } from './host.js';
 
 export interface Registration {
-  /** Suffix plus one label; with an unlisted suffix, its last label counts as the suffix (the list's default rule). */
+  /** The suffix plus one label. By the default rule of the list, the last label counts as the suffix if none is listed. */
   readonly domain: string;
-  /** Whether the Public Suffix List knows the suffix: whether a registry controls the name. */
+  /** True if the Public Suffix List has the suffix, so that a registry controls the name. */
   readonly listed: boolean;
 }
 
-/** STATE-36: suffixes the list does name but no registry gives out. `local`, `internal`, `test` and the others are not on it. */
+/** STATE-36: suffixes that are on the list although no registry sells them. `local`, `internal` and `test` are not on the list. */
 const SPECIAL_USE = /(?:^|\.)(?:onion|home\.arpa)$/;
 
-/** RFC 1035: no longer name can be resolved, so no longer one becomes a key. */
+/** RFC 1035: a longer name cannot be resolved, so it must not become a key. */
 const LONGEST = 253;
 
-/** The list's answer on a normalised host, both sections; `undefined` for an address, a bare suffix, a name with an empty label. */
+/** Looks a normalised host up in both sections of the list; undefined for an address, a bare suffix, or a name with an empty label. */
 export function registration(host: string): Registration | undefined {
   if (host.length > LONGEST || isIpAddress(host) || host.split('.').includes('')) return undefined;
   const { domain, isIcann, isPrivate } = parse(host, {

@@ -191,12 +191,40 @@ describe('environment.range', () => {
     expect(text(given, 'yesterday', { [ACCEPT_LANGUAGE]: 'ja' }, options)).toBe(yesterday);
   });
 
+  it('in a language the server offers, if it reads the whole text', () => {
+    const given = { timezone: 'UTC', now: '2026-03-10T12:00:00Z', locale: 'de-AT' };
+    const february = '2026-02-01T00:00:00Z 2026-03-01T00:00:00Z';
+    const options = { languages: ['en', 'fr', 'es'] };
+    expect(text(given, 'le mois dernier', {}, options)).toBe(february);
+    expect(text(given, '« le mois dernier »', {}, options)).toBe(february);
+    expect(text(given, 'el mes pasado', { [ACCEPT_LANGUAGE]: 'de' }, options)).toBe(february);
+    expect(text(given, 'ventes le mois dernier', {}, options)).toBe('none');
+    expect(text(given, 'mese scorso', {}, options)).toBe('none');
+    // English needs no offer, and may stand inside a longer text.
+    expect(text(given, 'sales last month', {}, { languages: ['fr', 'es'] })).toBe(february);
+  });
+
+  it('in no language if two the server offers read the text differently', () => {
+    const given = { timezone: 'UTC', now: '2026-03-10T12:00:00Z', locale: 'ja-JP' };
+    const reads = (days: Record<string, number>) => ({
+      range(_: string, { locale, ...when }: TimeOptions) {
+        const ago = days[new Intl.Locale(locale).language];
+        return ago === undefined ? undefined : time.range(`${String(ago)} days ago`, { ...when, locale: 'en' });
+      },
+    });
+    const languages = ['ja', 'da', 'nb'];
+    expect(text(given, 'x', {}, { languages, time: reads({ da: 1, nb: 2 }) })).toBe('none');
+    expect(text(given, 'x', {}, { languages, time: reads({ da: 1, en: 2 }) })).toBe('none');
+    expect(text(given, 'x', {}, { languages, time: reads({ da: 1, nb: 1 }) })).toBe('2026-03-09T00:00:00Z 2026-03-10T00:00:00Z');
+    expect(text(given, 'x', {}, { languages, time: reads({ ja: 3, da: 1, nb: 2 }) })).toBe('2026-03-07T00:00:00Z 2026-03-08T00:00:00Z');
+  });
+
   it('in a few of the languages that were asked for, however many a peer names', () => {
     const tried: string[] = [];
     const reading = { range: (_: string, { locale }: TimeOptions) => void tried.push(locale) };
     const asked = 'de, fr, it, es, nl, pt, ja, zh, ko, pl, cs, sv, da, fi, hu, el';
     expect(seen({}, { time: reading }, { [ACCEPT_LANGUAGE]: asked }).range('gestern')).toBeUndefined();
-    expect(tried).toEqual(['de', 'fr-DE', 'it-DE', 'es-DE', 'en-DE']);
+    expect(tried).toEqual(['de', 'fr-DE', 'it-DE', 'es-DE', 'en-DE', 'en-DE']);
   });
 
   it('D-13: from a clock outside the calendar nothing can be counted', () => {

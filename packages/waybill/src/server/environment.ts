@@ -28,13 +28,15 @@ export function environment(
   clock: () => number = Date.now,
 ): Part {
   const { timezone: zone = 'UTC', locale = languages.find(isLocale) ?? 'en', maxSkew = Infinity } = options;
-  const defaults = { zone, locale, maxSkew, clock, time };
+  const defaults = { zone, locale, languages, maxSkew, clock, time };
   return { name: 'environment', faces: { environment: (call) => new Surroundings(call, defaults) } };
 }
 
 interface Defaults {
   readonly zone: string;
   readonly locale: string;
+  /** The languages the server offers. */
+  readonly languages: readonly string[];
   readonly maxSkew: number;
   readonly clock: () => number;
   readonly time: TimeSupport | undefined;
@@ -124,33 +126,47 @@ class Surroundings implements Environment {
   }
 
   /**
-   * The phrase is read in the user's locale, then in the language of the answer, then in those that were asked for, then in English:
-   * whoever filled in the argument chose. From a clock outside the calendar nothing can be counted.
+   * Reads the phrase in the user's locale, then in the language of the answer, then in those the user asked for: whoever filled in the
+   * argument chose. After these it tries the languages the server offers, and English. Such a language counts only if it reads the whole
+   * text, since nothing says that the text is in it; if two of them differ, the answer is undefined. From a clock outside the calendar
+   * nothing can be counted.
    */
   range(text: string, options: Pick<TimeOptions, 'prefer' | 'weekStart'> = {}): TimeRange | undefined {
     const { time } = this.#defaults;
     if (time === undefined) throw new TypeError('environment.range: needs `time` in serverContext({ time }), from @waybill/time');
     const { now, timezone, locale } = this;
     if (!isReckonable(now.epochMilliseconds)) return undefined;
-    for (const reading of readings(locale, [this.#call.choice.language, ...this.#wanted])) {
-      const found = time.range(text, { ...options, now, timezone, locale: reading });
+    const read = (reading: string, whole = false): TimeRange | undefined =>
+      time.range(text, { ...options, now, timezone, locale: reading, whole });
+    const seen = new Set<string>();
+    for (const reading of readings(locale, [locale, this.#call.choice.language, ...this.#wanted], seen)) {
+      const found = read(reading);
       if (found !== undefined) return found;
     }
-    return undefined;
+    const isEnglishRead = seen.has('en');
+    const others = readings(locale, ['en', ...this.#defaults.languages], seen);
+    const [first, ...rest] = others.map((reading) => read(reading, true)).filter((found) => found !== undefined);
+    if (first !== undefined) return rest.every((found) => isSameRange(found, first)) ? first : undefined;
+    // English alone may also stand inside a longer text: programs and models write it, whatever the user speaks.
+    return isEnglishRead ? undefined : read(others[0] ?? 'en');
   }
 }
 
-/** The same region, calendar and week in each: only the words differ. */
-function readings(locale: string, languages: readonly string[]): string[] {
-  const own = new Intl.Locale(locale);
-  const { region } = own.maximize();
-  const tags = [locale];
-  const seen = new Set([own.language]);
-  for (const other of [...languages, 'en']) {
+function isSameRange(a: TimeRange, b: TimeRange): boolean {
+  return (
+    a.kind === b.kind && a.start?.epochMilliseconds === b.start?.epochMilliseconds && a.end.epochMilliseconds === b.end.epochMilliseconds
+  );
+}
+
+/** The locale in each of these languages that was not seen yet: the same region, calendar and week, other words. */
+function readings(locale: string, languages: readonly string[], seen: Set<string>): string[] {
+  const { region } = new Intl.Locale(locale).maximize();
+  const tags: string[] = [];
+  for (const other of languages) {
     const words = other === UNDETERMINED || !isLocale(other) ? undefined : new Intl.Locale(other).language;
     if (words === undefined || seen.has(words)) continue;
     seen.add(words);
-    tags.push(region === undefined ? words : `${words}-${region}`);
+    tags.push(other === locale ? locale : region === undefined ? words : `${words}-${region}`);
   }
   return tags;
 }

@@ -12,6 +12,8 @@ export interface TimeOptions {
   readonly locale: string;
   /** Which Monday is "Monday"? The next, or for "sales on Monday" the last. */
   readonly prefer?: 'future' | 'past';
+  /** Answers only if the phrase is the whole text. */
+  readonly whole?: boolean;
   /** Monday 1 to Sunday 7; the locale's own unless given. */
   readonly weekStart?: number;
 }

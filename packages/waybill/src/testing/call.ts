@@ -7,37 +7,37 @@ import { isObject, type Json, type JsonObject, type Meta } from '../wire/json.js
 import { readError, readRequest, readResult } from '../wire/read.js';
 import { applyState, type StateChanges } from '../wire/state.js';
 import { checkContext } from './check.js';
-import { mapsOf, stamped, type CallContext, type PlainState } from './context.js';
+import { mapsOf, requestWith, type CallContext, type PlainState } from './context.js';
 import type { Line, Link, Respond } from './link.js';
 import { openTarget, type Opened, type Target } from './target.js';
 
-/** And how the server spells, where it was told to: `environmentKey` and the like. */
+/** Options of `callTool`. Those of the wire, such as `environmentKey`, must match the server's. */
 export interface CallOptions extends WireOptions {
-  /** The layer, for a target that was not given to `attach` or `http` yet. */
+  /** The server half, for a target that was not passed to `attach` or `http` yet. */
   readonly layer?: ServerContext | undefined;
-  /** Answers what the server asks its client on 2025-11-25: `elicitation/create` and the like. Without it that is refused. */
+  /** Answers requests of the server to its client on 2025-11-25, such as `elicitation/create`. Without it they are refused. */
   readonly respond?: Respond | undefined;
 }
 
 export interface Outcome {
-  /** One of the two. */
+  /** The answer has either `result` or `error`. */
   readonly result?: Meta;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
-  /** What the answer says it is in. */
+  /** The language that the answer claims. */
   readonly language: string | undefined;
-  /** What the answer sets, `null` where it deletes. */
+  /** The state that the answer sets; `null` deletes. */
   readonly changes: Required<PlainState>;
-  /** What a client keeps after it: the `state` for the next call. */
+  /** The state that a client keeps after the call: pass it as `state` to the next one. */
   readonly state: Required<PlainState>;
-  /** What was not usable in the request or in the answer. What the server reports by itself is told to its `onIssue`. */
+  /** The issues of the request and of the answer. The server reports its own to its `onIssue`. */
   readonly issues: readonly Issue[];
-  /** Everything that crossed the line, the handshake included. */
+  /** Every message in order, the handshake included. */
   readonly messages: readonly Line[];
 }
 
 const OPTIONS = ['layer', 'respond', 'wire', 'environmentKey', 'dialects', 'stateKeys'] satisfies (keyof CallOptions)[];
 
-/** Calls one tool, on a connection of its own that is closed afterwards. Throws where the test itself is wrong: no such tool, no server. */
+/** Calls one tool on a connection of its own, and closes it. Rejects if the test itself is wrong: no such tool, not a server. */
 export async function callTool(
   target: Target,
   name: string,
@@ -53,8 +53,8 @@ export async function callTool(
   const opened = await openTarget(target, context, options, lines);
   try {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
-    const about = { era: opened.era, declare: !opened.told };
-    const request = stamped(call, context, about, { ...options, onIssue: (issue) => issues.push(issue) });
+    const about = { era: opened.era, declare: !opened.isInitialized };
+    const request = requestWith(call, context, about, { ...options, onIssue: (issue) => issues.push(issue) });
     const answer = await opened.link.ask(request);
     const messages = [...lines];
     if (mayBeUnknown(answer)) await requireTool(opened, name, context);
@@ -66,13 +66,13 @@ export async function callTool(
 
 function read(answer: Message, { state = {} }: CallContext): Omit<Outcome, 'issues' | 'messages'> {
   const { result, error } = answer as Pick<Outcome, 'result' | 'error'>;
-  const said = error === undefined ? readResult(answer) : readError(answer);
+  const context = error === undefined ? readResult(answer) : readError(answer);
   const set: StateChanges = error === undefined ? (readResult(answer).state ?? {}) : {};
   const kept = mapsOf(state);
   const after = (scope: 'session' | 'server'): ReadonlyMap<string, Json> => applyState(kept[scope] ?? new Map(), set[scope] ?? new Map());
   return {
     ...(error === undefined ? result && { result } : { error }),
-    language: said.language?.text,
+    language: context.language?.text,
     changes: { session: plain(set.session), server: plain(set.server) },
     state: { session: plain(after('session')), server: plain(after('server')) },
   };
@@ -84,19 +84,19 @@ function issuesOf(answer: Message): readonly Issue[] {
   return (answer['error'] === undefined ? readResult(answer) : readError(answer)).issues;
 }
 
-/** Both SDKs say it in a sentence: as an error, or in a result that is one. */
+/** An unknown tool has no code of its own: both SDKs answer with a general error, or with a result that is one. */
 function mayBeUnknown({ result, error }: Message): boolean {
   if (isObject(error)) return error['code'] === -32602 || error['code'] === -32601;
   return isObject(result) && result['isError'] === true;
 }
 
-async function requireTool({ link, era, told }: Opened, name: string, context: CallContext): Promise<void> {
-  const names = await toolsOf(link, (message) => stamped(message, { ...context, meta: undefined }, { era, declare: !told }));
+async function requireTool({ link, era, isInitialized }: Opened, name: string, context: CallContext): Promise<void> {
+  const names = await toolsOf(link, (message) => requestWith(message, { ...context, meta: undefined }, { era, declare: !isInitialized }));
   if (names === undefined || names.includes(name)) return;
   throw new Error(`callTool: the server lists no tool ${JSON.stringify(name)}; it has ${names.join(', ') || 'none'}`);
 }
 
-/** `undefined` where nobody can tell: there is no list, or there is more of it. */
+/** The names of the tools; undefined if the server has no list or more than one page. */
 async function toolsOf(link: Link, stamp: (message: Message) => Message): Promise<readonly string[] | undefined> {
   const { result } = await link.ask(stamp({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} }));
   if (!isObject(result) || !Array.isArray(result['tools']) || result['nextCursor'] !== undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What a test says of a call, as plain values, and the request that carries it. */
+/** The context of a test call as plain values, and the request that carries it. */
 import type { Message } from '../transport/index.js';
 import { formatTimestamp, parseTimestamp, zoneOffset, type Location, type Timestamp } from '../wire/environment.js';
 import type { Json, JsonObject, Meta } from '../wire/json.js';
@@ -15,24 +15,24 @@ export interface PlainState {
   readonly server?: Readonly<Record<string, Json>>;
 }
 
-/** Everything is optional: what is not named is not sent. */
+/** The context of a call. A member that is not set is not sent. */
 export interface CallContext {
   /** Tags, best first, or an `Accept-Language` text. */
   readonly language?: string | readonly string[] | undefined;
   readonly timezone?: string | undefined;
-  /** The user's clock, standing still: an RFC 3339 text, or an instant, which is then told with the offset of `timezone`. */
+  /** The time on the user's clock: an RFC 3339 text, or an instant, which is sent with the offset of `timezone`. */
   readonly now?: string | number | Date | undefined;
   readonly locale?: string | undefined;
   readonly location?: Location | undefined;
-  /** What the client declares; nothing unless said. */
+  /** The capabilities that the client declares. Without it, none. */
   readonly capabilities?: JsonObject | undefined;
-  /** What the client keeps for this server. Naming it, even empty, declares a client that keeps state. */
+  /** The state that the client keeps for this server. Even `{}` declares a client that keeps state. */
   readonly state?: PlainState | undefined;
-  /** A `traceparent`, or all three members. */
+  /** A `traceparent`, or an object with all three members. */
   readonly trace?: string | TraceContext | undefined;
-  /** Keys of `_meta` as they are, malformed ones too. */
+  /** Keys of `_meta`, sent unchanged, even malformed ones. */
   readonly meta?: Meta | undefined;
-  /** 2026-07-28 for a target with `fetch()`, otherwise 2025-11-25. */
+  /** The default is 2026-07-28 for a target with `fetch()`, and 2025-11-25 for others. */
   readonly era?: Era | undefined;
 }
 
@@ -42,8 +42,13 @@ export function capabilitiesOf({ capabilities = {}, state }: CallContext): JsonO
   return state === undefined ? capabilities : { state: {}, ...capabilities };
 }
 
-/** A request with the context on it. `declare`: no `initialize` went before it that told the capabilities. */
-export function stamped(message: Message, context: CallContext, about: { era: Era; declare: boolean }, options?: WriteOptions): Message {
+/** Adds the context to a request. `declare`: the request itself must declare the capabilities, since no `initialize` did. */
+export function requestWith(
+  message: Message,
+  context: CallContext,
+  about: { era: Era; declare: boolean },
+  options?: WriteOptions,
+): Message {
   const { language, state, trace, meta } = context;
   const declared = capabilitiesOf(context);
   const envelope = { [PROTOCOL_VERSION]: about.era, [CLIENT_INFO]: INFO, [CLIENT_CAPABILITIES]: declared };
@@ -60,8 +65,8 @@ export function stamped(message: Message, context: CallContext, about: { era: Er
 }
 
 function environmentOf({ timezone, now, locale, location }: CallContext): object | undefined {
-  const said = { timezone, now: now === undefined ? undefined : timestampOf(now, timezone), locale, location };
-  const kept = Object.entries(said).filter(([, value]) => value !== undefined);
+  const members = { timezone, now: now === undefined ? undefined : timestampOf(now, timezone), locale, location };
+  const kept = Object.entries(members).filter(([, value]) => value !== undefined);
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 

@@ -1,24 +1,24 @@
 import type { Message, TransportLike } from '../transport/index.js';
 
-/** What went over the line, in order. */
+/** One message between client and server. */
 export interface Line {
   readonly from: 'client' | 'server';
   readonly message: Message;
 }
 
-/** The client's end of a line to one server. */
+/** The client's end of a connection to one server. */
 export interface Link {
   ask(message: Message): Promise<Message>;
   close(): Promise<void>;
 }
 
-/** Answers what the server asks its client: `elicitation/create` and the like. */
+/** Answers a request of the server to its client, such as `elicitation/create`. */
 export type Respond = (method: string, params: unknown) => unknown;
 
-/** Texts and not objects, as on any other line: nobody shares an object with the other side. */
+/** Copies a message through JSON, as every real transport does, so that the two sides share no object. */
 export const copied = (message: unknown): Message => JSON.parse(JSON.stringify(message)) as Message;
 
-/** Connects a server of either SDK to a transport that is nothing but this process. */
+/** Connects a server of either SDK to a transport inside this process. */
 export async function connect(
   server: { connect(transport: never): unknown; close?(): unknown },
   lines: Line[],
@@ -51,7 +51,7 @@ export async function connect(
 
   async function answer(id: unknown, method: string, params: unknown): Promise<void> {
     try {
-      if (respond === undefined) throw new Error(`${method}: nobody answers here; give respond()`);
+      if (respond === undefined) throw new Error(`${method}: the test has no answer; pass respond to callTool`);
       tell({ jsonrpc: '2.0', id, result: await respond(method, params) });
     } catch (error) {
       tell({ jsonrpc: '2.0', id, error: { code: -32601, message: String(error instanceof Error ? error.message : error) } });

@@ -3,7 +3,7 @@ import { callTool, type CallOptions, type Outcome } from './call.js';
 import type { CallContext } from './context.js';
 import type { Target } from './target.js';
 
-/** The values each member of the context takes; `undefined` among them is a call without it. */
+/** The values to try for each member of the context. `undefined` makes a call without it. */
 export type Axes = { readonly [K in keyof CallContext]?: readonly CallContext[K][] };
 
 export interface Row {
@@ -11,7 +11,7 @@ export interface Row {
   readonly outcome: Outcome;
 }
 
-/** Calls the tool under every combination, the last axis fastest, one call after the other: a server may be connected only once at a time. */
+/** Calls the tool under every combination; the last axis changes fastest. The calls run one after the other, since a server may have one connection at a time. */
 export async function matrix(target: Target, name: string, args: JsonObject, axes: Axes, options: CallOptions = {}): Promise<Row[]> {
   const rows: Row[] = [];
   for (const context of combinations(axes)) rows.push({ context, outcome: await callTool(target, name, args, context, options) });

@@ -6,7 +6,7 @@ import { copied, type Line, type Link } from './link.js';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
-/** The same for a fetch-shaped handler: each request is one POST, and no socket is opened. */
+/** Connects to a fetch-shaped handler: each request is one POST, and no socket is opened. */
 export function post(handler: { fetch: Fetch }, era: Era, lines: Line[]): Link {
   return {
     ask: async (given) => {
@@ -17,7 +17,7 @@ export function post(handler: { fetch: Fetch }, era: Era, lines: Line[]): Link {
       const answers = isStream(response) ? eventsIn(text) : [parsed(text, response.status)];
       for (const answer of answers) lines.push({ from: 'server', message: answer });
       const answer = answers.find(({ id, method }) => id === message['id'] && method === undefined);
-      if (answer === undefined) throw new Error(`callTool: the handler gave no answer, but HTTP ${response.status}`);
+      if (answer === undefined) throw new Error(`callTool: the handler gave no JSON-RPC answer, only HTTP ${response.status}`);
       return answer;
     },
     close: () => Promise.resolve(),
@@ -35,7 +35,7 @@ function requestOf(message: Message, era: Era): Request {
   return new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify(message) });
 }
 
-/** A name that no header can hold travels as `=?base64?…?=`. */
+/** A name with characters that no header may have is sent as `=?base64?…?=`. */
 function fieldOf(name: string): string {
   if (/^[!-~](?:[ -~]*[!-~])?$/.test(name)) return name;
   return `=?base64?${btoa(String.fromCharCode(...new TextEncoder().encode(name)))}?=`;
@@ -55,7 +55,7 @@ function parsed(text: string, status: number): Message {
     const message: unknown = JSON.parse(text);
     if (isObject(message)) return message;
   } catch {
-    // Said below, with what came instead.
+    // The error below quotes the text.
   }
-  throw new Error(`callTool: the handler answered HTTP ${status} with what is no JSON-RPC message: ${text.slice(0, 200)}`);
+  throw new Error(`callTool: the handler answered HTTP ${status} with something that is not a JSON-RPC message: ${text.slice(0, 200)}`);
 }

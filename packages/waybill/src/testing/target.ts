@@ -4,8 +4,8 @@ import { connect, type Line, type Link, type Respond } from './link.js';
 import { post } from './post.js';
 
 /**
- * What can be called: a `Server` or `McpServer` of either SDK that is not connected, a factory of them, anything else with `connect(transport)`,
- * or the handler of `createMcpHandler`, with `waybill.http(…)` around it or without.
+ * The server to call: an unconnected `Server` or `McpServer` of either SDK, a factory of them, anything else with `connect(transport)`, or the
+ * handler of `createMcpHandler`, with or without `waybill.http(…)` around it.
  */
 export type Target = object | { connect(transport: StdioTransport): unknown } | ((...args: never[]) => object | Promise<object>);
 
@@ -20,8 +20,8 @@ interface Shape {
 export interface Opened {
   readonly link: Link;
   readonly era: Era;
-  /** The capabilities were told already. */
-  readonly told: boolean;
+  /** True if `initialize` has declared the capabilities. */
+  readonly isInitialized: boolean;
 }
 
 export async function openTarget(
@@ -32,13 +32,13 @@ export async function openTarget(
 ): Promise<Opened> {
   const { era } = context;
   if (layer !== undefined && typeof (layer as Partial<ServerContext> | null)?.attach !== 'function')
-    throw new TypeError('callTool.layer: expected what serverContext() gives');
+    throw new TypeError('callTool.layer: expected the result of serverContext()');
   if (isFetch(target)) {
     const handler = layer === undefined ? target : layer.http(target as never);
-    const spoken = era ?? '2026-07-28';
-    return { link: post(handler as never, spoken, lines), era: spoken, told: false };
+    const chosen = era ?? '2026-07-28';
+    return { link: post(handler as never, chosen, lines), era: chosen, isInitialized: false };
   }
-  const attached = layer === undefined || !isThing(target) ? target : layer.attach(target);
+  const attached = layer === undefined || !isObjectOrFunction(target) ? target : layer.attach(target);
   const made: unknown = typeof attached === 'function' ? await (attached as (about: object) => unknown)({ era: 'legacy' }) : attached;
   const server = made as Shape;
   if (typeof made !== 'object' || made === null || typeof server.connect !== 'function')
@@ -46,9 +46,9 @@ export async function openTarget(
       `callTool: expected a server with connect(), a factory of them, or a handler with fetch(), not ${made === null ? 'null' : typeof made}`,
     );
   if (era === '2026-07-28' && isSdkServer(server))
-    throw new TypeError('callTool: a server connected by hand speaks 2025-11-25 only; for 2026-07-28 give createMcpHandler(factory)');
+    throw new TypeError('callTool: a server connected by hand speaks 2025-11-25 only; for 2026-07-28 pass createMcpHandler(factory)');
   const link = await connect(server as Parameters<typeof connect>[0], lines, respond);
-  if (era === '2026-07-28') return { link, era, told: false };
+  if (era === '2026-07-28') return { link, era, isInitialized: false };
   const params = { protocolVersion: '2025-11-25', capabilities: capabilitiesOf(context), clientInfo: INFO };
   const { error } = (await link.ask({ jsonrpc: '2.0', id: 'initialize', method: 'initialize', params })) as { error?: { message: string } };
   if (error !== undefined) {
@@ -56,15 +56,15 @@ export async function openTarget(
     throw new Error(`callTool: initialize failed: ${error.message}`);
   }
   link.tell({ jsonrpc: '2.0', method: 'notifications/initialized' });
-  return { link, era: '2025-11-25', told: true };
+  return { link, era: '2025-11-25', isInitialized: true };
 }
 
-/** Programs without types hand over anything, and most often nothing. */
-function isThing(target: unknown): boolean {
+/** Programs without types may pass anything, most often undefined. */
+function isObjectOrFunction(target: unknown): boolean {
   return typeof target === 'function' || (typeof target === 'object' && target !== null);
 }
 
-/** A server of an SDK has both on some frameworks; one that can be connected is. */
+/** In some frameworks a server has both methods; then `connect` is used. */
 function isFetch(target: Target | undefined): boolean {
   const shape = target as Shape | undefined;
   return typeof shape?.fetch === 'function' && typeof shape.connect !== 'function';

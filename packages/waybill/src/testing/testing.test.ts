@@ -47,7 +47,7 @@ const targets: [string, Target][] = [
 ];
 
 describe('a server that spells in its own way', () => {
-  it('D-03: is spoken to as it was told', async () => {
+  it('D-03: gets the spelling that it was configured with', async () => {
     const environmentKey = 'com.example/clientContext';
     const target = serverContext({ environmentKey }).attach(build.v2);
     const told = async (options: object) => (await callTool(target, 'seen', {}, { timezone: 'Asia/Tokyo' }, options)).result;
@@ -99,11 +99,11 @@ describe.each(targets)('callTool on %s', (_name, target) => {
     ]);
   });
 
-  it('says which tools there are where the one called is not', async () => {
+  it('lists the tools of the server if the called one does not exist', async () => {
     await expect(callTool(target, 'sene')).rejects.toThrow('callTool: the server lists no tool "sene"; it has seen, needs');
   });
 
-  it('sends what a key of one holds as it is, and tells what was wrong with it', async () => {
+  it('sends own keys unchanged, and reports what is wrong with them', async () => {
     const { issues, result } = await callTool(target, 'seen', {}, { meta: { traceparent: 'nonsense', 'com.example/a': 1 } });
     expect(issues).toMatchObject([{ concern: 'trace', key: 'traceparent' }]);
     expect(result).toBeDefined();
@@ -118,7 +118,7 @@ describe('callTool', () => {
     }
   });
 
-  it('speaks both revisions where the target does', async () => {
+  it('uses both revisions if the target does', async () => {
     const handler = createMcpHandler(waybill.attach(build.v2));
     for (const era of ['2025-11-25', '2026-07-28'] as const) {
       for (const target of [waybill.http(handler), stdio()]) {
@@ -132,7 +132,7 @@ describe('callTool', () => {
       await expect(callTool(waybill.attach(build_), 'seen', {}, { era: '2026-07-28' })).rejects.toThrow('speaks 2025-11-25 only');
   });
 
-  it('answers what the server asks', async () => {
+  it('answers requests of the server', async () => {
     const server = new V1({ name: 'v1', version: '1' });
     server.registerTool('ask', { inputSchema: {} }, async () => {
       const { content } = await server.server.elicitInput({ message: 'Name?', requestedSchema: { type: 'object', properties: {} } });
@@ -145,7 +145,7 @@ describe('callTool', () => {
     expect((await callTool(server, 'ask', {}, context)).result).toMatchObject({ isError: true });
   });
 
-  it('fails where the server closes the connection instead of answering', async () => {
+  it('fails if the server closes the connection instead of answering', async () => {
     const server = new V1({ name: 'v1', version: '1' });
     server.registerTool('quit', { inputSchema: {} }, async () => {
       await server.close();
@@ -171,7 +171,7 @@ describe('callTool', () => {
     expect(closed).toEqual(['server', 'transport']);
   });
 
-  it('takes no request of the server for the answer, though it has the same id', async () => {
+  it('does not take a request of the server with the same id for the answer', async () => {
     const events = [
       { jsonrpc: '2.0', id: 1, method: 'ping', params: {} },
       { jsonrpc: '2.0', id: 9, result: { content: [], structuredContent: { n: 9 } } },
@@ -192,9 +192,9 @@ describe('callTool', () => {
     await expect(callTool(target, 'seen')).rejects.toThrow(message);
   });
 
-  it('refuses options that are none', async () => {
+  it('refuses invalid options', async () => {
     await expect(callTool(build.v2, 'seen', {}, {}, { layer: 5 as never })).rejects.toThrow(
-      'callTool.layer: expected what serverContext() gives',
+      'callTool.layer: expected the result of serverContext()',
     );
     await expect(callTool(build.v2, 'seen', {}, {}, { respnd: 1 } as never)).rejects.toThrow(
       'callTool.respnd: unknown option; did you mean respond?',
@@ -234,7 +234,7 @@ describe('callTool', () => {
     expect(connected).not.toHaveBeenCalled();
   });
 
-  it('refuses an axis that is none', async () => {
+  it('refuses an axis without values', async () => {
     const target = waybill.attach(build.v2);
     await expect(matrix(target, 'seen', {}, { language: [] })).rejects.toThrow('matrix.language: expected a list');
   });

@@ -20,7 +20,7 @@ export {
   type Requirement,
 } from './capabilities/tools.js';
 
-/** In order of precedence. */
+/** The keys of a declaration, in order of precedence. */
 const KEYS = [CLIENT_CAPABILITIES, OWN_CLIENT_CAPABILITIES] as const;
 
 /**
@@ -31,7 +31,8 @@ export function capabilitiesKey(meta: Meta): string {
   return own(meta, PROTOCOL_VERSION) === undefined ? OWN_CLIENT_CAPABILITIES : CLIENT_CAPABILITIES;
 }
 
-/** The same text for the same set, whatever the order of its names: the part of a cache key that lists vary by (IX-01). */
+// IX-01
+/** Gives equal sets the same text, whatever the order of their names. Cache keys of lists need it. */
 export function canonicalCapabilities(declared: JsonObject | undefined): string {
   return declared === undefined ? '' : canonicalJson(declared);
 }
@@ -40,7 +41,7 @@ export const capabilities: Concern<JsonObject, never, never, never> = {
   name: 'capabilities',
   keys: () => KEYS,
   request: {
-    /** The first usable declaration; one that is left unused beside it is an issue. */
+    /** Reads the first usable declaration. A second one in the same message is reported. */
     read: (meta, report) => {
       let declared: JsonObject | undefined;
       for (const key of KEYS) {
@@ -51,7 +52,7 @@ export const capabilities: Concern<JsonObject, never, never, never> = {
       }
       return declared;
     },
-    /** Always under the reserved key: which one it is in the end depends on the message, see `capabilitiesKey`. */
+    /** Writes the reserved key. `capabilitiesKey` tells which key the message needs in the end. */
     write: (value, report) => {
       const declared = checkCapabilities(value, CLIENT_CAPABILITIES, report);
       return declared === undefined ? {} : { [CLIENT_CAPABILITIES]: declared };

@@ -3,15 +3,16 @@ import type { Meta } from './json.js';
 
 export type ConcernName = 'language' | 'environment' | 'state' | 'trace' | 'capabilities';
 
-/** How the two wire profiles and the options of D-01…D-03 change what is read and written. */
+// D-01, D-02, D-03
+/** Options that change the spelling of what is read and written. Both sides of a connection need the same ones. */
 export interface WireOptions {
-  /** D-01: `seed` writes the literal form of the proposals where it differs from today's protocol. Readers accept both. */
+  /** `seed` writes the literal form of the proposals where it differs from today's protocol. Readers accept both. */
   readonly wire?: 'current' | 'seed';
-  /** D-03: the `_meta` key that carries the environment. */
+  /** The `_meta` key that carries the environment. */
   readonly environmentKey?: string;
-  /** D-03: vendor spellings that are read as hints of lower precedence. */
+  /** Vendor spellings that are read as hints of lower precedence. */
   readonly dialects?: readonly 'openai'[];
-  /** D-02: the seed's own spelling of the state keys, or the one that fits today's key grammar. */
+  /** The seed's own spelling of the state keys, or the one that fits today's key grammar. */
   readonly stateKeys?: 'seed' | 'alias';
 }
 
@@ -21,14 +22,14 @@ export interface Facet<T> {
   write(value: T, report: Report, options: WireOptions): Meta;
 }
 
-/** What a message of each kind says about one concern. A facet that is absent means: nothing of it travels there. */
+/** One concern in every kind of message. A missing facet means that such messages carry nothing of it. */
 export interface Concern<Request, Result, ErrorData, Notification> {
   readonly name: ConcernName;
-  /** Every `_meta` key that belongs to the concern, in every accepted spelling: what `strip` removes. */
+  /** Every `_meta` key of the concern, in every accepted spelling. `strip` removes these. */
   readonly keys: (options: WireOptions) => readonly string[];
-  /** Keys that only make sense as a set from one hand: where a caller wrote one, none of ours is added. */
+  /** Keys that only make sense together: if a caller wrote one of them, the layer adds none. */
   readonly together?: readonly string[];
-  /** Keys that a caller may not write: only the layer knows what belongs there. */
+  /** True if a caller may not write these keys, because only the layer knows their value. */
   readonly guarded?: boolean;
   readonly request: Facet<Request>;
   readonly result?: Facet<Result>;

@@ -5,7 +5,7 @@ import { language } from './language.js';
 import { state } from './state.js';
 import { trace } from './trace.js';
 
-/** The five as one list. A sixth is one file and one line. */
+/** The five concerns as one list, in the order in which they are read and written. */
 export const concerns = { language, environment, state, trace, capabilities } as const;
 
 export const concernNames = Object.keys(concerns) as readonly ConcernName[];
@@ -16,18 +16,18 @@ type Kinds = typeof concerns;
 type FacetIn<Name extends ConcernName, Kind extends MessageKind> = Kinds[Name] extends Record<Kind, infer F> ? F : never;
 type NamesIn<Kind extends MessageKind> = { [Name in ConcernName]: FacetIn<Name, Kind> extends never ? never : Name }[ConcernName];
 
-/** What a message of one kind says, concern by concern; every member is optional. */
+/** The values of a message of one kind, by concern. Every member is optional. */
 export type Values<Kind extends MessageKind> = {
   readonly [Name in NamesIn<Kind>]?: (FacetIn<Name, Kind> extends { read(...rest: never): infer T } ? T : never) | undefined;
 };
 
-/** What may be given to be written: the same, and what a program has at hand (a language as text or as a list of tags). */
+/** The values a program may give for writing: also simpler forms, such as a language as text or as a list of tags. */
 export type Given<Kind extends MessageKind> = {
   readonly [Name in NamesIn<Kind>]?:
     (FacetIn<Name, Kind> extends { write(value: infer T, ...rest: never): unknown } ? T : never) | undefined;
 };
 
-/** The facet of a concern for one kind of message, or `undefined` where nothing of it travels. */
+/** The facet of a concern for one kind of message; undefined if such messages carry nothing of it. */
 export function facetOf(name: ConcernName, kind: MessageKind): Facet<unknown> | undefined {
   return (concerns[name] as unknown as Partial<Record<MessageKind, Facet<unknown>>>)[kind];
 }

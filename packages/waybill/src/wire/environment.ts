@@ -22,11 +22,14 @@ export { fixedOffset, formatTimestamp, isReckonable, parseTimestamp, type Timest
 export { isValidTimeZone, offsetDisagrees, zoneOffset } from './environment/zone.js';
 
 export interface Environment {
-  /** IANA name in the sender's spelling (CTX-23). */
+  // CTX-23
+  /** IANA name in the sender's spelling. */
   readonly timezone?: string;
-  /** The user's clock: for interpretation only, never for authorisation, expiry or audit (CTX-28, D-17). */
+  // CTX-28, D-17
+  /** The user's clock: for interpretation only, never for authorisation, expiry or audit. */
   readonly now?: Timestamp;
-  /** BCP 47; governs formatting, not the choice of words (CTX-29, D-18). */
+  // CTX-29, D-18
+  /** BCP 47; governs formatting, not the choice of words. */
   readonly locale?: string;
   readonly location?: Location;
 }
@@ -53,7 +56,7 @@ function readContext(context: Meta, path: string, report: Report): Environment |
   return timezone === undefined && now === undefined && tag === undefined && location === undefined ? undefined : found;
 }
 
-/** D-03: hints for the members nobody named. A place comes whole from one source; two would make a place that does not exist. */
+/** D-03: adds vendor hints for missing members. A place comes from one source only: two sources could make a place that does not exist. */
 function readOpenai(given: Environment, meta: Meta, report: Report): Environment | undefined {
   const found = own(meta, OPENAI_LOCATION);
   if (found !== undefined && !isObject(found)) report({ concern: 'environment', key: OPENAI_LOCATION, problem: NOT_AN_OBJECT });
@@ -74,7 +77,7 @@ function objectOnly(value: unknown): Meta | undefined {
   return isObject(value) ? value : undefined;
 }
 
-/** The wire form. Members that are not set stay away. */
+/** Spells the environment for the wire. Members that are not set are left out. */
 function spell({ timezone, now, locale, location }: Environment): Meta | undefined {
   return defined<Meta>({ timezone, currentTimestamp: now?.text, locale, userLocation: location });
 }
@@ -88,7 +91,7 @@ const request: Facet<Environment> = {
     return options.dialects?.includes('openai') ? readOpenai(given ?? {}, meta, report) : given;
   },
 
-  /** What we would not accept we do not send: the value passes our own reader first. */
+  /** Sends only values that our own reader accepts. */
   write(value: Environment, report: Report, options: WireOptions): Meta {
     const key = environmentKey(options);
     const fit = readContext(spell(value) ?? {}, key, report);
@@ -97,19 +100,21 @@ const request: Facet<Environment> = {
   },
 };
 
-/** Adds what `write` spelled, each time at another moment: for a sender that spells the rest once and stamps each call (CTX-13). */
+// CTX-13
+/** Returns what `write` spelled with another moment, for a sender that spells the rest once and stamps each call. */
 export function stampNow(spelled: Meta, options: WireOptions = {}): (added: Meta, now: string) => void {
   const key = environmentKey(options);
   const rest = spelled[key] as Meta | undefined;
   return (added, now) => {
-    // In front: behind the spread it would give each copy a hidden class of its own, ten times the cost.
+    // The new member stands before the spread: behind it, each copy costs ten times as much.
     added[key] = { currentTimestamp: now, ...rest };
   };
 }
 
+// D-20
 /**
- * D-20: what must stand in place of a caller's own keys so that no more of a place is told than `precision` allows, and without one
- * none at all; `undefined` as a value takes the key out. Nothing where the caller wrote no place.
+ * Returns the keys that must replace a caller's own, so that no more of a place is sent than `precision` allows, and no place at all
+ * without a precision. The value `undefined` removes a key. Returns nothing if the caller wrote no place.
  */
 export function limitLocation(meta: Meta, precision: Precision | undefined, options: WireOptions = {}): Meta | undefined {
   const key = environmentKey(options);
@@ -122,7 +127,7 @@ export function limitLocation(meta: Meta, precision: Precision | undefined, opti
     const kept = precision && place && coarsen(place, precision);
     limited[key] = kept ? { ...rest, userLocation: kept } : rest;
   }
-  // Flat, and with a zone among it: where it may not be told as it is it goes whole.
+  // This vendor key is flat and also holds a zone, so it cannot be cut down: it is removed as a whole.
   if (Object.hasOwn(meta, OPENAI_LOCATION)) limited[OPENAI_LOCATION] = undefined;
   return Object.keys(limited).length === 0 ? undefined : limited;
 }

@@ -1,6 +1,7 @@
 import type { WireOptions } from './concern.js';
 
-/** The refusals this layer can make, in one table (D-01, D-13). Everything else a peer gets wrong is an issue, not an error. */
+// D-01, D-13
+/** Every refusal this layer can make. Any other mistake of a peer is an issue, not an error. */
 export const refusals = {
   /** LANG-46: `Accept-Language` and the body disagree. The seed's code is the one SEP-2792 first asked for. */
   'language-mismatch': { code: -32020, seedCode: -32005, status: 400, message: 'Accept-Language header and _meta disagree' },
@@ -20,7 +21,7 @@ export const refusals = {
 
 export type Refusal = keyof typeof refusals;
 
-/** A refusal the proposals demand, ready for both faces: the JSON-RPC error and the HTTP status. */
+/** A refusal that the proposals demand, as a JSON-RPC error and as an HTTP status. */
 export class ContextError extends Error {
   override readonly name: string = 'ContextError';
   readonly reason: Refusal;
@@ -38,7 +39,7 @@ export class ContextError extends Error {
   }
 }
 
-/** The JSON-RPC answer that carries a refusal. A request whose id could not be read is answered with `null`. */
+/** The JSON-RPC answer for a refusal. The id is `null` if the request has no readable one. */
 export function errorAnswer(id: unknown, error: ContextError): Record<string, unknown> {
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
   const data = Object.keys(error.data).length > 0 ? { data: error.data } : {};

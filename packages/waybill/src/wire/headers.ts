@@ -1,4 +1,4 @@
-/** HTTP field values: what may stand in one, and how all lines of a field are read (LANG-43). */
+/** HTTP field values: which characters they may have, and how several lines of a field are combined (LANG-43). */
 
 import { isObject, own } from './json.js';
 import { ACCEPT_LANGUAGE } from './keys.js';
@@ -7,13 +7,13 @@ import { metaOf } from './message.js';
 export const ACCEPT_LANGUAGE_HEADER = 'Accept-Language';
 export const CONTENT_LANGUAGE_HEADER = 'Content-Language';
 
-/** Longest value that is mirrored into a header; servers commonly refuse header sections above 8 to 16 KiB. */
+/** The longest value that is mirrored into a header. Servers commonly refuse header sections above 8 to 16 KiB. */
 const MAX_FIELD = 4096;
 
-/** The last that was one: a client says the same on every request. */
+/** The last valid value: a client sends the same one on every request. */
 let lastField = '';
 
-/** Whether a text can be a header value as it is: visible ASCII and inner blanks, so no second line and no re-encoding. */
+/** True if a text can be a header value unchanged: visible ASCII and inner blanks, so no second line and no re-encoding. */
 export function isFieldValue(text: string): boolean {
   if (text === lastField) return true;
   const is = text.length <= MAX_FIELD && /^(?:[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)?$/.test(text);
@@ -21,10 +21,10 @@ export function isFieldValue(text: string): boolean {
   return is;
 }
 
-/** Headers as `fetch` and as `node:http` give them. */
+/** Headers in the forms of `fetch` and of `node:http`. */
 export type HeaderSource = { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The combined value of all lines of a field, in received order, or `undefined` where it is absent. */
+/** Combines all lines of a field in received order; undefined if the field is absent. */
 export function fieldValue(headers: HeaderSource | undefined, name: string): string | undefined {
   if (headers === undefined) return undefined;
   if (typeof (headers as { get?: unknown }).get === 'function')
@@ -37,7 +37,8 @@ export function fieldValue(headers: HeaderSource | undefined, name: string): str
   return lines.length > 0 ? lines.join(', ') : undefined;
 }
 
-/** Adds a name to a `Vary` value without losing or repeating what is there (LANG-62). */
+// LANG-62
+/** Adds a name to a `Vary` value; keeps the names that are there and repeats none. */
 export function addVary(existing: string | null | undefined, name: string): string {
   if (existing === undefined || existing === null) return name;
   const names = existing
@@ -48,14 +49,16 @@ export function addVary(existing: string | null | undefined, name: string): stri
   return [...names, name].join(', ');
 }
 
-/** The text that a request mirrors into `Accept-Language` (LANG-40), as it stands in `_meta`; absent where it is no text (LANG-16). */
+// LANG-40, LANG-16
+/** The text of `_meta` that a request mirrors into `Accept-Language`; undefined if it is not a string. */
 export function mirroredLanguage(message: unknown): string | undefined {
   const meta = metaOf(message, 'request');
   const value = isObject(meta) ? own(meta, ACCEPT_LANGUAGE) : undefined;
   return typeof value === 'string' ? value : undefined;
 }
 
-/** LANG-63, D-24: `Cache-Control` with one more directive that keeps an answer private; `public` cannot stand beside it. */
+// LANG-63, D-24
+/** Adds a directive to `Cache-Control` that keeps an answer private, and removes `public`. */
 export function addDirective(existing: string | undefined, directive: string): string {
   const parts = (existing ?? '')
     .split(',')
@@ -64,7 +67,7 @@ export function addDirective(existing: string | undefined, directive: string): s
   return parts.some((part) => part.toLowerCase() === directive.toLowerCase()) ? parts.join(', ') : [...parts, directive].join(', ');
 }
 
-/** Whether a `Content-Type` is this type, whatever its parameters are. */
+/** True if a `Content-Type` is this type, with any parameters. */
 export function isMediaType(contentType: string | null | undefined, type: 'application/json' | 'text/event-stream'): boolean {
   return contentType === type || (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() === type;
 }

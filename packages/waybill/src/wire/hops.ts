@@ -9,9 +9,10 @@ import {
   UNAVAILABLE,
 } from './keys.js';
 
+// D-21
 /**
- * D-21: what a hop that re-originates a message does with each `_meta` key. A key that is not listed is end-to-end:
- * stripping by prefix would delete the language and the tool requirements of the very protocol it means to protect.
+ * The `_meta` keys that a hop which sends a message anew must not copy. All other keys are end-to-end: stripping by prefix would also
+ * delete the language and the tool requirements.
  */
 export const hopByHop: ReadonlyMap<string, 'replace' | 'rewrite'> = new Map([
   [PROTOCOL_VERSION, 'replace'],
@@ -21,11 +22,11 @@ export const hopByHop: ReadonlyMap<string, 'replace' | 'rewrite'> = new Map([
   [SUBSCRIPTION_ID, 'replace'],
   [OWN_CLIENT_CAPABILITIES, 'replace'],
   [UNAVAILABLE, 'replace'],
-  // The token is the hop's own name for the request: a new one goes up, the old one comes back down.
+  // Each hop gives its request a token of its own, and translates it back in the answer.
   [PROGRESS_TOKEN, 'rewrite'],
 ]);
 
-/** Whether a key belongs to the whole way from client to server, and so passes a hop untouched. */
+/** True if a key is meant for the other end, so that a hop passes it untouched. */
 export function isEndToEnd(key: string): boolean {
   return !hopByHop.has(key);
 }

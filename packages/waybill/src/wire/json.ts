@@ -1,22 +1,22 @@
-/** JSON as it arrives: never trusted, never assumed to have a prototype we like. */
+/** JSON from outside: not trusted, and with any member name, `__proto__` included. */
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
   [name: string]: Json;
 }
-/** A `_meta` object, or any JSON object of which we only know that it is one. */
+/** A `_meta` object, or any other JSON object with unknown members. */
 export type Meta = Record<string, unknown>;
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A property of the object itself: `__proto__` and `constructor` are names like any other. */
+/** Reads an own property, so that `__proto__` and `constructor` are names like any other. */
 export function own(object: object, name: PropertyKey): unknown {
   return Object.hasOwn(object, name) ? (object as Record<PropertyKey, unknown>)[name] : undefined;
 }
 
-/** No member of its own. */
+/** True if the object has no own members. */
 export function isEmpty(object: object): boolean {
   for (const name in object) if (Object.hasOwn(object, name)) return false;
   return true;
@@ -29,9 +29,8 @@ export function setOwn(object: Record<string, unknown>, name: string, value: unk
 }
 
 /**
- * A copy with one member set. Messages that never were text come with a hidden class of their own each, and `{ ...object, name: value }`
- * misses its inline cache on every one; a store by a name that varies does not. A new member goes first, since one that is added
- * behind a spread makes a slow object of the copy, for us and for whoever validates or writes it.
+ * Returns a copy with one member set. `{ ...object, name: value }` is slow for messages in memory: each of them has another shape, and a
+ * member added after a spread makes the copy a slow object for everybody who reads it. So a new member is set first.
  */
 export function holding(object: Record<string, unknown>, name: string, value: unknown): Record<string, unknown> {
   if (!Object.hasOwn(object, name)) return { [name]: value, ...object };
@@ -41,7 +40,7 @@ export function holding(object: Record<string, unknown>, name: string, value: un
 }
 
 export interface Bounds {
-  /** How deep arrays and objects may nest. */
+  /** How deep arrays and objects may be nested. */
   readonly depth: number;
   /** How many values (members, elements, scalars) it may hold in all. */
   readonly values: number;
@@ -49,19 +48,19 @@ export interface Bounds {
   readonly characters: number;
 }
 
-/** A peer chooses how many members are too large, and how long their names are; behind this many nobody looks at the rest. */
+/** A peer chooses how many members are too large. After this many reports the rest is dropped unread. */
 const MOST_DROPPED = 16;
 const LONGEST_NAME = 256;
 
-/** How deep a bound may be: the walk below recurses, and a peer chooses the depth. */
-const DEEPEST = 1024;
+/** The greatest depth that `bounds.depth` may allow: the walk below recurses, and a peer chooses the depth. */
+const MAX_DEPTH = 1024;
 
-/** Why a value is not JSON or is too large to keep, or `undefined`. */
+/** Says why a value is not JSON or is too large to keep; undefined if it is fine. */
 export function outOfBounds(value: unknown, bounds: Bounds): string | undefined {
   return walk(value, 0, { values: bounds.values, characters: bounds.characters }, bounds);
 }
 
-/** The members that fit into the bounds together; each other one is told of. For an object that is out of them as a whole. */
+/** Keeps the members that fit into the bounds together, and reports the others. For an object that is too large as a whole. */
 export function membersWithin(object: Meta, bounds: Bounds, dropped: (name: string, problem: string) => void): Meta {
   const kept: Meta = {};
   let left = { values: bounds.values - 1, characters: bounds.characters };
@@ -80,14 +79,14 @@ export function membersWithin(object: Meta, bounds: Bounds, dropped: (name: stri
   return kept;
 }
 
-/** `left`: how much of the bounds is not used up yet. */
+/** `left` counts down what remains of the bounds. */
 function walk(item: unknown, depth: number, left: { values: number; characters: number }, bounds: Bounds): string | undefined {
   if (--left.values < 0) return `holds more than ${bounds.values} values`;
   if (typeof item === 'string') return (left.characters -= item.length) < 0 ? tooLong(bounds) : undefined;
   if (typeof item === 'number') return Number.isFinite(item) ? undefined : 'is not JSON';
   if (typeof item === 'boolean' || item === null) return undefined;
   if (typeof item !== 'object') return 'is not JSON';
-  const deepest = Math.min(bounds.depth, DEEPEST);
+  const deepest = Math.min(bounds.depth, MAX_DEPTH);
   if (depth >= deepest) return `is nested deeper than ${deepest}`;
   if (Array.isArray(item)) {
     for (const element of item) {

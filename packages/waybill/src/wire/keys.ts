@@ -1,14 +1,17 @@
-/** Every spelling the five proposals and we ourselves put on the wire. No other file spells one. */
+/** Every key on the wire, of the five proposals and our own. No other file spells one. */
 
 export const ACCEPT_LANGUAGE = 'io.modelcontextprotocol/acceptLanguage';
 export const CONTENT_LANGUAGE = 'io.modelcontextprotocol/contentLanguage';
 
-/** D-03: the prefix is MCP's own; we use it because the field is an MCP proposal's. Configurable. */
+// D-03
+/** The prefix belongs to MCP; we use it because the field comes from an MCP proposal. Configurable. */
 export const CLIENT_CONTEXT = 'io.modelcontextprotocol/clientContext';
-/** The seed's carrier: a member of the JSON-RPC request beside `params` (CTX-01). */
+// CTX-01
+/** The literal form of the proposal: a member of the JSON-RPC request beside `params`. */
 export const CLIENT_CONTEXT_SIBLING = 'clientContext';
 
-/** D-02: accepted spellings in order of precedence; the first is written by default, the last with `stateKeys: 'alias'`. */
+// D-02
+/** Accepted spellings in order of precedence; the first is written by default, the last with `stateKeys: 'alias'`. */
 export const STATE_SPELLINGS = {
   session: [
     'modelcontextprotocol.io/state/session',
@@ -39,15 +42,16 @@ export const PROGRESS_TOKEN = 'progressToken';
 export const REQUIRED_CAPABILITIES = 'io.modelcontextprotocol/requiredCapabilities';
 export const WHEN_CAPABILITIES_UNAVAILABLE = 'io.modelcontextprotocol/whenCapabilitiesUnavailable';
 
-/** Our own keys; third parties use their own prefix (BASE-06). */
+// BASE-06
+/** Our own keys; third parties use their own prefix. */
 export const OWN_PREFIX = 'dev.waybill/';
 export const EXTENSION_ID = 'dev.waybill/context';
 export const STATE_CONFLICTS = 'dev.waybill/state.conflicts';
 /** Per-request capabilities on a 2025-11-25 connection, where the reserved key would be rejected. */
 export const OWN_CLIENT_CAPABILITIES = 'dev.waybill/clientCapabilities';
-/** Which variant of a list or a resource the client half received; never leaves the process. */
+/** The variant of a list or resource that the client half received. It never leaves the process. */
 export const VARIANT = 'dev.waybill/variant';
-/** The reason on a tool that the client half disabled; never leaves the process. */
+/** The reason why the client half disabled a tool. It never leaves the process. */
 export const UNAVAILABLE = 'dev.waybill/unavailable';
 
 export const OPENAI_LOCALE = 'openai/locale';

@@ -33,7 +33,7 @@ export interface ContentLanguage {
   readonly tags: readonly string[];
 }
 
-/** A facet that writes what it reads, and what a program has at hand: a text, or a list of tags with the best first. */
+/** A facet that also writes the simpler forms of a program: a text, or a list of tags with the best first. */
 export interface LanguageFacet<T> extends Facet<T> {
   write(value: T | string | readonly string[], report: Report): Meta;
 }
@@ -67,7 +67,7 @@ const contentLanguage: LanguageFacet<ContentLanguage> = {
   },
 };
 
-/** LANG-16: what is no string is absent. */
+/** LANG-16: a value that is not a string counts as absent. */
 function textOf(meta: Meta, key: string, report: Report): string | undefined {
   const value = own(meta, key);
   if (value === undefined || typeof value === 'string') return value;
@@ -75,14 +75,14 @@ function textOf(meta: Meta, key: string, report: Report): string | undefined {
   return undefined;
 }
 
-/** What is too long is not looked at, well-formed or not. */
+/** Describes a malformed value. A value that is too long is refused unread. */
 function malformed(key: string, text = ''): Issue {
   if (text.length > LONGEST || text.split(',', MOST + 1).length > MOST)
     return { concern: 'language', key, problem: `has more than ${MOST} members or ${LONGEST} characters` };
   return { concern: 'language', key, problem: `is not ${key === ACCEPT_LANGUAGE ? 'an Accept-Language' : 'a Content-Language'} value` };
 }
 
-/** What was read goes on exactly as it came (LANG-52); what a program wrote is put in order first. */
+/** A value that was read is passed on unchanged (LANG-52); a text of a program is tidied first. */
 function outgoing(value: unknown, format: (tags: readonly string[]) => string): string | undefined {
   if (typeof value === 'string') return tidy(value);
   if (!Array.isArray(value)) {
@@ -106,7 +106,8 @@ function contentOf(text: string): ContentLanguage | undefined {
   return tags && remember(contents, text, Object.freeze({ text, tags: Object.freeze(tags) }));
 }
 
-/** LANG-22…LANG-24: on results of every type, on errors in `error.data._meta`, and on notifications that belong to the request. */
+// LANG-22…LANG-24
+/** Results of every type carry it, errors in `error.data._meta`, and notifications that belong to the request. */
 export interface LanguageConcern extends Concern<LanguagePreference, ContentLanguage, ContentLanguage, ContentLanguage> {
   readonly request: LanguageFacet<LanguagePreference>;
   readonly result: LanguageFacet<ContentLanguage>;

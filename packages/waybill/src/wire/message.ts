@@ -1,7 +1,7 @@
 import type { MessageKind } from './concerns.js';
 import { holding, isObject, own, type Meta } from './json.js';
 
-/** The four shapes of a JSON-RPC message, and where each keeps its `_meta`. */
+/** The four shapes of a JSON-RPC message, and the place of `_meta` in each. */
 
 export function kindOf(message: unknown): MessageKind | undefined {
   if (!isObject(message)) return undefined;
@@ -12,7 +12,7 @@ export function kindOf(message: unknown): MessageKind | undefined {
   return id !== undefined && isObject(own(message, 'result')) ? 'result' : undefined;
 }
 
-/** The objects on the way from the message to the one that holds `_meta`: `params`, `result`, or `error` and its `data` (LANG-22…24). */
+/** The members that lead from the message to the object with `_meta`: `params`, `result`, or `error` and its `data` (LANG-22…24). */
 const PATHS: Readonly<Record<MessageKind, readonly string[]>> = {
   request: ['params'],
   notification: ['params'],
@@ -20,7 +20,7 @@ const PATHS: Readonly<Record<MessageKind, readonly string[]>> = {
   error: ['error', 'data'],
 };
 
-/** The holder's `_meta`; `undefined` where there is none; whatever stands there when it is no object. */
+/** Returns the value under `_meta`, even if it is not an object; undefined if there is none. */
 export function metaOf(message: unknown, kind: MessageKind): unknown {
   let holder: unknown = message;
   for (const step of PATHS[kind]) {
@@ -31,11 +31,11 @@ export function metaOf(message: unknown, kind: MessageKind): unknown {
 }
 
 /**
- * A copy of the message with another `_meta`, sharing everything else; `undefined` takes it out.
- * Where a step holds something that is no object (an `error.data` of text) there is no place for it: `undefined`.
+ * Returns a copy of the message with another `_meta`, sharing everything else. A `meta` of undefined removes it. Returns undefined if there
+ * is no place for `_meta`, for example in an `error.data` that is a text.
  */
 export function withMeta<M extends object>(message: M, kind: MessageKind, meta: Meta | undefined): M | undefined {
-  // What every request and every result passes, without the general walk.
+  // The short way for requests and results, which pass here on every call.
   if (meta !== undefined && (kind === 'request' || kind === 'result')) {
     const name = kind === 'request' ? 'params' : 'result';
     const holder = own(message, name);

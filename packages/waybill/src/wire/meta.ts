@@ -16,15 +16,17 @@ const BARE_RESERVED: ReadonlySet<string> = new Set([PROGRESS_TOKEN, TRACEPARENT,
 const NOT_RESULT_AFFECTING: ReadonlySet<string> = new Set([...BARE_RESERVED, CLIENT_INFO]);
 const STATE_KEYS: ReadonlySet<string> = new Set([...STATE_SPELLINGS.session, ...STATE_SPELLINGS.server]);
 
-/** What one value of the application's own may have. */
+/** The bounds of one value of the application's own. */
 const OWN_BOUNDS: Bounds = { depth: 32, values: 4096, characters: 262_144 };
 
-/** BASE-05: dot-separated labels and exactly one slash, then a name, which may be empty; or a name alone. */
+// BASE-05
+/** A prefix of dot-separated labels, one slash and a name, which may be empty; or a name alone. */
 export function isMetaKey(key: string): boolean {
   return key.length <= MAX_KEY && KEY.test(key);
 }
 
-/** BASE-05, BASE-06: whether MCP keeps the key for itself, by the second label of its prefix or as a bare name. */
+// BASE-05, BASE-06
+/** True if MCP reserves the key, by the second label of its prefix or as a bare name. */
 export function isReservedKey(key: string): boolean {
   const slash = key.indexOf('/');
   if (slash < 0) return BARE_RESERVED.has(key);
@@ -32,17 +34,19 @@ export function isReservedKey(key: string): boolean {
   return second === 'modelcontextprotocol' || second === 'mcp';
 }
 
-/** House rule 5: only the jar and the layer write these. */
+/** True for keys that only the jar and the layer may write. */
 export function isProtectedKey(key: string): boolean {
   return key.startsWith(OWN_PREFIX) || STATE_KEYS.has(key);
 }
 
-/** TRACE-14: whether a result may depend on the key, so that a cache has to tell its values apart. */
+// TRACE-14
+/** True if a result may depend on the key, so that caches must keep its values apart. */
 export function isResultAffecting(key: string): boolean {
   return !NOT_RESULT_AFFECTING.has(key);
 }
 
-/** TRACE-06: a string or an integer, carried as it is. */
+// TRACE-06
+/** Returns the token, a string or an integer, unchanged. */
 export function readProgressToken(meta: Meta, report: Report): string | number | undefined {
   const token = own(meta, PROGRESS_TOKEN);
   if (token === undefined || typeof token === 'string' || (typeof token === 'number' && Number.isInteger(token))) return token;
@@ -50,7 +54,7 @@ export function readProgressToken(meta: Meta, report: Report): string | number |
   return undefined;
 }
 
-/** The keys of an application's own that may go on the wire; each of the others is one issue. */
+/** Keeps the keys of an application that may go on the wire, and reports each other one. */
 export function checkOwnMeta(values: unknown, report: Report): Meta {
   const kept: Meta = {};
   if (!isObject(values)) {

@@ -1,2 +1,2 @@
-/** What a client asks for as a whole, page by page; a server may vary it by what the request says (IX-01). */
+/** The lists of the protocol, which come page by page. A server may vary them by the context of the request (IX-01). */
 export const LIST_METHODS: readonly string[] = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];

@@ -6,21 +6,21 @@ import { isObject, type Meta } from './json.js';
 import { metaOf } from './message.js';
 
 /**
- * A whole message in, its whole context out: one read per hop. Nothing is parsed until somebody asks for it,
- * and each concern is parsed once; `issues` asks for everything.
+ * The context of one message. Each hop reads a message once. A concern is parsed when it is first read, and only then; reading `issues`
+ * parses all of them.
  */
 export type Context<Kind extends MessageKind> = Values<Kind> & {
-  /** The whole `_meta` as it came, for keys that are nobody's concern: correlation ids and the like (TRACE-04). */
+  /** The whole `_meta` as it came, for keys of no concern, such as correlation ids. */
   readonly meta: Meta;
   readonly issues: readonly Issue[];
 };
 
 export interface ReadOptions extends WireOptions {
-  /** Told of each issue at the moment it is found, which may be never for a concern nobody asks for. */
+  /** Called for each issue when it is found, which is when its concern is first read. */
   readonly onIssue?: Report;
 }
 
-const NOTHING: Meta = Object.freeze({});
+const EMPTY: Meta = Object.freeze({});
 const UNREAD = Symbol('unread');
 const ALL_UNREAD: readonly unknown[] = concernNames.map(() => UNREAD);
 
@@ -48,7 +48,7 @@ class LazyContext {
   constructor(kind: MessageKind, meta: unknown, options: ReadOptions) {
     this.#kind = kind;
     this.#options = options;
-    this.meta = isObject(meta) ? meta : NOTHING;
+    this.meta = isObject(meta) ? meta : EMPTY;
     if (meta !== undefined && !isObject(meta)) this.#report({ concern: 'meta', key: '_meta', problem: 'is not an object' });
   }
 
@@ -79,12 +79,12 @@ function read<Kind extends MessageKind>(kind: Kind, message: unknown, options: R
   return new LazyContext(kind, metaOf(message, kind), options);
 }
 
-/** Reads a request, the seed's sibling and `params` carriers of the environment included (CTX-21). */
+/** Reads a request. The environment may also stand beside `params` or in them. */
 export function readRequest(message: unknown, options: ReadOptions = {}): Context<'request'> {
   return read('request', isObject(message) ? liftEnvironment(message, options) : message, options);
 }
 
-/** The same from the `_meta` of a request that was lifted before. */
+/** Reads the `_meta` of a request whose environment was moved into it before. */
 export function readRequestMeta(meta: unknown, options: ReadOptions = {}): Context<'request'> {
   return new LazyContext('request', meta, options);
 }
@@ -97,7 +97,7 @@ export function readResult(message: unknown, options: ReadOptions = {}): Context
   return read('result', message, options);
 }
 
-/** Reads `error.data._meta` (LANG-23). */
+/** Reads `error.data._meta`. */
 export function readError(message: unknown, options: ReadOptions = {}): Context<'error'> {
   return read('error', message, options);
 }

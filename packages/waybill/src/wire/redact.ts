@@ -1,6 +1,6 @@
 /**
- * TRACE-13: what is in `_meta` is for programs. Correlation ids, state, time zone and place are taken out before a message is logged or
- * shown to a model. By a list of what may stay, not of what must go: a key that nobody here knows may be the most personal of all.
+ * TRACE-13: removes correlation ids, state, time zone and place before a message is logged or shown to a model. It keeps a list of harmless
+ * keys and removes all others: an unknown key may be the most personal one.
  */
 import { isObject, setOwn, type Meta } from './json.js';
 import {
@@ -14,9 +14,9 @@ import {
 } from './keys.js';
 
 export interface RedactOptions {
-  /** Keys of `_meta` that may stay; unless said, those that tell of the protocol and of nobody's person. */
+  /** Keys of `_meta` that stay. The default keeps keys about the protocol, none about a person. */
   readonly keep?: Iterable<string>;
-  /** What stands in place of a value, so that a log shows that there was one. Unless said, the key goes too. */
+  /** A text to put in place of each value, so that a log shows there was one. Without it the key is removed, too. */
   readonly mark?: string;
 }
 
@@ -28,17 +28,17 @@ const KEPT: ReadonlySet<string> = new Set([
   REQUIRED_CAPABILITIES,
   WHEN_CAPABILITIES_UNAVAILABLE,
 ]);
-/** `_meta` stands in messages, results, and things in lists of them; what a tool is given and gives is not metadata. */
+/** Members in which `_meta` may stand at any depth. Arguments and content of a tool are not among them: they are not metadata. */
 const DEPTH = 32;
 const PAYLOAD: ReadonlySet<string> = new Set(['arguments', 'structuredContent', 'inputSchema', 'outputSchema']);
 
-/** A copy of a message, a result or any part of one, sharing what did not change. */
+/** Returns a copy of a message, a result or a part of one, and shares what did not change. */
 export function redact<T>(value: T, options: RedactOptions = {}): T {
   const keep = options.keep === undefined ? KEPT : new Set(options.keep);
   return walk(value, keep, options.mark, 0) as T;
 }
 
-/** The same for a `_meta` object itself. */
+/** Does the same for a `_meta` object itself. */
 export function redactMeta(meta: Meta, options: RedactOptions = {}): Meta {
   return cleaned(meta, options.keep === undefined ? KEPT : new Set(options.keep), options.mark);
 }
@@ -64,7 +64,7 @@ function inside(name: string, item: unknown, keep: ReadonlySet<string>, mark: st
   return PAYLOAD.has(name) ? item : walk(item, keep, mark, depth + 1);
 }
 
-/** The seed's carriers of the environment: beside `params`, or in it (CTX-21). */
+/** The other places of the environment: beside `params`, or in them (CTX-21). */
 function isSibling(name: string, holder: Meta): boolean {
   return name === CLIENT_CONTEXT_SIBLING && (Object.hasOwn(holder, 'method') || Object.hasOwn(holder, 'name'));
 }

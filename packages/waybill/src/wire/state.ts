@@ -17,13 +17,15 @@ export { STATE_BOUNDS } from './state/dictionary.js';
 
 export type StateScope = keyof typeof STATE_SPELLINGS;
 
-/** What a result sets, per scope and name: a whole value, or `null` to delete. The same name may stand in both scopes (STATE-22). */
+// STATE-22
+/** The changes of a result, by scope and name: a whole value, or `null` to delete. Both scopes may have the same name. */
 export interface StateChanges {
   readonly session?: ReadonlyMap<string, Json>;
   readonly server?: ReadonlyMap<string, Json>;
 }
 
-/** What a request carries: what is stored, and the concurrent values that nobody has merged yet (D-08). Attacker-controlled (STATE-43). */
+// D-08, STATE-43
+/** The values of a request: the stored ones, and concurrent ones that are not merged yet. An attacker may have written them. */
 export interface StateValues extends StateChanges {
   readonly conflicts?: StateConflicts;
 }
@@ -61,7 +63,7 @@ function writeScopes(value: StateChanges, accept: Accept<Json>, report: Report, 
 
 const KEYS: ReadonlySet<string> = new Set([...STATE_SPELLINGS.session, ...STATE_SPELLINGS.server, STATE_CONFLICTS]);
 
-/** One look at each key that is there, where most requests have none of the nine. */
+/** Looks at each key that is there: most requests have none of the nine. */
 function mentionsState(meta: Meta): boolean {
   for (const key in meta) if (KEYS.has(key)) return true;
   return false;
@@ -93,7 +95,8 @@ export const state: Concern<StateValues, StateChanges, never, never> & { readonl
   result,
 };
 
-/** STATE-05…07: names not mentioned stay, a name that is mentioned is overwritten as a whole, `null` deletes, known or not. */
+// STATE-05…07
+/** Applies changes. A name is overwritten as a whole, `null` deletes it, and other names stay. */
 export function applyState(current: ReadonlyMap<string, Json>, changes: ReadonlyMap<string, Json>): Map<string, Json> {
   const next = new Map(current);
   for (const [name, value] of changes) {
@@ -103,7 +106,8 @@ export function applyState(current: ReadonlyMap<string, Json>, changes: Readonly
   return next;
 }
 
-/** STATE-13, D-04: whether the client of this request keeps state, as the raw capabilities tell: `state` or `experimental.state`. */
+// STATE-13, D-04
+/** True if these raw capabilities say that the client keeps state: `state` or `experimental.state`. */
 export function declaresState(capabilities: unknown): boolean {
   const member = (object: unknown, name: string): unknown => (isObject(object) ? own(object, name) : undefined);
   return isObject(member(capabilities, 'state')) || isObject(member(member(capabilities, 'experimental'), 'state'));

@@ -34,7 +34,7 @@ export { parseTracestate, validTracestateMember, type TracestateMember } from '.
 
 const KEYS = [TRACEPARENT, TRACESTATE, BAGGAGE] as const;
 
-/** The same checks both ways: what is not fit to be read is not fit to be sent. */
+/** Reads and writes with the same checks: a value that we would not read is not sent. */
 const facet: Facet<TraceContext> = {
   read: (meta, report) => checkTrace(meta, report),
   write: (value, report) => ({ ...checkTrace({ ...value }, report) }),
@@ -43,7 +43,7 @@ const facet: Facet<TraceContext> = {
 export const trace: Concern<TraceContext, never, never, TraceContext> & { readonly notification: Facet<TraceContext> } = {
   name: 'trace',
   keys: () => KEYS,
-  // A tracestate describes the way to its own traceparent; beside another it would be a lie.
+  // A tracestate belongs to its own traceparent; beside another one it would be wrong.
   together: [TRACEPARENT, TRACESTATE],
   request: facet,
   notification: facet,

@@ -8,15 +8,14 @@ import { CLIENT_CAPABILITIES, OWN_PREFIX } from './keys.js';
 import { kindOf, metaOf, withMeta } from './message.js';
 
 /**
- * Context in, a new message out: one write per hop. The message given is never changed.
- * A caller's own `_meta` key beats the layer's value (house rule 5), except state keys in any spelling and our own
- * prefix, which only the layer may write: a caller's are dropped and reported.
+ * Writes context into a message. Each hop writes once, into a copy. A caller's own `_meta` key beats the layer's value, except for state keys
+ * in any spelling and for keys with our own prefix: only the layer may write those, and a caller's are dropped and reported.
  */
 export interface WriteOptions extends WireOptions {
   readonly onIssue?: Report;
 }
 
-/** What goes out: a value per concern, and keys of the application's own under `meta` (SEP-414). */
+/** The values to write, by concern, and the application's own keys under `meta`. */
 export type Outgoing<Kind extends MessageKind> = Given<Kind> & { readonly meta?: Meta | undefined };
 
 export function writeRequest<M extends object>(message: M, values: Outgoing<'request'>, options: WriteOptions = {}): M {
@@ -32,7 +31,8 @@ export function writeResult<M extends object>(message: M, values: Outgoing<'resu
   return write('result', message, values, options);
 }
 
-/** LANG-23: `error.data` becomes an object where there was none; one that is something else is left alone and reported. */
+// LANG-23
+/** A missing `error.data` becomes an object. One that is not an object stays, and is reported. */
 export function writeError<M extends object>(message: M, values: Outgoing<'error'>, options: WriteOptions = {}): M {
   return write('error', message, values, options);
 }
@@ -49,28 +49,29 @@ function write<M extends object>(kind: MessageKind, message: M, values: Outgoing
   return add(kind, message, spelled, report);
 }
 
-/** Keys of `_meta` that are spelled already, by the facets of their concerns. */
+/** Keys of `_meta` that the facets have spelled before. */
 export interface Spelled {
   readonly added: Meta;
-  /** The application's own, which everything else beats. */
+  /** The application's own keys. Everything else beats them. */
   readonly own?: Meta | undefined;
-  /** What this request declares, whatever key that has in it. */
+  /** The capabilities of this request; `capabilitiesKey` tells the key. */
   readonly declared?: unknown;
-  /** What beats even the caller (D-20); `undefined` takes a key out. */
+  // D-20
+  /** Keys that beat even the caller's. The value undefined removes a key. */
   readonly policy?: Meta | undefined;
 }
 
-/** The second half of `writeRequest`, for a sender whose values stay the same from request to request: it spells them once. */
+/** The second half of `writeRequest`, for a sender that spells its values once and uses them for many requests. */
 export function addToRequest<M extends object>(message: M, spelled: Spelled, options: WriteOptions = {}): M {
   return add('request', message, spelled, options.onIssue ?? ignore);
 }
 
-/** A result with one key that has been spelled before: a server answers in few languages. `undefined` where the general way is needed. */
+/** The short way to add one key, such as the language, to a result. Returns undefined if the general way is needed. */
 export function addToResult(message: Meta, key: string, value: unknown): Meta | undefined {
   const result = own(message, 'result');
   const meta = isObject(result) ? own(result, '_meta') : null;
   if (meta !== undefined && !isObject(meta)) return undefined;
-  // Each name goes first, see `holding`: results that the SDK has added to come with a hidden class of their own each.
+  // The new name stands first, for the reason given at `holding` in json.ts.
   const copy: Meta = { _meta: undefined, ...(result as Meta) };
   copy['_meta'] = { [key]: value, ...meta };
   return { ...message, result: copy };
@@ -82,7 +83,7 @@ function add<M extends object>(kind: MessageKind, message: M, spelled: Spelled, 
     report({ concern: 'meta', key: '_meta', problem: 'is not an object, so nothing can be added to it' });
     return message;
   }
-  const callers = kind === 'request' && found !== undefined ? unguarded(found, report) : (found ?? NOTHING);
+  const callers = kind === 'request' && found !== undefined ? unguarded(found, report) : (found ?? EMPTY);
   const meta = join(callers, spelled);
   if (meta === found || (found === undefined && isEmpty(meta))) return message;
   const written = withMeta(message, kind, meta);
@@ -90,9 +91,9 @@ function add<M extends object>(kind: MessageKind, message: M, spelled: Spelled, 
   return written ?? message;
 }
 
-const NOTHING: Meta = Object.freeze({});
+const EMPTY: Meta = Object.freeze({});
 
-/** The caller's own object where nothing is to be added, so that an empty layer costs no copy. */
+/** Returns the caller's own object if there is nothing to add, so that an empty layer costs no copy. */
 function join(callers: Meta, { added, own: owned, declared, policy }: Spelled): Meta {
   if (owned === undefined && declared === undefined && policy === undefined && isEmpty(added)) return callers;
   const fit = callersSets(callers, added);
@@ -104,7 +105,7 @@ function join(callers: Meta, { added, own: owned, declared, policy }: Spelled): 
 
 const sets = concernNames.flatMap((name) => (concerns[name].together ? [concerns[name].together] : []));
 
-/** Without the keys of a set of which the caller wrote one: they only make sense from one hand. */
+/** Leaves out keys that only make sense together, if the caller wrote one of them. */
 function callersSets(callers: Meta, added: Meta): Meta {
   for (const set of sets) {
     for (const key of set) if (own(callers, key) !== undefined) return without(added, new Set(set));
@@ -119,7 +120,7 @@ function withPolicy(meta: Meta, policy: Meta): Meta {
 
 const guardedKeys = keysOf(concernNames.filter((name) => concerns[name].guarded === true));
 
-/** What a caller wrote, without the keys that only the layer may write. */
+/** Drops and reports the keys of a caller that only the layer may write. */
 function unguarded(meta: Meta, report: Report): Meta {
   let refused: string[] | undefined;
   for (const key in meta) if (isGuarded(key)) (refused ??= []).push(key);
@@ -136,11 +137,11 @@ function without(meta: Meta, keys: ReadonlySet<string>): Meta {
   return Object.fromEntries(Object.entries(meta).filter(([key]) => !keys.has(key)));
 }
 
-/** Takes every key of the named concerns out of a message of any kind, in every spelling and carrier. */
+/** Removes every key of the named concerns from a message of any kind, in every spelling and place. */
 export function strip<M extends object>(message: M, names: readonly ConcernName[], options: WireOptions = {}): M {
   const kind = kindOf(message);
   if (kind === undefined) return message;
-  // Lifting first brings every carrier of the environment under its one key, which then goes with the rest.
+  // Lifting moves the environment from its other places under its one key, which is then removed with the rest.
   const lifted = names.includes('environment') && kind === 'request' ? liftEnvironment(message, options) : message;
   const meta = metaOf(lifted, kind);
   if (!isObject(meta)) return lifted;

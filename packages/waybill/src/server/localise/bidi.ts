@@ -1,7 +1,7 @@
 /**
- * Text that is inserted into a sentence must not turn the sentence around: "مرحبا" in an English line, a file name in an Arabic one.
- * So it is isolated (Unicode UAX 9) wherever that could make a difference, and left as it is elsewhere: invisible characters in plain
- * text get in the way of whoever copies, compares or searches it.
+ * Inserted text must not change the direction of the sentence around it: "مرحبا" in an English line, a file name in an Arabic one. It is
+ * isolated (Unicode UAX 9) where direction can matter, and stays untouched elsewhere: invisible characters in plain text break copying,
+ * comparing and searching.
  */
 
 const FSI = '\u2068';
@@ -9,7 +9,7 @@ const PDI = '\u2069';
 
 /** Right-to-left letters and digits, and the characters that switch direction. */
 const TURNS = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-/** What ends a paragraph ends every isolate in it. */
+/** The end of a paragraph also ends every isolate in it. */
 const PARAGRAPHS = /([\n\r\u001c-\u001e\u0085\u2029]+)/;
 
 export function mayTurn(text: string): boolean {
@@ -22,12 +22,12 @@ const RTL_SCRIPTS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether a language is written from right to left. `tag`: as `Intl` takes it. */
+/** True if a language is written from right to left. `tag` must be one that `Intl` accepts. */
 export function isRightToLeft(tag: string): boolean {
   return RTL_SCRIPTS.has(new Intl.Locale(tag).maximize().script ?? '');
 }
 
-/** The text, isolated if it can turn its surroundings or they can turn it. */
+/** Returns the text, isolated if it can change the direction of its surroundings, or they can change its own. */
 export function isolate(text: string, surroundingsTurn: boolean): string {
   if (!surroundingsTurn && !mayTurn(text)) return text;
   if (!PARAGRAPHS.test(text)) return text === '' ? text : FSI + balanced(text) + PDI;
@@ -37,7 +37,7 @@ export function isolate(text: string, surroundingsTurn: boolean): string {
     .join('');
 }
 
-/** Inserted text must neither end our isolate nor leave one of its own open. */
+/** Removes ends of isolates that the text did not open, and closes those it left open. */
 function balanced(text: string): string {
   if (!/[\u2066-\u2069]/.test(text)) return text;
   let open = 0;

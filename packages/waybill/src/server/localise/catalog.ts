@@ -1,26 +1,26 @@
-/** What an author gives as a catalogue, and everything that can be wrong with it, told before the first request. */
+/** Reads the catalogues an author gives, and finds everything wrong with them before the first request. */
 import { isWellFormedTag } from '../../wire/language.js';
 import { keyRule } from './keys.js';
-import { type Compiler } from './message.js';
-import { isPlain, placeholders, type Element } from './message/syntax.js';
+import { isFault, type Compiler, type ParsedMessage } from './message.js';
+import { isPlain } from './message/syntax.js';
 
-/** Entries by name, nested as one likes: `{ sales: { total: '…' } }` and `{ 'sales.total': '…' }` are the same. */
+/** Entries by name. Nesting is free: `{ sales: { total: '…' } }` and `{ 'sales.total': '…' }` are the same. */
 export interface CatalogSource {
   readonly [name: string]: string | CatalogSource;
 }
 
 export interface CatalogProblem {
-  /** The file it came from, or its place in what was given. */
+  /** The file, or the place in the object that was given. */
   readonly source: string;
   readonly language: string;
   readonly key?: string;
-  /** In the message, or in a file that is no JSON; counted from 1. */
+  /** The place in the message, or in a file that is not JSON; counted from 1. */
   readonly line?: number;
   readonly column?: number;
   readonly problem: string;
 }
 
-/** Thrown at start, with everything that is wrong. */
+/** Thrown at start. Lists every problem of the catalogues. */
 export class CatalogError extends TypeError {
   override readonly name: string = 'CatalogError';
   readonly problems: readonly CatalogProblem[];
@@ -44,11 +44,11 @@ export interface Loaded {
   readonly entries: ReadonlyMap<string, string>;
 }
 
-/** Names that begin so are for translators and their tools, and no entries. */
+/** Names that begin with it are notes for translators and their tools, not entries. */
 const NOTE = '$';
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
-/** One language, flattened. */
+/** Reads one source of a language into a flat map. */
 export function readCatalog(language: string, source: string, given: unknown, problems: CatalogProblem[]): Loaded {
   const entries = new Map<string, string>();
   const tell = (problem: string, key?: string): void => {
@@ -59,7 +59,7 @@ export function readCatalog(language: string, source: string, given: unknown, pr
       if (entries.has(path)) tell('is there twice', path);
       entries.set(path, value);
     } else if (typeof value !== 'object' || value === null || Array.isArray(value)) tell(`is ${nameOf(value)}, not text`, path);
-    else if (depth > DEEPEST) tell(`is nested deeper than ${DEEPEST}, or in itself`, path);
+    else if (depth > MAX_DEPTH) tell(`is nested deeper than ${MAX_DEPTH}, or in itself`, path);
     else
       for (const [name, inner] of Object.entries(value)) {
         if (name.startsWith(NOTE)) continue;
@@ -77,7 +77,7 @@ function nameOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'a list' : value === undefined ? 'undefined' : `a ${typeof value}`;
 }
 
-/** Names that nobody will ever ask for, messages that do not parse, and placeholders that nobody fills. */
+/** Finds names that nothing asks for, messages that do not parse, and placeholders that nothing fills. */
 export function checkCatalogs(
   all: readonly Loaded[],
   fallback: string,
@@ -97,35 +97,35 @@ export function checkCatalogs(
         problems.push({ source, language, key, ...at, problem });
       };
       const rule = keyRule(key);
-      if (rule === 'unknown') tell('is not the name of anything that is localised; see the naming convention');
+      if (rule === 'unknown') tell('is not the name of anything that is localised; docs/localisation.md lists the names');
       else if (rule === undefined && !reference.has(key)) tell(`is not in the default language, ${fallback}`);
       if (isPlain(text)) continue;
       const parsed = compiler?.parse(text);
       if (parsed === undefined) continue;
-      if (!Array.isArray(parsed)) tell(parsed.problem, { line: parsed.line, column: parsed.column });
-      else for (const problem of unfilled(key, parsed, known(key))) tell(problem);
+      if (isFault(parsed)) tell(parsed.problem, { line: parsed.line, column: parsed.column });
+      else for (const problem of unfilled(key, parsed.placeholders, known(key))) tell(problem);
     }
 }
 
 /**
- * Placeholders that nobody fills: any in an entry that is found by its name, and those the default language's message does not have. What only
- * chooses between words is no such: French may need a gender that English does not.
+ * Finds placeholders that nothing fills: any in an entry that is found by its name, and any that the message of the default language does not
+ * have. A placeholder that only chooses between words is allowed: French may need a gender that English does not.
  */
-export function unfilled(key: string, elements: readonly Element[], known: ReadonlySet<string> | undefined): string[] {
-  const found = placeholders(elements);
+export function unfilled(key: string, found: ParsedMessage['placeholders'], known: ReadonlySet<string> | undefined): string[] {
   const names = [...found.keys()];
   const rule = keyRule(key);
   if (names.length === 0 || rule === 'unknown') return [];
-  if (rule !== undefined) return [`has a placeholder, ${names.join(', ')}, and nobody to fill it`];
+  if (rule !== undefined) return [`has a placeholder, ${names.join(', ')}, and nothing fills it`];
   const chooses = (name: string): boolean => found.get(name) === 'select' || found.get(name) === 'plural';
   const stray = known === undefined ? [] : names.filter((name) => !known.has(name) && !chooses(name));
-  return stray.map((name) => `asks for {${name}}, which the default language does not`);
+  return stray.map((name) => `needs {${name}}, which the default language does not have`);
 }
 
-/** The placeholders of a message that parses. */
+/** The names of the placeholders of a message; undefined if it does not parse. */
 export function namesIn(text: string, compiler: Compiler | undefined): ReadonlySet<string> | undefined {
-  const parsed = isPlain(text) ? [] : compiler?.parse(text);
-  return Array.isArray(parsed) ? new Set(placeholders(parsed).keys()) : undefined;
+  if (isPlain(text)) return new Set();
+  const parsed = compiler?.parse(text);
+  return parsed === undefined || isFault(parsed) ? undefined : new Set(parsed.placeholders.keys());
 }
 
 export function same(a: string, b: string): boolean {

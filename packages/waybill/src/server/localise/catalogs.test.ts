@@ -61,9 +61,9 @@ describe('catalogues', () => {
     ['a language twice', { en: {}, EN: {} }, 'catalogs.EN: is there twice: en and EN are the same language'],
     ['an entry twice', { en: { a: { b: 'x' }, 'a.b': 'y' } }, 'catalogs.en: a.b: is there twice'],
     ['an entry without a name', { en: { a: { '': 'y' } } }, 'catalogs.en: a: has an entry without a name'],
-    ['an elided word before a placeholder', { en: { a: "l'{x}" } }, 'a: line 1, column 2: the apostrophe makes text of what follows'],
-    ['one before a number', { en: { a: "d'{0}" } }, 'a: line 1, column 2: the apostrophe makes'],
-    ['one before two of them', { en: { a: "l'{x} d'{y}" } }, 'a: line 1, column 2: the apostrophe makes'],
+    ['an elided word before a placeholder', { en: { a: "l'{x}" } }, 'a: line 1, column 2: the apostrophe turns what follows into text'],
+    ['one before a number', { en: { a: "d'{0}" } }, 'a: line 1, column 2: the apostrophe turns'],
+    ['one before two of them', { en: { a: "l'{x} d'{y}" } }, 'a: line 1, column 2: the apostrophe turns'],
     ['a plural category that is none', { en: { a: '{n, plural, on {x} other {y}}' } }, '"on" is no plural category'],
     ['a currency that is none', { en: { a: '{n, number, ::currency/EURO}' } }, 'Invalid currency code'],
     [
@@ -82,17 +82,17 @@ describe('catalogues', () => {
     [
       'a placeholder in a list, which has no values',
       { en: { tools: { a: { title: 'A' } } }, de: { tools: { a: { title: 'Ä {x}' } } } },
-      'catalogs.de: tools.a.title: has a placeholder, x, and nobody to fill it',
+      'catalogs.de: tools.a.title: has a placeholder, x, and nothing fills it',
     ],
     [
       'a placeholder in a list of the default language',
       { en: { server: { title: '{n, plural, one {x} other {y}}' } } },
-      'catalogs.en: server.title: has a placeholder, n, and nobody to fill it',
+      'catalogs.en: server.title: has a placeholder, n, and nothing fills it',
     ],
     [
       'a placeholder in a form, which has none either',
       { en: { elicitations: { ask: { message: 'Hello {name}' } } } },
-      'catalogs.en: elicitations.ask.message: has a placeholder, name, and nobody to fill it',
+      'catalogs.en: elicitations.ask.message: has a placeholder, name, and nothing fills it',
     ],
     ['a key nobody asks for', { en: { a: 'x' }, de: { b: 'y' } }, 'catalogs.de: b: is not in the default language, en'],
     [
@@ -106,7 +106,7 @@ describe('catalogues', () => {
     expect(error.message).toContain(message);
   });
 
-  it('refuse placeholders that the default language does not have, and miss none that a language does without', async () => {
+  it('refuse placeholders that the default language does not have, and allow a language to leave one out', async () => {
     const sources = {
       en: { hi: 'Hi {name}', files: '{n, plural, one {# file of {user}} other {# files}}', plain: 'Hi', bad: '{' },
       de: { hi: 'Hallo {nme}', files: '{user, select, other {{n} Dateien}}', plain: 'Hallo {name}', bad: '{x}' },
@@ -115,18 +115,18 @@ describe('catalogues', () => {
     const { problems } = (await failure(sources)) as CatalogError;
     expect(problems.map(({ source, key, problem }) => `${source} ${key} ${problem}`)).toEqual([
       'catalogs.en bad expects argument closing brace',
-      'catalogs.de hi asks for {nme}, which the default language does not',
-      'catalogs.de plain asks for {name}, which the default language does not',
+      'catalogs.de hi needs {nme}, which the default language does not have',
+      'catalogs.de plain needs {name}, which the default language does not have',
     ]);
   });
 
-  it('refuse what is nested in itself', async () => {
+  it('refuse an object that contains itself', async () => {
     const loop: Record<string, unknown> = { a: 'x' };
     loop['again'] = loop;
     expect((await failure({ en: loop })).message).toContain('is nested deeper than 64, or in itself');
   });
 
-  it('tell everything that is wrong at once', async () => {
+  it('report every problem in one error', async () => {
     const error = (await failure({ en: Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`k${n}`, n])) })) as CatalogError;
     expect(error.problems).toHaveLength(30);
     expect(error.message.split('\n')).toHaveLength(21);
@@ -140,12 +140,12 @@ describe('catalogues', () => {
     [{ default: 'en', fallback: { de: 'nl', nl: 'de' } }, 'fallback.de: goes in a circle: de → nl → de'],
     [{ default: 'en', fallback: { de: 'de' } }, 'fallback.de: goes in a circle: de → de'],
     [{ default: 'en', formats: { date: { x: { month: 'y' as never } } } }, 'formats.date.x: '],
-  ])('refuse options that cannot be meant: %j', async (options, message) => {
+  ])('refuse invalid options: %j', async (options, message) => {
     const error = await failure({ en: {}, de: {}, nl: {} }, options);
     expect(error.message).toContain(message);
   });
 
-  it('own entries only: __proto__ and constructor are names like any other', async () => {
+  it('have own entries only: __proto__ and constructor are names like any other', async () => {
     const words = await catalogs({ en: JSON.parse('{"__proto__": {"x": "y"}, "constructor": "c"}') }, en);
     expect(words.find('en', '__proto__.x')?.text).toBe('y');
     expect(words.find('en', 'constructor')?.text).toBe('c');
@@ -195,14 +195,14 @@ describe('the fallback chain', () => {
   });
 });
 
-describe('what cannot be said', () => {
+describe('a text that is missing or fails', () => {
   const given = {
     en: { files: '{n, plural, one {# file of {user}} other {# files}}', plain: 'Plain', broken: 'Hello {name}' },
     de: { files: '{n, plural, one {# Datei} other {# Dateien}} von {user}', broken: 'Hallo {name}' },
     'de-AT': {},
   };
 
-  it('is said in the default language, then as its key, and each reported once', async () => {
+  it('is replaced by that of the default language, then by its key, and reported once', async () => {
     const words = await catalogs(given, en);
     const issues: Issue[] = [];
     const say = (language: string, key: string, values = {}): unknown =>
@@ -220,15 +220,15 @@ describe('what cannot be said', () => {
       expect(say('de', 'nowhere')).toEqual({ text: 'nowhere', language: undefined });
     }
     expect(issues.map(({ key, problem }) => `${key} ${problem}`)).toEqual([
-      'catalogs.de.files could not be said: no value for user',
-      'catalogs.de.broken could not be said: no value for name',
-      'catalogs.en.broken could not be said: no value for name',
+      'catalogs.de.files could not be formatted: no value for user',
+      'catalogs.de.broken could not be formatted: no value for name',
+      'catalogs.en.broken could not be formatted: no value for name',
       'catalogs.de.plain is missing; the text is in en',
       'catalogs.de.nowhere is missing in every language',
     ]);
   });
 
-  it('is not called missing by a region that leaves it to its language, but by a language that only falls back to it', async () => {
+  it('is missing in a language that falls back to another, but not in a region that leaves it to its language', async () => {
     const words = await catalogs({ ...given, gsw: {} }, { default: 'en', fallback: { gsw: 'de' } });
     const issues: Issue[] = [];
     for (const language of ['de-AT', 'gsw'])
@@ -240,19 +240,19 @@ describe('what cannot be said', () => {
         (issue) => issues.push(issue),
       );
     expect(issues.map(({ key, problem }) => `${key} ${problem}`)).toEqual([
-      'catalogs.de.files could not be said: no value for user',
+      'catalogs.de.files could not be formatted: no value for user',
       'catalogs.gsw.files is missing; the text is in en',
     ]);
   });
 
-  it('a regional catalogue that leaves entries to its language misses nothing', async () => {
+  it('is not missing in a regional catalogue that leaves it to its language', async () => {
     const words = await catalogs(given, en);
     const report = vi.fn();
     expect(words.say('de-AT', 'broken', { name: 'Ada' }, () => set, report)).toEqual({ text: 'Hallo Ada', language: 'de' });
     expect(report).not.toHaveBeenCalled();
   });
 
-  it('no value is told to whoever reads the report', async () => {
+  it('is reported without any value', async () => {
     const words = await catalogs(given, en);
     const report = vi.fn();
     words.say('en', 'files', { n: 'my secret' }, () => set, report);
@@ -261,13 +261,13 @@ describe('what cannot be said', () => {
     expect(JSON.stringify(report.mock.calls)).not.toContain('secret');
   });
 
-  it('an entry that needs values is none for a list', async () => {
+  it('is not found for a list if it needs values', async () => {
     const words = await catalogs({ en: { a: 'A {x}' }, de: { a: 'Ä {x}' } }, en);
     expect(words.find('de', 'a')).toBeUndefined();
   });
 });
 
-it.each([null, undefined, Number.NaN])('a count that is %s is told to nobody: the key stands in, and it is reported', async (n) => {
+it.each([null, undefined, Number.NaN])('a count that is %s is not shown: the key replaces the text, and it is reported', async (n) => {
   const words = await catalogs({ en: { seats: '{n, plural, one {# seat} other {# seats}}' } }, en);
   const issues: Issue[] = [];
   expect(
@@ -279,7 +279,7 @@ it.each([null, undefined, Number.NaN])('a count that is %s is told to nobody: th
       (issue) => issues.push(issue),
     ).text,
   ).toBe('seats');
-  expect(issues[0]?.problem).toBe(`could not be said: ${Number.isNaN(n) ? 'a value is not a number' : 'no value for n'}`);
+  expect(issues[0]?.problem).toBe(`could not be formatted: ${Number.isNaN(n) ? 'a value is not a number' : 'no value for n'}`);
 });
 
 it.each<[object, string]>([
@@ -287,7 +287,7 @@ it.each<[object, string]>([
   [{ default: 'en', format: {} }, 'format: is no option of catalogs; there are default, fallback, formats'],
   [{ default: 'en', watch: true }, 'watch: is no option of catalogs; there are default, fallback, formats'],
   [{ default: 'en', fallback: 'de' }, 'fallback: is not an object'],
-])('an option that is none is an error: %j', async (options, problem) => {
+])('an unknown option is an error: %j', async (options, problem) => {
   expect((await failure({ en: { a: 'x' } }, options as never)).message).toBe(problem);
 });
 
@@ -295,7 +295,7 @@ it.each([undefined, null, {}, { default: undefined }, { default: 5 }, { formats:
   'options without a default language are an error that says so: %j',
   async (options) => {
     const message = (await failure({ en: { a: 'x' } }, options as never)).message;
-    expect(message).toBe('catalogs: say the default language, { default: "en" }, as the second argument');
+    expect(message).toBe('catalogs: expected the default language, { default: "en" }, as the second argument');
   },
 );
 
@@ -308,7 +308,7 @@ describe('a change of the catalogues', () => {
     expect(words.version).toBe(1);
   });
 
-  it('that takes its time does not undo a later one', async () => {
+  it('that is slow does not undo a later one', async () => {
     const words = await catalogs({ en: { a: 'first' } }, en);
     let load: (entries: object) => void = () => undefined;
     const slow = new Promise<object>((resolve) => (load = resolve));

@@ -1,6 +1,6 @@
 /**
- * The words of a server in all its languages: loaded once, checked at the start, found along the fallback chain. A missing entry or a
- * message that fails is reported once and never fails a call: the default language's text stands in, and after it the key.
+ * The texts of a server in all its languages. They are loaded and checked once, at the start, and looked up along the fallback chain. A
+ * missing entry or a message that fails is reported once and never fails a call: the text of the default language takes its place, or the key.
  */
 import type { Report } from '../../wire/issue.js';
 import { isObject } from '../../wire/json.js';
@@ -11,36 +11,39 @@ import type { Message, Values } from './message.js';
 import { loadTable, type CatalogFile, type CatalogGiven, type Entry, type Table } from './table.js';
 
 export interface CatalogOptions extends ChainOptions {
-  /** Named styles for `format` and for messages, beside ours. */
+  /** More named styles for `format` and for messages. */
   readonly formats?: GivenPresets;
 }
 
-/** A text, and the language it is in; without one where it is only the key. */
+/** Finds the formatters for a text in this language; called only if the text has something to format. */
+export type FormatIn = (language: string) => FormatSet;
+
+/** A text and the language it is in. The key alone has no language. */
 export interface Said {
   readonly text: string;
   readonly language: string | undefined;
 }
 
 export interface Catalogs {
-  /** As the author spelled them, the default first. */
+  /** Spelled as the author spelled them; the default comes first. */
   readonly languages: readonly string[];
   readonly default: string;
   readonly presets: FormatPresets;
-  /** Grows with every change, for whoever keeps what was made of them. */
+  /** Grows with every change, so that caches of localised answers notice it. */
   readonly version: number;
-  /** The language has the entry itself. */
+  /** True if this language itself has the entry, without its fallbacks. */
   has(language: string, key: string): boolean;
-  /** An entry that needs no values, along the chain: what a list is made of. */
+  /** Finds an entry that needs no values, such as a title in a list, along the fallback chain. */
   find(language: string, key: string): Said | undefined;
-  /** An entry with its values: along the chain, then in the default language, then the key. Never throws. `format`: asked for where there is something to format. */
-  say(language: string, key: string, values: Values, format: () => FormatSet, report: Report): Said;
-  /** All that is loaded of a language, for tools. */
+  /** Returns an entry with its values: from the first language of the chain that has it, at last the key itself. Never throws. */
+  say(language: string, key: string, values: Values, format: FormatIn, report: Report): Said;
+  /** All entries of a language, for tools. */
   entries(language: string): ReadonlyMap<string, string>;
-  /** Replaces every entry, or throws and changes nothing. The languages stay those of the start: they were offered to clients. */
+  /** Replaces every entry, or rejects and changes nothing. The set of languages cannot change: clients were offered it. */
   replace(files: readonly CatalogFile[]): Promise<void>;
 }
 
-/** `await catalogs({ en, de, ar: () => import('./ar.js') }, { default: 'en' })`. Throws a `CatalogError` that lists everything wrong. */
+/** `await catalogs({ en, de, ar: () => import('./ar.js') }, { default: 'en' })`. Rejects with a `CatalogError` that lists every problem. */
 export async function catalogs(given: Readonly<Record<string, CatalogGiven>>, options: CatalogOptions): Promise<Catalogs> {
   checkOptions(options, 'catalogs');
   return catalogsFrom(filesOf(given), options);
@@ -58,7 +61,7 @@ export async function catalogsFrom(files: readonly CatalogFile[], options: Catal
 
 const NAMES: readonly string[] = ['default', 'fallback', 'formats'];
 
-/** A misspelled option would be missed only by whoever reads the language that it was for. */
+/** Refuses unknown options: only readers of one language would notice a misspelled one. */
 export function checkOptions(options: unknown, maker: string, more: readonly string[] = []): void {
   const names = [...NAMES, ...more];
   const stray = isObject(options) ? Object.keys(options).find((name) => !names.includes(name)) : undefined;
@@ -68,8 +71,8 @@ export function checkOptions(options: unknown, maker: string, more: readonly str
   if (fallback !== undefined && !isObject(fallback)) throw new TypeError('fallback: is not an object');
 }
 
-/** Reports kept in mind so that each is made once; a program that invents keys does not fill the memory. */
-const MOST_REPORTED = 4096;
+/** How many reports are remembered, so that each is made once. A program that makes up keys must not fill the memory. */
+const MAX_REPORTED = 4096;
 
 export class Shelf implements Catalogs {
   readonly languages: readonly string[];
@@ -80,7 +83,7 @@ export class Shelf implements Catalogs {
   readonly #load: (files: readonly CatalogFile[]) => Promise<Table>;
   readonly #reported = new Set<string>();
   readonly #neutral: FormatSet;
-  /** The replacement that was asked for last. */
+  /** Settles when the latest replacement has finished. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(table: Table, presets: FormatPresets, load: (files: readonly CatalogFile[]) => Promise<Table>) {
@@ -110,7 +113,7 @@ export class Shelf implements Catalogs {
     return undefined;
   }
 
-  say(language: string, key: string, values: Values, format: () => FormatSet, report: Report): Said {
+  say(language: string, key: string, values: Values, format: FormatIn, report: Report): Said {
     const chain = this.#chain(language);
     let isThere = false;
     let isOwn = false;
@@ -121,7 +124,7 @@ export class Shelf implements Catalogs {
       isOwn ||= isRegional(language, tag);
       const text = this.#text(entry, tag, key, values, format, report);
       if (text === undefined) continue;
-      // What is there and could not be said was told of.
+      // An entry of its own that failed has been reported already.
       if (!isOwn) this.#once(report, language, key, `is missing; the text is in ${tag}`);
       return { text, language: tag };
     }
@@ -133,7 +136,7 @@ export class Shelf implements Catalogs {
     return this.replaceFrom(() => files);
   }
 
-  /** One after the other, and read only then: an older one that takes its time would undo a newer. */
+  /** Replacements run one after the other, and each reads its files only then: a slow older one would undo a newer one. */
   replaceFrom(read: () => readonly CatalogFile[] | Promise<readonly CatalogFile[]>): Promise<void> {
     const done = this.#last.then(async () => this.#put(await this.#load(await read())));
     this.#last = done.catch(() => undefined);
@@ -143,13 +146,15 @@ export class Shelf implements Catalogs {
   #put(table: Table): void {
     const known = new Set(table.languages);
     if (known.size !== this.languages.length || this.languages.some((language) => !known.has(language)))
-      throw new RangeError(`catalogs: the languages were ${this.languages.join(', ')} and are ${table.languages.join(', ')}: restart`);
+      throw new RangeError(
+        `catalogs: the languages changed from ${this.languages.join(', ')} to ${table.languages.join(', ')}; restart the server`,
+      );
     this.#table = table;
     this.#reported.clear();
     this.version++;
   }
 
-  /** A language without a catalogue is answered in the default. */
+  /** A language without a catalogue falls back to the default. */
   #chain(language: string): readonly string[] {
     return this.#table.chains.get(language) ?? [this.default];
   }
@@ -167,12 +172,12 @@ export class Shelf implements Catalogs {
     }
   }
 
-  #text(entry: Entry, tag: string, key: string, values: Values, format: () => FormatSet, report: Report): string | undefined {
+  #text(entry: Entry, tag: string, key: string, values: Values, format: FormatIn, report: Report): string | undefined {
     try {
       const message = this.#message(entry, tag);
-      return typeof message === 'string' ? message : message(values, format());
+      return typeof message === 'string' ? message : message(values, format(tag));
     } catch (error) {
-      this.#once(report, tag, key, `could not be said: ${problemIn(error)}`);
+      this.#once(report, tag, key, `could not be formatted: ${problemIn(error)}`);
       return undefined;
     }
   }
@@ -180,18 +185,18 @@ export class Shelf implements Catalogs {
   #once(report: Report, language: string, key: string, problem: string): void {
     const name = `${language} ${key} ${problem}`;
     if (this.#reported.has(name)) return;
-    if (this.#reported.size >= MOST_REPORTED) this.#reported.clear();
+    if (this.#reported.size >= MAX_REPORTED) this.#reported.clear();
     this.#reported.add(name);
     report({ concern: 'language', key: `catalogs.${language}.${key}`, problem });
   }
 }
 
-/** An entry of `de` for `de-AT` is how regional catalogues are meant to work. */
+/** A catalogue of `de-AT` is meant to leave entries to `de`, so that is not a missing entry. */
 function isRegional(language: string, tag: string): boolean {
   return language === tag || language.startsWith(`${tag}-`);
 }
 
-/** The name of a placeholder may be told; a value may be private, and so may a message of somebody else's that quotes it. */
+/** Names the placeholder and never the value, which may be private. The text of an unknown error may quote a value, so it is left out. */
 function problemIn(error: unknown): string {
   const text = error instanceof Error ? error.message : '';
   const missing = /context variable "\u2068?([^"]*)" was not provided/.exec(text);

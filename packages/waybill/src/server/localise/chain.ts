@@ -2,20 +2,20 @@ import { isObject } from '../../wire/json.js';
 import { intlTag, isWellFormedTag } from '../../wire/language/tag.js';
 import { same } from './catalog.js';
 
-/** Which language stands in where an entry is missing: `zh-Hant-HK`, then `zh-Hant`, then the default. */
+/** Which language is tried next if an entry is missing: `zh-Hant-HK`, then `zh-Hant`, then the default. */
 export interface ChainOptions {
   readonly default: string;
-  /** Where the next language is not simply the shorter tag: `{ gsw: 'de', 'es-MX': 'es-419' }`. */
+  /** For languages whose next one is not the shorter tag: `{ gsw: 'de', 'es-MX': 'es-419' }`. */
   readonly fallback?: Readonly<Record<string, string>>;
 }
 
-/** Without it nobody could tell what is missing in the others. */
+/** The default language is the reference: entries that others lack are measured against it. */
 export function requireDefault(options: unknown, maker: string): asserts options is ChainOptions {
   if (!isObject(options) || typeof options['default'] !== 'string')
-    throw new TypeError(`${maker}: say the default language, { default: "en" }, as the second argument`);
+    throw new TypeError(`${maker}: expected the default language, { default: "en" }, as the second argument`);
 }
 
-/** For each language, those to look in, itself first and the default last. Throws on a fallback to nowhere or in a circle. */
+/** For each language, the languages to look in: itself first, the default last. Throws if a fallback has no catalogue or runs in a circle. */
 export function chainsOf(languages: readonly string[], options: ChainOptions): ReadonlyMap<string, readonly string[]> {
   const find = (tag: string): string | undefined => languages.find((language) => same(language, tag));
   const next = new Map<string, string>();
@@ -44,8 +44,8 @@ function chainOf(
 }
 
 /**
- * The longest shorter tag there is a catalogue for, in the same script: Traditional Chinese does not fall back to Simplified. Where a region
- * stands for the script, the tag that names it: `zh-TW`, then `zh-Hant`.
+ * The longest shorter tag with a catalogue, in the same script: Traditional Chinese does not fall back to Simplified. If the region implies
+ * the script, the tag that names the script comes next: `zh-TW`, then `zh-Hant`.
  */
 function parentIn(tag: string, find: (tag: string) => string | undefined): string | undefined {
   const subtags = tag.split('-');
@@ -53,7 +53,7 @@ function parentIn(tag: string, find: (tag: string) => string | undefined): strin
   const { language, script } = likely(tag);
   while (subtags.length > 1) {
     subtags.pop();
-    // A single letter only introduces what came after it.
+    // A single letter introduces an extension and means nothing without it.
     if (subtags.at(-1)?.length === 1) continue;
     const parent = find(subtags.join('-'));
     if (parent === undefined) continue;

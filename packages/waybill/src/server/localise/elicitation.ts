@@ -1,6 +1,6 @@
 /**
- * What a form asks the user, in the user's words (LANG-30, LANG-34): the message, titles and descriptions of its properties, and the names of
- * options. Keys, values, defaults and formats never change.
+ * Forms in the user's language (LANG-30, LANG-34): the message, the titles and descriptions of properties, and the names of options. Keys,
+ * values, defaults and formats never change.
  *
  *   elicitations.NAME.message
  *   elicitations.NAME.properties.PROPERTY.title         …description
@@ -8,12 +8,12 @@
  */
 import { isObject, own, setOwn, type Meta } from '../../wire/json.js';
 
-/** Gives the text for an entry, or the author's own where there is none. */
+/** Returns the text of an entry, or `text` if there is no such entry. */
 export type Lookup = (key: string, text: string) => string;
 
 export function localiseElicitation<P extends object>(name: string, params: P, say: Lookup): P {
   const prefix = `elicitations.${name}`;
-  let next = worded(params as Meta, ['message'], prefix, say);
+  let next = withTexts(params as Meta, ['message'], prefix, say);
   const schema = own(next, 'requestedSchema');
   const properties = isObject(schema) ? own(schema, 'properties') : undefined;
   if (isObject(properties)) {
@@ -23,8 +23,8 @@ export function localiseElicitation<P extends object>(name: string, params: P, s
         changed,
         property,
         isObject(value)
-          ? worded(
-              optioned(value, `${prefix}.properties.${property}`, say),
+          ? withTexts(
+              withOptionNames(value, `${prefix}.properties.${property}`, say),
               ['title', 'description'],
               `${prefix}.properties.${property}`,
               say,
@@ -36,7 +36,7 @@ export function localiseElicitation<P extends object>(name: string, params: P, s
   return next as P;
 }
 
-function worded(object: Meta, members: readonly string[], prefix: string, say: Lookup): Meta {
+function withTexts(object: Meta, members: readonly string[], prefix: string, say: Lookup): Meta {
   let next = object;
   for (const member of members) {
     const text = own(object, member);
@@ -45,8 +45,8 @@ function worded(object: Meta, members: readonly string[], prefix: string, say: L
   return next;
 }
 
-/** The four ways a form offers options: one or several, as titled constants or as the older `enumNames`. */
-function optioned(property: Meta, prefix: string, say: Lookup): Meta {
+/** A form offers options in four ways: one or several of them, as titled constants or as the older `enumNames`. */
+function withOptionNames(property: Meta, prefix: string, say: Lookup): Meta {
   const titled = (list: unknown): unknown =>
     Array.isArray(list)
       ? list.map((option: unknown) =>

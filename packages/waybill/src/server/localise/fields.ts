@@ -1,12 +1,12 @@
 /**
- * Which fields of an object of the protocol are looked up, and under which name: read off the table of what may be translated, so that
- * localiser, extractor and guard cannot differ about it (LANG-30…34).
+ * The fields of protocol objects that are looked up in catalogues, and their keys. They come from the table of what may be translated
+ * (LANG-30…34), so that localiser, extractor and guard cannot disagree.
  */
 import { isObject, own, type Meta } from '../../wire/json.js';
 import { translation, translationRule, type TranslatedType } from '../../wire/language.js';
 import type { KeyRule } from './keys.js';
 
-/** Where lists and other results keep what has a name: in which member, under which root of a catalogue, as what. */
+/** For each list method: the member of the result that holds the list, the root of its keys in a catalogue, and the type of its items. */
 export const LISTS: Readonly<Record<string, { readonly member: string; readonly root: string; readonly type: TranslatedType }>> = {
   'tools/list': { member: 'tools', root: 'tools', type: 'Tool' },
   'prompts/list': { member: 'prompts', root: 'prompts', type: 'Prompt' },
@@ -15,12 +15,12 @@ export const LISTS: Readonly<Record<string, { readonly member: string; readonly 
 };
 
 export interface Field {
-  /** `*` is each element of a list, known by its `name`. */
+  /** `*` stands for each element of a list; its `name` becomes part of the key. */
   readonly path: readonly string[];
   readonly rule: KeyRule;
 }
 
-/** The fixed places of texts in an object of a type; those inside schemas are found by walking them. */
+/** The texts at fixed places of a type. `visitSchemas` finds the ones inside schemas. */
 export function fieldsOf(type: TranslatedType): readonly Field[] {
   return FIELDS.get(type) ?? [];
 }
@@ -34,10 +34,10 @@ const FIELDS: ReadonlyMap<TranslatedType, readonly Field[]> = new Map(
   ]),
 );
 
-/** A text in its place: gives what goes there instead, or the same. */
+/** Is called with a text and its key, and returns the text to put in its place. */
 export type Visit = (text: string | undefined, key: string, rule: KeyRule) => string | undefined;
 
-/** Every text of one named object, with its key. Copies what changes and shares the rest; the object given is never changed. */
+/** Visits every text of one named object. Returns a copy where a text changes, and shares the rest; never changes the object itself. */
 export function visit(object: Meta, prefix: string, fields: readonly Field[], say: Visit): Meta {
   let next = object;
   for (const { path, rule } of fields) next = visitPath(next, prefix, path, rule, say);
@@ -58,26 +58,29 @@ function visitPath(object: Meta, prefix: string, path: readonly string[], rule: 
     return next === inner ? object : { ...object, [step]: next };
   }
   if (inner !== undefined && !isObject(inner)) return object;
-  const next = visitPath(inner ?? NOTHING, `${prefix}.${step}`, rest, rule, say);
-  return next === (inner ?? NOTHING) ? object : { ...object, [step]: next };
+  const next = visitPath(inner ?? EMPTY, `${prefix}.${step}`, rest, rule, say);
+  return next === (inner ?? EMPTY) ? object : { ...object, [step]: next };
 }
 
-const NOTHING: Meta = Object.freeze({});
+const EMPTY: Meta = Object.freeze({});
 
 function visitEach(list: readonly unknown[], prefix: string, path: readonly string[], rule: KeyRule, say: Visit): readonly unknown[] {
-  return mapped(list, (item) => (typeof item['name'] === 'string' ? visitPath(item, `${prefix}.${item['name']}`, path, rule, say) : item));
+  return mapObjects(list, (item) =>
+    typeof item['name'] === 'string' ? visitPath(item, `${prefix}.${item['name']}`, path, rule, say) : item,
+  );
 }
 
-/** Each object of a list through a function; the same list where none has changed. */
-export function mapped(list: readonly unknown[], change: (item: Meta) => Meta): readonly unknown[] {
+/** Maps the objects of a list. Returns the same list if none has changed. */
+export function mapObjects(list: readonly unknown[], change: (item: Meta) => Meta): readonly unknown[] {
   const next = list.map((item) => (isObject(item) ? change(item) : item));
   return next.every((item, at) => item === list[at]) ? list : next;
 }
 
-/** How deep a schema is looked into; an author's own, so the bound is for mistakes. */
-const DEEPEST = 64;
+/** Schemas are the author's own, so this bound only stops mistakes such as a schema inside itself. */
+const MAX_DEPTH = 64;
 
-/** LANG-32: titles and descriptions inside the schemas of a tool, which only an author who opts in translates. */
+// LANG-32
+/** Visits titles and descriptions inside the schemas of a tool, which are translated only if the author opts in. */
 export function visitSchemas(tool: Meta, prefix: string, say: Visit): Meta {
   let next = tool;
   for (const name of ['inputSchema', 'outputSchema']) {
@@ -93,7 +96,7 @@ function visitSchema(value: unknown, path: readonly string[], prefix: string, sa
     const rule = translationRule('Tool', path);
     return rule === 'mustNot' ? value : (say(value, `${prefix}.${path.join('.')}`, rule) ?? value);
   }
-  if (typeof value !== 'object' || value === null || path.length > DEEPEST) return value;
+  if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) return value;
   if (Array.isArray(value)) {
     const next = value.map((item: unknown, at) => visitSchema(item, [...path, String(at)], prefix, say));
     return next.every((item, at) => item === value[at]) ? value : next;

@@ -63,7 +63,7 @@ describe('format', () => {
     expect(times.timeRange(Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 1, 1), { ...style, timeZone: 'UTC' })).toContain('00:00');
   });
 
-  it('a name of a month, a year or a week is said only of an instant that is in it', () => {
+  it('"last month" and "next year" are used only for instants in that month or year', () => {
     const days = fc.integer({ min: -900, max: 900 });
     const starts = fc.integer({ min: 0, max: 1500 });
     const units = format('en', 'UTC');
@@ -83,7 +83,45 @@ describe('format', () => {
     );
   });
 
-  it('figures follow the locale, words the language of the answer', () => {
+  it.each<[string, string, (format: Format) => string, string]>([
+    ['en-US', 'fr', (f) => f.period({ start: Date.UTC(2026, 9, 1), end: Date.UTC(2026, 9, 31, 23) }), '1–31 oct. 2026'],
+    ['en-US', 'fr', (f) => f.date(at, 'long'), '25 octobre 2026'],
+    ['en-US', 'fr', (f) => f.date(at, { weekday: 'long' }), 'dimanche'],
+    ['en-US', 'fr', (f) => f.date(at, 'short'), '10/25/26'],
+    ['en-US', 'fr', (f) => f.number(1234.5), '1,234.5'],
+    ['en-US', 'fr', (f) => f.percent(0.5), '50%'],
+    ['en-US', 'fr', (f) => f.currency(1234.5, 'EUR'), '€1,234.50'],
+    ['en-US', 'fr', (f) => f.currency(2, 'USD', 'name'), '2,00 dollars des États-Unis'],
+    ['en-US', 'fr', (f) => f.unit(80, 'hour', 'long'), '80 heures'],
+    ['en-US', 'fr', (f) => f.number(2_500_000, { notation: 'compact', compactDisplay: 'long' }), '2,5 millions'],
+    // The locale keeps its hour cycle in either direction, unless the style names one.
+    ['en-US', 'de', (f) => f.time(at + 12 * 3_600_000), '02:30 PM'],
+    ['en-US', 'de', (f) => f.time(at, { hour: 'numeric', minute: '2-digit', hourCycle: 'h23' }), '2:30'],
+    ['de-AT', 'en', (f) => f.time(at + 12 * 3_600_000), '14:30'],
+    ['en-US-u-hc-h23', 'fr', (f) => f.time(at + 12 * 3_600_000), '14:30'],
+    // The same style has words in one locale and none in another.
+    ['de-AT', 'en', (f) => f.date(at), '25.10.2026'],
+    ['de-AT', 'en', (f) => f.date(at, 'long'), '25 October 2026'],
+    ['ja-JP', 'en', (f) => f.date(at, 'long'), 'October 25, 2026'],
+    // The script of the answer is pinned, and the region is the locale's.
+    ['en-HK', 'zh-CN', (f) => f.date(at, { weekday: 'long' }), '星期日'],
+    ['en-HK', 'zh-CN', (f) => f.currency(2, 'USD', 'name'), '2.00 美元'],
+    ['en-HK', 'zh-CN', (f) => f.unit(3, 'kilobyte', 'long'), '3千字节'],
+    ['en-GB', 'sr-Latn', (f) => f.date(at, 'long'), '25. oktobar 2026.'],
+    // Calendar and digits are the locale's.
+    ['ar-EG', 'en', (f) => f.date(at, 'long'), 'October ٢٥, ٢٠٢٦'],
+    ['th-TH', 'en', (f) => f.date(at, { year: 'numeric', month: 'long' }), 'October 2569 BE'],
+    ['th-TH-u-ca-gregory', 'en', (f) => f.date(at, { year: 'numeric', month: 'long' }), 'October 2026'],
+    ['en-US', 'ar-EG', (f) => f.date(at, 'long'), '25 أكتوبر 2026'],
+    ['ar-EG', 'en', (f) => f.relative(at - 3 * 86_400_000), '٣ days ago'],
+    // `Intl` does not know the language, so the locale serves.
+    ['de-AT', 'tlh', (f) => f.date(at, 'long'), '25. Oktober 2026'],
+    ['de-AT', 'tlh', (f) => f.list(['a', 'b']), 'a und b'],
+  ])('for the locale %s, answered in %s, case %#', (locale, language, run, expected) => {
+    expect(plain(run(format(locale, 'Europe/Vienna', language)))).toBe(expected);
+  });
+
+  it('numbers follow the locale, lists and relative times the language of the answer', () => {
     const mixed = format('de-AT', 'Europe/Vienna', 'fr');
     expect(plain(mixed.currency(1234.5, 'EUR'))).toBe('€ 1.234,50');
     expect(mixed.list(['a', 'b'])).toBe('a et b');
@@ -105,12 +143,12 @@ describe('format', () => {
     expect(format('en-GB', zone).time(at)).toBe(expected);
   });
 
-  it('a clock shown without a zone of its own is not called UTC', () => {
+  it('a fixed offset is not labelled UTC', () => {
     expect(format('en-GB', '+05:30').time(at, 'full')).toBe('07:00:00');
     expect(format('en-GB', '+05:30').time(at, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })).toBe('7:00');
   });
 
-  it('a stretch whose end is exclusive is named by its last day', () => {
+  it('a period with an exclusive end is shown with its last day', () => {
     const [start, end] = [Date.UTC(2026, 9, 1), Date.UTC(2026, 10, 1)];
     const utc = format('en-US', 'UTC');
     expect(plain(utc.period({ start, end, grain: 'month' }))).toBe('Oct 1 – 31, 2026');
@@ -119,10 +157,10 @@ describe('format', () => {
     expect(plain(utc.period({ start: at, end: at + 3_600_000, grain: 'hour' }))).toBe('Oct 25, 2026, 1:30 – 2:30 AM');
   });
 
-  it.each(['day', 'hour'])('a stretch without a start is not shown as its last %s', (grain) => {
+  it.each(['day', 'hour'])('a period without a start is not shown as its last %s', (grain) => {
     const until = { start: undefined, end: Date.UTC(2026, 10, 1), grain } as never;
     expect(() => format('en-US', 'UTC').period(until)).toThrow(
-      new TypeError('format.period: has no start; say "until" in a message of your own, with the moment before its end'),
+      new TypeError('format.period: the range has no start; write "until" in a message of your own, with the moment before its end'),
     );
   });
 
@@ -135,13 +173,13 @@ describe('format', () => {
     expect(find('en', 'UTC', 'en')).toBe(set);
   });
 
-  it('tells a wrong call from a wrong option, each by its path', () => {
+  it('errors name the path of the wrong call or option', () => {
     expect(() => format('en').date(at, 'shrt')).toThrow('format.date: "shrt" is no named style');
     expect(() => format('en').currency(1, 'EUR', 'shrt')).toThrow('format.currency: "shrt" is no named style');
     expect(() => format('en').date('2026' as never)).toThrow('format: not a moment');
     expect(() => presetsOf({ date: { mine: { month: 'big' as never } } })).toThrow(/^formats\.date\.mine: /);
     expect(() => presetsOf({ dates: {} } as never)).toThrow('formats.dates: is no kind of format');
-    expect(() => presetsOf({ list: { mine: 1 as never } })).toThrow('formats.list.mine: is not an object');
+    expect(() => presetsOf({ list: { mine: 1 as never } })).toThrow('formats.list.mine: expected an object');
     expect(formatWith(formatSets(presetsOf({ date: { day: { day: 'numeric' } } }))('en', 'UTC', 'en'), () => 0).date(at, 'day')).toBe('25');
   });
 });

@@ -1,14 +1,14 @@
 /**
- * Dates, numbers, money and lists as the user writes them (CTX-10, D-18): the locale formats, in the user's zone; what is words rather than
- * figures (lists, relative times) is in the language of the answer. Making an `Intl` formatter costs fifty times what using it does, so each
- * is made once.
+ * Dates, numbers, money and lists as the user writes them (CTX-10, D-18, D-31), in the user's zone. `format/words.ts` decides what follows the
+ * locale and what follows the language of the answer. Making an `Intl` formatter costs fifty times what using it does, so each is made once.
  */
 import { intlTag } from '../../wire/language/tag.js';
 import { make, type FormatKind, type FormatPresets } from './format/presets.js';
 import { distance } from './format/relative.js';
+import { hasWords, wordsLocale, type WordsLocale } from './format/words.js';
 import { formatZone, withoutZoneName, type FormatZone } from './format/zone.js';
 
-/** A moment: a `Date`, milliseconds since 1970, or anything that knows its own, as `environment.now` and Temporal's types do. */
+/** A moment: a `Date`, milliseconds since 1970, or an object with `epochMilliseconds`, such as `environment.now` and Temporal's types. */
 export type Moment = Date | number | { readonly epochMilliseconds: number };
 
 /** What has a beginning and an end that is no longer part of it, as the ranges of `@waybill/time` but for those of the kind `until`. */
@@ -25,13 +25,13 @@ export interface Format {
   date(moment: Moment, style?: string | Intl.DateTimeFormatOptions): string;
   time(moment: Moment, style?: string | Intl.DateTimeFormatOptions): string;
   dateTime(moment: Moment, style?: string | Intl.DateTimeFormatOptions): string;
-  /** Both ends are named: the first and the last day of a stay. */
+  /** Names both ends: the first and the last day of a stay. */
   dateRange(first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string;
   timeRange(first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string;
   dateTimeRange(first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string;
   /** A range of `@waybill/time`, whose end is exclusive: "1–31 October". One without a start throws: "until" is a word for a catalogue. */
   period(stretch: Stretch, style?: string | Intl.DateTimeFormatOptions): string;
-  /** "Yesterday", "in 3 hours"; from the user's now unless said. */
+  /** "Yesterday", "in 3 hours"; counted from the user's now unless `from` is given. */
   relative(moment: Moment, from?: Moment, style?: string | Intl.RelativeTimeFormatOptions): string;
   number(value: number | bigint, style?: string | Intl.NumberFormatOptions): string;
   percent(fraction: number): string;
@@ -42,20 +42,20 @@ export interface Format {
   list(items: Iterable<string>, style?: string | Intl.ListFormatOptions): string;
 }
 
-/** Most formatters one set keeps; codes, units and styles come from the author, mostly. */
-const MOST = 256;
+/** How many formatters one set keeps. Codes, units and styles mostly come from the author. */
+const MAX_FORMATTERS = 256;
 
-/** Everything made for one locale, zone and language; kept from request to request. */
+/** The formatters for one locale, zone and language; kept from request to request. */
 export class FormatSet {
   readonly locale: string;
   readonly timezone: string;
   readonly presets: FormatPresets;
-  readonly #words: string;
+  readonly #words: WordsLocale | undefined;
   readonly #zone: FormatZone;
   readonly #made = new Map<unknown, object>();
   /** Formatters whose style names a zone of its own. */
   readonly #zoned = new WeakSet<object>();
-  /** By style, then by code. */
+  /** By style, then by currency code or unit. */
   readonly #coded = {
     currency: new Map<string, Map<string, Intl.NumberFormat>>(),
     unit: new Map<string, Map<string, Intl.NumberFormat>>(),
@@ -65,12 +65,11 @@ export class FormatSet {
     this.locale = intlTag(locale) ?? 'en';
     this.timezone = timezone;
     this.presets = presets;
-    const words = intlTag(language) ?? this.locale;
-    this.#words = sameLanguage(this.locale, words) ? this.locale : words;
+    this.#words = wordsLocale(this.locale, intlTag(language) ?? this.locale);
     this.#zone = formatZone(timezone);
   }
 
-  /** The formatter for a style, which stays the same object from call to call: a preset, or a style inside a compiled message. */
+  /** The formatter for a style object that lives as long as the set: a preset, or a style inside a compiled message. */
   styled(kind: FormatKind, style: object): object {
     return this.#made.get(style) ?? this.#keep(style, this.#make(kind, style));
   }
@@ -97,7 +96,7 @@ export class FormatSet {
 
   /** Money and units: a formatter for each code. */
   coded(kind: 'currency' | 'unit', code: string, style: string | object = 'default'): Intl.NumberFormat {
-    // One key after the other: a name made of all three would cost more than the formatting.
+    // Two lookups: a key made of all three names would cost more than the formatting.
     const known = typeof style === 'string' ? (this.#coded[kind].get(style)?.get(code) ?? this.#named(kind, code, style)) : undefined;
     if (known !== undefined) return known;
     const key = `${kind} ${code} ${JSON.stringify(style)}`;
@@ -107,13 +106,13 @@ export class FormatSet {
   #named(kind: 'currency' | 'unit', code: string, style: string): Intl.NumberFormat {
     const preset = this.#preset(kind, style);
     const codes = this.#coded[kind].get(style) ?? new Map<string, Intl.NumberFormat>();
-    if (codes.size >= MOST) codes.clear();
+    if (codes.size >= MAX_FORMATTERS) codes.clear();
     const made = this.#make(kind, { ...preset, [kind]: code }) as Intl.NumberFormat;
     this.#coded[kind].set(style, codes.set(code, made));
     return made;
   }
 
-  /** An instant as a formatter of this set takes it. */
+  /** The instant to pass to a formatter of this set. */
   shifted(moment: unknown, formatter: object): number {
     const { shift } = this.#zone;
     return shift === 0 || this.#zoned.has(formatter) ? instantOf(moment) : instantOf(moment) + shift * 60_000;
@@ -122,14 +121,16 @@ export class FormatSet {
   #make(kind: FormatKind, style: object): object {
     const { timeZone, shift } = this.#zone;
     const isZoned = (style as Intl.DateTimeFormatOptions).timeZone !== undefined;
-    const locale = kind === 'list' || kind === 'relative' ? this.#words : this.locale;
-    const made = make(kind, locale, shift === 0 || isZoned ? style : withoutZoneName(style), timeZone);
+    const shown = shift === 0 || isZoned ? style : withoutZoneName(style);
+    const words = this.#words !== undefined && hasWords(kind, shown, this.locale) ? this.#words : undefined;
+    const made =
+      words === undefined ? make(kind, this.locale, shown, timeZone) : make(kind, words.tags, { ...words.options, ...shown }, timeZone);
     if (isZoned) this.#zoned.add(made);
     return made;
   }
 
   #keep(key: unknown, made: object): object {
-    if (this.#made.size >= MOST) this.#made.clear();
+    if (this.#made.size >= MAX_FORMATTERS) this.#made.clear();
     this.#made.set(key, made);
     return made;
   }
@@ -146,29 +147,24 @@ export function instantOf(moment: unknown): number {
   return instant;
 }
 
-function sameLanguage(locale: string, language: string): boolean {
-  const [a, b] = [new Intl.Locale(locale).maximize(), new Intl.Locale(language).maximize()];
-  return a.language === b.language && a.script === b.script;
-}
+/** How many sets are kept. A peer chooses locale and zone, so it can replace sets but not add to the memory. */
+const MAX_SETS = 64;
 
-/** Most sets kept at a time: a peer chooses locale and zone, so it may churn them but not grow them. */
-const MOST_SETS = 64;
-
-/** One for each server: finds the set of a request. */
+/** Returns a function that finds the set of a request. One for each server. */
 export function formatSets(presets: FormatPresets): (locale: string, timezone: string, language: string) => FormatSet {
   const sets = new Map<string, FormatSet>();
   return (locale, timezone, language) => {
     const key = `${language} ${locale} ${timezone}`;
     const known = sets.get(key);
     if (known !== undefined) return known;
-    if (sets.size >= MOST_SETS) sets.clear();
+    if (sets.size >= MAX_SETS) sets.clear();
     const set = new FormatSet(locale, timezone, language, presets);
     sets.set(key, set);
     return set;
   };
 }
 
-/** The face a handler sees. `now` is asked for only where "ago" needs it. */
+/** The `format` that a handler sees. `now` is called only for relative times. */
 export function formatWith(set: FormatSet, now: () => number): Format {
   type Dates = Intl.DateTimeFormat;
   const single =
@@ -197,9 +193,11 @@ export function formatWith(set: FormatSet, now: () => number): Format {
     dateTimeRange,
     period({ start, end, grain }, style) {
       const byTheClock = grain !== undefined && /^(?:hour|minute|second|millisecond)/.test(grain);
-      // `Intl` has no word for it, and the end alone would read as that one day.
+      // `Intl` has no word for "until", and the end alone would read as that one day.
       if ((start as unknown) === undefined)
-        throw new TypeError('format.period: has no start; say "until" in a message of your own, with the moment before its end');
+        throw new TypeError(
+          'format.period: the range has no start; write "until" in a message of your own, with the moment before its end',
+        );
       return byTheClock ? dateTimeRange(start, end, style) : dateRange(start, Math.max(instantOf(start), instantOf(end) - 1), style);
     },
     relative(moment, from, style) {

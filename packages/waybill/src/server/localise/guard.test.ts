@@ -73,7 +73,7 @@ describe('the guard', () => {
     expect(compareLanguages('prompts/list', prompts('x'), prompts('y'), { translate })).toEqual([]);
   });
 
-  it('asks a server for every page in every language', async () => {
+  it('requests every page in every language', async () => {
     const asked: string[] = [];
     const page = (language: string, cursor = 0) => ({
       tools: [{ name: language === 'fr' && cursor === 1 ? 'chercher' : `t${cursor}`, title: `${language} ${cursor}` }],
@@ -96,10 +96,10 @@ describe('the guard', () => {
   });
 
   it.each<[string, string[], string[] | undefined, string]>([
-    ['one language', ['en'], undefined, 'takes two languages'],
-    ['one language twice', ['en', 'en'], undefined, 'takes two languages'],
-    ['no method', ['en', 'de'], [], 'nobody answered anything'],
-    ['a method that there is not', ['en', 'de'], ['tools/list', 'tool/list'], 'nobody answered tool/list'],
+    ['one language', ['en'], undefined, 'at least two languages'],
+    ['one language twice', ['en', 'en'], undefined, 'at least two languages'],
+    ['no method', ['en', 'de'], [], 'no answer to any method'],
+    ['a method that there is not', ['en', 'de'], ['tools/list', 'tool/list'], 'no answer to tool/list'],
   ])('does not pass with nothing to compare: %s', async (_what, languages, methods, problem) => {
     const ask = (method: string): unknown => {
       if (method !== 'tools/list') throw new Error('method not found');
@@ -108,7 +108,7 @@ describe('the guard', () => {
     await expect(guardLanguages(ask, languages, methods && { methods })).rejects.toThrow(problem);
   });
 
-  it('does not pass where every question fails, and says why', async () => {
+  it('does not pass if every request fails, and gives the cause', async () => {
     const cause = new Error('no connection');
     await expect(guardLanguages(() => Promise.reject(cause), ['en', 'de'])).rejects.toMatchObject({ cause });
   });

@@ -1,6 +1,6 @@
 /**
- * LANG-33, D-11: what must be the same in every language. Compares two answers to the same question and names every place where they differ
- * although the table of what may be translated does not allow it there.
+ * LANG-33, D-11: compares two answers to the same request in two languages, and finds every difference that the table of translatable fields
+ * does not allow.
  */
 import { isObject, own } from '../../wire/json.js';
 import { CONTENT_LANGUAGE, SERVER_INFO } from '../../wire/keys.js';
@@ -17,13 +17,13 @@ export interface Violation {
 }
 
 export interface GuardOptions {
-  /** The fields that the author opted in, as in `serverContext({ localise: { translate } })`. */
+  /** The fields that `serverContext({ localise: { translate } })` names. */
   readonly translate?: readonly string[];
 }
 
 type Step = string | number;
 
-/** Everything in `other` that may not differ from `reference` and does. Both are results of `method`. */
+/** Finds every place where `other` differs from `reference` and must not. Both are results of `method`. */
 export function compareLanguages(method: string, reference: unknown, other: unknown, { translate = [] }: GuardOptions = {}): Violation[] {
   const violations: Violation[] = [];
   const chosen = keyMatcher(translate);
@@ -37,7 +37,7 @@ export function compareLanguages(method: string, reference: unknown, other: unkn
   return violations;
 }
 
-/** Depth-first without recursion: a list may be as deep as its schemas. */
+/** Walks without recursion: a schema may be nested deeper than the call stack. */
 function walk(
   a: unknown,
   b: unknown,
@@ -56,7 +56,7 @@ function walk(
       for (const name of new Set([...Object.keys(left), ...Object.keys(right)]))
         open.push([own(left, name), own(right, name), [...path, name]]);
     } else if (isText(left) && isText(right) && allowed(path)) continue;
-    // A field that only one language has may hold a text, and then the object around it.
+    // A text that only one language has may bring the object around it.
     else if (isWrapped(left, right, path, allowed)) continue;
     else tell(path, left === undefined ? 'is there in one language only' : right === undefined ? 'is missing in one language' : 'differs');
   }
@@ -66,7 +66,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' || value === undefined;
 }
 
-/** `annotations: { title }` beside nothing. */
+/** True for an object of allowed texts that one side lacks: `annotations: { title }`. */
 function isWrapped(left: unknown, right: unknown, path: readonly Step[], allowed: (path: readonly Step[]) => boolean): boolean {
   const there = left ?? right;
   if ((left !== undefined && right !== undefined) || !isObject(there)) return false;
@@ -74,7 +74,7 @@ function isWrapped(left: unknown, right: unknown, path: readonly Step[], allowed
   return members.length > 0 && members.every(([name, value]) => typeof value === 'string' && allowed([...path, name]));
 }
 
-/** The type of the object a path leads into, the path inside it, and the key of that object. */
+/** Returns the type of the object that a path leads into, the path inside it, and the key of that object. */
 function placeOf(method: string, path: readonly Step[], result: unknown): [TranslatedType | undefined, readonly Step[], string] {
   const list = Object.hasOwn(LISTS, method) ? LISTS[method] : undefined;
   if (list !== undefined && path[0] === list.member && typeof path[1] === 'number') {
@@ -89,7 +89,7 @@ function placeOf(method: string, path: readonly Step[], result: unknown): [Trans
   return [undefined, path, ''];
 }
 
-/** Elements of lists are known by their names in a key. */
+/** Replaces the index of a list element by its name, as keys do. */
 function namedSteps(inner: readonly Step[], path: readonly Step[], result: unknown): Step[] {
   const before = path.length - inner.length;
   return inner.map((step, index) => {
@@ -114,16 +114,16 @@ function textOf(path: readonly Step[]): string {
   );
 }
 
-/** Asks a server one thing in one language: a client in a test, or `fetch`. */
+/** Sends one request to a server in one language, with a client or `fetch`. */
 export type Ask = (method: string, params: object, language: string) => unknown;
 
-/** A server whose cursors go in a circle must not keep a test from ending. */
-const MOST_PAGES = 100;
+/** A server whose cursors run in a circle must not keep a test from ending. */
+const MAX_PAGES = 100;
 
 /**
- * For tests of a server: asks for every page of every list in each language and compares them. `await guardLanguages(ask, ['en', 'de'])` gives
- * what is wrong, and nothing for a server that keeps the rule. A list that the server does not have is passed over. Rejects where nothing
- * was compared, or nobody answered a method that was named: such a test would pass whatever the server does.
+ * For tests of a server: requests every page of every list in each language and compares them. `await guardLanguages(ask, ['en', 'de'])`
+ * resolves to the differences, which are none for a server that keeps the rule. A list that the server does not have is skipped. Rejects if
+ * nothing was compared, or if a method in `methods` got no answer: such a test would pass whatever the server does.
  */
 export async function guardLanguages(
   ask: Ask,
@@ -132,15 +132,15 @@ export async function guardLanguages(
 ): Promise<Violation[]> {
   const violations: Violation[] = [];
   const [first = 'en', ...others] = new Set(languages);
-  if (others.length === 0) throw new RangeError('guardLanguages: takes two languages or more to compare');
+  if (others.length === 0) throw new RangeError('guardLanguages: expected at least two languages to compare');
   const unanswered = new Map<string, unknown>();
   const methods = options.methods ?? LIST_METHODS;
   for (const method of methods) {
     const refused = (error: unknown): unknown => unanswered.set(method, error);
-    const reference = await pages(ask, method, first, refused);
+    const reference = await pagesOf(ask, method, first, refused);
     let answers = reference.length;
     for (const language of others) {
-      const found = await pages(ask, method, language, refused);
+      const found = await pagesOf(ask, method, language, refused);
       answers += found.length;
       if (found.length !== reference.length)
         violations.push({ method, path: 'nextCursor', problem: `leads to ${found.length} pages in ${language}` });
@@ -153,11 +153,11 @@ export async function guardLanguages(
   }
   const [missing, cause] = [...unanswered][0] ?? [];
   if (unanswered.size === methods.length || (options.methods !== undefined && unanswered.size > 0))
-    throw new Error(`guardLanguages: nobody answered ${missing ?? 'anything'}`, { cause });
+    throw new Error(`guardLanguages: got no answer to ${missing ?? 'any method'}`, { cause });
   return violations;
 }
 
-async function pages(ask: Ask, method: string, language: string, refused: (error: unknown) => void): Promise<unknown[]> {
+async function pagesOf(ask: Ask, method: string, language: string, refused: (error: unknown) => void): Promise<unknown[]> {
   const found: unknown[] = [];
   let cursor: unknown;
   do {
@@ -170,13 +170,13 @@ async function pages(ask: Ask, method: string, language: string, refused: (error
     }
     found.push(page);
     cursor = isObject(page) ? own(page, 'nextCursor') : undefined;
-  } while (cursor !== undefined && found.length < MOST_PAGES);
+  } while (cursor !== undefined && found.length < MAX_PAGES);
   return found;
 }
 
-/** In development: remembers one answer a question and tells where the same question is answered differently in another language. */
+/** In development: remembers one answer for each request, and finds where the answer in another language differs from it. */
 export class RuntimeGuard {
-  readonly #seen = new Map<string, { language: string; result: unknown }>();
+  readonly #answers = new Map<string, { language: string; result: unknown }>();
   readonly #options: GuardOptions;
 
   constructor(options: GuardOptions) {
@@ -185,15 +185,15 @@ export class RuntimeGuard {
 
   check(method: string, question: string, language: string, result: unknown): Violation[] {
     const key = `${method} ${question}`;
-    const before = this.#seen.get(key);
+    const before = this.#answers.get(key);
     if (before !== undefined && before.language !== language) return compareLanguages(method, before.result, result, this.#options);
-    if (this.#seen.size >= MOST_PAGES) this.#seen.clear();
-    this.#seen.set(key, { language, result });
+    if (this.#answers.size >= MAX_PAGES) this.#answers.clear();
+    this.#answers.set(key, { language, result });
     return [];
   }
 
-  /** The list itself changed: what was seen says nothing of it any more. */
+  /** Call when the list itself changed: remembered answers are outdated. */
   forget(): void {
-    this.#seen.clear();
+    this.#answers.clear();
   }
 }

@@ -1,13 +1,13 @@
 /**
- * Where a text stops being JSON: the offset of the first character that cannot stand there. Node 20 names it for long texts only.
- * `twice` is told of each name that its object has had before, which to a parser is no fault: it forgets the first.
+ * Returns the offset of the first character that is not valid JSON; Node 20 names it only for long texts. Calls `twice` for a name that
+ * its object has had before: `JSON.parse` would silently drop the first one.
  */
 export function jsonFault(text: string, twice?: (name: string, offset: number) => void): number | undefined {
   const token =
     /[ \t\r\n]*([{}[\],:]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
-  /** What closes what is open, innermost last. */
+  /** The closing bracket of each open object or array, innermost last. */
   const open: ('}' | ']')[] = [];
-  /** The names of each object that is open. */
+  /** The names of each open object. */
   const names: Set<string>[] = [];
   let expects: 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end' | 'nothing' = 'value';
   for (;;) {

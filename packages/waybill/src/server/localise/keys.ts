@@ -1,13 +1,13 @@
 /**
- * How the entries of a catalogue are named that are found without code (LANG-30…32). Everything below one of these roots follows the
- * protocol's own field names; what an author's code asks for with `t` stands under any other name.
+ * The keys of entries that are found without code (LANG-30…32). Below these roots, keys follow the protocol's own field names. Entries for
+ * `t` have any other name.
  *
  *   tools.NAME.title                          prompts.NAME.title                     resources.NAME.title
  *   tools.NAME.annotations.title              prompts.NAME.arguments.ARG.title       resourceTemplates.NAME.title
  *   server.title                              elicitations.NAME.message              elicitations.NAME.properties.PROPERTY.title
  *                                             elicitations.NAME.properties.PROPERTY.description
  *                                             elicitations.NAME.properties.PROPERTY.options.VALUE
- * and only where the author opts in, since the model reads them (D-11):
+ * The model reads these, so they are used only if the author opts in (D-11):
  *   tools.NAME.description                    prompts.NAME.description               resources.NAME.description
  *   tools.NAME.inputSchema.PATH.title         prompts.NAME.arguments.ARG.description resourceTemplates.NAME.description
  *   tools.NAME.inputSchema.PATH.description   server.description                     server.instructions
@@ -38,7 +38,7 @@ const SHAPES: Readonly<Record<string, readonly Shape[]>> = {
   ],
 };
 
-/** The rule for an entry that is found by its name; `unknown` below a root where nothing is called so; `undefined`: one for `t`. */
+/** Returns the rule for an entry that is found by its name, `unknown` if nothing below that root has this name, and undefined for an entry of `t`. */
 export function keyRule(key: string): KeyRule | 'unknown' | undefined {
   const dot = key.indexOf('.');
   const root = dot < 0 ? key : key.slice(0, dot);
@@ -48,7 +48,7 @@ export function keyRule(key: string): KeyRule | 'unknown' | undefined {
   return shapes.find(([pattern]) => pattern.test(rest))?.[1] ?? 'unknown';
 }
 
-/** Whether a key is one of those the author named: exactly, or with `*` for any part of it. */
+/** Returns a test for the keys that the author named, exactly or with `*` for any part. */
 export function keyMatcher(patterns: readonly string[]): (key: string) => boolean {
   if (patterns.length === 0) return () => false;
   const exact = new Set(patterns.filter((pattern) => !pattern.includes('*')));

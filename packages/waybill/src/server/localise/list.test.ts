@@ -45,14 +45,14 @@ const book = {
 };
 
 describe('a localised list', () => {
-  it('takes titles from the catalogue and leaves everything else the very same objects', () => {
+  it('takes titles from the catalogue and keeps all other objects identical', () => {
     const [{ tools }, used] = localised({ tools: [book], nextCursor: 'x' }, 'tools/list');
     expect(tools).toEqual([{ ...book, title: 'Buchen' }]);
     expect(tools[0].inputSchema).toBe(book.inputSchema);
     expect(used).toEqual(['de']);
   });
 
-  it('adds a title where the author gave none, and creates annotations only for an entry of their own', () => {
+  it('adds a title if the author gave none, and annotations only if they have an entry', () => {
     const [{ tools }] = localised(
       {
         tools: [
@@ -90,7 +90,7 @@ describe('a localised list', () => {
     );
   });
 
-  it('introduces the server in either revision, and wherever a result says who made it', () => {
+  it('localises the server info in both revisions, and in every result that carries it', () => {
     const info = { name: 'shop', version: '1', title: 'Shop' };
     expect(localised({ serverInfo: info, instructions: 'Ask.' }, 'initialize')[0]).toEqual({
       serverInfo: { ...info, title: 'Laden' },
@@ -102,7 +102,7 @@ describe('a localised list', () => {
     expect(used).toEqual([]);
   });
 
-  it('names what a tool or prompt links to', () => {
+  it('localises the titles of links in tools and prompts', () => {
     const link = { type: 'resource_link', name: 'note', uri: 'note://x', title: 'Note' };
     const text = { type: 'text', text: 'Note', title: 'Note' };
     expect(localised({ content: [link, text] }, 'tools/call')[0]).toEqual({ content: [{ ...link, title: 'Notiz' }, text] });
@@ -110,7 +110,7 @@ describe('a localised list', () => {
     expect(localised({ messages: [message] }, 'prompts/get')[0].messages[0].content.title).toBe('Notiz');
   });
 
-  it('is the same object where there is nothing to say', () => {
+  it('is the same object if there is no entry', () => {
     for (const [result, method] of [
       [{ tools: [{ name: 'x', title: 'X' }] }, 'tools/list'],
       [{ tools: 'none' }, 'tools/list'],
@@ -122,7 +122,7 @@ describe('a localised list', () => {
       expect(localised(result, method)[0]).toBe(result);
   });
 
-  it('says which languages it is in: ours, and the author’s own where there is no entry', () => {
+  it('reports its languages: those of the entries, and the default for texts without one', () => {
     expect(localised({ tools: [book, { name: 'x', title: 'X' }] }, 'tools/list', 'fr')[1]).toEqual(['fr', 'en']);
     expect(localised({ tools: [{ name: 'x', title: 'X' }] }, 'tools/list', 'fr')[1]).toEqual(['en']);
   });

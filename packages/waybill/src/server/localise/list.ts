@@ -1,36 +1,36 @@
 /**
- * Lists, server info and links in the words of the catalogue (LANG-30). Names, URIs, schemas and everything else stay the very objects the
- * SDK made; a text without an entry stays as the author wrote it.
+ * Puts the texts of the catalogue into lists, server info and links (LANG-30). Names, URIs, schemas and everything else stay the objects the
+ * SDK made. A text without an entry stays as the author wrote it.
  */
 import { isObject, own, setOwn, type Meta } from '../../wire/json.js';
 import { SERVER_INFO } from '../../wire/keys.js';
 import type { Catalogs } from './catalogs.js';
-import { fieldsOf, LISTS, mapped, visit, visitSchemas, type Field, type Visit } from './fields.js';
+import { fieldsOf, LISTS, mapObjects, visit, visitSchemas, type Field, type Visit } from './fields.js';
 import { keyMatcher, keyRule } from './keys.js';
 
 export interface ListOptions {
   /**
-   * Entries that the model reads, too, by key, `*` for any part: `tools.search.description`, `tools.*.inputSchema.*`, `server.instructions`.
-   * A translated description can change which tool a model chooses and how it fills its arguments (LANG-32, PP-04): name a field here only
-   * where you have seen that it does not.
+   * Keys of texts that the model reads, which are translated only if you name them here. `*` stands for any part:
+   * `tools.search.description`, `tools.*.inputSchema.*`, `server.instructions`. A translated description can change which tool a model
+   * chooses and how it fills its arguments, so name a field only if you have seen that it does not.
    */
   readonly translate?: readonly string[];
 }
 
-/** Which languages the texts of an answer are in. */
+/** The languages of the texts in one answer. */
 export type Used = Set<string>;
 
 export interface ListLocaliser {
-  /** The result in a language; the same object where nothing changes. */
+  /** Returns the result in this language, or the same object if nothing changes. Adds the languages of its texts to `used`. */
   localise(result: Meta, method: string, language: string, used: Used): Meta;
-  /** Whether an entry is looked up at all. */
+  /** True if this entry is ever looked up. */
   isUsed(key: string): boolean;
 }
 
-export function listLocaliser(words: Catalogs, { translate = [] }: ListOptions = {}): ListLocaliser {
+export function listLocaliser(catalogs: Catalogs, { translate = [] }: ListOptions = {}): ListLocaliser {
   translate.forEach((pattern: unknown, at) => {
     if (typeof pattern !== 'string') throw new TypeError(`localise.translate[${at}]: is not the name of an entry`);
-    // With a `*` it may mean any of them.
+    // A pattern with `*` may match any entry, so it cannot be checked.
     if (!pattern.includes('*') && !['should', 'may'].includes(String(keyRule(pattern))))
       throw new RangeError(`localise.translate[${at}]: no entry of a list or of the server is called ${JSON.stringify(pattern)}`);
   });
@@ -43,23 +43,23 @@ export function listLocaliser(words: Catalogs, { translate = [] }: ListOptions =
   const ofTool = active(fieldsOf('Tool'));
   const ofServer = active(fieldsOf('Implementation'));
 
-  /** Looks texts up and notes the language of each that is shown, ours or the author's. */
-  const sayer =
+  /** Looks texts up and notes the language of each text, whether it comes from a catalogue or from the author. */
+  const lookupIn =
     (language: string, used: Used): Visit =>
     (text, key, rule) => {
       if (rule === 'may' && !chosen(key)) return text;
-      const found = words.find(language, key);
+      const found = catalogs.find(language, key);
       if (found?.language !== undefined) used.add(found.language);
-      else if (text !== undefined) used.add(words.default);
+      else if (text !== undefined) used.add(catalogs.default);
       return found?.text ?? text;
     };
 
-  /** A title that the author also wrote as annotation is one text; it needs one entry. */
+  /** If the author wrote the same title twice, as `title` and as annotation, one entry serves both. */
   const tool = (item: Meta, prefix: string, language: string, say: Visit): Meta => {
     const { annotations, title } = item;
     const twice = isObject(annotations) && typeof title === 'string' && annotations['title'] === title;
     const both: Visit = (text, key, rule) =>
-      say(text, key.endsWith('.annotations.title') && words.find(language, key) === undefined ? `${prefix}.title` : key, rule);
+      say(text, key.endsWith('.annotations.title') && catalogs.find(language, key) === undefined ? `${prefix}.title` : key, rule);
     const next = visit(item, prefix, ofTool, twice ? both : say);
     return inSchemas ? visitSchemas(next, prefix, say) : next;
   };
@@ -75,15 +75,15 @@ export function listLocaliser(words: Catalogs, { translate = [] }: ListOptions =
   return {
     isUsed,
     localise(result, method, language, used) {
-      const say = sayer(language, used);
-      // Who answers and what is linked to are named in passing: they say nothing of the language of the answer.
-      const aside = sayer(language, new Set());
+      const say = lookupIn(language, used);
+      // The names of the server and of linked resources say nothing about the language of the answer.
+      const aside = lookupIn(language, new Set());
       const list = own(result, kinds.get(method)?.member ?? '');
       if (Array.isArray(list)) {
         const next = withMember(
           result,
           kinds.get(method)?.member ?? '',
-          mapped(list, (item) => named(item, method, language, say)),
+          mapObjects(list, (item) => named(item, method, language, say)),
         );
         return withServerInfo(next, aside, ofServer);
       }
@@ -97,7 +97,7 @@ function withMember(result: Meta, member: string, value: unknown): Meta {
   return own(result, member) === value ? result : { ...result, [member]: value };
 }
 
-/** LANG-30, IX-02: how the server introduces itself; the instructions are the model's and need the author's word. */
+/** LANG-30, IX-02: localises how the server introduces itself. The model reads the instructions, so they change only if the author opts in. */
 function introduced(result: Meta, say: Visit, fields: readonly Field[]): Meta {
   const info = own(result, 'serverInfo');
   let next = isObject(info) ? withMember(result, 'serverInfo', visit(info, 'server', fields, say)) : result;
@@ -106,7 +106,7 @@ function introduced(result: Meta, say: Visit, fields: readonly Field[]): Meta {
   return next;
 }
 
-/** On revision 2026-07-28 every result may say who made it. */
+/** On 2026-07-28 every result may carry the server info. */
 function withServerInfo(result: Meta, say: Visit, fields: readonly Field[]): Meta {
   const meta = own(result, '_meta');
   const info = isObject(meta) ? own(meta, SERVER_INFO) : undefined;
@@ -120,14 +120,14 @@ function withServerInfo(result: Meta, say: Visit, fields: readonly Field[]): Met
 
 const LINK: readonly Field[] = [{ path: ['title'], rule: 'should' }];
 
-/** A link to a resource is shown by its title wherever it stands. */
+/** Localises the titles of links to resources in a result. */
 function linked(result: Meta, say: Visit): Meta {
   const link = (part: Meta): Meta =>
     part['type'] === 'resource_link' && typeof part['name'] === 'string' ? visit(part, `resources.${part['name']}`, LINK, say) : part;
   const content = own(result, 'content');
-  if (Array.isArray(content)) return withMember(result, 'content', mapped(content, link));
+  if (Array.isArray(content)) return withMember(result, 'content', mapObjects(content, link));
   const messages = own(result, 'messages');
   if (!Array.isArray(messages)) return result;
   const one = (message: Meta): Meta => (isObject(message['content']) ? withMember(message, 'content', link(message['content'])) : message);
-  return withMember(result, 'messages', mapped(messages, one));
+  return withMember(result, 'messages', mapObjects(messages, one));
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Issue } from '../../wire/issue.js';
 import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE } from '../../wire/keys.js';
 import { ServerCall } from '../call.js';
@@ -11,7 +11,7 @@ import { localise } from './part.js';
 
 const words = await catalogs(
   {
-    en: { hi: 'Hello {name}', only: 'Only English', n: '{n, number}', when: '{d, date, short}' },
+    en: { hi: 'Hello {name}', only: 'Only English', n: '{n, number}', when: '{d, date, short}', due: 'due on {d, date, long}' },
     de: { hi: 'Hallo {name}', n: '{n, number}', when: '{d, date, short}' },
     fr: { hi: 'Bonjour {name}', n: '{n, number}', when: '{d, date, short}' },
     'x-pirate': { hi: 'Ahoy {name}' },
@@ -75,12 +75,33 @@ describe('what a handler says', () => {
     expect(call.content).toBe('de');
   });
 
+  it('without catalogues is the key, and the program is told once what to write', () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const options: ServerContextOptions = { languages: ['en', 'de'] };
+    const room = makeRoom(options, partsOf(options));
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'tool', _meta: { [ACCEPT_LANGUAGE]: 'nonsense;;' } } };
+    for (let turn = 0; turn < 3; turn++)
+      expect(new ServerCall(room, message, undefined, false).context.t('hi', { name: 'Ada' })).toBe('hi');
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(/^waybill: catalogs: is not given, .* write serverContext\(\{ catalogs/)]]);
+    warn.mockRestore();
+    const { context, issues } = called('de', { catalogs: undefined as never });
+    context.display.progress('hi', { name: 'Ada' });
+    context.t('hi');
+    expect(issues).toEqual([expect.objectContaining({ side: 'setup', key: 'catalogs' })]);
+  });
+
   it('speaks another language when told to, and its figures follow', () => {
     const { context } = called('de');
     expect(context.t.in('fr')('n', { n: 1.5 })).toBe('1,5');
     expect(context.t.in('en')('n', { n: 1.5 })).toBe('1.5');
     expect(context.t.in('ja').language).toBe('en');
     expect(called('x-pirate').context.t('hi', { name: 'Ada' })).toBe('Ahoy Ada');
+  });
+
+  it('writes dates inside a text in the language of that text, also where another language stands in', () => {
+    const { context } = called('de');
+    expect(context.t('due', { d: Date.UTC(2026, 9, 25) })).toBe('due on 25 October 2026');
+    expect(context.format.date(Date.UTC(2026, 9, 25), 'long')).toBe('25. Oktober 2026');
   });
 
   it.each<[object, string, string | undefined, string]>([
@@ -117,9 +138,8 @@ describe('what a handler says', () => {
     expect(called().context.display.error('only', { code: 7 })).toMatchObject({ code: 7, data: undefined });
   });
 
-  it('works without catalogues: formats, and keys for texts', () => {
+  it('works without catalogues: formats, and forms as the author wrote them', () => {
     const { call, context, issues } = called('de', { catalogs: undefined as never, languages: ['en', 'de'] });
-    expect(context.t('hi', { name: 'Ada' })).toBe('hi');
     expect(context.display.elicitation('x', { message: 'Which?' })).toEqual({ message: 'Which?' });
     expect(context.format.number(1.5)).toBe('1,5');
     expect([call.content, issues]).toEqual([undefined, []]);

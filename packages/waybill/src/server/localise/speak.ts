@@ -1,10 +1,10 @@
 /** What handlers say things with: `t` for the content of an answer, `display` for what is shown to the user beside it. */
 import { isObject, own, type JsonObject } from '../../wire/json.js';
-import { ignore } from '../../wire/issue.js';
+import { ignore, type Issue } from '../../wire/issue.js';
 import { language as languageConcern, languageChooser } from '../../wire/language.js';
 import type { Call } from '../part.js';
 import { UNDETERMINED } from '../room.js';
-import type { Catalogs, Said } from './catalogs.js';
+import type { Catalogs, FormatIn, Said } from './catalogs.js';
 import { localiseElicitation } from './elicitation.js';
 import { formatSets, formatWith, type Format, type FormatSet } from './format.js';
 import type { FormatPresets } from './format/presets.js';
@@ -48,10 +48,18 @@ export interface Speaker {
   readonly note: (call: Call, used: Iterable<string>) => void;
 }
 
+const NO_CATALOGS: Issue = {
+  side: 'setup',
+  concern: 'language',
+  key: 'catalogs',
+  problem: "is not given, so t() returns the key; write serverContext({ catalogs: await catalogs({ en: { … } }, { default: 'en' }) })",
+};
+
 export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker {
   const sets = formatSets(presets);
   const chooser = catalogs && languageChooser(catalogs.languages, { default: catalogs.default });
   const spoken = new WeakMap<Call, string[]>();
+  let isReported = false;
 
   /** LANG-20, LANG-28: the answer is in the languages its texts were found in, the chosen one first. Claimed only where somebody asked. */
   const note = (call: Call, used: Iterable<string>): void => {
@@ -75,21 +83,28 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
     return choice?.matched === true ? choice.language : undefined;
   };
 
-  const setFor = (call: Call, language: string, isArgued: boolean): FormatSet => {
+  /** `words`: the language of the text, which is another one if it was found in a fallback language. */
+  const setFor = (call: Call, language: string, isArgued: boolean, words = language): FormatSet => {
     const { environment } = call.context;
     const locale = isArgued && environment.given.locale === undefined ? language : environment.locale;
-    return sets(locale, environment.timezone, language === UNDETERMINED ? locale : language);
+    return sets(locale, environment.timezone, words === UNDETERMINED ? locale : words);
   };
 
-  const say = (call: Call, language: string, set: () => FormatSet, key: string, values: Values | undefined): Said => {
-    if (catalogs === undefined) return { text: key, language: undefined };
+  const say = (call: Call, language: string, set: FormatIn, key: string, values: Values | undefined): Said => {
+    if (catalogs === undefined) {
+      if (!isReported) call.report(NO_CATALOGS);
+      isReported = true;
+      return { text: key, language: undefined };
+    }
     return catalogs.say(language, key, values ?? {}, set, (issue) => call.report(issue));
   };
 
   const translate = (call: Call, language: string, isArgued: boolean, told: (said: Said) => void): Translate => {
     let set: FormatSet | undefined;
+    const setIn = (words: string): FormatSet =>
+      words === language ? (set ??= setFor(call, language, isArgued)) : setFor(call, language, isArgued, words);
     const t = (key: string, values?: Values): string => {
-      const said = say(call, language, () => (set ??= setFor(call, language, isArgued)), key, values);
+      const said = say(call, language, setIn, key, values);
       told(said);
       return said.text;
     };

@@ -1,31 +1,31 @@
-/** Catalogues as they are looked up in: read, checked, and joined by their fallback chains. Nothing in it changes but what is compiled late. */
+/** The table that texts are looked up in: catalogues, read, checked and joined by their fallback chains. Messages are compiled on first use. */
 import { CatalogError, checkCatalogs, readCatalog, same, type CatalogProblem, type CatalogSource, type Loaded } from './catalog.js';
 import { chainsOf, type ChainOptions } from './chain.js';
 import type { FormatPresets } from './format/presets.js';
 import { messageCompiler, type Compiler, type Message } from './message.js';
 import { isPlain } from './message/syntax.js';
 
-/** What stands for a language: its entries, or a function that fetches them, as `() => import('./de.js')` does. */
+/** The entries of a language, or a function that loads them: `() => import('./de.js')`. */
 export type CatalogGiven = CatalogSource | (() => unknown);
 
-/** One source of entries. A language may have several, which share its names. */
+/** One source of entries. A language may have several; a key may stand in only one of them. */
 export interface CatalogFile {
   readonly language: string;
-  /** What it is called in an error. */
+  /** Its name in errors. */
   readonly source: string;
   readonly content: CatalogGiven;
 }
 
 export interface Entry {
   readonly text: string;
-  /** Compiled when it is first asked for. */
+  /** Compiled on first use. */
   message: Message | undefined;
-  /** What it says without values; `null` where it needs some. */
+  /** The text without values; `null` if it needs some, undefined until it is first used. */
   fixed: string | null | undefined;
 }
 
 export interface Table {
-  /** The default first. */
+  /** The default comes first. */
   readonly languages: readonly string[];
   readonly texts: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly entries: ReadonlyMap<string, ReadonlyMap<string, Entry>>;
@@ -33,7 +33,7 @@ export interface Table {
   readonly compiler: Compiler | undefined;
 }
 
-/** Throws a `CatalogError` that lists everything wrong. */
+/** Rejects with a `CatalogError` that lists every problem. */
 export async function loadTable(files: readonly CatalogFile[], options: ChainOptions, presets: FormatPresets): Promise<Table> {
   const problems: CatalogProblem[] = [];
   const all: Loaded[] = [];
@@ -55,7 +55,7 @@ export async function loadTable(files: readonly CatalogFile[], options: ChainOpt
   };
 }
 
-/** The entries of each language, whatever the number of its sources. */
+/** Joins the sources of each language. */
 function joined(all: readonly Loaded[], problems: CatalogProblem[]): Map<string, Map<string, string>> {
   const texts = new Map<string, Map<string, string>>();
   for (const { language, source, entries } of all) {
@@ -75,7 +75,7 @@ function entryOf(text: string): Entry {
   return isPlain(text) ? { text, message: text, fixed: text } : { text, message: undefined, fixed: undefined };
 }
 
-/** Entries themselves, those that a function fetches, or the default export of a module. */
+/** Accepts entries, a function that loads them, and a module whose default export they are. */
 async function contentOf(source: unknown): Promise<unknown> {
   const fetched: unknown = typeof source === 'function' ? await (source as () => unknown)() : source;
   const isModule = typeof fetched === 'object' && fetched !== null && Object.prototype.toString.call(fetched) === '[object Module]';

@@ -49,8 +49,8 @@ describe('a folder of catalogues', () => {
   });
 
   it.each<[unknown, string]>([
-    [undefined, 'catalogFolder: say the default language'],
-    [{}, 'catalogFolder: say the default language'],
+    [undefined, 'catalogFolder: expected the default language'],
+    [{}, 'catalogFolder: expected the default language'],
     [{ default: 'en', wach: true }, 'wach: is no option of catalogFolder'],
     [{ default: 'en', watch: 'yes' }, 'watch: is neither true nor false'],
     [{ default: 'en', onIssue: 'log' }, 'onIssue: is not a function'],

@@ -1,10 +1,11 @@
 import type { Report } from '../issue.js';
 import { isEmpty, isObject, membersWithin, outOfBounds, own, type Bounds, type JsonObject, type Meta } from '../json.js';
 
-/** CAP-23: what a declaration or an annotation of a peer may have; today's are a dozen values, three deep. */
+// CAP-23
+/** The bounds of a declaration or annotation of a peer. Real ones have about a dozen values, three levels deep. */
 export const CAPABILITY_BOUNDS: Bounds = { depth: 16, values: 1024, characters: 32_768 };
 
-/** The value as a capability set, or one issue. */
+/** Returns the value as a set of capabilities, or reports it. */
 export function checkCapabilities(value: unknown, key: string, report: Report): JsonObject | undefined {
   if (value === undefined) return undefined;
   const problem = isObject(value) ? outOfBounds(value, CAPABILITY_BOUNDS) : 'is not an object';
@@ -13,10 +14,8 @@ export function checkCapabilities(value: unknown, key: string, report: Report): 
   return undefined;
 }
 
-/**
- * What a request declares. A member or an extension that is too large goes with one issue, and the rest stays (D-13): what the client can
- * do besides, it can.
- */
+// D-13
+/** The declaration of a request. A member or extension that is too large is dropped and reported; the others stay. */
 export function readDeclaration(value: unknown, key: string, report: Report): JsonObject | undefined {
   if (!isObject(value)) return checkCapabilities(value, key, report);
   if (outOfBounds(value, CAPABILITY_BOUNDS) === undefined) return value as JsonObject;

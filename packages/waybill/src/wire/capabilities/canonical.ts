@@ -1,9 +1,9 @@
 import { isObject, own, type Json } from '../json.js';
 
-/** A piece of text that is ready, or a value that is still to be written. */
+/** A finished piece of text, or a value that is still to be written. */
 type Piece = string | { readonly value: unknown };
 
-/** JSON with the names of every object in order: equal values give equal texts, others never do. No recursion: a peer chooses the depth. */
+/** JSON with sorted names: two values have the same text exactly if they are equal. Works without recursion, since a peer chooses the depth. */
 export function canonicalJson(value: Json): string {
   const todo: Piece[] = [{ value }];
   let text = '';
@@ -28,7 +28,7 @@ function members(object: Record<string, unknown>): [string, unknown][] {
     .map((name) => [`${JSON.stringify(name)}:`, own(object, name)]);
 }
 
-/** The pieces of a list or an object, last first, since the stack gives back what came last. */
+/** The pieces of a list or an object, in reverse order for the stack. */
 function pushReversed(todo: Piece[], open: string, parts: readonly [string, unknown][], close: string): void {
   todo.push(close);
   for (let at = parts.length - 1; at >= 0; at--) {

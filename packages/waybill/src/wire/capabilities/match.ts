@@ -18,7 +18,8 @@ const ELICITATION = 'elicitation';
 const FORM: JsonObject = Object.freeze({ form: Object.freeze({}) });
 const FORM_PATH: readonly string[] = [ELICITATION, 'form'];
 
-/** The part of the requirement that is not declared, in the requirement's own shape (CAP-22); `undefined` where all is. */
+// CAP-22
+/** The part of the requirement that is not declared, in the shape of the requirement; undefined if nothing is missing. */
 export function missingCapabilities(required: JsonObject, declared: JsonObject | undefined): JsonObject | undefined {
   return missingMembers(required, declared ?? {}, 1);
 }
@@ -27,7 +28,7 @@ export function hasCapabilities(required: JsonObject, declared: JsonObject | und
   return missingCapabilities(required, declared) === undefined;
 }
 
-/** A requirement that is one path, such as `sampling.tools`: the same answer from a short walk, for handlers that ask on every call. */
+/** The short way for a requirement that is one path, such as `sampling.tools`: handlers check those on every call. */
 export function reaches(required: readonly string[], declared: JsonObject | undefined): boolean {
   const path = required.length === 1 && required[0] === ELICITATION ? FORM_PATH : required;
   let at: true | JsonObject = declared ?? {};
@@ -39,7 +40,8 @@ export function reaches(required: readonly string[], declared: JsonObject | unde
   return true;
 }
 
-/** CAP-03, BASE-03: the refusal that names exactly what this request did not declare. */
+// CAP-03, BASE-03
+/** The refusal that names exactly what this request did not declare. */
 export function requireCapabilities(required: JsonObject, declared: JsonObject | undefined): void {
   const missing = missingCapabilities(required, declared);
   if (missing === undefined) return;
@@ -47,7 +49,7 @@ export function requireCapabilities(required: JsonObject, declared: JsonObject |
   throw new ContextError('missing-capability', { requiredCapabilities: missing }, { message });
 }
 
-/** As a program writes them: `sampling.tools`. */
+/** Writes missing capabilities as a program names them: `sampling.tools`. */
 function pathsIn(missing: JsonObject): string[] {
   return Object.entries(missing).flatMap(([name, part]) =>
     isObject(part) && !isEmpty(part) ? pathsIn(part).map((path) => `${name}.${path}`) : [name],
@@ -67,13 +69,13 @@ function missingMembers(required: JsonObject, declared: JsonObject, depth: numbe
   return missing;
 }
 
-/** What of one value is missing: the whole of it, or where both are objects only the members that are. */
+/** The missing part of one value: all of it, or only the missing members if both are objects. */
 function missingPart(wanted: Json, given: Json | undefined, depth: number): Json | undefined {
   if (wanted === false || wanted === null) return undefined;
   if (wanted === true) return isSupport(given) ? undefined : wanted;
   if (Array.isArray(wanted)) return Array.isArray(given) && holdsAll(given, wanted) ? undefined : wanted;
   if (!isObject(wanted)) return wanted === given ? undefined : wanted;
-  // Deeper than the bounds nothing is met: the other side chooses the depth, and we have one stack (CAP-23).
+  // Beyond the bounds everything counts as missing: a peer chooses the depth, and this recurses (CAP-23).
   if (!isSupport(given) || depth > CAPABILITY_BOUNDS.depth) return wanted;
   return missingMembers(wanted, given === true ? {} : given, depth + 1);
 }
@@ -82,7 +84,7 @@ function isSupport(value: Json | undefined): value is true | JsonObject {
   return value === true || isObject(value);
 }
 
-/** CAP-20: `{}` (or `true`) stands for the form mode; anything else says for itself. */
+/** CAP-20: `{}` and `true` stand for the form mode. */
 function withMode<T extends Json>(value: T): T | JsonObject {
   return value === true || (isObject(value) && isEmpty(value)) ? FORM : value;
 }

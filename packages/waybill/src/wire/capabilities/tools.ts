@@ -1,8 +1,8 @@
 /**
- * What a tool needs of its caller: `requiredCapabilities` in the tool's own `_meta` (CAP-10), and beside it
- * `whenCapabilitiesUnavailable`, considered and not adopted, which D-15 offers as an opt-in: a tool that stands in for another where
- * the caller lacks something. Both come from a server and are not trusted (CAP-23). A malformed annotation is none:
- * the tool is offered, and the check at call time decides (CAP-15).
+ * The capabilities that a tool needs of its caller: `requiredCapabilities` in the tool's own `_meta` (CAP-10), and beside it
+ * `whenCapabilitiesUnavailable`, which was considered and not adopted; D-15 offers it as an opt-in. It marks a tool that replaces another one
+ * if the caller lacks something. Both come from a server and are not trusted (CAP-23). A malformed annotation is ignored: the tool is offered,
+ * and the check at call time decides (CAP-15).
  */
 import type { Report } from '../issue.js';
 import { isObject, own, type Json, type JsonObject, type Meta } from '../json.js';
@@ -26,7 +26,7 @@ export function readRequirement(tool: unknown, report: Report): Requirement {
   return { ...(required && { required }), ...(unless && { unless }) };
 }
 
-/** The tool with its annotation. What its author wrote there already wins; with nothing to add it is the same object. */
+/** Returns the tool with its annotation, or the same object if there is nothing to add. An annotation by the author wins. */
 export function writeRequirement<Tool extends object>(tool: Tool, requirement: Requirement, report: Report): Tool {
   const found = own(tool, '_meta') ?? {};
   if (!isObject(found)) {
@@ -38,7 +38,7 @@ export function writeRequirement<Tool extends object>(tool: Tool, requirement: R
   const addsRequired = required !== undefined && !Object.hasOwn(found, REQUIRED_CAPABILITIES);
   const addsUnless = unless !== undefined && !Object.hasOwn(found, WHEN_CAPABILITIES_UNAVAILABLE);
   if (required !== undefined && !addsRequired && canonicalJson(required) !== canonicalJson(found[REQUIRED_CAPABILITIES] as Json))
-    report({ concern: 'capabilities', key: REQUIRED_CAPABILITIES, problem: 'is another in the tool itself than in the declaration' });
+    report({ concern: 'capabilities', key: REQUIRED_CAPABILITIES, problem: 'differs between the tool and the declaration' });
   if (!addsRequired && !addsUnless) return tool;
   const meta: Meta = {
     ...found,
@@ -48,18 +48,20 @@ export function writeRequirement<Tool extends object>(tool: Tool, requirement: R
   return { ...tool, _meta: meta };
 }
 
-/** Both rules of one tool; every tool is judged by itself, so a stand-in has no stand-in of its own (D-15). */
+// D-15
+/** Applies both rules to one tool. Each tool is judged by itself, so a replacement has no replacement of its own. */
 export function offersTool(requirement: Requirement, declared: JsonObject | undefined): boolean {
   if (requirement.required && !hasCapabilities(requirement.required, declared)) return false;
   return !(requirement.unless && hasCapabilities(requirement.unless, declared));
 }
 
 export interface ChooseToolsOptions {
-  /** D-15: also hide a stand-in from a caller that can have the real thing. Off by default. */
+  /** Also hides a replacement from a caller that can use the tool it replaces. Off by default. */
   readonly substitution?: boolean;
 }
 
-/** The tools to offer to a caller with these capabilities, in the order given (BASE-13). */
+// BASE-13
+/** Chooses the tools to offer to a caller with these capabilities, in their order. */
 export function chooseTools<Tool>(
   tools: readonly Tool[],
   declared: JsonObject | undefined,
@@ -75,7 +77,7 @@ export function chooseTools<Tool>(
 function readUnless(meta: Meta, report: Report): JsonObject | undefined {
   const unless = checkCapabilities(own(meta, WHEN_CAPABILITIES_UNAVAILABLE), WHEN_CAPABILITIES_UNAVAILABLE, report);
   if (unless === undefined || !hasCapabilities(unless, {})) return unless;
-  // Everybody has nothing, so by the letter the tool would be hidden from everybody.
+  // Every caller has all of nothing, so the tool would be hidden from everybody.
   report({ concern: 'capabilities', key: WHEN_CAPABILITIES_UNAVAILABLE, problem: 'names no capability' });
   return undefined;
 }

@@ -1,7 +1,7 @@
 /**
- * The three places where SEP-1809's `clientContext` may stand (D-03). The seed puts it beside `params`, where the SDKs' strict schemas
- * refuse the whole message (CTX-20), or, in one sentence, inside `params`, where they drop it. So whoever sees the raw message
- * moves it into `_meta` first (CTX-21), and a client that is asked for the seed's form moves it out last (D-01).
+ * The three places where SEP-1809's `clientContext` may stand (D-03). The proposal puts it beside `params`, where the strict schemas of the
+ * SDKs refuse the whole message (CTX-20), or inside `params`, where they drop it. So the first reader of the raw message moves it into `_meta`
+ * (CTX-21), and a client with `wire: 'seed'` moves it out at the very end (D-01).
  */
 import type { WireOptions } from '../concern.js';
 import { isObject, own } from '../json.js';
@@ -11,13 +11,13 @@ export function environmentKey(options: WireOptions): string {
   return options.environmentKey ?? CLIENT_CONTEXT;
 }
 
-/** Whether there may be something to lift; for who has a message that reads fast, since most have nothing. */
+/** A fast check whether there may be something to lift: most messages have nothing. */
 export function mentionsEnvironment(message: Record<string, unknown>): boolean {
   const params = message['params'];
   return message[CLIENT_CONTEXT_SIBLING] !== undefined || (isObject(params) && params[CLIENT_CONTEXT_SIBLING] !== undefined);
 }
 
-/** The same object where there is nothing to lift, or no place to lift it to. `_meta` wins, then the sibling, then the member of `params`. */
+/** Moves the environment into `_meta`. Returns the same object if there is nothing to lift, or no place for it. `_meta` wins, then the sibling, then `params`. */
 export function liftEnvironment<T>(message: T, options: WireOptions = {}): T {
   if (!isObject(message)) return message;
   const sibling = own(message, CLIENT_CONTEXT_SIBLING);
@@ -26,7 +26,7 @@ export function liftEnvironment<T>(message: T, options: WireOptions = {}): T {
   if (sibling === undefined && found === undefined) return message;
 
   const method = own(message, 'method');
-  // Only here: on a method of somebody else's, a parameter of that name may be theirs.
+  // Only on this method: elsewhere a parameter of that name may belong to the application.
   const member = method === 'tools/call' ? found : undefined;
   const params = Object.hasOwn(message, 'params') ? given : {};
   if (typeof method !== 'string' || (sibling === undefined && member === undefined) || !isObject(params)) return message;
@@ -39,7 +39,7 @@ export function liftEnvironment<T>(message: T, options: WireOptions = {}): T {
   return { ...without(message, CLIENT_CONTEXT_SIBLING), params: { ...rest, _meta: lifted } } as T;
 }
 
-/** The seed's literal form, for `wire: 'seed'` only: what stands in `_meta` on a `tools/call` moves beside `params`. */
+/** For `wire: 'seed'` only: moves the environment of a `tools/call` out of `_meta` to its place beside `params`. */
 export function lowerEnvironment<T>(message: T, options: WireOptions = {}): T {
   if (!isObject(message) || own(message, 'method') !== 'tools/call') return message;
   const params = own(message, 'params');

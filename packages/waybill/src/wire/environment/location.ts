@@ -3,7 +3,8 @@ import { isObject, own } from '../json.js';
 import { remember } from './memo.js';
 import { defined, readMember, textIf, type Writable } from './members.js';
 
-/** A coarse hint of where the user is (CTX-06). Opt-in (CTX-30), never logged, never a ground for authorisation. */
+// CTX-06, CTX-30
+/** A coarse hint of where the user is. Opt-in, never logged, never used for authorisation. */
 export interface Location {
   readonly city?: string;
   readonly region?: string;
@@ -17,12 +18,13 @@ export interface Coordinates {
   readonly longitude?: number;
 }
 
-/** How much of a place is told, coarsest first (D-20). */
+// D-20
+/** How exactly a place is given, coarsest first. */
 export type Precision = 'country' | 'region' | 'city' | 'coordinates';
 
-/** Control characters have no place in a place name, nor has half a surrogate pair. */
+/** Control characters and half surrogate pairs are not allowed in a name. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
-/** Places and their countries come again and again. */
+/** The same places and countries come again and again, so the checks are remembered. */
 const placeName = textIf(remember((text) => !UNPRINTABLE.test(text), 256));
 const countryCode = textIf(remember((text) => /^[A-Za-z]{2}$/.test(text), 2));
 const degrees =
@@ -39,7 +41,7 @@ export function readLocation(source: Record<string, unknown>, path: string, repo
   return readPlace(source, path, isObject(place) ? readCoordinates(place, `${path}.coordinates`, report) : undefined, report);
 }
 
-/** The shape of `openai/userLocation`: the coordinates lie flat beside the names. */
+/** Reads `openai/userLocation`, which has the coordinates beside the names. */
 export function readFlatLocation(source: Record<string, unknown>, path: string, report: Report): Location | undefined {
   return readPlace(source, path, readCoordinates(source, path, report), report);
 }
@@ -63,7 +65,8 @@ function readCoordinates(source: Record<string, unknown>, path: string, report: 
   });
 }
 
-/** CTX-30, D-20: no more than `precision`; coordinates always lose all but two decimals, about a kilometre. */
+// CTX-30, D-20
+/** Cuts a place down to `precision`. Coordinates keep two decimals at most, about a kilometre. */
 export function coarsen({ city, region, country, coordinates }: Location, precision: Precision): Location | undefined {
   const rank = ['country', 'region', 'city', 'coordinates'].indexOf(precision);
   return defined<Location>({

@@ -1,7 +1,8 @@
 import type { Report } from '../issue.js';
 import { own } from '../json.js';
 
-/** One member of a peer's object, judged by itself (CTX-22): kept, absent, or dropped with one issue at its path. */
+// CTX-22
+/** Reads one member of a peer's object. A bad member is dropped and reported with its path; the others stay. */
 export function readMember<T>(
   source: Record<string, unknown>,
   name: string,
@@ -23,7 +24,7 @@ export function textIf(check: (text: string) => boolean): (value: unknown) => st
 
 export type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** Only the members that are there; with none of them, nothing. Where every call passes, each member is set by its name instead. */
+/** Keeps the members that are set; undefined if none is. Code on the path of every call sets each member by name instead, which is faster. */
 export function defined<T extends object>(members: { readonly [K in keyof T]-?: T[K] | undefined }): T | undefined {
   const present: Partial<T> = {};
   let any = false;

@@ -1,7 +1,7 @@
-/** How many verdicts one check remembers. Full means: forget them all; a peer may churn the memo but not grow it. */
+/** How many results one check remembers. A full memo is emptied: a peer can replace its entries but not make it grow. */
 const CAPACITY = 1024;
 
-/** A slow check on short strings, run once per spelling. What is longer than `longest` is refused without being looked at. */
+/** Remembers the results of a slow check on short strings. A string longer than `longest` is refused unread. */
 export function remember(check: (text: string) => boolean, longest: number): (text: string) => boolean {
   const verdicts = new Map<string, boolean>();
   return (text) => {

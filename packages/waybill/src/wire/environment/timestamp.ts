@@ -1,24 +1,25 @@
 /** A moment on the user's clock (CTX-04): the instant, and the local offset it was written with. */
 export interface Timestamp {
-  /** As it was sent; a hop must not re-stamp it (CTX-31). */
+  // CTX-31
+  /** The text as it was sent; a hop must not change it. */
   readonly text: string;
   readonly epochMilliseconds: number;
   /** East of UTC is positive. 0 for `Z`, and for `-00:00`, with which RFC 3339 says that the local offset is unknown. */
   readonly offsetMinutes: number;
 }
 
-/** Any real clock fits; a fraction of a million digits is not worth a scan. */
+/** Long enough for any real clock. A peer may send a fraction of a million digits. */
 const LONGEST = 128;
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 const FRACTION = '0000-00-00T00:00:00.'.length;
 const OFFSET = '+00:00'.length;
 const [ZERO, MINUS, COLON] = [0x30, 0x2d, 0x3a];
-/** In minutes. */
+/** The largest offset, in minutes. */
 const DAY = 1440;
 
 /**
- * RFC 3339 `date-time`, strictly: date, time and offset are all required, and the date exists. `Date.parse` takes much more.
- * Without a `Date`, since every tool call brings one.
+ * Parses RFC 3339 `date-time` strictly: date, time and offset are required, and the date must exist. `Date.parse` accepts much more. It makes no
+ * `Date`, because every tool call brings a timestamp.
  */
 export function parseTimestamp(text: string): Timestamp | undefined {
   if (text.length > LONGEST || !DATE_TIME.test(text)) return undefined;
@@ -39,17 +40,17 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   return { text, epochMilliseconds, offsetMinutes };
 }
 
-/** The number that two digits make. */
+/** Reads two digits as a number. */
 function pairAt(text: string, at: number): number {
   return text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * ZERO;
 }
 
-/** What a clock of milliseconds keeps of the fraction. */
+/** Reads a fraction of a second as whole milliseconds. */
 function milliseconds(text: string, end: number): number {
   return end > FRACTION ? Number(text.slice(FRACTION, Math.min(end, FRACTION + 3)).padEnd(3, '0')) : 0;
 }
 
-/** The offset that begins there and ends the text. East of UTC is positive; not a number where there is no such offset. */
+/** Reads the offset at the end of the text, in minutes, east of UTC positive; NaN if there is none. */
 function offsetAt(text: string, at: number): number {
   if (text.length - at === 1) return 0;
   const hour = pairAt(text, at + 1);
@@ -63,7 +64,7 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Days from 1970-01-01, counted in years that begin in March, so that the leap day is the last. `Date.UTC` takes five times as long. */
+/** Days since 1970-01-01. It counts in years that begin in March, so that the leap day is the last one. `Date.UTC` takes five times as long. */
 function daysBefore(year: number, month: number, day: number): number {
   const march = month > 2 ? year : year - 1;
   const leaps = Math.floor(march / 4) - Math.floor(march / 100) + Math.floor(march / 400);
@@ -77,18 +78,18 @@ function endsMonth(date: Date): boolean {
   return date.getUTCHours() === 23 && date.getUTCMinutes() === 59 && nextDay.getUTCDate() === 1;
 }
 
-/** The years 1 to 9999, less a day at each end: what everyone along the way can write, in any zone. */
+/** The years 1 to 9999, less a day at each end, so that every zone can write them. */
 const FIRST = Date.parse('0001-01-02T00:00:00Z');
 const LAST = Date.parse('9999-12-30T00:00:00Z');
 
-/** Whether a calendar can count from there. Any other instant is RFC 3339 and no more. */
+/** True if calendars can count from this instant. Other instants are valid RFC 3339 but useless for counting. */
 export function isReckonable(epochMilliseconds: number): boolean {
   return epochMilliseconds >= FIRST && epochMilliseconds <= LAST;
 }
 
-/** A moment as a clock at that offset shows it; `Z` where the offset is not told. For clocks of today: the years 0 to 9999. */
+/** Writes a moment as a clock at that offset shows it, or with `Z` if no offset is given. For the years 0 to 9999. */
 export function formatTimestamp(epochMilliseconds: number, offsetMinutes?: number): Timestamp {
-  // RFC 3339 knows whole minutes; the instant is the same with any offset.
+  // RFC 3339 has whole minutes only; rounding the offset does not change the instant.
   const offset = Math.trunc(offsetMinutes ?? 0) || 0;
   const local = new Date(epochMilliseconds + offset * 60_000).toISOString();
   if (offsetMinutes === undefined) return { text: local, epochMilliseconds, offsetMinutes: 0 };
@@ -96,7 +97,8 @@ export function formatTimestamp(epochMilliseconds: number, offsetMinutes?: numbe
   return { text, epochMilliseconds, offsetMinutes: offset };
 }
 
-/** CTX-26: with no zone beside it, the timestamp's own offset is the zone, `+02:00`; when it changes is not known. */
+// CTX-26
+/** The offset of a timestamp as a zone, `+02:00`, for a request without a zone. When that offset changes is not known. */
 export function fixedOffset({ offsetMinutes }: Timestamp): string {
   return offsetText(offsetMinutes);
 }

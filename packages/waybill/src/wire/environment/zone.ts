@@ -6,7 +6,7 @@
 import { remember } from './memo.js';
 import type { Timestamp } from './timestamp.js';
 
-/** ASCII on purpose: lower-casing maps the Kelvin sign to `k`. */
+/** ASCII only: lower-casing would turn the Kelvin sign into `k`. */
 const FORM = /^[a-z][a-z0-9_+/-]*$/i;
 const AREA = /^(?:africa|america|antarctica|arctic|asia|atlantic|australia|brazil|canada|chile|etc|europe|indian|mexico|pacific|us)\//;
 
@@ -18,22 +18,22 @@ const WITHOUT_AREA: ReadonlySet<string> = new Set(
     'w-su wet zulu'
   ).split(' '),
 );
-/** Names the database dropped and ICU still knows. */
+/** Names that the database has dropped and ICU still accepts. */
 const WITHDRAWN: ReadonlySet<string> = new Set(['canada/east-saskatchewan', 'us/pacific-new', 'etc/unknown']);
 
 let canonical: Set<string> | undefined;
 
-/** Case-insensitive, links included (`Asia/Calcutta`); never an offset. The caller keeps its own spelling. */
+/** True for an IANA name in any case, links such as `Asia/Calcutta` included; never for an offset. */
 export const isValidTimeZone: (name: string) => boolean = remember((name) => {
   if (!FORM.test(name)) return false;
   const lower = name.toLowerCase();
   canonical ??= new Set(Intl.supportedValuesOf('timeZone').map((zone) => zone.toLowerCase()));
   if (canonical.has(lower)) return true;
-  // Links are not in the runtime's list; asking for one costs a formatter, hence the memo.
+  // Links are not in the runtime's list. Checking one needs a formatter, so the result is remembered.
   return (WITHOUT_AREA.has(lower) || (AREA.test(lower) && !WITHDRAWN.has(lower))) && formatterFor(lower) !== undefined;
 }, 64);
 
-/** Formatters are large; a server sees few zones at a time. */
+/** Formatters are large, and a server sees few zones at a time. */
 const MOST_FORMATTERS = 64;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -49,14 +49,14 @@ function formatterFor(zone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-/** Since 1973 every zone has changed its offset on a quarter of an hour, so within one the answer is the same. */
+/** Since 1973 every zone has changed its offset on a quarter of an hour, so the offset is the same within one. */
 const QUARTER = 900_000;
 const QUARTERS_SINCE = Date.UTC(1973, 0);
 const MOST_QUARTERS = 512;
 const MOST_ZONES = 64;
 const zones = new Map<string, Map<number, number>>();
 
-/** How far a zone is from UTC at an instant, in minutes, east positive; `undefined` for a zone nobody knows. */
+/** The offset of a zone from UTC at an instant, in minutes, east positive; undefined for an unknown zone. */
 export function zoneOffset(timezone: string, epochMilliseconds: number): number | undefined {
   if (!(epochMilliseconds >= QUARTERS_SINCE)) return askedOffset(timezone, epochMilliseconds);
   const quarter = Math.floor(epochMilliseconds / QUARTER);
@@ -70,7 +70,7 @@ export function zoneOffset(timezone: string, epochMilliseconds: number): number 
   return offset;
 }
 
-/** Full means: forget them all; a peer may churn it but not grow it. */
+/** A full memo is emptied: a peer can replace its entries but not make it grow. */
 function keep<K, V>(memo: Map<K, V>, key: K, value: V, most: number): void {
   if (memo.size >= most) memo.clear();
   memo.set(key, value);
@@ -79,17 +79,17 @@ function keep<K, V>(memo: Map<K, V>, key: K, value: V, most: number): void {
 function askedOffset(timezone: string, epochMilliseconds: number): number | undefined {
   const formatter = isValidTimeZone(timezone) ? formatterFor(timezone.toLowerCase()) : undefined;
   if (!formatter || !(Math.abs(epochMilliseconds) <= 8.64e15)) return undefined;
-  // "3 PM GMT+01:00"; local mean times have seconds, GMT itself has none of it.
+  // The text is "3 PM GMT+01:00". Local mean times also have seconds, and GMT itself has no offset.
   const found = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(formatter.format(epochMilliseconds));
   if (!found) return undefined;
   const [, sign, hours = '0', minutes = '0', seconds = '0'] = found;
   return (Number(hours) * 60 + Number(minutes) + Number(seconds) / 60) * (sign === '-' ? -1 : 1) || 0;
 }
 
+// CTX-27
 /**
- * CTX-27: the timestamp was written with another offset than the zone has at that instant. A flag for the tool, never an error.
- * `Z` and `-00:00` name the instant and say nothing of the local offset (RFC 9557 2.2), so they disagree with no zone:
- * a clock that only writes UTC is no sign of a wrong zone.
+ * True if the timestamp has another offset than the zone at that instant. A hint for the tool, never an error. `Z` and `-00:00` say
+ * nothing about the local offset (RFC 9557 2.2), so they disagree with no zone: a clock that only writes UTC does not mean a wrong zone.
  */
 export function offsetDisagrees({ text, epochMilliseconds, offsetMinutes }: Timestamp, timezone: string): boolean {
   if (offsetMinutes === 0 && (text.endsWith('Z') || text.endsWith('z') || text.endsWith('-00:00'))) return false;

@@ -5,26 +5,28 @@ import { remember } from './memo.js';
 /** `Accept-Language` (RFC 9110 section 12.5.4): language ranges with weights (LANG-02). */
 
 export interface LanguageRange {
-  /** An RFC 4647 basic range as it was written: `fr-CH` or `*`. */
+  /** An RFC 4647 basic range in its original spelling: `fr-CH` or `*`. */
   readonly range: string;
   /** 0 (excluded) to 1. */
   readonly q: number;
 }
 
 export interface LanguagePreference {
-  /** The value exactly as it travels: agreement with the header is by character (LANG-42). */
+  // LANG-42
+  /** The value exactly as it was sent: it must equal the header character by character. */
   readonly text: string;
   /** The ranges by weight, then by position. Never empty. */
   readonly ranges: readonly LanguageRange[];
 }
 
-/** One member and what ends it. Every repetition is followed by something it cannot contain, so matching is linear. */
+/** One member and its end. Every repetition is followed by a character it cannot contain, so matching takes linear time. */
 const MEMBER = /(\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)[ \t]*(?:;[ \t]*[qQ]=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)[ \t]*)?(?:,|$)/y;
 const SEPARATORS = /[ \t,]*/y;
 
+// LANG-11, LANG-16
 /**
- * LANG-11: the grammar, strictly, before anything else looks at the value. `undefined` means malformed, which counts as absent.
- * Empty members are skipped (LANG-16), so `''` and `','` give an empty list: no preference. An endless list is malformed too.
+ * Parses the value strictly. Returns undefined if it is malformed, which counts as absent; a list with too many members is malformed,
+ * too. Empty members are skipped, so `''` and `','` give an empty list: no preference.
  */
 export function parseAcceptLanguage(text: string): LanguageRange[] | undefined {
   if (text.length > LONGEST) return undefined;
@@ -52,7 +54,8 @@ function skip(text: string, at: number): number {
 
 const preferences = new Map<string, LanguagePreference | 'none' | 'malformed'>();
 
-/** A value as a preference, parsed once per spelling: `none` where it expresses none (LANG-16). */
+// LANG-16
+/** Parses a value once for each spelling. `none` means that it expresses no preference. */
 export function preferenceOf(text: string): LanguagePreference | 'none' | 'malformed' {
   if (text.length > LONGEST) return 'malformed';
   const known = preferences.get(text);
@@ -63,9 +66,10 @@ export function preferenceOf(text: string): LanguagePreference | 'none' | 'malfo
   return remember(preferences, text, Object.freeze({ text, ranges: Object.freeze(ranges.map((range) => Object.freeze(range))) }));
 }
 
+// LANG-12
 /**
- * The value a list of tags stands for, best first: `fr-CH,fr;q=0.9,en;q=0.8`. Weights fall with the position, strictly, whatever the length.
- * Only the tags given are written: what a preference reveals is the caller's choice (LANG-12). Repeated tags are written once.
+ * Writes a list of tags, best first, as a value: `fr-CH,fr;q=0.9,en;q=0.8`. Each weight is lower than the one before, whatever the length.
+ * Only the given tags are written, each once: the caller decides what the preference reveals.
  */
 export function formatAcceptLanguage(tags: readonly string[]): string {
   const kept = new Map<string, string>();
@@ -80,16 +84,17 @@ export function formatAcceptLanguage(tags: readonly string[]): string {
   return text;
 }
 
+// LANG-16
 /**
- * A caller's own text without the empty members and outer blanks that may be read but must not be sent (LANG-16): a header loses
- * the blanks on its way and would no longer agree with the body. Anything else stays as it was written.
+ * Removes empty members and outer blanks from a caller's text: they may be read but must not be sent. A header loses outer blanks on
+ * its way, and would then disagree with the body. Everything else stays.
  */
 export function tidy(text: string): string {
   const members = text.split(',').map(trimBlanks);
   return members.includes('') || trimBlanks(text) !== text ? members.filter((member) => member !== '').join(',') : text;
 }
 
-/** A caller's preference: a list of tags, best first, or an `Accept-Language` text. Throws where it is neither. */
+/** A caller's preference as text, from a list of tags, best first, or an `Accept-Language` text. Throws if it is neither. */
 export function languagePreference(input: string | readonly string[]): LanguagePreference | undefined {
   const text = typeof input === 'string' ? tidy(input) : formatAcceptLanguage(input);
   const preference = preferenceOf(text);

@@ -1,26 +1,28 @@
 import { trimBlanks } from './tag.js';
 
-/** Whether a language header and its `_meta` twin say the same, on requests and on answers (LANG-42…LANG-50). */
+/** Compares a language header with the value in `_meta`, on requests and on answers (LANG-42…LANG-50). */
 
-/** The field value: blanks around a line are no part of it, and repeated lines are one list in received order. */
+/** Combines the lines of a field in received order, without the blanks around each line. */
 export function combineLines(lines: string | readonly string[]): string {
   return typeof lines === 'string' ? trimBlanks(lines) : lines.map(trimBlanks).join(', ');
 }
 
+// LANG-42, LANG-43
 /**
- * LANG-42: character for character; nothing is parsed, folded, reordered or normalised, and the `_meta` string is not trimmed.
- * LANG-43: give it every line, or the value the API combined.
+ * Compares character by character. Nothing is parsed, reordered or normalised, and the `_meta` string is not trimmed. Pass
+ * every line of the field, or the combined value.
  */
 export function agreeOnField(metaValue: string, lines: string | readonly string[]): boolean {
   return combineLines(lines) === metaValue;
 }
 
-/** `absent`: one side says nothing, so there is nothing to compare, and `_meta` alone decides. */
+/** `absent`: one side has no value, so there is nothing to compare, and `_meta` alone decides. */
 export type RequestAgreement = 'absent' | 'agree' | 'disagree';
 
+// LANG-45, LANG-44, LANG-16, LANG-47
 /**
- * The request matrix. A header alone creates no preference (LANG-45); `_meta` alone stands (LANG-44); a value that is no string is
- * absent (LANG-16); grammar is asked afterwards (LANG-47), so two equal malformed values agree. An empty header is present.
+ * Compares both sides of a request. A header alone creates no preference; `_meta` alone is enough. A value that is not a
+ * string counts as absent, an empty header does not. The grammar is checked later, so two equal malformed values agree.
  */
 export function agreeOnRequest(metaValue: unknown, lines: string | readonly string[] | undefined): RequestAgreement {
   const sent = lines !== undefined && (typeof lines === 'string' || lines.length > 0);
@@ -28,12 +30,14 @@ export function agreeOnRequest(metaValue: unknown, lines: string | readonly stri
   return agreeOnField(metaValue, lines) ? 'agree' : 'disagree';
 }
 
-/** `unmirrored`: the server left out the header that LANG-48 asks for; the body is accepted, and worth a warning. */
+// LANG-48
+/** `unmirrored`: the server left out the header. The body is accepted, with a warning. */
 export type ResponseAgreement = 'ok' | 'unmirrored' | 'malformed';
 
+// LANG-49, LANG-50
 /**
- * The response matrix, for the whole answer or for one message of a stream. `malformed` means: surface an error and pick no side
- * (LANG-49). A stream may leave the header out (LANG-50), and a header alone claims nothing about the message.
+ * Compares both sides of an answer, or of one message of a stream. `malformed` means that they differ: report an error and trust neither
+ *. A stream may leave the header out, and a header alone says nothing about the message.
  */
 export function agreeOnResponse(
   metaValue: unknown,

@@ -1,13 +1,14 @@
 import { quote } from '../check.js';
 import { isWellFormedTag } from './tag.js';
 
-/** The languages a server has, indexed once. They are reported as the author spelled them: that is what the catalogue is called (LANG-28). */
+// LANG-28
+/** The languages of a server, indexed once. They keep the author's spelling, which is the name of the catalogue. */
 export interface Available {
   readonly tags: readonly string[];
   readonly lower: readonly string[];
-  /** Where each lower-case tag stands. */
+  /** The index of each lower-case tag. */
   readonly at: ReadonlyMap<string, number>;
-  /** The length of the longest tag: no longer range needs to be looked up, and a peer may send very long ones. */
+  /** The length of the longest tag. Longer ranges, which a peer may send, need no lookup. */
   readonly longest: number;
 }
 
@@ -20,7 +21,7 @@ export function indexTags(tags: readonly string[]): Available {
   return { tags, lower, at, longest: Math.max(0, ...lower.map((tag) => tag.length)) };
 }
 
-/** Options are checked at construction, and the message names the path. */
+/** Checks the option at construction; errors name the path. */
 export function requireTags(tags: readonly string[]): void {
   if (tags.length === 0) throw new RangeError('languages: expected at least one tag');
   tags.forEach((tag: unknown, at) => {
@@ -29,17 +30,17 @@ export function requireTags(tags: readonly string[]): void {
   });
 }
 
-/** A range somebody wishes for, in lower case and never `*`. */
+/** A range of the preference, in lower case and never `*`. */
 export interface Wish {
   readonly range: string;
   readonly q: number;
 }
 
-/** Which tag, and which wish it answers. */
+/** The chosen tag, and the range it answers. */
 export interface Hit {
   readonly tag: number;
   readonly wish: number;
 }
 
-/** A strategy: the best tag for the first `count` wishes, leaving out the refused tags. */
+/** A strategy: finds the best tag for the first `count` ranges, without the refused tags. */
 export type Match = (wishes: readonly Wish[], count: number, refused: ReadonlySet<number>) => Hit | undefined;

@@ -7,36 +7,38 @@ import { remember } from './memo.js';
 import { lookupMatch } from './rfc4647.js';
 import { byWeight, type Decide } from './weigh.js';
 
-/** Which of a server's languages answers a preference (D-10, LANG-08…LANG-16). */
+/** Chooses the language of a server that fits a preference (D-10, LANG-08…LANG-16). */
 
 export interface LanguageChoice {
-  /** One of the available languages, as the author spelled it. */
+  /** One of the available languages, in the author's spelling. */
   readonly language: string;
-  /** False where it is the default because nothing matched or nothing was asked for (LANG-10). */
+  // LANG-10
+  /** False if it is the default because nothing matched or nothing was asked for. */
   readonly matched: boolean;
 }
 
 /**
- * The ranges by weight, then by position, and the languages there are; gives one of those or `undefined`, anything else is an error of the
- * program. Pure: answers are remembered.
+ * A strategy of your own. It gets the ranges by weight and position, and the available languages. It returns one of those languages or
+ * undefined; anything else is a mistake of the program. It must be pure: its results are remembered.
  */
 export type LanguageStrategy = (ranges: readonly LanguageRange[], languages: readonly string[]) => string | undefined;
 
 export interface ChooserOptions {
-  /** The server's default; the first language unless said otherwise. */
+  /** The server's default. Without it, the first language. */
   readonly default?: string;
-  /** `cldr` (best fit) unless said otherwise. A function of one's own also decides about `*` and exclusions. */
+  /** The default is `cldr` (best fit). A function also decides about `*` and exclusions. */
   readonly strategy?: 'cldr' | 'rfc4647' | LanguageStrategy;
 }
 
 export interface LanguageChooser {
   readonly languages: readonly string[];
   readonly default: string;
-  /** Total: always one of the languages, unless a strategy of one's own fails. Nothing is kept between requests but answers by text (LANG-05). */
+  // LANG-05
+  /** Always returns one of the languages, unless your own strategy throws. Between requests only results by text are kept. */
   choose(preference: LanguagePreference | string | undefined): LanguageChoice;
 }
 
-/** Binds the choice to one list of languages, checked and indexed here, once. */
+/** Returns a chooser for one list of languages, which is checked and indexed once. */
 export function languageChooser(languages: readonly string[], options: ChooserOptions = {}): LanguageChooser {
   requireTags(languages);
   const available = indexTags([...languages]);
@@ -55,14 +57,14 @@ export function languageChooser(languages: readonly string[], options: ChooserOp
       const known = memo.get(text);
       if (known !== undefined) return known;
       const ranges = typeof preference === 'string' ? parseAcceptLanguage(text) : preference.ranges;
-      // LANG-11, LANG-16: malformed or empty is no preference.
+      // LANG-11, LANG-16: a malformed or empty value is no preference.
       if (ranges === undefined || ranges.length === 0) return fallback;
       return remember(memo, text, choices[decide(ranges) ?? -1] ?? fallback);
     },
   };
 }
 
-/** One choice. Where more than one is made from the same list, `languageChooser` saves the work. */
+/** Chooses once. For more than one choice from the same list, `languageChooser` is faster. */
 export function chooseLanguage(
   preference: LanguagePreference | string | undefined,
   languages: readonly string[],

@@ -5,9 +5,9 @@ import { lookupAt } from './rfc4647.js';
 import { intlTag } from './tag.js';
 
 /**
- * CLDR best fit (D-10): `zh-TW` finds `zh-Hant`, `nn` finds `nb`. The distances are the library's. Two of its habits are kept
- * away from peers: it throws on ranges `Intl` refuses (so it only sees what `Intl` made canonical), and it remembers every tag it was
- * ever given (so it is given a bounded number; beyond that a new range gets RFC 4647 lookup, which needs no memory).
+ * CLDR best fit (D-10): `zh-TW` finds `zh-Hant`, `nn` finds `nb`. A library knows the distances. Peers must not reach two of its weaknesses: it
+ * throws on ranges that `Intl` refuses, so it gets only ranges that `Intl` has made canonical; and it remembers every tag it ever saw, so it
+ * gets a bounded number of them. Beyond that a new range gets RFC 4647 lookup, which needs no memory.
  */
 const MOST_TAGS_SHOWN = 10_000;
 const shown = new Set<string>();
@@ -19,7 +19,7 @@ function mayShow(tag: string): boolean {
   return true;
 }
 
-/** A wish the library can judge, and the tag it finds for it alone. */
+/** A range that the library can judge, and the tag it finds for this range alone. */
 interface Reach {
   readonly tag: string;
   readonly best: string;
@@ -35,7 +35,7 @@ export function cldrMatch(available: Available, fallback: string): Match {
     else group.push(at);
   });
   const supported = [...groups.keys()];
-  // Among equals the default comes first (D-10). A spelling of it that is not in the list tells "no match" from "the default matched".
+  // Among equals the default comes first (D-10). It is passed in a spelling that is not in the list, to tell "no match" from "the default matched".
   const likeFallback = intlTag(fallback) ?? 'und';
   const none = `${likeFallback}${likeFallback.includes('-x-') ? '' : '-x'}-none`;
   const noMatch = () => none;
@@ -50,7 +50,7 @@ export function cldrMatch(available: Available, fallback: string): Match {
     }
   }
 
-  /** `null`: judged, and nothing is near. `undefined`: not for the library to judge. */
+  /** `null`: the library found nothing near. `undefined`: the library was not asked. */
   function reach(range: string): Reach | null | undefined {
     const known = reaches.get(range);
     if (known !== undefined) return known;
@@ -81,7 +81,7 @@ export function cldrMatch(available: Available, fallback: string): Match {
     const wanted = pending.map(({ reach }) => reach.tag);
     const exact = certain && canonical[certain.tag];
     if (exact !== undefined) wanted.push(exact);
-    // The whole list at once: a far match of an early wish yields to a near match of a later one, as CLDR has it.
+    // All ranges at once: as in CLDR, a near match of a later range beats a far match of an earlier one.
     const found = best(wanted, among);
     if (found === undefined || found === exact) return certain;
     const tag = groups.get(found)?.find((at) => !refused.has(at));

@@ -1,16 +1,17 @@
 import { parseAcceptLanguage } from './accept.js';
 import { LONGEST, trimBlanks } from './tag.js';
 
-/** Why a header and its `_meta` twin disagree: the `data` of the refusal (D-12), for whoever has to find the proxy that did it. */
+// D-12
+/** Why a header and `_meta` disagree: the `data` of the refusal. It helps to find the proxy that changed one of them. */
 export interface LanguageMismatch {
   readonly header: string;
   readonly headerValue: string;
   readonly metaValue: string;
-  /** A sentence: the likely cause. */
+  /** The likely cause, as a sentence. */
   readonly hint: string;
 }
 
-/** How much of each value is told back. */
+/** How much of each value is quoted. */
 const SHOWN = 256;
 
 const HINTS = {
@@ -30,7 +31,7 @@ export function diagnoseMismatch(header: string, headerValue: string, metaValue:
   return { header, headerValue: cut(headerValue), metaValue: cut(metaValue), hint: HINTS[cause(trimBlanks(headerValue), metaValue)] };
 }
 
-/** A pair of surrogates is not torn apart: half of one has no place in an error. */
+/** Cuts a text without splitting a surrogate pair. */
 function cut(text: string): string {
   if (text.length <= SHOWN) return text;
   const end = (text.charCodeAt(SHOWN - 1) & 0xfc00) === 0xd800 ? SHOWN - 1 : SHOWN;

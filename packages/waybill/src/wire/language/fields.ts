@@ -1,12 +1,12 @@
-/** Which fields of the protocol may be translated, as data for the localiser and for the guard alike (LANG-30…LANG-34, D-11). */
+/** The fields of the protocol that may be translated, as data for both the localiser and the guard (LANG-30…LANG-34, D-11). */
 
-/** `should`: where a localised form exists. `may`: only where the author opts in, since the model reads it too. `mustNot`: never. */
+/** `should`: translated if there is a text. `may`: only if the author opts in, since the model reads it, too. `mustNot`: never. */
 export type TranslationRule = 'should' | 'may' | 'mustNot';
 
 /** A path from the object of that type: names joined by dots; `*` is any one name or index, `**` any number of them, none included. */
 export type FieldRules = Readonly<Record<string, TranslationRule>>;
 
-/** LANG-32. What carries values comes first: a `title` inside a `default` is data, not a title. */
+/** LANG-32. Members with values come first: a `title` inside a `default` is data, not a title. */
 const schemaRules = (schema: string): FieldRules => ({
   [`${schema}.**.default.**`]: 'mustNot',
   [`${schema}.**.const.**`]: 'mustNot',
@@ -19,7 +19,7 @@ const schemaRules = (schema: string): FieldRules => ({
 const named: FieldRules = { name: 'mustNot', title: 'should', description: 'may', 'icons.**': 'mustNot', '_meta.**': 'mustNot' };
 const resource: FieldRules = { ...named, uri: 'mustNot', mimeType: 'mustNot', size: 'mustNot', 'annotations.**': 'mustNot' };
 
-/** LANG-32: what tools, prompts and resources answer is the author's own text. */
+/** LANG-32: the content of tools, prompts and resources is the author's own text. */
 const content = (list: string): FieldRules => ({
   [`${list}.type`]: 'mustNot',
   [`${list}.uri`]: 'mustNot',
@@ -33,7 +33,7 @@ const content = (list: string): FieldRules => ({
   [`${list}.resource.text`]: 'may',
 });
 
-/** A property of an elicitation form: words are shown to the user, values are not (LANG-30, LANG-34). */
+/** A property of an elicitation form: its words may change, its values may not (LANG-30, LANG-34). */
 const FORM = 'requestedSchema.properties.*';
 
 export type TranslatedType =
@@ -97,14 +97,15 @@ export const translation: Readonly<Record<TranslatedType, FieldRules>> = {
   InputRequiredResult: { resultType: 'mustNot', requestState: 'mustNot', 'inputRequests.*.method': 'mustNot' },
 };
 
-/** The rule for one field; the first pattern that fits decides. What is not listed must not be translated (LANG-33). */
+// LANG-33
+/** The rule for one field: that of the first pattern that fits. A field that is not listed must not be translated. */
 export function translationRule(type: TranslatedType, path: readonly (string | number)[]): TranslationRule {
   const steps = path.map(String);
   for (const [pattern, rule] of Object.entries(translation[type])) if (fits(pattern.split('.'), steps)) return rule;
   return 'mustNot';
 }
 
-/** No recursion: a peer chooses how deep its schemas are. */
+/** Works without recursion: a peer chooses how deep its schemas are. */
 function fits(pattern: readonly string[], path: readonly string[]): boolean {
   let at = 0;
   let step = 0;

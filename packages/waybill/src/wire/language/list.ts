@@ -4,9 +4,10 @@ import { cldrMatch } from './cldr.js';
 import { intlTag } from './tag.js';
 import { meant, namedBy } from './weigh.js';
 
+// LANG-11
 /**
- * Every language a header accepts, best first: by weight, then what is named before what `*` allows, then by the position of the range,
- * an exact name before others, and the order given. No header, or a malformed one, accepts everything (LANG-11).
+ * Lists every language that a header accepts, best first. The order is: weight, named languages before those of `*`, position of the range,
+ * exact names before others, and the given order. A missing or malformed header accepts everything.
  */
 export function acceptedLanguages(header: string | undefined, languages: readonly string[]): string[] {
   const ranges = header === undefined ? undefined : parseAcceptLanguage(header);
@@ -29,8 +30,8 @@ function rank(wishes: readonly Wish[], tag: string, star: number): { q: number; 
 }
 
 /**
- * CLDR best fit between two lists, without weights: the best supported tag for the desired ones in order, or the fallback. Total.
- * Spelling counts for nothing here: `he` and `iw` are one language, and the first of them answers for both.
+ * CLDR best fit between two lists without weights. Returns the best supported tag for the desired ones in their order, or the fallback; never
+ * throws. `he` and `iw` are one language, and the first of them stands for both.
  */
 export function bestMatch(desired: readonly string[], supported: readonly string[], fallback: string = supported[0] ?? 'und'): string {
   const available = indexTags(supported);

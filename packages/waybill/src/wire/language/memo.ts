@@ -1,7 +1,7 @@
-/** How many answers a memo keeps. A peer chooses the keys, so it may churn a memo but not grow it. */
+/** How many results a memo keeps. A peer chooses the keys: it can replace entries but not make the memo grow. */
 const CAPACITY = 512;
 
-/** Remembers an answer. A full memo forgets everything, which costs less than keeping count of what is old. */
+/** Remembers a result. A full memo is emptied, which costs less than tracking the age of entries. */
 export function remember<T>(memo: Map<string, T>, key: string, value: T): T {
   if (memo.size >= CAPACITY) memo.clear();
   memo.set(key, value);

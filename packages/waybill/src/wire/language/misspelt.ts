@@ -15,7 +15,7 @@ export function checkTag(tag: unknown, path: string): void {
   );
 }
 
-const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 
 /** The tag of a language by its name, in English or its own; of the tags with two letters. Asked only on the way to an error. */
 function tagNamed(name: string): string | undefined {

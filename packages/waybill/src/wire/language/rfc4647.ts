@@ -1,22 +1,22 @@
 import { indexTags, type Available, type Match } from './available.js';
 
-/** Matching as RFC 4647 defines it. Tags and ranges are compared without case; what comes back is spelled as the tags were given. */
+/** Matching as RFC 4647 defines it. Case does not matter in comparisons; results keep the spelling of the given tags. */
 
-/** RFC 4647 section 3.3.1: the range is the tag, or the tag continues it. Both in lower case. */
+/** RFC 4647 section 3.3.1: true if the tag is the range or continues it. Both must be in lower case. */
 export function covers(range: string, tag: string): boolean {
   return range === '*' || range === tag || (tag.startsWith(range) && tag.charCodeAt(range.length) === 0x2d);
 }
 
 /**
- * RFC 4647 section 3.4: the range without its last subtag, and without the single letter that introduced it; `''` at the end.
- * A lookup tries the range and then each of these.
+ * RFC 4647 section 3.4: removes the last subtag, and the single letter that introduced it; `''` at the end. A lookup tries the range and then
+ * each of these.
  */
 export function shorten(range: string): string {
   const end = range.lastIndexOf('-');
   return end < 0 ? '' : range.slice(0, range.charCodeAt(end - 2) === 0x2d ? end - 2 : end);
 }
 
-/** Section 3.3.2: each subtag of the range in order, `*` for any, further subtags of the tag in between, but none past a singleton. */
+/** Section 3.3.2: the tag must have each subtag of the range in order; `*` stands for any. Other subtags may stand between, but no singleton. */
 function extendedCovers(range: string, tag: string): boolean {
   const wanted = range.split('-');
   const given = tag.split('-');
@@ -51,8 +51,8 @@ export function extendedFilter(tags: readonly string[], ranges: readonly string[
 }
 
 /**
- * Lookup: the one best tag, by shortening each range in turn. A lone `*` says nothing here (section 3.4); the header's `*` is the
- * chooser's business. Other wildcards are dropped, except a leading one, which takes the first tag that extended filtering finds.
+ * Lookup: finds the one best tag by shortening each range in turn. A lone `*` means nothing here (section 3.4); the chooser handles it. Other
+ * wildcards are dropped, except a leading one, which takes the first tag that extended filtering finds.
  */
 export function lookup(tags: readonly string[], ranges: readonly string[]): string | undefined {
   const available = indexTags(tags);
@@ -68,7 +68,7 @@ export function lookup(tags: readonly string[], ranges: readonly string[]): stri
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** One lookup on indexed tags: where the best one stands, or -1. */
+/** One lookup on indexed tags: the index of the best one, or -1. */
 export function lookupAt(available: Available, range: string, refused: ReadonlySet<number>): number {
   for (let wanted = range; wanted !== ''; wanted = shorten(wanted)) {
     const tag = wanted.length > available.longest ? undefined : available.at.get(wanted);
@@ -77,7 +77,8 @@ export function lookupAt(available: Available, range: string, refused: ReadonlyS
   return -1;
 }
 
-/** `strategy: 'rfc4647'`: pure lookup (D-10). */
+// D-10
+/** `strategy: 'rfc4647'`: pure lookup. */
 export function lookupMatch(available: Available): Match {
   return (wishes, count, refused) => {
     for (let wish = 0; wish < count; wish++) {

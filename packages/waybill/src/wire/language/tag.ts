@@ -1,11 +1,11 @@
-/** Language tags as BCP 47 writes them (RFC 5646 section 2.1). `Intl` alone is no judge: it refuses grandfathered, extlang and private tags. */
+/** Language tags of BCP 47 (RFC 5646 section 2.1). `Intl` cannot check them alone: it refuses grandfathered, extlang and private tags. */
 
-/** Longest language text that is looked at; header sections above this size are commonly refused anyway. */
+/** The longest language text that is read. Servers commonly refuse larger header sections anyway. */
 export const LONGEST = 8192;
-/** Most members a language list may have. Browsers send fewer than twenty. */
+/** How many members a language list may have. Browsers send fewer than twenty. */
 export const MOST = 100;
 
-/** Grandfathered tags that do not fit the grammar or mean something else than they look, and what replaced each, if anything. */
+/** Grandfathered tags that do not fit the grammar or are misleading, and the replacement of each, if any. */
 const GRANDFATHERED: ReadonlyMap<string, string | undefined> = new Map([
   ['en-gb-oed', 'en-GB'],
   ['i-ami', 'ami'],
@@ -36,7 +36,7 @@ const SCRIPT = /^[a-z]{4}$/;
 const REGION = /^(?:[a-z]{2}|[0-9]{3})$/;
 const VARIANT = /^(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3})$/;
 
-/** Well-formed, and neither a variant nor an extension named twice; whether the subtags are registered is not asked. */
+/** True if the tag is well-formed and repeats no variant or extension. It does not check whether the subtags are registered. */
 export function isWellFormedTag(tag: string): boolean {
   if (tag.length > LONGEST || !/^[A-Za-z][A-Za-z0-9-]*$/.test(tag)) return false;
   const lower = tag.toLowerCase();
@@ -47,7 +47,7 @@ export function isWellFormedTag(tag: string): boolean {
   return end >= 0 && (end === subtags.length || (subtags[end] === 'x' && end + 1 < subtags.length));
 }
 
-/** The index after language, extended language, script and region, or -1 where the tag has no language. */
+/** The index behind language, extended language, script and region; -1 if the tag has no language. */
 function endOfRegion(subtags: readonly string[]): number {
   const language = subtags[0] ?? '';
   if (!LANGUAGE.test(language)) return -1;
@@ -80,8 +80,8 @@ function endOfExtensions(subtags: readonly string[], start: number): number {
 }
 
 /**
- * The tag as `Intl` takes it: canonical, and where `Intl` would refuse it reduced to language, script and region.
- * `undefined` where nothing is left to compare, as with `x-pirate`. Ranges such as `es-a` are no tags and still mean Spanish.
+ * Makes a tag that `Intl` accepts: canonical, or reduced to language, script and region if `Intl` would refuse it. Returns undefined if nothing
+ * is left, as with `x-pirate`. A range such as `es-a` is not a tag, but still means Spanish.
  */
 export function intlTag(tag: string): string | undefined {
   if (tag.length > LONGEST) return undefined;
@@ -90,7 +90,7 @@ export function intlTag(tag: string): string | undefined {
   return (tag.length > LONGEST_FOR_INTL ? undefined : canonical(tag)) ?? canonical(reduce(lower));
 }
 
-/** What `Intl` gives back is remembered in places; a peer does not fill those with variants and extensions without end. */
+/** Callers remember these tags, so a peer must not make endless ones with variants and extensions. */
 const LONGEST_FOR_INTL = 64;
 
 function canonical(tag: string): string | undefined {
@@ -101,7 +101,7 @@ function canonical(tag: string): string | undefined {
   }
 }
 
-/** Language, script and region alone. An extended language stands for itself: `zh-yue-HK` is `yue-HK`. */
+/** Keeps language, script and region. An extended language replaces its prefix: `zh-yue-HK` is `yue-HK`. */
 function reduce(lower: string): string {
   const subtags = lower.split('-');
   const [language, ...rest] = subtags.slice(0, Math.max(endOfRegion(subtags), 0));
@@ -109,7 +109,8 @@ function reduce(lower: string): string {
   return [extended ?? language, ...rest.filter((subtag) => !EXTLANG.test(subtag))].join('-');
 }
 
-/** `Content-Language` (RFC 9110 section 8.5): one or more tags (LANG-21); empty members are skipped. Anything else is malformed. */
+// LANG-21
+/** Parses `Content-Language` (RFC 9110 section 8.5): one or more tags; empty members are skipped. Undefined if it is malformed. */
 export function parseContentLanguage(text: string): string[] | undefined {
   if (text.length > LONGEST) return undefined;
   const tags: string[] = [];
@@ -122,7 +123,7 @@ export function parseContentLanguage(text: string): string[] | undefined {
   return tags.length > 0 ? tags : undefined;
 }
 
-/** RFC 9110 optional white space is blank and tab; `trim` would also take line breaks and hide them. */
+/** Removes blanks and tabs, the optional white space of RFC 9110. `trim` would also remove, and so hide, line breaks. */
 export function trimBlanks(text: string): string {
   let start = 0;
   let end = text.length;

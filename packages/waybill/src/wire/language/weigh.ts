@@ -2,9 +2,9 @@ import type { LanguageRange } from './accept.js';
 import type { Available, Match, Wish } from './available.js';
 import { covers, shorten } from './rfc4647.js';
 
-/** What the strategies share: exclusions, `*`, and whose weight counts (LANG-15, D-10). */
+/** The rules that all strategies share: exclusions, `*`, and which weight counts (LANG-15, D-10). */
 
-/** Where the chosen tag stands, if any is. */
+/** The index of the chosen tag; undefined if there is none. */
 export type Decide = (ranges: readonly LanguageRange[]) => number | undefined;
 
 const NONE: ReadonlySet<number> = new Set();
@@ -15,7 +15,7 @@ export function byWeight(available: Available, first: number, match: Match): Dec
     const refused = count < wishes.length || star === 0 ? refusedBy(available, wishes, count, star) : NONE;
     const pick = (least: number) => heaviest(available, match, wishes, countFrom(wishes, count, least), refused, least);
     if (star === undefined || star === 0) return pick(0);
-    // D-10: `*` may outrank a range by weight; at equal weight a language that is named goes first.
+    // D-10: `*` may have a higher weight than a range; at equal weight a named language comes first.
     return pick(star) ?? unnamed(available, first, wishes.slice(0, count), refused) ?? pick(0);
   };
 }
@@ -35,25 +35,26 @@ function wishesOf(ranges: readonly LanguageRange[]): { wishes: Wish[]; count: nu
   return { wishes, count, star };
 }
 
-/** How many of the wishes, heaviest first, weigh at least so much. */
+/** How many of the ranges, highest weight first, have at least this weight. */
 function countFrom(wishes: readonly Wish[], count: number, least: number): number {
   while (count > 0 && (wishes[count - 1]?.q ?? 0) < least) count--;
   return count;
 }
 
-/** The most specific range that covers a tag: it decides the tag's weight (LANG-15). */
+// LANG-15
+/** The most specific range that covers a tag decides the weight of the tag. */
 export function namedBy(wishes: readonly Wish[], tag: string): Wish | undefined {
   let named: Wish | undefined;
   for (const wish of wishes) if (covers(wish.range, tag) && wish.range.length > (named?.range.length ?? 0)) named = wish;
   return named;
 }
 
-/** LANG-15: tags that a weight of 0 excludes. It is never widened: `fr-CH;q=0` leaves `fr`, and `fr-CH` survives `fr;q=0`. */
+/** LANG-15: the tags that a weight of 0 excludes. An exclusion is never widened: `fr-CH;q=0` leaves `fr`, and `fr-CH` stays beside `fr;q=0`. */
 function refusedBy(available: Available, wishes: readonly Wish[], count: number, star: number | undefined): ReadonlySet<number> {
   const refused = new Set<number>();
   available.lower.forEach((tag, at) => {
     const named = namedBy(wishes, tag);
-    // `*;q=0` refuses every language that is not asked for, however near CLDR finds it.
+    // `*;q=0` excludes every language that is not named, however near it is for CLDR.
     const asked = star !== 0 || wishes.slice(0, count).some((wish) => primary(wish.range) === primary(tag));
     if (named?.q === 0 || !asked) refused.add(at);
   });
@@ -66,8 +67,8 @@ function primary(tag: string): string {
 }
 
 /**
- * The best hit whose own weight nothing undercuts: with `en, en-GB;q=0.1, fr;q=0.5`, `en` finds `en-GB`, but `en-GB` was given
- * less than `fr`. Such a hit stands back until nothing that weighs more is found. Ends: each round refuses one more tag.
+ * Finds the best tag by the weight of the tag itself. With `en, en-GB;q=0.1, fr;q=0.5`, `en` finds `en-GB`, but `en-GB` has a lower weight
+ * than `fr`. Such a tag counts only if nothing with a higher weight is found. The loop ends because each round refuses one more tag.
  */
 function heaviest(
   available: Available,
@@ -98,7 +99,7 @@ function subtags(range: string): number {
   return count;
 }
 
-/** D-10: `*` stands for every tag that no other range means; the default first, then the server's order. */
+/** D-10: `*` stands for every tag that no other range covers; the default first, then the server's order. */
 function unnamed(available: Available, first: number, wishes: readonly Wish[], refused: ReadonlySet<number>): number | undefined {
   const free = (at: number): boolean => !refused.has(at) && !wishes.some((wish) => meant(wish.range, available.lower[at] ?? ''));
   if (free(first)) return first;
@@ -106,7 +107,7 @@ function unnamed(available: Available, first: number, wishes: readonly Wish[], r
   return found < 0 ? undefined : found;
 }
 
-/** Whether a range covers a tag, or a lookup of the range arrives there. */
+/** True if a range covers a tag, or a lookup of the range finds it. */
 export function meant(range: string, tag: string): boolean {
   if (covers(range, tag)) return true;
   let wanted = range;

@@ -3,13 +3,15 @@ import { isObject, own, type Json, type Meta } from '../json.js';
 import { STATE_CONFLICTS } from '../keys.js';
 import { readNames, unfit, writeNames, type Accept } from './dictionary.js';
 
-/** D-08: for each name the concurrent values in arrival order; the last is the one under the state key. `null` is a deletion. */
+// D-08
+/** The concurrent values of each name in arrival order. The last one also stands under the state key; `null` is a deletion. */
 export interface StateConflicts {
   readonly session?: ReadonlyMap<string, readonly Json[]>;
   readonly server?: ReadonlyMap<string, readonly Json[]>;
 }
 
-/** D-08: beyond it the oldest goes. */
+// D-08
+/** How many concurrent values a name may have; the oldest are dropped. */
 export const MOST_CONFLICTS = 256;
 
 const acceptValues: Accept<readonly Json[]> = (values, complain) => {
@@ -28,7 +30,7 @@ const acceptValues: Accept<readonly Json[]> = (values, complain) => {
 
 type Current = Readonly<Partial<Record<'session' | 'server', ReadonlyMap<string, Json>>>>;
 
-/** `current`: the values under the state keys. A malformed list never costs the value beside it. */
+/** `current`: the values under the state keys. A malformed list is dropped without them. */
 export function readConflicts(meta: Meta, current: Current | undefined, report: Report): StateConflicts | undefined {
   const conflicts = own(meta, STATE_CONFLICTS);
   if (conflicts === undefined) return undefined;
@@ -54,7 +56,7 @@ export function readConflicts(meta: Meta, current: Current | undefined, report: 
   return session || server ? { ...(session && { session }), ...(server && { server }) } : undefined;
 }
 
-/** Both come from one message, so the order of members tells no two spellings of one value apart. */
+/** Both values come from one message and one writer, so their members have the same order. */
 function isSame(one: Json | undefined, other: Json): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,9 +1,10 @@
 import type { Report } from '../issue.js';
 import { isObject, outOfBounds, setOwn, type Bounds, type Json, type Meta } from '../json.js';
 
+// D-09
 /**
- * What one dictionary may hold on the wire: far above the jar's own limits (D-09), which the application may raise, and low enough that
- * nobody behind this reader meets a value that breaks recursion or memory. Beyond: the one name goes, the rest stays.
+ * The bounds of one dictionary on the wire. They are far above the jar's own limits, which an application may raise, and low enough
+ * that no value exhausts the stack or the memory. A name whose value is beyond them is dropped; the others stay.
  */
 export const STATE_BOUNDS = {
   names: 100_000,
@@ -11,10 +12,11 @@ export const STATE_BOUNDS = {
   value: { depth: 512, values: 100_000, characters: 1_048_576 } satisfies Bounds,
 } as const;
 
-/** Judges the value under a name: what to keep, or `undefined` after a complaint. */
+/** Checks the value under a name. Returns the value to keep, or calls `complain` and returns undefined. */
 export type Accept<T> = (value: unknown, complain: (problem: string) => void, name: string) => T | undefined;
 
-/** `null` is for results only: there it deletes (STATE-05); a request carries what is stored, and nothing stored is no name. */
+// STATE-05
+/** `null` is allowed in results only, where it deletes. A request leaves out names that are not stored. */
 export function acceptValue(allowNull: boolean): Accept<Json> {
   return (value, complain) => {
     const problem = value === null ? (allowNull ? undefined : 'is null, which means deleted') : unfit(value);
@@ -25,12 +27,13 @@ export function acceptValue(allowNull: boolean): Accept<Json> {
 }
 
 export function unfit(value: unknown): string | undefined {
-  // Most values are short scalars; a walk would cost more than they do.
+  // The short way: most values are short texts.
   if (typeof value === 'string' && value.length <= STATE_BOUNDS.value.characters) return undefined;
   return outOfBounds(value, STATE_BOUNDS.value);
 }
 
-/** Name by name, in the dictionary's own order; nothing usable is nothing. Anything but an object is ignored (STATE-05). */
+// STATE-05
+/** Reads a dictionary name by name, in its order; undefined if nothing is usable. A value that is not an object is ignored. */
 export function readNames<T>(dictionary: unknown, key: string, accept: Accept<T>, report: Report): ReadonlyMap<string, T> | undefined {
   if (!isObject(dictionary)) {
     report({ concern: 'state', key, problem: 'is not an object' });
@@ -40,7 +43,7 @@ export function readNames<T>(dictionary: unknown, key: string, accept: Accept<T>
   return kept.size > 0 ? kept : undefined;
 }
 
-/** STATE-09: an empty dictionary is not written. Names are set as own properties, whatever they are called (STATE-42). */
+/** STATE-09: an empty dictionary is not written. STATE-42: names are own properties, `__proto__` included. */
 export function writeNames<T>(names: ReadonlyMap<string, unknown>, key: string, accept: Accept<T>, report: Report): Meta | undefined {
   const kept = keep(names.keys(), (name) => names.get(name), key, accept, report);
   if (kept.size === 0) return undefined;
@@ -76,7 +79,7 @@ function keep<T>(
   return kept;
 }
 
-/** A name as an issue may show it: short, and unable to break a log line. */
+/** Makes a name fit for an issue: short, and without characters that break a log line. */
 function label(name: string): string {
   const start = name.length > 64 ? `${name.slice(0, 64)}…` : name;
   return start.replace(/[\p{Cc}\p{Cs}]/gu, '\uFFFD');

@@ -1,6 +1,6 @@
 /**
- * W3C Baggage: names and values of the caller's, handed on to everything that works for the request. Caller-controlled, so never
- * identity (TRACE-12). Nothing here runs until somebody asks: a message carries the text, and a hop passes the text on.
+ * W3C Baggage: names and values that a caller hands to everything that works for its request. The caller controls them, so they never prove an
+ * identity (TRACE-12). A message carries the text, and a hop passes the text on; it is parsed only on demand.
  */
 import { ignore, type Report } from '../issue.js';
 import { isObject, own } from '../json.js';
@@ -11,7 +11,7 @@ import { stripOws } from './ows.js';
 export interface BaggageMember {
   /** An RFC 9110 token; the standard does not decode it. */
   readonly key: string;
-  /** Decoded: any text, and so nothing to put into a header. */
+  /** Decoded, so it may be any text. Never put it into a header unchecked. */
   readonly value: string;
   readonly properties: readonly BaggageProperty[];
 }
@@ -21,7 +21,7 @@ export interface BaggageProperty {
   readonly value?: string;
 }
 
-/** The standard guarantees 64 members and 8192 bytes; these are the most it ever named, and what OpenTelemetry keeps. */
+/** The standard guarantees 64 members and 8192 bytes. These are the highest limits it ever had, and those of OpenTelemetry. */
 const MAX_MEMBERS = 180;
 const MAX_MEMBER = 4096;
 export const MAX_BAGGAGE = 8192;
@@ -31,14 +31,14 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const OCTETS = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
 const NOT_OCTETS = /[^\x21\x23\x24\x26-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+/gu;
 
-/** The members in order, repeated keys included. Malformed members, and those beyond the limits, are left out. */
+/** Parses the members in order, repeated keys included. Malformed members and those beyond the limits are left out. */
 export function parseBaggage(lines: string | readonly string[]): BaggageMember[] {
   return scan(lines).map(({ member }) => member);
 }
 
+// TRACE-12
 /**
- * The text with only the members whose key is on the list (TRACE-12), each as it came but without its malformed properties; `undefined`
- * if none is left.
+ * Keeps the members whose key is on the list, each unchanged except for malformed properties. Returns undefined if none is left.
  */
 export function filterBaggage(lines: string | readonly string[], allow: Iterable<string>): string | undefined {
   const keys = new Set(allow);
@@ -46,7 +46,7 @@ export function filterBaggage(lines: string | readonly string[], allow: Iterable
   return kept.length === 0 ? undefined : kept.map(({ text }) => text).join(',');
 }
 
-/** The message with only such members in the baggage that its sender wrote; the message itself where nothing is left out. */
+/** Does the same for the baggage of a message. Returns the message itself if nothing is left out. */
 export function limitBaggage<M extends object>(message: M, kind: 'request' | 'notification', allow: Iterable<string>): M {
   const meta = metaOf(message, kind);
   const text = isObject(meta) ? own(meta, BAGGAGE) : undefined;
@@ -57,7 +57,7 @@ export function limitBaggage<M extends object>(message: M, kind: 'request' | 'no
   return withMeta(message, kind, kept === undefined ? others : { ...others, [BAGGAGE]: kept }) ?? message;
 }
 
-/** The text of these members, values encoded. One that has no token for a key, or goes beyond a limit, is left out and reported. */
+/** Writes members as text and encodes their values. A member whose key is not a token, or that exceeds a limit, is left out and reported. */
 export function formatBaggage(members: readonly BaggageMember[], report: Report = ignore): string {
   const texts: string[] = [];
   let size = -1;
@@ -68,7 +68,7 @@ export function formatBaggage(members: readonly BaggageMember[], report: Report 
       texts.push(text);
       size += 1 + text.length;
     } else {
-      const problem = text === undefined ? 'has a key that is no token' : 'goes beyond the limits of baggage';
+      const problem = text === undefined ? 'has a key that is not a token' : 'goes beyond the limits of baggage';
       report({ concern: 'trace', key: `${BAGGAGE}[${index}]`, problem });
     }
   }
@@ -76,12 +76,12 @@ export function formatBaggage(members: readonly BaggageMember[], report: Report 
 }
 
 interface Scanned {
-  /** The validated parts of the member, spelled as they came. */
+  /** The valid parts of the member in their original spelling. */
   readonly text: string;
   readonly member: BaggageMember;
 }
 
-/** Whole members only, up to the limits, which count for all lines together. */
+/** Reads whole members up to the limits, which count for all lines together. */
 function scan(lines: string | readonly string[]): Scanned[] {
   const found: Scanned[] = [];
   let size = -1;

@@ -6,21 +6,23 @@ import { isBlank } from './ows.js';
 import { isTraceparent } from './traceparent.js';
 import { isTracestate } from './tracestate.js';
 
+// TRACE-11
 /**
- * What a message says about its trace: the texts as they came, so that a hop which takes no part passes them byte for byte
- * (TRACE-11). Each was found valid, and a header could carry it. Baggage may stand alone.
+ * The trace of a message: the original texts, so that a hop that takes no part passes them byte for byte. Each text is valid and fits
+ * into a header. Baggage may stand alone.
  */
 export interface TraceContext {
   readonly traceparent?: string;
-  /** Only beside a traceparent. */
+  /** Present only with a traceparent. */
   readonly tracestate?: string;
-  /** Not parsed: its size and its characters were looked at, and no more. */
+  /** Not parsed: only its size and its characters were checked. */
   readonly baggage?: string;
 }
 
+// TRACE-09
 /**
- * The usable part of three values from anywhere. Every value that is there and not used is one issue, so an invalid traceparent
- * makes two where a tracestate goes with it (TRACE-09). A list without members is legal and says nothing.
+ * Returns the usable ones of the three values. Each unusable value is reported, so an invalid traceparent with a tracestate makes two issues
+ *. A list without members is legal and means nothing.
  */
 export function checkTrace(values: Meta, report: Report): TraceContext | undefined {
   const traceparent = usable(values, TRACEPARENT, traceparentProblem, report);
@@ -34,7 +36,7 @@ export function checkTrace(values: Meta, report: Report): TraceContext | undefin
   return trace;
 }
 
-/** Nothing but blanks and commas. */
+/** True for a list without members: only blanks and commas. */
 function hasNoMembers(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -66,7 +68,7 @@ function strayProblem(): string {
   return 'stands without a valid traceparent';
 }
 
-/** Non-ASCII is no legal baggage, and control characters would end a header (TRACE-10). */
+/** Non-ASCII characters are not legal in baggage, and control characters would end a header (TRACE-10). */
 function baggageProblem(text: string): string | undefined {
   if (text.length > MAX_BAGGAGE) return `is longer than ${MAX_BAGGAGE} bytes`;
   for (let at = 0; at < text.length; at++) {

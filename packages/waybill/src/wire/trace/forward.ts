@@ -1,7 +1,7 @@
 /**
- * TRACE-15: from `_meta` to the headers of an outbound HTTP request. Not standardised: the design is that of SEP-2028, a Draft without a
- * sponsor. Headers that belong together form a group with one policy; what is in no group is not forwarded. The order is its own:
- * characters and sizes, validators, what is required, then the policy. What is invalid is dropped without a word.
+ * TRACE-15: forwards keys of `_meta` as headers of an outbound HTTP request. There is no standard; the design follows SEP-2028, a draft without
+ * a sponsor. Headers that belong together form a group with one policy, and only headers of a group are forwarded. The checks run in the order
+ * of the proposal: characters and sizes, validators, required headers, then the policy. Invalid values are dropped silently.
  */
 import { own, type Meta } from '../json.js';
 import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../keys.js';
@@ -9,24 +9,24 @@ import { parseTraceparent } from './traceparent.js';
 import { isTracestate } from './tracestate.js';
 
 /**
- * `clear-and-use-meta`: where `_meta` has any of the group, all of the group comes from there. `prefer-meta`: each header by itself.
+ * `clear-and-use-meta`: if `_meta` has any header of the group, all of them come from there. `prefer-meta`: each header by itself.
  * `ignore-meta`: nothing is forwarded.
  */
 export type ForwardPolicy = 'clear-and-use-meta' | 'prefer-meta' | 'ignore-meta';
 
 export interface HeaderGroup {
   readonly policy: ForwardPolicy;
-  /** Keys of `_meta`, which are the names of the headers too. */
+  /** Keys of `_meta`, which are also the names of the headers. */
   readonly headers: readonly string[];
-  /** Where one of these is missing the group is passed over. */
+  /** If one of these is missing, the group is not forwarded. */
   readonly required?: readonly string[];
   readonly validators?: Readonly<Record<string, (value: string) => boolean>>;
 }
 
 export interface ForwardOptions {
-  /** Changes to the two groups there are, and groups of one's own. */
+  /** Changes to the two built-in groups, and further groups. */
   readonly groups?: Readonly<Record<string, Partial<HeaderGroup>>>;
-  /** Longest value, and all together; the proposal's own limits unless said. */
+  /** The longest value, and all values together. The defaults are the limits of the proposal. */
   readonly maxValue?: number;
   readonly maxTotal?: number;
 }
@@ -46,11 +46,11 @@ export type HeaderPairs = Readonly<Record<string, string>> | Iterable<readonly [
 
 const POLICIES: readonly string[] = ['clear-and-use-meta', 'prefer-meta', 'ignore-meta'];
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** A caller must never set these, whatever a configuration says. */
+/** Headers that `_meta` must never set, whatever a configuration says. */
 const NEVER =
   /^(?:authorization|cookie|set-cookie|host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|content-.*|proxy-.*|sec-.*)$/i;
 
-/** The headers of an outbound request: those it has, and what `_meta` adds to or puts in place of them. */
+/** Returns the headers of an outbound request: its own, plus those that `_meta` adds or replaces. */
 export function forwardHeaders(meta: Meta, existing: HeaderPairs = {}, options: ForwardOptions = {}): Record<string, string> {
   const { maxValue = 256, maxTotal = 8192 } = options;
   const headers = new Map<string, { name: string; value: string }>();
@@ -91,7 +91,7 @@ function groupsOf({ groups = {} }: ForwardOptions): HeaderGroup[] {
   return Object.values(all);
 }
 
-/** Visible ASCII and blanks: nothing that could end a header and begin another. */
+/** True for visible ASCII and blanks: nothing that could end a header and begin another. */
 function isFit(value: unknown, longest: number): value is string {
   return typeof value === 'string' && value.length > 0 && value.length <= longest && /^[\x20-\x7e]*$/.test(value);
 }

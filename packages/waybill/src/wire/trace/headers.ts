@@ -4,9 +4,10 @@ import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../keys.js';
 import { checkTrace, type TraceContext } from './context.js';
 import { stripOws } from './ows.js';
 
+// TRACE-07, TRACE-08
 /**
- * The trace that the headers of an HTTP request carry, where nothing of it is in `_meta` (TRACE-07, TRACE-08: there is no rule
- * that the two agree). Unlike in `_meta` names are of any case; repeated lines are one list, and two traceparents are none.
+ * Reads the trace from the headers of an HTTP request, for requests without one in `_meta` (the two need not agree). Names
+ * may have any case. Repeated lines form one list, and two traceparents count as none.
  */
 export function readTraceHeaders(headers: Iterable<readonly [name: string, value: string]>, report: Report): TraceContext | undefined {
   const lines: Readonly<Record<string, string[]>> = { [TRACEPARENT]: [], [TRACESTATE]: [], [BAGGAGE]: [] };

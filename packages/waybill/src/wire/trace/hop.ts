@@ -3,20 +3,19 @@ import { formatTraceparent, isParentId, isTraceId, parseTraceparent, RANDOM, SAM
 import { prependTracestate, type TracestateMember } from './tracestate.js';
 
 /**
- * What a hop does with a trace (TRACE-11, D-25). One that takes no part hands on the texts it read; one that takes part
- * continues the trace with an id of its own, or starts another. Ids are given: where they come from is not the wire's business.
- * They come from our own side, so a malformed one is a mistake in the program and throws.
+ * Traces at a hop (TRACE-11, D-25). A hop that takes no part passes on the texts it read. A hop that takes part continues the trace with an id of
+ * its own, or starts another trace. The program passes the ids in, so a malformed id is a mistake of the program and throws.
  */
 
 export interface NewTrace {
   readonly traceId: string;
   readonly parentId: string;
   readonly sampled?: boolean;
-  /** Level 2: whether the trace id was drawn at random, which only the one who drew it can say. */
+  /** Level 2: true if the trace id is random. Only its creator knows that. */
   readonly random?: boolean;
 }
 
-/** A trace that begins here: nothing to take over, so no tracestate. */
+/** Starts a trace. It has no tracestate, since there is no earlier one to keep. */
 export function startTrace({ traceId, parentId, sampled = false, random = false }: NewTrace): TraceContext {
   if (!isTraceId(traceId)) throw new TypeError('traceId is not 32 lower-case hex digits, not all zero');
   requireParentId(parentId);
@@ -24,15 +23,15 @@ export function startTrace({ traceId, parentId, sampled = false, random = false 
 }
 
 export interface ChildOptions {
-  /** The hop's own decision on recording; without one the caller's stands. */
+  /** Whether this hop records the trace. Without it, the caller's decision stays. */
   readonly sampled?: boolean;
-  /** The hop's own tracestate entry, which goes first. */
+  /** The tracestate entry of this hop, which comes first. */
   readonly entry?: TracestateMember;
 }
 
 /**
- * The same trace with this hop as the parent of what follows: trace id, the random flag, tracestate and baggage stay,
- * a later version is written as the one we know. `undefined` where there is no trace to continue.
+ * Continues a trace with this hop as the parent. Trace id, random flag, tracestate and baggage stay; a later version is written as version 00.
+ * Returns undefined if there is no trace to continue.
  */
 export function childTrace(trace: TraceContext, parentId: string, { sampled, entry }: ChildOptions = {}): TraceContext | undefined {
   requireParentId(parentId);
@@ -45,7 +44,7 @@ export function childTrace(trace: TraceContext, parentId: string, { sampled, ent
     : { ...trace, traceparent, tracestate: prependTracestate(trace.tracestate, entry) };
 }
 
-/** The same for a sender of many requests in one trace, which is then read once. The ids must be valid: nobody looks at them again. */
+/** Does the same for many requests in one trace, which is read only once. The ids must be valid: they are not checked again. */
 export function continueTrace(trace: TraceContext): ((parentId: string) => TraceContext) | undefined {
   const parent = trace.traceparent === undefined ? undefined : parseTraceparent(trace.traceparent);
   if (parent === undefined) return undefined;

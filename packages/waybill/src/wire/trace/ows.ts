@@ -1,4 +1,4 @@
-/** RFC 9110 optional white space: blanks and tabs, nothing else. `trim` would also take a line break, and hide it. */
+/** Removes blanks and tabs, the optional white space of RFC 9110. `trim` would also remove, and so hide, a line break. */
 export function stripOws(text: string): string {
   let start = 0;
   let end = text.length;

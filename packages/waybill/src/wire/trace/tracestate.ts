@@ -1,12 +1,12 @@
 /**
- * The `tracestate` value of W3C Trace Context level 2: what each tracing system on the way adds, newest first (TRACE-10).
- * It is valid as a whole or not used at all: with one bad member the places of the others no longer mean anything.
+ * The `tracestate` value of W3C Trace Context level 2: one entry of each tracing system on the way, newest first (TRACE-10). It is used as a
+ * whole or not at all: with one bad member, the order of the others means nothing.
  */
 export type TracestateMember = readonly [key: string, value: string];
 
 const MAX_MEMBERS = 32;
 const MAX_PART = 256;
-/** 32 members of a key, an equals sign, a value and a comma: the grammar's own longest list. */
+/** The longest list of the grammar: 32 members, each with a key, an equals sign, a value and a comma. */
 const MAX_LENGTH = MAX_MEMBERS * (2 * MAX_PART + 2);
 
 const [TAB, SPACE, COMMA, EQUALS] = [0x09, 0x20, 0x2c, 0x3d];
@@ -16,10 +16,10 @@ const VALUE = 4;
 const BLANK = 8;
 const END = 16;
 
-/** The list as nearly everybody writes it, without blanks and empty members, and too short for a part that is too long. */
+/** The usual form of a list, without blanks and empty members, and so short that no part can be too long. */
 const USUAL = /^[a-z0-9][a-z0-9_*/@-]*=[!-+\--<>-~]+(?:,[a-z0-9][a-z0-9_*/@-]*=[!-+\--<>-~]+){0,31}$/;
 
-/** What each ASCII character may be part of, or stand for. Level 2: a key may start with a digit, and `@` is a character like any other. */
+/** The role of each ASCII character. In level 2 a key may start with a digit, and `@` has no special meaning. */
 const USES: Uint8Array = new Uint8Array(128);
 for (let code = 0x20; code < 0x7f; code++) {
   const character = String.fromCharCode(code);
@@ -31,13 +31,13 @@ USES[SPACE] = VALUE | BLANK;
 USES[TAB] = BLANK;
 USES[COMMA] = END;
 
-/** Members in order, a repeated key as often as it stands there; `undefined` where the value is malformed. */
+/** Parses the members in order, repeated keys included; undefined if the value is malformed. */
 export function parseTracestate(text: string): TracestateMember[] | undefined {
   const members: TracestateMember[] = [];
   return scan(text, (key, value) => members.push([key, value])) ? members : undefined;
 }
 
-/** The same without keeping anything, for a hop that only hands the text on. */
+/** Checks a text without parsing it, for a hop that only passes it on. */
 export function isTracestate(text: string): boolean {
   return (text.length <= MAX_PART && USUAL.test(text)) || scan(text);
 }
@@ -48,8 +48,8 @@ export function validTracestateMember(key: string, value: string): boolean {
 }
 
 /**
- * The list with our own entry first and any older one of ours taken out, the others in order; one that was malformed is gone.
- * A full list loses its last member, the oldest.
+ * Puts our own entry first and removes an older one of ours; the others keep their order. A malformed list is dropped. A full list loses its last
+ * member, the oldest.
  */
 export function prependTracestate(text: string | undefined, [key, value]: TracestateMember): string {
   if (!validTracestateMember(key, value)) throw new TypeError('not a tracestate key and value');
@@ -57,14 +57,14 @@ export function prependTracestate(text: string | undefined, [key, value]: Traces
   return [[key, value], ...others].map((member) => member.join('=')).join(',');
 }
 
-/** Whether the text is a list by the grammar; one pass. Empty members are legal; blanks around a member are not part of it. */
+/** Checks the grammar in one pass. Empty members are legal, and blanks around a member are not part of it. */
 function scan(text: string, visit?: (key: string, value: string) => void): boolean {
   if (text.length > MAX_LENGTH) return false;
   let members = 0;
-  let [start, equals, end] = [-1, -1, -1]; // of the member: its key, its sign, behind its value; -1 while not seen
+  let [start, equals, end] = [-1, -1, -1]; // of the current member: start of the key, equals sign, end of the value; -1 until found
   let closed = false;
   for (let at = 0; at <= text.length; at++) {
-    const code = at < text.length ? text.charCodeAt(at) : COMMA; // the end of the text ends a member too
+    const code = at < text.length ? text.charCodeAt(at) : COMMA; // the end of the text also ends a member
     const uses = code < 128 ? (USES[code] as number) : 0;
     if (start < 0) {
       if ((uses & FIRST) !== 0) start = at;
@@ -78,7 +78,7 @@ function scan(text: string, visit?: (key: string, value: string) => void): boole
       start = equals = end = -1;
       closed = false;
     } else if (code === TAB) {
-      closed = true; // blanks belong to a value, tabs only follow it
+      closed = true; // a value may contain blanks but no tabs
     } else if (code !== SPACE) {
       if (closed || (uses & VALUE) === 0) return false;
       end = at + 1;

@@ -1,4 +1,4 @@
-/** Named styles: what `format.date(x, 'short')` and `{x, date, short}` in a message mean. An author may add to them or replace them. */
+/** Named styles: the meaning of `format.date(x, 'short')` and of `{x, date, short}` in a message. An author may add or replace styles. */
 
 export interface FormatPresets {
   readonly date: Styles<Intl.DateTimeFormatOptions>;
@@ -60,10 +60,12 @@ const PRESETS: FormatPresets = {
 
 export type GivenPresets = { readonly [Kind in FormatKind]?: FormatPresets[Kind] };
 
-/** The author's styles beside ours. A style that `Intl` refuses is a mistake of the author, told at once and by its path. */
+/** Joins the author's styles with ours. Throws at once, naming the path, for a style that `Intl` refuses. */
 export function presetsOf(given: GivenPresets = {}, path = 'formats'): FormatPresets {
   const merged = {} as Record<FormatKind, Styles<object>>;
-  for (const kind of Object.keys(given)) if (!Object.hasOwn(PRESETS, kind)) throw new TypeError(`${path}.${kind}: is no kind of format`);
+  for (const kind of Object.keys(given))
+    if (!Object.hasOwn(PRESETS, kind))
+      throw new TypeError(`${path}.${kind}: is no kind of format; there are ${Object.keys(PRESETS).join(', ')}`);
   for (const kind of Object.keys(PRESETS) as FormatKind[]) {
     for (const [name, style] of Object.entries(given[kind] ?? {}) as [string, unknown][]) check(kind, style, `${path}.${kind}.${name}`);
     merged[kind] = { ...PRESETS[kind], ...given[kind] };
@@ -72,7 +74,7 @@ export function presetsOf(given: GivenPresets = {}, path = 'formats'): FormatPre
 }
 
 function check(kind: FormatKind, style: unknown, path: string): void {
-  if (typeof style !== 'object' || style === null) throw new TypeError(`${path}: is not an object of Intl options`);
+  if (typeof style !== 'object' || style === null) throw new TypeError(`${path}: expected an object of Intl options`);
   try {
     make(kind, 'en', style, 'UTC');
   } catch (error) {
@@ -80,8 +82,8 @@ function check(kind: FormatKind, style: unknown, path: string): void {
   }
 }
 
-/** A formatter of one kind. Currency and unit are named by whoever formats; any one does to check a style. */
-export function make(kind: FormatKind, locale: string, style: object, timeZone: string): object {
+/** Makes a formatter of one kind. The currency or unit comes with each call; any one serves to check a style. */
+export function make(kind: FormatKind, locale: string | readonly string[], style: object, timeZone: string): object {
   if (kind === 'date' || kind === 'time' || kind === 'dateTime') return new Intl.DateTimeFormat(locale, { timeZone, ...style });
   if (kind === 'list') return new Intl.ListFormat(locale, style);
   if (kind === 'relative') return new Intl.RelativeTimeFormat(locale, style);

@@ -7,24 +7,24 @@ const DAY = 24 * HOUR;
 export interface Distance {
   readonly count: number;
   readonly unit: 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
-  /** To be counted, not named: from 1 March, 31 January is one month ago, and not in the month that "last month" is. */
+  /** Must be counted, not named. From 1 March, 31 January is one month ago, but "last month" would mean February. */
   readonly exact?: true;
 }
 
-/** How far an instant is from another, as people say it: hours within a day, then days, months and years of the user's calendar. */
+/** The distance between two instants as people say it: hours within a day, then days, months and years of the user's calendar. */
 export function distance(instant: number, from: number, zone: string): Distance {
   const gap = instant - from;
   const size = Math.abs(gap);
   if (size < MINUTE) return { count: whole(gap / 1000), unit: 'second' };
   if (size < HOUR) return { count: whole(gap / MINUTE), unit: 'minute' };
-  // Past midnight it is tomorrow, but not while it is only a few hours away.
+  // A moment past midnight is "tomorrow" only if it is more than a few hours away.
   if (size < 22 * HOUR) return { count: whole(gap / HOUR), unit: 'hour' };
   const [then, now] = [localDay(instant, zone), localDay(from, zone)];
   const days = then - now;
   if (days === 0) return { count: whole(gap / HOUR), unit: 'hour' };
   if (Math.abs(days) < 7) return { count: days, unit: 'day' };
   const months = monthsBetween(then, now);
-  // When a week begins is another question in each country.
+  // Weeks begin on different days in different countries, so "last week" would be ambiguous.
   if (months === 0) return { count: whole(days / 7), unit: 'week', exact: true };
   const unit = Math.abs(months) < 12 ? 'month' : 'year';
   const count = unit === 'month' ? months : Math.trunc(months / 12);
@@ -45,7 +45,7 @@ function calendarUnits(then: number, now: number, unit: 'month' | 'year'): numbe
   return unit === 'year' ? years : years * 12 + a.getUTCMonth() - b.getUTCMonth();
 }
 
-/** Whole months: from 31 January to 1 February it is one day, not one month. */
+/** Counts whole months: from 31 January to 1 February is one day, not one month. */
 function monthsBetween(then: number, now: number): number {
   const months = calendarUnits(then, now, 'month');
   const days = new Date(then * DAY).getUTCDate() - new Date(now * DAY).getUTCDate();

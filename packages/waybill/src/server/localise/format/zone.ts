@@ -1,16 +1,17 @@
 import { zoneOffset } from '../../../wire/environment.js';
 
-/** A user's zone as `Intl` can format in it. */
+/** A zone that `Intl` can format in, for the user's zone. */
 export interface FormatZone {
   readonly timeZone: string;
-  /** Minutes to add to an instant first: where the runtime knows no zone of that offset, its clock is shown as if it were UTC. */
+  /** Minutes to add to an instant first. If the runtime has no zone of that offset, the local time is formatted as if it were UTC. */
   readonly shift: number;
 }
 
 const OFFSET = /^([+-])(\d\d):(\d\d)$/;
 const UTC: FormatZone = { timeZone: 'UTC', shift: 0 };
 
-/** CTX-26: a fixed offset such as `+05:30` is a zone, too; Node 20 knows none of that form. */
+// CTX-26
+/** A fixed offset such as `+05:30` is a zone, too. Node 20 accepts none of that form. */
 export function formatZone(zone: string): FormatZone {
   const minutes = offsetIn(zone);
   if (minutes === undefined) return { timeZone: zone, shift: 0 };
@@ -21,7 +22,7 @@ export function formatZone(zone: string): FormatZone {
   return { timeZone: 'UTC', shift: minutes };
 }
 
-/** How far the zone is from UTC at an instant, in minutes. */
+/** The offset of a zone from UTC at an instant, in minutes. */
 export function offsetAt(zone: string, instant: number): number {
   return offsetIn(zone) ?? zoneOffset(zone, instant) ?? 0;
 }
@@ -31,7 +32,7 @@ function offsetIn(zone: string): number | undefined {
   return found ? (found[1] === '-' ? -1 : 1) * (Number(found[2]) * 60 + Number(found[3])) : undefined;
 }
 
-/** The style without the name of the zone: shown as UTC, it would be called so. */
+/** Removes the zone name from a style: a shifted time is formatted as UTC and would be labelled so. */
 export function withoutZoneName(style: Intl.DateTimeFormatOptions): Intl.DateTimeFormatOptions {
   const { timeZoneName: _, ...rest } = style;
   return rest.timeStyle === 'long' || rest.timeStyle === 'full' ? { ...rest, timeStyle: 'medium' } : rest;

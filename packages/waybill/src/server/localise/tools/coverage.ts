@@ -1,35 +1,35 @@
-/** What each language still lacks, what nobody asks for any more, and what could not be said. */
+/** Reports for each language which entries are missing, which are unused, and which are malformed. */
 import { describeProblem, namesIn, readCatalog, unfilled, type CatalogProblem } from '../catalog.js';
 import { requireDefault } from '../chain.js';
 import { keyMatcher, keyRule } from '../keys.js';
-import { messageCompiler, type Compiler } from '../message.js';
-import { isPlain, placeholders } from '../message/syntax.js';
+import { isFault, messageCompiler, type Compiler, type ParsedMessage } from '../message.js';
+import { isPlain } from '../message/syntax.js';
 import { presetsOf, type GivenPresets } from '../format/presets.js';
 
 export interface CoverageOptions {
   readonly default: string;
-  /** Keys that the server has texts for: what `extractStrings` gives. Without them nothing found by name is missed or unused. */
+  /** Keys that the server has texts for, as `extractStrings` gives them. Without them no entry of a list counts as missing or unused. */
   readonly extracted?: ReadonlyMap<string, string>;
-  /** Keys that code asks for, where they are known; otherwise every key of the default language is taken to be asked for. */
+  /** Keys that code passes to `t`. Without them, every key of the default language counts as used. */
   readonly asked?: Iterable<string>;
-  /** What the author opted in: other entries that the model reads are not used. */
+  /** The fields that `localise.translate` names. Other entries that the model reads are unused. */
   readonly translate?: readonly string[];
   readonly formats?: GivenPresets;
 }
 
 export interface LanguageCoverage {
   readonly language: string;
-  /** Of `needed`. */
+  /** How many of `needed` there are. */
   readonly translated: number;
   readonly needed: number;
-  /** 1 where nothing is missing. */
+  /** `translated / needed`; 1 if nothing is missing. */
   readonly share: number;
   readonly missing: readonly string[];
   readonly unused: readonly string[];
   readonly malformed: readonly CatalogProblem[];
 }
 
-/** `sources`: the content of each language's catalogue, as it was read; wrong types and messages that do not parse are part of the report. */
+/** `sources` is the content of each language's catalogue as it was read. Wrong types and messages that do not parse become part of the report. */
 export async function coverage(sources: Readonly<Record<string, unknown>>, options: CoverageOptions): Promise<LanguageCoverage[]> {
   requireDefault(options, 'coverage');
   const compiler = await messageCompiler(presetsOf(options.formats));
@@ -49,7 +49,7 @@ export async function coverage(sources: Readonly<Record<string, unknown>>, optio
   const needed = [...asked, ...found];
   return loaded.map(({ language, entries }) => {
     const isDefault = entries === reference;
-    // What the server says itself needs no entry in its own language.
+    // Texts that the server writes itself need no entry in its own language.
     const wanted = isDefault ? [...asked] : needed;
     const missing = wanted.filter((key) => !entries.has(key));
     const isKnown = (key: string): boolean =>
@@ -74,24 +74,22 @@ export async function coverage(sources: Readonly<Record<string, unknown>>, optio
   });
 }
 
-/** A message that does not parse, or that asks for other values than the default language does. */
+/** Finds a message that does not parse, or that needs other values than the message of the default language. */
 function faultsOf(language: string, key: string, text: string, original: string | undefined, compiler: Compiler): CatalogProblem[] {
   const source = language;
   const tell = (problem: string): CatalogProblem => ({ source, language, key, problem });
   if (keyRule(key) === 'unknown') return [tell('is not the name of anything that is localised')];
-  const parsed = isPlain(text) ? [] : compiler.parse(text);
-  if (!Array.isArray(parsed)) return [{ ...tell(parsed.problem), line: parsed.line, column: parsed.column }];
-  const given = placeholders(parsed);
+  const parsed = isPlain(text) ? undefined : compiler.parse(text);
+  if (parsed !== undefined && isFault(parsed)) return [{ ...tell(parsed.problem), line: parsed.line, column: parsed.column }];
+  const given: ParsedMessage['placeholders'] = parsed?.placeholders ?? new Map();
   const expected = keyRule(key) === undefined && original !== undefined ? namesIn(original, compiler) : undefined;
   return [
-    ...unfilled(key, parsed, expected).map(tell),
-    ...[...(expected ?? [])]
-      .filter((name) => !given.has(name))
-      .map((name) => tell(`does not say {${name}}, which the default language does`)),
+    ...unfilled(key, given, expected).map(tell),
+    ...[...(expected ?? [])].filter((name) => !given.has(name)).map((name) => tell(`lacks {${name}}, which the default language has`)),
   ];
 }
 
-/** A line a language, and what is wrong below it. */
+/** Writes the report as text: one line for each language, and its problems below it. */
 export function describeCoverage(report: readonly LanguageCoverage[]): string {
   return report
     .map(({ language, translated, needed, share, missing, unused, malformed }) =>

@@ -1,27 +1,27 @@
-/** Every translatable string of a live server as a catalogue: what a translator starts from. */
+/** Collects every translatable string of a running server as a catalogue for translators to start from. */
 import { isObject, own, type Meta } from '../../../wire/json.js';
 import { SERVER_INFO } from '../../../wire/keys.js';
 import type { CatalogSource } from '../catalog.js';
 import { fieldsOf, LISTS, visit, visitSchemas, type Visit } from '../fields.js';
 import { escapeMessage } from '../message/syntax.js';
 
-/** Asks the server one thing, in its default language: a client, or `fetch`. A list it does not have may throw. */
+/** Sends one request to the server in its default language, with a client or `fetch`. It may throw for a list the server does not have. */
 export type AskServer = (method: string, params: object) => unknown;
 
 export interface Extracted {
-  /** By key, in the order of the lists; texts are ICU messages that say what the server says. */
+  /** By key, in the order of the lists. Each text is an ICU message that says what the server says. */
   readonly entries: ReadonlyMap<string, string>;
-  /** Keys that two things share, with texts that differ: one entry cannot serve both. */
+  /** Keys that two objects share although their texts differ: one entry cannot serve both. */
   readonly conflicts: readonly string[];
 }
 
 export interface ExtractOptions {
-  /** `should`: only what is localised without a word of the author's. Otherwise descriptions, schema texts and instructions, too. */
+  /** `should`: only texts that are localised by default. `all`, the default: also descriptions, schema texts and instructions. */
   readonly fields?: 'should' | 'all';
 }
 
-/** A server whose cursors go in a circle must not keep a tool from ending. */
-const MOST_PAGES = 1000;
+/** A server whose cursors run in a circle must not keep a tool from ending. */
+const MAX_PAGES = 1000;
 
 export async function extractStrings(ask: AskServer, { fields = 'all' }: ExtractOptions = {}): Promise<Extracted> {
   const entries = new Map<string, string>();
@@ -43,7 +43,7 @@ export async function extractStrings(ask: AskServer, { fields = 'all' }: Extract
   return { entries, conflicts: [...conflicts] };
 }
 
-/** `server/discover` on the new revision; on the old one whoever asks has `initialize` behind it and may answer with its result. */
+/** Reads `server/discover`; on 2025-11-25 `ask` may answer `initialize` with the result that its client got. */
 async function introduction(ask: AskServer, note: Visit): Promise<void> {
   for (const method of ['server/discover', 'initialize']) {
     const result = await attempt(ask, method, {});
@@ -59,7 +59,7 @@ async function introduction(ask: AskServer, note: Visit): Promise<void> {
 
 async function* itemsOf(ask: AskServer, method: string, member: string): AsyncGenerator<Meta> {
   let cursor: unknown;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const result = await attempt(ask, method, cursor === undefined ? {} : { cursor });
     const items = isObject(result) ? own(result, member) : undefined;
     if (!Array.isArray(items)) return;
@@ -77,13 +77,13 @@ async function attempt(ask: AskServer, method: string, params: object): Promise<
   }
 }
 
-/** Entries as a file holds them: nested by their dots where that is unambiguous, sorted as they came. */
+/** Returns entries as a file holds them: nested by their dots where that is unambiguous, in their order. */
 export function catalogOf(entries: ReadonlyMap<string, string>): CatalogSource {
   const root: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [key, text] of entries) {
     const steps = key.split('.');
     let at = root;
-    // Where a text already stands on the way, the rest of the name stays whole.
+    // If a text stands where an object is needed, the rest of the name stays in one piece.
     while (steps.length > 1) {
       const inner = at[steps[0] as string];
       if (typeof inner === 'string' || steps[0] === '') break;

@@ -1,15 +1,16 @@
 /**
- * A language that nobody speaks and everybody can read: `en-XA` with accents, half as long again and in brackets, so that what is cut off, put
- * together from pieces or not translated at all shows; `ar-XB` from right to left. Placeholders, plural forms and quoting stay what they are.
+ * Pseudo-languages for tests: `en-XA` has accents, brackets and longer texts, `ar-XB` runs from right to left. They stay readable, and show
+ * texts that are cut off, put together from pieces or not translated. Placeholders, plural forms and quoting stay as they are.
  */
-import { messageCompiler } from '../message.js';
-import { isPlain, quoteMessage, type Element } from '../message/syntax.js';
+import { isLiteralElement, isPluralElement, isSelectElement, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
+import { isFault, messageCompiler } from '../message.js';
+import { isPlain, quoteMessage } from '../message/syntax.js';
 import { presetsOf, type GivenPresets } from '../format/presets.js';
 
 export interface PseudoOptions {
-  /** `accents` unless said otherwise; `mirrored` writes from right to left. */
+  /** `accents` is the default; `mirrored` writes from right to left. */
   readonly style?: 'accents' | 'mirrored';
-  /** How much longer, as a share of the letters: 0.4 unless said otherwise. */
+  /** How much longer the texts get, as a share of their letters. The default is 0.4. */
   readonly expand?: number;
   readonly formats?: GivenPresets;
 }
@@ -20,20 +21,19 @@ const ACCENTS: ReadonlyMap<string, string> = new Map(Array.from(PLAIN, (letter, 
 const RLO = '\u202e';
 const PDF = '\u202c';
 
-/** Each entry in the pseudo-language; one that does not parse stays as it is. */
+/** Returns each entry in the pseudo-language. An entry that does not parse stays as it is. */
 export async function pseudoCatalog(entries: ReadonlyMap<string, string>, options: PseudoOptions = {}): Promise<Map<string, string>> {
   const { style = 'accents', expand = 0.4, formats } = options;
-  if ((style as string) !== 'accents' && (style as string) !== 'mirrored')
-    throw new RangeError("style: is neither 'accents' nor 'mirrored'");
-  if (!(expand >= 0 && expand <= 10)) throw new RangeError('expand: is not a share between 0 and 10');
+  if ((style as string) !== 'accents' && (style as string) !== 'mirrored') throw new RangeError("style: expected 'accents' or 'mirrored'");
+  if (!(expand >= 0 && expand <= 10)) throw new RangeError('expand: expected a number from 0 to 10');
   const compiler = await messageCompiler(presetsOf(formats));
   const word = style === 'accents' ? accented : mirrored;
   return new Map(
     [...entries].map(([key, text]) => {
       const parsed = isPlain(text) ? undefined : compiler.parse(text);
-      if (parsed !== undefined && !Array.isArray(parsed)) return [key, text];
-      const said = parsed === undefined ? word(text) : rewritten(text, parsed, word);
-      return [key, style === 'accents' ? `[${said}${padding(text, expand)}]` : said];
+      if (parsed !== undefined && isFault(parsed)) return [key, text];
+      const pseudo = parsed === undefined ? word(text) : rewritten(text, parsed.elements, word);
+      return [key, style === 'accents' ? `[${pseudo}${padding(text, expand)}]` : pseudo];
     }),
   );
 }
@@ -42,7 +42,7 @@ function accented(text: string): string {
   return Array.from(text, (letter) => ACCENTS.get(letter) ?? letter).join('');
 }
 
-/** Word by word, so that a line still breaks between them. */
+/** Mirrors word by word, so that a line can still break between words. */
 function mirrored(text: string): string {
   return text.replaceAll(/\p{L}+/gu, `${RLO}$&${PDF}`);
 }
@@ -53,15 +53,21 @@ function padding(text: string, expand: number): string {
   return more === 0 ? '' : ` ${'~'.repeat(more)}`;
 }
 
-/** Replaces the text between the placeholders in the source of a message, wherever it is nested. */
-function rewritten(source: string, elements: readonly Element[], word: (text: string) => string): string {
+/** Replaces the text between the placeholders in the source of a message, at any depth. */
+function rewritten(source: string, elements: readonly MessageFormatElement[], word: (text: string) => string): string {
   const parts: { start: number; end: number; text: string }[] = [];
-  const collect = (list: readonly Element[], counts: boolean): void => {
-    for (const { type, value, location, options } of list) {
-      // Below a plural form `#` stands for the number; as text it has to be quoted there.
-      if (type === 0 && location)
-        parts.push({ start: location.start.offset, end: location.end.offset, text: quoteMessage(word(value), counts ? /[{}#]/ : /[{}]/) });
-      for (const option of Object.values(options ?? {})) collect(option.value, type === 6);
+  const collect = (list: readonly MessageFormatElement[], inPlural: boolean): void => {
+    for (const element of list) {
+      const { location } = element;
+      // Inside a plural form `#` stands for the number, so a `#` that is text has to be quoted there.
+      if (isLiteralElement(element) && location)
+        parts.push({
+          start: location.start.offset,
+          end: location.end.offset,
+          text: quoteMessage(word(element.value), inPlural ? /[{}#]/ : /[{}]/),
+        });
+      if (isPluralElement(element) || isSelectElement(element))
+        for (const option of Object.values(element.options)) collect(option.value, isPluralElement(element));
     }
   };
   collect(elements, false);

@@ -61,7 +61,7 @@ describe('extraction', () => {
     ]);
   });
 
-  it('introduces an old server by its initialize, and ends where cursors go in a circle', async () => {
+  it('reads the server info of an old server from initialize, and ends if cursors run in a circle', async () => {
     let asked = 0;
     const old = (method: string): unknown => {
       if (method === 'initialize') return { serverInfo: { title: 'Old' }, instructions: 'x' };
@@ -73,7 +73,7 @@ describe('extraction', () => {
     expect(asked).toBe(1000);
   });
 
-  it('gives a catalogue that says exactly what the server says', async () => {
+  it('gives a catalogue with exactly the texts of the server', async () => {
     const { entries } = await extractStrings(ask);
     const words = await catalogs({ en: catalogOf(entries) }, { default: 'en' });
     const lists = listLocaliser(words, { translate: ['*'] });
@@ -102,7 +102,7 @@ describe('extraction', () => {
 });
 
 describe('coverage', () => {
-  it('tells what is missing, unused and malformed in each language', async () => {
+  it('reports missing, unused and malformed entries of each language', async () => {
     const { entries: extracted } = await extractStrings(ask, { fields: 'should' });
     const report = await coverage(
       {
@@ -127,15 +127,15 @@ describe('coverage', () => {
     });
     expect(of('de').malformed.map((one: any) => `${one.key} ${one.problem}`)).toEqual([
       'worse is a number, not text',
-      'sum does not say {user}, which the default language does',
-      'tools.book.seat.title has a placeholder, x, and nobody to fill it',
+      'sum lacks {user}, which the default language has',
+      'tools.book.seat.title has a placeholder, x, and nothing fills it',
       'bad expects argument closing brace',
     ]);
-    expect(of('fr').malformed.map((one: any) => one.problem)).toEqual(['asks for {extra}, which the default language does not']);
+    expect(of('fr').malformed.map((one: any) => one.problem)).toEqual(['needs {extra}, which the default language does not have']);
     expect(describeCoverage(report)).toContain('en: 1 of 2 (50 %)\n  missing    new\n  unused     old\nde: 2 of 6 (33 %)');
   });
 
-  it('without a list of what is asked for takes the default language for it', async () => {
+  it('without a list of used keys takes all keys of the default language', async () => {
     const [en, de] = await coverage(
       { en: { a: 'x', b: 'y' }, de: { a: 'x', c: 'z', tools: { t: { titel: 'x', title: 'ok' } } } },
       { default: 'en' },
@@ -146,7 +146,9 @@ describe('coverage', () => {
   });
 
   it.each([undefined, {}])('asks for the default language: %j', async (options) => {
-    await expect(coverage({ en: { a: 'x' } }, options as never)).rejects.toThrow('coverage: say the default language, { default: "en" }');
+    await expect(coverage({ en: { a: 'x' } }, options as never)).rejects.toThrow(
+      'coverage: expected the default language, { default: "en" }',
+    );
   });
 
   it('counts what the model reads only where the author opted in', async () => {
@@ -173,13 +175,13 @@ describe('a pseudo-language', () => {
     expect(await pseudo('Book it', { style: 'mirrored' })).toBe('\u202eBook\u202c \u202eit\u202c');
   });
 
-  it('keeps what is no text: placeholders, forms, quotes', async () => {
+  it('keeps placeholders, plural forms and quotes', async () => {
     expect(await pseudo("{n, plural, one {# file's} other {# files '#1'}} of {user}", { expand: 0 })).toBe(
       "[{n, plural, one {# ƒîļé''š} other {# ƒîļéš '#'1}} öƒ {user}]",
     );
     expect(await pseudo('broken {')).toBe('broken {');
-    await expect(pseudo('x', { style: 'loud' })).rejects.toThrow("style: is neither 'accents' nor 'mirrored'");
-    await expect(pseudo('x', { expand: -1 })).rejects.toThrow('expand: is not a share');
+    await expect(pseudo('x', { style: 'loud' })).rejects.toThrow("style: expected 'accents' or 'mirrored'");
+    await expect(pseudo('x', { expand: -1 })).rejects.toThrow('expand: expected a number');
   });
 
   it('says the same as the original, letter by letter', async () => {
