@@ -1,5 +1,5 @@
 import { hookTransport, IdPool, instrument, unlessInstrumented } from '../transport/index.js';
-import type { FetchLike, Observer, TransportLike } from '../transport/index.js';
+import type { FetchLike, Instrumented, Observer, TransportLike } from '../transport/index.js';
 import type { Meta } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import { safeCallback } from '../wire/callbacks.js';
@@ -52,7 +52,7 @@ export interface ClientContext {
   /** For clients whose transport cannot be had, only their `fetch`: requests carry the context, answers are not looked at. */
   fetch(base?: FetchLike, options?: AttachOptions): FetchLike;
   /** For frameworks that build clients and transports themselves: attaches to whatever this copy of the class connects to. Returns how to undo it. */
-  instrument(Client: { prototype: object }, options?: AttachOptions): () => void;
+  instrument(Client: { prototype: object }, options?: AttachOptions): Instrumented;
   /** The options for a client of SDK v2, with a cache of lists that keeps one entry a variant. */
   clientOptions<const O extends object = VariantOptions>(options?: O): O;
   /** The language of a result, an error, a progress report or an elicitation. */
@@ -198,9 +198,11 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
       return instrument(Client, (transport) => {
         try {
           attach(transport, given);
+          return true;
         } catch (error) {
           // Somebody else's layer is on it: the connection is theirs.
           shared.onFault(error);
+          return false;
         }
       });
     },

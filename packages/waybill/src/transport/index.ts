@@ -1,6 +1,6 @@
 export { Bodies, type Chunks, type StartTimer } from './bodies.js';
 export { DEFAULT_LIMITS, type BodyLimits } from './body.js';
-export { hookServer, instrument, type OnTransport } from './connect.js';
+export { hookServer, instrument, type Instrumented, type OnTransport } from './connect.js';
 export { edge, type EdgeAbout, type EdgeHooks, type FetchHandler, type ResponseHead } from './edge.js';
 export { hookEntrance } from './entrance.js';
 export { hookFetch, type FetchLike, type FetchOptions } from './fetch.js';
