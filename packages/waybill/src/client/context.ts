@@ -9,6 +9,7 @@ import { languageOf } from './answers.js';
 import { CachePart, type VariantClient } from './cache.js';
 import { CapabilitiesPart } from './capabilities.js';
 import { Attached, OpenConnections, type AttachOptions, type Shared } from './connection.js';
+import { DeliveredResults } from './delivered.js';
 import { EnvironmentPart } from './environment.js';
 import { hooksOf, partsOf, type Line } from './exchange.js';
 import { HidePart } from './hide.js';
@@ -23,7 +24,7 @@ import type { StateJar } from './jar/pages.js';
 import { NoStatePart, type ClientState } from './state.js';
 import { traceKeys, TracePart } from './trace.js';
 import type { Values } from './values.js';
-import { choose, VariantNames, variantOf, type Choice } from './variant.js';
+import { choose, variantOf, type Choice } from './variant.js';
 import { viewOf } from './view.js';
 
 /** Values for some calls, without any storage: each call is told by hand whose it is. */
@@ -80,7 +81,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const ids = new IdPool(options.random);
   const mirror = options.mirror === true ? unlessInstrumented(traceKeys, onIssue) : options.mirror === 'always' ? traceKeys : undefined;
   const outside = { ...(mirror && { mirror }), ...(options.telemetry && { tracing: options.telemetry }) };
-  const names = new VariantNames();
+  const delivered = new DeliveredResults();
   const clients = new WeakMap<object, VariantClient>();
   const ambient = new Ambient(valuesIn(options), storage && (() => storage));
 
@@ -88,7 +89,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const trace = new TracePart(ids, options.baggage ?? [], options.telemetry);
   const capabilities = new CapabilitiesPart(options.tools ?? {});
   const choice = (values: Values, about: About): Choice | Promise<Choice> => choose((...of) => language.preference(...of), values, about);
-  const cache = new CachePart(names, clients, choice, speaks(options));
+  const cache = new CachePart(delivered, clients, choice, speaks(options));
   const state = options.state?.open(shared.onIssue);
   checkConversation(options, 'conversation');
   const parts = partsOf([
@@ -217,7 +218,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
       clients.set(settings, client);
       const extensions = { ...(declared['extensions'] as Meta | undefined), [EXTENSION_ID]: settings };
       const current = (method: string): Promise<string | undefined> => currentVariant(client, method);
-      const store = new VariantStore(responseCacheStore ?? new MemoryCache(), names, current, () => ids.traceId());
+      const store = new VariantStore(responseCacheStore ?? new MemoryCache(), delivered, current, () => ids.traceId());
       return { ...given, responseCacheStore: store, capabilities: { ...declared, extensions } };
     },
     languageOf,
