@@ -59,10 +59,22 @@ export function verdict(row, figures) {
     ...rounded({ ours, peer, ratio, p10, p90 }),
     target: row.target,
     met,
+    verdict: isWithinSpread(row.target, ratio, more) ? 'not resolved' : met ? 'met' : 'missed',
     direction: row.ratio,
     against: row.peer,
     ...more,
   };
+}
+
+/**
+ * Whether the peer measured against itself differs by as much as the ratio differs from its target: then neither verdict would hold. The
+ * spread is that of the median, so it shrinks with the number of rounds or pairs.
+ * @param {number} target @param {number} ratio @param {{ floor?: { ratio: number, p10: number, p90: number }, rounds?: number, pairs?: number, unit?: string }} more
+ */
+function isWithinSpread(target, ratio, { floor, rounds, pairs = 1, unit }) {
+  if (floor === undefined) return false;
+  const spread = Math.max(Math.abs(floor.ratio - (unit === undefined ? 1 : 0)), (floor.p90 - floor.p10) / Math.sqrt(rounds ?? pairs));
+  return Math.abs(ratio - target) <= spread;
 }
 
 /** @param {{ ours: Arm, peer: Arm }} arms @param {Options & { ratio: Direction }} options @param {Tools} [tools] @returns {Promise<Figures>} */
@@ -204,7 +216,7 @@ export function turned(list, pair) {
 }
 
 /** @param {[file: string | URL, args?: string[]]} arm */
-async function startArm([file, args = []]) {
+export async function startArm([file, args = []]) {
   const child = fork(file, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   let n = 1;
   /** @param {number} count @returns {Promise<number>} µs of CPU for that many operations */
@@ -223,6 +235,7 @@ async function startArm([file, args = []]) {
     });
   await run(0); // it has loaded
   return {
+    run,
     /** One turn, after which a turn is nearer to the length of a block. @param {number} block @returns {Promise<number>} µs of CPU */
     warm: async (block) => {
       const time = await run(n);

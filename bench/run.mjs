@@ -22,7 +22,7 @@ if (values.help) {
 
 Runs every row of bench/*.mjs beside its peer. Times are µs of CPU per operation; see bench/README.md.
 --quick       about two seconds a row instead of some fifteen; rows with processes of their own take fifteen instead of minutes
---json        one JSON object a line: name, ours, peer, ratio, p10, p90, target, met
+--json        one JSON object a line: name, ours, peer, ratio, p10, p90, target, met, verdict
 --only NAME   rows whose name or file contains NAME; may be given more than once
 --list        names only
 --strict      exit code 1 when a target is missed (otherwise only when a row cannot be run)`);
@@ -70,7 +70,7 @@ for (const { file, index, row } of chosen) {
     console.error(`${row.name}: could not be run`);
     continue;
   }
-  if (!figure.met) missed++;
+  if (figure.verdict === 'missed') missed++;
   if (values.json) console.log(JSON.stringify(figure));
   else {
     const sign = figure.direction === 'peer/ours' ? '>=' : '<=';
@@ -81,7 +81,7 @@ for (const { file, index, row } of chosen) {
       `x${figure.ratio}`,
       spread,
       `${sign} ${figure.target}`,
-      figure.met ? 'met' : 'MISSED',
+      figure.verdict === 'missed' ? 'MISSED' : figure.verdict,
       figure.floor === undefined ? figure.against : `${figure.against} (one against another: x${figure.floor.ratio})`,
     ];
     console.log(line(row.name, cells));
@@ -105,7 +105,7 @@ async function measured(row) {
 
 /** @param {string} name @param {(string | number)[]} cells */
 function line(name, cells) {
-  const widths = [10, 10, 9, 18, 8, 7, 0];
+  const widths = [10, 10, 9, 18, 8, 12, 0];
   return [
     name.padEnd(width),
     ...cells.map((cell, at) => (at < 3 ? String(cell).padStart(widths[at] ?? 0) : String(cell).padEnd(widths[at] ?? 0))),

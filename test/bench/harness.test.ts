@@ -89,6 +89,18 @@ describe('a verdict', () => {
     });
   });
 
+  it.each([
+    [1.02, 'met'],
+    [1.045, 'not resolved'],
+    [1.055, 'not resolved'],
+    [1.08, 'missed'],
+  ] as const)('on a ratio of %d, target 1.05, is %s where the peer against itself differs by 1 %%', (ratio, expected) => {
+    const floor = { ratio: 1.01, p10: 1, p90: 1.02 };
+    expect(verdict(row({ ratio: 'ours/peer', target: 1.05 }), { ...figures, ratio, floor, rounds: 16 })).toMatchObject({
+      verdict: expected,
+    });
+  });
+
   it('takes the figures of a row that measures itself', async () => {
     expect(await runRow(row({ arms: undefined as never, measure: async () => ({ ...figures, pairs: 3 }) }), { quick: true })).toMatchObject(
       { met: true, pairs: 3 },

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, it } from 'vitest';
 import { modern, rig } from '../../../../test/support/client-rig.js';
-import type { Tracing } from '../transport/index.js';
+import type { Telemetry } from '../transport/index.js';
 import type { Issue } from '../wire/issue.js';
 import { keysOf } from '../wire/concerns.js';
 import { BAGGAGE, TRACEPARENT } from '../wire/keys.js';
@@ -12,7 +12,7 @@ const GOOD = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const SPAN = '00-11111111111111111111111111111111-2222222222222222-01';
 
 /** What makes spans, as far as this half can see. */
-function tracing(options: Partial<Tracing> = {}): Tracing {
+function tracing(options: Partial<Telemetry> = {}): Telemetry {
   return { around: (hooks) => hooks, carrier: () => ({}), starts: true, ...options };
 }
 

@@ -1,11 +1,12 @@
 /** What is known of one transport, and what the conventions want told of it. */
 import type { Attributes } from '@opentelemetry/api';
 import { endpointOf, type Exchange, type TransportLike } from '../transport/index.js';
-import { fieldValue, type HeaderSource } from '../wire/headers.js';
+import { headersIn, sessionOf, wireOf } from '../transport/kind.js';
+import { fieldValue } from '../wire/headers.js';
 import { isObject, own } from '../wire/json.js';
 import { MCP_PROTOCOL_VERSION, NETWORK_PROTOCOL, NETWORK_TRANSPORT, SERVER_ADDRESS, SERVER_PORT } from './names.js';
 
-export interface Connection {
+export interface TracedConnection {
   /** The same for every message: how it is carried, and where to. `key` tells connections with other attributes apart. */
   readonly attributes: Attributes;
   readonly key: string;
@@ -18,12 +19,11 @@ export interface Connection {
   readonly hasAmbient: boolean;
 }
 
-export function connectionOf(transport: TransportLike): Connection {
-  const loose = transport as { sessionId?: unknown };
-  const kind = kindOf(transport);
+export function connectionOf(transport: TransportLike): TracedConnection {
+  const wire = wireOf(transport);
   const attributes: Attributes = {};
-  if (kind !== undefined) attributes[NETWORK_TRANSPORT] = kind === 'http' ? 'tcp' : kind;
-  if (kind === 'http') attributes[NETWORK_PROTOCOL] = 'http';
+  if (wire === 'stdio') attributes[NETWORK_TRANSPORT] = 'pipe';
+  if (wire === 'http') Object.assign(attributes, { [NETWORK_TRANSPORT]: 'tcp', [NETWORK_PROTOCOL]: 'http' });
   const url = endpointOf(transport);
   if (url !== undefined) {
     attributes[SERVER_ADDRESS] = url.hostname.replace(/^\[|\]$/g, '');
@@ -31,45 +31,28 @@ export function connectionOf(transport: TransportLike): Connection {
   }
   return {
     attributes,
-    key: `${kind ?? ''} ${url?.host ?? ''}`,
+    key: `${wire} ${url?.host ?? ''}`,
     version: undefined,
     session: undefined,
-    sessionId: () => (typeof loose.sessionId === 'string' ? loose.sessionId : undefined),
-    isHttp: kind === 'http',
-    hasAmbient: kind !== 'pipe',
+    sessionId: () => sessionOf(transport),
+    isHttp: wire === 'http',
+    hasAmbient: wire !== 'stdio',
   };
 }
 
 /** An HTTP request of which there is no transport. */
-export function httpConnection(): Connection {
+export function httpConnection(): TracedConnection {
   const attributes = { [NETWORK_TRANSPORT]: 'tcp', [NETWORK_PROTOCOL]: 'http' };
   return { attributes, key: 'http ', version: undefined, session: undefined, sessionId: () => undefined, isHttp: true, hasAmbient: true };
 }
 
-/** By what both SDKs' transports can do; the stdio server's alone can nothing, so its name must tell. */
-function kindOf(transport: TransportLike): 'http' | 'pipe' | undefined {
-  if (['finishAuth', 'handleRequest', 'handleMessage', 'handlePostMessage'].some((name) => name in transport)) return 'http';
-  return 'stderr' in transport || /stdio/i.test(transport.constructor.name) ? 'pipe' : undefined;
-}
-
-/** HTTP headers of an incoming request: SDK v2 gives the `Request`, SDK v1 a plain object. */
-export function headersOf({ extra }: Exchange): HeaderSource | undefined {
-  if (!isObject(extra)) return undefined;
-  for (const name of ['request', 'requestInfo']) {
-    const holder = extra[name];
-    const headers = typeof holder === 'object' && holder !== null ? (holder as { headers?: unknown }).headers : undefined;
-    if (typeof headers === 'object' && headers !== null) return headers as HeaderSource;
-  }
-  return undefined;
-}
-
 /** On HTTP without a session each request tells the revision in a header. */
-export function versionIn(headers: HeaderSource | undefined): string | undefined {
-  return headers === undefined ? undefined : fieldValue(headers, 'mcp-protocol-version');
+export function versionIn({ extra }: Exchange): string | undefined {
+  return fieldValue(headersIn(extra), 'mcp-protocol-version');
 }
 
 /** `initialize` was answered: the revision holds for the connection, and a session may have begun. */
-export function noteInitialized(connection: Connection, exchange: Exchange, now: number): void {
+export function noteInitialized(connection: TracedConnection, exchange: Exchange, now: number): void {
   const result = exchange.answer?.['result'];
   const version = isObject(result) ? own(result, 'protocolVersion') : undefined;
   if (typeof version === 'string') connection.version = version.slice(0, 64);
@@ -79,6 +62,6 @@ export function noteInitialized(connection: Connection, exchange: Exchange, now:
 }
 
 /** What the conventions want told of a whole session. */
-export function sessionAttributes({ attributes, version }: Connection): Attributes {
+export function sessionAttributes({ attributes, version }: TracedConnection): Attributes {
   return version === undefined ? attributes : { ...attributes, [MCP_PROTOCOL_VERSION]: version };
 }

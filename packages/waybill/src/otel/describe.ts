@@ -3,7 +3,7 @@ import type { Attributes, Span } from '@opentelemetry/api';
 import type { Exchange, Message } from '../transport/index.js';
 import { isObject, own, type Meta } from '../wire/json.js';
 import { PROTOCOL_VERSION } from '../wire/keys.js';
-import { headersOf, versionIn, type Connection } from './connection.js';
+import { versionIn, type TracedConnection } from './connection.js';
 import { fewValues, MAX_NAME } from './few.js';
 import {
   EXECUTE_TOOL,
@@ -19,7 +19,7 @@ import {
 } from './names.js';
 import type { Settings } from './options.js';
 
-const NOTHING: Meta = Object.freeze({});
+const NO_PARAMS: Meta = Object.freeze({});
 
 /** Longest captured value. */
 const MAX_CAPTURED = 8192;
@@ -27,7 +27,7 @@ const MAX_CAPTURED = 8192;
 const MAX_NAMES = 1000;
 
 /** Name and attributes of every request that has the same ones: made once. */
-export type Catalogue = (method: string, target: Target | undefined, version: string | undefined, connection: Connection) => Entry;
+export type Catalogue = (method: string, target: Target | undefined, version: string | undefined, connection: TracedConnection) => Entry;
 
 export interface Entry {
   readonly name: string;
@@ -78,7 +78,7 @@ function entryOf(
   key: string | undefined,
   few: string | undefined,
   version: string | undefined,
-  connection: Connection,
+  connection: TracedConnection,
 ): Entry {
   const metric: Attributes = { [MCP_METHOD]: method };
   if (version !== undefined) metric[MCP_PROTOCOL_VERSION] = version;
@@ -90,8 +90,8 @@ function entryOf(
 }
 
 /** What a request is called, and the part of its attributes that many have alike. */
-export function describe(message: Message, exchange: Exchange, connection: Connection, catalogue: Catalogue): Entry {
-  const params = isObject(message['params']) ? message['params'] : NOTHING;
+export function describe(message: Message, exchange: Exchange, connection: TracedConnection, catalogue: Catalogue): Entry {
+  const params = isObject(message['params']) ? message['params'] : NO_PARAMS;
   return catalogue(exchange.method, targetOf(exchange.method, params), versionOf(params, exchange, connection), connection);
 }
 
@@ -100,14 +100,14 @@ export function detail(
   span: Span,
   message: Message,
   exchange: Exchange,
-  connection: Connection,
+  connection: TracedConnection,
   { metric }: Entry,
   settings: Settings,
 ): void {
   span.setAttribute(REQUEST_ID, String(exchange.id).slice(0, MAX_NAME));
   const session = connection.sessionId();
   if (session !== undefined) span.setAttribute(MCP_SESSION_ID, session);
-  const params = isObject(message['params']) ? message['params'] : NOTHING;
+  const params = isObject(message['params']) ? message['params'] : NO_PARAMS;
   const target = targetOf(exchange.method, params);
   if (target !== undefined && metric[target.key] !== target.name) span.setAttribute(target.key, target.name.slice(0, MAX_NAME));
   const uri = resourceOf(exchange.method, params);
@@ -122,10 +122,10 @@ function targetOf(method: string, params: Meta): Target | undefined {
 }
 
 /** The envelope of 2026-07-28 tells; before it, `initialize` did, or on HTTP a header. */
-function versionOf(params: Meta, exchange: Exchange, connection: Connection): string | undefined {
+function versionOf(params: Meta, exchange: Exchange, connection: TracedConnection): string | undefined {
   const meta = own(params, '_meta');
   const declared = isObject(meta) ? own(meta, PROTOCOL_VERSION) : undefined;
-  const version = typeof declared === 'string' ? declared : (connection.version ?? versionIn(headersOf(exchange)));
+  const version = typeof declared === 'string' ? declared : (connection.version ?? versionIn(exchange));
   return version?.slice(0, 64);
 }
 

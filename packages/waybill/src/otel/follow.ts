@@ -3,7 +3,7 @@ import { Legs, type Exchange, type Hooks, type Message } from '../transport/inde
 import { andThen } from '../wire/maybe.js';
 import { limitBaggage } from '../wire/trace.js';
 import type { Carrier } from './carrier.js';
-import { sessionAttributes, type Connection } from './connection.js';
+import { sessionAttributes, type TracedConnection } from './connection.js';
 import type { Metrics } from './metrics.js';
 import type { Settings } from './options.js';
 import { askingContext, carrying, hasOwnTrace } from './outgoing.js';
@@ -14,7 +14,7 @@ import { Watchers } from './watchers.js';
 export interface Following {
   readonly carrier: Carrier;
   readonly settings: Settings;
-  readonly connection: Connection;
+  readonly connection: TracedConnection;
   readonly metrics: Metrics;
   readonly spans: Spans;
   /** There is no layer between that has a list of its own for the baggage that the caller writes. */

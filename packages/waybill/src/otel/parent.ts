@@ -1,9 +1,10 @@
 import { context, INVALID_TRACEID, trace, type Context, type Link, type Span, type SpanContext } from '@opentelemetry/api';
 import type { Exchange, Message } from '../transport/index.js';
+import { headersIn } from '../transport/kind.js';
 import { isObject } from '../wire/json.js';
 import { metaOf } from '../wire/message.js';
 import type { Carrier } from './carrier.js';
-import { headersOf, type Connection } from './connection.js';
+import type { TracedConnection } from './connection.js';
 import type { Settings } from './options.js';
 
 /** Under which context a request is served, and what its span is linked to. */
@@ -20,7 +21,7 @@ export interface Parentage {
 export function parentage(
   message: Message,
   exchange: Exchange,
-  connection: Connection,
+  connection: TracedConnection,
   carrier: Carrier,
   { incoming }: Settings,
 ): Parentage {
@@ -33,7 +34,7 @@ export function parentage(
   const found = spanIn(told);
   const caller = found === current ? undefined : found;
   // A span that is current has had its own look at the headers.
-  const headers = current === undefined ? headersOf(exchange) : undefined;
+  const headers = current === undefined ? headersIn(exchange.extra) : undefined;
   const transport = headers === undefined ? told : carrier.fromHeaders(ambient, headers);
   const carried = headers === undefined ? current : spanIn(transport);
   if (incoming === 'link') return { context: trace.deleteSpan(told), links: [...link(caller), ...link(carried, caller)] };

@@ -45,7 +45,7 @@ function pair(clients: OpenTelemetryOptions = {}, servers: OpenTelemetryOptions 
   const [near, far] = wire();
   const [client, server] = [openTelemetry(clients), openTelemetry(servers)];
   if (layer === undefined) client.attach(near);
-  else hookTransport(near, { ...layer, tracing: client });
+  else hookTransport(near, { ...layer, telemetry: client });
   server.attach(far);
   let seen: string | undefined;
   near.onmessage = () => undefined;
@@ -334,7 +334,7 @@ describe('the carrier', () => {
         found = context.with(ROOT_CONTEXT, () => otel.carrier(exchange));
         return message;
       },
-      tracing: otel,
+      telemetry: otel,
     });
     far.onmessage = ({ id }: Message) => void far.send(result(id));
     await near.send(request('ping', { _meta: { traceparent: GOOD } }));

@@ -232,7 +232,7 @@ describe('how it ended', () => {
     const rejects = (): never => {
       throw new ContextError('language-mismatch');
     };
-    hookTransport(near, { answer: rejects, tracing: otel });
+    hookTransport(near, { answer: rejects, telemetry: otel });
     otel.attach(far);
     near.onmessage = () => undefined;
     far.onmessage = ({ id }: Message) => void far.send(result(id));
@@ -248,7 +248,7 @@ describe('how it ended', () => {
       throw new ContextError('missing-capability', { requiredCapabilities: { sampling: {} } });
     };
     otel.attach(near);
-    hookTransport(far, { request: refuses, tracing: otel });
+    hookTransport(far, { request: refuses, telemetry: otel });
     near.onmessage = () => undefined;
     far.onmessage = () => expect.unreachable();
     await near.send(call());

@@ -2,7 +2,7 @@
 import { SpanKind, trace, type Attributes, type Context, type Link, type Span, type SpanOptions, type Tracer } from '@opentelemetry/api';
 import type { Exchange, Message } from '../transport/index.js';
 import { isObject, own } from '../wire/json.js';
-import { noteInitialized, type Connection } from './connection.js';
+import { noteInitialized, type TracedConnection } from './connection.js';
 import { captured, describe, detail, type Catalogue } from './describe.js';
 import type { Metrics } from './metrics.js';
 import { MCP_PROTOCOL_VERSION, PROGRESS, PROGRESS_EVENT, PROGRESS_TOTAL, TOOL_NAME, TOOL_RESULT } from './names.js';
@@ -27,7 +27,13 @@ export interface Spans {
   progress(message: Message, note: Note): void;
 }
 
-export function createSpans(tracer: Tracer, metrics: Metrics, catalogue: Catalogue, settings: Settings, connection: Connection): Spans {
+export function createSpans(
+  tracer: Tracer,
+  metrics: Metrics,
+  catalogue: Catalogue,
+  settings: Settings,
+  connection: TracedConnection,
+): Spans {
   const { fault, guard, capture } = settings;
 
   const start = (message: Message, exchange: Exchange, parent: Context, links: Link[]): Note => {
@@ -99,7 +105,7 @@ export function createSpans(tracer: Tracer, metrics: Metrics, catalogue: Catalog
 }
 
 /** The revision is known when `initialize` has been answered. */
-function settled(exchange: Exchange, connection: Connection, now: number): Attributes {
+function settled(exchange: Exchange, connection: TracedConnection, now: number): Attributes {
   if (exchange.outcome === 'result') noteInitialized(connection, exchange, now);
   return connection.version === undefined ? {} : { [MCP_PROTOCOL_VERSION]: connection.version };
 }

@@ -1,140 +1,141 @@
-import type { Message } from '../transport/index.js';
-import { isObject, own, type Meta } from '../wire/json.js';
-import { CONTENT_LANGUAGE } from '../wire/keys.js';
-import { atOnce, reportRejection } from '../wire/callbacks.js';
-import { language, type ContentLanguage } from '../wire/language.js';
-import { andThen, isThenable } from '../wire/maybe.js';
-import { metaOf } from '../wire/message.js';
-import { LIST_METHODS } from '../wire/methods.js';
-import { addToResult, writeError, writeNotification, writeResult, type Outgoing } from '../wire/write.js';
-import { withoutCall, type ServerCall } from './call.js';
-import type { Part } from './part.js';
-import type { Room } from './room.js';
+import type { ContextError } from '../wire/errors.js';
+import type { HandlerError } from './parts/error.js';
 
-type Kind = 'result' | 'error' | 'notification';
-
-/** What goes out in answer to a request: each part's changes, then one write. */
-export function answered(message: Message, call: ServerCall, room: Room): Message | Promise<Message> {
-  if (call.finished) return leaving(message, 'result', call, room);
-  const error = message['error'];
-  const kind = isObject(error) ? 'error' : 'result';
-  const given = isObject(error) ? error : forCaller(withoutCall(message['result'] as Meta), call);
-  const body = changed(room, kind, given, call, 0);
-  return andThen(body, (final) => leaving(written(message, kind, final, call, room), kind, call, room));
+/** What is decided about the answer to one request, while it is served. Nothing else about a request changes. */
+export class Answer {
+  readonly language = new AnswerLanguage();
+  readonly caching = new AnswerCaching();
+  readonly refusal = new AnswerRefusal();
 }
 
-/** BASE-10: what may be kept by others at all. */
-const CACHEABLE: ReadonlySet<string> = new Set(['server/discover', ...LIST_METHODS, 'resources/read']);
+/** How many texts of one call are remembered, to find them again in an error or a notification. */
+const MAX_TEXTS = 256;
 
-/** CTX-32: what was made for one caller is nobody else's, whatever its author said of all such answers. */
-function forCaller(result: Meta, call: ServerCall): Meta {
-  if (!call.personal || !CACHEABLE.has(call.method)) return result;
-  call.keep('private');
-  return own(result, 'cacheScope') === 'public' ? { ...result, cacheScope: 'private' } : result;
-}
+/** LANG-20: which language the answer says it is in. */
+class AnswerLanguage {
+  #tags: string | null | undefined;
+  #isStated = false;
+  #texts: Map<string, readonly string[]> | undefined;
 
-function written(message: Message, kind: 'result' | 'error', body: Meta, call: ServerCall, room: Room): Message {
-  return write(kind, message[kind] === body ? message : { ...message, [kind]: body }, body, call, room);
-}
-
-/** The answer as it leaves. */
-function leaving(message: Message, kind: 'result' | 'error', call: ServerCall, room: Room): Message {
-  if (call.headers !== undefined) call.answered = languageIn(message, kind);
-  if (!call.finished)
-    for (const part of room.having.done) {
-      try {
-        reportRejection(part.done?.(message, call), room.fault);
-      } catch (error) {
-        room.fault(error);
-      }
-    }
-  call.release();
-  return message;
-}
-
-/** A notification that belongs to the request (LANG-24). */
-export function noticed(message: Message, call: ServerCall, room: Room): Message | Promise<Message> {
-  const params = isObject(message['params']) ? message['params'] : {};
-  const method = message['method'] as string;
-  const body = changed(room, 'notification', params, call, 0, method);
-  const done = (final: Meta): Message =>
-    write('notification', final === params ? message : { ...message, params: final }, final, call, room);
-  return andThen(body, done);
-}
-
-/** One part after the other; what one throws is reported, and the body goes on as that part found it. */
-function changed(room: Room, kind: Kind, body: Meta, call: ServerCall, from: number, method = ''): Meta | Promise<Meta> {
-  const parts = room.having[kind];
-  for (let at = from; at < parts.length; at++) {
-    const part = parts[at] as Part;
-    const before = body;
-    try {
-      const next = kind === 'notification' ? part.notification?.(before, call, method) : part[kind]?.(before, call);
-      if (isThenable<unknown>(next)) {
-        return Promise.resolve(next)
-          .then((settled: unknown) => given(settled, before, part, kind))
-          .catch((error: unknown) => {
-            room.fault(error);
-            return before;
-          })
-          .then((settled) => changed(room, kind, settled, call, at + 1, method));
-      }
-      body = given(next, before, part, kind);
-    } catch (error) {
-      room.fault(error);
-    }
+  /** As in `Content-Language`. `undefined`: nobody knows yet. `null`: no language can be named. */
+  get tags(): string | null | undefined {
+    return this.#tags;
   }
-  return body;
-}
 
-/** A part that gives nothing has changed nothing; with anything but an object nobody would ever hear of the answer. */
-function given(next: unknown, before: Meta, { name }: Part, kind: Kind): Meta {
-  if (next === before || next === undefined || next === null) return before;
-  if (isObject(next)) return next;
-  throw new TypeError(`part ${JSON.stringify(name)}: ${kind}() gave no object`);
-}
-
-const writers = { result: writeResult, error: writeError, notification: writeNotification } as const;
-
-function write(kind: Kind, message: Message, body: Meta, call: ServerCall, room: Room): Message {
-  let values: Outgoing<'result'> | undefined;
-  for (const part of room.having.values) {
-    try {
-      const more = atOnce(part.values?.(kind, body, call), 'values()', part.name);
-      if (more !== undefined) values = values === undefined ? more : { ...values, ...more };
-    } catch (error) {
-      room.fault(error);
-    }
+  /** True once the handler named the language itself: no part knows better. */
+  get isStated(): boolean {
+    return this.#isStated;
   }
-  if (values === undefined) return message;
-  return (kind === 'result' ? said(message, values, room) : undefined) ?? writers[kind](message, values, room.reading);
+
+  /** Texts that came from a catalogue in this call, the latest last, and the languages each was found in. */
+  get texts(): ReadonlyMap<string, readonly string[]> | undefined {
+    return this.#texts;
+  }
+
+  /** LANG-25: a handler that looks at the chosen language is taken to answer in it, unless more is known. */
+  assume(tag: string): void {
+    if (this.#tags === undefined) this.#tags = tag;
+  }
+
+  /** The texts of the answer are in these languages. */
+  found(tags: string): void {
+    if (!this.#isStated) this.#tags = tags;
+  }
+
+  /** LANG-14: the handler says which language it is, or `null` for none. */
+  state(tags: string | null): void {
+    this.#isStated = true;
+    this.#tags = tags;
+  }
+
+  /** LANG-23: the text of a refusal is ours and English, so no language is claimed for it. */
+  claimNone(): void {
+    this.#tags = null;
+  }
+
+  remember(text: string, language: string): void {
+    const texts = (this.#texts ??= new Map<string, readonly string[]>());
+    const known = texts.get(text) ?? [];
+    // The latest goes last: an error tells of what happened last.
+    texts.delete(text);
+    texts.set(text, known.includes(language) ? known : [...known, language]);
+    if (texts.size > MAX_TEXTS) texts.delete(texts.keys().next().value as string);
+  }
 }
 
-/** A result that says its language and nothing else: the usual case. */
-function said(message: Message, { language: content, state, meta }: Outgoing<'result'>, room: Room): Message | undefined {
-  if (state !== undefined || meta !== undefined || typeof content !== 'object' || !('text' in content)) return undefined;
-  const text = spell(content, room);
-  return text === undefined ? message : addToResult(message, CONTENT_LANGUAGE, text);
+export type CacheRestriction = 'private' | 'no-store';
+
+/** Who may keep the answer. */
+class AnswerCaching {
+  #dependsOnCaller = false;
+  #dependsOnPreference = false;
+  #restriction: CacheRestriction | undefined;
+
+  /** CTX-32: a handler has read something that only this caller sends (environment, capabilities, state, `_meta`). */
+  get dependsOnCaller(): boolean {
+    return this.#dependsOnCaller;
+  }
+
+  /** LANG-62: a handler has read the language preference itself, not only the chosen language. */
+  get dependsOnPreference(): boolean {
+    return this.#dependsOnPreference;
+  }
+
+  /** The strictest that was asked for. */
+  get restriction(): CacheRestriction | undefined {
+    return this.#restriction;
+  }
+
+  noteCaller(): void {
+    this.#dependsOnCaller = true;
+  }
+
+  notePreference(): void {
+    this.#dependsOnPreference = true;
+  }
+
+  /** `private`: depends on more than a shared cache can see (LANG-63). `no-store`: must not be stored at all (D-24). */
+  restrict(how: CacheRestriction): void {
+    if (this.#restriction !== 'no-store') this.#restriction = how;
+  }
 }
 
-/** As each language is written; there are few. */
-const spelled = new Map<string, unknown>();
-const MOST_SPELLED = 512;
+/** What the SDK answers before a handler runs. It sets these statuses itself unless a part has held the request back. */
+const SDK_STATUS: ReadonlyMap<unknown, number> = new Map([
+  [-32601, 404],
+  [-32022, 400],
+]);
 
-/** `undefined` for what is no language, each time with an issue. */
-function spell(content: ContentLanguage, room: Room): unknown {
-  const known = spelled.get(content.text);
-  if (known !== undefined) return known;
-  const text = language.result.write(content, room.report)[CONTENT_LANGUAGE];
-  if (text === undefined) return undefined;
-  if (spelled.size >= MOST_SPELLED) spelled.clear();
-  spelled.set(content.text, text);
-  return text;
-}
+/** Why the request gets an error instead of a result. */
+class AnswerRefusal {
+  #layer: ContextError | undefined;
+  #sdkCode: unknown;
+  #made: (ContextError | HandlerError)[] | undefined;
 
-/** What the finished answer says of its own language, whoever wrote it there. */
-function languageIn(message: Message, kind: 'result' | 'error'): string | null {
-  const meta = metaOf(message, kind);
-  const language = isObject(meta) ? own(meta, CONTENT_LANGUAGE) : undefined;
-  return typeof language === 'string' ? language : null;
+  /** The layer refused the request before it reached a handler. */
+  byLayer(error: ContextError): void {
+    this.#layer = error;
+  }
+
+  /** The SDK refused it with this code, after a part had held it back. */
+  bySdk(code: unknown): void {
+    this.#sdkCode = code;
+  }
+
+  /** A handler has made an error of the protocol, and may be about to throw it. */
+  byHandler<E extends ContextError | HandlerError>(error: E): E {
+    (this.#made ??= []).push(error);
+    return error;
+  }
+
+  /** The error of the handler that has this text; the latest, if several have it. */
+  madeWith(text: unknown): ContextError | HandlerError | undefined {
+    return this.#made?.findLast(({ message }) => message === text);
+  }
+
+  /** D-13: the HTTP status. On 2025-11-25 a client loses code and data in a 400, so only the language mismatch is one there. */
+  status(era: 'modern' | 'legacy'): number | undefined {
+    if (era === 'modern') return this.#layer?.status ?? SDK_STATUS.get(this.#sdkCode);
+    return this.#layer?.reason === 'language-mismatch' ? this.#layer.status : undefined;
+  }
 }

@@ -19,8 +19,8 @@ import { isLocale, isValidTimeZone } from '../wire/environment.js';
 import { isObject } from '../wire/json.js';
 import { checkTag, languageChooser } from '../wire/language.js';
 import { isMetaKey } from '../wire/meta.js';
+import { STEPS } from './layer.js';
 import { languagesOf, type EnvironmentOptions, type ServerContextOptions, type TraceOptions } from './options.js';
-import { SAYS } from './room.js';
 
 /** For an option that is judged where it is used, which knows more of it. */
 const judgedElsewhere: Check = () => undefined;
@@ -96,8 +96,8 @@ export function checkOptions(options: ServerContextOptions): void {
 function checkPart(part: unknown, at: number): void {
   const path = `parts[${at}]`;
   if (!isObject(part) || typeof part['name'] !== 'string') throw new TypeError(`${path}: expected a part, which has a name`);
-  for (const say of [...SAYS, 'changed']) expectFunction(part[say], `${path}.${say}`);
-  for (const [name, face] of Object.entries(part['faces'] ?? {})) expectFunction(face ?? null, `${path}.faces.${name}`);
+  for (const step of [...STEPS, 'changed']) expectFunction(part[step], `${path}.${step}`);
+  for (const [name, make] of Object.entries(part['provides'] ?? {})) expectFunction(make ?? null, `${path}.provides.${name}`);
 }
 
 /** The chooser judges its own options, and names them as it knows them. */

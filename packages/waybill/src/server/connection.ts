@@ -1,28 +1,27 @@
 import type { Message, TransportLike } from '../transport/index.js';
+import { isOnePeer } from '../transport/kind.js';
 import { capabilities } from '../wire/capabilities.js';
 import { ignore } from '../wire/issue.js';
 import { isObject, own, type JsonObject } from '../wire/json.js';
 import { CLIENT_CAPABILITIES } from '../wire/keys.js';
-import type { Call } from './part.js';
+import type { ServerRequest } from './part.js';
 
 /** One transport of ours, and what its peer said once for all on a 2025-11-25 connection. */
-export interface Connection {
+export interface PeerConnection {
   /** Whose connection it is, see `Targets`. */
   readonly target: string;
   /** Capabilities from `initialize`, as they came: the SDK drops what it does not know (D-04). */
   declared: JsonObject | undefined;
   /** Whether a literal `clientContext` beside the `params` of such a request would have been lifted. */
-  lifts(call: Call): boolean;
+  lifts(request: ServerRequest): boolean;
 }
 
 /**
  * Remembers what `initialize` declares. Not on HTTP without a session: whoever comes next on such a transport is somebody else,
  * and an unknown capability counts as absent.
  */
-export function noteInitialize(connection: Connection, message: Message, transport: TransportLike): void {
+export function noteInitialize(connection: PeerConnection, message: Message, transport: TransportLike): void {
   const params = message['params'];
   const given = isObject(params) ? own(params, 'capabilities') : undefined;
-  const isHttp = 'handleRequest' in transport || 'handleMessage' in transport;
-  const isSession = typeof (transport as { sessionId?: unknown }).sessionId === 'string';
-  connection.declared = isHttp && !isSession ? undefined : capabilities.request.read({ [CLIENT_CAPABILITIES]: given }, ignore, {});
+  connection.declared = isOnePeer(transport) ? capabilities.request.read({ [CLIENT_CAPABILITIES]: given }, ignore, {}) : undefined;
 }

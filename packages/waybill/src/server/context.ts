@@ -1,10 +1,11 @@
 import type { Issue } from '../wire/issue.js';
 import type { LanguagePreference } from '../wire/language.js';
 import type { Environment as GivenEnvironment, Location, Timestamp } from '../wire/environment.js';
-import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
+import { isObject, type JsonObject, type Meta } from '../wire/json.js';
 import type { ForwardOptions, HeaderPairs, TraceContext } from '../wire/trace.js';
 import { ambientValue } from './ambient.js';
-import { callIn, ServerCall } from './call.js';
+import { requestOf } from './find.js';
+import { IncomingRequest } from './request.js';
 import type { RegisteredState } from './state/define.js';
 import type { Format } from './localise/format.js';
 import type { Display, Translate } from './localise/speak.js';
@@ -98,9 +99,8 @@ export interface Trace {
  * Without it, `serverContext({ ambient: true })` is needed. Throws where the server has no layer: that is a mistake of the program.
  */
 export function contextOf(ctx?: object): RequestContext {
-  const call = isObject(ctx) ? callIn(metaIn(ctx)) : undefined;
-  const found = call ?? ambientValue();
-  if (found instanceof ServerCall && found.isTaken) return found.context;
+  const found = requestOf(ctx) ?? ambientValue();
+  if (found instanceof IncomingRequest && found.isDelivered) return found.context;
   throw new TypeError(`contextOf: ${whyNot(ctx)}`);
 }
 
@@ -109,10 +109,4 @@ function whyNot(ctx: unknown): string {
   if (!isObject(ctx) || !['mcpReq', 'requestId'].some((name) => name in ctx))
     return 'this is not the ctx of a handler, its last argument; where a framework hides that, use serverContext({ ambient: true })';
   return 'this ctx belongs to no request of a server with the layer; was the server given to attach() before it was connected?';
-}
-
-/** SDK v2 keeps it under `mcpReq`, SDK v1 at the top. */
-function metaIn(ctx: object): unknown {
-  const mcpReq = own(ctx, 'mcpReq');
-  return isObject(mcpReq) ? own(mcpReq, '_meta') : own(ctx, '_meta');
 }

@@ -1,9 +1,18 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { FetchHandler } from '../transport/index.js';
-import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, CONTENT_LANGUAGE, PROTOCOL_VERSION } from '../wire/keys.js';
+import {
+  ACCEPT_LANGUAGE,
+  CLIENT_CONTEXT,
+  CONTENT_LANGUAGE,
+  EXTENSION_ID,
+  OWN_CLIENT_CAPABILITIES,
+  PROTOCOL_VERSION,
+} from '../wire/keys.js';
 import { baseAgrees } from './base.js';
+import { contextOf } from './context.js';
 import type { ServerContextOptions } from './options.js';
 import { serverContext } from './server.js';
 
@@ -59,14 +68,19 @@ describe('http() in front of a handler that has nothing else of ours', () => {
     expect(told).toEqual(['tools/call']);
   });
 
-  it('hands on a request in which a call in progress cannot be found by anybody who reads JSON', async () => {
+  it('hands on a request as JSON with an id in place of the request, made anew each time', async () => {
     const echo: FetchHandler = async (request) => new Response(await request.text(), { headers });
     const beside = { ...call, clientContext: { timezone: 'Asia/Tokyo' } };
     const response = await through(echo, post(beside), { rebuild: true });
-    expect(await response.json()).toEqual({
+    const id: unknown = expect.stringMatching(/^[0-9a-f]{32}$/);
+    const seen: any = await response.json();
+    expect(seen).toEqual({
       ...call,
-      params: { ...call.params, _meta: { ...call.params._meta, [CLIENT_CONTEXT]: { timezone: 'Asia/Tokyo' } } },
+      params: { ...call.params, _meta: { ...call.params._meta, [CLIENT_CONTEXT]: { timezone: 'Asia/Tokyo' }, [EXTENSION_ID]: id } },
     });
+    // A peer that sends it again gets a request of its own.
+    const again: any = await (await through(echo, post(seen), { rebuild: true })).json();
+    expect(again.params._meta[EXTENSION_ID]).not.toBe(seen.params._meta[EXTENSION_ID]);
   });
 
   it('keeps the object it was given: plain ones with their members, others with their prototype', async () => {
@@ -268,5 +282,65 @@ describe('whether base headers agree with the body', () => {
     ['a request without an envelope, which has no such headers', { ...claim, params: {} }, {}, true],
   ])('BASE-08: %s', (_, message, lines, agrees) => {
     expect(baseAgrees(message as never, new Headers(lines))).toBe(agrees);
+  });
+});
+
+describe('a framework that serialises the message between the edge and the server', () => {
+  /** The transport of a framework that reads JSON and tells nothing beside the message. */
+  const open = async () => {
+    const waybill = serverContext({ languages: ['en', 'fr'] });
+    const server = new McpServer({ name: 's', version: '1' });
+    const seen: unknown[] = [];
+    server.registerTool('x', {}, (extra) => {
+      const { language, state } = contextOf(extra);
+      seen.push(JSON.stringify(extra._meta), contextOf(extra).meta);
+      state.session.set('cart', 'apples');
+      return { content: [{ type: 'text', text: language.chosen }] };
+    });
+    let answered: (answer: unknown) => void = () => undefined;
+    const transport = {
+      onmessage: undefined as ((message: any) => void) | undefined,
+      start: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+      send: async (answer: unknown) => {
+        await Promise.resolve();
+        answered(answer);
+      },
+    };
+    await waybill.attach(server).connect(transport);
+    const handler = waybill.http(
+      async (request: Request) => {
+        const text = await request.text();
+        seen.push(text);
+        const answer = new Promise((resolve) => (answered = resolve));
+        transport.onmessage?.(JSON.parse(text));
+        return Response.json(await answer);
+      },
+      { rebuild: true },
+    );
+    return { handler, seen, deliver: (message: unknown) => transport.onmessage?.(message) };
+  };
+  const meta = { [ACCEPT_LANGUAGE]: 'fr', [OWN_CLIENT_CAPABILITIES]: { state: {} } };
+  const asked = { ...call, params: { name: 'x', arguments: {}, _meta: meta } };
+
+  it('D-24: finds the request of the edge, which so finishes the head of its answer', async () => {
+    const { handler } = await open();
+    const response = await handler(post(asked, { 'accept-language': 'fr' }));
+    expect([response.headers.get('content-language'), response.headers.get('cache-control')]).toEqual(['fr', 'no-store']);
+    expect(await response.text()).not.toContain(EXTENSION_ID);
+  });
+
+  it('shows a handler nothing of the id, and takes it once', async () => {
+    const { handler, seen, deliver } = await open();
+    await handler(post(asked, { 'accept-language': 'fr' }));
+    const [text, inMeta, view] = seen as [string, string, object];
+    expect([JSON.parse(inMeta), view]).toEqual([meta, meta]);
+    const again = JSON.parse(text);
+    again.params._meta[ACCEPT_LANGUAGE] = 'en';
+    deliver(again);
+    await vi.waitFor(() => {
+      expect(seen).toHaveLength(5);
+    });
+    expect(seen[4]).toEqual({ ...meta, [ACCEPT_LANGUAGE]: 'en' });
   });
 });

@@ -1,3 +1,4 @@
+/** The HTTP edge: gives the body of a request to the pipeline before the SDK sees it, and finishes the head of the answer. */
 import type { Bodies, EdgeHooks, Message } from '../transport/index.js';
 import { atOnce } from '../wire/callbacks.js';
 import { ContextError } from '../wire/errors.js';
@@ -5,76 +6,82 @@ import { isFieldValue, isMediaType } from '../wire/headers.js';
 import { isObject, own } from '../wire/json.js';
 import { CONTENT_LANGUAGE } from '../wire/keys.js';
 import { kindOf, metaOf } from '../wire/message.js';
-import { agree, requireWellFormed } from './agree.js';
 import { baseAgrees } from './base.js';
-import { ServerCall, waiting } from './call.js';
-import { callOf, finishHead } from './head.js';
-import type { Room } from './room.js';
+import { redeem, requestOf } from './find.js';
+import { finishHead, type EdgePlace } from './head.js';
+import type { Layer } from './layer.js';
+import { requireAgreement, requireWellFormed } from './pipeline.js';
+import { IncomingRequest } from './request.js';
 
 /**
- * The HTTP edge in the order of D-19: the shape of the JSON, the lift of a context beside `params`, header agreement, base before
- * language. Envelope, capabilities and dispatch follow behind it, and the head of the answer is finished on the way back.
- * `entrance`: on the transport itself. It knows sessions, so nothing is answered in front of it, and it may have an edge in front.
+ * The order of D-19: the shape of the JSON, the lift of a context beside `params`, header agreement, base before language. Envelope,
+ * capabilities and dispatch follow behind the edge. The entrance of a transport knows sessions, so nothing is answered in front of it.
  */
-export function edgeHooks(room: Room, bodies: Bodies, place: 'front' | 'entrance'): EdgeHooks {
-  const early = place === 'front' ? room.having.early : [];
+export function edgeHooks(layer: Layer, bodies: Bodies, place: EdgePlace): EdgeHooks {
+  const early = place === 'front' ? layer.steps.early : [];
   return {
     bodies,
-    onFault: (error) => room.fault(error),
+    onFault: (error) => layer.fault(error),
 
-    message(message, headers) {
-      // What is no request has no context, and what is no JSON-RPC is the SDK's to refuse.
-      if (!isRequest(message) || waiting(message, room) !== undefined) return message;
-      const call = new ServerCall(room, message, headers, true);
-      if (place === 'front') call.headed = 'later';
-      room.ahead = true;
+    message(given, headers) {
+      const message = place === 'front' ? given : redeem(given);
+      // The SDK refuses what is no JSON-RPC. Only a request has a context.
+      if (!isRequest(message) || waiting(message, layer) !== undefined) return message;
+      const request = new IncomingRequest(layer, message, headers);
+      if (place === 'front') request.head.leaveToFront();
       try {
-        agree(call, room);
-        // The handler of SDK v2 serves it by itself, so no hook will see it.
-        if (room.strict && call.method === 'subscriptions/listen') requireWellFormed(call);
+        requireAgreement(request);
+        // The handler of SDK v2 serves a subscription by itself, so no hook sees it.
+        if (layer.strict && request.method === 'subscriptions/listen') requireWellFormed(request);
       } catch (error) {
         if (!(error instanceof ContextError)) throw error;
+        // D-19: where the base headers are wrong as well, the SDK says so. If it does not, the hook refuses the request.
         if (baseAgrees(message, headers)) {
-          room.tracing?.atEdge?.(message, headers, error);
+          layer.telemetry?.atEdge?.(message, headers, error);
           throw error;
         }
-        // The hook refuses it, should the SDK have found nothing wrong.
-        call.agreed = false;
       }
-      return call.message;
+      return request.message;
     },
 
     finished(message, { authInfo }) {
-      const call = early.length === 0 ? undefined : waiting(message, room);
-      // What a stricter server or a part of the author's may refuse has to get there.
-      if (call?.agreed !== true || (room.strict && call.asked.issues.length > 0)) return undefined;
+      const request = early.length === 0 ? undefined : waiting(message, layer);
+      if (request === undefined || request.agreement.kind === 'disagree') return undefined;
+      // A stricter server refuses it, behind the edge.
+      if (layer.strict && request.received.issues.length > 0) return undefined;
       for (const part of early) {
-        const answer = atOnce(part.early?.(call, authInfo), 'early()', part.name);
+        const answer = atOnce(part.early?.(request, authInfo), 'early()', part.name);
         if (answer === undefined) continue;
-        call.answered = answer.language;
-        room.tracing?.atEdge?.(message, call.headers);
+        request.head.language = answer.language;
+        layer.telemetry?.atEdge?.(message, request.headers);
         return answer.bytes;
       }
       return undefined;
     },
 
     response(response, message) {
-      const call = callOf(message, room);
-      // Answered by somebody who did not pass our hook: what the answer says of its language stands in the body alone.
+      const request = requestOf(message);
+      // An answer that did not pass the hook says only in its body which language it is in.
       if (
-        call === undefined ||
-        call.answered !== undefined ||
-        call.headed === true ||
+        request?.layer !== layer ||
+        request.head.language !== undefined ||
+        request.head.isWritten ||
         !isMediaType(response.headers.get('content-type'), 'application/json')
       )
         return response;
-      return readFrom(response, call);
+      return readLanguage(response, request);
     },
 
     head(head, body) {
-      finishHead(head, body, room, place);
+      finishHead(head, body, layer, place);
     },
   };
+}
+
+/** The request that an edge of this layer has made for this message, and that no server has yet. */
+function waiting(message: Message, layer: Layer): IncomingRequest | undefined {
+  const request = requestOf(message);
+  return request?.layer === layer && !request.isDelivered ? request : undefined;
 }
 
 function isRequest(message: Message): boolean {
@@ -82,12 +89,12 @@ function isRequest(message: Message): boolean {
   return message['jsonrpc'] === '2.0' && kindOf(message) === 'request' && (typeof id === 'string' || Number.isSafeInteger(id));
 }
 
-async function readFrom(response: Response, call: ServerCall): Promise<Response> {
-  call.answered = languageOf(await response.clone().text());
+async function readLanguage(response: Response, request: IncomingRequest): Promise<Response> {
+  request.head.language = languageIn(await response.clone().text());
   return response;
 }
 
-function languageOf(text: string): string | null {
+function languageIn(text: string): string | null {
   try {
     const answer: unknown = JSON.parse(text);
     const kind = kindOf(answer);

@@ -13,7 +13,7 @@ import {
 } from '../wire/keys.js';
 import type { FetchHandler } from '../transport/index.js';
 import { contextOf } from './context.js';
-import type { Call } from './part.js';
+import type { ServerRequest } from './part.js';
 import { serverContext, type ServerContext } from './server.js';
 
 const boom = (): never => {
@@ -181,7 +181,7 @@ describe('a transport of somebody else that tells nothing beside the message, be
   });
 
   it('D-24: what must not be stored stays so where it has to be private as well', async () => {
-    const secret = { name: 'secret', before: (call: Call) => call.keep('no-store') };
+    const secret = { name: 'secret', before: ({ answer }: ServerRequest) => answer.caching.restrict('no-store') };
     const post = await served(serverContext({ filter: 'declared', parts: [secret] }), { speaks });
     const response = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
     expect(response.headers.get('cache-control')).toBe('no-store');

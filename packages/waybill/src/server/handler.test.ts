@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ACCEPT_LANGUAGE, CLIENT_CAPABILITIES, CLIENT_CONTEXT, CLIENT_INFO, PROTOCOL_VERSION, TRACEPARENT } from '../wire/keys.js';
 import { contextOf, type RequestContext } from './context.js';
-import { listCache } from './localise/cache.js';
 import type { ServerContextOptions } from './options.js';
+import { listCache } from './parts/lists.js';
 import { serverContext } from './server.js';
 
 interface Asking {
@@ -179,7 +179,7 @@ describe('a part with a face of any name', () => {
       }));
       return server;
     };
-    const parts = [{ name: 'mine', faces: { face: () => 'mine' } }];
+    const parts = [{ name: 'mine', provides: { face: () => 'mine' } }];
     const { answer } = await ask({ parts }, build, 'tools/call', { params: { name: 'a', arguments: {} } });
     expect((await answer()).result.content[0].text).toBe('mine');
   });

@@ -1,104 +1,106 @@
+/** The head of an HTTP answer: the only place that sets its status, `Vary`, `Cache-Control` and `Content-Language`. */
 import type { ResponseHead } from '../transport/index.js';
 import { ACCEPT_LANGUAGE_HEADER, addDirective, addVary, CONTENT_LANGUAGE_HEADER, isFieldValue, isMediaType } from '../wire/headers.js';
-import { kindOf, metaOf } from '../wire/message.js';
-import { callIn, type ServerCall } from './call.js';
-import type { Room } from './room.js';
+import { kindOf } from '../wire/message.js';
+import type { CacheRestriction } from './answer.js';
+import { forget, requestOf } from './find.js';
+import type { Layer } from './layer.js';
+import type { IncomingRequest } from './request.js';
+import { tellStream } from './runParts.js';
+
+/** `front`: `http()` or `node()`, in front of everything. `transport`: the entrance of the SDK's HTTP transport. */
+export type EdgePlace = 'front' | 'transport';
+
+/** Where the head of one answer stands. */
+export class AnswerHead {
+  /** The language that the finished answer names; `null` for none, `undefined` until there is an answer. */
+  language: string | null | undefined;
+  #place: EdgePlace = 'transport';
+  #isWritten = false;
+
+  /** An edge in front writes the head, after everything behind it is done. */
+  leaveToFront(): void {
+    this.#place = 'front';
+  }
+
+  isLeftBy(place: EdgePlace): boolean {
+    return place === 'transport' && this.#place === 'front' && !this.#isWritten;
+  }
+
+  get isWritten(): boolean {
+    return this.#isWritten;
+  }
+
+  noteWritten(): void {
+    this.#isWritten = true;
+  }
+}
 
 /**
- * Status and headers of an HTTP answer, in the moment before they leave. For JSON the answer is finished by then; a stream leaves its
- * head first, so it gets no `Content-Language` (LANG-50), and what can be known of it beforehand is `Vary` and privacy.
+ * Finishes the head in the moment before it leaves. A JSON answer is complete by then. The head of a stream leaves before its messages, so it
+ * names no language (LANG-50), and only what is known beforehand can be said: `Vary` and privacy.
  */
-export function finishHead(head: ResponseHead, body: unknown, room: Room, place: 'front' | 'entrance'): void {
-  const calls = callsIn(body, room);
-  if (calls === undefined) {
-    listening(head, room);
+export function finishHead(head: ResponseHead, body: unknown, layer: Layer, place: EdgePlace): void {
+  const requests = requestsIn(body, layer);
+  if (requests === undefined) {
+    finishListening(head, layer);
     return;
   }
-  // All of them have an edge in front, which does it when everybody else is done.
-  if (place === 'entrance' && calls.length > 0 && calls.every((call) => call.headed === 'later')) return;
+  if (requests.length > 0 && requests.every((request) => request.head.isLeftBy(place))) return;
   const isStream = !isMediaType(head.get('Content-Type'), 'application/json');
-  for (const call of calls) {
-    // An inner edge may have done it; what stands between may have changed the head since, and the rest can be done twice.
-    if (isStream && call.headed !== true) streaming(call, room);
-    call.headed = true;
+  for (const request of requests) {
+    // Two edges of one layer may stand in a row. The second tells no part again; writing the headers twice does no harm.
+    if (isStream && !request.head.isWritten) tellStream(request);
+    request.head.noteWritten();
+    // The messages of a stream may reach the server after the head has left.
+    if (!isStream) forget(request);
   }
-  // Also where the server named no languages, and its handler has looked for one itself.
-  if (room.speaks || calls.some((call) => call.preferred)) {
-    head.set('Vary', addVary(head.get('Vary'), ACCEPT_LANGUAGE_HEADER));
-    // LANG-63: the header was taken away, so a cache cannot see what the answer varies by.
-    for (const call of calls) if (call.stripped) call.keep('private');
-  }
-  const kept = keptOf(calls);
-  if (kept !== undefined) head.set('Cache-Control', addDirective(head.get('Cache-Control'), kept));
+  setVary(head, requests, layer);
+  const restriction = strictest(requests);
+  if (restriction !== undefined) head.set('Cache-Control', addDirective(head.get('Cache-Control'), restriction));
   if (isStream) {
-    // What something in front has put there speaks for none of the messages that follow.
+    // A language that something in front has set speaks for none of the messages that follow.
     if (head.get(CONTENT_LANGUAGE_HEADER) !== undefined) head.remove(CONTENT_LANGUAGE_HEADER);
     return;
   }
-  const language = commonLanguage(calls);
+  const language = commonLanguage(requests);
   if (language !== undefined && isFieldValue(language)) head.set(CONTENT_LANGUAGE_HEADER, language);
-  head.status = (calls.length === 1 ? statusOf(calls[0] as ServerCall) : undefined) ?? head.status;
+  const [only] = requests;
+  if (only !== undefined && requests.length === 1) head.status = only.answer.refusal.status(only.era) ?? head.status;
 }
 
-/** A stream that answers no request of its own may be one that is resumed: an answer on it may have a language, and set state (D-24). */
-function listening(head: ResponseHead, room: Room): void {
+/** LANG-62: also where the server named no languages and its handler has looked for one itself. */
+function setVary(head: ResponseHead, requests: readonly IncomingRequest[], layer: Layer): void {
+  if (!layer.hasLanguages && !requests.some(({ answer }) => answer.caching.dependsOnPreference)) return;
+  head.set('Vary', addVary(head.get('Vary'), ACCEPT_LANGUAGE_HEADER));
+  // LANG-63: without the header a cache cannot see what the answer varies by.
+  for (const { agreement, answer } of requests) if (agreement.kind === 'no-header') answer.caching.restrict('private');
+}
+
+/** A stream that answers no request of its own may be a resumed one: an answer on it may have a language, and set state (D-24). */
+function finishListening(head: ResponseHead, layer: Layer): void {
   if (!isMediaType(head.get('Content-Type'), 'text/event-stream')) return;
-  if (room.speaks) head.set('Vary', addVary(head.get('Vary'), ACCEPT_LANGUAGE_HEADER));
+  if (layer.hasLanguages) head.set('Vary', addVary(head.get('Vary'), ACCEPT_LANGUAGE_HEADER));
   head.set('Cache-Control', addDirective(head.get('Cache-Control'), 'no-store'));
 }
 
-/** What the SDK answers with before a handler runs, where a part has held the request back and the SDK takes it for a handler's word. */
-const AWAY: ReadonlyMap<unknown, number> = new Map([
-  [-32601, 404],
-  [-32022, 400],
-]);
-
-/** D-13: on a 2025-11-25 connection a client would lose code and data in a 400; the language mismatch is one on both. */
-function statusOf({ refused, era, away }: ServerCall): number | undefined {
-  if (era === 'modern') return refused?.status ?? AWAY.get(away);
-  return refused?.reason === 'language-mismatch' ? refused.status : undefined;
+/** The requests in a body; `undefined` where there is none in it. */
+function requestsIn(body: unknown, layer: Layer): readonly IncomingRequest[] | undefined {
+  const requests = (Array.isArray(body) ? body : [body]).filter((message) => kindOf(message) === 'request');
+  if (requests.length === 0) return undefined;
+  return requests.flatMap((message) => {
+    const request = requestOf(message);
+    return request?.layer === layer ? [request] : [];
+  });
 }
 
-/** The calls of the requests in a body; `undefined` where there is no request in it. */
-function callsIn(body: unknown, room: Room): readonly ServerCall[] | undefined {
-  if (Array.isArray(body)) {
-    const calls = body.map((message) => callsIn(message, room));
-    return calls.every((call) => call === undefined) ? undefined : calls.flatMap((call) => call ?? []);
-  }
-  if (kindOf(body) !== 'request') return undefined;
-  const call = callOf(body, room);
-  return call === undefined ? [] : [call];
-}
-
-function keptOf(calls: readonly ServerCall[]): ServerCall['kept'] {
-  let found: ServerCall['kept'];
-  for (const { kept } of calls) if (found !== 'no-store') found = kept ?? found;
-  return found;
+function strictest(requests: readonly IncomingRequest[]): CacheRestriction | undefined {
+  const all = requests.map(({ answer }) => answer.caching.restriction);
+  return all.includes('no-store') ? 'no-store' : all.find((restriction) => restriction !== undefined);
 }
 
 /** LANG-48: the very value of the body. A batch of an old revision has one only where its answers agree. */
-function commonLanguage(calls: readonly ServerCall[]): string | undefined {
-  let language: string | undefined;
-  for (const { answered } of calls) {
-    if (typeof answered !== 'string') continue;
-    if (language !== undefined && language !== answered) return undefined;
-    language = answered;
-  }
-  return language;
-}
-
-function streaming(call: ServerCall, room: Room): void {
-  for (const part of room.having.stream) {
-    try {
-      part.stream?.(call);
-    } catch (error) {
-      room.fault(error);
-    }
-  }
-}
-
-/** The served call too: this is its answer. */
-export function callOf(message: unknown, room: Room): ServerCall | undefined {
-  const call = callIn(metaOf(message, 'request')) ?? room.served(message);
-  return call?.room === room ? call : undefined;
+function commonLanguage(requests: readonly IncomingRequest[]): string | undefined {
+  const named = new Set(requests.flatMap(({ head: { language } }) => (typeof language === 'string' ? [language] : [])));
+  return named.size === 1 ? [...named][0] : undefined;
 }

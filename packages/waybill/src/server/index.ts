@@ -2,9 +2,10 @@
 export { contextOf, type Capabilities, type Environment, type Language, type RequestContext, type Trace } from './context.js';
 export type { TimeInterval, TimeOptions, TimeRange, TimeSupport, ZonedMoment } from './time.js';
 export * from './localise/index.js';
-export type { EnvironmentOptions, ServerContextOptions, ToolNeeds, TraceOptions } from './options.js';
-export type { Call, Part } from './part.js';
 export type { AsyncStorage } from '../transport/storage.js';
+export type { Answer, CacheRestriction } from './answer.js';
+export type { EnvironmentOptions, ServerContextOptions, ToolNeeds, TraceOptions } from './options.js';
+export type { ServerPart, ServerRequest } from './part.js';
 export { serverContext, type NodeListener, type ServerContext } from './server.js';
 export type { StdioInput, StdioOptions, StdioOutput, StdioTransport } from './stdio.js';
 export {

@@ -8,8 +8,8 @@ import type { FetchHandler } from '../transport/index.js';
 import { ACCEPT_LANGUAGE, CLIENT_CAPABILITIES, CLIENT_CONTEXT, CLIENT_INFO, CONTENT_LANGUAGE, PROTOCOL_VERSION } from '../wire/keys.js';
 import { contextOf, type RequestContext } from './context.js';
 import { catalogs } from './localise/catalogs.js';
-import { listCache } from './localise/cache.js';
 import type { ServerContextOptions } from './options.js';
+import { listCache } from './parts/lists.js';
 import { serverContext } from './server.js';
 
 const words = await catalogs(

@@ -1,17 +1,17 @@
-import { capabilities } from './capabilities.js';
-import { declaration } from './declare.js';
-import { environment } from './environment.js';
-import { error } from './error.js';
-import { language } from './language.js';
-import { listPart } from './localise/cache.js';
-import { localise } from './localise/part.js';
+import { capabilities } from './parts/capabilities.js';
+import { declaration } from './parts/declare.js';
+import { environment } from './parts/environment.js';
+import { error } from './parts/error.js';
+import { language } from './parts/language.js';
+import { listPart } from './parts/lists.js';
+import { localise } from './parts/localise.js';
 import { languagesOf, type ServerContextOptions } from './options.js';
-import type { Part } from './part.js';
-import { state } from './state.js';
-import { trace } from './trace.js';
+import type { ServerPart } from './part.js';
+import { state } from './parts/state.js';
+import { trace } from './parts/trace.js';
 
-/** Every part of a room, in the order they run: what refuses first, the language last, when all have said which one they used. */
-export function partsOf(options: ServerContextOptions): readonly Part[] {
+/** Every part, in the order they run: those that refuse first, the language after all others have said which one they used. */
+export function partsOf(options: ServerContextOptions): readonly ServerPart[] {
   return [
     capabilities(options.tools, options.filter),
     trace(options.trace, options),

@@ -17,10 +17,10 @@ import {
 } from '../wire/keys.js';
 import { readResult } from '../wire/read.js';
 import { contextOf } from './context.js';
-import { listCache } from './localise/cache.js';
+import { listCache } from './parts/lists.js';
 import { catalogs } from './localise/catalogs.js';
 import type { ServerContextOptions } from './options.js';
-import type { Part } from './part.js';
+import type { ServerPart } from './part.js';
 import { serverContext } from './server.js';
 
 const LANGUAGES = ['en', 'fr', 'de'];
@@ -327,10 +327,10 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
     });
 
     it('LANG-23: no language is claimed for the words of a refusal, whoever refuses and whatever was looked at before', async () => {
-      const looks: Part = {
+      const looks: ServerPart = {
         name: 'looks',
         before: (call) => {
-          if (call.context.language.chosen === 'fr' && call.asked.meta['example.test/no'] === true)
+          if (call.context.language.chosen === 'fr' && call.received.meta['example.test/no'] === true)
             throw new ContextError('invalid-context', { path: 'example.test/no' });
         },
       };
@@ -440,12 +440,12 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
   });
 
   describe('a fault', () => {
-    const broken = (what: Partial<Part>): Part => ({ name: 'broken', ...what });
+    const broken = (what: Partial<ServerPart>): ServerPart => ({ name: 'broken', ...what });
     const fail = (): never => {
       throw new Error('a fault');
     };
     const later = (() => Promise.reject(new Error('a fault'))) as never;
-    const faults: [string, Part][] = [
+    const faults: [string, ServerPart][] = [
       ['before', broken({ before: fail })],
       ['before, later', broken({ before: () => Promise.reject(new Error('a fault')) })],
       ['instead', broken({ instead: fail })],
@@ -507,13 +507,13 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
 
   describe('a part', () => {
     it('may hold the request back, refuse it, or answer in its place', async () => {
-      const part: Part = {
+      const part: ServerPart = {
         name: 'gate',
         before: async (call) => {
           await Promise.resolve();
-          if (call.asked.meta['example.test/no'] === true) throw new ContextError('invalid-context', { path: 'example.test/no' });
+          if (call.received.meta['example.test/no'] === true) throw new ContextError('invalid-context', { path: 'example.test/no' });
         },
-        instead: (call) => (call.asked.meta['example.test/short'] === true ? { content: [], short: true } : undefined),
+        instead: (call) => (call.received.meta['example.test/short'] === true ? { content: [], short: true } : undefined),
       };
       let ran = 0;
       const rig = await open(sdk, { runs: () => text(String(++ran)) }, { parts: [part] });
@@ -527,10 +527,10 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
     });
 
     it('adds to what handlers see, to the extension, and to what goes out', async () => {
-      const part: Part = {
+      const part: ServerPart = {
         name: 'extra',
         declares: { merge: ['cart'] },
-        faces: { extra: (call) => `${call.method} in ${call.choice.language}` },
+        provides: { extra: (call) => `${call.method} in ${call.choice.language}` },
         result: async (result) => ({ ...result, more: true }),
         values: (kind) => (kind === 'result' ? { meta: { 'example.test/by': 'part' } } : undefined),
       };
@@ -598,7 +598,7 @@ describe('options', () => {
     ['parts[0]', { parts: [{ before: () => undefined }] }],
     ['parts[1].before', { parts: [{ name: 'one' }, { name: 'two', before: 5 }] }],
     ['parts[0].changed', { parts: [{ name: 'one', changed: {} }] }],
-    ['parts[0].faces.mine', { parts: [{ name: 'one', faces: { mine: 5 } }] }],
+    ['parts[0].provides.mine', { parts: [{ name: 'one', provides: { mine: 5 } }] }],
     ['environment', { environment: 'UTC' }],
     ['environment.maxSkew', { environment: { maxSkew: '5' } }],
     ['tools.a.require', { tools: { a: { require: { elicitation: {} } } } }],

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   Bodies,
   edge,
-  hookEntrance,
+  hookTransportEdge,
   hookServer,
   hookTransport,
   instrument,
@@ -14,23 +14,24 @@ import {
 import { eachServer, innerServer } from '../transport/connect.js';
 import { hookedWith } from '../transport/hook.js';
 import { nodeEdge, type NodeHandler } from '../transport/node/edge.js';
-import { isStrictOnStdin } from '../transport/private.js';
+import { dropsUnknownMembers, isPerRequest } from '../transport/kind.js';
 import { checkMembers, checkNames, expectFlag } from '../wire/check.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import { openAmbient } from './ambient.js';
 import { checkOptions } from './check.js';
 import { edgeHooks } from './edge.js';
-import { connectionHooks, listChanged } from './hooks.js';
+import { connectionHooks } from './hook.js';
+import { createLayer } from './layer.js';
 import type { ServerContextOptions } from './options.js';
-import type { Call } from './part.js';
+import type { ServerRequest } from './part.js';
 import { partsOf } from './parts.js';
-import { makeRoom } from './room.js';
+import { tellChanged } from './runParts.js';
 import { stdioTransport, type StdioOptions, type StdioTransport } from './stdio.js';
 
 export interface ServerContext {
   /**
    * Puts the layer on a `Server` or `McpServer` of either SDK, before it is connected, or on a factory of them. Returns what it was
-   * given, or a factory of the same kind. Twice is once.
+   * given, or a factory of the same kind. Attaching the same server twice has no further effect.
    */
   attach<T extends object>(target: T): T;
   /**
@@ -68,11 +69,6 @@ function onEvent(handler: object, listener: (event: { readonly kind?: unknown })
   bus?.subscribe?.(listener);
 }
 
-/** What `createMcpHandler` makes for a request of 2026-07-28, and nobody else. */
-function isPerRequest(transport: object): boolean {
-  return 'handleMessage' in transport && !('handlePostMessage' in transport);
-}
-
 /** The same object with another `fetch`. Its own methods are called on itself, since it may have private fields. */
 function withFetch<T extends object>(inner: T, fetch: FetchHandler): T {
   return new Proxy(inner, {
@@ -95,38 +91,38 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
   checkOptions(options);
   const ambient = options.ambient === true ? openAmbient(options.storage) : undefined;
   const parts = partsOf(options);
-  const room = makeRoom(options, parts);
+  const layer = createLayer(options, parts);
   const bodies = new Bodies(options.limits);
-  const atEdge = edgeHooks(room, bodies, 'front');
-  const inside = edgeHooks(room, bodies, 'entrance');
+  const inFront = edgeHooks(layer, bodies, 'front');
+  const atTransport = edgeHooks(layer, bodies, 'transport');
   const observers = new Set<Observer>();
   const made = Symbol('waybill.made');
-  let isEdged = false;
+  let hasEdgeInFront = false;
   const settings = Object.assign({ lifts: true }, ...parts.map((part) => part.declares ?? {})) as object;
 
   function onTransport(transport: TransportLike, server: object): void {
     // Ours already, and connected again.
     if (hookedWith(transport)?.observers === observers) return;
     const { target, by } = (server as Declares)[made] as Made;
-    hookTransport(transport, connectionHooks(room, transport, observers, ambient, { target, lifts: lifting(transport, by) }));
-    hookEntrance(transport, inside);
+    hookTransport(transport, connectionHooks(layer, transport, observers, ambient, { target, lifts: lifting(transport, by) }));
+    hookTransportEdge(transport, atTransport);
   }
 
   /**
    * Whether the literal `clientContext` would have been lifted from a request. Not on the SDKs' stdio, and not by `createMcpHandler`, which
    * takes a factory, without an edge in front: both are strict before we see the message.
    */
-  function lifting(transport: TransportLike, by: Made['by']): (call: Call) => boolean {
-    const isStrict = isStrictOnStdin(transport);
+  function lifting(transport: TransportLike, by: Made['by']): (request: ServerRequest) => boolean {
+    const isStrict = dropsUnknownMembers(transport);
     const isHandled = by === 'factory' || isPerRequest(transport);
-    return ({ headers }) => (headers === undefined ? !isStrict : isEdged || !isHandled);
+    return ({ headers }) => (headers === undefined ? !isStrict : hasEdgeInFront || !isHandled);
   }
 
   /** The extension comes last, when everything else is in place, as in the SDK's own extensions. */
   function declare(declaring: object, factory: Made | undefined): void {
     const server = declaring as Declares;
     const isDeclared = server[made] !== undefined;
-    const value = factory ?? server[made] ?? { by: 'author', target: room.targets.ofServer(server) };
+    const value = factory ?? server[made] ?? { by: 'author', target: layer.targets.ofServer(server) };
     Object.defineProperty(server, made, { value, configurable: true });
     if (!isDeclared) server.registerCapabilities?.({ extensions: { [EXTENSION_ID]: settings } });
   }
@@ -140,7 +136,7 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
   return {
     attach(target) {
       if (typeof target !== 'function') return attachOne(target);
-      const factory: Made = { by: 'factory', target: room.targets.ofFactory(target) };
+      const factory: Made = { by: 'factory', target: layer.targets.ofFactory(target) };
       return eachServer(target, (server) => attachOne(server, factory), 'attach');
     },
 
@@ -150,23 +146,23 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
       const inner = handler as { readonly fetch: FetchHandler };
       if (typeof handler !== 'function' && typeof (inner as Partial<typeof inner> | undefined)?.fetch !== 'function')
         throw new TypeError('http: expected a function of a Request, or an object with fetch()');
-      isEdged = true;
-      if (typeof handler === 'function') return edge(handler, atEdge, { rebuild }) as unknown as H;
-      if (options.lists !== undefined) onEvent(handler, (event) => listChanged(room, event));
-      const fetch = edge<FetchHandler>((...args) => inner.fetch(...args), atEdge, { rebuild });
+      hasEdgeInFront = true;
+      if (typeof handler === 'function') return edge(handler, inFront, { rebuild }) as unknown as H;
+      if (options.lists !== undefined) onEvent(handler, (event) => tellChanged(layer, event));
+      const fetch = edge<FetchHandler>((...args) => inner.fetch(...args), inFront, { rebuild });
       if (Object.getPrototypeOf(inner) === Object.prototype) return { ...(inner as object), fetch } as H;
       return withFetch(inner, fetch) as H;
     },
 
     node(handler = passOn) {
       if (typeof handler !== 'function') throw new TypeError('node: expected a listener (request, response)');
-      isEdged = true;
-      return nodeEdge(handler, atEdge);
+      hasEdgeInFront = true;
+      return nodeEdge(handler, inFront);
     },
 
     stdio(given = {}) {
       checkNames(given, ['stdin', 'stdout', 'maxLine', 'grace'], 'stdio');
-      return { transport: stdioTransport(given, room.wire) };
+      return { transport: stdioTransport(given, layer.wire) };
     },
 
     instrument: (target) =>

@@ -1,48 +1,45 @@
 import type { Meta } from '../wire/json.js';
-import type { ServerCall } from './call.js';
 import type { RequestContext } from './context.js';
-import type { Part } from './part.js';
+import type { ServerPart } from './part.js';
+import type { IncomingRequest } from './request.js';
 
-/**
- * The class of what `contextOf` gives in one room: a getter for each face of its parts, so that a handler which looks at one pays for
- * one. Made once, when the room is.
- */
-export function viewOf(parts: readonly Part[]): new (call: ServerCall) => RequestContext {
-  const faces = parts.flatMap((part) => Object.entries(part.faces ?? {}));
-  const none: readonly unknown[] = faces.map(() => undefined);
+/** The class of what `contextOf` gives: a getter for each thing that a part provides, so that a handler pays only for what it looks at. */
+export function viewOf(parts: readonly ServerPart[]): new (request: IncomingRequest) => RequestContext {
+  const provided = parts.flatMap((part) => Object.entries(part.provides ?? {}));
+  const none: readonly unknown[] = provided.map(() => undefined);
   class View {
-    readonly #call: ServerCall;
-    /** The faces by their place. */
+    readonly #request: IncomingRequest;
+    /** What was made so far, by its place in `provided`. */
     readonly #made = none.slice();
     #meta: Meta | undefined;
 
-    constructor(call: ServerCall) {
-      this.#call = call;
+    constructor(request: IncomingRequest) {
+      this.#request = request;
     }
 
-    /** A copy: keys that a handler sets or takes out are so for itself alone, and it reads faster than a message that never was text. */
+    /** A copy: what a handler changes in it, it changes for itself alone. */
     get meta(): Meta {
-      this.#call.personal = true;
-      return (this.#meta ??= { ...this.#call.asked.meta });
+      this.#request.answer.caching.noteCaller();
+      return (this.#meta ??= { ...this.#request.received.meta });
     }
 
     get issues() {
-      return this.#call.issues;
+      return this.#request.issues;
     }
 
-    /** Of the class, not of its objects, where it would be a face of that name. */
-    static face(view: View, place: number, make: (call: ServerCall) => unknown): unknown {
-      return (view.#made[place] ??= make(view.#call));
+    /** Static: as a method it would stand in the way of a part that provides this name. */
+    static provide(view: View, place: number, make: (request: IncomingRequest) => unknown): unknown {
+      return (view.#made[place] ??= make(view.#request));
     }
   }
-  faces.forEach(([name, make], place) =>
+  provided.forEach(([name, make], place) =>
     Object.defineProperty(View.prototype, name, {
       get(this: View) {
-        return View.face(this, place, make);
+        return View.provide(this, place, make);
       },
       enumerable: true,
       configurable: true,
     }),
   );
-  return View as unknown as new (call: ServerCall) => RequestContext;
+  return View as unknown as new (request: IncomingRequest) => RequestContext;
 }

@@ -41,7 +41,7 @@ export class Channel {
   }
 
   /** A request of ours that has not been answered yet. */
-  asked(id: unknown): Exchange | undefined {
+  openRequest(id: unknown): Exchange | undefined {
     return this.ours.get(id);
   }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ContextError } from '../wire/errors.js';
 import { edge, type EdgeHooks, type FetchHandler } from './edge.js';
-import { hookEntrance } from './entrance.js';
+import { hookTransportEdge } from './transportEdge.js';
 import { hookTransport } from './hook.js';
 import { nodeEdge, type NodeHandler } from './node/edge.js';
 
@@ -181,15 +181,15 @@ describe('the entrances of a transport', () => {
       handleRequest: (_request: Request, options?: { parsedBody?: unknown }) => Response.json(options?.parsedBody),
     };
     const adding: EdgeHooks = { ...hooks, message: (given) => ({ ...given, n: Number(given['n'] ?? 0) + 1 }) };
-    hookEntrance(transport, adding);
-    hookEntrance(transport, adding);
+    hookTransportEdge(transport, adding);
+    hookTransportEdge(transport, adding);
     const response = await (transport.handleRequest as unknown as (request: Request) => Promise<Response>)(post());
     expect([await response.json(), response.headers.get('vary')]).toEqual([{ ...message, n: 1 }, 'Accept-Language']);
   });
 
   it('of the v2 transport that serves one request change the head and nothing else', async () => {
     const transport = { ...shell, handleMessage: async (given: unknown) => Response.json(given) };
-    hookEntrance(transport, { ...hooks, message: fail });
+    hookTransportEdge(transport, { ...hooks, message: fail });
     const response = await transport.handleMessage(message);
     expect([await response.json(), response.headers.get('vary')]).toEqual([message, 'Accept-Language']);
   });
@@ -201,14 +201,14 @@ describe('the entrances of a transport', () => {
       handlePostMessage: async () => undefined,
       handleMessage: async (given: unknown): Promise<void> => void taken.push(given),
     };
-    hookEntrance(transport, hooks);
+    hookTransportEdge(transport, hooks);
     await expect(transport.handleMessage(message)).resolves.toBeUndefined();
     expect([taken, seen]).toEqual([[message], []]);
   });
 
   it('are not looked for where there are none', () => {
     expect(() => {
-      hookEntrance({ ...shell }, hooks);
+      hookTransportEdge({ ...shell }, hooks);
     }).not.toThrow();
   });
 });

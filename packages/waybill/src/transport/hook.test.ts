@@ -633,7 +633,7 @@ describe('tracing', () => {
     const order: string[] = [];
     const hooks: Hooks = {
       request: (message) => (order.push('layer'), message),
-      tracing: {
+      telemetry: {
         carrier: () => ({}),
         around: (inner) => ({
           ...inner,

@@ -1,10 +1,8 @@
 import { ignore } from '../wire/issue.js';
 import { Channel } from './channel.js';
-import type { Handler } from './channel/incoming.js';
 import { Slot, slotProperty } from './handler.js';
-import { layOut } from './layout.js';
 import { mirrorFor } from './mirror.js';
-import { hookProbe, servesOnce, type SingleTransport } from './private.js';
+import { hookProbe } from './private.js';
 import { watchResponses } from './response.js';
 import type { Exchange, Hooks, SendOptions, TransportLike } from './types.js';
 
@@ -14,8 +12,8 @@ const CHANNEL = Symbol.for('dev.waybill.transport');
 interface Hooked {
   readonly channel: Channel;
   readonly hooks: Hooks;
-  /** Where its handlers are kept, unless it serves a single request and keeps them itself. */
-  readonly slots: Slots | undefined;
+  /** Where its handlers are kept. */
+  readonly slots: Slots;
 }
 
 interface Slots {
@@ -29,8 +27,8 @@ interface Loose {
 }
 
 const PROPERTIES = {
-  onmessage: slotProperty((transport: Loose) => ((transport[CHANNEL] as Hooked).slots as Slots).onmessage),
-  onclose: slotProperty((transport: Loose) => ((transport[CHANNEL] as Hooked).slots as Slots).onclose),
+  onmessage: slotProperty((transport: Loose) => (transport[CHANNEL] as Hooked).slots.onmessage),
+  onclose: slotProperty((transport: Loose) => (transport[CHANNEL] as Hooked).slots.onclose),
 };
 
 /**
@@ -48,12 +46,10 @@ export function hookTransport<T extends TransportLike>(transport: T, given: Hook
   const hooks = traced(given, transport);
   const mirror = mirrorFor(transport, hooks.onIssue ?? ignore, hooks.mirror);
   const channel = new Channel(hooks, loose.send.bind(transport), mirror);
-  const isSingle = servesOnce(transport);
-  const hooked: Hooked = { channel, hooks: given, slots: isSingle ? undefined : slotsOf(transport, channel) };
+  const hooked: Hooked = { channel, hooks: given, slots: slotsOf(transport, channel) };
   Object.defineProperty(transport, CHANNEL, { value: hooked });
   loose.send = (message, options) => channel.send(message, options);
-  if (isSingle) wrapOnEntry(transport, channel);
-  else wrapAlways(transport);
+  wrapHandlers(transport);
   if (hooks.responses === true) watchResponses(transport, (id, head) => channel.responded(id, head));
   hookProbe(transport, (probe) => hookTransport(probe, given));
   return transport;
@@ -66,46 +62,21 @@ function slotsOf(transport: TransportLike, channel: Channel): Slots {
   };
 }
 
-/** Whoever sets a handler, and whenever. */
-function wrapAlways(transport: TransportLike): void {
+/** Wraps every handler that is set, whoever sets it and whenever. */
+function wrapHandlers(transport: TransportLike): void {
   const { onmessage, onclose } = transport;
-  const isReplaced = Object.hasOwn(transport, 'onmessage') || Object.hasOwn(transport, 'onclose');
   Object.defineProperties(transport, PROPERTIES);
-  if (isReplaced) layOut(transport, CHANNEL);
-  // Those that were there before are handlers like any other.
+  // Handlers that were set before the hook are wrapped like any other.
   if (onmessage !== undefined) transport.onmessage = onmessage;
   if (onclose !== undefined) transport.onclose = onclose;
-  // Nobody listens yet, and perhaps nobody ever will: the table is emptied all the same.
+  // Even if nobody ever listens for the end, open exchanges are ended then.
   transport.onclose ??= () => undefined;
-}
-
-/**
- * The handlers that are there when it is started, which is when its server is connected, and when its one request comes. Accessors in their
- * place would make a table of every such transport, and over HTTP each request has one: 4 % of a call.
- */
-function wrapOnEntry(transport: SingleTransport, channel: Channel): void {
-  let ours: Pick<TransportLike, 'onmessage' | 'onclose'> = {};
-  const wrap = (): void => {
-    const { onmessage, onclose } = transport;
-    if (typeof onmessage === 'function' && onmessage !== ours.onmessage) transport.onmessage = channel.receiver(onmessage as Handler);
-    if (onclose === undefined || onclose !== ours.onclose) transport.onclose = channel.closer(onclose ?? (() => undefined), transport);
-    ours = { onmessage: transport.onmessage, onclose: transport.onclose };
-  };
-  const { start, handleMessage } = transport;
-  transport.start = (...args) => {
-    wrap();
-    return start.apply(transport, args);
-  };
-  transport.handleMessage = (...args) => {
-    wrap();
-    return handleMessage.apply(transport, args);
-  };
 }
 
 /** A tracer that fails costs its spans, not the connection. */
 function traced(given: Hooks, transport: TransportLike): Hooks {
   try {
-    return given.tracing?.around(given, transport) ?? given;
+    return given.telemetry?.around(given, transport) ?? given;
   } catch (error) {
     given.onFault?.(error);
     return given;
@@ -124,5 +95,5 @@ export function pendingOf(transport: object): number {
 
 /** The open request of ours with this id: what a message that only passes `fetch` belongs to. */
 export function exchangeOf(transport: object, id: unknown): Exchange | undefined {
-  return (transport as Partial<Loose>)[CHANNEL]?.channel.asked(id);
+  return (transport as Partial<Loose>)[CHANNEL]?.channel.openRequest(id);
 }

@@ -2,7 +2,7 @@ export { Bodies, type Chunks, type StartTimer } from './bodies.js';
 export { DEFAULT_LIMITS, type BodyLimits } from './body.js';
 export { hookServer, instrument, type Instrumented, type OnTransport } from './connect.js';
 export { edge, type EdgeAbout, type EdgeHooks, type FetchHandler, type ResponseHead } from './edge.js';
-export { hookEntrance } from './entrance.js';
+export { hookTransportEdge } from './transportEdge.js';
 export { hookFetch, type FetchLike, type FetchOptions } from './fetch.js';
 export { exchangeOf, hookTransport, pendingOf } from './hook.js';
 export type { CopiedKeys } from './copied.js';
@@ -21,6 +21,6 @@ export type {
   RequestId,
   ResponseLanguage,
   SendOptions,
-  Tracing,
+  Telemetry,
   TransportLike,
 } from './types.js';

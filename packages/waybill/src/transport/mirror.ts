@@ -2,6 +2,7 @@ import type { Report } from '../wire/issue.js';
 import { copiedHeaders, withCopies, type CopiedKeys } from './copied.js';
 import { hookFetch, isHookedFetch } from './fetch.js';
 import { mirrorLanguage, withLanguageHeader, withoutLanguage } from './language.js';
+import { isHttpClient, sendsHeaders } from './kind.js';
 import { wrapFetchSlot } from './private.js';
 import type { Message, SendOptions, TransportLike } from './types.js';
 
@@ -14,7 +15,7 @@ export type Mirror = (message: Message, options: SendOptions | undefined) => rea
  */
 export function mirrorFor(transport: TransportLike, report: Report, copied?: CopiedKeys): Mirror | undefined {
   if (!isHttpClient(transport)) return undefined;
-  if ('hasPerRequestStream' in transport) {
+  if (sendsHeaders(transport)) {
     return (given, options) => {
       const { message, header } = mirrorLanguage(given, report);
       const spoken = header === undefined ? options : { ...options, headers: withLanguageHeader(options?.headers, header) };
@@ -23,15 +24,10 @@ export function mirrorFor(transport: TransportLike, report: Report, copied?: Cop
     };
   }
   // A fetch of ours that was given to the transport knows by itself what to copy.
-  const seamed = wrapFetchSlot(transport, (base) =>
+  const isWrapped = wrapFetchSlot(transport, (base) =>
     base !== undefined && isHookedFetch(base) ? base : hookFetch(base, { onIssue: report, ...(copied && { mirror: copied }) }),
   );
-  return seamed
+  return isWrapped
     ? undefined
     : (message, options) => [withoutLanguage(message, 'needs a transport built with a fetch of ours', report), options];
-}
-
-/** Both SDKs' HTTP client transports, and only they, can finish an authorization. */
-function isHttpClient(transport: TransportLike): boolean {
-  return typeof (transport as { finishAuth?: unknown }).finishAuth === 'function';
 }

@@ -9,9 +9,9 @@ const MAX_OPEN = 65_536;
 /** How many are open before it is worth a look who gave up; then at twice of what is left, so the look costs nothing in the mean. */
 const SWEEP_AT = 128;
 
-const NOTHING: Message = Object.freeze({});
+const RELEASED: Message = Object.freeze({});
 
-export interface Open extends Exchange {
+export interface OpenExchange extends Exchange {
   request: Message;
   answer?: Message;
   outcome?: Outcome | undefined;
@@ -35,7 +35,7 @@ export interface Open extends Exchange {
  */
 export class Pending {
   /** Made with the first request: a server over HTTP may have a connection for each, and asks nothing itself. */
-  #open: Map<RequestId, Open> | undefined;
+  #open: Map<RequestId, OpenExchange> | undefined;
   readonly #asked: Exchange['asked'];
   readonly #observers: ReadonlySet<Observer> | undefined;
   readonly #onFault: (error: unknown) => void;
@@ -56,7 +56,7 @@ export class Pending {
    * A request that its caller may give up by a signal. A listener on every call costs more than all the rest of a hook, so
    * where nobody waits for the end of the exchange the signal is only looked at when the table has grown.
    */
-  watch(exchange: Open, signal: AbortSignal): void {
+  watch(exchange: OpenExchange, signal: AbortSignal): void {
     if (exchange.endings === undefined) {
       exchange.signal = signal;
       return;
@@ -74,10 +74,10 @@ export class Pending {
     this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#open.size);
   }
 
-  begin(message: Message, extra: unknown): Open {
+  begin(message: Message, extra: unknown): OpenExchange {
     // By `own`: each SDK message has a shape of its own, and reading a named member of one goes to the runtime.
     const id = own(message, 'id') as RequestId;
-    const exchange: Open = {
+    const exchange: OpenExchange = {
       id,
       method: own(message, 'method') as string,
       asked: this.#asked,
@@ -87,7 +87,7 @@ export class Pending {
       outcome: undefined,
     };
     if (extra !== undefined) (exchange as { extra?: unknown }).extra = extra;
-    const open = (this.#open ??= new Map<RequestId, Open>());
+    const open = (this.#open ??= new Map<RequestId, OpenExchange>());
     if (open.size >= this.#sweepAt) this.#sweep();
     if (open.size >= MAX_OPEN) {
       const [oldest] = open.values();
@@ -100,7 +100,7 @@ export class Pending {
   }
 
   /** The request has its final shape: whoever looks is told. */
-  passed(exchange: Open, message: Message): void {
+  passed(exchange: OpenExchange, message: Message): void {
     exchange.request = message;
     if (this.#observers === undefined || this.#observers.size === 0) return;
     exchange.endings ??= [];
@@ -113,17 +113,17 @@ export class Pending {
     }
   }
 
-  get(id: unknown): Open | undefined {
+  get(id: unknown): OpenExchange | undefined {
     return this.#open?.get(id as RequestId) ?? this.#byNumber(id);
   }
 
   /** Both SDKs number what they ask, and take an answer whose id is the text of the number. */
-  #byNumber(id: unknown): Open | undefined {
+  #byNumber(id: unknown): OpenExchange | undefined {
     return this.#asked === 'us' && typeof id === 'string' ? this.#open?.get(Number(id)) : undefined;
   }
 
   /** The open request whose progress token this is. Both SDKs use the request's id as its token; others make up their own. */
-  withToken(token: unknown): Open | undefined {
+  withToken(token: unknown): OpenExchange | undefined {
     if (token === undefined || this.#open === undefined) return undefined;
     const likely = this.get(token);
     const its = likely && tokenOf(likely.request);
@@ -133,12 +133,12 @@ export class Pending {
   }
 
   /** Once: whatever comes after the first end of an exchange changes nothing. */
-  end(exchange: Open | undefined, outcome: Outcome, answer?: Message): void {
+  end(exchange: OpenExchange | undefined, outcome: Outcome, answer?: Message): void {
     if (exchange === undefined || exchange.outcome !== undefined) return;
     this.#open?.delete(exchange.id);
     exchange.outcome = outcome;
     // A table that is filled and emptied keeps what was in it for a while, so nothing hangs on that which nobody looks for.
-    if (this.#asked === 'them' && exchange.endings === undefined) exchange.request = NOTHING;
+    if (this.#asked === 'them' && exchange.endings === undefined) exchange.request = RELEASED;
     else if (answer !== undefined) exchange.answer = answer;
     exchange.release?.();
     for (const ending of exchange.endings ?? []) this.#guard(() => ending(exchange));

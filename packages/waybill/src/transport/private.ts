@@ -87,31 +87,6 @@ export function hookProbe<T extends TransportLike>(transport: T, hook: (probe: T
   return true;
 }
 
-/**
- * `_stdin` of the stdio server transports, which drop a line with a member they do not know, unless the stream takes it out first,
- * and `_wire` of the channel that `serveStdio` of v2 puts in front of one. Lost without them: that we know so.
- */
-export function isStrictOnStdin(transport: TransportLike): boolean {
-  const { _wire } = transport as unknown as { _wire?: unknown };
-  const { _stdin } = (_wire ?? transport) as { _stdin?: { lifts?: unknown } | null };
-  return _stdin !== undefined && _stdin?.lifts !== true;
-}
-
-/** `PerRequestHTTPServerTransport` of SDK v2: `createMcpHandler` makes one for each request of 2026-07-28. */
-export interface SingleTransport extends TransportLike {
-  start: (...args: unknown[]) => Promise<void>;
-  handleMessage: (...args: unknown[]) => Promise<unknown>;
-}
-
-/**
- * `_terminalDelivered` of that transport: by it we know that a server sets its handlers before `start` and that they serve one request, which
- * comes through `handleMessage`. Lost without it: time, since it is hooked like any other.
- */
-export function servesOnce(transport: TransportLike): transport is SingleTransport {
-  const { _terminalDelivered, start, handleMessage } = transport as unknown as Loose;
-  return typeof _terminalDelivered === 'boolean' && typeof start === 'function' && typeof handleMessage === 'function';
-}
-
 /** `_serverInfo` of the servers. Lost without it: two servers of one name are taken for two, and lists are kept for each. */
 export function serverName(server: object): string | undefined {
   const info = (server as Loose)['_serverInfo'];

@@ -90,11 +90,11 @@ export interface Hooks {
   readonly onIssue?: Report;
   onFault?(error: unknown): void;
   /** Follows each exchange of these hooks from outside: it sees a request of ours last and a request of theirs first. */
-  readonly tracing?: Tracing;
+  readonly telemetry?: Telemetry;
 }
 
 /** What takes part in traces in place of plain propagation: `waybill/otel` makes one, and both halves take it as an option. */
-export interface Tracing {
+export interface Telemetry {
   /** These hooks with the tracing around them. */
   around(hooks: Hooks, transport: TransportLike): Hooks;
   /**

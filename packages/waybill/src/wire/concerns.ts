@@ -5,7 +5,7 @@ import { language } from './language.js';
 import { state } from './state.js';
 import { trace } from './trace.js';
 
-/** The five concerns as one list, in the order in which they are read and written. */
+/** The five as one list. Reading, writing and stripping go through it. */
 export const concerns = { language, environment, state, trace, capabilities } as const;
 
 export const concernNames = Object.keys(concerns) as readonly ConcernName[];

@@ -15,7 +15,7 @@ import { ignore, type Report } from './issue.js';
 import { isObject, own, type Meta } from './json.js';
 import { OPENAI_AGENT, OPENAI_LOCALE, OPENAI_LOCATION } from './keys.js';
 
-export { liftEnvironment, lowerEnvironment, mentionsEnvironment } from './environment/carrier.js';
+export { liftEnvironment, lowerEnvironment } from './environment/carrier.js';
 export { isLocale } from './environment/locale.js';
 export { coarsen, type Coordinates, type Location, type Precision } from './environment/location.js';
 export { fixedOffset, formatTimestamp, isReckonable, parseTimestamp, type Timestamp } from './environment/timestamp.js';

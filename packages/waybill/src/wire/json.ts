@@ -28,12 +28,8 @@ export function setOwn(object: Record<string, unknown>, name: string, value: unk
   else object[name] = value;
 }
 
-/**
- * Returns a copy with one member set. `{ ...object, name: value }` is slow for messages in memory: each of them has another shape, and a
- * member added after a spread makes the copy a slow object for everybody who reads it. So a new member is set first.
- */
+/** A copy with one member set. */
 export function holding(object: Record<string, unknown>, name: string, value: unknown): Record<string, unknown> {
-  if (!Object.hasOwn(object, name)) return { [name]: value, ...object };
   const copy = { ...object };
   setOwn(copy, name, value);
   return copy;

@@ -4,7 +4,7 @@ import { capabilitiesKey } from './capabilities.js';
 import { liftEnvironment, lowerEnvironment } from './environment.js';
 import { ignore, type Report } from './issue.js';
 import { isEmpty, isObject, own, type Meta } from './json.js';
-import { CLIENT_CAPABILITIES, OWN_PREFIX } from './keys.js';
+import { CLIENT_CAPABILITIES, EXTENSION_ID, OWN_PREFIX } from './keys.js';
 import { kindOf, metaOf, withMeta } from './message.js';
 
 /**
@@ -66,17 +66,6 @@ export function addToRequest<M extends object>(message: M, spelled: Spelled, opt
   return add('request', message, spelled, options.onIssue ?? ignore);
 }
 
-/** The short way to add one key, such as the language, to a result. Returns undefined if the general way is needed. */
-export function addToResult(message: Meta, key: string, value: unknown): Meta | undefined {
-  const result = own(message, 'result');
-  const meta = isObject(result) ? own(result, '_meta') : null;
-  if (meta !== undefined && !isObject(meta)) return undefined;
-  // The new name stands first, for the reason given at `holding` in json.ts.
-  const copy: Meta = { _meta: undefined, ...(result as Meta) };
-  copy['_meta'] = { [key]: value, ...meta };
-  return { ...message, result: copy };
-}
-
 function add<M extends object>(kind: MessageKind, message: M, spelled: Spelled, report: Report): M {
   const found = metaOf(message, kind);
   if (found !== undefined && !isObject(found)) {
@@ -125,7 +114,11 @@ function unguarded(meta: Meta, report: Report): Meta {
   let refused: string[] | undefined;
   for (const key in meta) if (isGuarded(key)) (refused ??= []).push(key);
   if (refused === undefined) return meta;
-  for (const key of refused) report({ concern: guardedKeys.has(key) ? 'state' : 'meta', key, problem: 'may only be written by the layer' });
+  for (const key of refused) {
+    // A server that passes on the `_meta` of its own request does nothing wrong: the server half left its ticket there.
+    if (key === EXTENSION_ID) continue;
+    report({ concern: guardedKeys.has(key) ? 'state' : 'meta', key, problem: 'may only be written by the layer' });
+  }
   return without(meta, new Set(refused));
 }
 

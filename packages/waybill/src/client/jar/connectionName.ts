@@ -1,13 +1,13 @@
 import type { Issue } from '../../wire/issue.js';
 import { isLoopback, nameHttpServer, nameStdioServer, type IdentityOptions, type Named } from './identity.js';
-import type { Connection } from '../part.js';
+import type { ClientConnection } from '../part.js';
 
 /** STATE-30…39: the identity given, or what can be derived; the rules for hosts hold for both. */
-export function nameConnection(connection: Connection, options: IdentityOptions): Named {
+export function nameConnection(connection: ClientConnection, options: IdentityOptions): Named {
   const { server, url, command } = connection;
-  if (!connection.sees) return { refused: 'answers where nobody sees it' };
+  if (!connection.seesAnswers) return { refused: 'answers where nobody sees it' };
   if (url !== undefined) {
-    if (!connection.seamed) return { refused: 'is reached through a transport whose redirects cannot be followed here' };
+    if (!connection.followsRedirects) return { refused: 'is reached through a transport whose redirects cannot be followed here' };
     const named = nameHttpServer(url, options);
     return server !== undefined && 'name' in named ? { name: server } : named;
   }
@@ -16,11 +16,14 @@ export function nameConnection(connection: Connection, options: IdentityOptions)
 }
 
 /** D-33: why this program gets no state from a server that it started or serves itself, and what to write instead. */
-export function setupProblem({ sees, seamed, server, url, command, transport }: Connection, named: Named): Issue | undefined {
-  if ('name' in named || !sees || server !== undefined) return undefined;
+export function setupProblem(
+  { seesAnswers, followsRedirects, server, url, command, transport }: ClientConnection,
+  named: Named,
+): Issue | undefined {
+  if ('name' in named || !seesAnswers || server !== undefined) return undefined;
   const issue = { side: 'setup', concern: 'state' } as const;
   if (url !== undefined) {
-    if (!seamed || !isLoopback(url.hostname)) return undefined;
+    if (!followsRedirects || !isLoopback(url.hostname)) return undefined;
     const problem =
       "lists no loopback host, so this server keeps no state; write jar({ allowHosts: ['localhost'] }), with the host of the URL";
     return { ...issue, key: 'jar.allowHosts', problem };
@@ -46,7 +49,7 @@ function isStdio(transport: object): boolean {
 }
 
 /** A given identity stands for the endpoint it was given for, and what shares its drawer anyway. */
-export function sameEndpoint({ url }: Connection, to: URL, options: IdentityOptions): boolean {
+export function sameEndpoint({ url }: ClientConnection, to: URL, options: IdentityOptions): boolean {
   if (url === undefined) return false;
   const [one, other] = [nameHttpServer(url, options), nameHttpServer(to, options)];
   return 'name' in one && 'name' in other && one.name === other.name;

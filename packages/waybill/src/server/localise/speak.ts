@@ -2,8 +2,8 @@
 import { isObject, own, type JsonObject } from '../../wire/json.js';
 import { ignore, type Issue } from '../../wire/issue.js';
 import { language as languageConcern, languageChooser } from '../../wire/language.js';
-import type { Call } from '../part.js';
-import { UNDETERMINED } from '../room.js';
+import { UNDETERMINED } from '../layer.js';
+import type { ServerRequest } from '../part.js';
 import type { Catalogs, FormatIn, Said } from './catalogs.js';
 import { localiseElicitation } from './elicitation.js';
 import { formatSets, formatWith, type Format, type FormatSet } from './format.js';
@@ -42,10 +42,10 @@ export interface SpeakOptions {
 }
 
 export interface Speaker {
-  readonly t: (call: Call) => Translate;
-  readonly format: (call: Call) => Format;
-  readonly display: (call: Call) => Display;
-  readonly note: (call: Call, used: Iterable<string>) => void;
+  readonly t: (request: ServerRequest) => Translate;
+  readonly format: (request: ServerRequest) => Format;
+  readonly display: (request: ServerRequest) => Display;
+  readonly note: (request: ServerRequest, used: Iterable<string>) => void;
 }
 
 const NO_CATALOGS: Issue = {
@@ -58,25 +58,26 @@ const NO_CATALOGS: Issue = {
 export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker {
   const sets = formatSets(presets);
   const chooser = catalogs && languageChooser(catalogs.languages, { default: catalogs.default });
-  const spoken = new WeakMap<Call, string[]>();
+  const spoken = new WeakMap<ServerRequest, string[]>();
   let isReported = false;
 
   /** LANG-20, LANG-28: the answer is in the languages its texts were found in, the chosen one first. Claimed only where somebody asked. */
-  const note = (call: Call, used: Iterable<string>): void => {
-    const known = spoken.get(call) ?? [];
+  const note = (request: ServerRequest, used: Iterable<string>): void => {
+    const known = spoken.get(request) ?? [];
     const before = known.join(', ');
     for (const tag of used) if (!known.includes(tag)) known.push(tag);
-    spoken.set(call, known);
-    const { language } = call.choice;
+    spoken.set(request, known);
+    const { language } = request.choice;
     known.sort((a, b) => Number(b === language) - Number(a === language));
-    // What the author said with `language.use` is what the author said.
-    const mine = !call.stated && (call.content === undefined || call.content === language || call.content === before);
-    if (mine && known.length > 0 && (call.asked.language !== undefined || argued(call) !== undefined)) call.content = known.join(', ');
+    const { tags } = request.answer.language;
+    const isOurs = tags === undefined || tags === language || tags === before;
+    const isAsked = request.received.language !== undefined || argued(request) !== undefined;
+    if (isOurs && isAsked && known.length > 0) request.answer.language.found(known.join(', '));
   };
 
-  const argued = (call: Call): string | undefined => {
-    if (argument.size === 0 || call.method !== 'tools/call' || chooser === undefined) return undefined;
-    const params = call.message['params'];
+  const argued = (request: ServerRequest): string | undefined => {
+    if (argument.size === 0 || request.method !== 'tools/call' || chooser === undefined) return undefined;
+    const params = request.message['params'];
     const name = isObject(params) ? argument.get(String(own(params, 'name'))) : undefined;
     const given = name !== undefined && isObject(params) && isObject(params['arguments']) ? own(params['arguments'], name) : undefined;
     const choice = typeof given === 'string' ? chooser.choose(given) : undefined;
@@ -84,101 +85,89 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
   };
 
   /** `words`: the language of the text, which is another one if it was found in a fallback language. */
-  const setFor = (call: Call, language: string, isArgued: boolean, words = language): FormatSet => {
-    const { environment } = call.context;
+  const setFor = (request: ServerRequest, language: string, isArgued: boolean, words = language): FormatSet => {
+    const { environment } = request.context;
     const locale = isArgued && environment.given.locale === undefined ? language : environment.locale;
     return sets(locale, environment.timezone, words === UNDETERMINED ? locale : words);
   };
 
-  const say = (call: Call, language: string, set: FormatIn, key: string, values: Values | undefined): Said => {
+  const say = (request: ServerRequest, language: string, set: FormatIn, key: string, values: Values | undefined): Said => {
     if (catalogs === undefined) {
-      if (!isReported) call.report(NO_CATALOGS);
+      if (!isReported) request.report(NO_CATALOGS);
       isReported = true;
       return { text: key, language: undefined };
     }
-    return catalogs.say(language, key, values ?? {}, set, (issue) => call.report(issue));
+    return catalogs.say(language, key, values ?? {}, set, (issue) => request.report(issue));
   };
 
-  const translate = (call: Call, language: string, isArgued: boolean, told: (said: Said) => void): Translate => {
+  const translate = (request: ServerRequest, language: string, isArgued: boolean, told: (said: Said) => void): Translate => {
     let set: FormatSet | undefined;
     const setIn = (words: string): FormatSet =>
-      words === language ? (set ??= setFor(call, language, isArgued)) : setFor(call, language, isArgued, words);
+      words === language ? (set ??= setFor(request, language, isArgued)) : setFor(request, language, isArgued, words);
     const t = (key: string, values?: Values): string => {
-      const said = say(call, language, setIn, key, values);
+      const said = say(request, language, setIn, key, values);
       told(said);
       return said.text;
     };
     return Object.assign(t, {
       language,
       has: (key: string) => catalogs?.has(language, key) === true,
-      in: (tag: string) => translate(call, chooser?.choose(tag).language ?? language, true, told),
+      in: (tag: string) => translate(request, chooser?.choose(tag).language ?? language, true, told),
     });
   };
 
   const telling =
-    (call: Call) =>
+    (request: ServerRequest) =>
     ({ text, language }: Said): void => {
       if (language === undefined) return;
-      remember(call, text, language);
-      note(call, [language]);
+      request.answer.language.remember(text, language);
+      note(request, [language]);
     };
 
   return {
     note,
-    t(call) {
-      const asked = argued(call);
-      return translate(call, asked ?? call.choice.language, asked !== undefined, telling(call));
+    t(request) {
+      const named = argued(request);
+      return translate(request, named ?? request.choice.language, named !== undefined, telling(request));
     },
-    format(call) {
-      const asked = argued(call);
+    format(request) {
+      const named = argued(request);
       return formatWith(
-        setFor(call, asked ?? call.choice.language, asked !== undefined),
-        () => call.context.environment.now.epochMilliseconds,
+        setFor(request, named ?? request.choice.language, named !== undefined),
+        () => request.context.environment.now.epochMilliseconds,
       );
     },
-    display: (call) => display(call, translate, telling(call), catalogs),
+    display: (request) => display(request, translate, telling(request), catalogs),
   };
-}
-
-/** How many texts of a call are kept in mind, to know them again in an error or a notification. */
-const MOST_SAID = 256;
-
-function remember(call: Call, text: string, language: string): void {
-  const said = (call.said ??= new Map<string, readonly string[]>());
-  const before = said.get(text) ?? [];
-  // The latest last: it is what goes wrong that is told of.
-  said.delete(text);
-  said.set(text, before.includes(language) ? before : [...before, language]);
-  if (said.size > MOST_SAID) said.delete(said.keys().next().value as string);
 }
 
 type Telling = (said: Said) => void;
 
 function display(
-  call: Call,
-  translate: (call: Call, language: string, isArgued: boolean, told: Telling) => Translate,
+  request: ServerRequest,
+  translate: (request: ServerRequest, language: string, isArgued: boolean, told: Telling) => Translate,
   told: Telling,
   catalogs: Catalogs | undefined,
 ): Display {
-  const { language } = call.choice;
+  const { language } = request.choice;
   const listened = (key: string, values?: Values): Said => {
     let heard: Said = { text: key, language: undefined };
-    const text = translate(call, language, false, (said) => (heard = said))(key, values);
+    const text = translate(request, language, false, (said) => (heard = said))(key, values);
     return { text, language: heard.language };
   };
   return {
-    t: translate(call, language, false, told),
+    t: translate(request, language, false, told),
     progress(key, values) {
       const { text: message, language: tag } = listened(key, values);
-      return tag === undefined || call.asked.language === undefined ? { message } : { message, _meta: spelled(tag) };
+      return tag === undefined || request.received.language === undefined ? { message } : { message, _meta: spelled(tag) };
     },
     error(key, { code, values, data } = {}) {
       const said = listened(key, values);
       // In a tool of McpServer it is the text of the result.
       told(said);
-      const isTold = said.language !== undefined && call.asked.language !== undefined;
+      const isTold = said.language !== undefined && request.received.language !== undefined;
       const all = isTold ? { ...data, _meta: { ...(data?.['_meta'] as JsonObject | undefined), ...spelled(said.language) } } : data;
-      return code === undefined ? Object.assign(new Error(said.text), all && { data: all }) : call.context.error(code, said.text, all);
+      return code === undefined ? Object.assign(new Error(said.text), all && { data: all }) : request.context.error(code, said.text, all);
     },
     elicitation: (name, params) =>
       localiseElicitation(name, params, (key, text) => {

@@ -3,7 +3,7 @@ import { isObject, type Meta } from '../../wire/json.js';
 import { kindOf } from '../../wire/message.js';
 
 /** What is remembered in either direction; for requests beyond these the end does not wait, and those of ours are not told of it. */
-const MOST = 65_536;
+const MAX_REMEMBERED = 65_536;
 
 /** What was asked and not answered yet: what the end of a connection waits for, and whom it tells that nothing will come. */
 export class OpenRequests {
@@ -26,13 +26,13 @@ export class OpenRequests {
     const kind = kindOf(message);
     if (kind === 'result' || kind === 'error') this.#heard(id);
     else if (method === CANCELLED && isObject(params)) this.#theirs.delete(params['requestId']);
-    else if (isAnswerable(message) && method !== 'subscriptions/listen' && this.#theirs.size < MOST) this.#theirs.add(id);
+    else if (isAnswerable(message) && method !== 'subscriptions/listen' && this.#theirs.size < MAX_REMEMBERED) this.#theirs.add(id);
   }
 
   goes(message: Meta): void {
     const { id, method, params } = message;
     if (method === CANCELLED && isObject(params)) this.#ours.delete(params['requestId']);
-    else if (kindOf(message) === 'request' && this.#ours.size < MOST) this.#ours.add(id);
+    else if (kindOf(message) === 'request' && this.#ours.size < MAX_REMEMBERED) this.#ours.add(id);
   }
 
   /** It is out, or will never be. */

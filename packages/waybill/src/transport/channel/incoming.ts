@@ -3,7 +3,7 @@ import { isObject, own } from '../../wire/json.js';
 import { isThenable, promiseIn } from '../../wire/maybe.js';
 import { kindOf } from '../../wire/message.js';
 import type { Channel } from '../channel.js';
-import type { Open } from '../pending.js';
+import type { OpenExchange } from '../pending.js';
 import type { Message } from '../types.js';
 import { CANCELLED, refused, runAnswer, runNotification, runRequest, tokenOf, type Passing } from './run.js';
 
@@ -49,7 +49,7 @@ function notified(channel: Channel, message: Message, to: Receiver): void {
 }
 
 /** Both SDKs tell the application of progress one microtask after they get it, and forget who listens as soon as they get the result. */
-function markProgress(exchange: Open): void {
+function markProgress(exchange: OpenExchange): void {
   exchange.progressed = true;
   // Two: the first is queued before the SDK's own.
   queueMicrotask(() => {
@@ -144,7 +144,7 @@ function answer(channel: Channel, message: Message): void {
   channel.send(message).catch((fault: unknown) => channel.hooks.onFault?.(fault));
 }
 
-function serve(channel: Channel, exchange: Open, message: Message, to: Receiver): void {
+function serve(channel: Channel, exchange: OpenExchange, message: Message, to: Receiver): void {
   if (message['method'] === undefined && isObject(message['result'])) {
     answer(channel, message);
     return;

@@ -7,7 +7,7 @@ import { andThen, isThenable } from '../../wire/maybe.js';
 import { kindOf } from '../../wire/message.js';
 import type { Channel } from '../channel.js';
 import { withoutLanguage } from '../language.js';
-import type { Open } from '../pending.js';
+import type { OpenExchange } from '../pending.js';
 import type { Message, SendOptions } from '../types.js';
 import { CANCELLED, cancelledBy, refused, runAnswer, runNotification, runRequest, tokenOf, type Passing } from './run.js';
 
@@ -37,7 +37,12 @@ function isCalledOff({ ours }: Channel, message: Message): boolean {
 }
 
 /** The open request of the peer that a notification or an answer belongs to. */
-function related(channel: Channel, message: unknown, kind: MessageKind | undefined, options: SendOptions | undefined): Open | undefined {
+function related(
+  channel: Channel,
+  message: unknown,
+  kind: MessageKind | undefined,
+  options: SendOptions | undefined,
+): OpenExchange | undefined {
   if (kind === undefined) return undefined;
   if (kind !== 'notification') return channel.theirs.get(own(message as Message, 'id'));
   return channel.theirs.get(options?.relatedRequestId) ?? channel.theirs.withToken(tokenOf(message as Message));
@@ -71,12 +76,12 @@ async function sendRequest(channel: Channel, message: Message, options: SendOpti
 }
 
 /** While a hook thought about it the connection may have ended, and another begun with the same transport. */
-function requireOpen({ outcome, method }: Open): void {
+function requireOpen({ outcome, method }: OpenExchange): void {
   if (outcome !== undefined) throw new Error(`${method}: not sent, since it was ${outcome} before`);
 }
 
 /** A fault of the layer neither stops the message nor sends it twice. */
-function ask({ hooks }: Channel, exchange: Open, transmit: () => Promise<void>): Promise<void> {
+function ask({ hooks }: Channel, exchange: OpenExchange, transmit: () => Promise<void>): Promise<void> {
   if (hooks.ask === undefined) return transmit();
   let sent: Promise<void> | undefined;
   try {
@@ -88,7 +93,7 @@ function ask({ hooks }: Channel, exchange: Open, transmit: () => Promise<void>):
 }
 
 /** On revision 2026-07-28 over HTTP a call is cancelled by closing its own stream, not by a message. */
-function watch({ ours }: Channel, exchange: Open, options: SendOptions | undefined): SendOptions | undefined {
+function watch({ ours }: Channel, exchange: OpenExchange, options: SendOptions | undefined): SendOptions | undefined {
   if (options?.requestSignal !== undefined) ours.watch(exchange, options.requestSignal);
   const ended = options?.onRequestStreamEnd;
   if (ended === undefined) return options;
@@ -100,7 +105,7 @@ function watch({ ours }: Channel, exchange: Open, options: SendOptions | undefin
 }
 
 /** Answers and notifications. A refusal takes the place of the answer. */
-function leave(channel: Channel, message: unknown, kind: MessageKind | undefined, exchange: Open | undefined): unknown {
+function leave(channel: Channel, message: unknown, kind: MessageKind | undefined, exchange: OpenExchange | undefined): unknown {
   if (kind === undefined || kind === 'request') return message;
   const leaving = message as Message;
   if (kind === 'notification') return runNotification(channel.hooks, leaving, 'out', channel.ours, exchange);
@@ -118,16 +123,16 @@ function leave(channel: Channel, message: unknown, kind: MessageKind | undefined
 }
 
 /** As it leaves: a hook may have made an error of a result. */
-function gone(channel: Channel, answer: Message, exchange: Open | undefined): Message {
+function gone(channel: Channel, answer: Message, exchange: OpenExchange | undefined): Message {
   channel.theirs.end(exchange, answer['error'] === undefined ? 'result' : 'error', answer);
   return answer;
 }
 
 /** Batches exist up to revision 2025-03-26; each message in one is a message. */
 async function sendBatch(channel: Channel, batch: readonly unknown[], options: SendOptions | undefined): Promise<void> {
-  const begun: Open[] = [];
+  const begun: OpenExchange[] = [];
   // Asynchronous, so that a refusal of one leaves no promise of another unheard.
-  const one = async (message: unknown): Promise<{ message: unknown; exchange?: Open }> => {
+  const one = async (message: unknown): Promise<{ message: unknown; exchange?: OpenExchange }> => {
     const kind = kindOf(message);
     if (kind !== 'request') return { message: await leave(channel, message, kind, related(channel, message, kind, options)) };
     const exchange = channel.ours.begin(message as Message, undefined);
@@ -153,7 +158,7 @@ async function sendBatch(channel: Channel, batch: readonly unknown[], options: S
   }
 }
 
-async function askInBatch({ hooks, mirror, ours }: Channel, message: Message, exchange: Open): Promise<Message> {
+async function askInBatch({ hooks, mirror, ours }: Channel, message: Message, exchange: OpenExchange): Promise<Message> {
   const asked = await runRequest(hooks, message, exchange);
   // One header cannot speak for the messages of a batch.
   const final = mirror === undefined ? asked : withoutLanguage(asked, 'has no header of its own in a batch', hooks.onIssue ?? ignore);

@@ -3,14 +3,14 @@ import { ContextError, errorAnswer } from '../../wire/errors.js';
 import { isObject, own } from '../../wire/json.js';
 import { PROGRESS_TOKEN } from '../../wire/keys.js';
 import { isThenable } from '../../wire/maybe.js';
-import type { Open, Pending } from '../pending.js';
+import type { OpenExchange, Pending } from '../pending.js';
 import type { Direction, Exchange, Hooks, Message } from '../types.js';
 
 export type Passing = Message | Promise<Message>;
 
 export const CANCELLED = 'notifications/cancelled';
 
-export function runRequest(hooks: Hooks, message: Message, exchange: Open): Passing {
+export function runRequest(hooks: Hooks, message: Message, exchange: OpenExchange): Passing {
   let next: Passing;
   try {
     next = passing(hooks, hooks.request?.(message, exchange), message);
@@ -47,7 +47,7 @@ export function runNotification(
 }
 
 /** The open request that a cancellation names. */
-export function cancelledBy({ params }: Message, pending: Pending): Open | undefined {
+export function cancelledBy({ params }: Message, pending: Pending): OpenExchange | undefined {
   return isObject(params) ? pending.get(own(params, 'requestId')) : undefined;
 }
 
@@ -73,7 +73,7 @@ function fault(hooks: Hooks, error: unknown, message: Message): Message {
   return message;
 }
 
-function hold(exchange: Open): void {
+function hold(exchange: OpenExchange): void {
   exchange.held = new Promise((release) => {
     exchange.release = () => {
       exchange.held = undefined;

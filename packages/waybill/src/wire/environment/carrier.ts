@@ -11,13 +11,7 @@ export function environmentKey(options: WireOptions): string {
   return options.environmentKey ?? CLIENT_CONTEXT;
 }
 
-/** A fast check whether there may be something to lift: most messages have nothing. */
-export function mentionsEnvironment(message: Record<string, unknown>): boolean {
-  const params = message['params'];
-  return message[CLIENT_CONTEXT_SIBLING] !== undefined || (isObject(params) && params[CLIENT_CONTEXT_SIBLING] !== undefined);
-}
-
-/** Moves the environment into `_meta`. Returns the same object if there is nothing to lift, or no place for it. `_meta` wins, then the sibling, then `params`. */
+/** The same object where there is nothing to lift, or no place to lift it to. `_meta` wins, then the sibling, then the member of `params`. */
 export function liftEnvironment<T>(message: T, options: WireOptions = {}): T {
   if (!isObject(message)) return message;
   const sibling = own(message, CLIENT_CONTEXT_SIBLING);

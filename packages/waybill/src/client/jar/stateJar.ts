@@ -1,0 +1,232 @@
+import { outOfBounds, type Json, type JsonObject } from '../../wire/json.js';
+import { STATE_BOUNDS, type StateScope } from '../../wire/state.js';
+import { checkFilter, checkText, OWNER, PART } from './filters.js';
+import { isConversationOf, type Conversation } from './conversation.js';
+import type { Drawer, Place, Shelf } from './drawer.js';
+import type { Named } from './identity.js';
+import type { Jars } from './jars.js';
+import { isTombstone, standing } from './item.js';
+
+export interface DrawerSummary {
+  readonly server: string;
+  readonly items: number;
+  readonly bytes: number;
+  /** Milliseconds since 1970. */
+  readonly lastWritten: number;
+}
+
+export interface ShownItem {
+  readonly scope: StateScope;
+  /** The id, in session scope. */
+  readonly conversation?: string;
+  readonly name: string;
+  readonly value: Json;
+  /** The values that no write has merged yet, in arrival order. The last one is `value`, or `null` if it deletes. */
+  readonly concurrent?: readonly Json[];
+  readonly bytes: number;
+  readonly written: number;
+}
+
+export interface Owner {
+  /** The user whose jar is meant. Without it: the jar of a client without principals. */
+  readonly principal?: string;
+}
+
+export interface ItemFilter extends Owner {
+  readonly scope?: StateScope;
+  /** A conversation or its id: only its state. */
+  readonly conversation?: Conversation | string;
+}
+
+/** The user's view of the state that servers keep here, for a settings page. Every call rejects with the cause if the store fails. */
+export interface StateJar {
+  /** The principals with any state. */
+  principals(): Promise<readonly string[]>;
+  list(owner?: Owner): Promise<readonly DrawerSummary[]>;
+  show(server: string, part?: ItemFilter): Promise<readonly ShownItem[]>;
+  /** Sets one item, or with `null` deletes it; session scope needs the conversation. */
+  edit(server: string, name: string, value: Json, part?: ItemFilter): Promise<void>;
+  /** All of it as one JSON document. */
+  export(owner?: Owner & { readonly server?: string }): Promise<JsonObject>;
+  /** Forgets, at once and in the store; answers to requests already under way bring nothing back. Gives the number of items. */
+  clear(part?: ItemFilter & { readonly server?: string }): Promise<number>;
+  begin(owner?: Owner): Conversation;
+  /** Continues a conversation by its id, also in another process. One that has ended stays so. */
+  resume(id: string, owner?: Owner): Conversation;
+  /** Resolves when the store has all that is in memory. */
+  flush(): Promise<void>;
+  /** Flushes, and closes the store. */
+  close(): Promise<void>;
+}
+
+export const NOBODY = '';
+
+/** `name` gives the drawer's name of a server that is written as a URL, by the rule for connections. */
+export function stateJar(jars: Jars, name: (server: string) => Named): StateJar {
+  /**
+   * What may hold no state now may have held some under other rules: that can still be looked at, and forgotten. And what keeps something
+   * under just this name is meant by it: a given identity may look like a URL.
+   */
+  function named(principal: string, server: string): string {
+    const found = name(server);
+    const isItself = (jars.drawer(principal, server)?.items ?? 0) > 0;
+    return 'name' in found && !isItself ? found.name : server;
+  }
+
+  async function opened(principal: string, server: string): Promise<Drawer> {
+    const at = named(principal, server);
+    // The store is only asked where the name could mean another drawer.
+    const drawer = jars.open(principal, at !== server && (await jars.keeps(principal, server)) ? server : at);
+    await jars.sync?.load(drawer);
+    return drawer;
+  }
+
+  /** `undefined`: of all servers. */
+  function forget(principal: string, only: Drawer | undefined, part: ItemFilter): number {
+    const place = placeOf(part);
+    // An answer that is under way may be the first of its server: there is no drawer of it yet.
+    for (const scope of scopesOf(part)) jars.bar(only ?? jars.jar(principal), scope, place);
+    let forgotten = 0;
+    for (const drawer of only ? [only] : [...jars.drawers(principal)]) {
+      for (const [shelf, name] of itemsOf(drawer, part)) {
+        jars.jar(drawer.principal).erase(drawer, shelf.place, name);
+        forgotten++;
+      }
+    }
+    return forgotten;
+  }
+
+  return {
+    async principals() {
+      const kept = (await jars.sync?.principals()) ?? [];
+      const here = [...jars.principals()].filter((principal) => [...jars.drawers(principal)].some(({ items }) => items > 0));
+      return [...new Set([...here, ...kept])];
+    },
+    async list(owner = {}) {
+      checkFilter('list', owner, OWNER);
+      const { principal = NOBODY } = owner;
+      await jars.openAll(principal);
+      return [...jars.drawers(principal)].filter(({ items }) => items > 0).map(summary);
+    },
+    async show(server, part = {}) {
+      checkText('show', 'server', server);
+      checkFilter('show', part, PART);
+      const drawer = await opened(part.principal ?? NOBODY, server);
+      return [...itemsOf(drawer, part)].map(([shelf, name]) => shown(shelf, name));
+    },
+    async edit(server, item, value, part = {}) {
+      checkText('edit', 'server', server);
+      checkText('edit', 'name', item);
+      if ((value as unknown) === undefined) throw new TypeError('jar.edit.value: expected a value; null deletes');
+      checkFilter('edit', part, PART);
+      const found = name(server);
+      if ('refused' in found) throw new TypeError(`jar.edit.server: expected a server that may keep state; ${server} ${found.refused}`);
+      const problem = outOfBounds(value, STATE_BOUNDS.value);
+      if (problem !== undefined) throw new TypeError(`jar.edit.value: expected JSON; the value ${problem}`);
+      const principal = part.principal ?? NOBODY;
+      const place = part.scope === 'server' ? null : placeOf(part);
+      if (part.scope === 'session' && place === null)
+        throw new TypeError('jar.edit.conversation: expected a conversation, since the scope is session');
+      if (place !== null) checkOwner(part, principal);
+      checkGoing(principal, place);
+      const drawer = await opened(principal, server);
+      checkGoing(principal, place);
+      jars.jar(principal).edit(drawer, place, item, value);
+      await jars.sync?.flush();
+      // Only the store knew that it had ended elsewhere.
+      checkGoing(principal, place);
+    },
+    async export(owner = {}) {
+      checkFilter('export', owner, [...OWNER, 'server']);
+      const { principal = NOBODY, server } = owner;
+      if (server === undefined) await jars.openAll(principal);
+      const drawers = server === undefined ? [...jars.drawers(principal)] : [await opened(principal, server)];
+      const full = drawers.filter(({ items }) => items > 0);
+      const items = (drawer: Drawer): Json =>
+        [...itemsOf(drawer, {})].map(([shelf, name]) => ({ ...shown(shelf, name) }) as unknown as Json);
+      return { version: 1, principal, drawers: full.map((drawer) => ({ server: drawer.server, items: items(drawer) })) };
+    },
+    async clear(filter = {}) {
+      checkFilter('clear', filter, [...PART, 'server']);
+      const { server, ...part } = filter;
+      placeOf(part); // Before anything is forgotten: a conversation that is none of ours.
+      const principal = part.principal ?? NOBODY;
+      const there = async (known: Drawer | undefined): Promise<Drawer | undefined> => {
+        if (server === undefined) await jars.openAll(principal);
+        else if (known?.server !== server) return opened(principal, server);
+        else await jars.sync?.load(known);
+        return known;
+      };
+      // What is in memory goes first, whatever the store says.
+      const here = server === undefined ? undefined : jars.open(principal, named(principal, server));
+      let forgotten = forget(principal, here, part);
+      if (jars.sync === undefined) return forgotten;
+      forgotten += forget(principal, await there(here), part);
+      await jars.sync.flush();
+      return forgotten;
+    },
+    begin(owner = {}) {
+      checkFilter('begin', owner, OWNER);
+      return jars.conversations.begin(owner.principal ?? NOBODY);
+    },
+    resume(id, owner = {}) {
+      checkText('resume', 'id', id);
+      checkFilter('resume', owner, OWNER);
+      return jars.conversations.resume(owner.principal ?? NOBODY, id);
+    },
+    flush: () => jars.sync?.flush() ?? Promise.resolve(),
+    close: () => jars.sync?.close() ?? Promise.resolve(),
+  };
+
+  function placeOf({ conversation }: ItemFilter): Place {
+    if (conversation === undefined) return null;
+    if (typeof conversation === 'string') return conversation;
+    if (!isConversationOf(jars, conversation)) throw new TypeError('the conversation is not of this jar');
+    return conversation.id;
+  }
+
+  function checkGoing(principal: string, place: Place): void {
+    if (place !== null && jars.conversations.isEnded({ principal, id: place })) throw new Error('the conversation is over');
+  }
+
+  function* itemsOf(drawer: Drawer, part: ItemFilter): Iterable<readonly [Shelf, string]> {
+    const place = placeOf(part);
+    const scopes = scopesOf(part);
+    for (const shelf of [...drawer.shelves.values()]) {
+      if (!scopes.includes(shelf.place === null ? 'server' : 'session') || (place !== null && shelf.place !== place)) continue;
+      for (const [name, item] of [...shelf.byName]) if (!isTombstone(item)) yield [shelf, name];
+    }
+  }
+}
+
+/** A conversation is one principal's: in the jar of another nobody would find what is kept for it. */
+function checkOwner({ conversation }: ItemFilter, principal: string): void {
+  if (typeof conversation === 'object' && conversation.principal !== principal)
+    throw new TypeError('jar.edit.conversation: expected one of this principal');
+}
+
+function scopesOf({ scope, conversation }: ItemFilter): readonly StateScope[] {
+  const all: readonly StateScope[] = conversation === undefined ? ['session', 'server'] : ['session'];
+  return scope === undefined ? all : all.filter((one) => one === scope);
+}
+
+function shown({ place, byName }: Shelf, name: string): ShownItem {
+  const item = byName.get(name);
+  if (item === undefined) throw new Error('no such item');
+  const { entries, written } = item;
+  return {
+    scope: place === null ? 'server' : 'session',
+    ...(place !== null && { conversation: place }),
+    name,
+    value: standing(item).value,
+    ...(entries.length > 1 && { concurrent: entries.map(({ value }) => value) }),
+    bytes: entries.reduce((sum, entry) => sum + entry.bytes, 0),
+    written,
+  };
+}
+
+function summary(drawer: Drawer): DrawerSummary {
+  let lastWritten = 0;
+  for (const { byName } of drawer.shelves.values()) for (const { written } of byName.values()) lastWritten = Math.max(lastWritten, written);
+  return { server: drawer.server, items: drawer.items, bytes: drawer.bytes, lastWritten };
+}

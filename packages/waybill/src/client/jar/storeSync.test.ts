@@ -1,0 +1,642 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Issue } from '../../wire/issue.js';
+import type { Json } from '../../wire/json.js';
+import { jar as openJar } from './open.js';
+import { Jars, type Carried, type JarOptions } from './jars.js';
+import { memoryStore } from './memory.js';
+import { stateJar } from './stateJar.js';
+import type { StateStore } from './store.js';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+type Mood = 'well' | 'failing' | 'hanging';
+
+/** A store in any mood, and what was asked of it. */
+function moody(store: StateStore = memoryStore()) {
+  const asked: string[] = [];
+  const state = { mood: 'well' as Mood };
+  const through =
+    <A extends readonly unknown[], R>(name: string, run: (...args: A) => Promise<R>) =>
+    (...args: A): Promise<R> => {
+      asked.push(name);
+      if (state.mood === 'hanging') return new Promise(() => undefined);
+      return state.mood === 'failing' ? Promise.reject(new Error('connection refused')) : run(...args);
+    };
+  const made: StateStore = {
+    ...store,
+    load: through('load', store.load),
+    save: through('save', store.save),
+    end: through('end', store.end),
+    drawers: through('drawers', store.drawers),
+    principals: through('principals', store.principals),
+  };
+  return { store: made, state, asked };
+}
+
+function client(store: StateStore, options: JarOptions = {}) {
+  const issues: Issue[] = [];
+  const jars = new Jars({ store, ...options }, (issue) => issues.push(issue));
+  const jar = stateJar(jars, (name) => ({ name }));
+  const carry = () => jars.carry('', 'a.example', undefined);
+  const set = (name: string, value: Json, { ticket }: Carried) => jars.apply(ticket, { server: new Map([[name, value]]) });
+  const values = ({ values: sent }: Carried) => Object.fromEntries(sent.server ?? []);
+  return { jars, jar, issues, carry, set, values, problems: () => issues.map(({ problem }) => problem) };
+}
+
+/** Lets everything run that needs no time. */
+const soon = () => vi.advanceTimersByTimeAsync(0);
+async function stored(store: StateStore): Promise<Record<string, Json>> {
+  const { rows } = await store.load({ principal: '', server: 'a.example' });
+  return Object.fromEntries(rows.map(({ name, body }) => [name, (JSON.parse(body) as { values: [string, Json][] }).values.at(-1)![1]]));
+}
+
+describe('D-23: relaxed', () => {
+  it('memory at once, the store within 50 ms, changes of one moment together, and nobody waits', async () => {
+    const { store, asked } = moody();
+    const { carry, set, values } = client(store);
+    const first = await carry();
+    expect(set('x', 1, first)).toBeUndefined();
+    void set('y', 2, first);
+    const next = carry();
+    expect(next).not.toBeInstanceOf(Promise);
+    expect(values(next as Carried)).toEqual({ x: 1, y: 2 });
+    expect(asked.filter((name) => name === 'save')).toEqual([]);
+    await vi.advanceTimersByTimeAsync(49);
+    expect(await stored(store)).toEqual({ x: 1, y: 2 });
+    expect(asked.filter((name) => name === 'save')).toEqual(['save']);
+  });
+
+  it('STATE-05: a name that nobody knows leaves nothing behind when it is deleted, and nothing is written', async () => {
+    const { store, asked } = moody();
+    const { jars, carry, set } = client(store);
+    void set('unknown', null, await carry());
+    await vi.advanceTimersByTimeAsync(60);
+    expect(asked).not.toContain('save');
+    expect(jars.open('', 'a.example').item(null, 'unknown')).toBeUndefined();
+  });
+
+  it('D-05: the store hears of the end of a conversation that it may keep, and never of one that is the connection', async () => {
+    const { store, asked } = moody();
+    const { jars } = client(store);
+    await jars.conversations.passing('').end();
+    expect(asked).toEqual([]);
+    await jars.conversations.begin('').end();
+    expect(asked).toEqual(['end']);
+  });
+
+  it('a warm drawer asks nothing of the store', async () => {
+    const { store, asked, state } = moody();
+    const { carry } = client(store);
+    await carry();
+    asked.length = 0;
+    state.mood = 'hanging';
+    for (let n = 0; n < 10; n++) expect(carry()).not.toBeInstanceOf(Promise);
+    expect(asked).toEqual([]);
+  });
+
+  it('a store that hangs delays the first requests by less than 50 ms, the next not at all, and all go on', async () => {
+    const { store, state } = moody();
+    state.mood = 'hanging';
+    const { carry, set, values, problems } = client(store);
+    const waiting = [carry(), carry()] as Promise<Carried>[];
+    let done = 0;
+    for (const one of waiting) void one.then(() => done++);
+    await vi.advanceTimersByTimeAsync(30);
+    expect(done).toBe(0);
+    await vi.advanceTimersByTimeAsync(19);
+    expect(done).toBe(2);
+    expect(problems()).toEqual(['did not answer in time; requests go on without what it keeps']);
+    void set('x', 1, await waiting[0]!);
+    const next = carry();
+    expect(next).not.toBeInstanceOf(Promise);
+    expect(values(next as Carried)).toEqual({ x: 1 });
+  });
+
+  it('a store that starts is waited for, one that never does for two seconds', async () => {
+    const inner = memoryStore();
+    const earlier = client(inner);
+    void earlier.set('old', 1, await earlier.carry());
+    await earlier.jar.flush();
+    const { store, state } = moody(inner);
+    const started = new Promise((resolve) => setTimeout(resolve, 300));
+    const { carry, values, problems } = client({
+      ...store,
+      starting: started,
+      load: async (drawer) => (await started, store.load(drawer)),
+    });
+    const first = carry();
+    await vi.advanceTimersByTimeAsync(300);
+    expect([values(await first), problems()]).toEqual([{ old: 1 }, []]);
+
+    state.mood = 'hanging';
+    const never = client({ ...store, starting: new Promise(() => undefined) });
+    let done = 0;
+    void (never.carry() as Promise<Carried>).then(() => done++);
+    await vi.advanceTimersByTimeAsync(1_900);
+    expect(done).toBe(0);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(done).toBe(1);
+  });
+
+  it('a store that starts when it is looked at is asked with the first request, not before', async () => {
+    let started = 0;
+    const store: StateStore = {
+      ...memoryStore(),
+      get starting() {
+        started++;
+        return Promise.reject(new Error('not there'));
+      },
+    };
+    const { carry } = client(store);
+    expect(started).toBe(0);
+    await carry();
+    expect(started).toBe(1);
+  });
+
+  it('a store that could not be read is asked again, though the clock was set back', async () => {
+    const { store, state, asked } = moody();
+    state.mood = 'failing';
+    const { carry } = client(store);
+    await carry();
+    state.mood = 'well';
+    vi.setSystemTime(Date.now() - 3_600_000);
+    await vi.advanceTimersByTimeAsync(200);
+    asked.length = 0;
+    await carry();
+    expect(asked).toContain('load');
+  });
+
+  it('D-09: names without end that one answer sets leave no more behind than the limit, and the store gets what is left', async () => {
+    const { store } = moody();
+    const { jars, jar, carry } = client(store, { limits: { drawerItems: 20 } });
+    const { ticket } = await carry();
+    const names = Array.from({ length: 2_000 }, (_, n): [string, Json] => [`n${n}`, n]);
+    void jars.apply(ticket, { server: new Map(names) });
+    expect(jars.drawer('', 'a.example')?.shelves.get(null)?.byName.size).toBeLessThanOrEqual(41);
+    await jar.flush();
+    expect(await stored(store)).toEqual(Object.fromEntries(names.slice(-20)));
+  });
+
+  it('D-09: an item that is given up while it is being written is gone from the store, too', async () => {
+    const store = memoryStore();
+    const save: StateStore['save'] = async (batch) => {
+      const saved = await store.save(batch);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return saved;
+    };
+    // Nor would a store tell us of our own changes.
+    const { jars, jar, carry } = client({ ...store, save, watch: () => () => undefined }, { limits: { drawerItems: 20 } });
+    const { ticket } = await carry();
+    const set = (from: number, to: number): void =>
+      void jars.apply(ticket, { server: new Map(Array.from({ length: to - from }, (_, n): [string, Json] => [`n${from + n}`, n])) });
+    set(0, 20);
+    const saving = jar.flush();
+    await vi.advanceTimersByTimeAsync(5);
+    expect(Object.keys(await stored(store))).toContain('n0');
+    set(20, 200);
+    const all = Promise.all([saving, jar.flush()]);
+    await vi.advanceTimersByTimeAsync(100);
+    await all;
+    expect(Object.keys(await stored(store)).sort()).toEqual(Array.from({ length: 20 }, (_, n) => `n${180 + n}`));
+  });
+
+  it('D-09: what a server deleted while the store was away, and before the drawer was read, does not come back with it', async () => {
+    const { store, state } = moody();
+    const earlier = client(store, { limits: { drawerItems: 40 } });
+    const names = Array.from({ length: 30 }, (_, n) => `n${n}`);
+    void earlier.jars.apply((await earlier.carry()).ticket, { server: new Map(names.map((name): [string, Json] => [name, 'secret'])) });
+    await earlier.jar.flush();
+    state.mood = 'failing';
+    const { jars, carry, values } = client(store, { limits: { drawerItems: 20 } });
+    const { ticket } = await carry();
+    for (const value of [1, null]) void jars.apply(ticket, { server: new Map(names.map((name): [string, Json] => [name, value])) });
+    state.mood = 'well';
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(values(await carry())).toEqual({});
+    expect(await stored(store)).toEqual({});
+  });
+
+  it('D-23: what the store took without ever answering is no value of somebody else’s', async () => {
+    const store = memoryStore();
+    let lost = true;
+    const save: StateStore['save'] = async (batch) => {
+      const saved = await store.save(batch);
+      if (!lost) return saved;
+      throw new Error('connection reset');
+    };
+    const { jars, jar, carry, values, problems } = client({ ...store, save, watch: () => () => undefined });
+    const put = async (cart: Json): Promise<void> =>
+      jars.apply((await carry()).ticket, { server: new Map([['cart', cart]]) }, new Set(['cart']));
+    await put(['a']);
+    await expect(jar.flush()).rejects.toThrow();
+    await put(['a', 'b']);
+    lost = false;
+    await jar.flush();
+    expect([values(await carry()), await stored(store)]).toEqual([{ cart: ['a', 'b'] }, { cart: ['a', 'b'] }]);
+    expect((await carry()).values.conflicts).toBeUndefined();
+    expect(problems().filter((problem) => problem.includes('two answers'))).toEqual([]);
+  });
+
+  it('a store whose start cannot even be looked at costs no request', async () => {
+    const store: StateStore = {
+      ...memoryStore(),
+      get starting(): Promise<unknown> {
+        throw new Error('not today');
+      },
+    };
+    const { carry, set, values } = client(store);
+    void set('x', 1, await carry());
+    expect(values(await carry())).toEqual({ x: 1 });
+  });
+
+  it('D-09: what was written last stays, though the clock was set back', async () => {
+    const { jars, carry, values } = client(memoryStore(), { limits: { drawerItems: 20 } });
+    const { ticket } = await carry();
+    for (let n = 10; n < 60; n++) {
+      void jars.apply(ticket, { server: new Map([[`n${n}`, 1]]) });
+      vi.setSystemTime(Date.now() - 60_000);
+    }
+    expect(Object.keys(values(await carry()))).toEqual(Array.from({ length: 20 }, (_, n) => `n${40 + n}`));
+  });
+
+  it('a store that fails is reported once, and when it is back it gets what is in memory', async () => {
+    const inner = memoryStore();
+    const { store, state } = moody(inner);
+    const { carry, set, values, problems } = client(store);
+    void set('before', 0, await carry());
+    await vi.advanceTimersByTimeAsync(50);
+    state.mood = 'failing';
+    for (let n = 0; n < 3; n++) {
+      void set(`during ${n}`, n, await carry());
+      await vi.advanceTimersByTimeAsync(300);
+    }
+    expect(problems()).toEqual(['could not be written; what it lacks stays in memory: connection refused']);
+    expect(await stored(inner)).toEqual({ before: 0 });
+    state.mood = 'well';
+    await vi.advanceTimersByTimeAsync(2_100);
+    expect(await stored(inner)).toEqual({ before: 0, 'during 0': 0, 'during 1': 1, 'during 2': 2 });
+    expect(problems().at(-1)).toBe('is back, and has what was in memory');
+    expect(values(await carry())).toEqual({ before: 0, 'during 0': 0, 'during 1': 1, 'during 2': 2 });
+  });
+
+  it('what could not be read comes when it can, beside what was set meanwhile', async () => {
+    const inner = memoryStore();
+    const earlier = client(inner);
+    void earlier.set('old', 1, await earlier.carry());
+    void earlier.set('both', 'old', await earlier.carry());
+    await earlier.jar.flush();
+    const { store, state } = moody(inner);
+    state.mood = 'failing';
+    const { carry, set, values, problems } = client(store);
+    const first = await carry();
+    expect(values(first)).toEqual({});
+    void set('both', 'new', first);
+    state.mood = 'well';
+    await vi.advanceTimersByTimeAsync(2_100);
+    expect(values(await carry())).toEqual({ old: 1, both: 'new' });
+    expect(problems()).toContain('was set by two answers that did not know of each other; the last to arrive stands');
+    expect(await stored(inner)).toEqual({ old: 1, both: 'new' });
+  });
+});
+
+describe('D-23: strict', () => {
+  it('an answer waits for the store', async () => {
+    const { store, asked } = moody();
+    const { carry, set } = client(store, { durability: 'strict' });
+    const kept = set('x', 1, await carry());
+    expect(kept).toBeInstanceOf(Promise);
+    await kept;
+    expect(asked).toContain('save');
+    expect(await stored(store)).toEqual({ x: 1 });
+  });
+
+  it('but not for ever: then it goes on with an issue', async () => {
+    const { store, state } = moody();
+    const { carry, set, problems } = client(store, { durability: 'strict', storeTimeout: 5_000 });
+    const first = await carry();
+    state.mood = 'hanging';
+    let over = false;
+    void set('x', 1, first)!.then(() => (over = true));
+    await vi.advanceTimersByTimeAsync(4_900);
+    expect(over).toBe(false);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(over).toBe(true);
+    expect(problems().some((problem) => problem.includes('in time'))).toBe(true);
+    state.mood = 'well';
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await stored(store)).toEqual({ x: 1 });
+  });
+});
+
+describe('flush and the other explicit calls', () => {
+  it('D-23: resolve when the store has it, and reject with the cause where it fails', async () => {
+    const { store, state } = moody();
+    const { carry, set, jar } = client(store);
+    const first = await carry();
+    state.mood = 'failing';
+    void set('x', 1, first);
+    const failed = await jar.flush().catch((error: unknown) => error as Error);
+    expect(failed).toBeInstanceOf(Error);
+    expect(((failed as Error).cause as Error).message).toBe('connection refused');
+    await expect(jar.list()).rejects.toThrow('connection refused');
+    await expect(jar.clear()).rejects.toThrow();
+    await expect(jar.begin().end()).rejects.toThrow();
+    state.mood = 'well';
+    await jar.flush();
+    // What was cleared while the store was away is cleared there, too.
+    expect(await stored(store)).toEqual({});
+    await jar.close();
+  });
+
+  it('D-23: flush waits for what there was when it was called, not for what goes on changing', async () => {
+    const { store } = moody();
+    const save: StateStore['save'] = async (batch) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return store.save(batch);
+    };
+    const { carry, set, jar } = client({ ...store, save });
+    const first = await carry();
+    let last = 0;
+    const changing = setInterval(() => void set('x', ++last, first), 5);
+    await vi.advanceTimersByTimeAsync(100);
+    const then = last;
+    let flushed: number | undefined;
+    void jar.flush().then(() => (flushed = last));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(flushed).toBeGreaterThan(then);
+    expect((await stored(store))['x']).toBeGreaterThanOrEqual(then);
+    clearInterval(changing);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await stored(store)).toEqual({ x: last });
+  });
+
+  it('closing tells why something was not written, also where the store cannot be closed either, and does not wait for ever', async () => {
+    const { store, state } = moody();
+    const { carry, set, jar } = client({ ...store, close: () => Promise.reject(new Error('no closing')) });
+    void set('x', 1, await carry());
+    state.mood = 'failing';
+    await expect(jar.close()).rejects.toThrow('the state store could not be written');
+    const hung = client({ ...memoryStore(), close: () => new Promise(() => undefined), principals: () => new Promise(() => undefined) });
+    const late = [hung.jar.close(), hung.jar.principals()].map((one) => expect(one).rejects.toThrow('no answer within 5000 ms'));
+    await vi.advanceTimersByTimeAsync(5_000);
+    await Promise.all(late);
+  });
+
+  it('a conversation that ended while the store was away is forgotten there when it is back', async () => {
+    const { store, state } = moody();
+    const { jars, jar } = client(store);
+    const conversation = jar.begin();
+    const { ticket } = await jars.carry('', 'a.example', conversation as never);
+    void jars.apply(ticket, { session: new Map([['x', 1]]) });
+    await jar.flush();
+    state.mood = 'failing';
+    await conversation.end().catch(() => undefined);
+    state.mood = 'well';
+    await vi.advanceTimersByTimeAsync(2_100);
+    expect(await store.load({ principal: '', server: 'a.example' })).toMatchObject({ rows: [] });
+  });
+});
+
+describe('while a conversation is ended', () => {
+  it('D-23: what is set meanwhile reaches the store before flush resolves', async () => {
+    const store = memoryStore();
+    let end = (): void => undefined;
+    const held = new Promise<void>((resolve) => (end = resolve));
+    const { carry, set, jar } = client({ ...store, end: (...given) => held.then(() => store.end(...given)) });
+    const first = await carry();
+    const ended = jar.begin().end();
+    void set('x', 1, first);
+    end();
+    await ended;
+    await jar.flush();
+    expect(await stored(store)).toEqual({ x: 1 });
+  });
+
+  it('and the store fails, what is set meanwhile is written when it is back', async () => {
+    const inner = memoryStore();
+    const { store, state } = moody(inner);
+    const { carry, set, jar } = client(store);
+    const first = await carry();
+    state.mood = 'failing';
+    const ended = jar.begin().end();
+    void set('x', 1, first);
+    await expect(ended).rejects.toThrow('could not be written');
+    state.mood = 'well';
+    await jar.flush();
+    expect(await stored(inner)).toEqual({ x: 1 });
+  });
+});
+
+describe('a store that is none, or throws at once', () => {
+  it.each([
+    ['a path', 'state.db', 'jar.store: expected a store, such as sqliteStore(file)'],
+    ['no path', '', 'jar.store: expected a store, such as sqliteStore(file)'],
+    ['a function that was not called', memoryStore, 'jar.store: expected a store, such as sqliteStore(file)'],
+    ['an object', {}, 'jar.store: expected a store; this has no method load'],
+    [
+      'a start that is no promise',
+      { ...memoryStore(), starting: true },
+      'jar.store: expected a store; its member starting is not a promise',
+    ],
+    ['half a store', { ...memoryStore(), watch: undefined }, 'jar.store: expected a store; this has no method watch'],
+  ])('%s is refused when the jar is made', (_, store, problem) => {
+    expect(() => openJar({ store: store as never })).toThrow(new TypeError(problem));
+  });
+
+  it.each(['load', 'save', 'end', 'drawers', 'principals'] as const)(
+    'D-23: %s that throws is a failure as if it rejected',
+    async (method) => {
+      const thrown = (): never => {
+        throw new Error('not today');
+      };
+      const outcome = async (store: StateStore): Promise<readonly unknown[]> => {
+        const { carry, set, values, jar, problems } = client(store);
+        void set('x', 1, await carry());
+        expect(values(await carry())).toEqual({ x: 1 });
+        const calls = [jar.flush(), jar.list(), jar.begin().end(), jar.principals()];
+        const settled = await Promise.allSettled(calls);
+        return [settled, problems()];
+      };
+      const [throwing, rejecting] = [thrown, () => Promise.resolve().then(thrown)].map((fail) => ({ ...memoryStore(), [method]: fail }));
+      expect(await outcome(throwing as StateStore)).toEqual(await outcome(rejecting as StateStore));
+    },
+  );
+
+  it('drawers that are none cost nothing but the limit of a whole jar', async () => {
+    const { carry, set, values } = client({ ...memoryStore(), drawers: () => Promise.resolve([null] as never) });
+    void set('x', 1, await carry());
+    await soon();
+    expect(values(await carry())).toEqual({ x: 1 });
+  });
+
+  it('watch that throws is told once, and the rest goes on', async () => {
+    const store: StateStore = {
+      ...memoryStore(),
+      watch: () => {
+        throw new Error('no watching');
+      },
+    };
+    const { carry, set, jar, problems } = client(store);
+    void set('x', 1, await carry());
+    await jar.flush();
+    await jar.list();
+    expect(await stored(store)).toEqual({ x: 1 });
+    expect(problems()).toEqual(['does not tell what others change: no watching']);
+    await jar.close();
+  });
+});
+
+describe('a change that comes while a drawer is read', () => {
+  /** A store whose readings arrive when they are let through, as they were when they were asked for. */
+  function slow() {
+    const inner = memoryStore();
+    const held: (() => void)[] = [];
+    const store: StateStore = {
+      ...inner,
+      load: async (drawer) => {
+        const found = await inner.load(drawer);
+        await new Promise<void>((resolve) => held.push(resolve));
+        return found;
+      },
+    };
+    const arrive = async (): Promise<void> => {
+      await soon();
+      for (const release of held.splice(0)) release();
+      await soon();
+    };
+    return { inner, store, held, arrive };
+  }
+
+  it.each(['first', 'again'])('D-23: is not missed where it is read %s', async (when) => {
+    const { inner, store, held, arrive } = slow();
+    const [here, there] = [client(store), client(inner)];
+    if (when === 'again') {
+      void here.carry();
+      await arrive();
+    } else void here.carry();
+    await soon();
+    await there.jar.edit('a.example', 'x', 1);
+    await soon();
+    await there.jar.edit('a.example', 'x', 2);
+    await arrive();
+    await arrive();
+    expect(here.values(await here.carry())).toEqual({ x: 2 });
+    await soon();
+    expect(held).toEqual([]);
+  });
+
+  it('D-23: nor where it is not known which drawer changed', async () => {
+    const { inner, store, arrive } = slow();
+    let changed = (): void => undefined;
+    const here = client({
+      ...store,
+      watch: (watcher) => {
+        changed = () => {
+          watcher.changed(undefined);
+        };
+        return () => undefined;
+      },
+    });
+    void here.carry();
+    await soon();
+    await client(inner).jar.edit('a.example', 'x', 1);
+    changed();
+    await arrive();
+    await arrive();
+    expect(here.values(await here.carry())).toEqual({ x: 1 });
+  });
+});
+
+describe('a store that is shared', () => {
+  it('D-05: a fork has what only the store keeps, also of a drawer that is open and not read yet', async () => {
+    const store = memoryStore();
+    const parent = client(store).jar.begin();
+    await client(store).jar.edit('a.example', 'x', 1, { conversation: parent.id });
+    const { jars, jar } = client(store);
+    jars.open('', 'a.example');
+    const child = await jar.resume(parent.id).fork();
+    expect(await jar.show('a.example', { conversation: child })).toMatchObject([{ name: 'x', value: 1 }]);
+  });
+
+  it('D-23: what one host writes, the other sees; a deletion, too', async () => {
+    const store = memoryStore();
+    const [one, other] = [client(store), client(store)];
+    await other.carry();
+    void one.set('x', 1, await one.carry());
+    await one.jar.flush();
+    await soon();
+    expect(other.values(await other.carry())).toEqual({ x: 1 });
+    void one.set('x', null, await one.carry());
+    await one.jar.flush();
+    await soon();
+    expect(other.values(await other.carry())).toEqual({});
+  });
+
+  it('that has lost everything is given what is in memory', async () => {
+    let inner = memoryStore();
+    let epoch = 'one';
+    const aged = <T extends { epoch: string | undefined }>(given: T): T => ({ ...given, epoch });
+    const store: StateStore = {
+      ...inner,
+      load: async (drawer) => aged(await inner.load(drawer)),
+      save: async (batch) => {
+        if (batch.some(({ epoch: known }) => known !== undefined && known !== epoch))
+          return batch.map(() => ({ epoch, outcomes: undefined }));
+        return (await inner.save(batch.map((one) => ({ ...one, epoch: undefined })))).map(aged);
+      },
+    };
+    const { carry, set, jar, problems } = client(store);
+    void set('x', 1, await carry());
+    await jar.flush();
+    [inner, epoch] = [memoryStore(), 'two'];
+    void set('y', 2, await carry());
+    await jar.flush();
+    expect(await stored(inner)).toEqual({ x: 1, y: 2 });
+    expect(problems()).toEqual(['has lost what it kept; what is in memory is written to it again']);
+  });
+
+  it('D-09: counts for the limit of a jar also where a drawer is not in memory', async () => {
+    const store = memoryStore();
+    const limits = { jarItems: 300 };
+    const first = client(store, { limits });
+    for (let host = 0; host < 5; host++) {
+      const { ticket } = await first.jars.carry('', `h${host}.example`, undefined);
+      void first.jars.apply(ticket, { server: new Map(Array.from({ length: 60 }, (_, at) => [`n${at}`, at])) });
+    }
+    await first.jar.flush();
+    const second = client(store, { limits });
+    const { ticket } = await second.jars.carry('', 'new.example', undefined);
+    await soon();
+    void second.jars.apply(ticket, { server: new Map([['x', 1]]) });
+    await soon();
+    await second.jar.flush();
+    const sizes = await store.drawers('');
+    expect(sizes.reduce((sum, { items }) => sum + items, 0)).toBe(300);
+    expect(sizes.find(({ server }) => server === 'new.example')).toEqual({ server: 'new.example', items: 1 });
+  });
+
+  it('D-09: what was written before the store answered is newer than what it keeps', async () => {
+    const inner = memoryStore();
+    const first = client(inner);
+    for (let n = 0; n < 64; n++) {
+      void first.set(`n${n}`, n, await first.carry());
+      vi.setSystemTime(Date.now() + 1);
+    }
+    await first.jar.flush();
+    const { store, state } = moody(inner);
+    state.mood = 'failing';
+    const second = client(store);
+    void second.set('new', 1, await second.carry());
+    state.mood = 'well';
+    await vi.advanceTimersByTimeAsync(2_100);
+    const values = second.values(await second.carry());
+    expect(Object.keys(values)).toHaveLength(64);
+    expect(values).toHaveProperty('new');
+    expect(values).not.toHaveProperty('n0');
+  });
+});

@@ -1,0 +1,162 @@
+import type { Report } from '../../wire/issue.js';
+import type { Drawer, Place } from './drawer.js';
+import { StoreReader } from './storeReader.js';
+import { StoreWriter } from './storeWriter.js';
+import { within } from './timeouts.js';
+import { rejecting, type DrawerSize, type Row, type StateStore, type StoreWatcher } from './store.js';
+
+/** The part of the jar that the store's side calls: only the jar knows how to change a drawer. */
+export interface SyncedJar {
+  drawer(principal: string, server: string): Drawer | undefined;
+  /** All drawers in memory, or those of one principal. */
+  drawers(principal?: string): Iterable<Drawer>;
+  /** The store has this row for the name, or none. */
+  adopt(drawer: Drawer, place: Place, name: string, row: Row | undefined): void;
+  loaded(drawer: Drawer): void;
+  endedElsewhere(principal: string, conversation: string): void;
+}
+
+export interface SyncOptions {
+  /** D-23: a store that takes longer has failed. */
+  readonly storeTimeout: number;
+  /** How long a request waits for a drawer that is not in memory yet. */
+  readonly patience: number;
+  readonly report: Report;
+}
+
+/** Rounds of writing at close: changes may arrive while earlier ones are written. */
+const MAX_ROUNDS = 8;
+
+/** Keeps a jar and its store in step: a drawer is read when it is first wanted, what changes is written, what others change is taken over. */
+export class StoreSync {
+  readonly store: StateStore;
+  readonly jar: SyncedJar;
+  readonly options: SyncOptions;
+  readonly #reader: StoreReader;
+  readonly #writer: StoreWriter;
+  readonly #epochs = new Map<string, string>();
+  #unwatch: (() => void) | undefined;
+
+  constructor(store: StateStore, jar: SyncedJar, options: SyncOptions) {
+    this.store = rejecting(store);
+    this.jar = jar;
+    this.options = options;
+    this.#reader = new StoreReader(this);
+    this.#writer = new StoreWriter(this);
+  }
+
+  /** Nothing for a drawer that is in memory; otherwise what a request may wait for: it never rejects, and never takes long. */
+  ready(drawer: Drawer): Promise<void> | undefined {
+    return drawer.warm ? undefined : this.#reader.ready(drawer);
+  }
+
+  /** However long it takes; rejects where the store fails. */
+  load(drawer: Drawer): Promise<void> {
+    return this.#reader.load(drawer);
+  }
+
+  /** Reports events of the store (a corrupt file was moved aside) together with its next answer. */
+  drawers(principal: string): Promise<readonly DrawerSize[]> {
+    this.watch();
+    return this.store.drawers(principal);
+  }
+
+  principals(): Promise<readonly string[]> {
+    this.watch();
+    return within(this.store.principals(), this.options.storeTimeout);
+  }
+
+  touched(drawer: Drawer): void {
+    this.#writer.touched(drawer);
+  }
+
+  end(principal: string, conversation: string): Promise<void> {
+    return this.#writer.end(principal, conversation);
+  }
+
+  /** D-23: once it resolves, everything that was in memory when it was called is in the store. */
+  flush(): Promise<void> {
+    return this.#writer.flush();
+  }
+
+  /** Why something was not written goes before why it could not be closed. */
+  async close(): Promise<void> {
+    try {
+      // Also what arrives meanwhile, but not for ever.
+      for (let round = 0; round === 0 || (round < MAX_ROUNDS && !this.#writer.isDone); round++) await this.flush();
+    } catch (error) {
+      await this.#shut().catch(() => undefined);
+      throw error;
+    }
+    await this.#shut();
+  }
+
+  #shut(): Promise<void> {
+    this.#unwatch?.();
+    this.#writer.stop();
+    return within(this.store.close(), this.options.storeTimeout);
+  }
+
+  epoch(principal: string): string | undefined {
+    return this.#epochs.get(principal);
+  }
+
+  /** A store that lost what it had is given what we have. */
+  enter(principal: string, epoch: string | undefined): void {
+    const known = this.#epochs.get(principal);
+    if (epoch === undefined) this.#epochs.delete(principal);
+    else this.#epochs.set(principal, epoch);
+    if (known === undefined || known === epoch) return;
+    this.problem('has lost what it kept; what is in memory is written to it again');
+    for (const drawer of this.jar.drawers(principal)) {
+      drawer.warm = false;
+      for (const shelf of drawer.shelves.values()) {
+        if (shelf.volatile) continue;
+        for (const item of shelf.byName.values()) [item.stored, item.base] = [0, []];
+      }
+      this.touched(drawer);
+    }
+  }
+
+  /** Once anything has been read, what others change matters. */
+  watch(): void {
+    if (this.#unwatch !== undefined) return;
+    this.#unwatch = () => undefined; // Also where it fails: that is told once.
+    try {
+      this.#unwatch = this.store.watch(this.#watcher());
+    } catch (error) {
+      this.fault('does not tell what others change', error);
+    }
+  }
+
+  #watcher(): StoreWatcher {
+    return {
+      changed: (name) => {
+        if (name !== undefined) {
+          const drawer = this.jar.drawer(name.principal, name.server);
+          if (drawer !== undefined) this.#reader.changed(drawer);
+          return;
+        }
+        // Which one is not known: each is read again when it is next wanted.
+        for (const drawer of this.jar.drawers()) {
+          this.#reader.outdate(drawer);
+          drawer.warm = false;
+        }
+      },
+      ended: (principal, conversation) => {
+        this.jar.endedElsewhere(principal, conversation);
+      },
+      problem: (text) => {
+        this.problem(text);
+      },
+    };
+  }
+
+  fault(problem: string, error: unknown): void {
+    this.problem(`${problem}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+
+  problem(problem: string): void {
+    this.options.report({ concern: 'state', key: 'store', problem });
+  }
+}

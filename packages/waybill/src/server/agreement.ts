@@ -1,0 +1,33 @@
+import type { Message } from '../transport/index.js';
+import { ContextError } from '../wire/errors.js';
+import { ACCEPT_LANGUAGE_HEADER, fieldValue, mirroredLanguage, type HeaderSource } from '../wire/headers.js';
+import { agreeOnRequest, combineLines, diagnoseMismatch } from '../wire/language.js';
+import type { Layer } from './layer.js';
+
+/** Whether header and body say the same about the language. */
+export type Agreement =
+  | { readonly kind: 'agree' }
+  /** LANG-63: the body has a preference and no header tells a cache on the way which one; `*` tells nothing either. */
+  | { readonly kind: 'no-header' }
+  | { readonly kind: 'disagree'; readonly error: ContextError };
+
+const AGREE: Agreement = { kind: 'agree' };
+const NO_HEADER: Agreement = { kind: 'no-header' };
+
+/** LANG-42…47. The error tells an operator who rewrote the header (D-12). */
+export function agreementOf(message: Message, headers: HeaderSource | undefined, { wire, ignoresStar }: Layer): Agreement {
+  // D-32: private whatever the body says, because every cache sees the same `*`.
+  if (ignoresStar && isStar(headers)) return NO_HEADER;
+  const language = headers && mirroredLanguage(message);
+  if (language === undefined) return AGREE;
+  const header = fieldValue(headers, ACCEPT_LANGUAGE_HEADER);
+  if (header === undefined) return NO_HEADER;
+  if (agreeOnRequest(language, header) !== 'disagree') return AGREE;
+  const diagnosis = { ...diagnoseMismatch(ACCEPT_LANGUAGE_HEADER, header, language) };
+  return { kind: 'disagree', error: new ContextError('language-mismatch', diagnosis, wire) };
+}
+
+function isStar(headers: HeaderSource | undefined): boolean {
+  const header = fieldValue(headers, ACCEPT_LANGUAGE_HEADER);
+  return header !== undefined && combineLines(header) === '*';
+}

@@ -1,0 +1,100 @@
+/**
+ * How a request is found again, by the SDK hook, the HTTP edge and a handler with its `ctx`. Neither SDK lets a layer put anything into `ctx`,
+ * but both hand `_meta` on, so a ticket rides there, under the name of our extension.
+ */
+import { IdPool, type Message } from '../transport/index.js';
+import { isObject, own, type Meta } from '../wire/json.js';
+import { EXTENSION_ID } from '../wire/keys.js';
+import { metaOf } from '../wire/message.js';
+import type { IncomingRequest } from './request.js';
+
+/**
+ * A peer cannot forge one: JSON makes no instances. To whoever clones `_meta` it is an empty object. Written as JSON it is nothing, once a
+ * server has the request; before that it is an id, so that a framework may serialise the message between the edge and the server.
+ */
+class Ticket {
+  readonly #request: IncomingRequest;
+
+  constructor(request: IncomingRequest) {
+    this.#request = request;
+  }
+
+  static requestOf(ticket: Ticket): IncomingRequest {
+    return ticket.#request;
+  }
+
+  toJSON(): string | undefined {
+    return this.#request.isDelivered ? undefined : (ids.get(this.#request) ?? issueId(this.#request));
+  }
+}
+
+/** Requests that were written as JSON and have not reached a server. A program that loses them must not make this grow. */
+const byId = new Map<string, IncomingRequest>();
+const MAX_IDS = 1024;
+const ids = new WeakMap<IncomingRequest, string>();
+const pool = new IdPool();
+
+function issueId(request: IncomingRequest): string {
+  const [oldest] = byId.keys();
+  if (byId.size >= MAX_IDS && oldest !== undefined) byId.delete(oldest);
+  const id = pool.traceId();
+  byId.set(id, request);
+  ids.set(request, id);
+  return id;
+}
+
+/**
+ * The message with a ticket in place of its id, which is used once. Only for messages from behind an edge of ours: in front of it the name
+ * is a peer's, and stands for nothing.
+ */
+export function redeem(message: Message): Message {
+  const id = ticketIn(message);
+  const request = typeof id === 'string' ? byId.get(id) : undefined;
+  if (request === undefined) return message;
+  forget(request);
+  // The entrance of the transport knows the message as it came.
+  rememberMessage(message, request);
+  return withTicket(message, request);
+}
+
+/** The request has been answered, so nothing may come with its id any more. */
+export function forget(request: IncomingRequest): void {
+  byId.delete(ids.get(request) ?? '');
+}
+
+/** Requests by a message without a ticket: the hook made them, or their id was redeemed. An edge still knows the message as it came. */
+const byMessage = new WeakMap<object, IncomingRequest>();
+
+/** Makes the request findable by a message that carries no ticket. */
+export function rememberMessage(message: object, request: IncomingRequest): void {
+  byMessage.set(message, request);
+}
+
+/** The request that a handler's `ctx` or a message belongs to. */
+export function requestOf(holder: unknown): IncomingRequest | undefined {
+  if (!isObject(holder)) return undefined;
+  const ticket = ticketIn(holder);
+  return ticket instanceof Ticket ? Ticket.requestOf(ticket) : byMessage.get(holder);
+}
+
+/** SDK v2 keeps `_meta` under `mcpReq` of `ctx`, SDK v1 at the top of `extra`; a message has it in its `params`. */
+function ticketIn(holder: Meta): unknown {
+  const mcpReq = own(holder, 'mcpReq');
+  const meta = isObject(mcpReq) ? own(mcpReq, '_meta') : (own(holder, '_meta') ?? metaOf(holder, 'request'));
+  return isObject(meta) ? own(meta, EXTENSION_ID) : undefined;
+}
+
+/** The message with a ticket for this request. A message whose `params` or `_meta` is no object has no place for one, and the SDK refuses it. */
+export function withTicket(message: Message, request: IncomingRequest): Message {
+  const params = own(message, 'params') ?? {};
+  const meta = isObject(params) ? (own(params, '_meta') ?? {}) : undefined;
+  if (!isObject(params) || !isObject(meta)) return message;
+  return { ...message, params: { ...params, _meta: { ...meta, [EXTENSION_ID]: new Ticket(request) } } };
+}
+
+/** A `_meta` object without the ticket, or whatever else stands under its name. The same object where there is none. */
+export function withoutTicket<T>(meta: T): T {
+  if (!isObject(meta) || !Object.hasOwn(meta, EXTENSION_ID)) return meta;
+  const { [EXTENSION_ID]: _, ...others } = meta;
+  return others as T;
+}

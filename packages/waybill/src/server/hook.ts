@@ -1,0 +1,71 @@
+/** The SDK hook: gives the messages of one transport to the pipeline. */
+import type { Exchange, Hooks, Message, Observer, TransportLike } from '../transport/index.js';
+import { headersIn } from '../transport/kind.js';
+import { isObject } from '../wire/json.js';
+import { andThen } from '../wire/maybe.js';
+import type { AsyncStorage } from '../transport/storage.js';
+import { noteInitialize, type PeerConnection } from './connection.js';
+import { redeem, rememberMessage, requestOf } from './find.js';
+import type { Layer } from './layer.js';
+import { admit, finish, finishNotification } from './pipeline.js';
+import { IncomingRequest } from './request.js';
+import { tellChanged } from './runParts.js';
+
+export function connectionHooks(
+  layer: Layer,
+  transport: TransportLike,
+  observers: ReadonlySet<Observer>,
+  ambient: AsyncStorage | undefined,
+  about: Pick<PeerConnection, 'target' | 'lifts'>,
+): Hooks {
+  const connection: PeerConnection = { declared: undefined, ...about };
+  return {
+    observers,
+    onIssue: layer.report,
+    onFault: layer.fault,
+    ...(layer.telemetry && { telemetry: layer.telemetry }),
+
+    request(given, exchange) {
+      if (exchange.asked === 'us') return given;
+      if (exchange.method === 'initialize') noteInitialize(connection, given, transport);
+      const { request, message } = arrived(layer, given, exchange);
+      request.deliver(connection, exchange);
+      return andThen(admit(request), (complete) => complete ?? message);
+    },
+
+    answer(message, exchange, direction) {
+      const request = direction === 'out' ? servedIn(exchange) : undefined;
+      if (request === undefined) return message;
+      if (exchange?.entering === true && isObject(message['error'])) request.answer.refusal.bySdk(message['error']['code']);
+      return finish(message, request);
+    },
+
+    notification(message, { direction, exchange }) {
+      if (direction === 'in') return message;
+      tellChanged(layer, message);
+      const request = servedIn(exchange);
+      return request === undefined ? message : finishNotification(message, request);
+    },
+
+    ...(ambient && {
+      serve(exchange: Exchange, deliver: () => void) {
+        ambient.run(exchange.note, deliver);
+      },
+    }),
+  };
+}
+
+/** The request that an edge of this layer has made, or a new one; and the message that goes on to the SDK. */
+function arrived(layer: Layer, given: Message, exchange: Exchange): { request: IncomingRequest; message: Message } {
+  const message = redeem(given);
+  const found = requestOf(message);
+  if (found?.layer === layer && !found.isDelivered) return { request: found, message };
+  const request = new IncomingRequest(layer, message, headersIn(exchange.extra));
+  // The entrance of the transport finishes the HTTP head, and knows the message as it came.
+  if (request.headers !== undefined) rememberMessage(message, request);
+  return { request, message: request.message };
+}
+
+function servedIn(exchange: Exchange | undefined): IncomingRequest | undefined {
+  return exchange?.note as IncomingRequest | undefined;
+}

@@ -1,0 +1,131 @@
+/** Capabilities on the server (SEP-2575, transports-wg #31): tools annotated and checked from one declaration. */
+import {
+  chooseTools,
+  hasCapabilities,
+  missingCapabilities,
+  reaches,
+  requireCapabilities,
+  writeRequirement,
+  type Requirement,
+} from '../../wire/capabilities.js';
+import { CAPABILITY_BOUNDS } from '../../wire/capabilities/bounds.js';
+import { ContextError } from '../../wire/errors.js';
+import { isObject, outOfBounds, own, type JsonObject, type Meta } from '../../wire/json.js';
+import { CLIENT_CAPABILITIES } from '../../wire/keys.js';
+import type { Capabilities } from '../context.js';
+import { readNeeds } from './toolNeeds.js';
+import type { ServerContextOptions } from '../options.js';
+import type { ServerPart, ServerRequest } from '../part.js';
+
+export function capabilities(tools: ServerContextOptions['tools'] = {}, filter?: 'declared'): ServerPart {
+  const needs = readNeeds(tools);
+  const provides = { capabilities: (request: ServerRequest) => new RequestCapabilities(request) };
+  if (needs.size === 0 && filter === undefined) return { name: 'capabilities', provides };
+  const isFiltered = ({ method }: ServerRequest): boolean => filter !== undefined && method === 'tools/list';
+  return {
+    name: 'capabilities',
+    provides,
+
+    /** CAP-15, BASE-03: every call, whatever a client made of the list. */
+    before(request) {
+      if (request.method !== 'tools/call') return;
+      const required = needs.get(nameIn(request))?.required;
+      if (required === undefined) return;
+      requireDeclaration(request, required);
+      requireCapabilities(required, request.declared);
+    },
+
+    result(result, request) {
+      if (request.method !== 'tools/list' || !Array.isArray(result['tools'])) return result;
+      const annotated = annotate(result['tools'], needs, request);
+      if (filter === undefined) return annotated === result['tools'] ? result : { ...result, tools: annotated };
+      // D-14, BASE-12: what depends on the caller is the caller's own, on every page of the list alike.
+      request.answer.caching.restrict('private');
+      const offered = chooseTools(annotated, request.declared, (issue) => request.report(issue), { substitution: true });
+      return { ...result, tools: offered, ...(Object.hasOwn(result, 'cacheScope') && { cacheScope: 'private' }) };
+    },
+
+    stream(request) {
+      if (isFiltered(request)) request.answer.caching.restrict('private');
+    },
+  };
+}
+
+/** CAP-05: on the new revision no declaration at all is another fault than one that lacks something. */
+function requireDeclaration(request: ServerRequest, required: JsonObject): void {
+  if (request.era === 'modern' && request.declared === undefined && missingCapabilities(required, undefined) !== undefined)
+    throw new ContextError('invalid-context', { path: CLIENT_CAPABILITIES, problem: 'is missing' });
+}
+
+function nameIn({ message }: ServerRequest): string {
+  const params = message['params'];
+  const name = isObject(params) ? own(params, 'name') : undefined;
+  return typeof name === 'string' ? name : '';
+}
+
+/** CAP-10, in the order given (BASE-13). A tool that nobody declared anything for stays the object it is. */
+function annotate(tools: readonly unknown[], needs: ReadonlyMap<string, Requirement>, request: ServerRequest): readonly unknown[] {
+  const next = tools.map((tool) => {
+    const need = isObject(tool) && typeof tool['name'] === 'string' ? needs.get(tool['name']) : undefined;
+    return need === undefined ? tool : writeRequirement(tool as Meta, need, (issue) => request.report(issue));
+  });
+  return next.some((tool, at) => tool !== tools[at]) ? next : tools;
+}
+
+class RequestCapabilities implements Capabilities {
+  readonly #request: ServerRequest;
+
+  constructor(request: ServerRequest) {
+    this.#request = request;
+    request.answer.caching.noteCaller();
+  }
+
+  get declared(): JsonObject | undefined {
+    return this.#request.declared;
+  }
+
+  can(required: string | JsonObject): boolean {
+    const { declared } = this.#request;
+    if (!isRequirement(required)) throw notRequired('can');
+    return typeof required === 'string' ? reaches(pathOf(required, 'can'), declared) : hasCapabilities(required, declared);
+  }
+
+  requireCapability(required: string | JsonObject): void {
+    if (!isRequirement(required)) throw notRequired('requireCapability');
+    const shape = typeof required === 'string' ? shapeOf(pathOf(required, 'requireCapability')) : required;
+    try {
+      requireCapabilities(shape, this.#request.declared);
+    } catch (error) {
+      throw error instanceof ContextError ? this.#request.answer.refusal.byHandler(error) : error;
+    }
+  }
+}
+
+/** What is neither would be met by everybody: a name that was misspelt is `undefined`, and that is no JSON. */
+function isRequirement(required: unknown): boolean {
+  return typeof required === 'string' || (isObject(required) && outOfBounds(required, CAPABILITY_BOUNDS) === undefined);
+}
+
+function notRequired(call: string): TypeError {
+  return new TypeError(`${call}: expected a path, as 'sampling.tools', or a requirement in the shape of ClientCapabilities`);
+}
+
+/** Names are written in the program, so there are few of them; should somebody make them up, it starts anew. */
+const paths = new Map<string, readonly string[]>();
+const MOST_PATHS = 256;
+
+/** `sampling.tools` step by step; behind `extensions.` stands one id, dots and all. */
+function pathOf(required: string, call: string): readonly string[] {
+  const known = paths.get(required);
+  if (known !== undefined) return known;
+  const path = required.startsWith('extensions.') ? ['extensions', required.slice('extensions.'.length)] : required.split('.');
+  if (path.includes('')) throw notRequired(call);
+  if (paths.size >= MOST_PATHS) paths.clear();
+  paths.set(required, path);
+  return path;
+}
+
+/** In the shape of `ClientCapabilities`. */
+function shapeOf(path: readonly string[]): JsonObject {
+  return path.reduceRight<JsonObject>((inner, step) => ({ [step]: inner }), {});
+}

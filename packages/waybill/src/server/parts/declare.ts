@@ -1,0 +1,26 @@
+/** What this server says of itself: the extension, which `attach` declares, and on which connections all of it is true. */
+import { holding, isObject, own, type Meta } from '../../wire/json.js';
+import { EXTENSION_ID } from '../../wire/keys.js';
+import type { ServerPart } from '../part.js';
+import type { IncomingRequest } from '../request.js';
+
+const METHODS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
+
+/** D-03: `lifts` stays away where the SDK is strict before we see a message, since a client would lose a call by believing it. */
+export const declaration: ServerPart = {
+  name: 'declare',
+  result: (result, request) =>
+    METHODS.has(request.method) && (request as IncomingRequest).connection?.lifts(request) === false ? withoutLifts(result) : result,
+};
+
+const PATH = ['capabilities', 'extensions', EXTENSION_ID] as const;
+
+function withoutLifts(holder: Meta, at = 0): Meta {
+  const name = PATH[at];
+  if (name === undefined) {
+    const { lifts: _, ...others } = holder;
+    return others;
+  }
+  const inner = own(holder, name);
+  return isObject(inner) ? holding(holder, name, withoutLifts(inner, at + 1)) : holder;
+}

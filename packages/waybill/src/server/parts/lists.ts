@@ -1,0 +1,236 @@
+/**
+ * Lists answered from one finished, serialised answer per variant: the SDK spends about 100 µs a tool on every list, most of it converting
+ * schemas again. Opt-in, because only the author knows whom a list may be shown to: say `public: true`, or give each request a `listKey`.
+ */
+import type { Message } from '../../transport/index.js';
+import { canonicalCapabilities } from '../../wire/capabilities.js';
+import { checkNames, expectFunction } from '../../wire/check.js';
+import { fieldValue, type HeaderSource } from '../../wire/headers.js';
+import { isObject, own, type Meta } from '../../wire/json.js';
+import { CONTENT_LANGUAGE, PROTOCOL_VERSION } from '../../wire/keys.js';
+import { atOnce } from '../../wire/callbacks.js';
+import { state } from '../../wire/state.js';
+import type { ServerContextOptions } from '../options.js';
+import type { ServerPart, ServerRequest } from '../part.js';
+import { Accepted, isPlainList, judgedOf } from './lists/early.js';
+import { Finished, FinishedShelf } from './lists/shelf.js';
+import type { Catalogs } from '../localise/catalogs.js';
+import { LISTS } from '../localise/fields.js';
+
+/** What a `listKey` is made from. Credentials come in many forms; on HTTP they are in the headers, or in what a middleware made of them. */
+export interface ListRequest {
+  readonly method: string;
+  /** HTTP only. */
+  readonly headers: HeaderSource | undefined;
+  /** What authentication in front of the edge found out: `authInfo` of the SDKs. */
+  readonly authInfo: unknown;
+  readonly meta: Meta;
+}
+
+export interface ListCacheOptions {
+  /** The lists are the same for everybody. */
+  readonly public?: true;
+  /** What a list depends on beside language, revision and capabilities: a tenant, a role. `undefined`: this one is not cached. */
+  readonly listKey?: (request: ListRequest) => string | undefined;
+  /** Milliseconds; one minute unless said. */
+  readonly maxAge?: number;
+  /** 256 unless said. */
+  readonly maxVariants?: number;
+  /** What the answers may take in memory, by estimate; 256 MiB unless said. A tool takes about 2 KiB a language, 4 KiB off HTTP. */
+  readonly maxBytes?: number;
+  readonly clock?: () => number;
+}
+
+export interface ListCache {
+  readonly size: number;
+  readonly bytes: number;
+  /** For a change that no `list_changed` tells of; all lists, or that of one method. */
+  drop(method?: string): void;
+}
+
+/** The same object is given to `serverContext({ lists })` and kept to look at it or to drop it. */
+export function listCache(options: ListCacheOptions = {}): ListCache {
+  return new Lists(options);
+}
+
+const NAMES = ['public', 'listKey', 'maxAge', 'maxVariants', 'maxBytes', 'clock'] satisfies (keyof ListCacheOptions)[];
+
+type About = Pick<ListRequest, 'headers' | 'authInfo'>;
+
+class Lists implements ListCache {
+  readonly #shelf: FinishedShelf;
+  /** Requests that a server has answered, by their envelope, and that have got to one over HTTP, by envelope and headers. */
+  readonly #accepted = new Accepted();
+  readonly #key: (request: ListRequest) => string | undefined;
+  readonly #clock: () => number;
+  /** For each method the last result that was handed over, for the next one to share what is the same. */
+  readonly #latest = new Map<string, object>();
+  /** Grows when a list changes: an answer that was begun before is not kept after. */
+  #generation = 0;
+
+  constructor(options: ListCacheOptions) {
+    checkNames(options, NAMES, 'lists');
+    const { public: everybody, listKey, maxAge = 60_000, maxVariants = 256, maxBytes = 256 * 1024 * 1024, clock = Date.now } = options;
+    if ((everybody === true) === (listKey !== undefined))
+      throw new TypeError('lists: expected either public: true, if the lists are the same for everybody, or a function listKey(request)');
+    expectFunction(listKey, 'lists.listKey');
+    expectFunction(clock, 'lists.clock');
+    for (const [name, value] of Object.entries({ maxAge, maxVariants, maxBytes }))
+      if (!(typeof value === 'number' && value > 0)) throw new RangeError(`lists.${name}: expected a positive number`);
+    this.#key = listKey ?? (() => '');
+    this.#clock = clock;
+    this.#shelf = new FinishedShelf({ maxAge, maxVariants, maxBytes, clock });
+  }
+
+  get size(): number {
+    return this.#shelf.size;
+  }
+
+  get bytes(): number {
+    return this.#shelf.bytes;
+  }
+
+  drop(method?: string): void {
+    this.#generation++;
+    this.#latest.clear();
+    this.#shelf.drop(method === undefined ? '' : `${method} `);
+  }
+
+  part(catalogs: Catalogs | undefined, isFiltered: boolean): ServerPart {
+    /** The variant as the edge saw it, where the request came through one. */
+    const variantAtEdge = new WeakMap<ServerRequest, string | undefined>();
+    const begun = new WeakMap<ServerRequest, number>();
+    /** Whose key was wrong: it is asked for up to three times, and told of once. */
+    const told = new WeakSet<ServerRequest>();
+    let version = catalogs?.version;
+
+    const keyOf = (request: ServerRequest, about: About): string | undefined => {
+      try {
+        return textIn(this.#key({ method: request.method, meta: request.received.meta, ...about }));
+      } catch (error) {
+        if (!told.has(request)) request.fault(error);
+        told.add(request);
+        return undefined;
+      }
+    };
+
+    const variantOf = (request: ServerRequest, about: About): string | undefined => {
+      if (!Object.hasOwn(LISTS, request.method) || !isPlainList(request.message)) return undefined;
+      if (catalogs?.version !== version) {
+        version = catalogs?.version;
+        this.drop();
+      }
+      const key = keyOf(request, about);
+      if (key === undefined) return undefined;
+      const { meta } = request.received;
+      const params = request.message['params'];
+      const revision = own(meta, PROTOCOL_VERSION) ?? fieldValue(request.headers, 'MCP-Protocol-Version');
+      const capabilities = isFiltered ? (request.declared === undefined ? null : canonicalCapabilities(request.declared)) : undefined;
+      const parts = [
+        request.target,
+        request.era,
+        revision,
+        request.choice.language,
+        request.choice.matched,
+        request.received.language !== undefined,
+        isObject(params) ? own(params, 'cursor') : undefined,
+        capabilities,
+        key,
+      ];
+      return `${request.method} ${JSON.stringify(parts)}`;
+    };
+
+    const answer = (request: ServerRequest, variant: string | undefined): Finished | undefined => {
+      const finished = variant === undefined ? undefined : this.#shelf.get(variant);
+      if (finished?.kept !== undefined) request.answer.caching.restrict(finished.kept);
+      return finished;
+    };
+
+    return {
+      name: 'lists',
+
+      early: (request, authInfo) => {
+        if (!Object.hasOwn(LISTS, request.method) || request.headers === undefined || request.target === undefined) return undefined;
+        const variant = variantOf(request, { headers: request.headers, authInfo });
+        variantAtEdge.set(request, variant);
+        if (!this.#accepted.has(judgedOf(request.method, request.received.meta, request.headers))) return undefined;
+        const finished = answer(request, variant);
+        return finished && { bytes: finished.bytes(request.message['id'] as string | number), language: finished.language };
+      },
+
+      instead: (request) => {
+        if (!Object.hasOwn(LISTS, request.method)) return undefined;
+        const variant = variantOf(request, behind(request));
+        begun.set(request, this.#generation);
+        // It came through an edge and has got here: nothing on the way refuses such a request.
+        if (variantAtEdge.has(request)) this.#accepted.add(judgedOf(request.method, request.received.meta, request.headers));
+        const finished = this.#accepted.has(judgedOf(request.method, request.received.meta, undefined))
+          ? answer(request, variant)
+          : undefined;
+        if (finished === undefined) return undefined;
+        const result = finished.result(this.#latest.get(request.method));
+        this.#latest.set(request.method, result);
+        return result as Meta;
+      },
+
+      done: (message, request) => {
+        if (!Object.hasOwn(LISTS, request.method) || !isKeepable(message) || isOnesOwn(request)) return;
+        const variant = variantOf(request, behind(request));
+        // The author's key must not depend on what the edge cannot see: its answer would be shown to others.
+        if (
+          variant === undefined ||
+          (variantAtEdge.has(request) && variantAtEdge.get(request) !== variant) ||
+          begun.get(request) !== this.#generation
+        )
+          return;
+        this.#accepted.add(judgedOf(request.method, request.received.meta, undefined));
+        const meta = (message['result'] as Meta)['_meta'];
+        const language = isObject(meta) ? own(meta, CONTENT_LANGUAGE) : undefined;
+        const kept = isFiltered || request.answer.caching.restriction !== undefined ? 'private' : undefined;
+        this.#shelf.put(variant, new Finished(message, this.#clock(), typeof language === 'string' ? language : null, kept));
+      },
+
+      changed: (method) => {
+        this.drop(method);
+      },
+    };
+  }
+}
+
+/** The part that goes with a cache; whatever else claims to be one is a mistake of the program. */
+export function listPart(
+  cache: ListCache,
+  { catalogs, filter, parts = [] }: Pick<ServerContextOptions, 'catalogs' | 'filter' | 'parts'>,
+): ServerPart {
+  if (!(cache instanceof Lists)) throw new TypeError('lists: expected what listCache() gives');
+  const part = cache.part(catalogs, filter !== undefined);
+  // A part of the author's own looks at every request first: nothing is answered before it has.
+  if (parts.some((own) => own.before !== undefined)) delete part.early;
+  return part;
+}
+
+/** All promises look alike in a key, and so do many objects: what was made for one tenant would be shown to the next. */
+function textIn(key: unknown): string | undefined {
+  if (typeof key === 'string' || key === undefined) return key;
+  atOnce(key, 'lists.listKey');
+  throw new TypeError('lists.listKey: gave no text');
+}
+
+function behind(request: ServerRequest): About {
+  return { headers: request.headers, authInfo: (request.exchange?.extra as { authInfo?: unknown } | undefined)?.authInfo };
+}
+
+const STATE_KEYS = state.keys({});
+
+/** A complete list that changes nothing at the client: an answer that sets state is for one client alone (IX-09). */
+function isKeepable(message: Message): boolean {
+  const result = message['result'];
+  if (!isObject(result) || (own(result, 'resultType') ?? 'complete') !== 'complete') return false;
+  const meta = own(result, '_meta');
+  return !isObject(meta) || !STATE_KEYS.some((key) => Object.hasOwn(meta, key));
+}
+
+/** CTX-32, LANG-60: made from what only this caller said, or from the preference itself: another with the same choice may get another list. */
+function isOnesOwn({ answer: { caching, language } }: ServerRequest): boolean {
+  return caching.dependsOnCaller || caching.dependsOnPreference || language.isStated;
+}

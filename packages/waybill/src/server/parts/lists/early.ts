@@ -1,0 +1,77 @@
+/**
+ * Whether a list request may be answered at the HTTP edge, before anything behind it has looked (D-19). An SDK refuses one for its media types,
+ * its JSON-RPC shape, its envelope, its `Mcp-*` headers, its session, its host. None of that is judged by rules of ours, which a new
+ * release would make wrong: a request is known when one with the same envelope and the same headers has passed the SDK, to the letter.
+ * Whatever else could be refused is left to the SDK, so its refusals stay its own.
+ */
+import type { Message } from '../../../transport/index.js';
+import { fieldValue, type HeaderSource } from '../../../wire/headers.js';
+import { isObject, own, type Meta } from '../../../wire/json.js';
+import {
+  ACCEPT_LANGUAGE,
+  CLIENT_CAPABILITIES,
+  CLIENT_CONTEXT,
+  CLIENT_INFO,
+  LOG_LEVEL,
+  PROGRESS_TOKEN,
+  PROTOCOL_VERSION,
+} from '../../../wire/keys.js';
+
+/** What SDK v2 reads of `_meta` itself. */
+const ENVELOPE: readonly string[] = [PROTOCOL_VERSION, CLIENT_INFO, CLIENT_CAPABILITIES, LOG_LEVEL];
+
+/** `io.modelcontextprotocol/` */
+const PREFIX = PROTOCOL_VERSION.slice(0, PROTOCOL_VERSION.indexOf('/') + 1);
+const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
+const PARAMS: ReadonlySet<string> = new Set(['_meta', 'cursor']);
+/** Keys of the protocol's own prefix that either nobody judges or that are part of the envelope. */
+const KNOWN: ReadonlySet<string> = new Set([ACCEPT_LANGUAGE, CLIENT_CONTEXT, ...ENVELOPE]);
+
+/** A list request with nothing in it that an SDK could refuse, envelope and headers aside. */
+export function isPlainList(message: Message): boolean {
+  const params = message['params'];
+  if (message['jsonrpc'] !== '2.0' || !Object.keys(message).every((name) => MEMBERS.has(name))) return false;
+  if (params === undefined) return true;
+  if (!isObject(params) || !Object.keys(params).every((name) => PARAMS.has(name))) return false;
+  const cursor = own(params, 'cursor');
+  if (cursor !== undefined && typeof cursor !== 'string') return false;
+  const meta = own(params, '_meta');
+  if (meta === undefined) return true;
+  if (!isObject(meta)) return false;
+  const token = own(meta, PROGRESS_TOKEN);
+  if (token !== undefined && typeof token !== 'string' && !Number.isSafeInteger(token)) return false;
+  return Object.keys(meta).every((key) => !key.startsWith(PREFIX) || KNOWN.has(key));
+}
+
+/** What an SDK or its transport judges of the headers. Credentials are not among them: they are what `public` and `listKey` are about. */
+const HEADERS = ['Host', 'Origin', 'Accept', 'Content-Type', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'];
+
+/** Everything about a request that may be judged, as one text. `undefined` for one with a session: sessions end, and only the transport knows. */
+export function judgedOf(method: string, meta: Meta, headers: HeaderSource | undefined): string | undefined {
+  const envelope = ENVELOPE.map((key) => own(meta, key));
+  if (headers === undefined) return JSON.stringify([method, envelope]);
+  if (fieldValue(headers, 'Mcp-Session-Id') !== undefined || !takesJson(fieldValue(headers, 'Accept'))) return undefined;
+  return JSON.stringify([method, envelope, HEADERS.map((name) => fieldValue(headers, name))]);
+}
+
+function takesJson(accept: string | undefined): boolean {
+  return accept === undefined || /(?:application\/json|application\/\*|\*\/\*)(?![^,]*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accept);
+}
+
+/** Requests kept in mind; one is a few hundred characters, and clients of one kind send the same. */
+const MAX_REQUESTS = 1024;
+const MAX_LENGTH = 8192;
+
+export class Accepted {
+  readonly #seen = new Set<string>();
+
+  has(judged: string | undefined): boolean {
+    return judged !== undefined && this.#seen.has(judged);
+  }
+
+  add(judged: string | undefined): void {
+    if (judged === undefined || judged.length > MAX_LENGTH || this.#seen.has(judged)) return;
+    if (this.#seen.size >= MAX_REQUESTS) this.#seen.clear();
+    this.#seen.add(judged);
+  }
+}

@@ -1,0 +1,97 @@
+/** Localisation as a part of the server room: words for handlers, and lists in the user's language. */
+import { isObject, own, type Meta } from '../../wire/json.js';
+import { canonicalCapabilities } from '../../wire/capabilities.js';
+import type { ServerPart, ServerRequest } from '../part.js';
+import { same } from '../localise/catalog.js';
+import type { Catalogs } from '../localise/catalogs.js';
+import { LISTS } from '../localise/fields.js';
+import { presetsOf, type GivenPresets } from '../localise/format/presets.js';
+import { RuntimeGuard } from '../localise/guard.js';
+import { listLocaliser, type ListOptions, type Used } from '../localise/list.js';
+import { speaker } from '../localise/speak.js';
+
+export interface LocaliseOptions extends ListOptions {
+  /** LANG-14: the argument of each tool that says which language its content is to be in: `{ summarise: 'language' }`. */
+  readonly argument?: Readonly<Record<string, string>>;
+  /** Checks every list against those in other languages and reports what may not differ; warns of what the model reads translated. */
+  readonly development?: boolean;
+  /** Named styles of `format` where there are no catalogues; with them they belong to `catalogs(…, { formats })`. */
+  readonly formats?: GivenPresets;
+}
+
+const WARNING = 'is read by the model: translated, it can change which tool is chosen and how it is called (LANG-32)';
+const INTRODUCTIONS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
+
+export function localise(catalogs: Catalogs | undefined, options: LocaliseOptions = {}, languages?: readonly string[]): ServerPart {
+  checkLanguages(catalogs, languages);
+  const argument = new Map(Object.entries(options.argument ?? {}));
+  for (const [tool, name] of argument)
+    if (typeof name !== 'string') throw new TypeError(`localise.argument.${tool}: is not the name of an argument`);
+  if (catalogs !== undefined && options.formats !== undefined)
+    throw new TypeError('localise.formats: belongs to the catalogues, whose messages use it: catalogs(…, { formats })');
+  if (catalogs === undefined) checkWithoutWords(options.translate ?? [], argument);
+  const { t, format, display, note } = speaker({
+    catalogs,
+    presets: catalogs?.presets ?? presetsOf(options.formats, 'localise.formats'),
+    argument,
+  });
+  const provides = { t, format, display };
+  if (catalogs === undefined) return { name: 'localise', provides };
+
+  const lists = listLocaliser(catalogs, options);
+  const guard = options.development === true ? new RuntimeGuard(options) : undefined;
+  // D-11: said once, while somebody is looking.
+  let unsaid = options.development === true ? (options.translate ?? []) : [];
+  return {
+    name: 'localise',
+    provides,
+    changed: () => guard?.forget(),
+    result(result, request) {
+      const used: Used = new Set();
+      const { language } = request.choice;
+      const next = lists.localise(result, request.method, language, used);
+      if (Object.hasOwn(LISTS, request.method)) {
+        // What nobody translates is as its author wrote it; an empty page is in no language.
+        if (used.size > 0) note(request, used);
+        else if (!isEmptyList(next, request.method)) note(request, [catalogs.default]);
+        for (const key of unsaid) request.report({ concern: 'language', key: `localise.translate: ${key}`, problem: WARNING });
+        unsaid = [];
+        for (const { path, problem } of guard?.check(request.method, questionOf(request), language, next) ?? [])
+          request.report({
+            concern: 'language',
+            key: `${request.method}: ${path}`,
+            problem: `${problem}, and must be the same in every language`,
+          });
+      } else if (INTRODUCTIONS.has(request.method) && used.size > 0) note(request, used);
+      return next;
+    },
+  };
+}
+
+/** What only catalogues can do would be left undone without a word. */
+function checkWithoutWords(translate: readonly string[], argument: ReadonlyMap<string, string>): void {
+  if (translate.length > 0) throw new TypeError('localise.translate: there are no catalogues to translate from; give them as catalogs');
+  if (argument.size > 0) throw new TypeError('localise.argument: there are no catalogues to choose a language of; give them as catalogs');
+}
+
+/** What is negotiated must be what there are words for. */
+function checkLanguages(catalogs: Catalogs | undefined, languages: readonly string[] | undefined): void {
+  if (catalogs === undefined || languages === undefined) return;
+  languages.forEach((language, at) => {
+    const found = catalogs.languages.find((other) => same(other, language));
+    if (found === undefined) throw new RangeError(`languages[${at}]: there is no catalogue ${JSON.stringify(language)}`);
+    if (found !== language)
+      throw new RangeError(`languages[${at}]: is ${JSON.stringify(language)} here and ${JSON.stringify(found)} in the catalogues`);
+  });
+}
+
+function isEmptyList(result: Meta, method: string): boolean {
+  const list = own(result, LISTS[method]?.member ?? '');
+  return Array.isArray(list) && list.length === 0;
+}
+
+/** What else an answer may depend on: the page, and what the caller can do where the list is filtered by that. */
+function questionOf({ message, declared }: ServerRequest): string {
+  const params = message['params'];
+  return JSON.stringify([isObject(params) ? own(params, 'cursor') : undefined, declared && canonicalCapabilities(declared)]);
+}

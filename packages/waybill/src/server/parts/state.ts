@@ -1,0 +1,205 @@
+/** State on the server (SEP-1655): what the client sent back, made safe to use, and what handlers set. */
+import { isObject, type Json, type Meta } from '../../wire/json.js';
+import { andThen, andThenAll, andThenAsk } from '../../wire/maybe.js';
+import { declaresState, type StateChanges, type StateScope } from '../../wire/state.js';
+import type { ServerPart, ServerRequest } from '../part.js';
+import type { StateSetup, StateDefinition } from '../state/define.js';
+import { faceOf, type Ledger } from '../state/face.js';
+import { principalIn } from '../state/principal.js';
+import { mergeValues, readItem, type Found, type ReadAbout } from '../state/read.js';
+import { askGuard, systemTimer, type Timer } from '../state/replay.js';
+import { sequenceOf } from '../state/seal.js';
+
+const SCOPES = ['session', 'server'] as const;
+
+/** What is known of one request. */
+interface Notes extends Ledger {
+  /** D-22: the sealing each guarded name came with, which a write retires. */
+  readonly sequences: Map<string, string>;
+  principal?: string | null | undefined;
+  /** The changes as they go on the wire, sealed where they are to be. */
+  sealed?: StateChanges;
+}
+
+/** `timer`: how long a replay guard may take. */
+export function state(defined?: StateSetup, timer: Timer = systemTimer): ServerPart {
+  if (defined !== undefined && !(defined.definitions instanceof Map)) throw new TypeError('state: expected what defineState() makes');
+  const definitions: ReadonlyMap<string, StateDefinition> = defined?.definitions ?? new Map();
+  const merged = [...definitions].filter(([, { merge }]) => merge !== undefined).map(([name]) => name);
+  const all = new WeakMap<ServerRequest, Notes>();
+
+  function notesOf(request: ServerRequest): Notes {
+    let notes = all.get(request);
+    if (notes === undefined) {
+      const complain = (scope: StateScope, name: string, problem: string): void => {
+        request.report({ concern: 'state', key: `${scope}.${name}`, problem });
+      };
+      const changes = { session: new Map<string, Json>(), server: new Map<string, Json>() };
+      notes = {
+        available: declaresState(request.declared),
+        isOver: () => request.exchange === undefined,
+        carried: request.received.state ?? {},
+        found: new Map(),
+        sequences: new Map(),
+        changes,
+        complain,
+      };
+      all.set(request, notes);
+    }
+    return notes;
+  }
+
+  /** `undefined` where it cannot be told whose request it is: then sealed values stay closed. */
+  function principalOf(request: ServerRequest, notes: Notes): string | null | undefined {
+    if (defined?.options.principal === undefined) return null;
+    if ('principal' in notes) return notes.principal;
+    const extra = request.exchange?.extra;
+    try {
+      const authInfo = isObject(extra) ? extra['authInfo'] : undefined;
+      notes.principal = principalIn(defined.options.principal({ extra, authInfo }), (error) => request.fault(error));
+    } catch (error) {
+      request.report({ concern: 'state', key: 'principal', problem: 'could not be told: the function that gives it failed' });
+      request.fault(error);
+      notes.principal = undefined;
+    }
+    return notes.principal;
+  }
+
+  function about(request: ServerRequest, notes: Notes, name: string, definition: StateDefinition): ReadAbout {
+    const { options } = defined as StateSetup;
+    const principal = principalOf(request, notes);
+    const slot = JSON.stringify([options.seal?.audience, principal, definition.scope, name]);
+    const complain = (problem: string, error?: unknown): undefined => {
+      notes.complain(definition.scope, name, problem);
+      if (error !== undefined) request.fault(error);
+      return undefined;
+    };
+    return { name, definition, options, principal, slot, timer, complain };
+  }
+
+  /** One name, with all values of it that were written at the same time. */
+  function take(request: ServerRequest, notes: Notes, name: string, definition: StateDefinition): undefined | Promise<undefined> {
+    const { scope, merge } = definition;
+    const current = notes.carried[scope]?.get(name);
+    const concurrent = merge && request.received.state?.conflicts?.[scope]?.get(name);
+    if (current === undefined && concurrent === undefined) return undefined;
+    const reading = about(request, notes, name, definition);
+    if (concurrent === undefined) {
+      return andThen(readItem(current as Json, reading), (found) => {
+        if (found === undefined) return undefined;
+        notes.found.set(name, found.value);
+        if (found.sequence !== undefined) notes.sequences.set(name, found.sequence);
+        return undefined;
+      });
+    }
+    const read = concurrent.map((value) => (value === null ? null : readItem(value, reading)));
+    const settle = (values: readonly (Found | null | undefined)[]): undefined => {
+      const good = values.flatMap((value) => (value === undefined ? [] : [value && value.value]));
+      const one = good.length > 1 ? mergeValues(good, reading) : good[0];
+      if (one !== undefined && one !== null) notes.found.set(name, one);
+      return undefined;
+    };
+    return andThenAll(read, settle);
+  }
+
+  /** What goes out for one name that was set. */
+  function sealed(
+    request: ServerRequest,
+    notes: Notes,
+    scope: StateScope,
+    name: string,
+    value: Json,
+  ): Json | undefined | Promise<Json | undefined> {
+    const definition = definitions.get(name);
+    if (definition?.scope !== scope || definition.sealed === false || defined?.options.seal === undefined) return value;
+    const { name: _, options, principal, slot, complain } = about(request, notes, name, definition);
+    const { seal, replayGuard, clock = Date.now } = options;
+    if (seal === undefined || principal === undefined) {
+      complain('was not set: it is not known for whom it is to be sealed');
+      return;
+    }
+    const seconds = clock() / 1000;
+    const bound = { principal, scope, name, now: seconds, maxAge: definition.maxAge };
+    const retired = notes.sequences.get(name);
+    const done = (token: Json, live: string | undefined): Json | undefined | Promise<Json | undefined> => {
+      if (replayGuard === undefined) return token;
+      const expires = definition.maxAge === undefined ? undefined : Math.floor(seconds + definition.maxAge);
+      return andThen(
+        askGuard(() => replayGuard.replace(slot, retired, live, expires), 'replace', timer),
+        (answer) => {
+          if (answer === true) return token;
+          if (answer === false) complain('was not set: another request was first');
+          else complain('was not set: the replay guard failed', answer.fault);
+          return undefined;
+        },
+      );
+    };
+    if (value === null) return done(null, undefined);
+    return andThenAsk<string, Json | undefined>(
+      () => seal.seal(JSON.stringify(value), bound),
+      (token) => done(token, sequenceOf(token)),
+      (error) => complain('was not set: it could not be sealed', error),
+    );
+  }
+
+  function takeAll(request: ServerRequest): void | Promise<void> {
+    if (request.received.state === undefined) return;
+    const notes = notesOf(request);
+    return andThenAll(
+      [...definitions].map(([name, definition]) => take(request, notes, name, definition)),
+      () => undefined,
+    );
+  }
+
+  return {
+    name: 'state',
+    declares: merged.length > 0 ? { merge: merged } : {},
+
+    ...(definitions.size > 0 && { before: takeAll }),
+
+    provides: {
+      state(request) {
+        request.answer.caching.noteCaller();
+        return faceOf(notesOf(request), defined);
+      },
+    },
+
+    result(result, request) {
+      const notes = all.get(request);
+      if (notes === undefined || (notes.changes.session.size === 0 && notes.changes.server.size === 0)) return result;
+      // D-24, IX-09: like Set-Cookie.
+      request.answer.caching.restrict('no-store');
+      const next: Meta = Object.hasOwn(result, 'cacheScope') ? { ...result, cacheScope: 'private' } : result;
+      const parts = SCOPES.flatMap((scope) =>
+        [...notes.changes[scope]].map(([name, value]) =>
+          andThen(sealed(request, notes, scope, name, value), (out) => [scope, name, out] as const),
+        ),
+      );
+      const finish = (done: readonly (readonly [StateScope, string, Json | undefined])[]): Meta => {
+        const out = { session: new Map<string, Json>(), server: new Map<string, Json>() };
+        for (const [scope, name, value] of done) if (value !== undefined) out[scope].set(name, value);
+        notes.sealed = out;
+        return next;
+      };
+      return andThenAll(parts, finish);
+    },
+
+    error(error, request) {
+      const notes = all.get(request);
+      for (const scope of SCOPES)
+        for (const name of notes?.changes[scope].keys() ?? [])
+          notes?.complain(scope, name, 'was set on a call that failed, and errors carry no state');
+      return error;
+    },
+
+    values(kind, _body, request) {
+      const out = kind === 'result' ? all.get(request)?.sealed : undefined;
+      return out && { state: out };
+    },
+
+    /** D-24: its head leaves before anybody knows whether state will be set. */
+    stream(request) {
+      if (declaresState(request.declared)) request.answer.caching.restrict('no-store');
+    },
+  };
+}

@@ -1,0 +1,128 @@
+/**
+ * Trace on the server (SEP-414): the caller's trace, and what goes on to outbound calls. Without `telemetry` nothing is recorded here, so
+ * the texts go on as they came (TRACE-11), unless the server is told to take part. Spans are the business of `waybill/otel`.
+ */
+import { IdPool, type Random, type Telemetry } from '../../transport/index.js';
+import { fieldValue, type HeaderSource } from '../../wire/headers.js';
+import type { Report } from '../../wire/issue.js';
+import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../../wire/keys.js';
+import { childTrace, filterBaggage, forwardHeaders, readTraceHeaders, startTrace, type TraceContext } from '../../wire/trace.js';
+import type { Trace } from '../context.js';
+import type { TraceOptions } from '../options.js';
+import type { ServerPart, ServerRequest } from '../part.js';
+
+const KEYS = [TRACEPARENT, TRACESTATE, BAGGAGE] as const;
+
+interface Rules {
+  readonly incoming: 'parent' | 'link' | 'ignore';
+  /** `undefined`: all of it. */
+  readonly baggage: readonly string[] | undefined;
+  readonly takesPart: boolean;
+  readonly ids: IdPool;
+  readonly telemetry: Telemetry | undefined;
+}
+
+/** Options of the whole context that also matter here. */
+interface SharedOptions {
+  readonly telemetry?: Telemetry | undefined;
+  readonly baggage?: readonly string[] | undefined;
+  readonly random?: Random | undefined;
+}
+
+export function trace(
+  { incoming = 'parent', takesPart = false }: TraceOptions = {},
+  { telemetry, baggage, random }: SharedOptions = {},
+): ServerPart {
+  // D-25: where the caller is not trusted with its trace, its baggage needs a list too.
+  const allowed = baggage ?? (incoming === 'parent' ? undefined : []);
+  const rules: Rules = { incoming, baggage: allowed, takesPart, ids: new IdPool(random), telemetry };
+  return { name: 'trace', provides: { trace: (request) => new RequestTrace(request, rules) } };
+}
+
+class RequestTrace implements Trace {
+  readonly #request: ServerRequest;
+  readonly #rules: Rules;
+  /** What the HTTP headers say; `null` until somebody asks. */
+  #http: TraceContext | undefined | null = null;
+  #own: TraceContext | undefined;
+
+  constructor(request: ServerRequest, rules: Rules) {
+    this.#request = request;
+    this.#rules = rules;
+  }
+
+  get parent(): TraceContext | undefined {
+    this.#request.answer.caching.noteCaller();
+    return this.#continued();
+  }
+
+  get link(): TraceContext | undefined {
+    this.#request.answer.caching.noteCaller();
+    if (this.#rules.incoming === 'link') return this.#caller();
+    const parent = this.#inMeta()?.traceparent;
+    const http = parent === undefined ? undefined : this.#inHttp();
+    return http?.traceparent === parent ? undefined : http;
+  }
+
+  /** Where a tracer or a source of ids fails, the caller's trace goes on as it came. */
+  carrier(): TraceContext {
+    try {
+      const traced = this.#rules.telemetry?.carrier(this.#request.exchange);
+      if (traced !== undefined && Object.keys(traced).length > 0) return traced;
+      return (this.#own ??= this.#ours());
+    } catch (error) {
+      this.#request.fault(error);
+      return this.#continued() ?? {};
+    }
+  }
+
+  headers(...[existing, options]: Parameters<Trace['headers']>): Record<string, string> {
+    const others = Object.entries(this.#request.received.meta).filter(([key]) => !(KEYS as readonly string[]).includes(key));
+    return forwardHeaders({ ...Object.fromEntries<unknown>(others), ...this.carrier() }, existing, options);
+  }
+
+  #continued(): TraceContext | undefined {
+    return this.#rules.incoming === 'parent' ? this.#caller() : undefined;
+  }
+
+  /** TRACE-07, TRACE-08: `_meta` goes first and HTTP stands in where it has no parent; nothing has to agree. */
+  #caller(): TraceContext | undefined {
+    const meta = this.#inMeta();
+    const http = meta?.traceparent === undefined ? this.#inHttp() : undefined;
+    if (http === undefined) return meta;
+    return meta?.baggage === undefined ? http : { ...http, [BAGGAGE]: meta.baggage };
+  }
+
+  #inMeta(): TraceContext | undefined {
+    return this.#rules.incoming === 'ignore' ? undefined : this.#request.received.trace;
+  }
+
+  #inHttp(): TraceContext | undefined {
+    if (this.#http === null) {
+      const { headers } = this.#request;
+      const ignored = this.#rules.incoming === 'ignore' || headers === undefined;
+      this.#http = ignored ? undefined : inHeaders(headers, (issue) => this.#request.report(issue));
+    }
+    return this.#http;
+  }
+
+  #ours(): TraceContext {
+    const { incoming, baggage: allowed, takesPart, ids } = this.#rules;
+    const came = this.#caller();
+    if (came !== undefined && incoming === 'parent' && !takesPart && (came.baggage === undefined || allowed === undefined)) return came;
+    const kept = came?.baggage === undefined ? undefined : allowed === undefined ? came.baggage : filterBaggage(came.baggage, allowed);
+    const { baggage: _, ...parent } = came ?? {};
+    // D-25: a new trace begins here; the caller's sampled flag is ignored, and nobody here decides to record.
+    const begun = (): TraceContext => startTrace({ traceId: ids.traceId(), parentId: ids.spanId(), random: true });
+    const goesOn = incoming === 'link' ? begun() : takesPart ? (childTrace(parent, ids.spanId()) ?? parent) : parent;
+    return kept === undefined ? goesOn : { ...goesOn, [BAGGAGE]: kept };
+  }
+}
+
+function inHeaders(headers: HeaderSource, report: Report): TraceContext | undefined {
+  const lines = KEYS.flatMap((key) => {
+    const value = fieldValue(headers, key);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return lines.length === 0 ? undefined : readTraceHeaders(lines, report);
+}

@@ -1,0 +1,130 @@
+/**
+ * What happens to a request: a message goes in, a message comes out.
+ *
+ *   admit     header and body agree · `before` of every part · perhaps a part already has the answer
+ *   next      the SDK and its handler, or whoever else answers
+ *   finish    an error that the SDK turned into a result is restored · every part changes the body · one write into `_meta`
+ *
+ * Everything happens in one turn while the parts and `next` do: SDK v2 decides the HTTP status of a refusal in the turn of the request.
+ * The SDK hook (`hook.ts`) gets request and answer in two calls, so it runs `admit` and `finish` by themselves. `serve` is all of it.
+ */
+import type { Message } from '../transport/index.js';
+import { ContextError, errorAnswer } from '../wire/errors.js';
+import { isObject, own, type Meta } from '../wire/json.js';
+import { CONTENT_LANGUAGE } from '../wire/keys.js';
+import { andThen, andThenAsk, type Maybe } from '../wire/maybe.js';
+import { metaOf } from '../wire/message.js';
+import { LIST_METHODS } from '../wire/methods.js';
+import { writeError, writeNotification, writeResult } from '../wire/write.js';
+import { restoreError } from './parts/error.js';
+import { withoutTicket } from './find.js';
+import type { IncomingRequest } from './request.js';
+import { changeBody, resultInstead, runBefore, tellDone, valuesToWrite, type AnswerKind } from './runParts.js';
+
+export function serve(request: IncomingRequest, next: (message: Message) => Maybe<Message>): Message | Promise<Message> {
+  return andThenAsk(
+    () => admit(request),
+    (complete) => complete ?? andThen(next(request.message), (answer) => finish(answer, request)),
+    (error) => {
+      if (!(error instanceof ContextError)) throw error;
+      return finish(errorAnswer(request.message['id'], error), request);
+    },
+  );
+}
+
+/** Gives a complete answer if a part has one, and throws a `ContextError` to refuse the request. */
+export function admit(request: IncomingRequest): Message | undefined | Promise<Message | undefined> {
+  const refuse = (error: unknown): undefined => {
+    if (error instanceof ContextError) {
+      request.answer.refusal.byLayer(error);
+      request.answer.language.claimNone();
+      throw error;
+    }
+    // A fault of this layer does not stop the request.
+    request.fault(error);
+    return undefined;
+  };
+  return andThenAsk(
+    () => {
+      requireAgreement(request);
+      if (request.layer.strict) requireWellFormed(request);
+      return runBefore(request);
+    },
+    () => completeAnswer(request),
+    refuse,
+  );
+}
+
+/** LANG-42…47: checked always, even where no handler cares. */
+export function requireAgreement({ agreement }: IncomingRequest): void {
+  if (agreement.kind === 'disagree') throw agreement.error;
+}
+
+/** D-13, `strict: true`: refuses the first malformed value, by its path. Never for the language (LANG-11). */
+export function requireWellFormed({ received }: IncomingRequest): void {
+  const issue = received.issues.find(({ concern }) => concern !== 'language');
+  if (issue === undefined) return;
+  const { key: path, problem } = issue;
+  throw new ContextError('invalid-context', { path, problem }, { message: `Invalid request context: ${path} ${problem}` });
+}
+
+/** A part's own answer leaves as it is: no other part changes it. */
+function completeAnswer(request: IncomingRequest): Message | undefined {
+  const result = resultInstead(request);
+  // The members are in the order of the SDKs, so that it is the same text as an answer of theirs.
+  return result && leave({ result, jsonrpc: '2.0', id: request.message['id'] }, request);
+}
+
+/** The answer as it leaves: changed by every part, then written once. */
+export function finish(answer: Message, request: IncomingRequest): Message | Promise<Message> {
+  const message = restoreError(answer, request);
+  const { error } = message;
+  const kind = isObject(error) ? 'error' : 'result';
+  const body = isObject(error) ? error : cachedForCaller(withoutTicketIn(message['result'] as Meta), request);
+  return andThen(changeBody(kind, body, request), (final) => {
+    const written = write(kind, message[kind] === final ? message : { ...message, [kind]: final }, final, request);
+    tellDone(written, request);
+    return leave(written, request);
+  });
+}
+
+/** LANG-24: a notification that a handler sends in the course of the request. */
+export function finishNotification(message: Message, request: IncomingRequest): Message | Promise<Message> {
+  const params = isObject(message['params']) ? message['params'] : {};
+  return andThen(changeBody('notification', params, request, message['method'] as string), (final) =>
+    write('notification', final === params ? message : { ...message, params: final }, final, request),
+  );
+}
+
+/** A handler may return the `_meta` it was given. */
+function withoutTicketIn(result: Meta): Meta {
+  const meta = own(result, '_meta');
+  const cleaned = withoutTicket(meta);
+  return cleaned === meta ? result : { ...result, _meta: cleaned };
+}
+
+/** BASE-10: the answers that others may keep. */
+const CACHEABLE: ReadonlySet<string> = new Set(['server/discover', ...LIST_METHODS, 'resources/read']);
+
+/** CTX-32: an answer that was made for one caller is for nobody else, whatever its author said of all such answers. */
+function cachedForCaller(result: Meta, { answer, method }: IncomingRequest): Meta {
+  if (!answer.caching.dependsOnCaller || !CACHEABLE.has(method)) return result;
+  answer.caching.restrict('private');
+  return own(result, 'cacheScope') === 'public' ? { ...result, cacheScope: 'private' } : result;
+}
+
+const writers = { result: writeResult, error: writeError, notification: writeNotification } as const;
+
+function write(kind: AnswerKind, message: Message, body: Meta, request: IncomingRequest): Message {
+  const values = valuesToWrite(kind, body, request);
+  return values === undefined ? message : writers[kind](message, values, request.layer.reading);
+}
+
+/** The HTTP head names the language that the finished body names, whoever wrote it there. */
+function leave(message: Message, request: IncomingRequest): Message {
+  const meta = metaOf(message, message['error'] === undefined ? 'result' : 'error');
+  const language = isObject(meta) ? own(meta, CONTENT_LANGUAGE) : undefined;
+  request.head.language = typeof language === 'string' ? language : null;
+  request.release();
+  return message;
+}

@@ -1,0 +1,50 @@
+import * as v1Memory from '@modelcontextprotocol/sdk/inMemory.js';
+import * as v1Http from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import * as v1Stdio from '@modelcontextprotocol/sdk/server/stdio.js';
+import * as v1Server from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { InMemoryTransport, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { expect, it } from 'vitest';
+import { canAskBack, headersIn, isHttpClient, isOnePeer, wireOf } from './kind.js';
+import type { TransportLike } from './types.js';
+
+const url = new URL('http://127.0.0.1/mcp');
+const own: TransportLike = { send: () => Promise.resolve(), close: () => Promise.resolve() };
+const [memory] = InMemoryTransport.createLinkedPair();
+
+it.each([
+  ['in memory, SDK v2', memory, 'memory'],
+  ['in memory, SDK v1', v1Memory.InMemoryTransport.createLinkedPair()[0], 'memory'],
+  ['an HTTP client', new v1Http.StreamableHTTPClientTransport(url), 'http'],
+  ['an HTTP server', new v1Server.StreamableHTTPServerTransport({}), 'http'],
+  ['a stdio server', new v1Stdio.StdioServerTransport(), 'stdio'],
+  ['a stdio client', new StdioClientTransport({ command: 'node' }), 'stdio'],
+  ['a transport of somebody else', own, 'unknown'],
+])('%s is %3$s', (_, transport, wire) => {
+  expect(wireOf(transport)).toBe(wire);
+});
+
+it('on HTTP without a session nothing holds for the next request, and nobody can be asked', () => {
+  const stateless = new WebStandardStreamableHTTPServerTransport({}) as TransportLike;
+  expect([isOnePeer(stateless), canAskBack(stateless)]).toEqual([false, false]);
+  const session = Object.assign(stateless, { sessionId: 'a' });
+  expect([isOnePeer(session), canAskBack(session)]).toEqual([true, true]);
+});
+
+it('a transport that serves a single request cannot ask, whatever its session', () => {
+  expect(canAskBack({ ...own, handleMessage: () => undefined, sessionId: 'a' } as TransportLike)).toBe(false);
+});
+
+it('only a client finishes an authorization', () => {
+  expect([isHttpClient(own), isHttpClient({ ...own, finishAuth: () => undefined } as TransportLike)]).toEqual([false, true]);
+});
+
+it.each([
+  ['SDK v2', { request: new Request(url, { headers: { a: '1' } }) }, '1'],
+  ['SDK v1', { requestInfo: { headers: { a: '1' } } }, '1'],
+  ['nobody', undefined, undefined],
+  ['somebody who tells something else', { request: 5, requestInfo: null }, undefined],
+])('headers are found where %s tells them', (_, extra, expected) => {
+  const found = headersIn(extra) as Headers | Record<string, string> | undefined;
+  expect(found instanceof Headers ? found.get('a') : found?.['a']).toBe(expected);
+});

@@ -1,0 +1,81 @@
+/**
+ * What kind of transport this is. Neither SDK says so, and both have several classes for each kind, so it is told from the members of the
+ * object. All such questions are answered here, and in the comment form of `private.ts`: what is lost where a member is missing.
+ */
+import type { HeaderSource } from '../wire/headers.js';
+import { isObject } from '../wire/json.js';
+import type { TransportLike } from './types.js';
+
+/** `unknown`: a transport of somebody else, of which nothing is assumed. */
+export type WireKind = 'stdio' | 'http' | 'memory' | 'unknown';
+
+/**
+ * `finishAuth` of HTTP clients; `handleRequest`, `handleMessage` and `handlePostMessage` of HTTP servers: all public. `stderr` of the stdio
+ * clients is public too; the stdio servers and the in-memory transports have nothing but the name of their class.
+ * Lost without them: what telemetry says of the network. On HTTP also the language header of clients and the HTTP edge of servers.
+ */
+export function wireOf(transport: TransportLike): WireKind {
+  if (HTTP_MEMBERS.some((name) => name in transport)) return 'http';
+  const name = (transport.constructor as { name?: string } | undefined)?.name ?? '';
+  if ('stderr' in transport || /stdio/i.test(name)) return 'stdio';
+  return /in-?memory/i.test(name) ? 'memory' : 'unknown';
+}
+
+const HTTP_MEMBERS = ['finishAuth', 'handleRequest', 'handleMessage', 'handlePostMessage'];
+
+/** `finishAuth`: only the HTTP client transports of both SDKs can finish an authorization. */
+export function isHttpClient(transport: TransportLike): boolean {
+  return typeof (transport as { finishAuth?: unknown }).finishAuth === 'function';
+}
+
+/** `hasPerRequestStream` of the v2 HTTP clients, whose `send` takes headers. Lost without it: nothing, the header goes through `fetch`. */
+export function sendsHeaders(transport: TransportLike): boolean {
+  return 'hasPerRequestStream' in transport;
+}
+
+/**
+ * `handleMessage` of the transport that `createMcpHandler` of SDK v2 makes for each request of 2026-07-28. The old SSE transport has a
+ * method of this name too, which is no entrance, and is known by `handlePostMessage`.
+ * Lost without it: `Vary`, `Content-Language` and the status of a refusal, unless an edge stands in front.
+ */
+export function isPerRequest(transport: TransportLike): boolean {
+  return 'handleMessage' in transport && !('handlePostMessage' in transport);
+}
+
+/** `sessionId`, which is public. `undefined` on HTTP means: the next request on this transport may be somebody else's. */
+export function sessionOf(transport: TransportLike): string | undefined {
+  const { sessionId } = transport as { sessionId?: unknown };
+  return typeof sessionId === 'string' ? sessionId : undefined;
+}
+
+/** Whether what one request says also holds for the next on the same transport: always, except on HTTP without a session. */
+export function isOnePeer(transport: TransportLike): boolean {
+  return wireOf(transport) !== 'http' || sessionOf(transport) !== undefined;
+}
+
+/** Whether a server can send a request of its own and get an answer. */
+export function canAskBack(transport: TransportLike): boolean {
+  return !isPerRequest(transport) && isOnePeer(transport);
+}
+
+/**
+ * `_stdin` of the stdio server transports, which drop a line with a member they do not know unless the stream takes it out first
+ * (`liftStream`), and `_wire` of the channel that `serveStdio` of v2 puts in front of one.
+ * Lost without them: we declare `lifts` where the SDK drops the line, and such a call is never answered.
+ */
+export function dropsUnknownMembers(transport: TransportLike): boolean {
+  const { _wire } = transport as unknown as { _wire?: unknown };
+  const { _stdin } = (_wire ?? transport) as { _stdin?: { lifts?: unknown } | null };
+  return _stdin !== undefined && _stdin?.lifts !== true;
+}
+
+/**
+ * The HTTP headers of an incoming request, from what a transport tells beside the message: SDK v2 gives the `Request`, SDK v1 a plain
+ * object. `undefined` over stdio and in memory.
+ */
+export function headersIn(extra: unknown): HeaderSource | undefined {
+  if (!isObject(extra)) return undefined;
+  const { request, requestInfo } = extra as { request?: { headers?: unknown }; requestInfo?: { headers?: unknown } };
+  const headers = request?.headers ?? requestInfo?.headers;
+  return typeof headers === 'object' && headers !== null ? (headers as HeaderSource) : undefined;
+}

@@ -1,0 +1,38 @@
+import { isPerRequest } from './kind.js';
+import { edge, headed, type EdgeHooks } from './edge.js';
+import { nodeEdge, type NodeHandler } from './node/edge.js';
+import type { TransportLike } from './types.js';
+
+type Entrance = (...args: unknown[]) => unknown;
+type Loose = Record<string, Entrance | undefined>;
+
+/** On a transport whose entrances have an edge. */
+const ENTERED: unique symbol = Symbol('waybill.entered');
+
+/**
+ * Puts the edge into the public entrances of a server's HTTP transport, on the transport object itself: `handleRequest` of both SDKs, for
+ * fetch and for Node, `handlePostMessage` of the old SSE transport, and `handleMessage` of the v2 transport that serves one request. A
+ * server that is connected to its transport by hand needs no other edge. A transport that is not HTTP has none of them.
+ */
+export function hookTransportEdge(transport: TransportLike, hooks: EdgeHooks): void {
+  const loose = transport as unknown as Loose & { [ENTERED]?: true };
+  if (loose[ENTERED] === true) return;
+  Object.defineProperty(transport, ENTERED, { value: true });
+  for (const name of ['handleRequest', 'handlePostMessage']) {
+    const base = loose[name];
+    if (typeof base !== 'function') continue;
+    const web = edge((...args) => base.apply(transport, args) as Promise<Response>, hooks) as unknown as Entrance;
+    const node = nodeEdge(((...args: unknown[]) => base.apply(transport, args)) as NodeHandler, hooks) as unknown as Entrance;
+    loose[name] = (...args) => (isWebRequest(args[0]) ? web : node)(...args);
+  }
+  const base = loose['handleMessage'];
+  if (typeof base === 'function' && isPerRequest(transport)) {
+    // Only the head: the SDK has judged the message, and it takes down the server of this one request when that has been answered.
+    loose['handleMessage'] = async (message, extra) => headed((await base.call(transport, message, extra)) as Response, message, hooks);
+  }
+}
+
+function isWebRequest(value: unknown): value is Request {
+  const headers = (value as Partial<Request> | undefined)?.headers;
+  return typeof (headers as { get?: unknown } | undefined)?.get === 'function';
+}
