@@ -62,6 +62,7 @@ async function main(args) {
   const report = (issue) => issues.push(issue);
   // This is all there is to it; the rest of the file is the script.
   const waybill = clientContext({
+    trace: 'start',
     wire: options.wire,
     tools: { unmet: options.tools },
     state: stateOf(options),

@@ -54,7 +54,7 @@ describe('single calls', { concurrent: true }, () => {
     'IX-14, CTX-13: each leg of a call that asks back has the moment and the span of that leg: $transport',
     async (cell, { expect }) => {
       let now = Date.UTC(2026, 0, 1);
-      const { layers } = attaching({ clock: () => now, environment: { timezone: 'UTC' } });
+      const { layers } = attaching({ trace: 'start', clock: () => now, environment: { timezone: 'UTC' } });
       const journey = await open(cell, layers);
       try {
         journey.client.onElicit(() => {
@@ -123,6 +123,7 @@ describe('a client of which only fetch can be had', () => {
     const waybill = clientContext({
       language: 'fr',
       environment: { timezone: 'UTC' },
+      trace: 'start',
       meta: { 'com.example/id': 1 },
       onIssue: (issue) => issues.push(issue),
       capabilities: { roots: {} },

@@ -110,7 +110,7 @@ describe('IX-14: legs of a multi-round-trip call', () => {
   });
 
   test('without: an id each, one trace', async () => {
-    const waybill = clientContext({});
+    const waybill = clientContext({ trace: 'start' });
     const [first, second] = await ask({ client: { transport: (transport) => waybill.attach(transport as never) } });
     expect(traceIdOf(second!)).toBe(traceIdOf(first!));
     expect(second).not.toBe(first);
@@ -158,7 +158,7 @@ describe('HTTP headers', () => {
 
   test.each(cases)('%s: the client writes them only with mirror', async (_name, cell) => {
     for (const mirror of [true, false]) {
-      const waybill = clientContext({ mirror });
+      const waybill = clientContext({ mirror, trace: 'start' });
       const journey = await open(cell, { client: { transport: (transport) => waybill.attach(transport as never) } });
       await journey.client.callTool({ name: 'echo', arguments: { text: 'x' } });
       const [exchange] = journey.wire().http.filter(({ body }) => body?.method === 'tools/call');

@@ -3,12 +3,13 @@ import { canonicalCapabilities } from '../wire/capabilities.js';
 import { environment } from '../wire/environment.js';
 import { mirroredLanguage } from '../wire/headers.js';
 import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
-import { CLIENT_CAPABILITIES, CONTENT_LANGUAGE, EXTENSION_ID, VARIANT } from '../wire/keys.js';
+import { CLIENT_CAPABILITIES, CONTENT_LANGUAGE, EXTENSION_ID } from '../wire/keys.js';
 import { andThen } from '../wire/maybe.js';
 import { LIST_METHODS } from '../wire/methods.js';
 import type { About, Answer, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
 import { perObject, type CallValues } from './values.js';
-import { variantOf, type Choice, type VariantNames } from './variant.js';
+import type { DeliveredResults } from './delivered.js';
+import { variantOf, type Choice } from './variant.js';
 
 /** What SDK v2 keeps: lists as a whole, resources by their URI. */
 const CACHED: ReadonlySet<string> = new Set([...LIST_METHODS, 'resources/read']);
@@ -41,11 +42,11 @@ interface Known {
 
 /**
  * The response cache of SDK v2 knows methods and URIs, not languages (LANG-60). Where it tells variants apart, because the client was built with
- * `clientOptions()`, each result is marked with the variant of its request. Where it does not, a result that may vary is not reused.
+ * `clientOptions()`, it is remembered which result was of which variant. Where it does not, a result that may vary is not reused.
  */
 export class CachePart implements ClientPart {
   readonly name = 'cache';
-  readonly #names: VariantNames;
+  readonly #delivered: DeliveredResults;
   /** The settings object in the capabilities of each client that has a cache of ours: how its requests are recognised. */
   readonly #clients: WeakMap<object, VariantClient>;
   readonly #choice: ChoiceOf;
@@ -58,8 +59,8 @@ export class CachePart implements ClientPart {
   readonly #chosen = new WeakMap<ClientCall, JsonObject | undefined>();
   #speaks: boolean;
 
-  constructor(names: VariantNames, clients: WeakMap<object, VariantClient>, choice: ChoiceOf, speaks: boolean) {
-    this.#names = names;
+  constructor(delivered: DeliveredResults, clients: WeakMap<object, VariantClient>, choice: ChoiceOf, speaks: boolean) {
+    this.#delivered = delivered;
     this.#clients = clients;
     this.#choice = choice;
     this.#speaks = speaks;
@@ -109,7 +110,8 @@ export class CachePart implements ClientPart {
     if (paramOf(call.exchange.request, 'cursor') !== undefined) return message;
     // SDK v2 keeps the first kind all the same, and its keys know no environment.
     if (isRetry(call.exchange.request) || hasEnvironment(call)) return mayLast(result, call, known) ? unkept(message, result) : message;
-    return known.variants ? this.#marked(message, result, call, known.variants) : this.#unshared(message, result, call, read, known);
+    if (known.variants) this.#remember(result, call, known.variants);
+    return known.variants ? message : this.#unshared(message, result, call, read, known);
   }
 
   /** Who connects with the same transport again begins anew. */
@@ -122,16 +124,15 @@ export class CachePart implements ClientPart {
     return this.#known(connection).variants ?? undefined;
   }
 
-  /** What is not kept, or kept only for the index of tools, needs no mark. */
-  #marked(message: Message, result: Meta, call: ClientCall, { lasting }: VariantClient): Message {
+  /** What is not kept, or kept only for the index of tools, is not looked for. */
+  #remember(result: Meta, call: ClientCall, { lasting }: VariantClient): void {
     const ttl = own(result, 'ttlMs');
-    if (!(typeof ttl === 'number' ? ttl > 0 : lasting)) return message;
+    if (!(typeof ttl === 'number' ? ttl > 0 : lasting)) return;
     const language = mirroredLanguage(call.exchange.request);
     const { method, principal, connection } = call;
     const variant = variantOf({ method, language, chosen: this.#chosen.get(call), principal, connection });
-    const meta = own(result, '_meta') ?? {};
-    if (!isObject(meta)) return message;
-    return { ...message, result: { ...result, _meta: { ...meta, [VARIANT]: this.#names.nameOf(variant) } } };
+    const uri = method === 'resources/read' ? paramOf(call.exchange.request, 'uri') : undefined;
+    this.#delivered.remember({ method, ...(typeof uri === 'string' && { params: uri }) }, variant, result);
   }
 
   /** Reused only if it cannot vary: a preference was sent and the server did not say that it took note of it (LANG-20). */

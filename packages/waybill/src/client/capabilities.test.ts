@@ -284,3 +284,36 @@ describe('lists that went stale', () => {
     expect(r.sent.at(-1)).toMatchObject({ method: 'tools/call' });
   });
 });
+
+describe('D-29: what this connection cannot carry is not declared', () => {
+  const built = { elicitation: {}, sampling: {}, roots: {}, tasks: {} };
+  const legacy = async (members: object, kind?: string): Promise<Message> => {
+    const server = (): Message => ({ capabilities: { extensions: { [EXTENSION_ID]: {} } } });
+    const peer: Message = {
+      ...{ _url: new URL('https://a.example/mcp'), sent: [] as Message[] },
+      ...{ _fetch: () => Promise.resolve(new Response(null, { headers: { 'content-type': kind ?? 'text/event-stream' } })) },
+      async send(message: Message) {
+        await peer['_fetch']('https://a.example/mcp', { method: 'POST', body: JSON.stringify(message) });
+        peer['sent'].push(message);
+        peer['onmessage']({ jsonrpc: '2.0', id: message['id'], result: server() });
+      },
+      close: () => Promise.resolve(),
+    };
+    Object.defineProperties(peer, Object.getOwnPropertyDescriptors(members));
+    clientContext().attach(peer as never);
+    peer['onmessage'] = () => undefined;
+    await peer['send']({ method: 'initialize', params: { capabilities: built }, jsonrpc: '2.0', id: 0 });
+    await peer['send']({ method: 'tools/list', params: {}, jsonrpc: '2.0', id: 1 });
+    return Object.keys(peer['sent'].at(-1).params._meta[OWN_CLIENT_CAPABILITIES]);
+  };
+  const all = ['elicitation', 'sampling', 'roots', 'tasks', 'extensions'];
+
+  it.each([
+    ['a session', { sessionId: 's' }, undefined, all],
+    ['no session', { sessionId: undefined }, undefined, ['tasks', 'extensions']],
+    ['a session, and answers in JSON only', { sessionId: 's' }, 'application/json', ['tasks', 'extensions']],
+    ['a transport that is not recognised', {}, undefined, all],
+  ])('%s', async (_what, members, kind, expected) => {
+    expect(await legacy(members, kind)).toEqual(expected);
+  });
+});

@@ -34,6 +34,7 @@ interface Decision extends Decided {
   readonly given: JsonObject | undefined;
   readonly extra: JsonObject | undefined;
   readonly extension: JsonObject | undefined;
+  readonly carriesQuestions: boolean;
 }
 
 /** What is remembered of one server: the requirements of its tools, as it listed them, and what the client told it at the beginning. */
@@ -94,15 +95,17 @@ export class CapabilitiesPart implements ClientPart {
     envelope: unknown,
     chosen: JsonObject | undefined,
     extra: JsonObject | undefined,
-    { extension }: ClientConnection,
+    { extension, carriesQuestions }: ClientConnection,
     known: Known,
   ): Decision {
     const { last } = known;
-    if (last !== undefined && last.envelope === envelope && last.given === chosen && last.extra === extra && last.extension === extension)
-      return last;
+    const isSame = last?.envelope === envelope && last?.given === chosen && last?.extra === extra;
+    if (last !== undefined && isSame && last.extension === extension && last.carriesQuestions === carriesQuestions) return last;
     const made =
       envelope === undefined ? this.#afterInitialize(chosen, extra, extension, known) : this.#inEnvelope(envelope, chosen, extra, known);
-    return (known.last = { envelope, given: chosen, extra, extension, ...made });
+    // D-29: on 2026-07-28 a question is a result, which every connection carries.
+    const declared = envelope === undefined && !carriesQuestions ? withoutQuestions(made.declared) : made.declared;
+    return (known.last = { envelope, given: chosen, extra, extension, carriesQuestions, ...made, declared });
   }
 
   #inEnvelope(envelope: unknown, given: JsonObject | undefined, extra: JsonObject | undefined, known: Known): Decided {
@@ -197,6 +200,13 @@ export class CapabilitiesPart implements ClientPart {
     if (text === undefined) this.#texts.set(declared, (text = canonicalCapabilities(declared)));
     return text;
   }
+}
+
+/** The capabilities that need the server to ask the client. */
+function withoutQuestions(declared: JsonObject | undefined): JsonObject | undefined {
+  if (declared === undefined) return undefined;
+  const { elicitation: _, sampling: _sampling, roots: _roots, ...usable } = declared;
+  return usable;
 }
 
 const NO_CAPABILITIES: JsonObject = Object.freeze({});

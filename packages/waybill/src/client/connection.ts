@@ -1,4 +1,4 @@
-import { commandOf, endpointOf, type Message, type TransportLike } from '../transport/index.js';
+import { commandOf, endpointOf, type Message, type ResponseLanguage, type TransportLike } from '../transport/index.js';
 import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import { isObject, own, type JsonObject } from '../wire/json.js';
@@ -54,6 +54,7 @@ export class Attached implements ClientConnection {
   readonly values: CallValues | undefined;
   readonly #shared: Shared;
   #capabilities: JsonObject | undefined;
+  #isJsonOnly = false;
   #extended: { readonly by: JsonObject | undefined; readonly settings: JsonObject | undefined } = { by: undefined, settings: undefined };
 
   constructor(at: TransportLike | URL, options: AttachOptions, shared: Shared) {
@@ -101,14 +102,25 @@ export class Attached implements ClientConnection {
     return this.#capabilities;
   }
 
+  /**
+   * D-29: whether a server of 2025-11-25 can ask back over this connection. Streamable HTTP cannot without a session, nor where the server
+   * answers in JSON only. It is the transport that has a `sessionId`; any other counts as able.
+   */
+  get carriesQuestions(): boolean {
+    const { transport } = this;
+    if (transport === undefined || this.url === undefined || !('sessionId' in transport)) return true;
+    return typeof transport.sessionId === 'string' && !this.#isJsonOnly;
+  }
+
   get extension(): JsonObject | undefined {
     const { capabilities } = this;
     if (capabilities !== this.#extended.by) this.#extended = { by: capabilities, settings: settingsIn(capabilities) };
     return this.#extended.settings;
   }
 
-  /** What a server says of itself at the beginning. */
-  learn(method: string, message: Message): void {
+  /** What a server says of itself at the beginning; and whether any answer of it came as a stream. */
+  learn(method: string, message: Message, response?: ResponseLanguage): void {
+    if (method === 'initialize' || this.#isJsonOnly) this.#isJsonOnly = response?.kind === 'json';
     if (method !== 'initialize' && method !== 'server/discover') return;
     const { result } = message;
     const found = isObject(result) ? own(result, 'capabilities') : undefined;

@@ -1,5 +1,5 @@
-import { hookTransport, IdPool, instrument } from '../transport/index.js';
-import type { FetchLike, Observer, TransportLike } from '../transport/index.js';
+import { hookTransport, IdPool, instrument, unlessInstrumented } from '../transport/index.js';
+import type { FetchLike, Instrumented, Observer, TransportLike } from '../transport/index.js';
 import type { Meta } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import { safeCallback } from '../wire/callbacks.js';
@@ -9,6 +9,7 @@ import { languageOf } from './answers.js';
 import { CachePart, type VariantClient } from './cache.js';
 import { CapabilitiesPart } from './capabilities.js';
 import { Attached, OpenConnections, type AttachOptions, type Shared } from './connection.js';
+import { DeliveredResults } from './delivered.js';
 import { EnvironmentPart } from './environment.js';
 import { hooksOf, partsOf, type Line } from './exchange.js';
 import { HidePart } from './hide.js';
@@ -23,7 +24,7 @@ import type { StateJar } from './jar/stateJar.js';
 import { NoStatePart, type ClientState } from './state.js';
 import { traceKeys, TracePart } from './trace.js';
 import type { CallValues } from './values.js';
-import { choose, VariantNames, variantOf, type Choice } from './variant.js';
+import { choose, variantOf, type Choice } from './variant.js';
 import { viewOf } from './view.js';
 
 /** Values for some calls, without any storage: each call is told by hand whose it is. */
@@ -52,7 +53,7 @@ export interface ClientContext {
   /** For clients whose transport cannot be had, only their `fetch`: requests carry the context, answers are not looked at. */
   fetch(base?: FetchLike, options?: AttachOptions): FetchLike;
   /** For frameworks that build clients and transports themselves: attaches to whatever this copy of the class connects to. Returns how to undo it. */
-  instrument(Client: { prototype: object }, options?: AttachOptions): () => void;
+  instrument(Client: { prototype: object }, options?: AttachOptions): Instrumented;
   /** The options for a client of SDK v2, with a cache of lists that keeps one entry a variant. */
   clientOptions<const O extends object = VariantOptions>(options?: O): O;
   /** The language of a result, an error, a progress report or an elicitation. */
@@ -78,9 +79,9 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const shared: Shared = { wire, onIssue, onFault };
   const platform = new PlatformReader(clock, options.platform);
   const ids = new IdPool(options.random);
-  const mirror = options.mirror === true ? traceKeys : undefined;
+  const mirror = options.mirror === true ? unlessInstrumented(traceKeys, onIssue) : options.mirror === 'always' ? traceKeys : undefined;
   const outside = { ...(mirror && { mirror }), ...(options.telemetry && { telemetry: options.telemetry }) };
-  const names = new VariantNames();
+  const delivered = new DeliveredResults();
   const clients = new WeakMap<object, VariantClient>();
   const ambient = new Ambient(valuesIn(options), storage && (() => storage));
 
@@ -89,7 +90,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const capabilities = new CapabilitiesPart(options.tools ?? {});
   const choice = (values: CallValues, about: About): Choice | Promise<Choice> =>
     choose((...of) => language.preference(...of), values, about);
-  const cache = new CachePart(names, clients, choice, speaks(options));
+  const cache = new CachePart(delivered, clients, choice, speaks(options));
   const state = options.state?.open(shared.onIssue);
   checkConversation(options, 'conversation');
   const parts = partsOf([
@@ -199,9 +200,11 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
       return instrument(Client, (transport) => {
         try {
           attach(transport, given);
+          return true;
         } catch (error) {
           // Somebody else's layer is on it: the connection is theirs.
           shared.onFault(error);
+          return false;
         }
       });
     },
@@ -216,7 +219,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
       clients.set(settings, client);
       const extensions = { ...(declared['extensions'] as Meta | undefined), [EXTENSION_ID]: settings };
       const current = (method: string): Promise<string | undefined> => currentVariant(client, method);
-      const store = new VariantStore(responseCacheStore ?? new MemoryCache(), names, current, () => ids.traceId());
+      const store = new VariantStore(responseCacheStore ?? new MemoryCache(), delivered, current, () => ids.traceId());
       return { ...given, responseCacheStore: store, capabilities: { ...declared, extensions } };
     },
     languageOf,

@@ -148,7 +148,7 @@ export function hooksOf(line: Line, observers: ReadonlySet<Observer>): Hooks {
       const call = direction === 'in' ? callOf(exchange) : undefined;
       if (call === undefined) return message;
       const isError = Object.hasOwn(message, 'error');
-      if (!isError) connection.learn(call.method, message);
+      if (!isError) connection.learn(call.method, message, exchange?.response);
       return passAnswer(parts.answering, message, call, isError ? readError(message, line.write) : readResult(message, line.write));
     },
     notification(message, { direction, exchange }: NotificationAbout) {

@@ -1,4 +1,12 @@
-import { hookFetch, wrapFetchSlot, type FetchLike, type FetchOptions, type Message, type TransportLike } from '../transport/index.js';
+import {
+  hookFetch,
+  wrapFetchSlot,
+  type CopiedKeys,
+  type FetchLike,
+  type FetchOptions,
+  type Message,
+  type TransportLike,
+} from '../transport/index.js';
 import { lowerEnvironment } from '../wire/environment.js';
 import type { Report } from '../wire/issue.js';
 import { kindOf } from '../wire/message.js';
@@ -15,12 +23,7 @@ const MAX_ADDRESSES = 256;
  * For clients of which only `fetch` can be had: each request is stamped on its way. Where the answers go is not ours to see, so there is
  * no state, and no list is filtered. `lineTo` makes what the requests to one address pass.
  */
-export function injectingFetch(
-  base: FetchLike | undefined,
-  lineTo: (url: URL) => Line,
-  onIssue: Report,
-  mirror: readonly string[] = [],
-): FetchLike {
+export function injectingFetch(base: FetchLike | undefined, lineTo: (url: URL) => Line, onIssue: Report, mirror?: CopiedKeys): FetchLike {
   const lines = new Map<string, Line>();
   const inject = (message: Message, url: URL): Message | Promise<Message> => {
     const kind = kindOf(message);
@@ -36,7 +39,7 @@ export function injectingFetch(
     const sent = send(line, message, { id, method, asked: 'us', request: message });
     return wire.wire === 'seed' ? andThen(sent, (written) => lowerEnvironment(written, wire)) : sent;
   };
-  const middleware = hookFetch(base, { inject, onIssue, mirror });
+  const middleware = hookFetch(base, { inject, onIssue, ...(mirror && { mirror }) });
   injecting.set(middleware, { base });
   return middleware;
 }
@@ -49,7 +52,7 @@ export function wrapTransportFetch(
   transport: TransportLike,
   parts: readonly ClientPart[],
   connection: Attached,
-  mirror: readonly string[] = [],
+  mirror?: CopiedKeys,
 ): void {
   const { wire, onIssue, url } = connection;
   const redirect = redirectOf(parts, connection);
@@ -59,7 +62,7 @@ export function wrapTransportFetch(
     redirect === undefined || to.href === url?.href ? message : andThen(redirect(message, to), (next) => next ?? message);
   const inject: FetchOptions['inject'] =
     lower === undefined ? redirect && reroute : (message, to) => andThen(reroute(message, to), (next) => lower(next));
-  const options: FetchOptions = { onIssue, mirror, ...(inject && { inject }), ...(redirect && { redirect }) };
+  const options: FetchOptions = { onIssue, ...(mirror && { mirror }), ...(inject && { inject }), ...(redirect && { redirect }) };
   connection.followsRedirects = wrapFetchSlot(transport, (slot) => {
     const base = slot !== undefined && injecting.has(slot) ? injecting.get(slot)?.base : slot;
     if (inject !== undefined || redirect !== undefined) return hookFetch(base, options);

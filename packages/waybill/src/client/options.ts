@@ -37,8 +37,11 @@ export interface ClientContextOptions extends CallValues, WireOptions {
   readonly tools?: ToolOptions;
   /** The baggage members that may leave this client, also those that a caller wrote. None by default. */
   readonly baggage?: readonly string[];
-  /** Also sends the trace in HTTP headers, for proxies that read no bodies. */
-  readonly mirror?: boolean;
+  /**
+   * Also sends the trace in HTTP headers, for proxies that read no bodies. While instrumentation of HTTP adds these headers itself, `true`
+   * adds none; `'always'` adds them all the same.
+   */
+  readonly mirror?: boolean | 'always';
   /** Spans and metrics: `openTelemetry()` of `waybill/otel`. */
   readonly telemetry?: Telemetry;
   /** Lets servers keep state here: `jar({ store, hosts })` of `waybill/client/jar`. Without it no state is declared. */
@@ -85,7 +88,7 @@ const OPTIONS: Readonly<Record<keyof ClientContextOptions, Check>> & Checks = {
   ...VALUES,
   tools: expectMembers(TOOLS),
   baggage: expectTexts,
-  mirror: expectFlag,
+  mirror: expects("true, false or 'always'", (value) => typeof value === 'boolean' || value === 'always'),
   telemetry: expectMethods('what openTelemetry() gives', 'around', 'carrier'),
   state: expectMethods('what jar() of waybill/client/jar gives', 'open'),
   environmentEverywhere: expectFlag,

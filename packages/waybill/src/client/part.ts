@@ -90,6 +90,8 @@ export interface ClientConnection {
   readonly command: StdioCommand | undefined;
   /** What the server declared in `initialize` or `server/discover`, as it came; `undefined` until then. */
   readonly capabilities: JsonObject | undefined;
+  /** Whether a server of 2025-11-25 can send a request of its own over this connection and get the answer. */
+  readonly carriesQuestions: boolean;
   /** The server's settings of the extension `dev.waybill/context`; `undefined` where it did not declare it. */
   readonly extension: JsonObject | undefined;
   readonly wire: WireOptions;

@@ -1,39 +1,38 @@
 import { describe, expect, it } from 'vitest';
-import { VARIANT } from '../wire/keys.js';
+import { DeliveredResults } from './delivered.js';
 import { MemoryCache, VariantStore, type CacheEntry, type CacheKey, type CacheStore, type CacheValue } from './store.js';
-import { VariantNames, variantOf } from './variant.js';
+import { variantOf } from './variant.js';
 
 const LIST: CacheKey = { method: 'tools/list', params: '', partition: 'p' };
 const READ: CacheKey = { method: 'resources/read', params: 'note://x', partition: 'p' };
 
 const HERE = { url: new URL('https://a.example.com/mcp'), server: undefined, command: undefined };
 
-/** A store whose current variant can be set; results are marked as the connection marks them. */
+/** A store whose current variant can be set; results are delivered as by a connection, and kept as the SDK keeps them. */
 function rig(inner: CacheStore = new MemoryCache()): {
   store: VariantStore;
   speak(language: string): void;
   put(key: CacheKey, language: string | undefined, body: object, more?: Partial<CacheValue>): Promise<number>;
   get(key: CacheKey): Promise<unknown>;
 } {
-  const names = new VariantNames();
+  const delivered = new DeliveredResults();
   let current = 'en';
   let generation = 0;
   const variant = (language: string): string =>
     variantOf({ method: '', language, chosen: undefined, principal: undefined, connection: HERE });
   const store = new VariantStore(
     inner,
-    names,
+    delivered,
     () => variant(current),
     () => `g${generation++}`,
   );
   return {
     store,
     speak: (language) => (current = language),
-    put: async (key, language, body, more = { expiresAt: 99, scope: 'private' }) =>
-      store.set(key, {
-        value: JSON.stringify({ ...body, _meta: { a: 1, ...(language !== undefined && { [VARIANT]: names.nameOf(variant(language)) }) } }),
-        ...more,
-      }),
+    put: async (key, language, body, more = { expiresAt: 99, scope: 'private' }) => {
+      if (language !== undefined) delivered.remember(key, variant(language), { ...body });
+      return store.set(key, { value: JSON.stringify({ ...body, _meta: { a: 1 } }), ...more });
+    },
     get: async (key) => {
       const entry = await store.get(key);
       return entry && [JSON.parse(entry.value), entry.expiresAt, entry.scope];
@@ -62,22 +61,22 @@ describe.each([
 ])('a cache of variants, %s', (_what, inner) => {
   it('LANG-60: serves each variant its own, and none another’s', async () => {
     const { put, get, speak } = rig(inner());
-    await put(READ, 'en', { text: 'en' });
+    await put(READ, 'en', { contents: ['en'] });
     speak('ru');
     expect(await get(READ)).toBeUndefined();
-    await put(READ, 'ru', { text: 'ru' });
-    expect(await get(READ)).toEqual([{ text: 'ru', _meta: { a: 1 } }, 99, 'private']);
+    await put(READ, 'ru', { contents: ['ru'] });
+    expect(await get(READ)).toEqual([{ contents: ['ru'], _meta: { a: 1 } }, 99, 'private']);
     speak('en');
-    expect(await get(READ)).toEqual([{ text: 'en', _meta: { a: 1 } }, 99, 'private']);
+    expect(await get(READ)).toEqual([{ contents: ['en'], _meta: { a: 1 } }, 99, 'private']);
   });
 
   it('a result belongs to the variant of its request, whatever is current when it is kept', async () => {
     const { put, get, speak } = rig(inner());
     speak('ru');
-    await put(READ, 'en', { text: 'en' });
+    await put(READ, 'en', { contents: ['en'] });
     expect(await get(READ)).toBeUndefined();
     speak('en');
-    expect(await get(READ)).toEqual([{ text: 'en', _meta: { a: 1 } }, 99, 'private']);
+    expect(await get(READ)).toEqual([{ contents: ['en'], _meta: { a: 1 } }, 99, 'private']);
   });
 
   it('deleting the entry the SDK knows of drops every variant', async () => {
@@ -102,8 +101,8 @@ describe.each([
 
   it('two variants never have the same stamp, and one keeps its own while it is unchanged', async () => {
     const { put, speak, store } = rig(inner());
-    await put(LIST, 'en', {});
-    await put(LIST, 'ru', {});
+    await put(LIST, 'en', { tools: ['en'] });
+    await put(LIST, 'ru', { tools: ['ru'] });
     const stamp = async (): Promise<number | undefined> => (await store.get(LIST))?.stamp;
     const en = await stamp();
     speak('ru');
@@ -111,17 +110,15 @@ describe.each([
     expect(ru).not.toBe(en);
     speak('en');
     expect(await stamp()).toBe(en);
-    await put(LIST, 'en', {});
+    await put(LIST, 'en', { tools: ['en'] });
     expect([en, ru]).not.toContain(await stamp());
   });
 
-  it('a result without a mark, or with one of nobody’s, is good for the index only', async () => {
-    const { put, get, store } = rig(inner());
+  it('a result that nobody delivered is good for the index only', async () => {
+    const { put, get } = rig(inner());
     await put(LIST, undefined, { tools: ['x'] });
     expect(await get(LIST)).toEqual([{ tools: ['x'], _meta: { a: 1 } }, undefined, 'private']);
-    await store.set(LIST, { value: JSON.stringify({ tools: ['y'], _meta: { [VARIANT]: 'forged' } }), expiresAt: 99 });
-    expect(await get(LIST)).toEqual([{ tools: ['y'] }, undefined, undefined]);
-    await put(READ, undefined, { text: 'x' });
+    await put(READ, undefined, { contents: ['x'] });
     expect(await get(READ)).toBeUndefined();
   });
 });
@@ -169,14 +166,4 @@ it('IX-01: a variant is the exact preference, the canonical capabilities of a li
   const places = [{ url: new URL('https://b.example.com/mcp') }, { server: 'shop' }, { command: { command: 'node', args: [] } }];
   for (const place of places) expect(list({ connection: { ...HERE, ...place } })).not.toBe(list({}));
   expect(of('resources/read', { chosen: { a: {} } })).toBe(of('resources/read', {}));
-});
-
-it('names of variants say nothing of them, and are forgotten before they are too many', () => {
-  const names = new VariantNames();
-  const first = names.nameOf('["fr"]');
-  expect(first).not.toContain('fr');
-  expect([names.nameOf('["fr"]'), names.variantOf(first)]).toEqual([first, '["fr"]']);
-  for (let n = 0; n < 5000; n++) names.nameOf(String(n));
-  expect(names.variantOf(first)).toBeUndefined();
-  expect(names.variantOf(7)).toBeUndefined();
 });

@@ -1,6 +1,5 @@
-import { isObject, own } from '../wire/json.js';
-import { VARIANT } from '../wire/keys.js';
-import type { VariantNames } from './variant.js';
+import { isObject } from '../wire/json.js';
+import type { DeliveredResults } from './delivered.js';
 
 /** The response cache of SDK v2, as far as it is public: `ClientOptions.responseCacheStore`. */
 type MaybePromise<T> = T | Promise<T>;
@@ -38,16 +37,21 @@ interface Head {
  */
 export class VariantStore implements CacheStore {
   readonly #inner: CacheStore;
-  readonly #names: VariantNames;
+  readonly #delivered: DeliveredResults;
   readonly #current: (method: string) => MaybePromise<string | undefined>;
   readonly #fresh: () => string;
   readonly #stamps = new Stamps();
   /** How often something was dropped: a write that was under way then must not bring it back. */
   #drops = 0;
 
-  constructor(inner: CacheStore, names: VariantNames, current: (method: string) => MaybePromise<string | undefined>, fresh: () => string) {
+  constructor(
+    inner: CacheStore,
+    delivered: DeliveredResults,
+    current: (method: string) => MaybePromise<string | undefined>,
+    fresh: () => string,
+  ) {
     this.#inner = inner;
-    this.#names = names;
+    this.#delivered = delivered;
     this.#current = current;
     this.#fresh = fresh;
   }
@@ -66,14 +70,15 @@ export class VariantStore implements CacheStore {
   }
 
   async set(key: CacheKey, entry: CacheValue): Promise<number> {
-    const { variant, value } = this.#unmarked(entry.value);
+    // What is current now may be another variant than that of the request.
+    const variant = this.#delivered.variantOf(key, JSON.parse(entry.value));
     const drops = this.#drops;
     const known = headOf(await this.#inner.get(key));
     const generation = known?.generation ?? this.#fresh();
     // Nobody knows which variant it is: good for the index of tools, never to be shown.
     const name = variant ?? UNKNOWN;
     const { expiresAt, ...rest } = entry;
-    const kept = { ...rest, value, ...(variant !== undefined && expiresAt !== undefined && { expiresAt }) };
+    const kept = { ...rest, ...(variant !== undefined && expiresAt !== undefined && { expiresAt }) };
     const stamp = await this.#inner.set(variantKey(key, generation, name), kept);
     const head: Head = { generation, last: name };
     if (drops === this.#drops)
@@ -98,17 +103,6 @@ export class VariantStore implements CacheStore {
 
   #stamped(key: CacheKey, variant: string, entry: CacheEntry): CacheEntry {
     return { ...entry, stamp: this.#stamps.of(stampKey(key, variant), entry.stamp) };
-  }
-
-  /** The mark that the connection put on the result tells the variant of its request; what is current now may be another. */
-  #unmarked(text: string): { variant: string | undefined; value: string } {
-    const result: unknown = JSON.parse(text);
-    const meta = isObject(result) ? own(result, '_meta') : undefined;
-    if (!isObject(result) || !isObject(meta) || !Object.hasOwn(meta, VARIANT)) return { variant: undefined, value: text };
-    const { [VARIANT]: name, ...rest } = meta;
-    const { _meta: _, ...others } = result;
-    const value = JSON.stringify(Object.keys(rest).length > 0 ? { ...others, _meta: rest } : others);
-    return { variant: this.#names.variantOf(name), value };
   }
 }
 

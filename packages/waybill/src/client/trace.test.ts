@@ -11,7 +11,7 @@ describe('the trace of a request', () => {
   it.each(['initialize', 'server/discover', 'tools/list', 'tools/call', 'ping', 'subscriptions/listen'])(
     'TRACE-03: is on every request, one span each: %s',
     async (method) => {
-      const { metaOf } = rig();
+      const { metaOf } = rig({ trace: 'start' });
       const [one, two] = [ids(await metaOf(method)), ids(await metaOf(method, modern()))];
       expect(one.traceId).not.toBe(two.traceId);
       expect(one.parentId).not.toBe(two.parentId);
@@ -31,6 +31,20 @@ describe('the trace of a request', () => {
     expect(new Set([...metas.map((meta) => ids(meta).parentId), 'b7ad6b7169203331']).size).toBe(3);
   });
 
+  it('D-28: none is sent without a source, on requests and on notifications', async () => {
+    const { metaOf, transport, sent } = rig({});
+    expect(await metaOf('tools/call')).not.toHaveProperty([TRACEPARENT]);
+    await transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    expect(sent.at(-1)).toEqual({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+  });
+
+  it('D-28: a retry goes on with the trace that its caller wrote on the first leg', async () => {
+    const { metaOf } = rig({}, () => ({ resultType: 'input_required', inputRequests: { q: {} }, requestState: 's1' }));
+    await metaOf('tools/call', { name: 'x', _meta: { [TRACEPARENT]: PARENT } });
+    const retry = ids(await metaOf('tools/call', { name: 'x', inputResponses: { q: {} }, requestState: 's1' }));
+    expect(retry.traceId).toBe('0af7651916cd43dd8448eb211c80319c');
+  });
+
   it('none is sent where it is null, and none where a function knows of none', async () => {
     for (const trace of [null, () => undefined]) expect(await rig({ trace }).metaOf('tools/call')).not.toHaveProperty([TRACEPARENT]);
   });
@@ -43,7 +57,7 @@ describe('the trace of a request', () => {
   });
 
   it('IX-14: a retry after an input-required result is a new span of the same trace, also where it is made by hand', async () => {
-    const { metaOf } = rig({}, () => ({ resultType: 'input_required', inputRequests: { q: {} }, requestState: 's1' }));
+    const { metaOf } = rig({ trace: 'start' }, () => ({ resultType: 'input_required', inputRequests: { q: {} }, requestState: 's1' }));
     const args = { a: 1 };
     const first = ids(await metaOf('tools/call', { name: 'x', arguments: args }));
     const retry = ids(await metaOf('tools/call', { name: 'x', arguments: args, inputResponses: { q: {} }, requestState: 's1' }));
@@ -90,7 +104,7 @@ describe('the trace of a request', () => {
   });
 
   it('ids come from the chance that is given, never all zero', async () => {
-    const { metaOf } = rig({ random: (bytes) => bytes.fill(0) });
+    const { metaOf } = rig({ trace: 'start', random: (bytes) => bytes.fill(0) });
     expect((await metaOf('tools/call'))[TRACEPARENT]).toBe(`00-${'0'.repeat(31)}1-${'0'.repeat(15)}1-03`);
   });
 });

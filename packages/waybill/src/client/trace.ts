@@ -29,8 +29,9 @@ function contextOf(input: string | TraceContext): TraceContext {
 const LEFT_OUT: Issue = { concern: 'trace', key: BAGGAGE, problem: 'has members that are not on the allow-list' };
 
 /**
- * TRACE-03, TRACE-11: every request is a span: of the trace that was given, or of one that begins with the call. A retry after an
- * input-required result is a span of its own in the trace of its call (IX-14). Baggage passes an allow-list, whoever wrote it (D-20, D-25).
+ * TRACE-03, TRACE-11: every request is a span of the trace that was given; with `'start'`, of one that begins with the call. Without a source
+ * no trace is sent (D-28): an invented sampled id makes servers record what nobody exports. A retry after an input-required result is a span
+ * of its own in the trace of its call (IX-14). Baggage passes an allow-list, whoever wrote it (D-20, D-25).
  */
 export class TracePart implements ClientPart {
   readonly name = 'trace';
@@ -39,9 +40,10 @@ export class TracePart implements ClientPart {
   readonly #telemetry: Telemetry | undefined;
   readonly #legs = new Legs<TraceContext>();
   #last: { readonly parent: TraceContext; readonly next: ReturnType<typeof continueTrace> } | undefined;
-  readonly #fixed = perObject(({ trace: input = 'start' }: CallValues) =>
-    typeof input === 'function' || input === null ? undefined : this.#given(input),
-  );
+  readonly #fixed = perObject(({ trace: input }: CallValues): Given | undefined => {
+    if (input === undefined) return 'inherit';
+    return typeof input === 'function' || input === null ? undefined : this.#given(input);
+  });
 
   constructor(ids: IdPool, baggage: readonly string[], telemetry?: Telemetry) {
     this.#ids = ids;
@@ -57,7 +59,7 @@ export class TracePart implements ClientPart {
     return input === null ? undefined : this.#add(this.#fixed(call.values), call, draft);
   }
 
-  /** A notification goes with the trace that was given, or begins one like a request; where spans are made, those decide. */
+  /** A notification goes with the trace that was given, or with `'start'` begins one like a request; where spans are made, those decide. */
   outgoing(callers: Message, values: CallValues, about: About): Message | Promise<Message> {
     const message = limitBaggage(callers, 'notification', this.#baggage);
     if (message !== callers) about.connection.onIssue(LEFT_OUT);
@@ -96,10 +98,10 @@ export class TracePart implements ClientPart {
   }
 
   #add(given: Given | undefined, call: ClientCall, draft: Draft): void {
-    if (given === undefined || (given === 'start' && this.#traced(call, draft))) return;
-    const parent = given === 'start' ? this.#legs.recall(call.exchange.request) : given;
-    if (parent === undefined) draft.added[TRACEPARENT] = this.#begin();
-    else Object.assign(draft.added, this.#child(parent));
+    if (given === undefined || (typeof given === 'string' && this.#traced(call, draft))) return;
+    const parent = typeof given === 'string' ? this.#legs.recall(call.exchange.request) : given;
+    if (parent !== undefined) Object.assign(draft.added, this.#child(parent));
+    else if (given === 'start') draft.added[TRACEPARENT] = this.#begin();
   }
 
   /** The ids of the pool are valid, so nobody looks at them again. */
@@ -117,7 +119,7 @@ export class TracePart implements ClientPart {
 
   /** Where spans are made, a call without a trace begins one there; a call that only passes our `fetch` has no span and goes with the current one. */
   #traced({ connection }: ClientCall, { added }: Draft): boolean {
-    if (this.#telemetry?.starts !== true || connection.seesAnswers) return this.#telemetry?.starts === true;
+    if (this.#telemetry === undefined || connection.seesAnswers) return this.#telemetry?.starts === true;
     const current = this.#telemetry.carrier();
     Object.assign(added, current);
     return Object.keys(current).length > 0;
@@ -131,4 +133,5 @@ export class TracePart implements ClientPart {
   }
 }
 
-type Given = 'start' | TraceContext;
+/** `'inherit'`, the default: the trace of the leg before, or of telemetry; none of its own. */
+type Given = 'start' | 'inherit' | TraceContext;

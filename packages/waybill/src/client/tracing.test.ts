@@ -1,10 +1,12 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, it } from 'vitest';
 import { modern, rig } from '../../../../test/support/client-rig.js';
 import type { Telemetry } from '../transport/index.js';
+import type { Issue } from '../wire/issue.js';
 import { keysOf } from '../wire/concerns.js';
 import { BAGGAGE, TRACEPARENT } from '../wire/keys.js';
 import { jar } from './jar/index.js';
-import { clientContext } from './index.js';
+import { clientContext, type ClientContext } from './index.js';
 
 const GOOD = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const SPAN = '00-11111111111111111111111111111111-2222222222222222-01';
@@ -18,7 +20,8 @@ describe('with something that makes spans', () => {
   it('no trace is begun here: its spans begin them', async () => {
     expect(await rig({ telemetry: tracing() }).metaOf('tools/call')).not.toHaveProperty([TRACEPARENT]);
     expect(await rig({ telemetry: tracing(), trace: 'start' }).metaOf('tools/call')).not.toHaveProperty([TRACEPARENT]);
-    expect(await rig({ telemetry: tracing({ starts: false }) }).metaOf('tools/call')).toHaveProperty([TRACEPARENT]);
+    expect(await rig({ telemetry: tracing({ starts: false }), trace: 'start' }).metaOf('tools/call')).toHaveProperty([TRACEPARENT]);
+    expect(await rig({ telemetry: tracing({ starts: false }) }).metaOf('tools/call')).not.toHaveProperty([TRACEPARENT]);
   });
 
   it('a trace that was given is still sent on', async () => {
@@ -35,21 +38,42 @@ describe('through fetch alone', () => {
     posted.push({ headers: new Headers(init?.headers), meta: body.params._meta ?? {} });
     return Promise.resolve(new Response(null, { status: 202 }));
   };
-  const post = async (options: Parameters<typeof clientContext>[0]): Promise<(typeof posted)[number]> => {
+  const post = (options: Parameters<typeof clientContext>[0]): Promise<(typeof posted)[number]> => postThrough(clientContext(options));
+  const postThrough = async (context: ClientContext): Promise<(typeof posted)[number]> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x' } });
-    await clientContext(options).fetch(base)('https://a.example/mcp', { method: 'POST', body });
+    await context.fetch(base)('https://a.example/mcp', { method: 'POST', body });
     return posted.at(-1)!;
   };
 
-  it('there is no span of its own, so the current one is sent; without one a trace begins', async () => {
-    expect((await post({ telemetry: tracing({ carrier: () => ({ [TRACEPARENT]: SPAN }) }) })).meta[TRACEPARENT]).toBe(SPAN);
-    expect((await post({ telemetry: tracing() })).meta[TRACEPARENT]).toMatch(/^00-/);
+  it('D-28: there is no span of its own, so the current one is sent; without one a trace begins only where that was said', async () => {
+    for (const starts of [true, false])
+      expect((await post({ telemetry: tracing({ starts, carrier: () => ({ [TRACEPARENT]: SPAN }) }) })).meta[TRACEPARENT]).toBe(SPAN);
+    expect((await post({ telemetry: tracing() })).meta[TRACEPARENT]).toBeUndefined();
+    expect((await post({ telemetry: tracing(), trace: 'start' })).meta[TRACEPARENT]).toMatch(/^00-/);
   });
 
   it('the headers say the same with mirror, and nothing without', async () => {
-    const { headers, meta } = await post({ mirror: true });
+    const { headers, meta } = await post({ mirror: true, trace: 'start' });
     expect(headers.get(TRACEPARENT)).toBe(meta[TRACEPARENT]);
-    expect((await post({})).headers.get(TRACEPARENT)).toBeNull();
+    expect((await post({ trace: 'start' })).headers.get(TRACEPARENT)).toBeNull();
+  });
+
+  it("while HTTP is instrumented mirror adds no headers and says so once; 'always' adds them", async () => {
+    const issues: Issue[] = [];
+    const onRequest = (): void => undefined;
+    subscribe('undici:request:create', onRequest);
+    try {
+      const options = { trace: 'start', onIssue: (issue: Issue) => void issues.push(issue) };
+      const context = clientContext({ ...options, mirror: true });
+      expect((await postThrough(context)).headers.get(TRACEPARENT)).toBeNull();
+      expect((await postThrough(context)).headers.get(TRACEPARENT)).toBeNull();
+      expect(issues).toMatchObject([{ side: 'setup', key: 'mirror', problem: expect.stringContaining("mirror: 'always'") as string }]);
+      expect((await post({ ...options, mirror: 'always' })).headers.get(TRACEPARENT)).toMatch(/^00-/);
+      unsubscribe('undici:request:create', onRequest);
+      expect((await postThrough(context)).headers.get(TRACEPARENT)).toMatch(/^00-/);
+    } finally {
+      unsubscribe('undici:request:create', onRequest);
+    }
   });
 });
 

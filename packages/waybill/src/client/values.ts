@@ -26,7 +26,10 @@ export interface EnvironmentInput {
   readonly location?: Source<LocationInput>;
 }
 
-/** `'start'`: each call begins a trace of its own; a `traceparent` or a whole trace: each call is a span in it; `null`: none. */
+/**
+ * A `traceparent` or a whole trace: each call is a span in it. `'start'`: each call begins a trace of its own. `null`: none. If it is not
+ * given, only `telemetry` is a source; without that no trace is sent.
+ */
 export type TraceInput = string | TraceContext | null | undefined;
 
 /** The values that apply to a call. The nearest of `with()`, `run()`, `attach()`, `update()` and the options decides; `null` means: nothing of it. */

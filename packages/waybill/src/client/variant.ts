@@ -48,28 +48,3 @@ export function variantOf({ method, language, chosen, principal, connection: { u
   const declared = LISTS.has(method) ? canonicalCapabilities(chosen) : '';
   return JSON.stringify([language ?? null, declared, principal ?? null, url?.href ?? null, server ?? null, command ?? null]);
 }
-
-/** Short names for variants, to mark results with: a mark may reach a model, and a language is nobody's business there. */
-export class VariantNames {
-  readonly #names = new Map<string, string>();
-  readonly #variants = new Map<string, string>();
-  #next = 0;
-
-  nameOf(variant: string): string {
-    const known = this.#names.get(variant);
-    if (known !== undefined) return known;
-    // A result whose mark is forgotten meanwhile is just not reused.
-    if (this.#names.size >= 1024) {
-      this.#names.clear();
-      this.#variants.clear();
-    }
-    const name = `v${this.#next++}`;
-    this.#names.set(variant, name);
-    this.#variants.set(name, variant);
-    return name;
-  }
-
-  variantOf(name: unknown): string | undefined {
-    return typeof name === 'string' ? this.#variants.get(name) : undefined;
-  }
-}

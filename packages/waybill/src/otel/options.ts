@@ -12,6 +12,7 @@ import {
   type Check,
 } from '../wire/check.js';
 import { safeCallback } from '../wire/callbacks.js';
+import { setupWarnings } from '../wire/setupIssues.js';
 
 export interface OpenTelemetryOptions {
   /**
@@ -30,8 +31,11 @@ export interface OpenTelemetryOptions {
   readonly capture?: readonly Capture[];
   /** Adds to the span of an agent that is already tracing this tool call instead of making another. True unless said. */
   readonly joinToolSpan?: boolean;
-  /** Also sends what the propagator writes as HTTP headers, for whatever stands between and reads no bodies. */
-  readonly mirror?: boolean;
+  /**
+   * Also sends what the propagator writes as HTTP headers, for proxies that read no bodies. While instrumentation of HTTP adds headers of its
+   * own, `true` adds none; `'always'` adds them all the same.
+   */
+  readonly mirror?: boolean | 'always';
   /** Where not the global one. */
   readonly tracerProvider?: TracerProvider;
   readonly meterProvider?: MeterProvider;
@@ -51,7 +55,7 @@ export interface Settings {
   readonly incomingBaggage: ReadonlySet<string> | undefined;
   readonly capture: ReadonlySet<Capture>;
   readonly joinToolSpan: boolean;
-  readonly mirror: boolean;
+  readonly mirror: boolean | 'always';
   readonly report: Report;
   /** Runs what is not ours. What it throws is told and never breaks a call. */
   readonly guard: <T>(run: () => T) => T | undefined;
@@ -65,7 +69,7 @@ const CHECKS: Readonly<Record<keyof OpenTelemetryOptions, Check>> = {
   baggage: expectTexts,
   capture: expects(`a list of ${CAPTURES.join(', ')}`, (value) => isTexts(value) && value.every((name) => CAPTURES.includes(name))),
   joinToolSpan: expectFlag,
-  mirror: expectFlag,
+  mirror: expects("true, false or 'always'", (value) => typeof value === 'boolean' || value === 'always'),
   tracerProvider: expectMethods('an object with getTracer', 'getTracer'),
   meterProvider: expectMethods('an object with getMeter', 'getMeter'),
   propagator: expectMethods('an object with inject, extract and fields', 'inject', 'extract', 'fields'),
@@ -85,7 +89,8 @@ export function settle(options: OpenTelemetryOptions): Settings {
     capture: new Set(capture),
     joinToolSpan,
     mirror,
-    report: safeCallback(options.onIssue, fault),
+    // eslint-disable-next-line no-console -- D-33: only mistakes of the program itself, and never on stdout
+    report: safeCallback(options.onIssue ?? setupWarnings((text) => console.warn(text)), fault),
     fault,
     guard(run) {
       try {

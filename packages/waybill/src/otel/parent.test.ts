@@ -249,7 +249,7 @@ it.each<[unknown, string]>([
   [{ baggage: 'k' }, '.baggage: expected a list of texts'],
   [{ capture: ['state'] }, '.capture: expected a list of arguments, results, messages'],
   [{ joinToolSpan: 'no' }, '.joinToolSpan: expected true or false'],
-  [{ mirror: 'false' }, '.mirror: expected true or false'],
+  [{ mirror: 'false' }, ".mirror: expected true, false or 'always'"],
   [{ tracerProvider: {} }, '.tracerProvider: expected an object with getTracer'],
   [{ meterProvider: {} }, '.meterProvider: expected an object with getMeter'],
   [{ propagator: {} }, '.propagator: expected an object with inject, extract and fields'],

@@ -2,6 +2,8 @@ import { context, trace } from '@opentelemetry/api';
 import {
   hookServer,
   hookTransport,
+  unlessInstrumented,
+  type CopiedKeys,
   type Exchange,
   type Hooks,
   type Message,
@@ -46,11 +48,17 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
 
   const around = (inner: Hooks, transport: TransportLike, alone = false): Hooks => {
     if (settings.mode === 'off') return inner;
-    const hooks = settings.mirror ? { ...inner, mirror: [...new Set([...(inner.mirror ?? []), ...carrier.fields()])] } : inner;
+    const hooks = settings.mirror === false ? inner : { ...inner, mirror: mirrored(inner) };
     const connection = connectionOf(transport);
     if (settings.mode === 'propagate') return propagate(hooks, { carrier, settings, connection, alone });
     const spans = createSpans(tracer, metrics, catalogue, settings, connection);
     return follow(hooks, { carrier, settings, connection, metrics, spans, alone });
+  };
+
+  const mirrored = ({ mirror = [], onIssue = settings.report }: Hooks): CopiedKeys => {
+    const fields = carrier.fields();
+    const ours = settings.mirror === 'always' ? fields : unlessInstrumented(fields, onIssue);
+    return () => [...new Set([ours, mirror].flatMap((keys) => (typeof keys === 'function' ? keys() : keys)))];
   };
 
   /** What an HTTP edge answers or refuses no transport sees: a span without a length, so that it is not missing. */
@@ -86,6 +94,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
       return target;
     },
     carrier(exchange) {
+      if (settings.mode === 'off') return {};
       const active = context.active();
       const served = exchange === undefined || spanIn(active) !== undefined ? undefined : noteOf(exchange);
       return carrier.inject(served?.context ?? active) ?? {};

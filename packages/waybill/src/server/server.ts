@@ -6,6 +6,7 @@ import {
   hookServer,
   hookTransport,
   instrument,
+  type Instrumented,
   type FetchHandler,
   type Observer,
   type TransportLike,
@@ -43,7 +44,7 @@ export interface ServerContext {
   /** The second argument of `serveStdio`; its `transport` also serves `connect`. */
   stdio(options?: StdioOptions): { transport: StdioTransport };
   /** For frameworks that build servers themselves: every instance of this class. Returns how to undo it. */
-  instrument(target: { prototype: object }): () => void;
+  instrument(target: { prototype: object }): Instrumented;
   /** Told of every exchange; returns how to stop. */
   observe(observer: Observer): () => void;
 }

@@ -75,6 +75,22 @@ describe('a layer that refuses a transport', () => {
 });
 
 describe('instrument', () => {
+  it('counts the transports it was attached to', async () => {
+    class Client {
+      connect(_transport: object): Promise<void> {
+        return Promise.resolve();
+      }
+    }
+    const others = {};
+    const undo = instrument(Client, (transport) => transport !== (others as never));
+    expect(undo.attached).toBe(0);
+    for (const transport of [{}, others, {}]) await new Client().connect(transport);
+    expect(undo.attached).toBe(2);
+    undo();
+    await new Client().connect({});
+    expect(undo.attached).toBe(2);
+  });
+
   it('patches connect of a class until it is undone', async () => {
     const seen: unknown[] = [];
     class Client extends Inner {}

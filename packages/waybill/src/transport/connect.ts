@@ -65,26 +65,36 @@ function hasConnect(value: unknown): value is Connectable & object {
   return typeof (value as Partial<Connectable> | undefined | null)?.connect === 'function';
 }
 
+/** Undoes an `instrument()`. A program that expected some may look at `attached`: 0 often means that the framework uses another copy of the class. */
+export interface Instrumented {
+  (): void;
+  /** How many transports the layer was attached to so far. */
+  readonly attached: number;
+}
+
 /**
  * For frameworks that build clients, servers and transports themselves: patches `connect` of a class, for every
- * instance of that copy of the class. An explicit step, never a side effect of an import; returns how to undo it.
+ * instance of that copy of the class. An explicit step, never a side effect of an import; returns how to undo it. `onTransport` returns
+ * `false` where it left a transport alone.
  */
-export function instrument(target: { prototype: object }, onTransport: OnTransport): () => void {
+export function instrument(target: { prototype: object }, onTransport: (...args: Parameters<OnTransport>) => unknown): Instrumented {
   const prototype = (target as Partial<typeof target> | undefined | null)?.prototype;
   if (!hasConnect(prototype)) throw new TypeError('instrument: expected a class with connect()');
   const { connect } = prototype;
   let active = true;
+  let attached = 0;
   const patched: Connect = function (this: unknown, transport, ...rest) {
-    if (active) onTransport(transport, this as object);
+    if (active && onTransport(transport, this as object) !== false) attached++;
     return connect.call(this as never, transport, ...rest);
   };
   const inherited = !Object.hasOwn(prototype, 'connect');
   prototype.connect = patched;
-  return () => {
+  const undo = (): void => {
     active = false;
     // Somebody who patched after us keeps what they made of it.
     if (prototype.connect !== patched) return;
     if (inherited) delete (prototype as Partial<Connectable>).connect;
     else prototype.connect = connect;
   };
+  return Object.defineProperty(undo, 'attached', { get: () => attached }) as unknown as Instrumented;
 }

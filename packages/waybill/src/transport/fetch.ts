@@ -1,7 +1,7 @@
 import { ACCEPT_LANGUAGE_HEADER } from '../wire/headers.js';
 import { ignore, type Report } from '../wire/issue.js';
 import { kindOf } from '../wire/message.js';
-import { copiedHeaders } from './copied.js';
+import { copiedHeaders, type CopiedKeys } from './copied.js';
 import { mirrorLanguage, withoutLanguage } from './language.js';
 import type { Message } from './types.js';
 
@@ -16,7 +16,7 @@ export interface FetchOptions {
    */
   readonly redirect?: (message: Message, to: URL) => Message | undefined | Promise<Message | undefined>;
   /** Keys of `_meta` whose text is copied into headers of the same name. */
-  readonly mirror?: readonly string[];
+  readonly mirror?: CopiedKeys;
   readonly onIssue?: Report;
 }
 

@@ -792,6 +792,22 @@ describe('observers', () => {
     expect(faults).toHaveLength(1);
   });
 
+  it('a result waits until the SDK could tell of progress that came in the same turn', async () => {
+    const transport = hookTransport(new Plain(), {});
+    const [seen, listeners] = [[] as string[], new Set([1])];
+    // As both SDKs do: progress is told one microtask later, and only while the result is not there.
+    transport.onmessage = (message) => {
+      const { method } = message as Message;
+      if (method === undefined) seen.push(`result ${String(listeners.delete(1))}`);
+      else void Promise.resolve().then(() => seen.push(listeners.has(1) ? 'progress' : 'lost'));
+    };
+    await transport.send(call(1, { _meta: { progressToken: 1 } }));
+    transport.deliver({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 1 } });
+    transport.deliver({ jsonrpc: '2.0', id: 1, result: {} });
+    await settled();
+    expect(seen).toEqual(['progress', 'result true']);
+  });
+
   it('a progress notification is told apart by its token, a server-side one by the request it relates to, or else by its token too', async () => {
     const related: (string | undefined)[] = [];
     const transport = hookTransport(new Plain(), { notification: (message, { exchange }) => (related.push(exchange?.method), message) });

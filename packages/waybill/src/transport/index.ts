@@ -1,10 +1,12 @@
 export { Bodies, type Chunks, type StartTimer } from './bodies.js';
 export { DEFAULT_LIMITS, type BodyLimits } from './body.js';
-export { hookServer, instrument, type OnTransport } from './connect.js';
+export { hookServer, instrument, type Instrumented, type OnTransport } from './connect.js';
 export { edge, type EdgeAbout, type EdgeHooks, type FetchHandler, type ResponseHead } from './edge.js';
 export { hookTransportEdge } from './transportEdge.js';
 export { hookFetch, type FetchLike, type FetchOptions } from './fetch.js';
 export { exchangeOf, hookTransport, pendingOf } from './hook.js';
+export type { CopiedKeys } from './copied.js';
+export { unlessInstrumented } from './instrumented.js';
 export { IdPool, type Random } from './ids.js';
 export { Legs } from './legs.js';
 export { commandOf, endpointOf, wrapFetchSlot, type StdioCommand } from './private.js';

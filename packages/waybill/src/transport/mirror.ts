@@ -1,5 +1,5 @@
 import type { Report } from '../wire/issue.js';
-import { copiedHeaders, withCopies } from './copied.js';
+import { copiedHeaders, withCopies, type CopiedKeys } from './copied.js';
 import { hookFetch, isHookedFetch } from './fetch.js';
 import { mirrorLanguage, withLanguageHeader, withoutLanguage } from './language.js';
 import { isHttpClient, sendsHeaders } from './kind.js';
@@ -13,19 +13,19 @@ export type Mirror = (message: Message, options: SendOptions | undefined) => rea
  * How the language header gets out of this transport. SDK v2 takes headers with each message; SDK v1 does not, so its
  * `fetch` sets them; where neither is to be had the preference is left out and reported. Not HTTP: nothing to mirror (LANG-51).
  */
-export function mirrorFor(transport: TransportLike, report: Report, copied: readonly string[] = []): Mirror | undefined {
+export function mirrorFor(transport: TransportLike, report: Report, copied?: CopiedKeys): Mirror | undefined {
   if (!isHttpClient(transport)) return undefined;
   if (sendsHeaders(transport)) {
     return (given, options) => {
       const { message, header } = mirrorLanguage(given, report);
       const spoken = header === undefined ? options : { ...options, headers: withLanguageHeader(options?.headers, header) };
-      if (copied.length === 0) return [message, spoken];
+      if (copied === undefined) return [message, spoken];
       return [message, { ...spoken, headers: withCopies(spoken?.headers, copiedHeaders(message, copied)) }];
     };
   }
   // A fetch of ours that was given to the transport knows by itself what to copy.
   const isWrapped = wrapFetchSlot(transport, (base) =>
-    base !== undefined && isHookedFetch(base) ? base : hookFetch(base, { onIssue: report, mirror: copied }),
+    base !== undefined && isHookedFetch(base) ? base : hookFetch(base, { onIssue: report, ...(copied && { mirror: copied }) }),
   );
   return isWrapped
     ? undefined

@@ -18,6 +18,8 @@ export interface OpenExchange extends Exchange {
   failure?: unknown;
   response?: ResponseLanguage;
   entering?: boolean;
+  /** Progress of it was handed on in this turn: the SDK has not told the application yet, and would not once it has the result. */
+  progressed?: boolean;
   /** Who is told of the end; absent where nobody was told of the beginning. */
   endings?: ((exchange: Exchange) => unknown)[];
   /** Aborted when the caller gives it up, where that is not told by a message. */

@@ -1,3 +1,4 @@
+import type { CopiedKeys } from './copied.js';
 import type { ContextError } from '../wire/errors.js';
 import type { HeaderSource } from '../wire/headers.js';
 import type { Report } from '../wire/issue.js';
@@ -84,7 +85,7 @@ export interface Hooks {
   /** Also note on each exchange how its HTTP response began. Needs the `fetch` of the transport; nothing is noted without. */
   readonly responses?: boolean;
   /** Keys of `_meta` whose text is copied into HTTP headers of the same name, on requests and notifications of ours. */
-  readonly mirror?: readonly string[];
+  readonly mirror?: CopiedKeys;
   /** Told of a value that could not be sent the way this transport works. */
   readonly onIssue?: Report;
   onFault?(error: unknown): void;

@@ -49,8 +49,6 @@ export const EXTENSION_ID = 'dev.waybill/context';
 export const STATE_CONFLICTS = 'dev.waybill/state.conflicts';
 /** Per-request capabilities on a 2025-11-25 connection, where the reserved key would be rejected. */
 export const OWN_CLIENT_CAPABILITIES = 'dev.waybill/clientCapabilities';
-/** The variant of a list or resource that the client half received. It never leaves the process. */
-export const VARIANT = 'dev.waybill/variant';
 /** The reason why the client half disabled a tool. It never leaves the process. */
 export const UNAVAILABLE = 'dev.waybill/unavailable';
 

@@ -1,4 +1,5 @@
-import { nameHttpServer, nameStdioServer, type IdentityOptions, type Named } from './identity.js';
+import type { Issue } from '../../wire/issue.js';
+import { isLoopback, nameHttpServer, nameStdioServer, type IdentityOptions, type Named } from './identity.js';
 import type { ClientConnection } from '../part.js';
 
 /** STATE-30…39: the identity given, or what can be derived; the rules for hosts hold for both. */
@@ -12,6 +13,39 @@ export function nameConnection(connection: ClientConnection, options: IdentityOp
   }
   if (server !== undefined) return { name: server };
   return command === undefined ? { refused: 'has no name' } : nameStdioServer(command, options);
+}
+
+/** D-33: why this program gets no state from a server that it started or serves itself, and what to write instead. */
+export function setupProblem(
+  { seesAnswers, followsRedirects, server, url, command, transport }: ClientConnection,
+  named: Named,
+): Issue | undefined {
+  if ('name' in named || !seesAnswers || server !== undefined) return undefined;
+  const issue = { side: 'setup', concern: 'state' } as const;
+  if (url !== undefined) {
+    if (!followsRedirects || !isLoopback(url.hostname)) return undefined;
+    const problem =
+      "lists no loopback host, so this server keeps no state; write jar({ allowHosts: ['localhost'] }), with the host of the URL";
+    return { ...issue, key: 'jar.allowHosts', problem };
+  }
+  if (command !== undefined)
+    return {
+      ...issue,
+      key: 'jar.stdio',
+      problem:
+        'gives no name for a command, so its server keeps no state; write jar({ stdio: stdioIdentity() }) or attach(transport, { server })',
+    };
+  if (transport === undefined || !isStdio(transport)) return undefined;
+  return {
+    ...issue,
+    key: 'attach.server',
+    problem:
+      'is missing for a stdio transport whose command cannot be read, so its server keeps no state; write attach(transport, { server })',
+  };
+}
+
+function isStdio(transport: object): boolean {
+  return 'stderr' in transport || /stdio/i.test(transport.constructor.name);
 }
 
 /** A given identity stands for the endpoint it was given for, and what shares its drawer anyway. */

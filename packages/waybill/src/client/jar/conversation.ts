@@ -12,7 +12,7 @@ export interface Conversation {
   readonly ended: boolean;
   /** A new conversation that starts with a copy of this one's state, at every server. */
   fork(): Promise<Conversation>;
-  /** Forgets its state everywhere, at once; resolves when the store has, too. Answers that arrive later are dropped. */
+  /** Forgets its state everywhere, at once; resolves when the store has, too. Later answers set no session state for it; server state they do. */
   end(): Promise<void>;
 }
 
@@ -20,6 +20,8 @@ export interface Conversation {
 export interface Held extends Conversation {
   /** Ends with its connection and is never stored. */
   readonly volatile: boolean;
+  /** By `jar.resume()`, by its id. */
+  readonly resumed: boolean;
 }
 
 type Name = Pick<Conversation, 'principal' | 'id'>;
@@ -51,7 +53,7 @@ export class Conversations {
 
   resume(principal: string, id: string): Held {
     if (typeof id !== 'string' || id === '') throw new TypeError('a conversation has an id: a text that is not empty');
-    return this.#make(principal, id, false);
+    return this.#make(principal, id, false, true);
   }
 
   /** What stands in where none is given: as long as the connection, and never stored. */
@@ -112,12 +114,13 @@ export class Conversations {
     }
   }
 
-  #make(principal: string, id: string, volatile: boolean): Held {
+  #make(principal: string, id: string, volatile: boolean, resumed = false): Held {
     const ended = (): boolean => this.isEnded(conversation);
     const conversation: Held = Object.freeze({
       id,
       principal,
       volatile,
+      resumed,
       get ended(): boolean {
         return ended();
       },

@@ -28,6 +28,11 @@ export class LegacySessions {
     else connections.add(connection);
   }
 
+  /** Whether a conversation speaks over a connection that is open. */
+  knows(conversation: Held): boolean {
+    return this.#connectionsOf.has(keyOf(conversation));
+  }
+
   endConversation(key: string): void {
     for (const connection of this.#connectionsOf.get(key) ?? []) connection.delete(key);
     this.#connectionsOf.delete(key);

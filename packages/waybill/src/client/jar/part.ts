@@ -1,5 +1,5 @@
 import { exchangeOf, type Exchange, type Message, type TransportLike } from '../../transport/index.js';
-import { ignore, type Report } from '../../wire/issue.js';
+import { ignore, type Issue, type Report } from '../../wire/issue.js';
 import { isObject, own, type JsonObject, type Meta } from '../../wire/json.js';
 import { andThen } from '../../wire/maybe.js';
 import { kindOf, metaOf, withMeta } from '../../wire/message.js';
@@ -7,7 +7,7 @@ import { state, type StateChanges, type StateValues } from '../../wire/state.js'
 import { strip } from '../../wire/write.js';
 import { hasState, StateRefusals, type OpenState } from '../state.js';
 import { isConversationOf, type Held } from './conversation.js';
-import { nameConnection, sameEndpoint } from './connectionName.js';
+import { nameConnection, sameEndpoint, setupProblem } from './connectionName.js';
 import { nameHttpServer, type IdentityOptions, type Named } from './identity.js';
 import { Jars, type Carried, type JarOptions, type Ticket } from './jars.js';
 import { LegacySessions, type ConnectionUse } from './legacySessions.js';
@@ -27,6 +27,14 @@ interface Open {
 }
 
 const DECLARED: JsonObject = Object.freeze({ state: Object.freeze({}) });
+/** D-05, D-33: on 2025-11-25 the session scope ends with the connection, so no later connection can go on with it. */
+const NOTHING_TO_RESUME: Issue = {
+  side: 'setup',
+  concern: 'state',
+  key: 'jar.resume',
+  problem:
+    'finds no session state on a 2025-11-25 connection, where it ends with the connection; write jar.begin(), or connect on 2026-07-28',
+};
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** STATE-01…42: what a server set goes back to it, on every request, and nowhere else; neither the application nor a model sees it. */
@@ -39,11 +47,12 @@ export class StatePart implements OpenState {
   readonly #sessions = new LegacySessions();
   readonly #refusals = new StateRefusals();
   readonly #identity: IdentityOptions;
-  readonly #at = perObject((connection: ClientConnection): Open => ({
-    named: nameConnection(connection, this.#identity),
-    passing: new Map(),
-    use: new Map(),
-  }));
+  readonly #at = perObject((connection: ClientConnection): Open => {
+    const named = nameConnection(connection, this.#identity);
+    const problem = setupProblem(connection, named);
+    if (problem !== undefined) connection.onIssue(problem);
+    return { named, passing: new Map(), use: new Map() };
+  });
   readonly #tickets = new WeakMap<Exchange, Ticket>();
   readonly #spelled = new WeakMap<StateValues, Meta>();
   readonly #merges = new WeakMap<JsonObject, ReadonlySet<string>>();
@@ -128,8 +137,9 @@ export class StatePart implements OpenState {
   }
 
   #bind({ connection, era }: ClientCall, conversation: Held | undefined, server: string): void {
-    if (era === 'legacy' && conversation && !conversation.volatile)
-      this.#sessions.recordUse(this.#at(connection).use, conversation, server);
+    if (era !== 'legacy' || !conversation || conversation.volatile) return;
+    if (conversation.resumed && !this.#sessions.knows(conversation)) connection.onIssue(NOTHING_TO_RESUME);
+    this.#sessions.recordUse(this.#at(connection).use, conversation, server);
   }
 
   /** Where the request came from a host that keeps no state, only the call tells whose it is. */

@@ -44,7 +44,19 @@ function notified(channel: Channel, message: Message, to: Receiver): void {
   }
   // A cancellation waits for one request alone; everything else without a request keeps its place among its like.
   const key = message['method'] === CANCELLED ? undefined : (exchange ?? channel);
+  if (exchange !== undefined) markProgress(exchange);
   deliver(channel, key, promiseIn(next)?.catch(() => message) ?? next, to);
+}
+
+/** Both SDKs tell the application of progress one microtask after they get it, and forget who listens as soon as they get the result. */
+function markProgress(exchange: OpenExchange): void {
+  exchange.progressed = true;
+  // Two: the first is queued before the SDK's own.
+  queueMicrotask(() => {
+    queueMicrotask(() => {
+      exchange.progressed = false;
+    });
+  });
 }
 
 function answered(channel: Channel, message: Message, kind: 'result' | 'error', to: Receiver): void {
@@ -64,6 +76,7 @@ function answered(channel: Channel, message: Message, kind: 'result' | 'error', 
   } catch (error) {
     next = refused(message, error);
   }
+  if (exchange?.progressed === true && !isThenable(next)) next = Promise.resolve(next);
   if (!isThenable(next)) {
     deliver(channel, exchange, next, to);
     return;

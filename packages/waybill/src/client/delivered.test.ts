@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { DeliveredResults } from './delivered.js';
+
+const LIST = { method: 'tools/list' };
+const tool = (name: string, title: string): object => ({ name, title, 'x-unknown': 1 });
+const kept = (name: string, title: string): object => ({ name, title });
+
+describe('LANG-60: the variant of a result that the SDK kept', () => {
+  const two = (): DeliveredResults => {
+    const delivered = new DeliveredResults();
+    delivered.remember(LIST, 'en', { tools: [tool('a', 'Add'), tool('b', 'Book')] });
+    delivered.remember(LIST, 'de', { tools: [tool('a', 'Addieren'), tool('b', 'Buchen')] });
+    return delivered;
+  };
+
+  it('is that of the page it is part of: the SDK drops members and tools', () => {
+    expect(two().variantOf(LIST, { tools: [kept('a', 'Add'), kept('b', 'Book')] })).toBe('en');
+    expect(two().variantOf(LIST, { tools: [kept('b', 'Buchen')] })).toBe('de');
+  });
+
+  it('is unknown where nothing fits, or several that differ do', () => {
+    for (const tools of [[kept('a', 'Ajouter')], [kept('a', 'Add'), kept('c', 'Cancel')], []])
+      expect(two().variantOf(LIST, { tools })).toBeUndefined();
+    expect(two().variantOf({ method: 'prompts/list' }, { tools: [kept('a', 'Add')] })).toBeUndefined();
+  });
+
+  it('is the last of several with the same content', () => {
+    const delivered = two();
+    delivered.remember(LIST, 'fr', { tools: [tool('a', 'Add'), tool('b', 'Book')] });
+    expect(delivered.variantOf(LIST, { tools: [kept('a', 'Add'), kept('b', 'Book')] })).toBe('fr');
+  });
+
+  it('is told by the first page where more follow, but not where two begin alike', () => {
+    const delivered = new DeliveredResults();
+    delivered.remember(LIST, 'en', { tools: [tool('a', 'Add')], nextCursor: '2' });
+    const all = { tools: [kept('a', 'Add'), kept('b', 'Book')] };
+    expect(delivered.variantOf(LIST, all)).toBe('en');
+    delivered.remember(LIST, 'de', { tools: [tool('a', 'Add')], nextCursor: '2' });
+    expect(delivered.variantOf(LIST, all)).toBeUndefined();
+  });
+
+  it('is of one resource alone, and sixteen variants of it are remembered', () => {
+    const delivered = new DeliveredResults();
+    const read = (params: string): { method: string; params: string } => ({ method: 'resources/read', params });
+    const result = (text: string): { contents: object[] } => ({ contents: [{ uri: 'note://a', text }] });
+    for (let n = 0; n <= 16; n++) delivered.remember(read('note://a'), `v${n}`, result(`t${n}`));
+    expect(delivered.variantOf(read('note://a'), result('t1'))).toBe('v1');
+    expect(delivered.variantOf(read('note://a'), result('t0'))).toBeUndefined();
+    expect(delivered.variantOf(read('note://b'), result('t1'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,86 @@
+import { isObject, own, type Meta } from '../wire/json.js';
+
+/** Where the items of a result stand, and by which member one is known. */
+const ITEMS = { tools: 'name', prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplate', contents: 'uri' } as const;
+const MAX_VARIANTS = 16;
+const MAX_KEYS = 256;
+
+interface Key {
+  readonly method: string;
+  /** The URI of a resource. */
+  readonly params?: string;
+}
+
+interface Pages {
+  /** The last first page of each variant, the oldest first. */
+  readonly byVariant: Map<string, Meta>;
+  /** A variant was forgotten: the rest can no longer tell whose the further pages are. */
+  isPartial: boolean;
+}
+
+/**
+ * Which variant a result of the SDK's cache is of (LANG-60). The SDK keeps a parsed copy that names no request, so it is recognised by its
+ * content, among the first pages that were delivered. A mark on the result would tell too, but the application, and a model, would see it.
+ */
+export class DeliveredResults {
+  readonly #pages = new Map<string, Pages>();
+
+  remember({ method, params = '' }: Key, variant: string, result: Meta): void {
+    const key = JSON.stringify([method, params]);
+    let pages = this.#pages.get(key);
+    if (pages === undefined) {
+      if (this.#pages.size >= MAX_KEYS) for (const oldest of this.#pages.keys()) if (this.#pages.delete(oldest)) break;
+      this.#pages.set(key, (pages = { byVariant: new Map(), isPartial: false }));
+    }
+    pages.byVariant.delete(variant);
+    pages.byVariant.set(variant, result);
+    if (pages.byVariant.size <= MAX_VARIANTS) return;
+    pages.isPartial = true;
+    for (const oldest of pages.byVariant.keys()) if (pages.byVariant.delete(oldest)) break;
+  }
+
+  /** The variant whose result this is; `undefined` where none fits, or several that differ. */
+  variantOf({ method, params = '' }: Key, stored: unknown): string | undefined {
+    const pages = this.#pages.get(JSON.stringify([method, params]));
+    if (pages === undefined || !isObject(stored)) return undefined;
+    const fitting = [...pages.byVariant].filter(([, page]) => fits(stored, page));
+    const [last] = fitting.slice(-1);
+    if (last === undefined) return undefined;
+    const [variant, page] = last;
+    const isWhole = own(page, 'nextCursor') === undefined;
+    if (fitting.length === 1) return isWhole || !pages.isPartial ? variant : undefined;
+    const content = JSON.stringify(itemsOf(page));
+    const areEqual = fitting.every(([, other]) => own(other, 'nextCursor') === undefined && JSON.stringify(itemsOf(other)) === content);
+    return areEqual ? variant : undefined;
+  }
+}
+
+/** The SDK drops members it does not know and may leave out tools; the items of further pages follow those of the first. */
+function fits(stored: Meta, page: Meta): boolean {
+  const [kept, delivered] = [itemsOf(stored), itemsOf(page)];
+  if (kept === undefined || delivered === undefined) return false;
+  let known = 0;
+  for (const [id, item] of kept) {
+    const there = delivered.filter(([other]) => other === id);
+    if (there.length === 0) continue;
+    if (!there.some(([, other]) => isPartOf(item, other))) return false;
+    known++;
+  }
+  if (own(page, 'nextCursor') === undefined) return known === kept.length;
+  return known > 0 || delivered.length === 0;
+}
+
+function itemsOf(result: Meta): [id: unknown, item: unknown][] | undefined {
+  for (const [name, id] of Object.entries(ITEMS)) {
+    const items = own(result, name);
+    if (Array.isArray(items)) return items.map((item: unknown) => [isObject(item) ? own(item, id) : undefined, item]);
+  }
+  return undefined;
+}
+
+function isPartOf(part: unknown, whole: unknown): boolean {
+  if (Array.isArray(part))
+    return Array.isArray(whole) && part.length === whole.length && part.every((item, at) => isPartOf(item, whole[at]));
+  if (!isObject(part)) return part === whole;
+  return isObject(whole) && Object.entries(part).every(([name, value]) => isPartOf(value, own(whole, name)));
+}
