@@ -12,6 +12,8 @@ export interface PeerConnection {
   readonly target: string;
   /** Capabilities from `initialize`, as they came: the SDK drops what it does not know (D-04). */
   declared: JsonObject | undefined;
+  /** Whether the server can ask its peer something in the course of a request. A session begins after the transport is connected. */
+  canAskBack(): boolean;
   /** Whether a literal `clientContext` beside the `params` of such a request would have been lifted. */
   lifts(request: ServerRequest): boolean;
 }

@@ -1,6 +1,6 @@
 /** The SDK hook: gives the messages of one transport to the pipeline. */
 import type { Exchange, Hooks, Message, Observer, TransportLike } from '../transport/index.js';
-import { headersIn } from '../transport/kind.js';
+import { canAskBack, headersIn } from '../transport/kind.js';
 import { isObject } from '../wire/json.js';
 import { andThen } from '../wire/maybe.js';
 import type { AsyncStorage } from '../transport/storage.js';
@@ -18,7 +18,7 @@ export function connectionHooks(
   ambient: AsyncStorage | undefined,
   about: Pick<PeerConnection, 'target' | 'lifts'>,
 ): Hooks {
-  const connection: PeerConnection = { declared: undefined, ...about };
+  const connection: PeerConnection = { declared: undefined, canAskBack: () => canAskBack(transport), ...about };
   return {
     observers,
     onIssue: layer.report,

@@ -1,4 +1,5 @@
 import type { Exchange, Message } from '../transport/index.js';
+import { withoutQuestions } from '../wire/capabilities.js';
 import { liftEnvironment } from '../wire/environment.js';
 import type { HeaderSource } from '../wire/headers.js';
 import type { Issue } from '../wire/issue.js';
@@ -77,6 +78,15 @@ export class IncomingRequest implements ServerRequest {
   /** BASE-02, CAP-02: on 2026-07-28 nothing is inferred; on 2025-11-25 `initialize` spoke for the whole connection. */
   get declared(): JsonObject | undefined {
     return this.received.capabilities ?? (this.era === 'legacy' ? this.connection?.declared : undefined);
+  }
+
+  /** D-29: on 2026-07-28 a question is part of a result, so every connection carries it. */
+  get canAskBack(): boolean | undefined {
+    return this.era === 'modern' ? true : this.connection?.canAskBack();
+  }
+
+  get usable(): JsonObject | undefined {
+    return this.canAskBack === false ? withoutQuestions(this.declared) : this.declared;
   }
 
   get choice(): LanguageChoice {

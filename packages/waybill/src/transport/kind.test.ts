@@ -16,19 +16,35 @@ it.each([
   ['in memory, SDK v2', memory, 'memory'],
   ['in memory, SDK v1', v1Memory.InMemoryTransport.createLinkedPair()[0], 'memory'],
   ['an HTTP client', new v1Http.StreamableHTTPClientTransport(url), 'http'],
-  ['an HTTP server', new v1Server.StreamableHTTPServerTransport({} as never), 'http'],
+  ['an HTTP server', new v1Server.StreamableHTTPServerTransport({}), 'http'],
   ['a stdio server', new v1Stdio.StdioServerTransport(), 'stdio'],
   ['a stdio client', new StdioClientTransport({ command: 'node' }), 'stdio'],
   ['a transport of somebody else', own, 'unknown'],
 ])('%s is %3$s', (_, transport, wire) => {
-  expect(wireOf(transport as TransportLike)).toBe(wire);
+  expect(wireOf(transport)).toBe(wire);
 });
 
 it('on HTTP without a session nothing holds for the next request, and nobody can be asked', () => {
-  const stateless = new WebStandardStreamableHTTPServerTransport({} as never) as TransportLike;
+  const stateless = new WebStandardStreamableHTTPServerTransport({}) as TransportLike;
   expect([isOnePeer(stateless), canAskBack(stateless)]).toEqual([false, false]);
   const session = Object.assign(stateless, { sessionId: 'a' });
   expect([isOnePeer(session), canAskBack(session)]).toEqual([true, true]);
+});
+
+it.each([
+  ['for fetch, SDK v2', WebStandardStreamableHTTPServerTransport],
+  ['for Node, SDK v1', v1Server.StreamableHTTPServerTransport],
+])('a transport that answers in JSON only cannot ask, in a session either: %s', (_, Transport) => {
+  const able = [true, false].map((enableJsonResponse) => {
+    const transport = new Transport({ enableJsonResponse });
+    Object.defineProperty(transport, 'sessionId', { value: 'a' });
+    return canAskBack(transport);
+  });
+  expect(able).toEqual([false, true]);
+});
+
+it('a transport of somebody else counts as able to ask', () => {
+  expect(canAskBack(own)).toBe(true);
 });
 
 it('a transport that serves a single request cannot ask, whatever its session', () => {

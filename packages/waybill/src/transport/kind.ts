@@ -53,9 +53,20 @@ export function isOnePeer(transport: TransportLike): boolean {
   return wireOf(transport) !== 'http' || sessionOf(transport) !== undefined;
 }
 
-/** Whether a server can send a request of its own and get an answer. */
+/** Whether a server can send a request of its own and get an answer. True for a transport that we do not recognise. */
 export function canAskBack(transport: TransportLike): boolean {
-  return !isPerRequest(transport) && isOnePeer(transport);
+  return !isPerRequest(transport) && isOnePeer(transport) && !answersInJsonOnly(transport);
+}
+
+/**
+ * `_enableJsonResponse` of the HTTP server transports of both SDKs, and `_webStandardTransport`, which those for Node hold. A call that is
+ * answered by one JSON body has no stream that could bring a question before the answer.
+ * Lost without them: a tool is offered whose question never arrives.
+ */
+function answersInJsonOnly(transport: TransportLike): boolean {
+  const { _webStandardTransport } = transport as unknown as { _webStandardTransport?: object | null };
+  const { _enableJsonResponse } = (_webStandardTransport ?? transport) as { _enableJsonResponse?: unknown };
+  return _enableJsonResponse === true;
 }
 
 /**

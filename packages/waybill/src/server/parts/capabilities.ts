@@ -32,7 +32,7 @@ export function capabilities(tools: ServerContextOptions['tools'] = {}, filter?:
       const required = needs.get(nameIn(request))?.required;
       if (required === undefined) return;
       requireDeclaration(request, required);
-      requireCapabilities(required, request.declared);
+      requireCapabilities(required, request.usable, request.declared);
     },
 
     result(result, request) {
@@ -41,7 +41,7 @@ export function capabilities(tools: ServerContextOptions['tools'] = {}, filter?:
       if (filter === undefined) return annotated === result['tools'] ? result : { ...result, tools: annotated };
       // D-14, BASE-12: what depends on the caller is the caller's own, on every page of the list alike.
       request.answer.caching.restrict('private');
-      const offered = chooseTools(annotated, request.declared, (issue) => request.report(issue), { substitution: true });
+      const offered = chooseTools(annotated, request.usable, (issue) => request.report(issue), { substitution: true });
       return { ...result, tools: offered, ...(Object.hasOwn(result, 'cacheScope') && { cacheScope: 'private' }) };
     },
 
@@ -84,17 +84,21 @@ class RequestCapabilities implements Capabilities {
     return this.#request.declared;
   }
 
+  get usable(): JsonObject | undefined {
+    return this.#request.usable;
+  }
+
   can(required: string | JsonObject): boolean {
-    const { declared } = this.#request;
+    const { usable } = this.#request;
     if (!isRequirement(required)) throw notRequired('can');
-    return typeof required === 'string' ? reaches(pathOf(required, 'can'), declared) : hasCapabilities(required, declared);
+    return typeof required === 'string' ? reaches(pathOf(required, 'can'), usable) : hasCapabilities(required, usable);
   }
 
   requireCapability(required: string | JsonObject): void {
     if (!isRequirement(required)) throw notRequired('requireCapability');
     const shape = typeof required === 'string' ? shapeOf(pathOf(required, 'requireCapability')) : required;
     try {
-      requireCapabilities(shape, this.#request.declared);
+      requireCapabilities(shape, this.#request.usable, this.#request.declared);
     } catch (error) {
       throw error instanceof ContextError ? this.#request.answer.refusal.byHandler(error) : error;
     }
