@@ -27,8 +27,7 @@ export function edgeHooks(layer: Layer, bodies: Bodies, place: EdgePlace): EdgeH
       const message = place === 'front' ? given : redeem(given);
       // The SDK refuses what is no JSON-RPC. Only a request has a context.
       if (!isRequest(message) || waiting(message, layer) !== undefined) return message;
-      const request = new IncomingRequest(layer, message, headers);
-      if (place === 'front') request.head.leaveToFront();
+      const request = new IncomingRequest(layer, message, headers, place);
       try {
         requireAgreement(request);
         // The handler of SDK v2 serves a subscription by itself, so no hook sees it.

@@ -13,16 +13,16 @@ import {
 import { eachServer, innerServer } from '../transport/connect.js';
 import { hookedWith } from '../transport/hook.js';
 import { nodeEdge, type NodeHandler } from '../transport/node/edge.js';
-import { dropsUnknownMembers, isPerRequest } from '../transport/kind.js';
+import { passesUnknownMembers } from '../transport/kind.js';
 import { checkMembers, checkNames, expectFlag } from '../wire/check.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import { openAmbient } from './ambient.js';
 import { checkOptions } from './check.js';
 import { edgeHooks } from './edge.js';
+import type { PeerConnection } from './connection.js';
 import { connectionHooks } from './hook.js';
 import { createLayer } from './layer.js';
 import type { ServerContextOptions } from './options.js';
-import type { ServerRequest } from './part.js';
 import { partsOf } from './parts.js';
 import { tellChanged } from './runParts.js';
 import { stdioTransport, type StdioOptions, type StdioTransport } from './stdio.js';
@@ -96,7 +96,6 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
   const atTransport = edgeHooks(layer, bodies, 'transport');
   const observers = new Set<Observer>();
   const made = Symbol('waybill.made');
-  let hasEdgeInFront = false;
   const settings = Object.assign({ lifts: true }, ...parts.map((part) => part.declares ?? {})) as object;
 
   function onTransport(transport: TransportLike, server: object): void {
@@ -108,13 +107,11 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
   }
 
   /**
-   * Whether the literal `clientContext` would have been lifted from a request. Not on the SDKs' stdio, and not by `createMcpHandler`, which
-   * takes a factory, without an edge in front: both are strict before we see the message.
+   * Whether the literal `clientContext` would have been lifted from a request. `createMcpHandler`, which takes a factory, is strict before the
+   * message reaches the edge of its transport.
    */
-  function lifting(transport: TransportLike, by: Made['by']): (request: ServerRequest) => boolean {
-    const isStrict = dropsUnknownMembers(transport);
-    const isHandled = by === 'factory' || isPerRequest(transport);
-    return ({ headers }) => (headers === undefined ? !isStrict : hasEdgeInFront || !isHandled);
+  function lifting(transport: TransportLike, by: Made['by']): PeerConnection['lifts'] {
+    return (edge) => edge === 'front' || (edge === 'transport' ? by !== 'factory' : passesUnknownMembers(transport));
   }
 
   /** The extension comes last, when everything else is in place, as in the SDK's own extensions. */
@@ -145,7 +142,6 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
       const inner = handler as { readonly fetch: FetchHandler };
       if (typeof handler !== 'function' && typeof (inner as Partial<typeof inner> | undefined)?.fetch !== 'function')
         throw new TypeError('http: expected a function of a Request, or an object with fetch()');
-      hasEdgeInFront = true;
       if (typeof handler === 'function') return edge(handler, inFront, { rebuild }) as unknown as H;
       if (options.lists !== undefined) onEvent(handler, (event) => tellChanged(layer, event));
       const fetch = edge<FetchHandler>((...args) => inner.fetch(...args), inFront, { rebuild });
@@ -155,7 +151,6 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
 
     node(handler = passOn) {
       if (typeof handler !== 'function') throw new TypeError('node: expected a listener (request, response)');
-      hasEdgeInFront = true;
       return nodeEdge(handler, inFront);
     },
 
