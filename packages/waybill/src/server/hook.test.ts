@@ -11,7 +11,10 @@ it('D-33: a mismatch that a transport of a framework answers with a status of it
   const transport: any = {
     start: () => Promise.resolve(),
     close: () => Promise.resolve(),
-    send: (message: any) => Promise.resolve(answered(message)),
+    send: (message: any) => {
+      answered(message);
+      return Promise.resolve();
+    },
   };
   await waybill.attach(new McpServer({ name: 's', version: '1' })).connect(transport);
   const ping = (language: string): Promise<any> =>

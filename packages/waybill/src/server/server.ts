@@ -24,6 +24,7 @@ import { connectionHooks } from './hook.js';
 import { createLayer } from './layer.js';
 import type { ServerContextOptions } from './options.js';
 import { partsOf } from './parts.js';
+import { unknownCapabilities } from './parts/toolMistakes.js';
 import { tellChanged } from './runParts.js';
 import { stdioTransport, type StdioOptions, type StdioTransport } from './stdio.js';
 
@@ -91,6 +92,7 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
   const ambient = options.ambient === true ? openAmbient(options.storage) : undefined;
   const parts = partsOf(options);
   const layer = createLayer(options, parts);
+  for (const issue of unknownCapabilities(options.tools)) layer.report(issue);
   const bodies = new Bodies(options.limits);
   const inFront = edgeHooks(layer, bodies, 'front');
   const atTransport = edgeHooks(layer, bodies, 'transport');

@@ -13,12 +13,15 @@ import { ContextError } from '../../wire/errors.js';
 import { isObject, outOfBounds, own, type JsonObject, type Meta } from '../../wire/json.js';
 import { CLIENT_CAPABILITIES } from '../../wire/keys.js';
 import type { Capabilities } from '../context.js';
+import type { IncomingRequest } from '../request.js';
+import { unknownTools } from './toolMistakes.js';
 import { readNeeds } from './toolNeeds.js';
 import type { ServerContextOptions } from '../options.js';
 import type { ServerPart, ServerRequest } from '../part.js';
 
 export function capabilities(tools: ServerContextOptions['tools'] = {}, filter?: 'declared'): ServerPart {
   const needs = readNeeds(tools);
+  const mistakesIn = unknownTools(tools);
   const provides = { capabilities: (request: ServerRequest) => new RequestCapabilities(request) };
   if (needs.size === 0 && filter === undefined) return { name: 'capabilities', provides };
   const isFiltered = ({ method }: ServerRequest): boolean => filter !== undefined && method === 'tools/list';
@@ -37,6 +40,9 @@ export function capabilities(tools: ServerContextOptions['tools'] = {}, filter?:
 
     result(result, request) {
       if (request.method !== 'tools/list' || !Array.isArray(result['tools'])) return result;
+      // With several servers behind one context no single list has all tools.
+      if ((request as IncomingRequest).layer.targets.only !== undefined)
+        for (const issue of mistakesIn(result, request.message['params'])) request.report(issue);
       const annotated = annotate(result['tools'], needs, request);
       if (filter === undefined) return annotated === result['tools'] ? result : { ...result, tools: annotated };
       // D-14, BASE-12: what depends on the caller is the caller's own, on every page of the list alike.

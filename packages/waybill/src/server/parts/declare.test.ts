@@ -99,7 +99,10 @@ describe('D-03: that the server lifts is said where it does', () => {
       const transport: any = {
         start: () => Promise.resolve(),
         close: () => Promise.resolve(),
-        send: (message: any) => Promise.resolve(answered(message)),
+        send: (message: any) => {
+          answered(message);
+          return Promise.resolve();
+        },
       };
       await waybill.attach(new ServerV1(info)).connect(transport);
       const serve = (_request: Request, { parsedBody }: any = {}): Promise<Response> =>
