@@ -14,6 +14,7 @@ import { eachServer, innerServer } from '../transport/connect.js';
 import { hookedWith } from '../transport/hook.js';
 import { nodeEdge, type NodeHandler } from '../transport/node/edge.js';
 import { passesUnknownMembers } from '../transport/kind.js';
+import type { AsyncStorage } from '../transport/storage.js';
 import { checkMembers, checkNames, expectFlag } from '../wire/check.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import { openAmbient } from './ambient.js';
@@ -26,6 +27,7 @@ import type { ServerContextOptions } from './options.js';
 import { partsOf } from './parts.js';
 import { unknownCapabilities } from './parts/toolMistakes.js';
 import { tellChanged } from './runParts.js';
+import { standaloneFetch, standaloneNode } from './standalone.js';
 import { stdioTransport, type StdioOptions, type StdioTransport } from './stdio.js';
 
 export interface ServerContext {
@@ -36,11 +38,14 @@ export interface ServerContext {
   attach<T extends object>(target: T): T;
   /**
    * The HTTP edge in front of a fetch-shaped handler: `createMcpHandler(…)`, or a function of a `Request`. One that reads the request
-   * itself instead of `parsedBody` needs `rebuild`.
+   * itself instead of `parsedBody` needs `rebuild`. One whose server cannot be given to `attach` needs `standalone`.
    */
-  http<H extends FetchHandler | { readonly fetch: FetchHandler }>(handler: H, options?: { readonly rebuild?: boolean }): H;
+  http<H extends FetchHandler | { readonly fetch: FetchHandler }>(
+    handler: H,
+    options?: { readonly rebuild?: boolean; readonly standalone?: boolean },
+  ): H;
   /** The same in front of a `node:http` listener, or, without one, as middleware for Express and its like: what follows finds `req.body`. */
-  node(handler?: NodeHandler): NodeListener;
+  node(handler?: NodeHandler, options?: { readonly standalone?: boolean }): NodeListener;
   /** The second argument of `serveStdio`; its `transport` also serves `connect`. */
   stdio(options?: StdioOptions): { transport: StdioTransport };
   /** For frameworks that build servers themselves: every instance of this class. Returns how to undo it. */
@@ -90,6 +95,8 @@ const passOn: NodeHandler = (_request, response, _body, next) => {
 export function serverContext(options: ServerContextOptions = {}): ServerContext {
   checkOptions(options);
   const ambient = options.ambient === true ? openAmbient(options.storage) : undefined;
+  /** A handler without an SDK server has no `ctx` that could lead to its request. */
+  const ambientOr = (): AsyncStorage => ambient ?? openAmbient(options.storage);
   const parts = partsOf(options);
   const layer = createLayer(options, parts);
   for (const issue of unknownCapabilities(options.tools)) layer.report(issue);
@@ -138,22 +145,28 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
       return eachServer(target, (server) => attachOne(server, factory), 'attach');
     },
 
-    http<H extends FetchHandler | { readonly fetch: FetchHandler }>(handler: H, given: { readonly rebuild?: boolean } = {}): H {
-      checkMembers(given, { rebuild: expectFlag }, 'http');
-      const { rebuild = false } = given;
+    http<H extends FetchHandler | { readonly fetch: FetchHandler }>(
+      handler: H,
+      given: { readonly rebuild?: boolean; readonly standalone?: boolean } = {},
+    ): H {
+      checkMembers(given, { rebuild: expectFlag, standalone: expectFlag }, 'http');
+      const { rebuild = false, standalone = false } = given;
+      const guard = (served: FetchHandler): FetchHandler =>
+        standalone ? edge(standaloneFetch(layer, ambientOr(), served), inFront) : edge(served, inFront, { rebuild });
       const inner = handler as { readonly fetch: FetchHandler };
       if (typeof handler !== 'function' && typeof (inner as Partial<typeof inner> | undefined)?.fetch !== 'function')
         throw new TypeError('http: expected a function of a Request, or an object with fetch()');
-      if (typeof handler === 'function') return edge(handler, inFront, { rebuild }) as unknown as H;
+      if (typeof handler === 'function') return guard(handler) as unknown as H;
       if (options.lists !== undefined) onEvent(handler, (event) => tellChanged(layer, event));
-      const fetch = edge<FetchHandler>((...args) => inner.fetch(...args), inFront, { rebuild });
+      const fetch = guard((...args) => inner.fetch(...args));
       if (Object.getPrototypeOf(inner) === Object.prototype) return { ...(inner as object), fetch } as H;
       return withFetch(inner, fetch) as H;
     },
 
-    node(handler = passOn) {
+    node(handler = passOn, given = {}) {
+      checkMembers(given, { standalone: expectFlag }, 'node');
       if (typeof handler !== 'function') throw new TypeError('node: expected a listener (request, response)');
-      return nodeEdge(handler, inFront);
+      return nodeEdge(given.standalone === true ? standaloneNode(layer, ambientOr(), handler) : handler, inFront);
     },
 
     stdio(given = {}) {
