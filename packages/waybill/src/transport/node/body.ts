@@ -87,11 +87,11 @@ export function interceptBody(response: ServerResponse, hooks: BodyHooks): void 
       });
   }
 
-  response.writeHead = ((status: number, ...rest: unknown[]) => {
+  response.writeHead = (status: number, ...rest: unknown[]) => {
     if (status < 200) return (original.writeHead as (...args: unknown[]) => ServerResponse).apply(response, [status, ...rest]);
     head = [status, ...rest];
     return response;
-  });
+  };
   response.flushHeaders = () => {
     take ??= begin();
     if (head === undefined && !response.headersSent && isMediaType(typeOf(), 'text/event-stream')) original.flushHeaders.call(response);
