@@ -138,9 +138,9 @@ async function stored() {
   const folder = mkdtempSync(path.join(tmpdir(), 'waybill-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const kept = new Jars({ store: sqliteStore(path.join(folder, 'state.db')), limits: LIMITS });
-  await kept.keeper?.load(kept.open('', hostAt(0)));
+  await kept.sync?.load(kept.open('', hostAt(0)));
   ourJar(1, 20, kept);
-  await kept.keeper?.flush();
+  await kept.sync?.flush();
   return beside(kept, 1, ourJar(1, 20));
 }
 

@@ -10,7 +10,7 @@ describe('the documents', () => {
   });
 
   it('every relative link in a document leads somewhere', () => {
-    const folders = ['', 'docs/', 'docs/decisions/', 'bench/', 'packages/waybill/', 'examples/'];
+    const folders = ['', 'docs/', 'docs/decisions/', 'bench/', 'bench/notes/', 'packages/waybill/', 'examples/'];
     const files = folders
       .flatMap((folder) => readdirSync(new URL(folder, root)).map((name) => folder + name))
       .filter((file) => file.endsWith('.md'));

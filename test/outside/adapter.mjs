@@ -2,10 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import {
   acceptedLanguages,
-  basicFilter,
   bestMatch,
   childTrace,
-  extendedFilter,
   ignore,
   isValidTimeZone,
   isWellFormedTag,
@@ -19,6 +17,7 @@ import {
   startTrace,
   validTracestateMember,
 } from 'waybill';
+import { basicFilter, extendedFilter } from '../../packages/waybill/dist/wire/language/rfc4647.js';
 
 export { resolveRange } from './time.mjs';
 export { isAllowedStateHost, registrableDomain, sameStateScope, stateScope } from 'waybill/hosts';

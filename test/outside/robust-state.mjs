@@ -68,8 +68,8 @@ function throughStore(name, store, texts) {
     const value = { [text]: [text] };
     const { ticket } = await one.carry(text, text, talk);
     one.apply(ticket, { server: new Map([[text, value]]), ...(talk && { session: new Map([[text, text]]) }) });
-    await one.keeper.flush();
-    await other.keeper.load(other.open(text, text));
+    await one.sync.flush();
+    await other.sync.load(other.open(text, text));
     const { values } = await other.carry(text, text, talk && other.conversations.resume(text, text));
     if (!same([...(values.server ?? [])], [[text, value]])) return 'did not come back exactly in server scope';
     if (talk && !same([...(values.session ?? [])], [[text, text]])) return 'did not come back exactly in session scope';

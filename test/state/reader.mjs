@@ -8,14 +8,14 @@ for (const file of process.argv.slice(2)) {
   const jars = new Jars({ store }, ({ problem }) => problems.push(problem));
   const drawer = jars.open('', 'shop');
   const failed = (error) => `failed: ${error.message}`;
-  await jars.keeper.load(drawer).catch(failed);
+  await jars.sync.load(drawer).catch(failed);
   const { values, ticket } = await jars.carry('', 'shop', undefined);
   const names = [...(values.server?.keys() ?? [])];
   const principals = await store.principals().catch(failed);
   const drawers = await store.drawers('').catch(failed);
   await jars.apply(ticket, { server: new Map([['new', 1]]) });
-  const written = await jars.keeper.flush().then(() => 'written', failed);
-  const ended = await jars.keeper.end('', 'talk').then(() => 'ended', failed);
-  await jars.keeper.close().catch(failed);
+  const written = await jars.sync.flush().then(() => 'written', failed);
+  const ended = await jars.sync.end('', 'talk').then(() => 'ended', failed);
+  await jars.sync.close().catch(failed);
   console.log(JSON.stringify({ names, principals, drawers, written, ended, problems }));
 }

@@ -11,7 +11,7 @@ import { found, missing, Writer } from './writers.js';
 
 const open: Jars[] = [];
 afterAll(async () => {
-  await Promise.all(open.map((jars) => jars.keeper!.close().catch(() => undefined)));
+  await Promise.all(open.map((jars) => jars.sync!.close().catch(() => undefined)));
 });
 
 function client(url: string, prefix: string) {
@@ -22,7 +22,7 @@ function client(url: string, prefix: string) {
   return {
     jars,
     problems: () => issues.map(({ problem }) => problem),
-    load: () => jars.keeper!.load(jars.open('', 'a.example.com')),
+    load: () => jars.sync!.load(jars.open('', 'a.example.com')),
     set: async (name: string, value: Json) => jars.apply((await carry()).ticket, { server: new Map([[name, value]]) }),
     values: async () => Object.fromEntries((await carry()).values.server ?? []),
   };
@@ -34,7 +34,7 @@ async function until(check: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 const flushed = async ({ jars }: TestClient): Promise<boolean> =>
-  jars.keeper!.flush().then(
+  jars.sync!.flush().then(
     () => true,
     () => false,
   );
@@ -58,7 +58,7 @@ describe.skipIf(!hasRedis)('hosts on one Redis', () => {
   it('D-23: is asked before the first request leaves, though its connection has only begun', async () => {
     const before = client(redis.url, 'first');
     await before.set('cart', ['a']);
-    await before.jars.keeper!.close();
+    await before.jars.sync!.close();
     const jars = new Jars({ store: redisStore(redis.url, { prefix: 'first' }) });
     open.push(jars);
     const { values } = await jars.carry('', 'a.example.com', undefined);
@@ -70,13 +70,13 @@ describe.skipIf(!hasRedis)('hosts on one Redis', () => {
     await Promise.all([one.load(), other.load()]);
     // Also where the listener of the other is only being set up, and misses what is said meanwhile.
     await one.set('x', 1);
-    await one.jars.keeper!.flush();
+    await one.jars.sync!.flush();
     await until(async () => (await other.values())['x'] === 1);
     const stranger = new Redis(redis.url);
     for (const said of ['{', 'null']) await stranger.publish('hear:changes', said);
     stranger.disconnect();
     await one.set('x', null);
-    await one.jars.keeper!.flush();
+    await one.jars.sync!.flush();
     await until(async () => !('x' in (await other.values())));
     expect(other.problems()).toEqual(['was told something on its channel that is no change, and passes over it']);
   });
@@ -84,7 +84,7 @@ describe.skipIf(!hasRedis)('hosts on one Redis', () => {
   it('what another program wrote into a drawer costs neither the drawer nor the lists', async () => {
     const before = client(redis.url, 'foreign');
     for (const name of ['a', 'b', 'c', 'd']) await before.set(name, 1);
-    await before.jars.keeper!.close();
+    await before.jars.sync!.close();
     const other = new Redis(redis.url);
     const [drawer] = await other.keys('foreign:*:drawer:*');
     const foreign: [string, string][] = [
@@ -105,11 +105,11 @@ describe.skipIf(!hasRedis)('hosts on one Redis', () => {
     await here.load();
     expect(await here.values()).toEqual({ a: 1 });
     expect(here.problems()).toEqual(['holds something under its keys that is no item of a jar, and passes over it']);
-    expect(await here.jars.keeper!.principals()).toEqual(['']);
-    expect((await here.jars.keeper!.drawers('')).map(({ server }) => server)).toEqual(['a.example.com']);
+    expect(await here.jars.sync!.principals()).toEqual(['']);
+    expect((await here.jars.sync!.drawers('')).map(({ server }) => server)).toEqual(['a.example.com']);
     // A name of ours that holds such a value is written over.
     for (const name of ['b', 'c', 'd']) await here.set(name, 2);
-    await here.jars.keeper!.close();
+    await here.jars.sync!.close();
     const later = client(redis.url, 'foreign');
     await later.load();
     expect(await later.values()).toEqual({ a: 1, b: 2, c: 2, d: 2 });
@@ -122,7 +122,7 @@ describe.skipIf(!hasRedis)('hosts on one Redis', () => {
     const jars = new Jars({ store: redisStore(own, { prefix: 'own' }) });
     const { ticket } = await jars.carry('', 'a.example.com', undefined);
     void jars.apply(ticket, { server: new Map([['x', 1]]) });
-    await jars.keeper!.close();
+    await jars.sync!.close();
     expect(await own.keys('own:*')).not.toEqual([]);
     expect(await own.ping()).toBe('PONG');
     own.disconnect();
@@ -184,7 +184,7 @@ describe.skipIf(!hasRedis)('a Redis that goes away', () => {
     const here = client(redis.url, 'gone');
     await here.load();
     await here.set('before', 1);
-    await here.jars.keeper!.flush();
+    await here.jars.sync!.flush();
     await redis.kill();
     await here.set('during', 2);
     expect(await here.values()).toEqual({ before: 1, during: 2 });
@@ -195,7 +195,7 @@ describe.skipIf(!hasRedis)('a Redis that goes away', () => {
     const later = client(redis.url, 'gone');
     await later.load();
     expect(await later.values()).toEqual({ before: 1, during: 2 });
-    await Promise.all([here, later].map(({ jars }) => jars.keeper!.close()));
+    await Promise.all([here, later].map(({ jars }) => jars.sync!.close()));
     await redis.stop();
   });
 
@@ -215,7 +215,7 @@ describe.skipIf(!hasRedis)('a Redis that goes away', () => {
     const later = client(redis.url, 'hang');
     await later.load();
     expect(await later.values()).toEqual({ x: 1 });
-    await Promise.all([here, later].map(({ jars }) => jars.keeper!.close()));
+    await Promise.all([here, later].map(({ jars }) => jars.sync!.close()));
     await redis.stop();
   });
 
@@ -246,9 +246,9 @@ describe.skipIf(!hasRedis)('a Redis that goes away', () => {
       return (await flushed(one)) && (await other.values())['x'] === 1;
     });
     await one.set('x', 2);
-    await one.jars.keeper!.flush();
+    await one.jars.sync!.flush();
     await until(async () => (await other.values())['x'] === 2);
-    await Promise.all([one, other].map(({ jars }) => jars.keeper!.close()));
+    await Promise.all([one, other].map(({ jars }) => jars.sync!.close()));
     await redis.stop();
   });
 

@@ -27,7 +27,7 @@ const folder = mkdtempSync(join(tmpdir(), 'waybill-sqlite-'));
 const open: Jars[] = [];
 let count = 0;
 afterAll(async () => {
-  await Promise.all(open.map((jars) => jars.keeper!.close().catch(() => undefined)));
+  await Promise.all(open.map((jars) => jars.sync!.close().catch(() => undefined)));
   rmSync(folder, { recursive: true });
 });
 const fresh = (): string => join(folder, `${++count}`, 'state.db');
@@ -37,7 +37,7 @@ function client(file: string, options: { lockTimeout?: number } = {}) {
   const jars = new Jars({ store: sqliteStore(file, options) }, (issue) => issues.push(issue));
   open.push(jars);
   // A thread that only starts may take longer than a request waits; what is asked here is what comes then.
-  const ready = jars.keeper!.load(jars.open('', 'a.example.com')).catch(() => undefined);
+  const ready = jars.sync!.load(jars.open('', 'a.example.com')).catch(() => undefined);
   const carry = async (): Promise<Carried> => ready.then(() => jars.carry('', 'a.example.com', undefined));
   return {
     jars,
@@ -55,9 +55,9 @@ describe('the file', () => {
     const file = fresh();
     const { set, jars } = client(file);
     await set('x', 1);
-    await jars.keeper!.flush();
+    await jars.sync!.flush();
     expect([mode(join(file, '..')), mode(file), mode(`${file}-wal`), mode(`${file}-shm`)]).toEqual(['700', '600', '600', '600']);
-    await jars.keeper!.close();
+    await jars.sync!.close();
     chmodSync(file, 0o644);
     const again = client(file);
     expect(await again.values()).toEqual({ x: 1 });
@@ -68,7 +68,7 @@ describe('the file', () => {
     const file = fresh();
     const before = client(file);
     await before.set('cart', ['a']);
-    await before.jars.keeper!.close();
+    await before.jars.sync!.close();
     const jars = new Jars({ store: sqliteStore(file) });
     open.push(jars);
     const { values } = await jars.carry('', 'a.example.com', undefined);
@@ -79,7 +79,7 @@ describe('the file', () => {
     const file = fresh();
     const { set, jars } = client(file);
     await set('x', 1);
-    await jars.keeper!.close();
+    await jars.sync!.close();
     const database = new Database(file);
     database.exec('PRAGMA journal_mode = DELETE; PRAGMA user_version = 2; CREATE TABLE future (x)');
     database.close();
@@ -88,7 +88,7 @@ describe('the file', () => {
     expect(await later.values()).toEqual({});
     await later.set('y', 2);
     expect(await later.values()).toEqual({ y: 2 });
-    await expect(later.jars.keeper!.flush()).rejects.toThrow();
+    await expect(later.jars.sync!.flush()).rejects.toThrow();
     expect(later.problems().join()).toContain('version 2');
     expect([hash(file), readdirSync(join(file, '..'))]).toEqual([before, files]);
   });
@@ -114,7 +114,7 @@ describe('the file', () => {
     const { values, problems, jars } = client(file);
     expect(await values()).toEqual({});
     expect(problems().join()).toContain('it is no file that could hold a database');
-    await jars.keeper!.close();
+    await jars.sync!.close();
     expect([mode(file), statSync(file).isFIFO()]).toEqual(['640', true]);
   });
 
@@ -139,7 +139,7 @@ describe('the file', () => {
     const { values, problems, jars } = client(file);
     expect(await values()).toEqual({});
     expect(problems().join()).toContain('it is left as it is');
-    await jars.keeper!.close().catch(() => undefined);
+    await jars.sync!.close().catch(() => undefined);
     expect(readdirSync(join(file, '..'))).toEqual([basename(file)]);
     expect(hash(file)).toBe(before);
   });
@@ -148,9 +148,9 @@ describe('the file', () => {
     const file = fresh();
     const first = client(file);
     for (let n = 0; n < 20; n++) await first.set(`n${n}`, 'x'.repeat(2_000));
-    await first.jars.keeper!.flush();
+    await first.jars.sync!.flush();
     const log = readFileSync(`${file}-wal`);
-    await first.jars.keeper!.close();
+    await first.jars.sync!.close();
     writeFileSync(file, 'overwritten '.repeat(1_000));
     writeFileSync(`${file}-wal`, log);
     const { values, problems } = client(file);
@@ -166,18 +166,18 @@ describe('the file', () => {
     const file = fresh();
     const first = client(file);
     for (let n = 0; n < 20; n++) await first.set(`n${n}`, 'x'.repeat(2_000));
-    await first.jars.keeper!.close();
+    await first.jars.sync!.close();
     damage(file);
     const damaged = hash(file);
     const { set, values, jars, problems } = client(file);
     await values();
     await set('y', 2);
-    await jars.keeper!.flush();
+    await jars.sync!.flush();
     expect(await values()).toEqual({ y: 2 });
     expect(problems().some((problem) => problem.includes('set aside as'))).toBe(true);
     const aside = readdirSync(join(file, '..')).find((name) => name.includes('.corrupt-') && !/-(?:wal|shm)$/.test(name))!;
     expect(hash(join(file, '..', aside))).toBe(damaged);
-    await jars.keeper!.close();
+    await jars.sync!.close();
     expect(await client(file).values()).toEqual({ y: 2 });
   });
 
@@ -202,9 +202,9 @@ describe('the file', () => {
     const file = fresh();
     const { set, jars } = client(file);
     await set('x', 'secret '.repeat(300));
-    await jars.keeper!.flush();
+    await jars.sync!.flush();
     await set('x', null);
-    await jars.keeper!.close();
+    await jars.sync!.close();
     for (const name of readdirSync(join(file, '..'))) expect(readFileSync(join(file, '..', name)).includes('secret secret')).toBe(false);
   });
 
@@ -254,13 +254,13 @@ describe('a lock that another process holds', () => {
     const file = fresh();
     const { set, values, jars } = client(file);
     await set('x', 1);
-    await jars.keeper!.flush();
+    await jars.sync!.flush();
     const other = new Database(file);
     other.exec('BEGIN IMMEDIATE');
     let ticks = 0;
     const ticking = setInterval(() => ticks++, 1);
     await set('y', 2);
-    const flushed = jars.keeper!.flush();
+    const flushed = jars.sync!.flush();
     let over = false;
     void flushed.then(() => (over = true));
     for (const until = ticks + 40; ticks < until;) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -272,7 +272,7 @@ describe('a lock that another process holds', () => {
     await flushed;
     clearInterval(ticking);
     other.close();
-    await jars.keeper!.close();
+    await jars.sync!.close();
     expect(await client(file).values()).toEqual({ x: 1, y: 2 });
   });
 });

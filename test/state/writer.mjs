@@ -17,7 +17,7 @@ for (let n = 0; n < Number(count); n++) {
   const carts = values.conflicts?.session?.get('cart') ?? [values.session?.get('cart') ?? []];
   const cart = [...new Set([...carts.flat(), `${id}.${n}`])];
   jars.apply(ticket, { session: new Map([['cart', cart]]), server: new Map([[`${id}.${n % 8}`, n]]) }, MERGES);
-  await jars.keeper.flush();
+  await jars.sync.flush();
   process.stdout.write(`${n}\n`);
 }
-await jars.keeper.close();
+await jars.sync.close();

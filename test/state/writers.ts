@@ -42,7 +42,7 @@ export class Writer {
 /** What a host that comes later finds: the cart, and the last number under each name. */
 export async function found(store: StateStore): Promise<{ cart: Set<string>; names: Map<string, unknown> }> {
   const jars = new Jars({ store, limits: { drawerItems: 256 } });
-  await jars.keeper!.load(jars.open('', 'shop.example.com'));
+  await jars.sync!.load(jars.open('', 'shop.example.com'));
   const { values } = await jars.carry('', 'shop.example.com', jars.conversations.resume('', 'talk'));
   const carts = (values.conflicts?.session?.get('cart') ?? [values.session?.get('cart') ?? []]) as string[][];
   return { cart: new Set(carts.flat()), names: new Map(values.server) };

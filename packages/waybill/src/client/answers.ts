@@ -37,7 +37,7 @@ function ofData(data: Meta, error: Meta): string | undefined {
 
 /** A resource that was not found is rebuilt from nothing but texts. The same text in two languages is not to be feared. */
 const notFound = new Map<string, string>();
-const MOST = 256;
+const MAX_NOT_FOUND = 256;
 
 function missingKey(data: Meta, message: unknown): string {
   return JSON.stringify([own(data, 'uri'), message]);
@@ -53,7 +53,7 @@ export function restoreData(message: Message, found: ContentLanguage): Message {
   for (const part of Object.values(data)) if (typeof part === 'object' && part !== null) keepLanguage(part, found);
   const { _meta: _, ...rest } = data;
   if (typeof own(rest, 'uri') !== 'string' || Object.keys(rest).length !== 1) return message;
-  if (notFound.size >= MOST) notFound.clear();
+  if (notFound.size >= MAX_NOT_FOUND) notFound.clear();
   notFound.set(missingKey(rest, error['message']), found.text);
   return { ...message, error: { ...error, data: rest } };
 }

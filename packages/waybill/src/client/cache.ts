@@ -6,14 +6,14 @@ import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CONTENT_LANGUAGE, EXTENSION_ID, VARIANT } from '../wire/keys.js';
 import { andThen } from '../wire/maybe.js';
 import { LIST_METHODS } from '../wire/methods.js';
-import type { About, Answer, Call, Connection, Draft, Part } from './part.js';
-import { perObject, type Values } from './values.js';
+import type { About, Answer, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
+import { perObject, type CallValues } from './values.js';
 import { variantOf, type Choice, type VariantNames } from './variant.js';
 
 /** What SDK v2 keeps: lists as a whole, resources by their URI. */
 const CACHED: ReadonlySet<string> = new Set([...LIST_METHODS, 'resources/read']);
-const MOST = 512;
-const MOST_ISSUERS = 16;
+const MAX_ENTRIES = 512;
+const MAX_ISSUERS = 16;
 /** Stands for every list; no resource has it for a URI. */
 const LIST = '';
 
@@ -26,7 +26,7 @@ export interface VariantClient {
 }
 
 /** What a request with these values would go with. */
-type ChoiceOf = (values: Values, about: About) => Choice | Promise<Choice>;
+type ChoiceOf = (values: CallValues, about: About) => Choice | Promise<Choice>;
 
 interface Known {
   /** This client was built with `clientOptions()`: its cache tells variants apart. */
@@ -43,14 +43,19 @@ interface Known {
  * The response cache of SDK v2 knows methods and URIs, not languages (LANG-60). Where it tells variants apart, because the client was built with
  * `clientOptions()`, each result is marked with the variant of its request. Where it does not, a result that may vary is not reused.
  */
-export class CachePart implements Part {
+export class CachePart implements ClientPart {
   readonly name = 'cache';
   readonly #names: VariantNames;
   /** The settings object in the capabilities of each client that has a cache of ours: how its requests are recognised. */
   readonly #clients: WeakMap<object, VariantClient>;
   readonly #choice: ChoiceOf;
-  readonly #known = perObject((_: Connection): Known => ({ variants: undefined, varies: false, cursors: new Map(), kept: new Set() }));
-  readonly #chosen = new WeakMap<Call, JsonObject | undefined>();
+  readonly #known = perObject((_: ClientConnection): Known => ({
+    variants: undefined,
+    varies: false,
+    cursors: new Map(),
+    kept: new Set(),
+  }));
+  readonly #chosen = new WeakMap<ClientCall, JsonObject | undefined>();
   #speaks: boolean;
 
   constructor(names: VariantNames, clients: WeakMap<object, VariantClient>, choice: ChoiceOf, speaks: boolean) {
@@ -61,7 +66,7 @@ export class CachePart implements Part {
   }
 
   /** From now on requests may have a language: what was kept while none had is dropped. */
-  speak(connections: Iterable<Connection & { resourceChanged(uri: string): void }>): void {
+  speak(connections: Iterable<ClientConnection & { resourceChanged(uri: string): void }>): void {
     if (this.#speaks) return;
     this.#speaks = true;
     for (const connection of connections) {
@@ -74,7 +79,7 @@ export class CachePart implements Part {
   }
 
   /** The values that a request goes with: of a page, language and capabilities are those of the page that named its cursor. */
-  valuesOf(message: Message, values: Values, connection: Connection): Values | Promise<Values> {
+  valuesOf(message: Message, values: CallValues, connection: ClientConnection): CallValues | Promise<CallValues> {
     const method = own(message, 'method') as string;
     const cursor = CACHED.has(method) ? paramOf(message, 'cursor') : undefined;
     if (typeof cursor !== 'string') return values;
@@ -85,7 +90,7 @@ export class CachePart implements Part {
     return andThen(this.#choice(values, { method, connection }), (now) => ({ ...values, ...(issuers.get(choiceKey(now)) ?? last) }));
   }
 
-  request(call: Call, draft: Draft): void {
+  request(call: ClientCall, draft: Draft): void {
     const known = this.#known(call.connection);
     // Its first request that declares anything tells once and for all.
     if (known.variants === undefined) (known.variants = this.#clientIn(call))?.begins();
@@ -93,7 +98,7 @@ export class CachePart implements Part {
     this.#chosen.set(call, draft.chosen);
   }
 
-  answer(message: Message, call: Call, read: Answer): Message {
+  answer(message: Message, call: ClientCall, read: Answer): Message {
     const known = this.#known(call.connection);
     if (Object.hasOwn(read.meta, CONTENT_LANGUAGE)) known.varies = true;
     if (!CACHED.has(call.method)) return message;
@@ -108,17 +113,17 @@ export class CachePart implements Part {
   }
 
   /** Who connects with the same transport again begins anew. */
-  closed(connection: Connection, transport: TransportLike): void {
+  closed(connection: ClientConnection, transport: TransportLike): void {
     if (transport === connection.transport) this.#known(connection).variants = undefined;
   }
 
   /** The client behind a connection, as far as it is one of ours and has said so. */
-  clientOf(connection: Connection): VariantClient | undefined {
+  clientOf(connection: ClientConnection): VariantClient | undefined {
     return this.#known(connection).variants ?? undefined;
   }
 
   /** What is not kept, or kept only for the index of tools, needs no mark. */
-  #marked(message: Message, result: Meta, call: Call, { lasting }: VariantClient): Message {
+  #marked(message: Message, result: Meta, call: ClientCall, { lasting }: VariantClient): Message {
     const ttl = own(result, 'ttlMs');
     if (!(typeof ttl === 'number' ? ttl > 0 : lasting)) return message;
     const language = mirroredLanguage(call.exchange.request);
@@ -130,13 +135,13 @@ export class CachePart implements Part {
   }
 
   /** Reused only if it cannot vary: a preference was sent and the server did not say that it took note of it (LANG-20). */
-  #unshared(message: Message, result: Meta, call: Call, read: Answer, known: Known): Message {
+  #unshared(message: Message, result: Meta, call: ClientCall, read: Answer, known: Known): Message {
     const varies = known.varies || call.connection.extension !== undefined || this.#chosen.get(call) !== undefined;
     const preferred = mirroredLanguage(call.exchange.request) !== undefined;
     const ttl = own(result, 'ttlMs');
     const lasting = typeof ttl === 'number' && ttl > 0;
     if (!varies && (preferred || !this.#speaks)) {
-      if (lasting && !preferred && known.kept.size < MOST)
+      if (lasting && !preferred && known.kept.size < MAX_ENTRIES)
         known.kept.add(call.method === 'resources/read' ? String(paramOf(call.exchange.request, 'uri')) : LIST);
       return message;
     }
@@ -144,23 +149,23 @@ export class CachePart implements Part {
     return lasting || Object.hasOwn(read.meta, CONTENT_LANGUAGE) ? unkept(message, result) : message;
   }
 
-  #issued(call: Call, cursor: string, { cursors }: Known): void {
+  #issued(call: ClientCall, cursor: string, { cursors }: Known): void {
     const { exchange, method, principal } = call;
     const key = cursorKey(method, cursor, principal);
     let issuers = cursors.get(key);
     if (issuers === undefined) {
-      if (cursors.size >= MOST) cursors.clear();
+      if (cursors.size >= MAX_ENTRIES) cursors.clear();
       cursors.set(key, (issuers = new Map<string, Choice>()));
     }
     // What a function gave for this page, not what it would give for the next.
     const choice = { language: mirroredLanguage(exchange.request) ?? null, capabilities: this.#chosen.get(call) ?? null };
     const name = choiceKey(choice);
     issuers.delete(name);
-    if (issuers.size >= MOST_ISSUERS) issuers.clear();
+    if (issuers.size >= MAX_ISSUERS) issuers.clear();
     issuers.set(name, choice);
   }
 
-  #clientIn({ callers, exchange, method }: Call): VariantClient | null | undefined {
+  #clientIn({ callers, exchange, method }: ClientCall): VariantClient | null | undefined {
     const declared = method === 'initialize' ? paramOf(exchange.request, 'capabilities') : own(callers, CLIENT_CAPABILITIES);
     if (!isObject(declared)) return undefined;
     const extensions = own(declared, 'extensions');
@@ -179,13 +184,13 @@ function isRetry(request: Message): boolean {
 }
 
 /** CTX-32: its answer may depend on it, down to the moment. */
-function hasEnvironment({ exchange, connection }: Call): boolean {
+function hasEnvironment({ exchange, connection }: ClientCall): boolean {
   const meta = paramOf(exchange.request, '_meta');
   return isObject(meta) && environment.keys(connection.wire).some((key) => own(meta, key) !== undefined);
 }
 
 /** Whether a cache would keep it: for the time the server names, or else for one of the application's, which is known only of `clientOptions()`. */
-function mayLast(result: Meta, { era }: Call, { variants }: Known): boolean {
+function mayLast(result: Meta, { era }: ClientCall, { variants }: Known): boolean {
   const ttl = own(result, 'ttlMs');
   return typeof ttl === 'number' ? ttl > 0 : (variants?.lasting ?? era === 'modern');
 }

@@ -5,9 +5,9 @@ import type { Issue } from '../wire/issue.js';
 import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, EXTENSION_ID } from '../wire/keys.js';
 import { andThen } from '../wire/maybe.js';
-import type { Call, Connection, Draft, Part } from './part.js';
+import type { ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
 import { describe, offer, type Unmet } from './tools.js';
-import { ask, perObject, type Values } from './values.js';
+import { ask, perObject, type CallValues } from './values.js';
 
 export function checkCapabilities(input: unknown, path: string): void {
   if (input === undefined || input === null || typeof input === 'function') return;
@@ -18,9 +18,9 @@ export function checkCapabilities(input: unknown, path: string): void {
 }
 
 export interface ToolOptions {
-  /** CAP-14: what becomes of a tool that needs what the client has not: not offered, offered with the reason, or offered as it is. */
+  /** How a tool is shown that needs what the client cannot do: `filter` hides it, `disable` shows it with the reason, `allow` shows it as it is. */
   readonly unmet?: Unmet;
-  /** D-15: a stand-in is not offered where the real tool is. */
+  /** Hides a stand-in where the client can use the real tool. */
   readonly substitution?: boolean;
 }
 
@@ -45,15 +45,15 @@ interface Known {
   last?: Decision;
 }
 
-const MOST_TOOLS = 4096;
+const MAX_TOOLS = 4096;
 const REFUSED_CALLS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read', 'completion/complete']);
 
 /** CAP-01, CAP-12…16: what each request declares, and what becomes of the tools that need more. Comes last: other parts declare through it. */
-export class CapabilitiesPart implements Part {
+export class CapabilitiesPart implements ClientPart {
   readonly name = 'capabilities';
   readonly #unmet: Unmet;
   readonly #substitution: boolean;
-  readonly #known = perObject((_: Connection): Known => ({ tools: new Map() }));
+  readonly #known = perObject((_: ClientConnection): Known => ({ tools: new Map() }));
   readonly #declared = new WeakMap<JsonObject, { readonly extra: JsonObject | undefined; readonly made: JsonObject }>();
   readonly #texts = new WeakMap<JsonObject, string>();
 
@@ -62,23 +62,26 @@ export class CapabilitiesPart implements Part {
     this.#substitution = substitution;
   }
 
-  request(call: Call, draft: Draft): void | Promise<void> {
+  request(call: ClientCall, draft: Draft): void | Promise<void> {
     const { capabilities: input } = call.values;
     if (typeof input !== 'function') return this.#add(input, call, draft);
     return andThen(ask(input, call, 'capabilities', 'capabilities'), (given) => this.#add(given, call, draft));
   }
 
-  #add(given: JsonObject | null | undefined, call: Call, draft: Draft): void {
+  #add(given: JsonObject | null | undefined, call: ClientCall, draft: Draft): void {
     const known = this.#known(call.connection);
     const chosen = isObject(given) ? given : undefined;
     if (call.method === 'initialize') {
       const params = call.exchange.request['params'];
       const built = isObject(params) ? own(params, 'capabilities') : undefined;
-      known.initialized = draft.declared = this.#withLayer(chosen ?? (isObject(built) ? (built as JsonObject) : NOTHING), draft.declare);
+      known.initialized = draft.declared = this.#withLayer(
+        chosen ?? (isObject(built) ? (built as JsonObject) : NO_CAPABILITIES),
+        draft.declare,
+      );
       draft.params = { ...draft.params, capabilities: known.initialized };
       return;
     }
-    const envelope = call.era === 'modern' ? (own(call.callers, CLIENT_CAPABILITIES) ?? NOTHING) : undefined;
+    const envelope = call.era === 'modern' ? (own(call.callers, CLIENT_CAPABILITIES) ?? NO_CAPABILITIES) : undefined;
     const decision = this.#decide(envelope, chosen, draft.declare, call.connection, known);
     draft.declared = decision.declared;
     draft.chosen = decision.chosen;
@@ -91,7 +94,7 @@ export class CapabilitiesPart implements Part {
     envelope: unknown,
     chosen: JsonObject | undefined,
     extra: JsonObject | undefined,
-    { extension }: Connection,
+    { extension }: ClientConnection,
     known: Known,
   ): Decision {
     const { last } = known;
@@ -103,7 +106,7 @@ export class CapabilitiesPart implements Part {
   }
 
   #inEnvelope(envelope: unknown, given: JsonObject | undefined, extra: JsonObject | undefined, known: Known): Decided {
-    const base = isObject(envelope) ? (envelope as JsonObject) : NOTHING;
+    const base = isObject(envelope) ? (envelope as JsonObject) : NO_CAPABILITIES;
     const text = this.#text(base);
     known.built ??= text;
     // A caller's own declaration beats the layer's; what the client was built with is nobody's own.
@@ -125,8 +128,8 @@ export class CapabilitiesPart implements Part {
     return { chosen, declared, says };
   }
 
-  /** CAP-14: a clear error in place of a call that cannot succeed. A filtered tool was not offered; who calls it anyway asks the server. */
-  #refuse(call: Call, declared: JsonObject | undefined, known: Known): void {
+  /** CAP-14: fails a call that cannot succeed with a clear error. A filtered tool was not offered; a call of it still goes to the server. */
+  #refuse(call: ClientCall, declared: JsonObject | undefined, known: Known): void {
     if (call.method !== 'tools/call' || this.#unmet === 'filter' || known.tools.size === 0) return;
     const params = call.exchange.request['params'];
     const name = isObject(params) ? own(params, 'name') : undefined;
@@ -137,27 +140,27 @@ export class CapabilitiesPart implements Part {
     throw new ContextError('missing-capability', { requiredCapabilities: missing }, { message });
   }
 
-  answer(message: Message, call: Call): Message {
+  answer(message: Message, call: ClientCall): Message {
     if (call.method === 'tools/list') return this.#listed(message, call);
     const error = own(message, 'error');
-    // CAP-16, D-26: what was listed no longer holds. Not for lists, which would be listed again and fail again.
+    // CAP-16, D-26: the listed tools are stale. A failed list drops nothing: it would be listed again and fail again.
     if (isObject(error) && error['code'] === refusals['missing-capability'].code && REFUSED_CALLS.has(call.method))
       call.connection.listsChanged();
     return message;
   }
 
   /** Whether two sets among the values declare the same; of what a function will say nothing is known. */
-  same(before: Values['capabilities'], after: Values['capabilities']): boolean {
+  same(before: CallValues['capabilities'], after: CallValues['capabilities']): boolean {
     if (before === after) return true;
     return isObject(before) && isObject(after) && this.#text(before) === this.#text(after);
   }
 
   /** The tools of a server are another list now. */
-  forget(connection: Connection): void {
+  forget(connection: ClientConnection): void {
     this.#known(connection).tools.clear();
   }
 
-  #listed(message: Message, { connection, capabilities: declared }: Call): Message {
+  #listed(message: Message, { connection, capabilities: declared }: ClientCall): Message {
     const { result } = message;
     const tools = isObject(result) ? own(result, 'tools') : undefined;
     if (!isObject(result) || !Array.isArray(tools)) return message;
@@ -168,7 +171,7 @@ export class CapabilitiesPart implements Part {
       { unmet: this.#unmet, substitution: this.#substitution, report: connection.onIssue },
       (name, requirement) => {
         if (requirement.required === undefined) known.delete(name);
-        else if (known.size < MOST_TOOLS || known.has(name)) known.set(name, requirement);
+        else if (known.size < MAX_TOOLS || known.has(name)) known.set(name, requirement);
       },
     );
     return offered === tools ? message : { ...message, result: { ...result, tools: offered } };
@@ -196,4 +199,4 @@ export class CapabilitiesPart implements Part {
   }
 }
 
-const NOTHING: JsonObject = Object.freeze({});
+const NO_CAPABILITIES: JsonObject = Object.freeze({});

@@ -3,11 +3,11 @@ import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import { isObject, own, type JsonObject } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
-import type { Connection, Conversation } from './part.js';
-import type { Values } from './values.js';
+import type { ClientConnection, Conversation } from './part.js';
+import type { CallValues } from './values.js';
 
 export interface AttachOptions {
-  /** STATE-39: who the server is, where that cannot be derived or should not be. */
+  /** The identity of the server, where it cannot be derived or should not be. Its state is kept under this name. */
   readonly server?: string;
   /** Whose calls these are (`null`: nobody's in particular) and in which conversation, unless `run()` says otherwise. */
   readonly principal?: string | null;
@@ -41,17 +41,17 @@ function sameOption(name: keyof AttachOptions, again: unknown, first: unknown): 
 }
 
 /** One attached transport, or one address that requests go to through our `fetch`. */
-export class Attached implements Connection {
+export class Attached implements ClientConnection {
   readonly transport: TransportLike | undefined;
-  readonly sees: boolean;
-  seamed = false;
+  readonly seesAnswers: boolean;
+  followsRedirects = false;
   /** Until the transport is closed, and again when something is sent through it. */
   open = true;
   readonly url: URL | undefined;
-  readonly command: Connection['command'];
+  readonly command: ClientConnection['command'];
   readonly options: AttachOptions;
   /** What `attach` said of whose calls these are; nothing where it said nothing. */
-  readonly values: Values | undefined;
+  readonly values: CallValues | undefined;
   readonly #shared: Shared;
   #capabilities: JsonObject | undefined;
   #extended: { readonly by: JsonObject | undefined; readonly settings: JsonObject | undefined } = { by: undefined, settings: undefined };
@@ -59,7 +59,7 @@ export class Attached implements Connection {
   constructor(at: TransportLike | URL, options: AttachOptions, shared: Shared) {
     const transport = at instanceof URL ? undefined : at;
     this.transport = transport;
-    this.sees = transport !== undefined;
+    this.seesAnswers = transport !== undefined;
     this.url = at instanceof URL ? at : endpointOf(at);
     this.command = transport && commandOf(transport);
     this.options = options;

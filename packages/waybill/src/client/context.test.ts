@@ -3,7 +3,7 @@ import { modern, rig, type Message } from '../../../../test/support/client-rig.j
 import { failingThenable, lazy, thenable } from '../../../../test/support/thenable.js';
 import { ContextError } from '../wire/errors.js';
 import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, CLIENT_CONTEXT_SIBLING, EXTENSION_ID } from '../wire/keys.js';
-import { clientContext, type Part } from './index.js';
+import { clientContext, type ClientPart } from './index.js';
 import { jar } from './jar/index.js';
 
 describe('attach', () => {
@@ -90,7 +90,7 @@ describe('attach', () => {
 
   it('D-05: principal and conversation of attach() are those of a call, unless run() says otherwise', async () => {
     const seen: unknown[] = [];
-    const part: Part = { name: 'p', request: ({ principal, conversation }) => void seen.push([principal, conversation]) };
+    const part: ClientPart = { name: 'p', request: ({ principal, conversation }) => void seen.push([principal, conversation]) };
     const [one, two] = [{ id: 1 }, { id: 2 }] as never[];
     const { ask, waybill } = rig({ parts: [part], state: jar() }, undefined, { principal: 'ada', conversation: one! });
     await ask('ping');
@@ -103,7 +103,7 @@ describe('attach', () => {
 
   it.each(['the options', 'update()'])('D-05: those of attach() are nearer than those of %s', async (where) => {
     const seen: unknown[] = [];
-    const part: Part = { name: 'p', request: ({ principal, conversation }) => void seen.push([principal, conversation]) };
+    const part: ClientPart = { name: 'p', request: ({ principal, conversation }) => void seen.push([principal, conversation]) };
     const [far, near] = [{ id: 1 }, { id: 2 }] as never[];
     const base = { principal: 'service', conversation: far! };
     const { ask, waybill } = rig({ parts: [part], state: jar(), ...(where === 'the options' && base) }, undefined, {
@@ -281,7 +281,7 @@ describe('what is given otherwise', () => {
 });
 
 describe('a fault in the layer', () => {
-  const broken = (member: Partial<Part>): Part => ({ name: 'broken', ...member });
+  const broken = (member: Partial<ClientPart>): ClientPart => ({ name: 'broken', ...member });
   const fail = (): never => {
     throw new Error('on purpose');
   };
@@ -368,7 +368,7 @@ describe('D-35: thenables that are no native promises', () => {
   });
 
   it('of parts are awaited on the way out and back', async () => {
-    const part: Part = {
+    const part: ClientPart = {
       name: 'mine',
       request: (_call, draft) => lazy(() => (draft.added['a.example/b'] = 1)) as never,
       answer: (message) => thenable({ ...message, result: { mine: true } }) as never,

@@ -17,12 +17,12 @@ import { MetaPart } from './meta.js';
 import { checkAttach, checkOptions, checkValues, valuesIn, wireIn, type ClientContextOptions } from './options.js';
 import type { About } from './part.js';
 import { PlatformReader } from './platform.js';
-import { injectingFetch, seamFetch } from './seam.js';
+import { injectingFetch, wrapTransportFetch } from './fetch.js';
 import { MemoryCache, VariantStore, type CacheStore } from './store.js';
-import type { StateJar } from './jar/pages.js';
+import type { StateJar } from './jar/stateJar.js';
 import { NoStatePart, type ClientState } from './state.js';
 import { traceKeys, TracePart } from './trace.js';
-import type { Values } from './values.js';
+import type { CallValues } from './values.js';
 import { choose, VariantNames, variantOf, type Choice } from './variant.js';
 import { viewOf } from './view.js';
 
@@ -44,11 +44,11 @@ export interface ClientContext {
   /** The one line: `client.connect(waybill.attach(transport))`. Returns the transport itself. */
   attach<T extends TransportLike>(transport: T, options?: AttachOptions): T;
   /** From the next request on. */
-  update(values: Values): void;
+  update(values: CallValues): void;
   /** For everything that `fn` sends, at once or later. Needs `AsyncLocalStorage`. */
-  run<R>(values: Values, fn: () => R): R;
+  run<R>(values: CallValues, fn: () => R): R;
   /** The same for single calls, without it. */
-  with(values: Values): CallContext;
+  with(values: CallValues): CallContext;
   /** For clients whose transport cannot be had, only their `fetch`: requests carry the context, answers are not looked at. */
   fetch(base?: FetchLike, options?: AttachOptions): FetchLike;
   /** For frameworks that build clients and transports themselves: attaches to whatever this copy of the class connects to. Returns how to undo it. */
@@ -87,7 +87,8 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const language = new LanguagePart(platform, options.onAnswer && safeCallback(options.onAnswer, onFault));
   const trace = new TracePart(ids, options.baggage ?? [], options.telemetry);
   const capabilities = new CapabilitiesPart(options.tools ?? {});
-  const choice = (values: Values, about: About): Choice | Promise<Choice> => choose((...of) => language.preference(...of), values, about);
+  const choice = (values: CallValues, about: About): Choice | Promise<Choice> =>
+    choose((...of) => language.preference(...of), values, about);
   const cache = new CachePart(names, clients, choice, speaks(options));
   const state = options.state?.open(shared.onIssue);
   checkConversation(options, 'conversation');
@@ -132,7 +133,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     }
     const connection = new Attached(transport, given, shared);
     const line = lineOf(connection);
-    if (given.fetch !== false) seamFetch(transport, parts.all, connection, mirror);
+    if (given.fetch !== false) wrapTransportFetch(transport, parts.all, connection, mirror);
     hookTransport(transport, { ...hooksOf(line, observers), ...outside });
     attached.set(transport, connection);
     connections.add(connection);
@@ -140,12 +141,12 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   }
 
   /** A conversation is of a jar; without one nothing would be kept for it. */
-  function checkConversation({ conversation }: Pick<Values, 'conversation'>, path: string): void {
+  function checkConversation({ conversation }: Pick<CallValues, 'conversation'>, path: string): void {
     if (conversation !== undefined && state === undefined)
       throw new TypeError(`${path}: expected the option state: jar() of waybill/client/jar`);
   }
 
-  function checked(values: Values): Values {
+  function checked(values: CallValues): CallValues {
     checkValues(values);
     checkConversation(values, 'conversation');
     if (speaks(values)) cache.speak(connections);
@@ -233,6 +234,6 @@ interface ClientOptionsLike extends Partial<VariantOptions> {
   readonly defaultCacheTtlMs?: number;
 }
 
-function speaks({ language }: Values): boolean {
+function speaks({ language }: CallValues): boolean {
   return language !== undefined && language !== null;
 }

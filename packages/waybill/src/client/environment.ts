@@ -5,9 +5,9 @@ import type { Issue } from '../wire/issue.js';
 import { isObject, type Meta } from '../wire/json.js';
 import { andThen, promiseIn } from '../wire/maybe.js';
 import { ClockText } from './clock.js';
-import type { About, Call, Connection, Draft, Part } from './part.js';
+import type { About, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
 import type { PlatformReader } from './platform.js';
-import { ask, perObject, type EnvironmentInput, type LocationInput, type Source, type Values } from './values.js';
+import { ask, perObject, type EnvironmentInput, type LocationInput, type Source, type CallValues } from './values.js';
 
 const PRECISIONS: readonly Precision[] = ['country', 'region', 'city', 'coordinates'];
 const MEMBERS = ['timezone', 'locale', 'now', 'location'];
@@ -61,15 +61,15 @@ interface Spelled {
 }
 
 /** CTX-02, CTX-13: zone, locale and now of the user on each tool call; the place only if it was given, and no finer than named. */
-export class EnvironmentPart implements Part {
+export class EnvironmentPart implements ClientPart {
   readonly name = 'environment';
   readonly #clock: () => number;
   readonly #platform: PlatformReader;
   readonly #everywhere: boolean;
   /** The environment with its functions apart; most have none, and then nothing waits. */
-  readonly #plan = perObject(({ environment: input }: Values) => planOf(input ?? {}));
+  readonly #plan = perObject(({ environment: input }: CallValues) => planOf(input ?? {}));
   readonly #time = new ClockText();
-  #spelled: (Found & Spelled & { readonly connection: Connection }) | undefined;
+  #spelled: (Found & Spelled & { readonly connection: ClientConnection }) | undefined;
 
   constructor(clock: () => number, platform: PlatformReader, everywhere: boolean) {
     this.#clock = clock;
@@ -77,7 +77,7 @@ export class EnvironmentPart implements Part {
     this.#everywhere = everywhere;
   }
 
-  request(call: Call, draft: Draft): void | Promise<void> {
+  request(call: ClientCall, draft: Draft): void | Promise<void> {
     const { values, callers, connection } = call;
     const source = values.environment?.location;
     if (typeof source !== 'function' || limitLocation(callers, undefined, connection.wire) === undefined)
@@ -88,7 +88,7 @@ export class EnvironmentPart implements Part {
     );
   }
 
-  #request(values: Values, call: Call, draft: Draft): void | Promise<void> {
+  #request(values: CallValues, call: ClientCall, draft: Draft): void | Promise<void> {
     const limits = limitLocation(call.callers, precisionOf(values.environment?.location), call.connection.wire);
     if (limits !== undefined) {
       draft.policy = { ...draft.policy, ...limits };
@@ -102,7 +102,7 @@ export class EnvironmentPart implements Part {
     return andThen(askAll(asked, call), (answers) => this.#add({ ...fixed, ...answers }, call, draft));
   }
 
-  #add(given: Found, { connection }: Call, draft: Draft): void {
+  #add(given: Found, { connection }: ClientCall, draft: Draft): void {
     const timezone = given.timezone === undefined || given.timezone === 'auto' ? this.#platform.current.timezone : given.timezone;
     const locale = given.locale === undefined || given.locale === 'auto' ? this.#platform.current.locale : given.locale;
     const { keys, stamp } = this.#spell(timezone, locale, given.location, connection);
@@ -112,7 +112,7 @@ export class EnvironmentPart implements Part {
   }
 
   /** All but the moment stays the same from call to call, so it is checked and spelled once. */
-  #spell(timezone: Found['timezone'], locale: Found['locale'], location: Location | undefined, connection: Connection): Spelled {
+  #spell(timezone: Found['timezone'], locale: Found['locale'], location: Location | undefined, connection: ClientConnection): Spelled {
     const last = this.#spelled;
     if (last?.timezone === timezone && last?.locale === locale && last?.location === location && last?.connection === connection)
       return last;
@@ -123,7 +123,7 @@ export class EnvironmentPart implements Part {
     return spelled;
   }
 
-  #now(given: string | undefined, zone: string | undefined, connection: Connection): string | undefined {
+  #now(given: string | undefined, zone: string | undefined, connection: ClientConnection): string | undefined {
     if (given === undefined || given === 'auto') return this.#time.at(this.#clock(), zone);
     if (typeof given === 'string' && parseTimestamp(given) !== undefined) return given;
     connection.onIssue({ concern: 'environment', key: 'environment.now', problem: 'is not an RFC 3339 timestamp' });
@@ -142,7 +142,7 @@ function planOf(input: EnvironmentInput): { fixed: Found; asked: Asked[] } {
   return { fixed: Object.fromEntries(fixed) as Found, asked };
 }
 
-function askAll(asked: readonly Asked[], call: Call): Found | Promise<Found> {
+function askAll(asked: readonly Asked[], call: ClientCall): Found | Promise<Found> {
   const found: Record<string, unknown> = {};
   const waiting: Promise<void>[] = [];
   for (const [name, source] of asked) {

@@ -9,20 +9,20 @@ import { readError, readNotification, readResult } from '../wire/read.js';
 import { addToRequest, type WriteOptions } from '../wire/write.js';
 import { withoutCarried } from './ambient.js';
 import type { Attached } from './connection.js';
-import type { Answer, Call, Draft, Part } from './part.js';
-import type { Values } from './values.js';
+import type { Answer, ClientCall, Draft, ClientPart } from './part.js';
+import type { CallValues } from './values.js';
 
-type Requesting = Part & Required<Pick<Part, 'request'>>;
-type Answering = Part & Required<Pick<Part, 'answer'>>;
+type Requesting = ClientPart & Required<Pick<ClientPart, 'request'>>;
+type Answering = ClientPart & Required<Pick<ClientPart, 'answer'>>;
 
 /** Every part, and those that have a say in requests and in answers: told apart once, not on each message. */
 export interface Parts {
-  readonly all: readonly Part[];
+  readonly all: readonly ClientPart[];
   readonly requesting: readonly Requesting[];
   readonly answering: readonly Answering[];
 }
 
-export function partsOf(all: readonly Part[]): Parts {
+export function partsOf(all: readonly ClientPart[]): Parts {
   return {
     all,
     requesting: all.filter((part): part is Requesting => part.request !== undefined),
@@ -35,7 +35,7 @@ export interface Line {
   readonly parts: Parts;
   readonly connection: Attached;
   /** The values that apply to a request as it leaves. */
-  values(message: Message, meta: Meta): Values | Promise<Values>;
+  values(message: Message, meta: Meta): CallValues | Promise<CallValues>;
   /** What becomes of a notification of the client's. */
   outgoing(message: Message): Message | Promise<Message>;
   /** A notification of the server's passed, whoever it is for. */
@@ -43,19 +43,19 @@ export interface Line {
   readonly write: WriteOptions;
 }
 
-const NOTHING: Meta = Object.freeze({});
-type Open = { -readonly [Name in keyof Call]: Call[Name] };
+const NO_META: Meta = Object.freeze({});
+type Open = { -readonly [Name in keyof ClientCall]: ClientCall[Name] };
 
 /** The request with its context: one write. The exchange remembers the call until the answer. */
 export function send(line: Line, message: Message, exchange: Exchange): Message | Promise<Message> {
   // By `own` throughout: the SDK builds each message anew, and a named member of an object of unknown shape costs a lookup in the runtime.
   const params = own(message, 'params');
   const found = isObject(params) ? own(params, '_meta') : undefined;
-  const callers = isObject(found) ? found : NOTHING;
+  const callers = isObject(found) ? found : NO_META;
   return andThen(line.values(message, callers), (values) => sendWith(values, callers, line, message, exchange));
 }
 
-function sendWith(values: Values, callers: Meta, line: Line, message: Message, exchange: Exchange): Message | Promise<Message> {
+function sendWith(values: CallValues, callers: Meta, line: Line, message: Message, exchange: Exchange): Message | Promise<Message> {
   const { connection, parts } = line;
   const call: Open = {
     connection,
@@ -85,7 +85,7 @@ function sendWith(values: Values, callers: Meta, line: Line, message: Message, e
 }
 
 /** Each part in turn. Nothing waits for a part that answers at once. */
-function askParts(parts: readonly Requesting[], from: number, call: Call, draft: Draft): Promise<void> | undefined {
+function askParts(parts: readonly Requesting[], from: number, call: ClientCall, draft: Draft): Promise<void> | undefined {
   for (let at = from; at < parts.length; at++) {
     const part = parts[at] as Requesting;
     try {
@@ -100,7 +100,7 @@ function askParts(parts: readonly Requesting[], from: number, call: Call, draft:
 }
 
 /** House rule 14: a part that fails takes itself out, and nothing else. Only a refusal gets through. */
-function fault(part: Part, { connection }: { connection: Attached | Call['connection'] }, error: unknown): void {
+function fault(part: ClientPart, { connection }: { connection: Attached | ClientCall['connection'] }, error: unknown): void {
   if (error instanceof ContextError) throw error;
   connection.onIssue({ concern: 'meta', key: part.name, problem: 'was left out: the layer failed' });
   connection.onFault(error);
@@ -113,14 +113,14 @@ function written({ write }: Line, message: Message, call: Open, draft: Draft): M
   let base = message;
   if (clean !== call.callers || params !== undefined) {
     const before = isObject(message['params']) ? message['params'] : {};
-    base = { ...message, params: { ...before, ...params, ...(call.callers !== NOTHING && { _meta: clean }) } };
+    base = { ...message, params: { ...before, ...params, ...(call.callers !== NO_META && { _meta: clean }) } };
   }
   const stamped = addToRequest(base, { added, own: owned, policy, declared: says ? declared : undefined }, write);
   return write.wire === 'seed' ? lowered(stamped, call, write) : stamped;
 }
 
 /** D-03: the literal sibling, whether or not the server said that it reads it; on HTTP `fetch` makes it, behind the SDK. */
-function lowered(message: Message, { connection, method }: Call, write: WriteOptions): Message {
+function lowered(message: Message, { connection, method }: ClientCall, write: WriteOptions): Message {
   if (method === 'tools/call' && connection.extension?.['lifts'] !== true && !warned.has(connection)) {
     warned.add(connection);
     write.onIssue?.({ concern: 'environment', key: CLIENT_CONTEXT_SIBLING, problem: 'goes to a server that did not say that it reads it' });
@@ -170,11 +170,11 @@ export function hooksOf(line: Line, observers: ReadonlySet<Observer>): Hooks {
 }
 
 /** Requests of the server's have no note. */
-function callOf(exchange: Exchange | undefined): Call | undefined {
-  return exchange?.note as Call | undefined;
+function callOf(exchange: Exchange | undefined): ClientCall | undefined {
+  return exchange?.note as ClientCall | undefined;
 }
 
-function passAnswer(parts: readonly Answering[], message: Message, call: Call, read: Answer, from = 0): Message | Promise<Message> {
+function passAnswer(parts: readonly Answering[], message: Message, call: ClientCall, read: Answer, from = 0): Message | Promise<Message> {
   let next = message;
   for (let at = from; at < parts.length; at++) {
     const part = parts[at] as Answering;
@@ -196,7 +196,7 @@ function passAnswer(parts: readonly Answering[], message: Message, call: Call, r
   return next;
 }
 
-function guarded<T>(part: Part, otherwise: T, connection: Attached, work: () => T): T {
+function guarded<T>(part: ClientPart, otherwise: T, connection: Attached, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Message } from '../transport/index.js';
 import { expects, isTexts } from '../wire/check.js';
 import { isObject, own } from '../wire/json.js';
 import { atOnce } from '../wire/callbacks.js';
-import type { Call, Connection, Part } from './part.js';
+import type { ClientCall, ClientConnection, ClientPart } from './part.js';
 
 /** Which keys of a result's `_meta` the application does not get to see: all, those named, or those the function names. */
 export type Hide = boolean | readonly string[] | ((key: string) => boolean);
@@ -15,7 +15,7 @@ export const checkHide = expects(
   (value) => typeof value === 'boolean' || typeof value === 'function' || isTexts(value),
 );
 
-export class HidePart implements Part {
+export class HidePart implements ClientPart {
   readonly name = 'hide';
   readonly #hides: (key: string) => boolean;
 
@@ -24,7 +24,7 @@ export class HidePart implements Part {
     this.#hides = typeof hide === 'function' ? hide : hide === true ? () => true : (key) => listed.has(key);
   }
 
-  answer(message: Message, { method, connection }: Call): Message {
+  answer(message: Message, { method, connection }: ClientCall): Message {
     const { result } = message;
     const meta = READ_BY_MODELS.has(method) && isObject(result) ? own(result, '_meta') : undefined;
     if (!isObject(result) || !isObject(meta)) return message;
@@ -34,7 +34,7 @@ export class HidePart implements Part {
   }
 
   /** A key that the function could not tell anything of is not shown. */
-  #hidden(key: string, connection: Connection): boolean {
+  #hidden(key: string, connection: ClientConnection): boolean {
     const onFault = (error: unknown): void => connection.onFault(error);
     try {
       return atOnce(this.#hides(key), 'hide');

@@ -8,11 +8,11 @@ import { andThen, isThenable } from '../wire/maybe.js';
 import { agreeOnResponse, checkTag, diagnoseMismatch, language, languagePreference } from '../wire/language.js';
 import type { ContentLanguage, LanguagePreference } from '../wire/language.js';
 import { keepLanguage, restoreData } from './answers.js';
-import type { About, Answer, Call, Draft, Part } from './part.js';
+import type { About, Answer, ClientCall, Draft, ClientPart } from './part.js';
 import type { PlatformReader } from './platform.js';
-import { ask, perObject, type LanguageInput, type Values } from './values.js';
+import { ask, perObject, type LanguageInput, type CallValues } from './values.js';
 
-/** One answer, or one step on the way to it, and the language it is in: also where the SDK shows neither (LANG-26). */
+/** The language of one answer, or of one step on the way to it. The SDK does not show all of these. */
 export interface AnswerAbout {
   readonly method: string;
   readonly kind: 'result' | 'error' | 'input-required' | 'progress';
@@ -39,11 +39,11 @@ function preferenceAt(input: string | readonly string[], path: string): Language
 }
 
 /** LANG-01, LANG-40: the preference on every request. The header is the transport's: it mirrors what stands in the body. */
-export class LanguagePart implements Part {
+export class LanguagePart implements ClientPart {
   readonly name = 'language';
   readonly #platform: PlatformReader;
   readonly #onAnswer: ((about: AnswerAbout) => void) | undefined;
-  readonly #fixed = perObject(({ language: input }: Values) =>
+  readonly #fixed = perObject(({ language: input }: CallValues) =>
     typeof input === 'function' || input === 'auto' ? undefined : textOf(input),
   );
 
@@ -53,13 +53,13 @@ export class LanguagePart implements Part {
   }
 
   /** The preference that these values express, as it travels. */
-  preference(values: Values, about: About): string | undefined | Promise<string | undefined> {
+  preference(values: CallValues, about: About): string | undefined | Promise<string | undefined> {
     const { language: input } = values;
     if (typeof input === 'function') return andThen(ask(input, about, 'language', 'language'), (given) => this.#checked(given, about));
     return input === 'auto' ? this.#checked(input, about) : this.#fixed(values);
   }
 
-  request(call: Call, draft: Draft): void | Promise<void> {
+  request(call: ClientCall, draft: Draft): void | Promise<void> {
     const text = this.preference(call.values, call);
     if (isThenable(text)) return text.then((found) => add(found, draft));
     add(text, draft);
@@ -72,7 +72,7 @@ export class LanguagePart implements Part {
     return value.length === 0 ? undefined : writtenText(language.request.write(value, connection.onIssue));
   }
 
-  answer(message: Message, call: Call, read: Answer): Message {
+  answer(message: Message, call: ClientCall, read: Answer): Message {
     const said = agreed(read.meta, call);
     const found = said === undefined ? undefined : read.language;
     if (found === undefined && this.#onAnswer === undefined) return message;
@@ -86,7 +86,7 @@ export class LanguagePart implements Part {
 
   notification(
     message: Message,
-    call: Call | undefined,
+    call: ClientCall | undefined,
     { meta, language: found }: { meta: Meta; language?: ContentLanguage | undefined },
   ): Message {
     if (call === undefined) return message;
@@ -117,8 +117,8 @@ function writtenText(written: Meta): string | undefined {
   return written[ACCEPT_LANGUAGE] as string | undefined;
 }
 
-/** LANG-49: what the body says, unless the response's own header says otherwise: then the answer is malformed and no side is picked. */
-function agreed(meta: Meta, { exchange: { response }, connection }: Call): unknown {
+/** LANG-49: the language in the body. If the response's header names another, the answer is malformed and has none. */
+function agreed(meta: Meta, { exchange: { response }, connection }: ClientCall): unknown {
   const said = own(meta, CONTENT_LANGUAGE);
   if (said === undefined || response === undefined) return said;
   const agreement = agreeOnResponse(said, response.header, response.kind);

@@ -2,8 +2,8 @@ import type { Issue } from '../wire/issue.js';
 import { isObject } from '../wire/json.js';
 import { andThen, isThenable } from '../wire/maybe.js';
 import { checkOwnMeta } from '../wire/meta.js';
-import type { Call, Draft, Part } from './part.js';
-import { ask, perObject, type Values } from './values.js';
+import type { ClientCall, Draft, ClientPart } from './part.js';
+import { ask, perObject, type CallValues } from './values.js';
 
 /** SEP-414, BASE-05: keys of an application's own. A wrong name is a mistake in the program; a function's value is looked at when it is there. */
 export function checkMeta(input: unknown, path: string): void {
@@ -16,9 +16,9 @@ export function checkMeta(input: unknown, path: string): void {
   if (first) throw new RangeError(`${path}[${JSON.stringify(first.key)}]: ${first.problem}`);
 }
 
-export class MetaPart implements Part {
+export class MetaPart implements ClientPart {
   readonly name = 'meta';
-  readonly #plan = perObject(({ meta }: Values) => {
+  readonly #plan = perObject(({ meta }: CallValues) => {
     const entries = Object.entries(meta ?? {}).filter(([, value]) => value !== undefined);
     const fixed = Object.fromEntries(entries.filter(([, value]) => typeof value !== 'function'));
     return {
@@ -28,7 +28,7 @@ export class MetaPart implements Part {
     };
   });
 
-  request(call: Call, draft: Draft): void | Promise<void> {
+  request(call: ClientCall, draft: Draft): void | Promise<void> {
     const { fixed, asked, any } = this.#plan(call.values);
     if (!any) return;
     if (asked.length === 0) {

@@ -26,44 +26,47 @@ import { checkEnvironment } from './environment.js';
 import { checkHide, type Hide } from './hide.js';
 import { checkLanguage, type AnswerAbout } from './language.js';
 import { checkMeta } from './meta.js';
-import type { Part } from './part.js';
+import type { ClientPart } from './part.js';
 import type { Platform } from './platform.js';
 import type { ClientState } from './state.js';
 import { checkTrace } from './trace.js';
-import type { Values } from './values.js';
+import type { CallValues } from './values.js';
 
-export interface ClientContextOptions extends Values, WireOptions {
-  /** CAP-14, D-15: what becomes of tools that need more than the client can do. */
+export interface ClientContextOptions extends CallValues, WireOptions {
+  /** How tools are shown that need more than the client can do. */
   readonly tools?: ToolOptions;
-  /** TRACE-12, D-20: the baggage members that may leave this client, whoever wrote them. None by default. */
+  /** The baggage members that may leave this client, also those that a caller wrote. None by default. */
   readonly baggage?: readonly string[];
-  /** Also sends the trace in HTTP headers, for whatever stands between and reads no bodies. */
+  /** Also sends the trace in HTTP headers, for proxies that read no bodies. */
   readonly mirror?: boolean;
   /** Spans and metrics: `openTelemetry()` of `waybill/otel`. */
   readonly telemetry?: Telemetry;
   /** Lets servers keep state here: `jar({ store, hosts })` of `waybill/client/jar`. Without it no state is declared. */
   readonly state?: ClientState;
-  /** Also on requests that are no tool calls (CTX-16). */
+  /** Sends the environment on every request. By default only tool calls carry it. */
   readonly environmentEverywhere?: boolean;
-  /** Keys of a result's `_meta` that the application, and so a model, does not get to see. */
+  /** Takes keys of `_meta` out of results, so that neither the application nor a model sees them. */
   readonly hide?: Hide;
+  /** Called for each value of a peer that was dropped, with its key and the reason. */
   readonly onIssue?: Report;
-  /** Told of what was thrown where nothing may be: an option function, or the layer itself. The call went on. */
+  /** Called with what a function of these options, or the layer itself, threw. The call goes on. */
   readonly onFault?: (error: unknown) => void;
-  /** Told of every answer, and every step on the way to one, with its language. */
+  /** Called with the language of each result, error, progress report and request for input. */
   readonly onAnswer?: (about: AnswerAbout) => void;
-  /** More concerns, behind the five. */
-  readonly parts?: readonly Part[];
+  /** Parts of your own. They run after those of the five concerns. */
+  readonly parts?: readonly ClientPart[];
 
   /** Milliseconds since 1970; `Date.now` by default. */
   readonly clock?: () => number;
+  /** The user's time zone, locale and languages; those of the runtime by default. */
   readonly platform?: () => Platform;
+  /** Fills bytes at random, for ids of traces; `crypto.getRandomValues` by default. */
   readonly random?: Random;
   /** An `AsyncLocalStorage` for `run()`, where the runtime has one that cannot be found without an import. */
   readonly storage?: AsyncStorage;
 }
 
-const VALUES: Readonly<Record<keyof Values, Check>> = {
+const VALUES: Readonly<Record<keyof CallValues, Check>> = {
   language: checkLanguage,
   environment: checkEnvironment,
   trace: checkTrace,
@@ -114,7 +117,7 @@ export function checkOptions(options: ClientContextOptions): void {
 }
 
 /** For the values that `update()`, `run()` and `with()` take. */
-export function checkValues(values: Values): void {
+export function checkValues(values: CallValues): void {
   checkMembers(values, VALUES, 'values', '');
 }
 
@@ -123,7 +126,7 @@ export function checkAttach(options: AttachOptions, call: 'attach' | 'fetch' | '
 }
 
 /** The part of the options that applies to calls. */
-export function valuesIn(options: ClientContextOptions): Values {
+export function valuesIn(options: ClientContextOptions): CallValues {
   return Object.fromEntries(Object.entries(options).filter(([name, value]) => Object.hasOwn(VALUES, name) && value !== undefined));
 }
 

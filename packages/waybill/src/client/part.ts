@@ -4,24 +4,25 @@ import type { Report } from '../wire/issue.js';
 import type { JsonObject, Meta } from '../wire/json.js';
 import type { Context } from '../wire/read.js';
 import type { Conversation } from './jar/conversation.js';
-import type { Values } from './values.js';
+import type { CallValues } from './values.js';
 
 /**
  * The client half is a list of parts, one a concern: each may add to a request on its way out and look at, or change, what
- * comes back. A sixth concern is one more part. Parts run in order, at once where they can: one that returns no promise costs no turn.
+ * comes back. Parts run in order, at once where they can: one that returns no promise costs no turn.
  */
-export interface Part {
+export interface ClientPart {
   readonly name: string;
   /** Adds what this request should carry. What it throws is reported, and the request goes on without it; a `ContextError` refuses. */
-  request?(call: Call, draft: Draft): void | Promise<void>;
+  request?(call: ClientCall, draft: Draft): void | Promise<void>;
   /** The answer to a request of ours, before the SDK sees it. `message` already carries what earlier parts made of it, `read` what came. */
-  answer?(message: Message, call: Call, read: Answer): Message | Promise<Message>;
+  answer?(message: Message, call: ClientCall, read: Answer): Message | Promise<Message>;
   /** A notification that belongs to a request of ours (progress), or to none. */
-  notification?(message: Message, call: Call | undefined, read: Context<'notification'>): Message;
-  /** D-07: a redirect leads to another server; what is sent there, or nothing to stop. Giving one puts the layer's `fetch` into the transport. */
-  redirect?(message: Message, to: URL, connection: Connection): Message | undefined | Promise<Message | undefined>;
-  /** The connection is over. Also called for the process that the v2 stdio client only probes (`transport` is then not `connection.transport`). */
-  closed?(connection: Connection, transport: TransportLike): void;
+  notification?(message: Message, call: ClientCall | undefined, read: Context<'notification'>): Message;
+  // D-07
+  /** Called when a redirect leads to another server. Returns the message to send there, or nothing to stop. */
+  redirect?(message: Message, to: URL, connection: ClientConnection): Message | undefined | Promise<Message | undefined>;
+  /** Called when the connection is closed. Also called for the process that the v2 stdio client only probes (`transport` is then not `connection.transport`). */
+  closed?(connection: ClientConnection, transport: TransportLike): void;
 }
 
 /** What an answer says. `kind` is that of the message; a result may ask for input instead of being complete. */
@@ -30,19 +31,20 @@ export type Answer = Context<'result'> | Context<'error'>;
 /** What a function among the values is told when it is asked. */
 export interface About {
   readonly method: string;
-  readonly connection: Connection;
+  readonly connection: ClientConnection;
 }
 
 /** One request of ours, from the moment it is sent until its answer: the place for a part's notes is a `WeakMap` keyed by it. */
-export interface Call extends About {
+export interface ClientCall extends About {
   /** The request as the SDK made it, until it is written; as it crossed the wire when its answer arrives. */
   readonly exchange: Exchange;
   /** The `_meta` that the SDK and its caller wrote; empty where they wrote none. */
   readonly callers: Meta;
   readonly era: 'legacy' | 'modern';
   /** What applies to this call: options, updates, `attach()`, `run()` and `with()`, the nearest stands. */
-  readonly values: Values;
-  /** D-05: both are those of the request, whatever is current when its answer arrives. */
+  readonly values: CallValues;
+  // D-05
+  /** The principal and conversation of the request, also when others are current as its answer arrives. */
   readonly principal: string | undefined;
   readonly conversation: Conversation | undefined;
   /** What the request declared in the end, as far as it is known; set once every part has had its turn. */
@@ -55,7 +57,8 @@ export interface Draft {
   readonly added: Meta;
   /** The application's own keys, which everything else beats. */
   own: Meta | undefined;
-  /** D-20: keys that beat even the caller's; `undefined` takes one out. */
+  // D-20
+  /** Keys that replace even the caller's own; `undefined` removes one. */
   policy: Meta | undefined;
   /** Capabilities that the layer itself declares on this request, `{ state: {} }`: one constant object a part. A name the application declared stays. */
   declare: JsonObject | undefined;
@@ -70,14 +73,16 @@ export interface Draft {
 }
 
 /** One attached transport, and what is known of the server behind it. */
-export interface Connection {
+export interface ClientConnection {
   /** `undefined` for requests that only pass our `fetch`. */
   readonly transport: TransportLike | undefined;
   /** Whether answers pass this layer. Where they do not (`fetch()` alone), nothing may be asked for that an answer must bring. */
-  readonly sees: boolean;
-  /** Whether redirects of an HTTP transport are followed by our `fetch` (D-07). */
-  readonly seamed: boolean;
-  /** STATE-39: the identity given to `attach`; it wins over what is derived. */
+  readonly seesAnswers: boolean;
+  // D-07
+  /** Whether our `fetch` follows the redirects of this HTTP transport. */
+  readonly followsRedirects: boolean;
+  // STATE-39
+  /** The identity given to `attach`. It replaces the derived one. */
   readonly server: string | undefined;
   /** The endpoint of an HTTP transport. */
   readonly url: URL | undefined;
@@ -91,9 +96,9 @@ export interface Connection {
   readonly onIssue: Report;
   /** What was thrown where nothing may be; the call went on. */
   onFault(error: unknown): void;
-  /** D-26: every cached list of this server is stale. They are dropped, and the application is told by local notifications. */
+  // D-26
+  /** Drops every cached list of this server, and tells the application by local notifications. */
   listsChanged(): void;
 }
 
-/** Which conversation a call belongs to (D-05). */
 export type { Conversation } from './jar/conversation.js';

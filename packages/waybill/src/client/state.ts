@@ -3,8 +3,8 @@ import type { Report } from '../wire/issue.js';
 import type { Meta } from '../wire/json.js';
 import { state } from '../wire/state.js';
 import { strip } from '../wire/write.js';
-import type { StateJar } from './jar/pages.js';
-import type { Answer, Call, Connection, Part } from './part.js';
+import type { StateJar } from './jar/stateJar.js';
+import type { Answer, ClientCall, ClientConnection, ClientPart } from './part.js';
 
 /**
  * State for one client, as `jar()` of `waybill/client/jar` makes it. It is handed in, so that a program that keeps no state loads none of
@@ -15,7 +15,7 @@ export interface ClientState {
   open(report: Report): OpenState;
 }
 
-export interface OpenState extends Part {
+export interface OpenState extends ClientPart {
   readonly jar: StateJar;
   /** The client now speaks for somebody else than this principal. */
   leavePrincipal(principal: string | null): void;
@@ -30,26 +30,26 @@ export function hasState(meta: Meta): boolean {
 
 /** Reports once a connection that its server sets state and may not (STATE-37). */
 export class StateRefusals {
-  readonly #told = new WeakSet<Connection>();
+  readonly #told = new WeakSet<ClientConnection>();
 
-  report(connection: Connection, why: string): void {
+  report(connection: ClientConnection, why: string): void {
     if (this.#told.has(connection)) return;
     this.#told.add(connection);
     connection.onIssue({ concern: 'state', key: 'server', problem: `sets state and may keep none: it ${why}` });
   }
 
   /** The next use of the connection is told again. */
-  forget(connection: Connection): void {
+  forget(connection: ClientConnection): void {
     this.#told.delete(connection);
   }
 }
 
 /** Without a jar no state is declared. A server that sets state all the same is not heard, and neither the application nor a model sees it. */
-export class NoStatePart implements Part {
+export class NoStatePart implements ClientPart {
   readonly name = 'state';
   readonly #refusals = new StateRefusals();
 
-  answer(message: Message, { connection }: Call, read: Answer): Message {
+  answer(message: Message, { connection }: ClientCall, read: Answer): Message {
     if (!hasState(read.meta) || Object.hasOwn(message, 'error')) return message;
     if ((read as { state?: unknown }).state !== undefined) this.#refusals.report(connection, 'was not told that it may');
     return strip(message, ['state']);

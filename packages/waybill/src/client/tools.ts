@@ -48,13 +48,13 @@ function disabled(tool: Meta, missing: JsonObject): Meta {
   return { ...tool, _meta: { ...(tool['_meta'] as Meta), [UNAVAILABLE]: { reason: describe(missing), missing } } };
 }
 
-const MOST_NAMES = 8;
+const MAX_NAMES = 8;
 
 /** What would unlock a tool, for people: `needs sampling.tools and roots`. */
 export function describe(missing: JsonObject): string {
   const names: string[] = [];
   const todo: [path: string, value: Json][] = [['', missing]];
-  for (let next = todo.shift(); next !== undefined && names.length < MOST_NAMES; next = todo.shift()) {
+  for (let next = todo.shift(); next !== undefined && names.length < MAX_NAMES; next = todo.shift()) {
     const [path, value] = next;
     const members = isObject(value) ? Object.entries(value) : [];
     if (members.length === 0) names.push(path);

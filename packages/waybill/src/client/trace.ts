@@ -6,8 +6,8 @@ import { andThen, type Maybe } from '../wire/maybe.js';
 import { childTrace, continueTrace, filterBaggage, formatTraceparent, limitBaggage, RANDOM, SAMPLED, trace } from '../wire/trace.js';
 import type { ParentId, TraceContext, TraceId } from '../wire/trace.js';
 import { writeNotification } from '../wire/write.js';
-import type { About, Call, Draft, Part } from './part.js';
-import { ask, perObject, type TraceInput, type Values } from './values.js';
+import type { About, ClientCall, Draft, ClientPart } from './part.js';
+import { ask, perObject, type TraceInput, type CallValues } from './values.js';
 
 /** Every key of a trace. */
 export const traceKeys: readonly string[] = trace.keys({});
@@ -32,14 +32,14 @@ const LEFT_OUT: Issue = { concern: 'trace', key: BAGGAGE, problem: 'has members 
  * TRACE-03, TRACE-11: every request is a span: of the trace that was given, or of one that begins with the call. A retry after an
  * input-required result is a span of its own in the trace of its call (IX-14). Baggage passes an allow-list, whoever wrote it (D-20, D-25).
  */
-export class TracePart implements Part {
+export class TracePart implements ClientPart {
   readonly name = 'trace';
   readonly #ids: IdPool;
   readonly #baggage: readonly string[];
   readonly #telemetry: Telemetry | undefined;
   readonly #legs = new Legs<TraceContext>();
   #last: { readonly parent: TraceContext; readonly next: ReturnType<typeof continueTrace> } | undefined;
-  readonly #fixed = perObject(({ trace: input = 'start' }: Values) =>
+  readonly #fixed = perObject(({ trace: input = 'start' }: CallValues) =>
     typeof input === 'function' || input === null ? undefined : this.#given(input),
   );
 
@@ -49,7 +49,7 @@ export class TracePart implements Part {
     this.#telemetry = telemetry;
   }
 
-  request(call: Call, draft: Draft): void | Promise<void> {
+  request(call: ClientCall, draft: Draft): void | Promise<void> {
     const callers = own(call.callers, BAGGAGE);
     if (callers !== undefined) this.#limit(callers, call, draft);
     const { trace: input } = call.values;
@@ -58,7 +58,7 @@ export class TracePart implements Part {
   }
 
   /** A notification goes with the trace that was given, or begins one like a request; where spans are made, those decide. */
-  outgoing(callers: Message, values: Values, about: About): Message | Promise<Message> {
+  outgoing(callers: Message, values: CallValues, about: About): Message | Promise<Message> {
     const message = limitBaggage(callers, 'notification', this.#baggage);
     if (message !== callers) about.connection.onIssue(LEFT_OUT);
     const { trace: input } = values;
@@ -71,7 +71,7 @@ export class TracePart implements Part {
     });
   }
 
-  answer(message: Message, call: Call): Message {
+  answer(message: Message, call: ClientCall): Message {
     if (!Legs.goesOn(message)) return message;
     const { params } = call.exchange.request;
     const meta = isObject(params) ? own(params, '_meta') : undefined;
@@ -95,7 +95,7 @@ export class TracePart implements Part {
     return trace.request.write(fit, about?.connection.onIssue ?? ignore, {});
   }
 
-  #add(given: Given | undefined, call: Call, draft: Draft): void {
+  #add(given: Given | undefined, call: ClientCall, draft: Draft): void {
     if (given === undefined || (given === 'start' && this.#traced(call, draft))) return;
     const parent = given === 'start' ? this.#legs.recall(call.exchange.request) : given;
     if (parent === undefined) draft.added[TRACEPARENT] = this.#begin();
@@ -116,14 +116,14 @@ export class TracePart implements Part {
   }
 
   /** Where spans are made, a call without a trace begins one there; a call that only passes our `fetch` has no span and goes with the current one. */
-  #traced({ connection }: Call, { added }: Draft): boolean {
-    if (this.#telemetry?.starts !== true || connection.sees) return this.#telemetry?.starts === true;
+  #traced({ connection }: ClientCall, { added }: Draft): boolean {
+    if (this.#telemetry?.starts !== true || connection.seesAnswers) return this.#telemetry?.starts === true;
     const current = this.#telemetry.carrier();
     Object.assign(added, current);
     return Object.keys(current).length > 0;
   }
 
-  #limit(callers: unknown, { connection }: Call, draft: Draft): void {
+  #limit(callers: unknown, { connection }: ClientCall, draft: Draft): void {
     const kept = typeof callers === 'string' ? filterBaggage(callers, this.#baggage) : undefined;
     if (kept === callers) return;
     draft.policy = { ...draft.policy, [BAGGAGE]: kept };

@@ -8,36 +8,35 @@ import type { About, Conversation } from './part.js';
 /** A value, or a function that is asked for it on every request. */
 export type Source<T> = T | ((about: About) => Maybe<T>);
 
-/** A list of tags, best first; an `Accept-Language` text; `'auto'`: what the platform says; `null`: none (LANG-03). */
+/** A list of tags, best first; an `Accept-Language` text; `'auto'`: the languages of the platform; `null`: none. */
 export type LanguageInput = string | readonly string[] | null | undefined;
 
 /**
- * A place, and how much of it may be told (D-20); without a precision all that is given, coordinates to two decimals. A precision alone tells no
- * place and allows that much of one in a `_meta` of the caller's own.
+ * A place, and how precisely it may be told. Without a precision all of it is sent, coordinates with two decimals. A precision alone sends no
+ * place; it allows a caller to write one of that precision into `_meta`.
  */
 export type LocationInput = (Location & { readonly precision?: Precision }) | null | undefined;
 
-/** Each member by itself: `'auto'` takes what the platform says, `null` sends nothing. What is not given is `'auto'`, but for the location. */
+/** Each member by itself: `'auto'` takes what the platform says, `null` sends nothing. A member that is not set is `'auto'`; the location is never sent unless it is set. */
 export interface EnvironmentInput {
   readonly timezone?: Source<string | null | undefined>;
   readonly locale?: Source<string | null | undefined>;
   /** An RFC 3339 timestamp in place of the clock's. */
   readonly now?: Source<string | null | undefined>;
-  /** Never sent unless it stands here (house rule 9). */
   readonly location?: Source<LocationInput>;
 }
 
 /** `'start'`: each call begins a trace of its own; a `traceparent` or a whole trace: each call is a span in it; `null`: none. */
 export type TraceInput = string | TraceContext | null | undefined;
 
-/** What applies to a call. The nearest of `with()`, `run()`, `attach()`, `update()` and the options decides; `null` means: nothing of it. */
-export interface Values {
+/** The values that apply to a call. The nearest of `with()`, `run()`, `attach()`, `update()` and the options decides; `null` means: nothing of it. */
+export interface CallValues {
   readonly language?: Source<LanguageInput>;
   readonly environment?: EnvironmentInput | null;
   readonly trace?: Source<TraceInput>;
-  /** What a request declares instead of the capabilities that the client was built with. */
+  /** The capabilities that a request declares instead of those that the client was built with. */
   readonly capabilities?: Source<JsonObject | null | undefined>;
-  /** Keys of the application's own on every request (SEP-414): values, or functions that are asked. */
+  /** `_meta` keys of your own on every request: values, or functions that give them. */
   readonly meta?: Readonly<Record<string, unknown>> | null;
   /** Whose calls these are: a text that is not empty, or `null` for nobody in particular. */
   readonly principal?: string | null;
@@ -45,7 +44,7 @@ export interface Values {
 }
 
 /** The environment and the own keys are joined member by member; of everything else the nearer one stands. */
-export function joinValues(base: Values, over: Values): Values {
+export function joinValues(base: CallValues, over: CallValues): CallValues {
   const joined: Record<string, unknown> = { ...base };
   for (const [name, value] of Object.entries(over)) {
     if (value === undefined) continue;

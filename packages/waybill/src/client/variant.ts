@@ -2,8 +2,8 @@ import { canonicalCapabilities } from '../wire/capabilities.js';
 import { isObject, type JsonObject } from '../wire/json.js';
 import { andThen } from '../wire/maybe.js';
 import { LIST_METHODS } from '../wire/methods.js';
-import type { About, Connection } from './part.js';
-import { ask, type Values } from './values.js';
+import type { About, ClientConnection } from './part.js';
+import { ask, type CallValues } from './values.js';
 
 /** The lists that a server may vary by what is declared; a resource does not (IX-01). */
 const LISTS: ReadonlySet<string> = new Set(LIST_METHODS);
@@ -16,8 +16,8 @@ export interface Choice {
 
 /** What a request with these values would go with; `preference` tells the language of values. */
 export function choose(
-  preference: (values: Values, about: About) => string | undefined | Promise<string | undefined>,
-  values: Values,
+  preference: (values: CallValues, about: About) => string | undefined | Promise<string | undefined>,
+  values: CallValues,
   about: About,
 ): Choice | Promise<Choice> {
   const { capabilities: input } = values;
@@ -37,7 +37,7 @@ export interface VariantOf {
   /** What this request declares in place of what the client was built with. */
   readonly chosen: JsonObject | undefined;
   readonly principal: string | undefined;
-  readonly connection: Pick<Connection, 'url' | 'server' | 'command'>;
+  readonly connection: Pick<ClientConnection, 'url' | 'server' | 'command'>;
 }
 
 /**

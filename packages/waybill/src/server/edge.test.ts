@@ -302,7 +302,10 @@ describe('a framework that serialises the message between the edge and the serve
       onmessage: undefined as ((message: any) => void) | undefined,
       start: () => Promise.resolve(),
       close: () => Promise.resolve(),
-      send: (answer: unknown) => Promise.resolve(answered(answer)),
+      send: async (answer: unknown) => {
+        await Promise.resolve();
+        answered(answer);
+      },
     };
     await waybill.attach(server).connect(transport);
     const handler = waybill.http(
@@ -335,7 +338,9 @@ describe('a framework that serialises the message between the edge and the serve
     const again = JSON.parse(text);
     again.params._meta[ACCEPT_LANGUAGE] = 'en';
     deliver(again);
-    await vi.waitFor(() => expect(seen).toHaveLength(5));
+    await vi.waitFor(() => {
+      expect(seen).toHaveLength(5);
+    });
     expect(seen[4]).toEqual({ ...meta, [ACCEPT_LANGUAGE]: 'en' });
   });
 });

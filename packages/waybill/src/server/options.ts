@@ -12,12 +12,12 @@ import type { StateSetup } from './state/define.js';
 import type { TimeSupport } from './time.js';
 
 export interface ServerContextOptions extends WireOptions {
-  /** What the server can answer in, as BCP 47 tags; the first is the default. Without it the server takes no part in choosing a language (LANG-07). */
+  /** What the server can answer in, as BCP 47 tags; the first is the default. Without it the server takes no part in choosing a language. */
   readonly languages?: readonly string[];
   readonly language?: {
     /** The language for everybody nothing fits; the first of `languages` unless said otherwise. */
     readonly default?: string;
-    /** D-10: CLDR best fit unless said otherwise. */
+    /** How a language is chosen; CLDR's best fit by default. */
     readonly strategy?: 'cldr' | 'rfc4647' | LanguageStrategy;
     /**
      * Treats an `Accept-Language` header of exactly `*` as absent, for clients that write `_meta` themselves and whose `fetch` adds that
@@ -32,9 +32,9 @@ export interface ServerContextOptions extends WireOptions {
   /** Lists answered from finished answers: `listCache({ public: true })`, or with a `listKey`. */
   readonly lists?: ListCache;
   readonly environment?: EnvironmentOptions;
-  /** What each tool needs of its caller: annotated in the list, checked at every call (CAP-10, CAP-15). */
+  /** What each tool needs of its caller: annotated in the list, checked at every call. */
   readonly tools?: Readonly<Record<string, ToolNeeds>>;
-  /** D-14: leave out of the list what the capabilities of that request cannot use. */
+  /** Leaves tools out of the list that the capabilities of that request cannot use. */
   readonly filter?: 'declared';
   /** What the server keeps at its clients: `defineState(…)`. Names without a definition need nothing here. */
   readonly state?: StateSetup;
@@ -45,7 +45,7 @@ export interface ServerContextOptions extends WireOptions {
   readonly baggage?: readonly string[];
   /** Functions of `@waybill/time`, for `environment.range`: `import * as time from '@waybill/time'`. */
   readonly time?: TimeSupport;
-  /** D-13: refuse a request with a malformed value with -32602 and its path. Never for its language. */
+  /** Refuses a request with a malformed value, with -32602 and its path. A malformed language is never refused. */
   readonly strict?: boolean;
   /** Makes `contextOf()` work without `ctx`. Costs every promise of the process on Node below 24; see docs/server.md. */
   readonly ambient?: boolean;
@@ -65,25 +65,25 @@ export interface ServerContextOptions extends WireOptions {
 }
 
 export interface EnvironmentOptions {
-  /** CTX-12: for requests that name none. `UTC` unless said otherwise. */
+  /** The zone for requests that name none; `UTC` by default. */
   readonly timezone?: string;
-  /** For requests that name neither a locale nor a language. */
+  /** The locale for requests that name neither a locale nor a language. */
   readonly locale?: string;
-  /** CTX-28: milliseconds a client's clock may be off before the server's is taken instead. No bound unless said. */
+  /** How many milliseconds a client's clock may differ before the server's is used instead. No bound by default. */
   readonly maxSkew?: number;
 }
 
 export interface ToolNeeds {
-  /** In the shape of `ClientCapabilities`. Hard requirements only: a tool that can do without does not list them (CAP-11). */
+  /** In the shape of `ClientCapabilities`. Hard requirements only: a tool that can do without does not list them. */
   readonly requires?: JsonObject;
-  /** D-15: the tool that stands in for this one where its requirements are not met. */
+  /** The tool that is offered instead of this one to clients that do not meet its requirements. */
   readonly otherwise?: string;
 }
 
 export interface TraceOptions {
-  /** D-25: whether the caller's trace is continued, only linked (for public servers), or not looked at. */
+  /** Whether the caller's trace is continued, only linked (for public servers), or ignored. */
   readonly incoming?: 'parent' | 'link' | 'ignore';
-  /** Gives what it sends on an id of its own within the caller's trace, instead of passing the texts on as they came (TRACE-11). */
+  /** Gives what it sends on an id of its own within the caller's trace, instead of passing the texts on as they came. */
   readonly takesPart?: boolean;
 }
 

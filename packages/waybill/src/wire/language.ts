@@ -21,7 +21,7 @@ export type { ChooserOptions, LanguageChoice, LanguageChooser, LanguageStrategy 
 export { diagnoseMismatch, type LanguageMismatch } from './language/diagnose.js';
 export { translation, translationRule, type FieldRules, type TranslatedType, type TranslationRule } from './language/fields.js';
 export { acceptedLanguages, bestMatch } from './language/list.js';
-export { basicFilter, extendedFilter, lookup } from './language/rfc4647.js';
+export { lookup } from './language/rfc4647.js';
 export { checkTag } from './language/misspelt.js';
 export { isWellFormedTag, parseContentLanguage } from './language/tag.js';
 

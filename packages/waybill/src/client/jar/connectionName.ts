@@ -1,12 +1,12 @@
 import { nameHttpServer, nameStdioServer, type IdentityOptions, type Named } from './identity.js';
-import type { Connection } from '../part.js';
+import type { ClientConnection } from '../part.js';
 
 /** STATE-30…39: the identity given, or what can be derived; the rules for hosts hold for both. */
-export function nameConnection(connection: Connection, options: IdentityOptions): Named {
+export function nameConnection(connection: ClientConnection, options: IdentityOptions): Named {
   const { server, url, command } = connection;
-  if (!connection.sees) return { refused: 'answers where nobody sees it' };
+  if (!connection.seesAnswers) return { refused: 'answers where nobody sees it' };
   if (url !== undefined) {
-    if (!connection.seamed) return { refused: 'is reached through a transport whose redirects cannot be followed here' };
+    if (!connection.followsRedirects) return { refused: 'is reached through a transport whose redirects cannot be followed here' };
     const named = nameHttpServer(url, options);
     return server !== undefined && 'name' in named ? { name: server } : named;
   }
@@ -15,7 +15,7 @@ export function nameConnection(connection: Connection, options: IdentityOptions)
 }
 
 /** A given identity stands for the endpoint it was given for, and what shares its drawer anyway. */
-export function sameEndpoint({ url }: Connection, to: URL, options: IdentityOptions): boolean {
+export function sameEndpoint({ url }: ClientConnection, to: URL, options: IdentityOptions): boolean {
   if (url === undefined) return false;
   const [one, other] = [nameHttpServer(url, options), nameHttpServer(to, options)];
   return 'name' in one && 'name' in other && one.name === other.name;

@@ -1,9 +1,9 @@
 import type { Drawer } from './drawer.js';
 import type { Jars } from './jars.js';
-import { isTombstone } from './slot.js';
+import { isTombstone } from './item.js';
 
 /**
- * D-05, IX-06: what bounds the session scope, since the protocol has no sessions any more. The application begins one, may continue it
+ * Bounds the session scope, since the protocol has no sessions any more. The application begins one, may continue it
  * in another process by its id, forks it for a sub-agent, and ends it, once. Nothing of it is on the wire.
  */
 export interface Conversation {
@@ -24,7 +24,7 @@ export interface Held extends Conversation {
 
 type Name = Pick<Conversation, 'principal' | 'id'>;
 
-const MOST_ENDED = 10_000;
+const MAX_ENDED = 10_000;
 const homes = new WeakMap<object, Jars>();
 
 /** Whether an object is a conversation of this jar; another jar's would find nothing, and an application's own object nothing either. */
@@ -65,8 +65,8 @@ export class Conversations {
 
   end({ principal, id, volatile }: Held): Promise<void> {
     this.over(principal, id);
-    const { keeper } = this.#jars;
-    return keeper && !volatile ? keeper.end(principal, id) : Promise.resolve();
+    const { sync } = this.#jars;
+    return sync && !volatile ? sync.end(principal, id) : Promise.resolve();
   }
 
   /** It has ended, here or elsewhere: nothing of it stays in memory. */
@@ -74,7 +74,7 @@ export class Conversations {
     const key = keyOf({ principal, id });
     this.#ended.add(key);
     this.onOver(key);
-    if (this.#ended.size > MOST_ENDED) for (const oldest of this.#ended) if (this.#ended.delete(oldest)) break;
+    if (this.#ended.size > MAX_ENDED) for (const oldest of this.#ended) if (this.#ended.delete(oldest)) break;
     for (const drawer of this.#jars.drawers(principal)) this.#jars.jar(principal).discard(drawer, id);
   }
 
@@ -82,14 +82,14 @@ export class Conversations {
   leave({ principal, id }: Held, server: string): void {
     const drawer = this.#jars.drawer(principal, server);
     if (drawer === undefined) return;
-    for (const name of [...(drawer.shelves.get(id)?.slots.keys() ?? [])]) this.#jars.jar(principal).erase(drawer, id, name);
+    for (const name of [...(drawer.shelves.get(id)?.byName.keys() ?? [])]) this.#jars.jar(principal).erase(drawer, id, name);
   }
 
   async fork(parent: Held): Promise<Held> {
     if (this.isEnded(parent)) throw new Error('the conversation is over');
     const child = this.begin(parent.principal);
     const copied = new Set<Drawer>();
-    const isKept = this.#jars.keeper !== undefined && !parent.volatile;
+    const isKept = this.#jars.sync !== undefined && !parent.volatile;
     // What is in memory is copied as it is now; a drawer that is not all here, once it is.
     this.#copy(parent, child, copied, isKept);
     if (isKept) {
@@ -104,9 +104,9 @@ export class Conversations {
     for (const drawer of [...jar.drawers.values()]) {
       if (copied.has(drawer) || (onlyWarm && !drawer.warm)) continue;
       copied.add(drawer);
-      for (const [name, slot] of [...(drawer.shelves.get(parent.id)?.slots ?? [])]) {
-        if (isTombstone(slot)) continue;
-        const fresh = slot.entries.map((entry) => ({ ...entry, revision: this.#tick() }));
+      for (const [name, item] of [...(drawer.shelves.get(parent.id)?.byName ?? [])]) {
+        if (isTombstone(item)) continue;
+        const fresh = item.entries.map((entry) => ({ ...entry, revision: this.#tick() }));
         jar.write(drawer, child.id, name, fresh, false);
       }
     }

@@ -1,15 +1,15 @@
 import type { Json } from '../../wire/json.js';
 import { MOST_CONFLICTS, type StateValues } from '../../wire/state.js';
-import { Bars } from './bars.js';
+import { Clearings } from './clearings.js';
 import type { JarLimits } from './limits.js';
-import { isTombstone, standing, type Entry, type Slot } from './slot.js';
+import { isTombstone, standing, type Entry, type Item } from './item.js';
 
 /** Which shelf of a drawer: a conversation's (session scope), or `null`, the server's own. */
 export type Place = string | null;
 
 export interface Shelf {
   readonly place: Place;
-  readonly slots: Map<string, Slot>;
+  readonly byName: Map<string, Item>;
   /** Lives as long as its connection and is never stored. */
   readonly volatile: boolean;
   /** What of it goes on a request, made when first asked for after a change. */
@@ -32,8 +32,8 @@ export interface Loss {
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
-const MOST_TIMES = 16;
-const NOTHING: StateValues = Object.freeze({});
+const MAX_TOMBSTONES_PER_ITEM = 16;
+const NO_STATE: StateValues = Object.freeze({});
 
 /** One server's part of a jar (D-07): pure bookkeeping, bounded whatever is put in (D-09). */
 export class Drawer {
@@ -41,7 +41,7 @@ export class Drawer {
   readonly server: string;
   /** D-08: the names whose concurrent values the server merges. */
   merges: ReadonlySet<string> = NO_NAMES;
-  readonly cleared: Bars = new Bars();
+  readonly cleared: Clearings = new Clearings();
   /** Whether all that the store keeps of it is here. */
   warm = false;
   items = 0;
@@ -58,15 +58,15 @@ export class Drawer {
 
   /** Holds something that is nowhere else: it must stay in memory. */
   get busy(): boolean {
-    for (const { slots, volatile } of this.shelves.values()) {
+    for (const { byName, volatile } of this.shelves.values()) {
       if (volatile) return true;
-      for (const slot of slots.values()) if (slot.base !== undefined) return true;
+      for (const item of byName.values()) if (item.base !== undefined) return true;
     }
     return false;
   }
 
-  slot(place: Place, name: string): Slot | undefined {
-    return this.shelves.get(place)?.slots.get(name);
+  item(place: Place, name: string): Item | undefined {
+    return this.shelves.get(place)?.byName.get(name);
   }
 
   /**
@@ -76,7 +76,7 @@ export class Drawer {
   values(conversation: Place): StateValues {
     const server = this.#sent(null);
     const session = conversation === null ? undefined : this.#sent(conversation);
-    if (session === undefined) return server === undefined ? NOTHING : (server.alone ??= join(undefined, server));
+    if (session === undefined) return server === undefined ? NO_STATE : (server.alone ??= join(undefined, server));
     if (session.joined === undefined || session.joined.server !== server) session.joined = { server, values: join(session, server) };
     return session.joined.values;
   }
@@ -87,10 +87,10 @@ export class Drawer {
     if (shelf.sent === undefined) {
       const values = new Map<string, Json>();
       let conflicts: Map<string, readonly Json[]> | undefined;
-      for (const [name, slot] of shelf.slots) {
-        const { value } = standing(slot);
+      for (const [name, item] of shelf.byName) {
+        const { value } = standing(item);
         if (value !== null) values.set(name, value);
-        if (slot.entries.length > 1) (conflicts ??= new Map()).set(name, list(slot));
+        if (item.entries.length > 1) (conflicts ??= new Map()).set(name, list(item));
       }
       shelf.sent = { values, conflicts };
     }
@@ -98,19 +98,19 @@ export class Drawer {
   }
 
   /** Puts a name in its new shape; the last writing is now. Gives what had to go to stay within the limits. */
-  write(place: Place, name: string, slot: Slot, volatile = false): readonly Loss[] {
+  write(place: Place, name: string, item: Item, volatile = false): readonly Loss[] {
     let shelf = this.shelves.get(place);
-    if (shelf === undefined) this.shelves.set(place, (shelf = { place, slots: new Map(), volatile }));
+    if (shelf === undefined) this.shelves.set(place, (shelf = { place, byName: new Map(), volatile }));
     this.#forget(shelf, name);
-    shelf.slots.set(name, slot);
+    shelf.byName.set(name, item);
     shelf.sent = undefined;
-    this.#count(slot, 1);
+    this.#count(item, 1);
     const lost: Loss[] = [];
     const bytesOver = (): boolean => this.bytes > this.#limits.drawerBytes;
-    while (slot.entries.length > MOST_CONFLICTS || (slot.entries.length > 1 && bytesOver())) {
-      this.#count(slot, -1);
-      slot.entries = slot.entries.slice(1);
-      this.#count(slot, 1);
+    while (item.entries.length > MOST_CONFLICTS || (item.entries.length > 1 && bytesOver())) {
+      this.#count(item, -1);
+      item.entries = item.entries.slice(1);
+      this.#count(item, 1);
       lost.push({ place, name, why: 'one of its concurrent values was lost: there are too many of them' });
     }
     return lost;
@@ -127,9 +127,9 @@ export class Drawer {
     let found: readonly [Place, string] | undefined;
     let order = Infinity;
     for (const shelf of this.shelves.values())
-      for (const [name, slot] of shelf.slots) {
-        if (slot.order >= order || isTombstone(slot) || !among(shelf.place, name)) continue;
-        [found, order] = [[shelf.place, name], slot.order];
+      for (const [name, item] of shelf.byName) {
+        if (item.order >= order || isTombstone(item) || !among(shelf.place, name)) continue;
+        [found, order] = [[shelf.place, name], item.order];
       }
     return found;
   }
@@ -139,7 +139,7 @@ export class Drawer {
     const shelf = this.shelves.get(place);
     if (shelf === undefined) return;
     this.#forget(shelf, name);
-    if (shelf.slots.size === 0) this.shelves.delete(place);
+    if (shelf.byName.size === 0) this.shelves.delete(place);
   }
 
   /**
@@ -149,32 +149,32 @@ export class Drawer {
   surplusTombstone(): readonly [Place, string] | undefined {
     const { drawerItems } = this.#limits;
     if (this.#tombstones <= drawerItems) return undefined;
-    const any = this.#tombstones > MOST_TIMES * drawerItems;
+    const any = this.#tombstones > MAX_TOMBSTONES_PER_ITEM * drawerItems;
     for (const shelf of this.shelves.values())
-      for (const [name, slot] of shelf.slots) if (isTombstone(slot) && (any || !this.#isAwaited(slot))) return [shelf.place, name];
+      for (const [name, item] of shelf.byName) if (isTombstone(item) && (any || !this.#isAwaited(item))) return [shelf.place, name];
     return undefined;
   }
 
   /** The store has it, or may have it, and has to hear that it is gone. */
-  #isAwaited({ base, stored, sent }: Slot): boolean {
+  #isAwaited({ base, stored, sent }: Item): boolean {
     return base !== undefined && (!this.warm || stored > 0 || sent !== undefined);
   }
 
   #forget(shelf: Shelf, name: string): void {
-    const slot = shelf.slots.get(name);
-    if (slot === undefined) return;
-    this.#count(slot, -1);
-    shelf.slots.delete(name);
+    const item = shelf.byName.get(name);
+    if (item === undefined) return;
+    this.#count(item, -1);
+    shelf.byName.delete(name);
     shelf.sent = undefined;
   }
 
-  #count(slot: Slot, sign: 1 | -1): void {
-    if (isTombstone(slot)) {
+  #count(item: Item, sign: 1 | -1): void {
+    if (isTombstone(item)) {
       this.#tombstones += sign;
       return;
     }
     this.items += sign;
-    for (const entry of slot.entries) this.bytes += sign * entry.bytes;
+    for (const entry of item.entries) this.bytes += sign * entry.bytes;
   }
 }
 
@@ -189,6 +189,6 @@ function join(session: Sent | undefined, server: Sent | undefined): StateValues 
   };
 }
 
-function list(slot: Slot): readonly Json[] {
-  return slot.entries.map((entry: Entry) => entry.value);
+function list(item: Item): readonly Json[] {
+  return item.entries.map((entry: Entry) => entry.value);
 }

@@ -5,7 +5,7 @@ export type { Conversation } from './conversation.js';
 export type { Command as StdioCommand, HostRules, Partition } from './identity.js';
 export { DEFAULT_LIMITS as DEFAULT_JAR_LIMITS, type JarLimits } from './limits.js';
 export { memoryStore } from './memory.js';
-export type { DrawerSummary, Owner, ShownItem, StateJar } from './pages.js';
+export type { DrawerSummary, Owner, ShownItem, StateJar } from './stateJar.js';
 export type {
   Change as StoreChange,
   DrawerChanges,

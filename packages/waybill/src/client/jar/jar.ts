@@ -1,9 +1,9 @@
 import type { Json } from '../../wire/json.js';
-import { Bars } from './bars.js';
+import { Clearings } from './clearings.js';
 import { Drawer, type Place } from './drawer.js';
 import { itemBytes, type JarLimits } from './limits.js';
-import { readBody } from './rows.js';
-import { isTombstone, reconcile, settle, type Entry, type Slot } from './slot.js';
+import { readBody } from './storedItem.js';
+import { isTombstone, reconcile, settle, type Entry, type Item } from './item.js';
 import type { Row } from './store.js';
 
 /** What the jars of a client share. */
@@ -35,7 +35,7 @@ export class Jar {
   /** Answers to requests that left before are not taken: the principal has gone since (D-05). */
   barred = 0;
   /** For every server, also those that keep nothing yet. */
-  readonly cleared: Bars = new Bars();
+  readonly cleared: Clearings = new Clearings();
   readonly #house: Household;
   #items = 0;
 
@@ -59,18 +59,18 @@ export class Jar {
 
   /** What an answer sets (STATE-05…07); `issued` is when its request left, and so what it knew of (D-08). */
   arrive(drawer: Drawer, place: Place, name: string, value: Json, issued: number, volatile: boolean): void {
-    const slot = drawer.slot(place, name);
-    if (value === null && slot === undefined) return; // STATE-05: nothing to delete
+    const item = drawer.item(place, name);
+    if (value === null && item === undefined) return; // STATE-05: nothing to delete
     const entry = this.#entry(name, value, issued);
     if (entry === undefined) {
-      const old = slot && !isTombstone(slot) ? 'the old value stays' : 'it is not kept';
+      const old = item && !isTombstone(item) ? 'the old value stays' : 'it is not kept';
       return this.#house.tell(place, name, `takes more than ${this.#house.limits.itemBytes} bytes, or is too deep; ${old}`);
     }
     const keep = drawer.merges.has(name);
-    const { entries, concurrent } = settle(slot?.entries ?? [], entry, { carried: issued, keep, newest: this.#house.newest });
+    const { entries, concurrent } = settle(item?.entries ?? [], entry, { carried: issued, keep, newest: this.#house.newest });
     const stands = entries[entries.length - 1] === entry ? 'the last to arrive stands' : 'that of the newer request stands';
     if (concurrent) this.#house.tell(place, name, TWICE + (keep ? KEPT : stands));
-    if (entries !== slot?.entries) this.write(drawer, place, name, entries, volatile);
+    if (entries !== item?.entries) this.write(drawer, place, name, entries, volatile);
   }
 
   /** By the user's own hand. */
@@ -83,7 +83,7 @@ export class Jar {
 
   /** Takes a name out; where a store has it, what stays behind says so until the store knows. */
   erase(drawer: Drawer, place: Place, name: string): void {
-    if (drawer.slot(place, name) === undefined) return;
+    if (drawer.item(place, name) === undefined) return;
     const volatile = drawer.shelves.get(place)?.volatile === true;
     const entry = this.#house.touched && !volatile ? this.#entry(name, null, this.#house.tick()) : undefined;
     if (entry) this.write(drawer, place, name, [entry], false);
@@ -92,22 +92,22 @@ export class Jar {
 
   /** Takes a whole shelf out of memory; the store is told by other means. */
   discard(drawer: Drawer, place: Place): void {
-    for (const name of [...(drawer.shelves.get(place)?.slots.keys() ?? [])]) this.#remove(drawer, place, name);
+    for (const name of [...(drawer.shelves.get(place)?.byName.keys() ?? [])]) this.#remove(drawer, place, name);
   }
 
   write(drawer: Drawer, place: Place, name: string, entries: readonly Entry[], volatile: boolean): void {
-    const before = drawer.slot(place, name);
-    const slot: Slot = { entries, written: Date.now(), order: this.#house.tick(), stored: before?.stored ?? 0 };
+    const before = drawer.item(place, name);
+    const item: Item = { entries, written: Date.now(), order: this.#house.tick(), stored: before?.stored ?? 0 };
     const touched = volatile ? undefined : this.#house.touched;
-    if (before?.sent) slot.sent = before.sent;
-    if (touched) slot.base = before?.base ?? before?.entries.map(({ id }) => id) ?? [];
-    this.#put(drawer, place, name, slot, volatile);
+    if (before?.sent) item.sent = before.sent;
+    if (touched) item.base = before?.base ?? before?.entries.map(({ id }) => id) ?? [];
+    this.#put(drawer, place, name, item, volatile);
     touched?.(drawer);
   }
 
   /** The store has this row for the name, or none: somebody else may have written it, or we ourselves. */
   adopt(drawer: Drawer, place: Place, name: string, row: Row | undefined): void {
-    const known = drawer.slot(place, name);
+    const known = drawer.item(place, name);
     const body = row && readBody(row.body, name, known, () => this.#house.tick());
     if (row && !body) this.#house.tell(place, name, 'could not be read from the store');
     const theirs = body?.entries ?? [];
@@ -151,9 +151,9 @@ export class Jar {
     return { value, bytes, issued, revision, id: this.#house.entryId(revision) };
   }
 
-  #put(drawer: Drawer, place: Place, name: string, slot: Slot, volatile: boolean): void {
+  #put(drawer: Drawer, place: Place, name: string, item: Item, volatile: boolean): void {
     const before = drawer.items;
-    const lost = drawer.write(place, name, slot, volatile);
+    const lost = drawer.write(place, name, item, volatile);
     this.#items += drawer.items - before;
     for (const { why } of lost) this.#house.tell(place, name, why);
     for (let full = drawer.overflow(place, name); full; full = drawer.overflow(place, name))

@@ -313,8 +313,8 @@ describe('limits (D-09)', () => {
     answer(carry(), session({ big: 'x'.repeat(1_048_576) }));
     const drawer = jars.drawer('ann', 'a.example')!;
     expect(drawer.items).toBeLessThanOrEqual(64);
-    const slots = [...drawer.shelves.values()].reduce((sum, shelf) => sum + shelf.slots.size, 0);
-    expect(slots).toBeLessThanOrEqual(128);
+    const byName = [...drawer.shelves.values()].reduce((sum, shelf) => sum + shelf.byName.size, 0);
+    expect(byName).toBeLessThanOrEqual(128);
   });
 
   it.each([

@@ -4,20 +4,20 @@ import type { StateChanges, StateScope, StateValues } from '../../wire/state.js'
 import { Conversations, type Held } from './conversation.js';
 import type { Drawer, Place } from './drawer.js';
 import { Jar, type Household } from './jar.js';
-import { Keeper, type Kept } from './keeper.js';
+import { StoreSync, type SyncedJar } from './storeSync.js';
 import { checkLimits, DEFAULT_LIMITS, type JarLimits } from './limits.js';
 import { checkStore, type Row, type StateStore } from './store.js';
-import { within } from './wait.js';
+import { within } from './timeouts.js';
 
 export interface JarOptions {
-  /** Where it is kept; without one, in memory for as long as the process lives. */
+  /** Where state is kept. Without a store: in memory, until the process ends. */
   readonly store?: StateStore;
   readonly limits?: Partial<JarLimits>;
-  /** D-23: `strict`: an answer reaches the application once the store has what it set, or has failed to take it. */
+  /** `strict`: an answer reaches the application once the store has saved its state, or has failed to. */
   readonly durability?: 'relaxed' | 'strict';
   /** Milliseconds after which a store that does not answer has failed. */
   readonly storeTimeout?: number;
-  /** IX-10: of two answers that set a name and did not know of each other: the last to arrive stands, as with cookies, or that of the newer request. */
+  /** Which of two values stands if their requests did not know of each other: the last to arrive, as with cookies, or that of the newer request. */
   readonly concurrent?: 'last-arrival' | 'newest-request';
 }
 
@@ -49,14 +49,14 @@ export interface Carried {
 const PATIENCE = 40;
 const STORE_TIMEOUT = 5_000;
 /** With a store behind them, memory holds the drawers in use and no more. */
-const MOST_DRAWERS = 10_000;
+const MAX_DRAWERS = 10_000;
 const NO_NAMES: ReadonlySet<string> = new Set();
 /** How many names of one answer are told of; the rest is counted: a server chooses how many it sets. */
-const MOST_TOLD = 64;
+const MAX_TOLD = 64;
 
-/** The jars of all principals of a client (STATE-40). Whatever decides is in memory and at once; the store follows (D-23). */
-export class Jars implements Kept {
-  readonly keeper: Keeper | undefined;
+/** The jars of all principals of a client (STATE-40). Memory decides at once; the store follows (D-23). */
+export class Jars implements SyncedJar {
+  readonly sync: StoreSync | undefined;
   readonly #jars = new Map<string, Jar>();
   readonly conversations: Conversations = new Conversations(this, () => this.#house.tick());
   readonly #house: Household;
@@ -72,27 +72,27 @@ export class Jars implements Kept {
     this.#strict = durability === 'strict';
     this.#report = report;
     const patience = this.#strict ? storeTimeout : PATIENCE;
-    const keeper = store && new Keeper(store, this, { storeTimeout, patience, report });
-    this.keeper = keeper;
+    const sync = store && new StoreSync(store, this, { storeTimeout, patience, report });
+    this.sync = sync;
     const origin = randomId();
     this.#house = {
       limits: { ...DEFAULT_LIMITS, ...options.limits },
       newest: concurrent === 'newest-request',
       tick: () => ++this.#clock,
       // Only others on the same store ask for it.
-      entryId: keeper ? (revision) => `${origin}.${revision.toString(36)}` : () => '',
+      entryId: sync ? (revision) => `${origin}.${revision.toString(36)}` : () => '',
       tell: (place, name, problem) => {
-        if (this.#told !== undefined && ++this.#told > MOST_TOLD) return;
+        if (this.#told !== undefined && ++this.#told > MAX_TOLD) return;
         report({ concern: 'state', key: `${place === null ? 'server' : 'session'}.${label(name)}`, problem });
       },
-      touched: keeper && ((drawer) => keeper.touched(drawer)),
-      wanted: (drawer) => void keeper?.load(drawer).catch(() => undefined),
+      touched: sync && ((drawer) => sync.touched(drawer)),
+      wanted: (drawer) => void sync?.load(drawer).catch(() => undefined),
     };
   }
 
   /** What a request carries (STATE-08), and the ticket its answer comes back with. Waits only for a drawer that is not in memory. */
   carry(principal: string, server: string, conversation: Held | undefined): Carried | Promise<Carried> {
-    const waiting = this.keeper?.ready(this.open(principal, server));
+    const waiting = this.sync?.ready(this.open(principal, server));
     return waiting ? waiting.then(() => this.#carried(principal, server, conversation)) : this.#carried(principal, server, conversation);
   }
 
@@ -120,17 +120,17 @@ export class Jars implements Kept {
       for (const [name, value] of names)
         this.jar(principal).arrive(drawer, place, name, value, issued, place !== null && conversation?.volatile === true);
     }
-    if (this.#told > MOST_TOLD)
+    if (this.#told > MAX_TOLD)
       this.#report({
         concern: 'state',
         key: 'state',
-        problem: `${this.#told - MOST_TOLD} more of what one answer set was not kept as it came`,
+        problem: `${this.#told - MAX_TOLD} more of what one answer set was not kept as it came`,
       });
     this.#told = undefined;
-    const { keeper } = this;
-    if (keeper === undefined || !this.#strict) return undefined;
-    return within(keeper.flush(), keeper.options.storeTimeout).catch((error: unknown) => {
-      keeper.fault('has not taken in time what an answer set; it stays in memory', error);
+    const { sync } = this;
+    if (sync === undefined || !this.#strict) return undefined;
+    return within(sync.flush(), sync.options.storeTimeout).catch((error: unknown) => {
+      sync.fault('has not taken in time what an answer set; it stays in memory', error);
     });
   }
 
@@ -146,7 +146,7 @@ export class Jars implements Kept {
     return isCleared ? 'was set in answer to a request from before it was cleared' : undefined;
   }
 
-  /** D-05: the client's principal is another one now: what is still under way for this one is not taken any more. */
+  /** D-05: the client now has another principal. Answers that are still under way for this one are dropped. */
   takeLeave(principal: string): void {
     this.jar(principal).barred = ++this.#clock;
   }
@@ -162,14 +162,14 @@ export class Jars implements Kept {
     let jar = this.#jars.get(principal);
     if (jar === undefined) {
       this.#jars.set(principal, (jar = new Jar(principal, this.#house)));
-      if (this.keeper) void this.#survey(jar);
+      if (this.sync) void this.#survey(jar);
     }
     return jar;
   }
 
   open(principal: string, server: string): Drawer {
     const jar = this.jar(principal);
-    if (this.keeper && !jar.drawers.has(server)) this.#makeRoom();
+    if (this.sync && !jar.drawers.has(server)) this.#makeRoom();
     return jar.open(server);
   }
 
@@ -187,17 +187,17 @@ export class Jars implements Kept {
 
   /** Every drawer of a principal into memory; rejects where the store fails. */
   async openAll(principal: string): Promise<void> {
-    const { keeper } = this;
-    if (keeper === undefined) return;
-    const kept = await within(keeper.drawers(principal), keeper.options.storeTimeout);
-    await Promise.all(kept.map(({ server }) => keeper.load(this.open(principal, server))));
+    const { sync } = this;
+    if (sync === undefined) return;
+    const kept = await within(sync.drawers(principal), sync.options.storeTimeout);
+    await Promise.all(kept.map(({ server }) => sync.load(this.open(principal, server))));
   }
 
   /** Whether the store has anything of a server; rejects where it fails. */
   async keeps(principal: string, server: string): Promise<boolean> {
-    const { keeper } = this;
-    if (keeper === undefined) return false;
-    const kept = await within(keeper.drawers(principal), keeper.options.storeTimeout);
+    const { sync } = this;
+    if (sync === undefined) return false;
+    const kept = await within(sync.drawers(principal), sync.options.storeTimeout);
     return kept.some((one) => one.server === server && one.items > 0);
   }
 
@@ -219,7 +219,7 @@ export class Jars implements Kept {
   /** How much the store has of a principal, since the limit is one for all of it (D-09). */
   async #survey(jar: Jar): Promise<void> {
     try {
-      const kept = (await this.keeper?.drawers(jar.principal)) ?? [];
+      const kept = (await this.sync?.drawers(jar.principal)) ?? [];
       for (const { server, items } of kept) if (jar.drawers.get(server)?.warm !== true) jar.elsewhere.set(server, items);
     } catch {
       return; // What is wrong with the store shows when a drawer is read.
@@ -228,7 +228,7 @@ export class Jars implements Kept {
   }
 
   #makeRoom(): void {
-    if (++this.#drawers <= MOST_DRAWERS) return;
+    if (++this.#drawers <= MAX_DRAWERS) return;
     for (const jar of this.#jars.values())
       for (const drawer of jar.drawers.values()) {
         if (!drawer.warm || drawer.busy) continue;

@@ -1,7 +1,7 @@
 import type { Change, DrawerName, Outcome, Row, StateStore, StoreWatcher } from './store.js';
 
 /** How many ended conversations are remembered, so that what was under way for them is not kept. */
-const MOST_ENDED = 10_000;
+const MAX_ENDED = 10_000;
 
 /** A store in this process: several jars may share it, and nothing outlives it. A jar of its own needs none. */
 export function memoryStore(): StateStore {
@@ -80,5 +80,5 @@ function key(...parts: readonly (string | null)[]): string {
 
 function remember(set: Map<string, true>, name: string): void {
   set.set(name, true);
-  if (set.size > MOST_ENDED) for (const oldest of set.keys()) return void set.delete(oldest);
+  if (set.size > MAX_ENDED) for (const oldest of set.keys()) return void set.delete(oldest);
 }

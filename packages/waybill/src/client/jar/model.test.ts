@@ -143,10 +143,10 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer S> ?
         .end()
         .catch(() => undefined);
       calm = true;
-      await jars[at]!.keeper?.flush();
+      await jars[at]!.sync?.flush();
       calm = false;
     } else if (one.op === 'flush') {
-      for (const host of jars) await host.keeper?.flush().catch(() => undefined);
+      for (const host of jars) await host.sync?.flush().catch(() => undefined);
     } else if (one.op === 'crash' && hosts > 0) {
       const which = one.host % jars.length;
       jars[which] = host();
@@ -163,7 +163,7 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer S> ?
       for (let round = 0; round < 4; round++)
         for (const host of jars) {
           for (const drawer of host.drawers()) drawer.warm = false;
-          await host.keeper?.flush();
+          await host.sync?.flush();
         }
     },
   };
@@ -211,7 +211,7 @@ describe('no byte of one server, principal or ended conversation reaches another
           for (const server of SERVERS) {
             const [one, other] = await Promise.all(
               [0, 1].map(async (at) => {
-                await jars[at]!.keeper!.load(jars[at]!.open(talk.principal, server));
+                await jars[at]!.sync!.load(jars[at]!.open(talk.principal, server));
                 return (await jars[at]!.carry(talk.principal, server, held(at, talk))).values;
               }),
             );
@@ -252,13 +252,13 @@ describe('of a name the server merges', () => {
             open.splice(which, 1);
             void answer(next);
           }
-          if (flush) await jars[host]!.keeper!.flush();
+          if (flush) await jars[host]!.sync!.flush();
         }
         for (const request of open) void answer(request);
         for (let round = 0; round < 3; round++)
           for (const host of jars) {
             for (const drawer of host.drawers()) drawer.warm = false;
-            await host.keeper!.flush();
+            await host.sync!.flush();
           }
         for (const host of jars) {
           const { values } = await host.carry('', 'shop.example', undefined);

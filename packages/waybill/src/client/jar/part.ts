@@ -11,8 +11,8 @@ import { nameConnection, sameEndpoint } from './connectionName.js';
 import { nameHttpServer, type IdentityOptions, type Named } from './identity.js';
 import { Jars, type Carried, type JarOptions, type Ticket } from './jars.js';
 import { LegacySessions, type ConnectionUse } from './legacySessions.js';
-import { NOBODY, stateJar, type StateJar } from './pages.js';
-import type { Answer, Call, Connection, Draft, Part } from '../part.js';
+import { NOBODY, stateJar, type StateJar } from './stateJar.js';
+import type { Answer, ClientCall, ClientConnection, Draft, ClientPart } from '../part.js';
 import { withState } from './redeclare.js';
 import { perObject } from '../values.js';
 
@@ -34,12 +34,12 @@ export class StatePart implements OpenState {
   readonly name = 'state';
   readonly jar: StateJar;
   /** Only where an HTTP server can keep anything: looking at redirects costs every request. */
-  readonly redirect?: NonNullable<Part['redirect']>;
+  readonly redirect?: NonNullable<ClientPart['redirect']>;
   readonly #jars: Jars;
   readonly #sessions = new LegacySessions();
   readonly #refusals = new StateRefusals();
   readonly #identity: IdentityOptions;
-  readonly #at = perObject((connection: Connection): Open => ({
+  readonly #at = perObject((connection: ClientConnection): Open => ({
     named: nameConnection(connection, this.#identity),
     passing: new Map(),
     use: new Map(),
@@ -58,7 +58,7 @@ export class StatePart implements OpenState {
     this.jar = stateJar(this.#jars, (server) => (server.includes('://') ? nameHttpServer(server, options) : { name: server }));
   }
 
-  request(call: Call, draft: Draft): void | Promise<void> {
+  request(call: ClientCall, draft: Draft): void | Promise<void> {
     const { named } = this.#at(call.connection);
     if (!('name' in named)) return;
     draft.declare = draft.declare === undefined ? DECLARED : { ...draft.declare, ...DECLARED };
@@ -68,7 +68,7 @@ export class StatePart implements OpenState {
     });
   }
 
-  answer(message: Message, call: Call, read: Answer): Message | Promise<Message> {
+  answer(message: Message, call: ClientCall, read: Answer): Message | Promise<Message> {
     if (!hasState(read.meta) || Object.hasOwn(message, 'error')) return message;
     const stripped = strip(message, ['state']);
     const changes: StateChanges | undefined = (read as { state?: StateChanges }).state;
@@ -83,7 +83,7 @@ export class StatePart implements OpenState {
   }
 
   /** STATE-41, D-07: another server is asked instead; what it gets is out of its own drawer, and its answer goes there. */
-  #redirect(message: Message, to: URL, connection: Connection): Message | Promise<Message> {
+  #redirect(message: Message, to: URL, connection: ClientConnection): Message | Promise<Message> {
     if (kindOf(message) !== 'request' || connection.transport === undefined) return message;
     const exchange = exchangeOf(connection.transport, message['id']);
     const ticket = exchange && this.#tickets.get(exchange);
@@ -103,7 +103,7 @@ export class StatePart implements OpenState {
     });
   }
 
-  closed(connection: Connection, transport: TransportLike): void {
+  closed(connection: ClientConnection, transport: TransportLike): void {
     // The process that only answered a probe was nobody's conversation.
     if (transport !== connection.transport) return;
     const open = this.#at(connection);
@@ -120,14 +120,14 @@ export class StatePart implements OpenState {
     this.#jars.takeLeave(principal ?? NOBODY);
   }
 
-  #carry(call: Call, server: string): Carried | Promise<Carried> {
+  #carry(call: ClientCall, server: string): Carried | Promise<Carried> {
     const principal = call.principal ?? NOBODY;
     const conversation = this.#conversation(call, principal);
     this.#bind(call, conversation, server);
     return this.#jars.carry(principal, server, conversation);
   }
 
-  #bind({ connection, era }: Call, conversation: Held | undefined, server: string): void {
+  #bind({ connection, era }: ClientCall, conversation: Held | undefined, server: string): void {
     if (era === 'legacy' && conversation && !conversation.volatile)
       this.#sessions.recordUse(this.#at(connection).use, conversation, server);
   }
@@ -135,13 +135,13 @@ export class StatePart implements OpenState {
   /** Where the request came from a host that keeps no state, only the call tells whose it is. */
   #carryOn({ note }: Exchange, ticket: Ticket | undefined, server: string): Carried | Promise<Carried> {
     if (ticket !== undefined) {
-      if (note !== undefined) this.#bind(note as Call, ticket.conversation, server);
+      if (note !== undefined) this.#bind(note as ClientCall, ticket.conversation, server);
       return this.#jars.carry(ticket.principal, server, ticket.conversation);
     }
-    return note === undefined ? this.#jars.carry(NOBODY, server, undefined) : this.#carry(note as Call, server);
+    return note === undefined ? this.#jars.carry(NOBODY, server, undefined) : this.#carry(note as ClientCall, server);
   }
 
-  #conversation({ conversation, connection }: Call, principal: string): Held | undefined {
+  #conversation({ conversation, connection }: ClientCall, principal: string): Held | undefined {
     if (conversation !== undefined) {
       if (isConversationOf(this.#jars, conversation) && conversation.principal === principal) return conversation;
       connection.onIssue({
@@ -157,12 +157,12 @@ export class StatePart implements OpenState {
     return own;
   }
 
-  #refuse(connection: Connection): void {
+  #refuse(connection: ClientConnection): void {
     const { named } = this.#at(connection);
     this.#refusals.report(connection, 'refused' in named ? named.refused : 'was not told that it may');
   }
 
-  #spell(values: StateValues, connection: Connection): Meta {
+  #spell(values: StateValues, connection: ClientConnection): Meta {
     const spell = (): Meta => state.request.write(values, connection.onIssue, connection.wire);
     if (byReference(connection)) return JSON.parse(JSON.stringify(spell())) as Meta;
     let spelled = this.#spelled.get(values);
@@ -171,7 +171,7 @@ export class StatePart implements OpenState {
   }
 
   /** D-08: the names the server said it merges. */
-  #merging({ extension }: Connection): ReadonlySet<string> {
+  #merging({ extension }: ClientConnection): ReadonlySet<string> {
     if (extension === undefined) return NO_NAMES;
     let names = this.#merges.get(extension);
     if (names === undefined) {
@@ -184,7 +184,7 @@ export class StatePart implements OpenState {
 }
 
 /** In memory the peer is handed the very objects: what it does to them must not reach the jar. */
-function byReference({ url, command }: Connection): boolean {
+function byReference({ url, command }: ClientConnection): boolean {
   return url === undefined && command === undefined;
 }
 

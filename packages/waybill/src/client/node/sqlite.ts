@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { checkNames } from '../../wire/check.js';
 import type { StateStore, StoreWatcher } from '../jar/store.js';
-import { within } from '../jar/wait.js';
+import { within } from '../jar/timeouts.js';
 import type { Answered, Asked } from './sqlite/worker.js';
 
 export interface SqliteOptions {

@@ -18,16 +18,19 @@ type Done = (error?: Error | null) => void;
  * until its body is known. Any other body leaves as it is.
  */
 export function interceptBody(response: ServerResponse, hooks: BodyHooks): void {
-  const original = { writeHead: response.writeHead, write: response.write, end: response.end, flushHeaders: response.flushHeaders };
+  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
+  const write = response.write.bind(response) as (chunk: Uint8Array) => boolean;
+  const end = response.end.bind(response) as (done?: Done) => ServerResponse;
+  const flushHeaders = response.flushHeaders.bind(response);
   let head: [status: number, ...rest: unknown[]] | undefined;
   let take: ((chunk: Uint8Array | undefined, isLast: boolean) => Promise<void>) | undefined;
   let queue: Promise<void> = Promise.resolve();
 
   const sendHead = (): void => {
-    if (head !== undefined) (original.writeHead as (...args: unknown[]) => unknown).apply(response, head);
+    if (head !== undefined) writeHead(...head);
     head = undefined;
   };
-  const send = (bytes: Uint8Array): void => void original.write.call(response, bytes, 'utf8');
+  const send = (bytes: Uint8Array): void => void write(bytes);
 
   function typeOf(): string | undefined {
     const given = pairs(head?.at(-1));
@@ -80,21 +83,21 @@ export function interceptBody(response: ServerResponse, hooks: BodyHooks): void 
     // Chunks stay in order while a part thinks about one of them.
     queue = queue
       .then(() => taking(chunk instanceof Uint8Array ? chunk : undefined, isLast))
-      .catch(hooks.onFault)
+      .catch((error: unknown) => hooks.onFault(error))
       .then(() => {
-        if (isLast) original.end.call(response, done, 'utf8');
+        if (isLast) end(done);
         else done?.();
       });
   }
 
   response.writeHead = (status: number, ...rest: unknown[]) => {
-    if (status < 200) return (original.writeHead as (...args: unknown[]) => ServerResponse).apply(response, [status, ...rest]);
+    if (status < 200) return writeHead(status, ...rest);
     head = [status, ...rest];
     return response;
   };
   response.flushHeaders = () => {
     take ??= begin();
-    if (head === undefined && !response.headersSent && isMediaType(typeOf(), 'text/event-stream')) original.flushHeaders.call(response);
+    if (head === undefined && !response.headersSent && isMediaType(typeOf(), 'text/event-stream')) flushHeaders();
   };
   response.write = ((...args: unknown[]) => {
     pass(args, false);

@@ -1,7 +1,7 @@
 import { checkNames, expectFullText, expectOneOf, expects, expectText, type Check } from '../../wire/check.js';
-import type { Owner, Part } from './pages.js';
+import type { Owner, ItemFilter } from './stateJar.js';
 
-type Filter = Part & { readonly server?: string };
+type Filter = ItemFilter & { readonly server?: string };
 
 const MEMBERS: Readonly<Record<keyof Filter, Check>> = {
   principal: expectText,
@@ -14,7 +14,7 @@ const MEMBERS: Readonly<Record<keyof Filter, Check>> = {
 };
 
 export const OWNER: readonly (keyof Owner)[] = ['principal'];
-export const PART: readonly (keyof Part)[] = ['principal', 'scope', 'conversation'];
+export const PART: readonly (keyof ItemFilter)[] = ['principal', 'scope', 'conversation'];
 
 /** A filter that is misspelt or came out empty would otherwise mean everything, which `clear` then forgets: it throws instead. */
 export function checkFilter(call: string, filter: object, members: readonly (keyof Filter)[]): void {

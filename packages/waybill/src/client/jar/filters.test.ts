@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Jars } from './jars.js';
-import { stateJar } from './pages.js';
+import { stateJar } from './stateJar.js';
 
 async function setUp() {
   const jar = stateJar(new Jars({}, () => undefined), (name) => ({ name }));

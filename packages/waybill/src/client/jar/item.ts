@@ -14,7 +14,7 @@ export interface Entry {
 }
 
 /** One name on a shelf. */
-export interface Slot {
+export interface Item {
   /** Values nobody has seen together yet, in arrival order; the last one stands. Never empty, and never changed once it is counted. */
   entries: readonly Entry[];
   /** Milliseconds since 1970, for people. */
@@ -30,13 +30,13 @@ export interface Slot {
 }
 
 /** The value that stands: the one under the state key, and the last of the concurrent ones. */
-export function standing(slot: Slot): Entry {
-  return slot.entries[slot.entries.length - 1] as Entry;
+export function standing(item: Item): Entry {
+  return item.entries[item.entries.length - 1] as Entry;
 }
 
 /** Deleted, and remembered only so that a write which did not know is told from one that did. */
-export function isTombstone(slot: Slot): boolean {
-  return slot.entries.length === 1 && standing(slot).value === null;
+export function isTombstone(item: Item): boolean {
+  return item.entries.length === 1 && standing(item).value === null;
 }
 
 export interface Settled {
@@ -66,14 +66,14 @@ export function settle(entries: readonly Entry[], arrived: Entry, { carried, kee
  * What becomes of a name that we and somebody else on the same store changed: theirs without what we settled, then ours that they
  * have not seen. What both had and they no longer have, they settled.
  */
-export function reconcile(slot: Slot, theirs: readonly Entry[], keep: boolean): Settled {
-  const base = new Set(slot.base ?? slot.entries.map((entry) => entry.id));
+export function reconcile(item: Item, theirs: readonly Entry[], keep: boolean): Settled {
+  const base = new Set(item.base ?? item.entries.map((entry) => entry.id));
   // Also what it took of ours and never answered for: that is no value of somebody else's.
-  const seen = new Set([...base, ...(slot.sent ?? [])]);
-  const ours = new Set(slot.entries.map((entry) => entry.id));
+  const seen = new Set([...base, ...(item.sent ?? [])]);
+  const ours = new Set(item.entries.map((entry) => entry.id));
   const known = new Set(theirs.map((entry) => entry.id));
   const unsettled = theirs.filter((entry) => ours.has(entry.id) || !seen.has(entry.id));
-  const added = slot.entries.filter((entry) => !base.has(entry.id) && !known.has(entry.id));
+  const added = item.entries.filter((entry) => !base.has(entry.id) && !known.has(entry.id));
   const entries = [...unsettled, ...added];
   const concurrent = added.length > 0 && unsettled.some((entry) => !ours.has(entry.id));
   return { entries: keep ? entries : entries.slice(-1), concurrent };

@@ -4,7 +4,7 @@ import type { Json } from '../../wire/json.js';
 import { jar as openJar } from './open.js';
 import { Jars, type Carried, type JarOptions } from './jars.js';
 import { memoryStore } from './memory.js';
-import { stateJar } from './pages.js';
+import { stateJar } from './stateJar.js';
 import type { StateStore } from './store.js';
 
 beforeEach(() => {
@@ -77,7 +77,7 @@ describe('D-23: relaxed', () => {
     void set('unknown', null, await carry());
     await vi.advanceTimersByTimeAsync(60);
     expect(asked).not.toContain('save');
-    expect(jars.open('', 'a.example').slot(null, 'unknown')).toBeUndefined();
+    expect(jars.open('', 'a.example').item(null, 'unknown')).toBeUndefined();
   });
 
   it('D-05: the store hears of the end of a conversation that it may keep, and never of one that is the connection', async () => {
@@ -177,7 +177,7 @@ describe('D-23: relaxed', () => {
     const { ticket } = await carry();
     const names = Array.from({ length: 2_000 }, (_, n): [string, Json] => [`n${n}`, n]);
     void jars.apply(ticket, { server: new Map(names) });
-    expect(jars.drawer('', 'a.example')?.shelves.get(null)?.slots.size).toBeLessThanOrEqual(41);
+    expect(jars.drawer('', 'a.example')?.shelves.get(null)?.byName.size).toBeLessThanOrEqual(41);
     await jar.flush();
     expect(await stored(store)).toEqual(Object.fromEntries(names.slice(-20)));
   });

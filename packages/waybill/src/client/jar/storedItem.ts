@@ -1,12 +1,12 @@
 import { isObject, type Json } from '../../wire/json.js';
 import { itemBytes } from './limits.js';
-import { isTombstone, type Entry, type Slot } from './slot.js';
+import { isTombstone, type Entry, type Item } from './item.js';
 
 /** How a name lies in a store: `{"written": ms, "values": [[id, value], …]}`. */
 
-export function writeBody(slot: Slot): string | undefined {
-  if (isTombstone(slot)) return undefined;
-  return JSON.stringify({ written: slot.written, values: slot.entries.map(({ id, value }) => [id, value]) });
+export function writeBody(item: Item): string | undefined {
+  if (isTombstone(item)) return undefined;
+  return JSON.stringify({ written: item.written, values: item.entries.map(({ id, value }) => [id, value]) });
 }
 
 export interface Body {
@@ -15,7 +15,7 @@ export interface Body {
 }
 
 /** A row as this jar takes it, or `undefined` where it is not one of ours. `tick` gives a revision to what this jar sees for the first time. */
-export function readBody(body: string, name: string, known: Slot | undefined, tick: () => number): Body | undefined {
+export function readBody(body: string, name: string, known: Item | undefined, tick: () => number): Body | undefined {
   let parsed: unknown;
   try {
     parsed = JSON.parse(body);

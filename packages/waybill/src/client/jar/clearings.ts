@@ -1,10 +1,10 @@
 import type { StateScope } from '../../wire/state.js';
 import type { Place } from './drawer.js';
 
-const MOST_PLACES = 1_000;
+const MAX_PLACES = 1_000;
 
-/** What the user has cleared, and when: answers to requests that left before are not taken for it. */
-export class Bars {
+/** Remembers what the user has cleared, and when. An answer to a request that left earlier brings nothing of it back. */
+export class Clearings {
   readonly #scopes: Record<StateScope, number> = { session: 0, server: 0 };
   readonly #places = new Map<string, number>();
 
@@ -17,7 +17,7 @@ export class Bars {
     this.#places.delete(place);
     this.#places.set(place, now);
     const [oldest] = this.#places;
-    if (this.#places.size <= MOST_PLACES || oldest === undefined) return;
+    if (this.#places.size <= MAX_PLACES || oldest === undefined) return;
     // The oldest becomes that of all: what left before it has been under way for a thousand clearings.
     this.#places.delete(oldest[0]);
     this.#scopes.session = Math.max(this.#scopes.session, oldest[1]);

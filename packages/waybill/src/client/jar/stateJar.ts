@@ -1,11 +1,11 @@
 import { outOfBounds, type Json, type JsonObject } from '../../wire/json.js';
 import { STATE_BOUNDS, type StateScope } from '../../wire/state.js';
-import { checkFilter, checkText, OWNER, PART } from './asked.js';
+import { checkFilter, checkText, OWNER, PART } from './filters.js';
 import { isConversationOf, type Conversation } from './conversation.js';
 import type { Drawer, Place, Shelf } from './drawer.js';
 import type { Named } from './identity.js';
 import type { Jars } from './jars.js';
-import { isTombstone, standing } from './slot.js';
+import { isTombstone, standing } from './item.js';
 
 export interface DrawerSummary {
   readonly server: string;
@@ -21,39 +21,39 @@ export interface ShownItem {
   readonly conversation?: string;
   readonly name: string;
   readonly value: Json;
-  /** D-08: values that nobody has merged yet, in arrival order; the last is `value`, or `null` where that one deletes. */
+  /** The values that no write has merged yet, in arrival order. The last one is `value`, or `null` if it deletes. */
   readonly concurrent?: readonly Json[];
   readonly bytes: number;
   readonly written: number;
 }
 
 export interface Owner {
-  /** Whose jar; without one, that of the client without principals. */
+  /** The user whose jar is meant. Without it: the jar of a client without principals. */
   readonly principal?: string;
 }
 
-export interface Part extends Owner {
+export interface ItemFilter extends Owner {
   readonly scope?: StateScope;
   /** A conversation or its id: only its state. */
   readonly conversation?: Conversation | string;
 }
 
-/** What the user owns, for the user: a settings page needs nothing else. Every call rejects, with the cause, where the store fails. */
+/** The user's view of the state that servers keep here, for a settings page. Every call rejects with the cause if the store fails. */
 export interface StateJar {
-  /** Who keeps anything. */
+  /** The principals with any state. */
   principals(): Promise<readonly string[]>;
   list(owner?: Owner): Promise<readonly DrawerSummary[]>;
-  show(server: string, part?: Part): Promise<readonly ShownItem[]>;
+  show(server: string, part?: ItemFilter): Promise<readonly ShownItem[]>;
   /** Sets one item, or with `null` deletes it; session scope needs the conversation. */
-  edit(server: string, name: string, value: Json, part?: Part): Promise<void>;
+  edit(server: string, name: string, value: Json, part?: ItemFilter): Promise<void>;
   /** All of it as one JSON document. */
   export(owner?: Owner & { readonly server?: string }): Promise<JsonObject>;
   /** Forgets, at once and in the store; answers to requests already under way bring nothing back. Gives the number of items. */
-  clear(part?: Part & { readonly server?: string }): Promise<number>;
+  clear(part?: ItemFilter & { readonly server?: string }): Promise<number>;
   begin(owner?: Owner): Conversation;
   /** Continues a conversation by its id, also in another process. One that has ended stays so. */
   resume(id: string, owner?: Owner): Conversation;
-  /** D-23: resolves when all that is in memory is in the store. */
+  /** Resolves when the store has all that is in memory. */
   flush(): Promise<void>;
   /** Flushes, and closes the store. */
   close(): Promise<void>;
@@ -77,12 +77,12 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
     const at = named(principal, server);
     // The store is only asked where the name could mean another drawer.
     const drawer = jars.open(principal, at !== server && (await jars.keeps(principal, server)) ? server : at);
-    await jars.keeper?.load(drawer);
+    await jars.sync?.load(drawer);
     return drawer;
   }
 
   /** `undefined`: of all servers. */
-  function forget(principal: string, only: Drawer | undefined, part: Part): number {
+  function forget(principal: string, only: Drawer | undefined, part: ItemFilter): number {
     const place = placeOf(part);
     // An answer that is under way may be the first of its server: there is no drawer of it yet.
     for (const scope of scopesOf(part)) jars.bar(only ?? jars.jar(principal), scope, place);
@@ -98,7 +98,7 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
 
   return {
     async principals() {
-      const kept = (await jars.keeper?.principals()) ?? [];
+      const kept = (await jars.sync?.principals()) ?? [];
       const here = [...jars.principals()].filter((principal) => [...jars.drawers(principal)].some(({ items }) => items > 0));
       return [...new Set([...here, ...kept])];
     },
@@ -132,7 +132,7 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
       const drawer = await opened(principal, server);
       checkGoing(principal, place);
       jars.jar(principal).edit(drawer, place, item, value);
-      await jars.keeper?.flush();
+      await jars.sync?.flush();
       // Only the store knew that it had ended elsewhere.
       checkGoing(principal, place);
     },
@@ -154,15 +154,15 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
       const there = async (known: Drawer | undefined): Promise<Drawer | undefined> => {
         if (server === undefined) await jars.openAll(principal);
         else if (known?.server !== server) return opened(principal, server);
-        else await jars.keeper?.load(known);
+        else await jars.sync?.load(known);
         return known;
       };
       // What is in memory goes first, whatever the store says.
       const here = server === undefined ? undefined : jars.open(principal, named(principal, server));
       let forgotten = forget(principal, here, part);
-      if (jars.keeper === undefined) return forgotten;
+      if (jars.sync === undefined) return forgotten;
       forgotten += forget(principal, await there(here), part);
-      await jars.keeper.flush();
+      await jars.sync.flush();
       return forgotten;
     },
     begin(owner = {}) {
@@ -174,11 +174,11 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
       checkFilter('resume', owner, OWNER);
       return jars.conversations.resume(owner.principal ?? NOBODY, id);
     },
-    flush: () => jars.keeper?.flush() ?? Promise.resolve(),
-    close: () => jars.keeper?.close() ?? Promise.resolve(),
+    flush: () => jars.sync?.flush() ?? Promise.resolve(),
+    close: () => jars.sync?.close() ?? Promise.resolve(),
   };
 
-  function placeOf({ conversation }: Part): Place {
+  function placeOf({ conversation }: ItemFilter): Place {
     if (conversation === undefined) return null;
     if (typeof conversation === 'string') return conversation;
     if (!isConversationOf(jars, conversation)) throw new TypeError('the conversation is not of this jar');
@@ -189,36 +189,36 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
     if (place !== null && jars.conversations.isEnded({ principal, id: place })) throw new Error('the conversation is over');
   }
 
-  function* itemsOf(drawer: Drawer, part: Part): Iterable<readonly [Shelf, string]> {
+  function* itemsOf(drawer: Drawer, part: ItemFilter): Iterable<readonly [Shelf, string]> {
     const place = placeOf(part);
     const scopes = scopesOf(part);
     for (const shelf of [...drawer.shelves.values()]) {
       if (!scopes.includes(shelf.place === null ? 'server' : 'session') || (place !== null && shelf.place !== place)) continue;
-      for (const [name, slot] of [...shelf.slots]) if (!isTombstone(slot)) yield [shelf, name];
+      for (const [name, item] of [...shelf.byName]) if (!isTombstone(item)) yield [shelf, name];
     }
   }
 }
 
 /** A conversation is one principal's: in the jar of another nobody would find what is kept for it. */
-function checkOwner({ conversation }: Part, principal: string): void {
+function checkOwner({ conversation }: ItemFilter, principal: string): void {
   if (typeof conversation === 'object' && conversation.principal !== principal)
     throw new TypeError('jar.edit.conversation: expected one of this principal');
 }
 
-function scopesOf({ scope, conversation }: Part): readonly StateScope[] {
+function scopesOf({ scope, conversation }: ItemFilter): readonly StateScope[] {
   const all: readonly StateScope[] = conversation === undefined ? ['session', 'server'] : ['session'];
   return scope === undefined ? all : all.filter((one) => one === scope);
 }
 
-function shown({ place, slots }: Shelf, name: string): ShownItem {
-  const slot = slots.get(name);
-  if (slot === undefined) throw new Error('no such item');
-  const { entries, written } = slot;
+function shown({ place, byName }: Shelf, name: string): ShownItem {
+  const item = byName.get(name);
+  if (item === undefined) throw new Error('no such item');
+  const { entries, written } = item;
   return {
     scope: place === null ? 'server' : 'session',
     ...(place !== null && { conversation: place }),
     name,
-    value: standing(slot).value,
+    value: standing(item).value,
     ...(entries.length > 1 && { concurrent: entries.map(({ value }) => value) }),
     bytes: entries.reduce((sum, entry) => sum + entry.bytes, 0),
     written,
@@ -227,6 +227,6 @@ function shown({ place, slots }: Shelf, name: string): ShownItem {
 
 function summary(drawer: Drawer): DrawerSummary {
   let lastWritten = 0;
-  for (const { slots } of drawer.shelves.values()) for (const { written } of slots.values()) lastWritten = Math.max(lastWritten, written);
+  for (const { byName } of drawer.shelves.values()) for (const { written } of byName.values()) lastWritten = Math.max(lastWritten, written);
   return { server: drawer.server, items: drawer.items, bytes: drawer.bytes, lastWritten };
 }

@@ -5,11 +5,11 @@ import { kindOf } from '../wire/message.js';
 import { andThen } from '../wire/maybe.js';
 import type { Attached } from './connection.js';
 import { send, type Line } from './exchange.js';
-import type { Part } from './part.js';
+import type { ClientPart } from './part.js';
 
 /** A `fetch` that `injectingFetch` made, and the one below it. */
 const injecting = new WeakMap<FetchLike, { readonly base: FetchLike | undefined }>();
-const MOST_ADDRESSES = 256;
+const MAX_ADDRESSES = 256;
 
 /**
  * For clients of which only `fetch` can be had: each request is stamped on its way. Where the answers go is not ours to see, so there is
@@ -27,7 +27,7 @@ export function injectingFetch(
     if (kind !== 'request' && kind !== 'notification') return message;
     let line = lines.get(url.href);
     if (line === undefined) {
-      if (lines.size >= MOST_ADDRESSES) lines.clear();
+      if (lines.size >= MAX_ADDRESSES) lines.clear();
       lines.set(url.href, (line = lineTo(url)));
     }
     if (kind === 'notification') return line.outgoing(message);
@@ -45,7 +45,12 @@ export function injectingFetch(
  * The `fetch` of a transport that is attached: stamped once, in `send`, even where it was built with an injecting one; on HTTP the seed's
  * literal form is made here, last, since the SDK derives headers from what it can still read; and redirects are followed as the parts say.
  */
-export function seamFetch(transport: TransportLike, parts: readonly Part[], connection: Attached, mirror: readonly string[] = []): void {
+export function wrapTransportFetch(
+  transport: TransportLike,
+  parts: readonly ClientPart[],
+  connection: Attached,
+  mirror: readonly string[] = [],
+): void {
   const { wire, onIssue, url } = connection;
   const redirect = redirectOf(parts, connection);
   const lower = wire.wire === 'seed' && url !== undefined ? (message: Message): Message => lowerEnvironment(message, wire) : undefined;
@@ -55,14 +60,14 @@ export function seamFetch(transport: TransportLike, parts: readonly Part[], conn
   const inject: FetchOptions['inject'] =
     lower === undefined ? redirect && reroute : (message, to) => andThen(reroute(message, to), (next) => lower(next));
   const options: FetchOptions = { onIssue, mirror, ...(inject && { inject }), ...(redirect && { redirect }) };
-  connection.seamed = wrapFetchSlot(transport, (slot) => {
+  connection.followsRedirects = wrapFetchSlot(transport, (slot) => {
     const base = slot !== undefined && injecting.has(slot) ? injecting.get(slot)?.base : slot;
     if (inject !== undefined || redirect !== undefined) return hookFetch(base, options);
     return base ?? ((to, init) => globalThis.fetch(to, init));
   });
 }
 
-function redirectOf(parts: readonly Part[], connection: Attached): FetchOptions['redirect'] {
+function redirectOf(parts: readonly ClientPart[], connection: Attached): FetchOptions['redirect'] {
   const rules = parts.filter((part) => part.redirect !== undefined);
   if (rules.length === 0) return undefined;
   return (message, to) =>

@@ -1,12 +1,12 @@
 import type { Report } from '../../wire/issue.js';
 import type { Drawer, Place } from './drawer.js';
-import { Loader } from './loader.js';
-import { Saver } from './saver.js';
-import { within } from './wait.js';
+import { StoreReader } from './storeReader.js';
+import { StoreWriter } from './storeWriter.js';
+import { within } from './timeouts.js';
 import { rejecting, type DrawerSize, type Row, type StateStore, type StoreWatcher } from './store.js';
 
-/** What keeping asks of the jar, which alone knows how to change a drawer. */
-export interface Kept {
+/** The part of the jar that the store's side calls: only the jar knows how to change a drawer. */
+export interface SyncedJar {
   drawer(principal: string, server: string): Drawer | undefined;
   /** All drawers in memory, or those of one principal. */
   drawers(principal?: string): Iterable<Drawer>;
@@ -16,7 +16,7 @@ export interface Kept {
   endedElsewhere(principal: string, conversation: string): void;
 }
 
-export interface KeeperOptions {
+export interface SyncOptions {
   /** D-23: a store that takes longer has failed. */
   readonly storeTimeout: number;
   /** How long a request waits for a drawer that is not in memory yet. */
@@ -24,38 +24,38 @@ export interface KeeperOptions {
   readonly report: Report;
 }
 
-/** How often what arrived while the last of it was written is written, too, when it is closed. */
-const MOST_ROUNDS = 8;
+/** Rounds of writing at close: changes may arrive while earlier ones are written. */
+const MAX_ROUNDS = 8;
 
 /** Keeps a jar and its store in step: a drawer is read when it is first wanted, what changes is written, what others change is taken over. */
-export class Keeper {
+export class StoreSync {
   readonly store: StateStore;
-  readonly jar: Kept;
-  readonly options: KeeperOptions;
-  readonly #loader: Loader;
-  readonly #saver: Saver;
+  readonly jar: SyncedJar;
+  readonly options: SyncOptions;
+  readonly #reader: StoreReader;
+  readonly #writer: StoreWriter;
   readonly #epochs = new Map<string, string>();
   #unwatch: (() => void) | undefined;
 
-  constructor(store: StateStore, jar: Kept, options: KeeperOptions) {
+  constructor(store: StateStore, jar: SyncedJar, options: SyncOptions) {
     this.store = rejecting(store);
     this.jar = jar;
     this.options = options;
-    this.#loader = new Loader(this);
-    this.#saver = new Saver(this);
+    this.#reader = new StoreReader(this);
+    this.#writer = new StoreWriter(this);
   }
 
   /** Nothing for a drawer that is in memory; otherwise what a request may wait for: it never rejects, and never takes long. */
   ready(drawer: Drawer): Promise<void> | undefined {
-    return drawer.warm ? undefined : this.#loader.ready(drawer);
+    return drawer.warm ? undefined : this.#reader.ready(drawer);
   }
 
   /** However long it takes; rejects where the store fails. */
   load(drawer: Drawer): Promise<void> {
-    return this.#loader.load(drawer);
+    return this.#reader.load(drawer);
   }
 
-  /** Whoever asks the store anything also hears what happened to it, such as a file that was set aside. */
+  /** Reports events of the store (a corrupt file was moved aside) together with its next answer. */
   drawers(principal: string): Promise<readonly DrawerSize[]> {
     this.watch();
     return this.store.drawers(principal);
@@ -67,23 +67,23 @@ export class Keeper {
   }
 
   touched(drawer: Drawer): void {
-    this.#saver.touched(drawer);
+    this.#writer.touched(drawer);
   }
 
   end(principal: string, conversation: string): Promise<void> {
-    return this.#saver.end(principal, conversation);
+    return this.#writer.end(principal, conversation);
   }
 
   /** D-23: once it resolves, everything that was in memory when it was called is in the store. */
   flush(): Promise<void> {
-    return this.#saver.flush();
+    return this.#writer.flush();
   }
 
   /** Why something was not written goes before why it could not be closed. */
   async close(): Promise<void> {
     try {
       // Also what arrives meanwhile, but not for ever.
-      for (let round = 0; round === 0 || (round < MOST_ROUNDS && !this.#saver.isDone); round++) await this.flush();
+      for (let round = 0; round === 0 || (round < MAX_ROUNDS && !this.#writer.isDone); round++) await this.flush();
     } catch (error) {
       await this.#shut().catch(() => undefined);
       throw error;
@@ -93,7 +93,7 @@ export class Keeper {
 
   #shut(): Promise<void> {
     this.#unwatch?.();
-    this.#saver.stop();
+    this.#writer.stop();
     return within(this.store.close(), this.options.storeTimeout);
   }
 
@@ -112,7 +112,7 @@ export class Keeper {
       drawer.warm = false;
       for (const shelf of drawer.shelves.values()) {
         if (shelf.volatile) continue;
-        for (const slot of shelf.slots.values()) [slot.stored, slot.base] = [0, []];
+        for (const item of shelf.byName.values()) [item.stored, item.base] = [0, []];
       }
       this.touched(drawer);
     }
@@ -134,12 +134,12 @@ export class Keeper {
       changed: (name) => {
         if (name !== undefined) {
           const drawer = this.jar.drawer(name.principal, name.server);
-          if (drawer !== undefined) this.#loader.changed(drawer);
+          if (drawer !== undefined) this.#reader.changed(drawer);
           return;
         }
         // Which one is not known: each is read again when it is next wanted.
         for (const drawer of this.jar.drawers()) {
-          this.#loader.outdate(drawer);
+          this.#reader.outdate(drawer);
           drawer.warm = false;
         }
       },

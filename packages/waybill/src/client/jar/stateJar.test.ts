@@ -4,7 +4,7 @@ import type { StateChanges } from '../../wire/state.js';
 import type { Held } from './conversation.js';
 import { Jars } from './jars.js';
 import { memoryStore } from './memory.js';
-import { stateJar, type StateJar } from './pages.js';
+import { stateJar, type StateJar } from './stateJar.js';
 import type { StateStore } from './store.js';
 
 const KINDS = [

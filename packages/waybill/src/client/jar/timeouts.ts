@@ -2,14 +2,14 @@ export interface Timer {
   cancel(): void;
 }
 
-/** `idle`: nothing depends on it, so it does not keep a process alive. */
+/** An `idle` timer does not keep the process alive. */
 export function timer(ms: number, idle: boolean, run: () => void): Timer {
   const handle: unknown = setTimeout(run, ms);
   if (idle) (handle as { unref?: () => void }).unref?.();
   return { cancel: () => clearTimeout(handle as Parameters<typeof clearTimeout>[0]) };
 }
 
-/** What the promise gives, or a failure when it takes longer. */
+/** The promise, or a rejection if it takes longer. */
 export function within<T>(promise: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = timer(ms, false, () => {

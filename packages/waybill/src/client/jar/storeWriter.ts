@@ -1,9 +1,9 @@
 import type { Drawer, Place } from './drawer.js';
-import type { Keeper } from './keeper.js';
-import { writeBody } from './rows.js';
-import type { Slot } from './slot.js';
+import type { StoreSync } from './storeSync.js';
+import { writeBody } from './storedItem.js';
+import type { Item } from './item.js';
 import type { Change, Outcome, Saved } from './store.js';
-import { timer, within, type Timer } from './wait.js';
+import { timer, within, type Timer } from './timeouts.js';
 
 /** D-23: what is in memory reaches the store well within 50 ms, and changes of one moment go together. */
 const GATHER = 2;
@@ -13,12 +13,12 @@ const LAST_RETRY = 2_000;
 /** What went to the store of one drawer, to be compared with what the drawer holds when the answer comes. */
 interface Sent {
   readonly drawer: Drawer;
-  readonly slots: readonly (readonly [place: Place, name: string, slot: Slot])[];
+  readonly items: readonly (readonly [place: Place, name: string, item: Item])[];
 }
 
 /** Brings what changed into the store: everything that waits, in one go, one go at a time. */
-export class Saver {
-  readonly #keeper: Keeper;
+export class StoreWriter {
+  readonly #sync: StoreSync;
   readonly #dirty = new Set<Drawer>();
   readonly #ending = new Map<string, readonly [principal: string, conversation: string]>();
   /** Gives the drawers that lack something of what was sent. */
@@ -26,8 +26,8 @@ export class Saver {
   #next: Timer | undefined;
   #failures = 0;
 
-  constructor(keeper: Keeper) {
-    this.#keeper = keeper;
+  constructor(sync: StoreSync) {
+    this.#sync = sync;
   }
 
   touched(drawer: Drawer): void {
@@ -82,7 +82,7 @@ export class Saver {
     this.stop();
     const left = new Set<Drawer>();
     let drawers: readonly Drawer[] = [];
-    const { store, options } = this.#keeper;
+    const { store, options } = this.#sync;
     try {
       for (const [key, [principal, conversation]] of this.#ending) {
         await within(store.end(principal, conversation), options.storeTimeout);
@@ -91,51 +91,51 @@ export class Saver {
       // Only now: what changed while a conversation was being ended goes, too.
       drawers = [...this.#dirty];
       this.#dirty.clear();
-      const sent = drawers.map(gather).filter(({ slots }) => slots.length > 0);
-      for (const { slots } of sent) for (const [, , slot] of slots) slot.sent = sending(slot);
+      const sent = drawers.map(gather).filter(({ items }) => items.length > 0);
+      for (const { items } of sent) for (const [, , item] of items) item.sent = sending(item);
       if (sent.length > 0) {
         const saved = await within(store.save(sent.map((one) => this.#request(one))), options.storeTimeout);
         sent.forEach((one, at) => {
           if (!this.#saved(one, saved[at] as Saved)) left.add(one.drawer);
         });
       }
-      if (this.#failures > 0) this.#keeper.problem('is back, and has what was in memory');
+      if (this.#failures > 0) this.#sync.problem('is back, and has what was in memory');
       this.#failures = 0;
       return left;
     } catch (error) {
       for (const drawer of drawers) this.#dirty.add(drawer);
-      if (this.#failures++ === 0) this.#keeper.fault('could not be written; what it lacks stays in memory', error);
+      if (this.#failures++ === 0) this.#sync.fault('could not be written; what it lacks stays in memory', error);
       throw new Error('the state store could not be written', { cause: error });
     }
   }
 
-  #request({ drawer, slots }: Sent): Parameters<Keeper['store']['save']>[0][number] {
+  #request({ drawer, items }: Sent): Parameters<StoreSync['store']['save']>[0][number] {
     const { principal, server } = drawer;
-    const changes = slots.map(([place, name, slot]): Change => ({ place, name, expected: slot.stored, body: writeBody(slot) }));
-    return { principal, server, epoch: this.#keeper.epoch(principal), changes };
+    const changes = items.map(([place, name, item]): Change => ({ place, name, expected: item.stored, body: writeBody(item) }));
+    return { principal, server, epoch: this.#sync.epoch(principal), changes };
   }
 
   /** `false` where the store still lacks something of what was sent: somebody else was quicker. */
-  #saved({ drawer, slots }: Sent, { epoch, outcomes }: Saved): boolean {
-    const { jar } = this.#keeper;
-    this.#keeper.enter(drawer.principal, epoch);
+  #saved({ drawer, items }: Sent, { epoch, outcomes }: Saved): boolean {
+    const { jar } = this.#sync;
+    this.#sync.enter(drawer.principal, epoch);
     let isWhole = outcomes !== undefined;
-    slots.forEach(([place, name, slot], at) => {
+    items.forEach(([place, name, item], at) => {
       const outcome: Outcome | undefined = outcomes?.[at];
       if (outcome === undefined) isWhole = false;
       else if ('ended' in outcome) jar.endedElsewhere(drawer.principal, place ?? '');
       else if ('found' in outcome) {
         jar.adopt(drawer, place, name, outcome.found);
-        isWhole &&= drawer.slot(place, name)?.base === undefined;
-      } else landed(drawer.slot(place, name), slot, outcome.revision);
+        isWhole &&= drawer.item(place, name)?.base === undefined;
+      } else landed(drawer.item(place, name), item, outcome.revision);
     });
-    if (!isWhole || gather(drawer).slots.length > 0) this.#dirty.add(drawer);
+    if (!isWhole || gather(drawer).items.length > 0) this.#dirty.add(drawer);
     return isWhole;
   }
 }
 
-/** The store has what was sent. What the slot became meanwhile, it lacks. */
-function landed(current: Slot | undefined, sent: Slot, revision: number): void {
+/** The store has what was sent. What the item became meanwhile, it lacks. */
+function landed(current: Item | undefined, sent: Item, revision: number): void {
   if (current === undefined) return;
   current.stored = revision;
   current.sent = undefined;
@@ -143,18 +143,18 @@ function landed(current: Slot | undefined, sent: Slot, revision: number): void {
 }
 
 /** A store that is away for long is sent ever new values; of those it never answered for, the last few. */
-const MOST_SENT = 32;
+const MAX_SENT = 32;
 
-function sending({ sent = [], entries }: Slot): readonly string[] {
+function sending({ sent = [], entries }: Item): readonly string[] {
   const ids = entries.map(({ id }) => id);
-  return [...sent.filter((id) => !ids.includes(id)), ...ids].slice(-MOST_SENT);
+  return [...sent.filter((id) => !ids.includes(id)), ...ids].slice(-MAX_SENT);
 }
 
 function gather(drawer: Drawer): Sent {
-  const slots: [Place, string, Slot][] = [];
-  for (const { place, slots: all, volatile } of drawer.shelves.values()) {
+  const items: [Place, string, Item][] = [];
+  for (const { place, byName: all, volatile } of drawer.shelves.values()) {
     if (volatile) continue;
-    for (const [name, slot] of all) if (slot.base !== undefined) slots.push([place, name, slot]);
+    for (const [name, item] of all) if (item.base !== undefined) items.push([place, name, item]);
   }
-  return { drawer, slots };
+  return { drawer, items };
 }

@@ -1,7 +1,7 @@
 import type { Drawer } from './drawer.js';
-import type { Keeper } from './keeper.js';
+import type { StoreSync } from './storeSync.js';
 import type { Loaded } from './store.js';
-import { atMost, within } from './wait.js';
+import { atMost, within } from './timeouts.js';
 
 const FIRST_RETRY = 50;
 const LAST_RETRY = 2_000;
@@ -18,8 +18,8 @@ interface Loading {
 }
 
 /** Brings drawers into memory. */
-export class Loader {
-  readonly #keeper: Keeper;
+export class StoreReader {
+  readonly #sync: StoreSync;
   readonly #loading = new Map<Drawer, Loading>();
   /** Drawers that could not be read, and when it is worth another try. */
   readonly #failed = new WeakMap<Drawer, { readonly until: number; readonly wait: number }>();
@@ -27,8 +27,8 @@ export class Loader {
   /** Until the store has started, or has taken too long for it; `undefined` before anybody has asked for anything. */
   #starting: Promise<void> | 'over' | undefined;
 
-  constructor(keeper: Keeper) {
-    this.#keeper = keeper;
+  constructor(sync: StoreSync) {
+    this.#sync = sync;
   }
 
   ready(drawer: Drawer): Promise<void> | undefined {
@@ -41,7 +41,7 @@ export class Loader {
   }
 
   #start(): Promise<void> | 'over' {
-    const { store, options } = this.#keeper;
+    const { store, options } = this.#sync;
     let starting: PromiseLike<unknown> | undefined;
     try {
       ({ starting } = store);
@@ -55,10 +55,10 @@ export class Loader {
   }
 
   #wait(loading: Loading): Promise<void> {
-    return atMost(loading.done, this.#keeper.options.patience, () => {
+    return atMost(loading.done, this.#sync.options.patience, () => {
       if (loading.late) return;
       loading.late = true;
-      this.#keeper.problem('did not answer in time; requests go on without what it keeps');
+      this.#sync.problem('did not answer in time; requests go on without what it keeps');
     });
   }
 
@@ -88,8 +88,8 @@ export class Loader {
   #load(drawer: Drawer): Loading {
     const under = this.#loading.get(drawer);
     if (under !== undefined) return under;
-    this.#keeper.watch();
-    const { store, options } = this.#keeper;
+    this.#sync.watch();
+    const { store, options } = this.#sync;
     const done = within(store.load(drawer), options.storeTimeout).then(
       (loaded) => {
         this.#loading.delete(drawer);
@@ -101,7 +101,7 @@ export class Loader {
         this.#loading.delete(drawer);
         const wait = Math.min((this.#failed.get(drawer)?.wait ?? FIRST_RETRY) * 2, LAST_RETRY);
         this.#failed.set(drawer, { until: performance.now() + wait, wait });
-        this.#keeper.fault('could not be read; requests go on without what it keeps', error);
+        this.#sync.fault('could not be read; requests go on without what it keeps', error);
         throw new Error('the state store could not be read', { cause: error });
       },
     );
@@ -112,17 +112,17 @@ export class Loader {
   }
 
   #take(drawer: Drawer, { epoch, rows }: Loaded): void {
-    const { jar } = this.#keeper;
-    this.#keeper.enter(drawer.principal, epoch);
+    const { jar } = this.#sync;
+    this.#sync.enter(drawer.principal, epoch);
     const found = new Set<string>();
     for (const row of rows) {
       found.add(JSON.stringify([row.place, row.name]));
-      if (drawer.slot(row.place, row.name)?.stored !== row.revision) jar.adopt(drawer, row.place, row.name, row);
+      if (drawer.item(row.place, row.name)?.stored !== row.revision) jar.adopt(drawer, row.place, row.name, row);
     }
-    for (const { place, slots, volatile } of [...drawer.shelves.values()]) {
+    for (const { place, byName, volatile } of [...drawer.shelves.values()]) {
       if (volatile) continue;
-      for (const [name, slot] of [...slots])
-        if (slot.stored > 0 && !found.has(JSON.stringify([place, name]))) jar.adopt(drawer, place, name, undefined);
+      for (const [name, item] of [...byName])
+        if (item.stored > 0 && !found.has(JSON.stringify([place, name]))) jar.adopt(drawer, place, name, undefined);
     }
     drawer.warm = true;
     jar.loaded(drawer);
