@@ -4,7 +4,7 @@ import { capabilities } from '../wire/capabilities.js';
 import { ignore } from '../wire/issue.js';
 import { isObject, own, type JsonObject } from '../wire/json.js';
 import { CLIENT_CAPABILITIES } from '../wire/keys.js';
-import type { ServerRequest } from './part.js';
+import type { EdgePlace } from './head.js';
 
 /** One transport of ours, and what its peer said once for all on a 2025-11-25 connection. */
 export interface PeerConnection {
@@ -12,8 +12,10 @@ export interface PeerConnection {
   readonly target: string;
   /** Capabilities from `initialize`, as they came: the SDK drops what it does not know (D-04). */
   declared: JsonObject | undefined;
-  /** Whether a literal `clientContext` beside the `params` of such a request would have been lifted. */
-  lifts(request: ServerRequest): boolean;
+  /** Whether the server can ask its peer something in the course of a request. A session begins after the transport is connected. */
+  canAskBack(): boolean;
+  /** Whether a literal `clientContext` beside `params` would have been lifted from a request that came through this edge, or through none. */
+  lifts(edge: EdgePlace | undefined): boolean;
 }
 
 /**

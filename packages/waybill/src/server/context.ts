@@ -74,7 +74,12 @@ export interface Environment {
 export interface Capabilities {
   /** What this request declares; on a 2025-11-25 connection what `initialize` declared. Absent where nobody said. */
   readonly declared: JsonObject | undefined;
-  /** `can('sampling.tools')`, or a requirement in the shape of `ClientCapabilities`. */
+  /**
+   * Those of `declared` that count. On 2025-11-25, elicitation, sampling and roots need a connection on which the server can ask back: not HTTP
+   * without a session, and not a transport that answers in JSON only.
+   */
+  readonly usable: JsonObject | undefined;
+  /** Whether it is usable: `can('sampling.tools')`, or a requirement in the shape of `ClientCapabilities`. */
   can(required: string | JsonObject): boolean;
   /** Refuses the request with -32021 and the missing part, also from inside a tool of `McpServer`. */
   requireCapability(required: string | JsonObject): void;

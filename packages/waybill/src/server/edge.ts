@@ -3,6 +3,7 @@ import type { Bodies, EdgeHooks, Message } from '../transport/index.js';
 import { atOnce } from '../wire/callbacks.js';
 import { ContextError } from '../wire/errors.js';
 import { isFieldValue, isMediaType } from '../wire/headers.js';
+import type { Issue } from '../wire/issue.js';
 import { isObject, own } from '../wire/json.js';
 import { CONTENT_LANGUAGE } from '../wire/keys.js';
 import { kindOf, metaOf } from '../wire/message.js';
@@ -19,6 +20,7 @@ import { IncomingRequest } from './request.js';
  */
 export function edgeHooks(layer: Layer, bodies: Bodies, place: EdgePlace): EdgeHooks {
   const early = place === 'front' ? layer.steps.early : [];
+  const answeredEarly = new WeakSet<IncomingRequest>();
   return {
     bodies,
     onFault: (error) => layer.fault(error),
@@ -27,8 +29,7 @@ export function edgeHooks(layer: Layer, bodies: Bodies, place: EdgePlace): EdgeH
       const message = place === 'front' ? given : redeem(given);
       // The SDK refuses what is no JSON-RPC. Only a request has a context.
       if (!isRequest(message) || waiting(message, layer) !== undefined) return message;
-      const request = new IncomingRequest(layer, message, headers);
-      if (place === 'front') request.head.leaveToFront();
+      const request = new IncomingRequest(layer, message, headers, place);
       try {
         requireAgreement(request);
         // The handler of SDK v2 serves a subscription by itself, so no hook sees it.
@@ -52,6 +53,7 @@ export function edgeHooks(layer: Layer, bodies: Bodies, place: EdgePlace): EdgeH
       for (const part of early) {
         const answer = atOnce(part.early?.(request, authInfo), 'early()', part.name);
         if (answer === undefined) continue;
+        answeredEarly.add(request);
         request.head.language = answer.language;
         layer.telemetry?.atEdge?.(message, request.headers);
         return answer.bytes;
@@ -73,10 +75,22 @@ export function edgeHooks(layer: Layer, bodies: Bodies, place: EdgePlace): EdgeH
     },
 
     head(head, body) {
+      const request = place === 'front' && isObject(body) ? waiting(body, layer) : undefined;
+      // The message of a stream may reach the server after the head has left.
+      const isAnswered = head.status === 200 && isMediaType(head.get('Content-Type'), 'application/json');
+      if (request !== undefined && isAnswered && !answeredEarly.has(request)) layer.report(UNCLAIMED);
       finishHead(head, body, layer, place);
     },
   };
 }
+
+const UNCLAIMED: Issue = {
+  side: 'setup',
+  concern: 'meta',
+  key: 'attach',
+  problem:
+    'a request passed http() or node() and was answered by a server without the layer; give that server to attach() or its class to instrument(), or write { standalone: true } beside the handler',
+};
 
 /** The request that an edge of this layer has made for this message, and that no server has yet. */
 function waiting(message: Message, layer: Layer): IncomingRequest | undefined {

@@ -15,16 +15,16 @@ export type EdgePlace = 'front' | 'transport';
 export class AnswerHead {
   /** The language that the finished answer names; `null` for none, `undefined` until there is an answer. */
   language: string | null | undefined;
-  #place: EdgePlace = 'transport';
+  readonly #edge: EdgePlace | undefined;
   #isWritten = false;
 
-  /** An edge in front writes the head, after everything behind it is done. */
-  leaveToFront(): void {
-    this.#place = 'front';
+  constructor(edge: EdgePlace | undefined) {
+    this.#edge = edge;
   }
 
+  /** An edge in front writes the head, after everything behind it is done. */
   isLeftBy(place: EdgePlace): boolean {
-    return place === 'transport' && this.#place === 'front' && !this.#isWritten;
+    return place === 'transport' && this.#edge === 'front' && !this.#isWritten;
   }
 
   get isWritten(): boolean {

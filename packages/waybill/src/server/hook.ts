@@ -1,7 +1,8 @@
 /** The SDK hook: gives the messages of one transport to the pipeline. */
 import type { Exchange, Hooks, Message, Observer, TransportLike } from '../transport/index.js';
-import { headersIn } from '../transport/kind.js';
+import { canAskBack, headersIn, wireOf } from '../transport/kind.js';
 import { isObject } from '../wire/json.js';
+import type { Issue } from '../wire/issue.js';
 import { andThen } from '../wire/maybe.js';
 import type { AsyncStorage } from '../transport/storage.js';
 import { noteInitialize, type PeerConnection } from './connection.js';
@@ -11,6 +12,15 @@ import { admit, finish, finishNotification } from './pipeline.js';
 import { IncomingRequest } from './request.js';
 import { tellChanged } from './runParts.js';
 
+/** The transport of a framework decides the status, and nothing that the hook can reach changes it. */
+const REFUSED_WITH_200: Issue = {
+  side: 'setup',
+  concern: 'language',
+  key: 'attach',
+  problem:
+    'a request was refused over HTTP with a status that its transport chose, since that is not of the SDKs; put http() or node() in front, which refuse it with 400',
+};
+
 export function connectionHooks(
   layer: Layer,
   transport: TransportLike,
@@ -18,7 +28,7 @@ export function connectionHooks(
   ambient: AsyncStorage | undefined,
   about: Pick<PeerConnection, 'target' | 'lifts'>,
 ): Hooks {
-  const connection: PeerConnection = { declared: undefined, ...about };
+  const connection: PeerConnection = { declared: undefined, canAskBack: () => canAskBack(transport), ...about };
   return {
     observers,
     onIssue: layer.report,
@@ -30,6 +40,8 @@ export function connectionHooks(
       if (exchange.method === 'initialize') noteInitialize(connection, given, transport);
       const { request, message } = arrived(layer, given, exchange);
       request.deliver(connection, exchange);
+      if (request.agreement.kind === 'disagree' && wireOf(transport) === 'unknown' && request.edge === undefined)
+        layer.report(REFUSED_WITH_200);
       return andThen(admit(request), (complete) => complete ?? message);
     },
 

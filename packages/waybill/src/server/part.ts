@@ -76,8 +76,12 @@ export interface ServerRequest {
   readonly received: Context<'request'>;
   /** The language for the answer, from `_meta` alone. Looking at it claims nothing: see `answer.language`. */
   readonly choice: LanguageChoice;
-  /** Capabilities that hold for this request: its own, or on a legacy connection those of `initialize`. Absent where nobody said. */
+  /** Capabilities that were declared for this request: its own, or on a legacy connection those of `initialize`. Absent where nobody said. */
   readonly declared: JsonObject | undefined;
+  /** Those of `declared` that this connection can carry: see `canAskBack`. Everything that is decided from capabilities uses these. */
+  readonly usable: JsonObject | undefined;
+  /** Whether the server can ask the client something before it answers; `undefined` where that is not known yet: in front of the server. */
+  readonly canAskBack: boolean | undefined;
   /** Which server it is for; `undefined` where that is not known yet: in front of more than one. */
   readonly target: string | undefined;
   /** Present while a server has the request; its `extra` is what the transport says of the peer. */

@@ -1,4 +1,5 @@
 import type { Exchange, Message } from '../transport/index.js';
+import { withoutQuestions } from '../wire/capabilities.js';
 import { liftEnvironment } from '../wire/environment.js';
 import type { HeaderSource } from '../wire/headers.js';
 import type { Issue } from '../wire/issue.js';
@@ -12,7 +13,7 @@ import { Answer } from './answer.js';
 import type { PeerConnection } from './connection.js';
 import type { RequestContext } from './context.js';
 import { withoutTicket, withTicket } from './find.js';
-import { AnswerHead } from './head.js';
+import { AnswerHead, type EdgePlace } from './head.js';
 import type { Layer } from './layer.js';
 import type { ServerRequest } from './part.js';
 
@@ -33,7 +34,9 @@ export class IncomingRequest implements ServerRequest {
   readonly headers: HeaderSource | undefined;
   readonly answer = new Answer();
   /** The head of the HTTP answer. */
-  readonly head = new AnswerHead();
+  readonly head: AnswerHead;
+  /** The first edge of this layer that the message came through; `undefined` where it came through none. */
+  readonly edge: EdgePlace | undefined;
   /** `_meta` as it came, without anything under the name of our own ticket. */
   readonly #meta: unknown;
   #agreement: Agreement | undefined;
@@ -43,9 +46,11 @@ export class IncomingRequest implements ServerRequest {
   #issues: Issue[] | undefined;
   #delivery: Delivery | undefined;
 
-  constructor(layer: Layer, given: Message, headers: HeaderSource | undefined) {
+  constructor(layer: Layer, given: Message, headers: HeaderSource | undefined, edge?: EdgePlace) {
     this.layer = layer;
     this.headers = headers;
+    this.edge = edge;
+    this.head = new AnswerHead(edge);
     // CTX-21: a context beside `params` moves into `_meta`.
     const lifted = liftEnvironment(given, layer.wire);
     this.#meta = withoutTicket(metaOf(lifted, 'request'));
@@ -77,6 +82,15 @@ export class IncomingRequest implements ServerRequest {
   /** BASE-02, CAP-02: on 2026-07-28 nothing is inferred; on 2025-11-25 `initialize` spoke for the whole connection. */
   get declared(): JsonObject | undefined {
     return this.received.capabilities ?? (this.era === 'legacy' ? this.connection?.declared : undefined);
+  }
+
+  /** D-29: on 2026-07-28 a question is part of a result, so every connection carries it. */
+  get canAskBack(): boolean | undefined {
+    return this.era === 'modern' ? true : this.connection?.canAskBack();
+  }
+
+  get usable(): JsonObject | undefined {
+    return this.canAskBack === false ? withoutQuestions(this.declared) : this.declared;
   }
 
   get choice(): LanguageChoice {

@@ -14,18 +14,21 @@ import {
 import { eachServer, innerServer } from '../transport/connect.js';
 import { hookedWith } from '../transport/hook.js';
 import { nodeEdge, type NodeHandler } from '../transport/node/edge.js';
-import { dropsUnknownMembers, isPerRequest } from '../transport/kind.js';
+import { passesUnknownMembers } from '../transport/kind.js';
+import type { AsyncStorage } from '../transport/storage.js';
 import { checkMembers, checkNames, expectFlag } from '../wire/check.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import { openAmbient } from './ambient.js';
 import { checkOptions } from './check.js';
 import { edgeHooks } from './edge.js';
+import type { PeerConnection } from './connection.js';
 import { connectionHooks } from './hook.js';
 import { createLayer } from './layer.js';
 import type { ServerContextOptions } from './options.js';
-import type { ServerRequest } from './part.js';
 import { partsOf } from './parts.js';
+import { unknownCapabilities } from './parts/toolMistakes.js';
 import { tellChanged } from './runParts.js';
+import { standaloneFetch, standaloneNode } from './standalone.js';
 import { stdioTransport, type StdioOptions, type StdioTransport } from './stdio.js';
 
 export interface ServerContext {
@@ -36,11 +39,14 @@ export interface ServerContext {
   attach<T extends object>(target: T): T;
   /**
    * The HTTP edge in front of a fetch-shaped handler: `createMcpHandler(…)`, or a function of a `Request`. One that reads the request
-   * itself instead of `parsedBody` needs `rebuild`.
+   * itself instead of `parsedBody` needs `rebuild`. One whose server cannot be given to `attach` needs `standalone`.
    */
-  http<H extends FetchHandler | { readonly fetch: FetchHandler }>(handler: H, options?: { readonly rebuild?: boolean }): H;
+  http<H extends FetchHandler | { readonly fetch: FetchHandler }>(
+    handler: H,
+    options?: { readonly rebuild?: boolean; readonly standalone?: boolean },
+  ): H;
   /** The same in front of a `node:http` listener, or, without one, as middleware for Express and its like: what follows finds `req.body`. */
-  node(handler?: NodeHandler): NodeListener;
+  node(handler?: NodeHandler, options?: { readonly standalone?: boolean }): NodeListener;
   /** The second argument of `serveStdio`; its `transport` also serves `connect`. */
   stdio(options?: StdioOptions): { transport: StdioTransport };
   /** For frameworks that build servers themselves: every instance of this class. Returns how to undo it. */
@@ -90,14 +96,16 @@ const passOn: NodeHandler = (_request, response, _body, next) => {
 export function serverContext(options: ServerContextOptions = {}): ServerContext {
   checkOptions(options);
   const ambient = options.ambient === true ? openAmbient(options.storage) : undefined;
+  /** A handler without an SDK server has no `ctx` that could lead to its request. */
+  const ambientOr = (): AsyncStorage => ambient ?? openAmbient(options.storage);
   const parts = partsOf(options);
   const layer = createLayer(options, parts);
+  for (const issue of unknownCapabilities(options.tools)) layer.report(issue);
   const bodies = new Bodies(options.limits);
   const inFront = edgeHooks(layer, bodies, 'front');
   const atTransport = edgeHooks(layer, bodies, 'transport');
   const observers = new Set<Observer>();
   const made = Symbol('waybill.made');
-  let hasEdgeInFront = false;
   const settings = Object.assign({ lifts: true }, ...parts.map((part) => part.declares ?? {})) as object;
 
   function onTransport(transport: TransportLike, server: object): void {
@@ -109,13 +117,11 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
   }
 
   /**
-   * Whether the literal `clientContext` would have been lifted from a request. Not on the SDKs' stdio, and not by `createMcpHandler`, which
-   * takes a factory, without an edge in front: both are strict before we see the message.
+   * Whether the literal `clientContext` would have been lifted from a request. `createMcpHandler`, which takes a factory, is strict before the
+   * message reaches the edge of its transport.
    */
-  function lifting(transport: TransportLike, by: Made['by']): (request: ServerRequest) => boolean {
-    const isStrict = dropsUnknownMembers(transport);
-    const isHandled = by === 'factory' || isPerRequest(transport);
-    return ({ headers }) => (headers === undefined ? !isStrict : hasEdgeInFront || !isHandled);
+  function lifting(transport: TransportLike, by: Made['by']): PeerConnection['lifts'] {
+    return (edge) => edge === 'front' || (edge === 'transport' ? by !== 'factory' : passesUnknownMembers(transport));
   }
 
   /** The extension comes last, when everything else is in place, as in the SDK's own extensions. */
@@ -140,24 +146,28 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
       return eachServer(target, (server) => attachOne(server, factory), 'attach');
     },
 
-    http<H extends FetchHandler | { readonly fetch: FetchHandler }>(handler: H, given: { readonly rebuild?: boolean } = {}): H {
-      checkMembers(given, { rebuild: expectFlag }, 'http');
-      const { rebuild = false } = given;
+    http<H extends FetchHandler | { readonly fetch: FetchHandler }>(
+      handler: H,
+      given: { readonly rebuild?: boolean; readonly standalone?: boolean } = {},
+    ): H {
+      checkMembers(given, { rebuild: expectFlag, standalone: expectFlag }, 'http');
+      const { rebuild = false, standalone = false } = given;
+      const guard = (served: FetchHandler): FetchHandler =>
+        standalone ? edge(standaloneFetch(layer, ambientOr(), served), inFront) : edge(served, inFront, { rebuild });
       const inner = handler as { readonly fetch: FetchHandler };
       if (typeof handler !== 'function' && typeof (inner as Partial<typeof inner> | undefined)?.fetch !== 'function')
         throw new TypeError('http: expected a function of a Request, or an object with fetch()');
-      hasEdgeInFront = true;
-      if (typeof handler === 'function') return edge(handler, inFront, { rebuild }) as unknown as H;
+      if (typeof handler === 'function') return guard(handler) as unknown as H;
       if (options.lists !== undefined) onEvent(handler, (event) => tellChanged(layer, event));
-      const fetch = edge<FetchHandler>((...args) => inner.fetch(...args), inFront, { rebuild });
+      const fetch = guard((...args) => inner.fetch(...args));
       if (Object.getPrototypeOf(inner) === Object.prototype) return { ...(inner as object), fetch } as H;
       return withFetch(inner, fetch) as H;
     },
 
-    node(handler = passOn) {
+    node(handler = passOn, given = {}) {
+      checkMembers(given, { standalone: expectFlag }, 'node');
       if (typeof handler !== 'function') throw new TypeError('node: expected a listener (request, response)');
-      hasEdgeInFront = true;
-      return nodeEdge(handler, inFront);
+      return nodeEdge(given.standalone === true ? standaloneNode(layer, ambientOr(), handler) : handler, inFront);
     },
 
     stdio(given = {}) {

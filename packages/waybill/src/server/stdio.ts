@@ -13,6 +13,8 @@ export type { StdioInput, StdioOutput } from './stdio/streams.js';
  * a word, and the caller waits for its timeout (CTX-20, CTX-21). For `serveStdio(…, { transport })` of SDK v2, and for `connect` of both.
  */
 export interface StdioTransport {
+  /** Tells the layer that it may say so to clients. */
+  readonly lifts: true;
   start(): Promise<void>;
   send(message: unknown): Promise<void>;
   close(): Promise<void>;
@@ -57,6 +59,7 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
   let late: ReturnType<typeof setTimeout> | undefined;
 
   const transport: StdioTransport = {
+    lifts: true,
     start: async () => {
       if (open) throw new Error('stdio: already started; connect() starts a transport by itself');
       open = true;

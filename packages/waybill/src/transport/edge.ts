@@ -197,7 +197,8 @@ function chunksOf(request: Request): Chunks {
   return { next: () => reader.read(), stop: () => reader.cancel() };
 }
 
-function rebuilt(request: Request, body: unknown): Request {
+/** The request with a body that can be read again. */
+export function rebuilt(request: Request, body: unknown): Request {
   const headers = new Headers(request.headers);
   headers.delete('content-length');
   return new Request(request.url, { method: request.method, headers, body: JSON.stringify(body), signal: request.signal });

@@ -31,6 +31,22 @@ it('on HTTP without a session nothing holds for the next request, and nobody can
   expect([isOnePeer(session), canAskBack(session)]).toEqual([true, true]);
 });
 
+it.each([
+  ['for fetch, SDK v2', WebStandardStreamableHTTPServerTransport],
+  ['for Node, SDK v1', v1Server.StreamableHTTPServerTransport],
+])('a transport that answers in JSON only cannot ask, in a session either: %s', (_, Transport) => {
+  const able = [true, false].map((enableJsonResponse) => {
+    const transport = new Transport({ enableJsonResponse });
+    Object.defineProperty(transport, 'sessionId', { value: 'a' });
+    return canAskBack(transport);
+  });
+  expect(able).toEqual([false, true]);
+});
+
+it('a transport of somebody else counts as able to ask', () => {
+  expect(canAskBack(own)).toBe(true);
+});
+
 it('a transport that serves a single request cannot ask, whatever its session', () => {
   expect(canAskBack({ ...own, handleMessage: () => undefined, sessionId: 'a' } as TransportLike)).toBe(false);
 });

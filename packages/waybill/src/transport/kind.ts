@@ -53,20 +53,33 @@ export function isOnePeer(transport: TransportLike): boolean {
   return wireOf(transport) !== 'http' || sessionOf(transport) !== undefined;
 }
 
-/** Whether a server can send a request of its own and get an answer. */
+/** Whether a server can send a request of its own and get an answer. True for a transport that we do not recognise. */
 export function canAskBack(transport: TransportLike): boolean {
-  return !isPerRequest(transport) && isOnePeer(transport);
+  return !isPerRequest(transport) && isOnePeer(transport) && !answersInJsonOnly(transport);
 }
 
 /**
- * `_stdin` of the stdio server transports, which drop a line with a member they do not know unless the stream takes it out first
- * (`liftStream`), and `_wire` of the channel that `serveStdio` of v2 puts in front of one.
- * Lost without them: we declare `lifts` where the SDK drops the line, and such a call is never answered.
+ * `_enableJsonResponse` of the HTTP server transports of both SDKs, and `_webStandardTransport`, which those for Node hold. A call that is
+ * answered by one JSON body has no stream that could bring a question before the answer.
+ * Lost without them: a tool is offered whose question never arrives.
  */
-export function dropsUnknownMembers(transport: TransportLike): boolean {
-  const { _wire } = transport as unknown as { _wire?: unknown };
-  const { _stdin } = (_wire ?? transport) as { _stdin?: { lifts?: unknown } | null };
-  return _stdin !== undefined && _stdin?.lifts !== true;
+function answersInJsonOnly(transport: TransportLike): boolean {
+  const { _webStandardTransport } = transport as unknown as { _webStandardTransport?: object | null };
+  const { _enableJsonResponse } = (_webStandardTransport ?? transport) as { _enableJsonResponse?: unknown };
+  return _enableJsonResponse === true;
+}
+
+/**
+ * Whether a message with a member that JSON-RPC does not know gets through this transport. In memory it does. On stdio both SDKs drop the
+ * line, unless the transport is ours or its stream is (`lifts`). Of a transport that we do not recognise it is not assumed: the caller of a
+ * dropped message waits for its timeout.
+ * `_stdin` of the stdio server transports, and `_wire` of the channel that `serveStdio` of v2 puts in front of one.
+ * Lost without them: we do not declare `lifts` where a stream of ours stands in front of the SDK's transport.
+ */
+export function passesUnknownMembers(transport: TransportLike): boolean {
+  const { _wire = transport } = transport as unknown as { _wire?: unknown };
+  const { lifts, _stdin } = _wire as { lifts?: unknown; _stdin?: { lifts?: unknown } | null };
+  return lifts === true || _stdin?.lifts === true || wireOf(transport) === 'memory';
 }
 
 /**

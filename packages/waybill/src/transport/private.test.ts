@@ -5,16 +5,16 @@ import { McpServer as ServerV2 } from '@modelcontextprotocol/server';
 import { StdioServerTransport as StdioV2 } from '@modelcontextprotocol/server/stdio';
 import { describe, expect, it } from 'vitest';
 import { liftStream } from './node/lift.js';
-import { dropsUnknownMembers } from './kind.js';
+import { passesUnknownMembers } from './kind.js';
 import { serverName } from './private.js';
 
 describe.each([
   ['v1', StdioV1, ServerV1],
   ['v2', StdioV2, ServerV2],
 ])('what of SDK %s is not public', (_, Stdio, McpServer) => {
-  it('tells whether its stdio drops lines with a member it does not know', () => {
-    expect(dropsUnknownMembers(new Stdio(new PassThrough(), new PassThrough()) as never)).toBe(true);
-    expect(dropsUnknownMembers(new Stdio(liftStream(new PassThrough()) as never, new PassThrough()) as never)).toBe(false);
+  it('tells whether lines with a member it does not know get through its stdio', () => {
+    expect(passesUnknownMembers(new Stdio(new PassThrough(), new PassThrough()) as never)).toBe(false);
+    expect(passesUnknownMembers(new Stdio(liftStream(new PassThrough()) as never, new PassThrough()) as never)).toBe(true);
   });
 
   it('tells the name of a server', () => {
@@ -27,7 +27,7 @@ describe('without them', () => {
     expect(serverName(server)).toBeUndefined();
   });
 
-  it('a transport is not strict that we know of', () => {
-    expect(dropsUnknownMembers({} as never)).toBe(false);
+  it('a transport is taken to be strict', () => {
+    expect(passesUnknownMembers({} as never)).toBe(false);
   });
 });

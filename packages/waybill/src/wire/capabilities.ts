@@ -37,6 +37,15 @@ export function canonicalCapabilities(declared: JsonObject | undefined): string 
   return declared === undefined ? '' : canonicalJson(declared);
 }
 
+/** Each of these is a promise to answer a question of the server. */
+const QUESTIONS: ReadonlySet<string> = new Set(['elicitation', 'sampling', 'roots']);
+
+// D-29
+/** Leaves out the capabilities that need a connection on which a server can ask its client. */
+export function withoutQuestions(declared: JsonObject | undefined): JsonObject | undefined {
+  return declared && Object.fromEntries(Object.entries(declared).filter(([name]) => !QUESTIONS.has(name)));
+}
+
 export const capabilities: Concern<JsonObject, never, never, never> = {
   name: 'capabilities',
   keys: () => KEYS,

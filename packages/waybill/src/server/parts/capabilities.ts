@@ -13,12 +13,15 @@ import { ContextError } from '../../wire/errors.js';
 import { isObject, outOfBounds, own, type JsonObject, type Meta } from '../../wire/json.js';
 import { CLIENT_CAPABILITIES } from '../../wire/keys.js';
 import type { Capabilities } from '../context.js';
+import type { IncomingRequest } from '../request.js';
+import { unknownTools } from './toolMistakes.js';
 import { readNeeds } from './toolNeeds.js';
 import type { ServerContextOptions } from '../options.js';
 import type { ServerPart, ServerRequest } from '../part.js';
 
 export function capabilities(tools: ServerContextOptions['tools'] = {}, filter?: 'declared'): ServerPart {
   const needs = readNeeds(tools);
+  const mistakesIn = unknownTools(tools);
   const provides = { capabilities: (request: ServerRequest) => new RequestCapabilities(request) };
   if (needs.size === 0 && filter === undefined) return { name: 'capabilities', provides };
   const isFiltered = ({ method }: ServerRequest): boolean => filter !== undefined && method === 'tools/list';
@@ -32,16 +35,19 @@ export function capabilities(tools: ServerContextOptions['tools'] = {}, filter?:
       const required = needs.get(nameIn(request))?.required;
       if (required === undefined) return;
       requireDeclaration(request, required);
-      requireCapabilities(required, request.declared);
+      requireCapabilities(required, request.usable, request.declared);
     },
 
     result(result, request) {
       if (request.method !== 'tools/list' || !Array.isArray(result['tools'])) return result;
+      // With several servers behind one context no single list has all tools.
+      if ((request as IncomingRequest).layer.targets.only !== undefined)
+        for (const issue of mistakesIn(result, request.message['params'])) request.report(issue);
       const annotated = annotate(result['tools'], needs, request);
       if (filter === undefined) return annotated === result['tools'] ? result : { ...result, tools: annotated };
       // D-14, BASE-12: what depends on the caller is the caller's own, on every page of the list alike.
       request.answer.caching.restrict('private');
-      const offered = chooseTools(annotated, request.declared, (issue) => request.report(issue), { substitution: true });
+      const offered = chooseTools(annotated, request.usable, (issue) => request.report(issue), { substitution: true });
       return { ...result, tools: offered, ...(Object.hasOwn(result, 'cacheScope') && { cacheScope: 'private' }) };
     },
 
@@ -84,17 +90,21 @@ class RequestCapabilities implements Capabilities {
     return this.#request.declared;
   }
 
+  get usable(): JsonObject | undefined {
+    return this.#request.usable;
+  }
+
   can(required: string | JsonObject): boolean {
-    const { declared } = this.#request;
+    const { usable } = this.#request;
     if (!isRequirement(required)) throw notRequired('can');
-    return typeof required === 'string' ? reaches(pathOf(required, 'can'), declared) : hasCapabilities(required, declared);
+    return typeof required === 'string' ? reaches(pathOf(required, 'can'), usable) : hasCapabilities(required, usable);
   }
 
   requireCapability(required: string | JsonObject): void {
     if (!isRequirement(required)) throw notRequired('requireCapability');
     const shape = typeof required === 'string' ? shapeOf(pathOf(required, 'requireCapability')) : required;
     try {
-      requireCapabilities(shape, this.#request.declared);
+      requireCapabilities(shape, this.#request.usable, this.#request.declared);
     } catch (error) {
       throw error instanceof ContextError ? this.#request.answer.refusal.byHandler(error) : error;
     }

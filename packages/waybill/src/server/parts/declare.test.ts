@@ -91,6 +91,33 @@ describe('D-03: that the server lifts is said where it does', () => {
     expect(await over((stdin, stdout) => serverContext().stdio({ stdin, stdout }).transport)).toEqual({ lifts: true });
   });
 
+  it('nor on a transport that we do not recognise, unless an edge stands in front', async () => {
+    const over = async (isFront: boolean): Promise<unknown> => {
+      const waybill = serverContext();
+      let answered: (message: any) => void;
+      // As the transports of frameworks are: it judges a message strictly before it hands it on.
+      const transport: any = {
+        start: () => Promise.resolve(),
+        close: () => Promise.resolve(),
+        send: (message: any) => {
+          answered(message);
+          return Promise.resolve();
+        },
+      };
+      await waybill.attach(new ServerV1(info)).connect(transport);
+      const serve = (_request: Request, { parsedBody }: any = {}): Promise<Response> =>
+        new Promise((resolve) => {
+          answered = (message) => resolve(Response.json(message));
+          transport.onmessage(parsedBody ?? INITIALIZE);
+        });
+      const body = JSON.stringify(INITIALIZE);
+      const request = new Request('http://127.0.0.1/', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      const response = await (isFront ? waybill.http(serve) : serve)(request);
+      return (await response.json()).result.capabilities.extensions[EXTENSION_ID];
+    };
+    expect([await over(false), await over(true)]).toEqual([{}, { lifts: true }]);
+  });
+
   it('nor where a factory that nobody was given attaches by itself', async () => {
     const waybill = serverContext();
     const alone = (): any => createMcpHandler(() => waybill.attach(new ServerV2(info)), { keepAliveMs: 0 });

@@ -9,8 +9,11 @@ const METHODS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 /** D-03: `lifts` stays away where the SDK is strict before we see a message, since a client would lose a call by believing it. */
 export const declaration: ServerPart = {
   name: 'declare',
-  result: (result, request) =>
-    METHODS.has(request.method) && (request as IncomingRequest).connection?.lifts(request) === false ? withoutLifts(result) : result,
+  result(result, request) {
+    if (!METHODS.has(request.method)) return result;
+    const { connection, edge } = request as IncomingRequest;
+    return connection?.lifts(edge) === false ? withoutLifts(result) : result;
+  },
 };
 
 const PATH = ['capabilities', 'extensions', EXTENSION_ID] as const;

@@ -125,7 +125,7 @@ class Lists implements ListCache {
       const { meta } = request.received;
       const params = request.message['params'];
       const revision = own(meta, PROTOCOL_VERSION) ?? fieldValue(request.headers, 'MCP-Protocol-Version');
-      const capabilities = isFiltered ? (request.declared === undefined ? null : canonicalCapabilities(request.declared)) : undefined;
+      const capabilities = isFiltered ? (request.usable === undefined ? null : canonicalCapabilities(request.usable)) : undefined;
       const parts = [
         request.target,
         request.era,
@@ -151,6 +151,8 @@ class Lists implements ListCache {
 
       early: (request, authInfo) => {
         if (!Object.hasOwn(LISTS, request.method) || request.headers === undefined || request.target === undefined) return undefined;
+        // D-29: which tools are offered depends on the connection, which nobody knows yet.
+        if (isFiltered && request.canAskBack === undefined) return undefined;
         const variant = variantOf(request, { headers: request.headers, authInfo });
         variantAtEdge.set(request, variant);
         if (!this.#accepted.has(judgedOf(request.method, request.received.meta, request.headers))) return undefined;

@@ -91,7 +91,7 @@ function isEmptyList(result: Meta, method: string): boolean {
 }
 
 /** What else an answer may depend on: the page, and what the caller can do where the list is filtered by that. */
-function questionOf({ message, declared }: ServerRequest): string {
+function questionOf({ message, usable }: ServerRequest): string {
   const params = message['params'];
-  return JSON.stringify([isObject(params) ? own(params, 'cursor') : undefined, declared && canonicalCapabilities(declared)]);
+  return JSON.stringify([isObject(params) ? own(params, 'cursor') : undefined, usable && canonicalCapabilities(usable)]);
 }

@@ -107,7 +107,13 @@ export function defineState<D extends Schemas>(
     check(name, definition, options);
     checked.set(name, definition);
   }
-  return { definitions: checked, options, of: (ctx) => contextOf(ctx).state as unknown as RequestState<D> };
+  const of = (ctx?: object): RequestState<D> => {
+    const { state } = contextOf(ctx);
+    const missing = [...checked.keys()].find((name) => !Object.hasOwn(state, name));
+    if (missing === undefined) return state as unknown as RequestState<D>;
+    throw new TypeError(`of: the server was not given this state, which defines ${missing}; write serverContext({ state }) with it`);
+  };
+  return { definitions: checked, options, of };
 }
 
 const OPTIONS: Readonly<Record<keyof StateOptions, Check>> = {

@@ -61,7 +61,7 @@ export function nodeEdge(
 }
 
 /** For whoever comes after and reads the stream itself, as `toNodeHandler` of SDK v2 does where it is a route of Express. */
-function readAgain(request: IncomingMessage, body: unknown): void {
+export function readAgain(request: IncomingMessage, body: unknown): void {
   const again = async function* (): AsyncGenerator<Uint8Array> {
     await Promise.resolve();
     yield new TextEncoder().encode(JSON.stringify(body));

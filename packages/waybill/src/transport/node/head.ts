@@ -74,7 +74,7 @@ function headOf(response: ServerResponse, status: number, given: Map<string, Out
 }
 
 /** The three shapes `writeHead` takes: an object, a flat list, a list of pairs. Repeated names of a list are one list of values. */
-function pairs(headers: unknown): Map<string, OutgoingHttpHeader> | undefined {
+export function pairs(headers: unknown): Map<string, OutgoingHttpHeader> | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
   if (!Array.isArray(headers)) return new Map(Object.entries(headers as Record<string, OutgoingHttpHeader>));
   const flat = headers.flat() as OutgoingHttpHeader[];

@@ -41,11 +41,15 @@ export function reaches(required: readonly string[], declared: JsonObject | unde
 }
 
 // CAP-03, BASE-03
-/** The refusal that names exactly what this request did not declare. */
-export function requireCapabilities(required: JsonObject, declared: JsonObject | undefined): void {
-  const missing = missingCapabilities(required, declared);
+/** The refusal that names exactly what this request cannot use, and what of it was declared and does not help (D-29). */
+export function requireCapabilities(required: JsonObject, usable: JsonObject | undefined, declared = usable): void {
+  const missing = missingCapabilities(required, usable);
   if (missing === undefined) return;
-  const message = `${refusals['missing-capability'].message}: ${pathsIn(missing).join(', ')}`;
+  const paths = pathsIn(missing);
+  const unsaid = new Set(pathsIn(missingCapabilities(required, declared) ?? {}));
+  const useless = paths.filter((path) => !unsaid.has(path)).join(', ');
+  const why = useless === '' ? '' : ` (${useless}: declared, but this connection cannot carry a request back to the client)`;
+  const message = `${refusals['missing-capability'].message}: ${paths.join(', ')}${why}`;
   throw new ContextError('missing-capability', { requiredCapabilities: missing }, { message });
 }
 

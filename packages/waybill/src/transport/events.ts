@@ -1,0 +1,58 @@
+/** Server-sent events on their way: each JSON message in them may be changed, and everything else passes as it is. */
+import { isObject } from '../wire/json.js';
+import type { Message } from './types.js';
+
+export interface EventRewriter {
+  /** The bytes that can go on after this chunk: whole events, and comments between them, at once. */
+  push(chunk: Uint8Array): AsyncGenerator<Uint8Array<ArrayBuffer>>;
+  /** An event that broke off. */
+  rest(): Uint8Array<ArrayBuffer>;
+}
+
+export function eventRewriter(change: (message: Message) => Message | Promise<Message>): EventRewriter {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const encoder = new TextEncoder();
+  let unread = '';
+  let event: string[] = [];
+
+  return {
+    async *push(chunk) {
+      unread += decoder.decode(chunk, { stream: true });
+      // A carriage return at the end may be the first half of a line end.
+      for (let end = LINE.exec(unread); end !== null; end = LINE.exec(unread)) {
+        const line = unread.slice(0, end.index + end[0].length);
+        unread = unread.slice(line.length);
+        event.push(line);
+        const isComment = event.length === 1 && line.startsWith(':');
+        if (end.index > 0 && !isComment) continue;
+        const whole = event;
+        event = [];
+        yield encoder.encode(isComment ? line : await rewrite(whole, change));
+      }
+    },
+    rest: () => encoder.encode(event.join('') + unread + decoder.decode()),
+  };
+}
+
+const LINE = /\r\n|\n|\r(?!$)/;
+const DATA = /^data(?:: ?|(?=[\r\n]))/;
+
+async function rewrite(event: readonly string[], change: (message: Message) => Message | Promise<Message>): Promise<string> {
+  const data = event.filter((line) => DATA.test(line));
+  const message = messageIn(data.map((line) => line.replace(DATA, '').replace(/[\r\n]+$/, '')).join('\n'));
+  const next = message && (await change(message));
+  if (next === message) return event.join('');
+  const at = event.findIndex((line) => DATA.test(line));
+  const lineEnd = /[\r\n]+$/.exec(event[at] ?? '')?.[0] ?? '\n';
+  const others = event.slice(at).filter((line) => !DATA.test(line));
+  return [...event.slice(0, at), `data: ${JSON.stringify(next)}${lineEnd}`, ...others].join('');
+}
+
+function messageIn(text: string): Message | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

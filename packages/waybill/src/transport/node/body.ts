@@ -1,0 +1,110 @@
+import type { ServerResponse } from 'node:http';
+import { isMediaType } from '../../wire/headers.js';
+import type { EventRewriter } from '../events.js';
+import { pairs } from './head.js';
+
+export interface BodyHooks {
+  /** The whole text of a JSON answer; gives the text that leaves. */
+  json(text: string): Promise<string>;
+  /** For the events of a stream. */
+  events(): EventRewriter;
+  onFault(error: unknown): void;
+}
+
+type Done = (error?: Error | null) => void;
+
+/**
+ * Gives the hooks the body of a `node:http` answer: JSON when it is complete, a stream event by event. The head of a JSON answer is held back
+ * until its body is known. Any other body leaves as it is.
+ */
+export function interceptBody(response: ServerResponse, hooks: BodyHooks): void {
+  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
+  const write = response.write.bind(response) as (chunk: Uint8Array) => boolean;
+  const end = response.end.bind(response) as (done?: Done) => ServerResponse;
+  const flushHeaders = response.flushHeaders.bind(response);
+  let head: [status: number, ...rest: unknown[]] | undefined;
+  let take: ((chunk: Uint8Array | undefined, isLast: boolean) => Promise<void>) | undefined;
+  let queue: Promise<void> = Promise.resolve();
+
+  const sendHead = (): void => {
+    if (head !== undefined) writeHead(...head);
+    head = undefined;
+  };
+  const send = (bytes: Uint8Array): void => void write(bytes);
+
+  function typeOf(): string | undefined {
+    const given = pairs(head?.at(-1));
+    const spelled = [...(given?.keys() ?? [])].find((name) => name.toLowerCase() === 'content-type');
+    const value = spelled === undefined ? response.getHeader('content-type') : given?.get(spelled);
+    return value === undefined ? undefined : String(value);
+  }
+
+  function withoutLength(): void {
+    response.removeHeader('content-length');
+    const given = pairs(head?.at(-1));
+    if (head === undefined || given === undefined) return;
+    head[head.length - 1] = Object.fromEntries([...given].filter(([name]) => name.toLowerCase() !== 'content-length'));
+  }
+
+  /** What is done with the body, from its type. */
+  function begin(): NonNullable<typeof take> {
+    const type = typeOf();
+    if (isMediaType(type, 'application/json')) {
+      withoutLength();
+      const chunks: Uint8Array[] = [];
+      return async (chunk, isLast) => {
+        if (chunk !== undefined) chunks.push(chunk);
+        if (!isLast) return;
+        const bytes = Buffer.from(await hooks.json(Buffer.concat(chunks).toString()));
+        sendHead();
+        send(bytes);
+      };
+    }
+    sendHead();
+    if (!isMediaType(type, 'text/event-stream'))
+      return (chunk) => {
+        if (chunk !== undefined) send(chunk);
+        return Promise.resolve();
+      };
+    const events = hooks.events();
+    return async (chunk, isLast) => {
+      if (chunk !== undefined) for await (const bytes of events.push(chunk)) send(bytes);
+      if (isLast) send(events.rest());
+    };
+  }
+
+  function pass(args: unknown[], isLast: boolean): void {
+    const done = args.find((value) => typeof value === 'function') as Done | undefined;
+    const [given, encoding] = args;
+    const isText = typeof given === 'string';
+    const chunk = isText ? Buffer.from(given, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8') : given;
+    take ??= begin();
+    const taking = take;
+    // Chunks stay in order while a part thinks about one of them.
+    queue = queue
+      .then(() => taking(chunk instanceof Uint8Array ? chunk : undefined, isLast))
+      .catch((error: unknown) => hooks.onFault(error))
+      .then(() => {
+        if (isLast) end(done);
+        else done?.();
+      });
+  }
+
+  response.writeHead = (status: number, ...rest: unknown[]) => {
+    if (status < 200) return writeHead(status, ...rest);
+    head = [status, ...rest];
+    return response;
+  };
+  response.flushHeaders = () => {
+    take ??= begin();
+    if (head === undefined && !response.headersSent && isMediaType(typeOf(), 'text/event-stream')) flushHeaders();
+  };
+  response.write = ((...args: unknown[]) => {
+    pass(args, false);
+    return true;
+  }) as typeof response.write;
+  response.end = ((...args: unknown[]) => {
+    pass(args, true);
+    return response;
+  }) as typeof response.end;
+}
