@@ -44,6 +44,9 @@ const MARK = new RegExp(
   `(?<=[\\s\\d\\p{L}][(\\[]?)(?:(UTC|GMT)([+-]\\d{1,2})(?::?(\\d\\d))?|(${NAMES}|[A-Z][a-z]+/[A-Z][A-Za-z_]+)|(\\p{Lu}\\p{L}+ time))(?![\\p{L}\\p{N}])`,
   'giu',
 );
+/** Most texts name no zone: a quick look before the careful one. */
+const MAYBE = new RegExp(`\\b(?:${NAMES.replace(/\|[A-Z]T(?=\||$)/g, '')})(?:\\b|[+-])|[a-z] time\\b`, 'i');
+const MAYBE_SHORT = /\b[ECMP]T\b|[A-Z][a-z]+\/[A-Z]/;
 /** The end of a clock time, or of a phrase in brackets. */
 const CLOCK = /(?:\d|[ap]\.?m\.?|uhr|heures?|uur|horas?|ore|h|noon|midnight|o.clock|時|时|点|點)\s?[([]?$|\($/iu;
 
@@ -58,7 +61,7 @@ export interface Zoned {
 
 /** The zone that the times of a text are in; nothing where none is named. */
 export function readZone(source: string): Zoned | undefined {
-  if (!/[a-z]/i.test(source)) return undefined;
+  if (!MAYBE.test(source) && !MAYBE_SHORT.test(source)) return undefined;
   const marks: { start: number; end: number }[] = [];
   const zones = new Set<Zone | undefined>();
   let text = source;

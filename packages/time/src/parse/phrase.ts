@@ -30,7 +30,8 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   }
   const { num = word.num } = itemAt(reader, at);
   if ((num ?? word.rel ?? word.lead ?? word.age ?? word.ord ?? word.label ?? word.workday ?? word.fiscal) !== undefined) {
-    const counted = readWorkdays(reader, at, direction) ?? readFiscal(reader, at) ?? readMonths(reader, at, direction) ?? readAge(reader, at);
+    const counted =
+      readWorkdays(reader, at, direction) ?? readFiscal(reader, at) ?? readMonths(reader, at, direction) ?? readAge(reader, at);
     if (counted) return counted;
   }
   if (word.from ?? word.between) {
