@@ -92,7 +92,10 @@ describe('a client that was built with clientOptions()', () => {
 
   it('on a 2025-11-25 connection it is known by what it declared at the beginning', async () => {
     const { ask, waybill } = rig({ language: 'fr' }, () => ({ tools: [{ name: 'x' }] }));
-    const { capabilities, responseCacheStore: store } = waybill.clientOptions({ capabilities: {}, defaultCacheTtlMs: 9 }) as VariantOptions;
+    const { capabilities, responseCacheStore: store } = waybill.clientOptions({
+      capabilities: {},
+      defaultCacheTtlMs: 9,
+    }) as unknown as VariantOptions;
     await ask('initialize', { capabilities });
     const { result } = await ask('tools/list');
     await store.set({ method: 'tools/list' }, { value: JSON.stringify(result), expiresAt: 9 });

@@ -60,7 +60,7 @@ describe('D-33: mistakes of the program are told', () => {
   it('a request that passed the edge and met no server with the layer', async () => {
     const { waybill, issues } = told();
     const answers = [Response.json({}, { status: 401 }), Response.json({ jsonrpc: '2.0', id: 1, result: {} })];
-    const handler = waybill.http(() => answers.shift() as Response);
+    const handler = waybill.http((_request: Request) => answers.shift() as Response);
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
     const ask = (): unknown =>
       handler(new Request('http://s.test/', { method: 'POST', headers: { 'content-type': 'application/json' }, body }));

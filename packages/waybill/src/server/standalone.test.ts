@@ -108,7 +108,7 @@ describe('standalone: a server without an SDK gets the whole pipeline at the edg
 
   it('an event goes on before the next one is there', async () => {
     let next: () => void = () => undefined;
-    const slow = (): Promise<Response> => {
+    const slow = (_request: Request): Promise<Response> => {
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
           controller.enqueue(new TextEncoder().encode('data: 1\n\n'));
@@ -126,7 +126,7 @@ describe('standalone: a server without an SDK gets the whole pipeline at the edg
 
   it.each(both)('a call that lacks a capability is refused before the handler, on %s', async (revision, meta) => {
     let ran = 0;
-    const serve = serverContext(OPTIONS).http(() => (ran++, Promise.resolve(Response.json({}))), { standalone: true });
+    const serve = serverContext(OPTIONS).http((_request: Request) => (ran++, Promise.resolve(Response.json({}))), { standalone: true });
     const response = await serve(new Request('http://s.test/', asked(meta, 'book')));
     expect(response.status).toBe(revision === '2026-07-28' ? 400 : 200);
     expect((await response.json()).error).toMatchObject({ code: -32021, data: { requiredCapabilities: { extensions: { 'a/b': {} } } } });
@@ -135,9 +135,12 @@ describe('standalone: a server without an SDK gets the whole pipeline at the edg
 
   it('D-29: on 2025-11-25 nobody can be asked without a session', async () => {
     const can = async (headers: Record<string, string>): Promise<unknown> => {
-      const serve = serverContext().http(() => Promise.resolve(Response.json({ can: contextOf().capabilities.can('sampling') })), {
-        standalone: true,
-      });
+      const serve = serverContext().http(
+        (_request: Request) => Promise.resolve(Response.json({ can: contextOf().capabilities.can('sampling') })),
+        {
+          standalone: true,
+        },
+      );
       const meta = { [ACCEPT_LANGUAGE]: 'de', [OWN_CLIENT_CAPABILITIES]: { sampling: {} } };
       return (await serve(new Request('http://s.test/', asked(meta, 'look', headers)))).json();
     };

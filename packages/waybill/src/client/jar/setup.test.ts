@@ -11,7 +11,7 @@ const [SERVER] = STATE_SPELLINGS.server;
 /** The issues of two requests through a transport with these members. */
 async function issuesOf(members: object, options: JarOptions = {}, attach: AttachOptions = {}): Promise<Issue[]> {
   const issues: Issue[] = [];
-  const transport = { send: () => Promise.resolve(), close: () => Promise.resolve(), ...members };
+  const transport = { send: (_message: object) => Promise.resolve(), close: () => Promise.resolve(), ...members };
   clientContext({ state: jar(options), onIssue: (issue) => issues.push(issue) }).attach(transport, attach);
   for (const id of [1, 2]) await transport.send({ jsonrpc: '2.0', id, method: 'tools/call', params: {} });
   return issues;
