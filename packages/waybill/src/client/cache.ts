@@ -107,7 +107,10 @@ export class CachePart implements ClientPart {
     if (!isObject(result) || own(result, 'inputRequests') !== undefined) return message;
     const next = own(result, 'nextCursor');
     if (typeof next === 'string') this.#issued(call, next, known);
-    if (paramOf(call.exchange.request, 'cursor') !== undefined) return message;
+    if (paramOf(call.exchange.request, 'cursor') !== undefined) {
+      if (known.variants) this.#remember(result, call, known.variants);
+      return message;
+    }
     // SDK v2 keeps the first kind all the same, and its keys know no environment.
     if (isRetry(call.exchange.request) || hasEnvironment(call)) return mayLast(result, call, known) ? unkept(message, result) : message;
     if (known.variants) this.#remember(result, call, known.variants);
@@ -132,7 +135,8 @@ export class CachePart implements ClientPart {
     const { method, principal, connection } = call;
     const variant = variantOf({ method, language, chosen: this.#chosen.get(call), principal, connection });
     const uri = method === 'resources/read' ? paramOf(call.exchange.request, 'uri') : undefined;
-    this.#delivered.remember({ method, ...(typeof uri === 'string' && { params: uri }) }, variant, result);
+    const isFirst = paramOf(call.exchange.request, 'cursor') === undefined;
+    this.#delivered.remember({ method, ...(typeof uri === 'string' && { params: uri }) }, variant, result, isFirst);
   }
 
   /** Reused only if it cannot vary: a preference was sent and the server did not say that it took note of it (LANG-20). */

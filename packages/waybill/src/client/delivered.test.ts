@@ -30,6 +30,20 @@ describe('LANG-60: the variant of a result that the SDK kept', () => {
     expect(delivered.variantOf(LIST, { tools: [kept('a', 'Add'), kept('b', 'Book')] })).toBe('fr');
   });
 
+  it('is told by the further pages where two lists begin alike', () => {
+    const delivered = new DeliveredResults();
+    for (const [variant, title] of [
+      ['en', 'Book'],
+      ['de', 'Buchen'],
+    ] as const) {
+      delivered.remember(LIST, variant, { tools: [tool('a', 'A')], nextCursor: '2' });
+      delivered.remember(LIST, variant, { tools: [tool('b', title)] }, false);
+    }
+    expect(delivered.variantOf(LIST, { tools: [kept('a', 'A'), kept('b', 'Book')] })).toBe('en');
+    expect(delivered.variantOf(LIST, { tools: [kept('a', 'A'), kept('b', 'Buchen')] })).toBe('de');
+    expect(delivered.variantOf(LIST, { tools: [kept('a', 'A')] })).toBeUndefined();
+  });
+
   it('is told by the first page where more follow, but not where two begin alike', () => {
     const delivered = new DeliveredResults();
     delivered.remember(LIST, 'en', { tools: [tool('a', 'Add')], nextCursor: '2' });

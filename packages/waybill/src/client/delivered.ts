@@ -4,6 +4,7 @@ import { isObject, own, type Meta } from '../wire/json.js';
 const ITEMS = { tools: 'name', prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplate', contents: 'uri' } as const;
 const MAX_VARIANTS = 16;
 const MAX_KEYS = 256;
+const MAX_ITEMS = 10_000;
 
 interface Key {
   readonly method: string;
@@ -12,7 +13,7 @@ interface Key {
 }
 
 interface Pages {
-  /** The last first page of each variant, the oldest first. */
+  /** The list that each variant got last, as far as its pages have come; the oldest first. */
   readonly byVariant: Map<string, Meta>;
   /** A variant was forgotten: the rest can no longer tell whose the further pages are. */
   isPartial: boolean;
@@ -20,18 +21,22 @@ interface Pages {
 
 /**
  * Which variant a result of the SDK's cache is of (LANG-60). The SDK keeps a parsed copy that names no request, so it is recognised by its
- * content, among the first pages that were delivered. A mark on the result would tell too, but the application, and a model, would see it.
+ * content, among the lists that were delivered. A mark on the result would tell too, but the application, and a model, would see it.
  */
 export class DeliveredResults {
   readonly #pages = new Map<string, Pages>();
 
-  remember({ method, params = '' }: Key, variant: string, result: Meta): void {
+  /** Remembers a page that was delivered. The first page of a list takes the place of what its variant got before; the others follow it. */
+  remember({ method, params = '' }: Key, variant: string, page: Meta, isFirst = true): void {
     const key = JSON.stringify([method, params]);
     let pages = this.#pages.get(key);
     if (pages === undefined) {
       if (this.#pages.size >= MAX_KEYS) for (const oldest of this.#pages.keys()) if (this.#pages.delete(oldest)) break;
       this.#pages.set(key, (pages = { byVariant: new Map(), isPartial: false }));
     }
+    const before = pages.byVariant.get(variant);
+    const result = isFirst ? page : before && followed(before, page);
+    if (result === undefined) return;
     pages.byVariant.delete(variant);
     pages.byVariant.set(variant, result);
     if (pages.byVariant.size <= MAX_VARIANTS) return;
@@ -53,6 +58,14 @@ export class DeliveredResults {
     const areEqual = fitting.every(([, other]) => own(other, 'nextCursor') === undefined && JSON.stringify(itemsOf(other)) === content);
     return areEqual ? variant : undefined;
   }
+}
+
+/** A list with its next page. One without end is not followed further, so it stays one that is not whole. */
+function followed(list: Meta, page: Meta): Meta {
+  const name = Object.keys(ITEMS).find((member) => Array.isArray(own(list, member)) && Array.isArray(own(page, member)));
+  if (name === undefined) return list;
+  const items = [...(own(list, name) as unknown[]), ...(own(page, name) as unknown[])];
+  return items.length > MAX_ITEMS ? list : { [name]: items, nextCursor: own(page, 'nextCursor') };
 }
 
 /** The SDK drops members it does not know and may leave out tools; the items of further pages follow those of the first. */
