@@ -47,7 +47,7 @@ export async function serve() {
   await mkdir(join(HERE, 'objects'));
   const binary = join(HERE, 'node_modules/@cloudflare/workerd-linux-64/bin/workerd');
   const child = spawn(binary, ['serve', 'config.capnp'], { cwd: HERE, stdio: ['ignore', 'ignore', 'inherit'] });
-  process.once('exit', () => child.kill());
+  process.once('exit', () => child.kill('SIGKILL')); // on SIGTERM it would wait for open streams
   const url = new URL(`http://127.0.0.1:${port}/mcp`);
   while (child.exitCode === null) {
     if ((await fetch(url, { method: 'OPTIONS' }).catch(() => undefined)) !== undefined) return url;

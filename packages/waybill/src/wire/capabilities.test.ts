@@ -17,7 +17,8 @@ function read(meta: Record<string, unknown>): { value: JsonObject | undefined; k
 
 describe('capabilities.read', () => {
   const deep: unknown = JSON.parse('{"a":'.repeat(1000) + '{}' + '}'.repeat(1000));
-  const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`c${i}`, {}]));
+  const some = (length: number): JsonObject => Object.fromEntries(Array.from({ length }, (_, i) => [`c${i}`, {}]));
+  const wide = some(100_000);
 
   it.each<[string, Record<string, unknown>, JsonObject | undefined, string[]]>([
     ['CAP-01: what this request declares', { [KEY]: { sampling: {} } }, { sampling: {} }, []],
@@ -36,6 +37,7 @@ describe('capabilities.read', () => {
     ['CAP-21: false and null are kept: matching judges them', { [KEY]: { a: false, b: null } }, { a: false, b: null }, []],
     ['CAP-23: nesting without end', { [KEY]: deep }, undefined, [`${KEY}.a`]],
     ['CAP-23: names without end', { [KEY]: wide }, undefined, [KEY]],
+    ['CAP-23, D-13: one member too many, which goes alone', { [KEY]: some(1024) }, some(1023), [`${KEY}.c1023`]],
     ['CAP-23: 10 MB', { [KEY]: { a: 'x'.repeat(10_000_000) } }, undefined, [`${KEY}.a`]],
     [
       'D-13: one member too large, between two that are not',

@@ -98,6 +98,8 @@ describe('missingCapabilities', () => {
     expect(hasCapabilities(nested(16), nested(16))).toBe(true);
     expect(hasCapabilities(nested(17), nested(17))).toBe(false);
     expect(hasCapabilities(nested(1000), nested(1000))).toBe(false);
+    const path = (depth: number): string[] => Array<string>(depth).fill('a');
+    expect([reaches(path(16), nested(16)), reaches(path(17), nested(17))]).toEqual([true, false]);
     const list = (depth: number): Json => parsed(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`);
     expect(hasCapabilities({ x: list(5000) }, { x: list(5000) })).toBe(true);
   });

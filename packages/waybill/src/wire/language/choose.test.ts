@@ -76,6 +76,7 @@ const cldrOnly: Row[] = [
 const lookupOnly: Row[] = [
   ['a lookup never gives a longer tag', 'en', 'fr en-US', '(fr)'],
   ['a lookup knows no neighbours', 'nn-NO', 'en nb', '(en)'],
+  ['a star of no weight asks for no other form of the language', 'fr-CH, *;q=0', 'en fr-CA', '(en)'],
   ['a lookup knows no scripts', 'zh-TW', 'en zh-Hant zh', 'zh'],
 ];
 

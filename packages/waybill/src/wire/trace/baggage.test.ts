@@ -134,6 +134,9 @@ describe('formatBaggage', () => {
     expect(JSON.stringify(issues)).not.toContain('secret');
     const many = Array.from({ length: 200 }, (_, i) => plain(`k${i}`, ''));
     expect(formatBaggage(many).split(',')).toHaveLength(180);
+    // The comma counts: 4096 + 1 + 4095 bytes fit, and one more does not.
+    const two = (more: number): BaggageMember[] => [plain('a', 'x'.repeat(4094)), plain('b', 'x'.repeat(4093 + more))];
+    expect([formatBaggage(two(0)).length, formatBaggage(two(1)).length]).toEqual([8192, 4096]);
   });
 });
 

@@ -15,6 +15,7 @@ describe('parseTraceparent', () => {
     ['all flags set, unknown ones included', `00-${TRACE}-${PARENT}-ff`, { version: 0, flags: 255 }],
     ['a later version of the same length', `01-${TRACE}-${PARENT}-00`, { version: 1, flags: 0 }],
     ['a later version with more fields', `cd-${TRACE}-${PARENT}-02-more.of=it`, { version: 0xcd, flags: 2 }],
+    ['a later version of 512 characters', `01-${TRACE}-${PARENT}-01-`.padEnd(512, 'x'), { version: 1, flags: 1 }],
     ['a later version with an empty further field', `fe-${TRACE}-${PARENT}-01-`, { version: 0xfe, flags: 1 }],
   ])('TRACE-09: %s is read by its first four fields', (_, text, { version, flags }) => {
     expect(parseTraceparent(text)).toEqual({ version, traceId: TRACE, parentId: PARENT, flags });
@@ -39,6 +40,7 @@ describe('parseTraceparent', () => {
     ['a later version with a third flag digit', `01-${TRACE}-${PARENT}-012`],
     ['a later version with a list behind it', `01-${TRACE}-${PARENT}-01,01-${TRACE}-${PARENT}-01`],
     ['a later version with a line break behind it', `01-${TRACE}-${PARENT}-01-x\r\nx-evil: 1`],
+    ['a later version of 513 characters', `01-${TRACE}-${PARENT}-01-`.padEnd(513, 'x')],
     ['a later version without end', `01-${TRACE}-${PARENT}-01-${'x'.repeat(10_000_000)}`],
     ['another separator', `00_${TRACE}_${PARENT}_01`],
     ['blanks around it', ` 00-${TRACE}-${PARENT}-01`],

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { nameConnection } from './identity.js';
+import type { Connection } from './part.js';
+
+describe('nameConnection', () => {
+  const connection = (given: object): Connection =>
+    ({ sees: true, seamed: true, url: new URL('https://shop.example.com/mcp'), ...given }) as never;
+  const options = { allowHosts: ['shop.example.com'] } as never;
+
+  it('STATE-30: names the server behind an HTTP transport by its host', () => {
+    expect(nameConnection(connection({}), options)).toEqual({ name: 'shop.example.com' });
+  });
+
+  it.each([
+    ['its redirects cannot be followed', { seamed: false }],
+    ['nobody sees its answers', { sees: false }],
+  ])('STATE-41: a server keeps nothing where %s, even with a given name', (_, given) => {
+    expect(nameConnection(connection(given), options)).toHaveProperty('refused');
+    expect(nameConnection(connection({ ...given, server: 'shop' }), options)).toHaveProperty('refused');
+  });
+});
