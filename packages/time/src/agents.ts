@@ -27,7 +27,7 @@ export function spreadIdentifiers(text: string): string {
 
 /** A whole text that is only a length, as an English phrase; a length without a sign looks back, unless the caller looks ahead. */
 export function phraseOfLength(text: string, isAhead: boolean): string | undefined {
-  if (text.length > 32) return undefined;
+  if (text.length > 32 || !/^[\s\d+P-]/.test(text)) return undefined;
   const lookback = LOOKBACK.exec(text);
   // "5m" are minutes or months.
   if (lookback) {

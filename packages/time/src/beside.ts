@@ -36,6 +36,12 @@ export function changesPhrase(text: string, start: number, end: number, tag: str
   return [...before.slice(-NEAR), ...behind.slice(0, NEAR)].some((word) => isSpoiler(word, language));
 }
 
+/** Whether all words of a phrase could be names of this language's months or days: "12 may" is of November in some. */
+export function areOwnNames(phrase: string, tag: string): boolean {
+  const known = namesOf(tag);
+  return (phrase.match(WORD) ?? []).every((word) => /^\d/.test(word) || known.some((name) => word.startsWith(name.slice(0, SHORT))));
+}
+
 /** Weekdays, months and parts of the day as this language calls them, without the endings that change. */
 function namesOf(tag: string): readonly string[] {
   let found = names.get(tag);
@@ -48,7 +54,8 @@ function namesOf(tag: string): readonly string[] {
     for (const part of parts) if (part.type === type) said.add(stem(longest(fold(part.value).text)));
   };
   for (let day = 4; day < 11; day++) for (const weekday of ['long', 'short'] as const) add({ weekday }, 'weekday', day, 12);
-  for (let month = 0; month < 12; month++) add({ month: 'long', day: 'numeric' }, 'month', 1 + month * 31, 12);
+  for (let month = 0; month < 12; month++)
+    for (const style of ['long', 'short'] as const) add({ month: style, day: 'numeric' }, 'month', 1 + month * 31, 12);
   for (let hour = 1; hour < 24; hour += 3) add({ hour: 'numeric', dayPeriod: 'long', hourCycle: 'h12' }, 'dayPeriod', 5, hour);
   if (names.size >= MOST_LOCALES) names.clear();
   names.set(tag, (found = [...said].filter((name) => name.length > 1)));
@@ -56,5 +63,5 @@ function namesOf(tag: string): readonly string[] {
 }
 
 /** "På kvällen" is said with a preposition. */
-const longest = (name: string): string => name.split(' ').reduce((best, word) => (word.length > best.length ? word : best), '');
+const longest = (name: string): string => name.split(/[ ']/).reduce((best, word) => (word.length > best.length ? word : best), '');
 const stem = (name: string): string => (RUNS_ON.test(name) || name.length < 4 ? name : name.slice(0, -Math.min(2, name.length - 3)));

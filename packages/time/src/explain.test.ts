@@ -77,7 +77,7 @@ describe('what Intl.DateTimeFormat prints for a date is that date or nothing', (
       fc.property(
         fc.constantFrom(...locales),
         fc.constantFrom(...styles),
-        fc.constantFrom(...Intl.supportedValuesOf('timeZone')),
+        fc.constantFrom(...Intl.supportedValuesOf('timeZone').filter((_, index) => index % 23 === 0)),
         fc.date({ min: new Date('1990-01-01'), max: new Date('2040-01-01'), noInvalidDate: true }),
         (locale, [unit, style], timezone, date) => {
           const text = new Intl.DateTimeFormat(locale, { ...style, timeZone: timezone }).format(date);
@@ -88,7 +88,7 @@ describe('what Intl.DateTimeFormat prints for a date is that date or nothing', (
           expect(found.end.epochMilliseconds).toBeGreaterThan(date.getTime());
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 600 },
     );
   });
 });

@@ -2,6 +2,7 @@
  * From a phrase to an interval: "last month" to exact instants, in the user's zone and language (SEP-1809, CTX-07). An unsupported
  * phrase is `undefined`, never a guess; a phrase with two readings lists the other.
  */
+import { areOwnNames } from './beside.js';
 import { phraseOfLength, spreadIdentifiers } from './agents.js';
 import type { Languages } from './languages/languages.js';
 import { fold, sourceOf, type Folded } from './parse/fold.js';
@@ -175,11 +176,17 @@ export function recognise(languages: Languages, folded: Folded, when: When, pref
   if (!english || (own.isTime && !CUE.test(folded.text))) return own;
   const read = readPhrases(folded, english, inEnglish(when), prefer);
   // Figures alone are no English.
-  const isEnglish = !read.hit || /[a-z]/.test(folded.text.slice(read.hit.start, read.hit.end));
+  const isEnglish = !read.hit || isEnglishPhrase(languages, folded.text.slice(read.hit.start, read.hit.end), when);
   const other: Recognised = isEnglish ? read : { hit: undefined, isTime: false, steps: read.steps };
   const steps = own.steps + other.steps;
   if (!own.isTime || (other.isTime && lengthOf(other) > lengthOf(own))) return { ...other, steps };
   return other.isTime && !other.hit ? { ...other, steps } : { ...own, steps };
+}
+
+/** A word has to be of English alone. */
+function isEnglishPhrase(languages: Languages, phrase: string, { locale }: When): boolean {
+  if (!/[a-z]/.test(phrase)) return false;
+  return languages.lexicon(locale.language) !== undefined || !areOwnNames(phrase, locale.tag);
 }
 
 const CUE =

@@ -12,6 +12,8 @@ import type { When } from './when.js';
 const ALIVE = 100;
 /** And one of two digits, where it might be of either. */
 const NEAR = 10;
+/** And a Gregorian one of two digits, beside a calendar that goes before it. */
+const AROUND = 3;
 /** And a Gregorian one, where it might be of another calendar that we do not read so far back. */
 const FAR = 500;
 const MOST_DAYS = 32;
@@ -26,7 +28,8 @@ export function civilYear(when: When, written: number): number | undefined {
   if (find(when, written, isForeign, () => true)) return undefined;
   if (!isShort(written)) return written;
   const full = fullYear(today, written);
-  return when.locale.ownYears && Math.abs(full - today) > NEAR ? undefined : full;
+  // Where people count by another calendar, two digits are Gregorian only around today.
+  return when.locale.ownYears && Math.abs(full - today) > AROUND ? undefined : full;
 }
 
 /** A date in figures, by the calendar of its year. */

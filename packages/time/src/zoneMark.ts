@@ -61,7 +61,7 @@ export interface Zoned {
 
 /** The zone that the times of a text are in; nothing where none is named. */
 export function readZone(source: string): Zoned | undefined {
-  if (!MAYBE.test(source) && !MAYBE_SHORT.test(source)) return undefined;
+  if (!/[\d(]|noon|midnight|heures/i.test(source) || (!MAYBE.test(source) && !MAYBE_SHORT.test(source))) return undefined;
   const marks: { start: number; end: number }[] = [];
   const zones = new Set<Zone | undefined>();
   let text = source;

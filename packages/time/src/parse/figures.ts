@@ -26,7 +26,7 @@ export function readNumericDate(reader: Reader, at: number): Fields | undefined 
   )
     return undefined;
   reader.end = at + 5;
-  if (isOldInOtherDigits(reader, at)) return undefined;
+  if (!reader.when.locale.ownYears && isOldInOtherDigits(reader, at)) return undefined;
   if (letter === undefined) return inOrder(reader, first.num, second.num, third.num, first.digits, third.digits);
   const era = reader.when.locale.language === 'ja' && first.digits <= 2 ? ERAS[letter] : undefined;
   return era !== undefined && exists(era + first.num, second.num, third.num)
@@ -37,7 +37,7 @@ export function readNumericDate(reader: Reader, at: number): Fields | undefined 
 /** ۱۴۰۴ is a year of another calendar, also where the locale is not said to use one. */
 export function isOldInOtherDigits(reader: Reader, at: number): boolean {
   const { start, digits, num = 0 } = itemAt(reader, at);
-  return digits === 4 && num < 1700 && reader.when.locale.calendars.length === 0 && !/[0-9]/.test(reader.written.charAt(start));
+  return digits === 4 && num < 1700 && !/[0-9]/.test(reader.written.charAt(start));
 }
 
 /** "24. 12. 2025": a point glued to its number, and one space behind it. */
@@ -78,7 +78,8 @@ function readPair(reader: Reader, at: number, mark: string, tight: boolean): Fie
   // "On the 24. 2025 was": a space makes one date of figures only where a point ends it.
   if (isDotted(reader, at) && !second.glued && !(markAt(reader, at + 3) === '.' && itemAt(reader, at + 3).glued)) return undefined;
   // Where no words are known, one beside the figures may be the month's name.
-  if (reader.plain && (isUnknown(reader, at - 1) || isUnknown(reader, at + 3))) return undefined;
+  if (reader.plain && (isUnknown(reader, at - 1) || itemAt(reader, at - 1).num !== undefined || isUnknown(reader, at + 3)))
+    return undefined;
   if (second.digits === 4 && first.digits <= 2 && a >= 1 && a <= 12) return monthOf(reader, b, a);
   if (first.digits === 4 && second.digits <= 2 && b >= 1 && b <= 12) return monthOf(reader, a, b);
   // "Monday 9-12" are hours, "Friday 11-20" is a date, if it is a Friday.

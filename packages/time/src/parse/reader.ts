@@ -33,9 +33,10 @@ export function blames(reader: Reader, reason: Reason, start: number, end = star
   return true;
 }
 
-export const itemAt = (reader: Reader, at: number): Item => reader.items[at] ?? GAP;
-export const wordAt = (reader: Reader, at: number): Word => (reader.items[at] ?? GAP).word;
-export const markAt = (reader: Reader, at: number): string => (reader.items[at] ?? GAP).mark;
+/** Outside the text there is a gap. A negative index would be looked up as the name of a property, which is slow. */
+export const itemAt = (reader: Reader, at: number): Item => (at < 0 ? GAP : (reader.items[at] ?? GAP));
+export const wordAt = (reader: Reader, at: number): Word => itemAt(reader, at).word;
+export const markAt = (reader: Reader, at: number): string => itemAt(reader, at).mark;
 
 const SIGNS = /^[%€$£¥°]$/;
 
@@ -47,7 +48,7 @@ export const isCounted = (reader: Reader, at: number): boolean => wordAt(reader,
 
 /** A word that is not known. */
 export const isUnknown = (reader: Reader, at: number): boolean => {
-  const item = reader.items[at];
+  const item = at < 0 ? undefined : reader.items[at];
   return item !== undefined && item.word === NOTHING && item.num === undefined && item.mark === '';
 };
 
