@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CLIENT_CAPABILITIES, OWN_CLIENT_CAPABILITIES } from '../wire/keys.js';
+import { CLIENT_CAPABILITIES, OWN_CLIENT_CAPABILITIES } from '../../wire/keys.js';
 import { withState } from './redeclare.js';
 
 describe('withState', () => {
