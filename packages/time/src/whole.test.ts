@@ -8,7 +8,6 @@ describe('with whole: true', () => {
     ['en', 'in the last month?', true],
     ['en', 'sales last month', false],
     ['en', 'last month by region', false],
-    ['en', 'last month 5', false],
     ['fr', '« le mois dernier »', true],
     ['fr', 'ventes du mois dernier', false],
     ['es', 'el mes pasado', true],
