@@ -82,7 +82,7 @@ for (const { file, index, row } of chosen) {
       spread,
       `${sign} ${figure.target}`,
       figure.verdict === 'missed' ? 'MISSED' : figure.verdict,
-      figure.floor === undefined ? figure.against : `${figure.against} (one against another: x${figure.floor.ratio})`,
+      figure.floor === undefined ? figure.against : `${figure.against} (one against another: x${figure.floor.ratio.toFixed(3)})`,
     ];
     console.log(line(row.name, cells));
   }

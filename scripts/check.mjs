@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { execute } from './shared/run.mjs';
 
 /** What a change has to pass, in order. A step is one or more commands of node_modules/.bin; the first that fails ends it. */
 const steps = {
@@ -61,38 +61,8 @@ async function runStep(commands) {
 }
 
 function run(command) {
-  return new Promise((resolve) => {
-    const root = fileURLToPath(new URL('..', import.meta.url));
-    const bin = fileURLToPath(new URL('../node_modules/.bin', import.meta.url));
-    const [file, ...parts] = command.split(' ');
-    const child = spawn(file, parts, {
-      cwd: root,
-      env: { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}`, NO_COLOR: '1', FORCE_COLOR: undefined },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true, // a group of its own: the limit has to reach the workers too
-    });
-    const stop = () => process.kill(-child.pid, 'SIGKILL');
-    const leave = () => {
-      stop();
-      process.exit(130);
-    };
-    process.once('SIGINT', leave).once('SIGTERM', leave);
-    let output = '';
-    const limit = setTimeout(() => {
-      output += `\nstopped: it took longer than ${LIMIT / 60_000} minutes\n`;
-      stop();
-    }, LIMIT);
-    child.stdout.on('data', (chunk) => (output += chunk));
-    child.stderr.on('data', (chunk) => (output += chunk));
-    const end = (code) => {
-      clearTimeout(limit);
-      process.off('SIGINT', leave).off('SIGTERM', leave);
-      resolve({ code, output });
-    };
-    child.on('error', (error) => {
-      output += `${error.message}\n`;
-      end(1);
-    });
-    child.on('close', end);
-  });
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const bin = fileURLToPath(new URL('../node_modules/.bin', import.meta.url));
+  const [file, ...parts] = command.split(' ');
+  return execute(file, parts, { cwd: root, env: { PATH: `${bin}:${process.env['PATH'] ?? ''}` }, limit: LIMIT });
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const LIMIT = 20 * 60_000;
 
 /** Resolves to the exit code and the output, also where the program could not be started. */
-export function execute(command, args, { cwd, env = {} }) {
+export function execute(command, args, { cwd, env = {}, limit: most = LIMIT }) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd,
@@ -23,9 +23,9 @@ export function execute(command, args, { cwd, env = {} }) {
     process.once('SIGINT', leave).once('SIGTERM', leave);
     let [stdout, output] = ['', ''];
     const limit = setTimeout(() => {
-      output += `\nstopped: it took longer than ${LIMIT / 60_000} minutes\n`;
+      output += `\nstopped: it took longer than ${most / 60_000} minutes\n`;
       stop();
-    }, LIMIT);
+    }, most);
     child.stdout.on('data', (chunk) => ((stdout += chunk), (output += chunk)));
     child.stderr.on('data', (chunk) => (output += chunk));
     const end = (code) => {
