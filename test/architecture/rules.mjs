@@ -23,7 +23,7 @@ export const rooms = {
   otel: { rooms: ['transport', 'wire'], packages: { '@opentelemetry/api': /\/otel\// } },
   testing: { rooms: ['client', 'server', 'transport', 'wire'] },
   gateway: { rooms: ['client', 'server', 'transport', 'wire'], node: true },
-  conformance: { rooms: ['wire'], node: true },
+  conformance: { rooms: [], node: true },
   inspector: { rooms: ['wire'] },
   cli: { rooms: ['client', 'conformance', 'gateway', 'hosts', 'inspector', 'server', 'time', 'wire'], node: true },
 };

@@ -1,0 +1,2 @@
+/** The `waybill` command. */
+export {};

@@ -1,0 +1,2 @@
+/** `@waybill/gateway`: the five concerns for servers and clients that nobody can change. */
+export {};
