@@ -6,7 +6,7 @@ import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CONTENT_LANGUAGE, EXTENSION_ID } from '../wire/keys.js';
 import { andThen } from '../wire/maybe.js';
 import { LIST_METHODS } from '../wire/methods.js';
-import type { About, Answer, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
+import type { About, AnswerContext, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
 import { perObject, type CallValues } from './values.js';
 import type { DeliveredResults } from './delivered.js';
 import { variantOf, type Choice } from './variant.js';
@@ -99,7 +99,7 @@ export class CachePart implements ClientPart {
     this.#chosen.set(call, draft.chosen);
   }
 
-  answer(message: Message, call: ClientCall, read: Answer): Message {
+  answer(message: Message, call: ClientCall, read: AnswerContext): Message {
     const known = this.#known(call.connection);
     if (Object.hasOwn(read.meta, CONTENT_LANGUAGE)) known.varies = true;
     if (!CACHED.has(call.method)) return message;
@@ -140,7 +140,7 @@ export class CachePart implements ClientPart {
   }
 
   /** Reused only if it cannot vary: a preference was sent and the server did not say that it took note of it (LANG-20). */
-  #unshared(message: Message, result: Meta, call: ClientCall, read: Answer, known: Known): Message {
+  #unshared(message: Message, result: Meta, call: ClientCall, read: AnswerContext, known: Known): Message {
     const varies = known.varies || call.connection.extension !== undefined || this.#chosen.get(call) !== undefined;
     const preferred = mirroredLanguage(call.exchange.request) !== undefined;
     const ttl = own(result, 'ttlMs');

@@ -15,7 +15,7 @@ export interface ClientPart {
   /** Adds what this request should carry. What it throws is reported, and the request goes on without it; a `ContextError` refuses. */
   request?(call: ClientCall, draft: Draft): void | Promise<void>;
   /** The answer to a request of ours, before the SDK sees it. `message` already carries what earlier parts made of it, `read` what came. */
-  answer?(message: Message, call: ClientCall, read: Answer): Message | Promise<Message>;
+  answer?(message: Message, call: ClientCall, read: AnswerContext): Message | Promise<Message>;
   /** A notification that belongs to a request of ours (progress), or to none. */
   notification?(message: Message, call: ClientCall | undefined, read: Context<'notification'>): Message;
   // D-07
@@ -26,7 +26,7 @@ export interface ClientPart {
 }
 
 /** What an answer says. `kind` is that of the message; a result may ask for input instead of being complete. */
-export type Answer = Context<'result'> | Context<'error'>;
+export type AnswerContext = Context<'result'> | Context<'error'>;
 
 /** What a function among the values is told when it is asked. */
 export interface About {

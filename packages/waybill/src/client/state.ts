@@ -4,7 +4,7 @@ import type { Meta } from '../wire/json.js';
 import { state } from '../wire/state.js';
 import { strip } from '../wire/write.js';
 import type { StateJar } from './jar/stateJar.js';
-import type { Answer, ClientCall, ClientConnection, ClientPart } from './part.js';
+import type { AnswerContext, ClientCall, ClientConnection, ClientPart } from './part.js';
 
 /**
  * State for one client, as `jar()` of `waybill/client/jar` makes it. It is handed in, so that a program that keeps no state loads none of
@@ -15,11 +15,8 @@ export interface ClientState {
   open(report: Report): OpenState;
 }
 
-export interface OpenState extends ClientPart {
-  readonly jar: StateJar;
-  /** The client now speaks for somebody else than this principal. */
-  leavePrincipal(principal: string | null): void;
-}
+/** A part with the jar. `leavePrincipal`: the client now speaks for somebody else than this principal. */
+export type OpenState = ClientPart & { readonly jar: StateJar; leavePrincipal(principal: string | null): void };
 
 const STATE_KEYS: ReadonlySet<string> = new Set(state.keys({}));
 
@@ -49,7 +46,7 @@ export class NoStatePart implements ClientPart {
   readonly name = 'state';
   readonly #refusals = new StateRefusals();
 
-  answer(message: Message, { connection }: ClientCall, read: Answer): Message {
+  answer(message: Message, { connection }: ClientCall, read: AnswerContext): Message {
     if (!hasState(read.meta) || Object.hasOwn(message, 'error')) return message;
     if ((read as { state?: unknown }).state !== undefined) this.#refusals.report(connection, 'was not told that it may');
     return strip(message, ['state']);

@@ -6,6 +6,7 @@
 import type { StdioCommand } from '../../transport/index.js';
 import { reportRejection } from '../../wire/callbacks.js';
 import { expectFunction, expectList, expectMethods, expectOneOf } from '../../wire/check.js';
+import type { JarOptions } from './open.js';
 import { sha256 } from './sha256.js';
 
 /** `waybill/hosts`, or somebody else's answer to the one question. */
@@ -13,20 +14,9 @@ export interface HostRules {
   isAllowedStateHost(url: string): boolean;
 }
 
-export type Command = StdioCommand;
-
 export type Partition = 'host' | 'origin' | 'endpoint' | 'command';
 
-export interface IdentityOptions {
-  /** Which hosts may hold state: `waybill/hosts`. Without it, only those in `allowHosts` may. */
-  readonly hosts?: HostRules;
-  /** Further hosts, by name and one by one: `localhost`, `10.0.0.7`, `mcp.corp.internal`. */
-  readonly allowHosts?: readonly string[];
-  /** What tells the servers of one host apart: nothing (the default), the port, or the path and the query as well. `command`: for stdio, the arguments. */
-  readonly partition?: Partition;
-  /** Names a stdio server: `stdioIdentity()` of `waybill/client/node`. Without it, only servers with a given identity keep state. */
-  readonly stdio?: (command: Command) => string | undefined;
-}
+export type IdentityOptions = Pick<JarOptions, 'hosts' | 'allowHosts' | 'partition' | 'stdio'>;
 
 /** The drawer's name for an HTTP endpoint, and why there is none. */
 export type Named = { readonly name: string } | { readonly refused: string };
@@ -50,7 +40,7 @@ export function nameHttpServer(endpoint: URL | string, options: IdentityOptions)
 }
 
 /** STATE-39, D-07, D-30: the name of a server behind a command; arguments may hold a secret and enter it as a digest. */
-export function nameStdioServer(command: Command, options: IdentityOptions): Named {
+export function nameStdioServer(command: StdioCommand, options: IdentityOptions): Named {
   const name: unknown = reportRejection(options.stdio?.(command));
   // D-35: as names, any two promises or objects would be one drawer.
   if (typeof name !== 'string' || name === '') return { refused: 'is behind a command that does not tell who it is; give it a name' };
