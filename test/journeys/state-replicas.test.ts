@@ -3,14 +3,14 @@ import type { Issue } from 'waybill';
 import { clientContext } from 'waybill/client';
 import { jar } from 'waybill/client/jar';
 import * as hosts from 'waybill/hosts';
-import { serveEverything, type Served } from '../state/servers.js';
+import { serveShop, type Served } from '../state/servers.js';
 import { httpTransport, peerOf, type Peer } from './clients.js';
 
 /** A cart over three replicas that remember nothing, behind a round robin, while replicas are killed and replaced. */
 
 let replicas: Served[] = [];
 beforeAll(async () => {
-  replicas = await Promise.all([1, 2, 3].map(() => serveEverything()));
+  replicas = await Promise.all([1, 2, 3].map(() => serveShop()));
 });
 afterAll(async () => {
   await Promise.all(replicas.map((one) => one.kill()));
@@ -52,7 +52,7 @@ describe('three stateless replicas behind a round robin', () => {
       const calls = items.map((item) => call('add_to_cart', { item }));
       const victim = replicas[(round * 2) % 3]!;
       // At once, in the middle of what it is doing; another takes its place when it is there.
-      const [replacement] = await Promise.all([serveEverything(), victim.kill(), ...calls]);
+      const [replacement] = await Promise.all([serveShop(), victim.kill(), ...calls]);
       replicas = replicas.map((one) => (one === victim ? replacement : one));
     }
     const { items } = await call('add_to_cart', { item: 'the last' });
