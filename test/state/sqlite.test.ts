@@ -113,7 +113,7 @@ describe('the file', () => {
     execFileSync('mkfifo', ['-m', '640', file]);
     const { values, problems, jars } = client(file);
     expect(await values()).toEqual({});
-    expect(problems().join()).toContain('it is no file that could hold a database');
+    expect(problems().join()).toContain('the path is not a file that could hold a database');
     await jars.sync!.close();
     expect([mode(file), statSync(file).isFIFO()]).toEqual(['640', true]);
   });

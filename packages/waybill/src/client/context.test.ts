@@ -189,9 +189,7 @@ describe('run() and with()', () => {
     const { getBuiltinModule } = process;
     try {
       Object.assign(process, { getBuiltinModule: undefined });
-      expect(() => r.waybill.run({ language: 'fr' }, () => undefined)).toThrow(
-        /storage: expected an AsyncLocalStorage/,
-      );
+      expect(() => r.waybill.run({ language: 'fr' }, () => undefined)).toThrow(/storage: expected an AsyncLocalStorage/);
       expect(await language(r, { _meta: r.waybill.with({ language: 'fr' }).meta })).toBe('fr');
     } finally {
       Object.assign(process, { getBuiltinModule });

@@ -243,7 +243,9 @@ describe('a client without a jar', () => {
   it('it refuses a conversation', () => {
     const conversation = clientContext({ state: jar() }).jar.begin();
     expect(() => clientContext().with({ conversation })).toThrow('conversation: a conversation needs the option state: jar()');
-    expect(() => clientContext().attach(new Peer() as never, { conversation })).toThrow('attach.conversation: a conversation needs the option state');
+    expect(() => clientContext().attach(new Peer() as never, { conversation })).toThrow(
+      'attach.conversation: a conversation needs the option state',
+    );
   });
 });
 
