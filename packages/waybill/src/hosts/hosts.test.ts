@@ -27,7 +27,7 @@ describe('the host rule', () => {
       ['http://127.0.0.1', 'http://2130706433', 'http://0x7f.1', 'http://017700000001', 'http://１２７.0.0.1', 'https://8.8.8.8.'],
     ],
     ['an IPv6 address', ['http://[::1]', 'https://[2001:db8::1]', 'http://[::ffff:127.0.0.1]']],
-  ])('STATE-32: %s holds no state, however it is spelled', (_what, urls) => {
+  ])('STATE-32: %s holds no state, in any spelling', (_what, urls) => {
     for (const url of urls) expect([url, isAllowedStateHost(url)]).toEqual([url, false]);
   });
 
@@ -42,7 +42,7 @@ describe('the host rule', () => {
     ['a reserved name', ['https://a.test', 'https://a.example', 'https://a.invalid', 'https://abc.onion']],
     ['an empty label', ['https://a..com', 'https://.com', 'https://example.com..', 'https://./']],
     ['no URL', ['', 'example.com', 'https://', 'javascript:alert(1)', 'ws://example.com']],
-  ])('STATE-36: %s is not', (_what, urls) => {
+  ])('STATE-36: %s is not under a registry', (_what, urls) => {
     for (const url of urls) expect([url, isAllowedStateHost(url)]).toEqual([url, false]);
   });
 
@@ -64,7 +64,7 @@ describe('any string', () => {
       .map((parts) => parts.join('')),
   );
 
-  it('makes nothing throw, and the rule depends on nothing but the host', () => {
+  it('no string makes the function throw, and the rule depends on nothing but the host', () => {
     fc.assert(
       fc.property(text, (url) => {
         if (isAllowedStateHost(url)) expect(isAllowedStateHost(`https://${new URL(url).hostname}`)).toBe(true);
@@ -72,7 +72,7 @@ describe('any string', () => {
     );
   });
 
-  it('may have any length, and a host longer than DNS allows holds no state', () => {
+  it('a string may have any length, and a host longer than DNS allows holds no state', () => {
     for (const host of ['a.'.repeat(500_000), `${'a'.repeat(10_000_000)}.`, ':1'.repeat(100_000), 'a.'.repeat(126)])
       expect([isAllowedStateHost(`https://${host}com`), isAllowedStateHost(`https://x.com/${host}`)]).toEqual([false, true]);
     expect(isAllowedStateHost(`https://${'a.'.repeat(125)}com`)).toBe(true);

@@ -33,7 +33,7 @@ describe('lookup', () => {
     expect(lookup(tags, range)).toBe(expected);
   });
 
-  it('is total and gives a tag or nothing', () => {
+  it('lookup is total and gives a tag or nothing', () => {
     fc.assert(
       fc.property(fc.array(anyText), fc.string({ unit: fc.constantFrom('a', 'b', '-', '*') }), (tags, range) => {
         const found = lookup(tags, range);
