@@ -24,7 +24,7 @@ const call = (meta: Meta, more: Meta = {}): Meta => ({
 const metaIn = (message: Meta): Meta => (message['params'] as { _meta: Meta })._meta;
 
 describe('never removes a field in every spelling and place (D-20)', () => {
-  it.each<[field: keyof PolicyRules, key: string, value: unknown]>([
+  it.each<readonly [field: keyof PolicyRules, key: string, value: unknown]>([
     ['language', 'io.modelcontextprotocol/acceptLanguage', 'de'],
     ['language', 'io.modelcontextprotocol/contentLanguage', 'de'],
     ...[...STATE_SPELLINGS.session, ...STATE_SPELLINGS.server].map((key) => ['state', key, { cart: 1 }] as const),

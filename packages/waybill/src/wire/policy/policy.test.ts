@@ -100,19 +100,19 @@ describe('the rule for a server', () => {
     expect(readPolicy(policy).decide(NO_NAMES).trace).toEqual({ level: 'always', rule: undefined });
   });
 
-  it.each<[string, Policy['servers'], unknown]>([
+  it.each<[string, NonNullable<Policy['servers']>, unknown]>([
     ['never beats ask', { '*.a.example': { location: 'ask' }, '*.example': { location: 'never' } }, 'never'],
     ['ask beats always', { '*.a.example': { location: 'always' }, '*.example': { location: 'ask' } }, 'ask'],
     ['the coarser place wins', { '*.a.example': { location: 'city' }, '*.example': { location: 'region' } }, 'region'],
     ['a precision beats always', { '*.a.example': { location: 'coordinates' }, '*.example': { location: 'always' } }, 'coordinates'],
   ])('at equal rank %s (D-20)', (_, servers, expected) => {
     expect(level({ servers }, at('https://x.a.example'))).toMatchObject({ level: expected });
-    const reversed = Object.fromEntries(Object.entries(servers ?? {}).reverse());
+    const reversed = Object.fromEntries(Object.entries(servers).reverse());
     expect(level({ servers: reversed }, at('https://x.a.example'))).toMatchObject({ level: expected });
   });
 
   it('of two lists of baggage only the names in both are left, and minimal beats always', () => {
-    const servers: Policy['servers'] = {
+    const servers: NonNullable<Policy['servers']> = {
       '*.a.example': { baggage: ['x', 'y'], capabilities: 'always' },
       '*.example': { baggage: ['y', 'z'], capabilities: 'minimal' },
     };
