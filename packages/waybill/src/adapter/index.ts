@@ -82,6 +82,33 @@ export {
   type Requirement,
 } from '../wire/capabilities.js';
 
+// Policy: what each server may know.
+export {
+  checkPolicy,
+  checkPolicyRules,
+  decisionsOf,
+  levelsOf,
+  namesAt,
+  POLICY_FIELDS,
+  policyFilter,
+  PolicyTally,
+  readPolicy,
+  type FieldLevel,
+  type HeaderLine,
+  type Level,
+  type LimitAbout,
+  type Policy,
+  type PolicyBook,
+  type PolicyDecision,
+  type PolicyDecisions,
+  type PolicyField,
+  type PolicyFilter,
+  type PolicyFilterOptions,
+  type PolicyLevels,
+  type PolicyRules,
+  type ServerNames,
+} from '../wire/policy.js';
+
 // Transports: hooks of both SDKs, `fetch`, fetch-shaped servers, bodies within limits.
 export { Bodies, type Chunks } from '../transport/bodies.js';
 export { DEFAULT_LIMITS, type BodyLimits } from '../transport/body.js';
