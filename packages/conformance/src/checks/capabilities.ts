@@ -155,12 +155,17 @@ export const capabilityChecks: readonly ServerCheck[] = [
       guarded(trial);
       const bare = await trial.peer.request('tools/list');
       const able = await trial.peer.request('tools/list', { capabilities: FORM });
-      const names = (list: typeof bare) => toolsIn(list.answer)
-        .map((tool) => String(tool['name']))
-        .sort();
+      const names = (list: typeof bare) =>
+        toolsIn(list.answer)
+          .map((tool) => String(tool['name']))
+          .sort();
       if (equal(names(bare), names(able))) return;
       const scope = at(able.answer, 'result', 'cacheScope');
-      expect(scope === 'private', `the list changes with the capabilities and its scope is ${short(scope)}`, able, ['answer', 'result', 'cacheScope']);
+      expect(scope === 'private', `the list changes with the capabilities and its scope is ${short(scope)}`, able, [
+        'answer',
+        'result',
+        'cacheScope',
+      ]);
     },
   },
 ];

@@ -87,7 +87,11 @@ export const environmentChecks: readonly ServerCheck[] = [
     title: 'A bad member is dropped, the others hold, and the call goes on',
     faults: ['environment-refuses-bad', 'environment-drops-all', ...NEITHER],
     run: async (trial) => {
-      for (const bad of [{ locale: 'de_AT' }, { locale: 7 }, { userLocation: { country: 'Austria', coordinates: { latitude: 91, longitude: 0 } } }])
+      for (const bad of [
+        { locale: 'de_AT' },
+        { locale: 7 },
+        { userLocation: { country: 'Austria', coordinates: { latitude: 91, longitude: 0 } } },
+      ])
         await expectRange(trial, { ...VIENNA, context: { ...VIENNA.context, ...bad } });
       // Without a usable zone the offset of the timestamp counts.
       for (const timezone of ['Mars/Olympus', '+02:00', 'W. Europe Standard Time', 3]) {
@@ -124,7 +128,8 @@ export const environmentChecks: readonly ServerCheck[] = [
     proves: ['CTX-27'],
     title: 'An offset that disagrees with the zone is no error: the instant stands, the zone draws the day',
     faults: ['environment-refuses-disagreement', ...NEITHER],
-    run: (trial) => expectRange(trial, { ...VIENNA, context: { timezone: 'Europe/Vienna', currentTimestamp: '2026-06-10T18:30:00-05:00' } }),
+    run: (trial) =>
+      expectRange(trial, { ...VIENNA, context: { timezone: 'Europe/Vienna', currentTimestamp: '2026-06-10T18:30:00-05:00' } }),
   },
   {
     id: 'environment:sibling',

@@ -14,7 +14,12 @@ export const REPORT = ['answer', 'result', '_meta', CONTENT_LANGUAGE] as const;
 async function expectLanguage(trial: ServerTrial, preference: string, expected: string): Promise<void> {
   const answered = await speaker(trial)({ language: preference });
   expectResult(answered, `asked for ${preference}`);
-  expect(languageOf(answered) === expected, `asked for "${preference}", expected ${expected}, reported ${short(languageOf(answered))}`, answered, REPORT);
+  expect(
+    languageOf(answered) === expected,
+    `asked for "${preference}", expected ${expected}, reported ${short(languageOf(answered))}`,
+    answered,
+    REPORT,
+  );
 }
 
 export const languageChecks: readonly ServerCheck[] = [
@@ -103,7 +108,12 @@ export const languageChecks: readonly ServerCheck[] = [
       await expectLanguage(trial, other, other);
       const after = await speak({});
       const unmoved = languageOf(after) === before || before === undefined;
-      expect(unmoved, `without a preference ${short(before)}; after ${other} was asked for once, ${short(languageOf(after))}`, after, REPORT);
+      expect(
+        unmoved,
+        `without a preference ${short(before)}; after ${other} was asked for once, ${short(languageOf(after))}`,
+        after,
+        REPORT,
+      );
     },
   },
   {
@@ -166,7 +176,11 @@ export const languageChecks: readonly ServerCheck[] = [
       const titles = listed.map((list) => toolsIn(list.answer).map((tool) => tool['title'] ?? at(tool, 'annotations', 'title')));
       const titled = (titles[0] ?? []).some((title) => title !== undefined);
       const same = titled && listed.every((list) => languageOf(list) !== undefined) && equal(titles[0], titles[1]);
-      expect(!same, `the lists report ${listed.map((list) => short(languageOf(list))).join(' and ')} with the same titles`, listed[1], ['answer', 'result', 'tools']);
+      expect(!same, `the lists report ${listed.map((list) => short(languageOf(list))).join(' and ')} with the same titles`, listed[1], [
+        'answer',
+        'result',
+        'tools',
+      ]);
     },
   },
   {
@@ -185,7 +199,11 @@ export const languageChecks: readonly ServerCheck[] = [
         errors.push(failed);
       }
       const [one, other] = errors.map(codeOf);
-      expect(one === other, `the code is ${short(one)} in one language and ${short(other)} in another`, errors[1], ['answer', 'error', 'code']);
+      expect(one === other, `the code is ${short(one)} in one language and ${short(other)} in another`, errors[1], [
+        'answer',
+        'error',
+        'code',
+      ]);
     },
   },
   {
@@ -203,7 +221,11 @@ export const languageChecks: readonly ServerCheck[] = [
         expect(progress.length > 0, 'check_language {"steps":2} with a progress token sent no progress', called);
         for (const one of progress) {
           const reported = at(one, 'params', '_meta', CONTENT_LANGUAGE);
-          expect(reported === language, `the result is in ${language}, its progress reports ${short(reported)}`, called, ['others', 0, 'params']);
+          expect(reported === language, `the result is in ${language}, its progress reports ${short(reported)}`, called, [
+            'others',
+            0,
+            'params',
+          ]);
         }
       }
     },
@@ -217,7 +239,12 @@ export const languageChecks: readonly ServerCheck[] = [
       needTool(trial, 'check_language', 'the check needs a tool with a language argument');
       const [first, second] = twoLanguages(trial);
       const called = await trial.peer.call('check_language', { language: second }, { language: first });
-      expect(languageOf(called) === second, `argument ${second}, preference ${first}: reported ${short(languageOf(called))}`, called, REPORT);
+      expect(
+        languageOf(called) === second,
+        `argument ${second}, preference ${first}: reported ${short(languageOf(called))}`,
+        called,
+        REPORT,
+      );
     },
   },
   {
@@ -231,7 +258,11 @@ export const languageChecks: readonly ServerCheck[] = [
       for (const language of twoLanguages(trial)) {
         const asked = await trial.peer.call('check_ask', {}, { language, capabilities: { elicitation: { form: {} } } });
         const { resultType } = expectResult(asked, 'check_ask');
-        expect(resultType === 'input_required', `check_ask gave a result of type ${short(resultType)}`, asked, ['answer', 'result', 'resultType']);
+        expect(resultType === 'input_required', `check_ask gave a result of type ${short(resultType)}`, asked, [
+          'answer',
+          'result',
+          'resultType',
+        ]);
         expect(languageOf(asked) === language, `asked for ${language}, reported ${short(languageOf(asked))}`, asked, REPORT);
       }
     },

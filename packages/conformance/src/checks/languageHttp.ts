@@ -65,7 +65,10 @@ export const languageHttpChecks: readonly ServerCheck[] = [
     run: async (trial) => {
       const [first, second] = twoLanguages(trial);
       const lines = [first, `${second};q=0.9`];
-      expectResult(await speaker(trial)({ language: lines.join(', '), acceptLanguage: lines }), 'two lines that join to the value of _meta');
+      expectResult(
+        await speaker(trial)({ language: lines.join(', '), acceptLanguage: lines }),
+        'two lines that join to the value of _meta',
+      );
       const cut = await speaker(trial)({ language: first, acceptLanguage: lines });
       expect(resultOf(cut) === undefined, `two lines agree with "${first}", which only the first one says`, cut, ['answer']);
     },
@@ -89,7 +92,12 @@ export const languageHttpChecks: readonly ServerCheck[] = [
       for (const language of [first, second]) {
         const answered = await speaker(trial)({ language, acceptLanguage: [] });
         expectResult(answered, `"${language}" without a header`);
-        expect(languageOf(answered) === language, `asked for ${language} without a header, reported ${short(languageOf(answered))}`, answered, REPORT);
+        expect(
+          languageOf(answered) === language,
+          `asked for ${language} without a header, reported ${short(languageOf(answered))}`,
+          answered,
+          REPORT,
+        );
       }
     },
   },
@@ -106,7 +114,12 @@ export const languageHttpChecks: readonly ServerCheck[] = [
         const headed = await speak({ acceptLanguage: [language] });
         expect(codeOf(headed) === codeOf(plain), `a bare header "${language}" changed the answer`, headed, ['answer']);
         const same = languageOf(headed) === languageOf(plain);
-        expect(same, `${short(languageOf(plain))} without a header, ${short(languageOf(headed))} with a bare "${language}"`, headed, REPORT);
+        expect(
+          same,
+          `${short(languageOf(plain))} without a header, ${short(languageOf(headed))} with a bare "${language}"`,
+          headed,
+          REPORT,
+        );
       }
     },
   },
@@ -120,7 +133,10 @@ export const languageHttpChecks: readonly ServerCheck[] = [
       for (const language of twoLanguages(trial)) {
         const answered = asJson(await speaker(trial)({ language }));
         const [sent] = headerLines(answered, 'content-language');
-        expect(sent === languageOf(answered), `the body reports ${short(languageOf(answered))}, the header ${short(sent)}`, answered, ['headers', 'content-language']);
+        expect(sent === languageOf(answered), `the body reports ${short(languageOf(answered))}, the header ${short(sent)}`, answered, [
+          'headers',
+          'content-language',
+        ]);
       }
     },
   },
@@ -149,7 +165,9 @@ export const languageHttpChecks: readonly ServerCheck[] = [
       const called = await trial.peer.call('check_language', { steps: 1 }, { language, meta: { progressToken: 'stream' } });
       const sent = header(called, 'content-language');
       if (called.streamed !== true) throw new NotApplicable('the server answers with JSON only');
-      const reports = [languageOf(called), ...called.others.map((one) => at(one, 'params', '_meta', CONTENT_LANGUAGE))].filter((one) => one !== undefined);
+      const reports = [languageOf(called), ...called.others.map((one) => at(one, 'params', '_meta', CONTENT_LANGUAGE))].filter(
+        (one) => one !== undefined,
+      );
       const fits = sent === undefined || reports.every((one) => one === sent);
       expect(fits, `the header says ${short(sent)}, the messages ${short(reports)}`, called, ['headers', 'content-language']);
     },
@@ -164,7 +182,10 @@ export const languageHttpChecks: readonly ServerCheck[] = [
       const [language] = twoLanguages(trial);
       const answered = await speaker(trial)({ language });
       const names = (header(answered, 'vary') ?? '').split(',').map((name) => name.trim().toLowerCase());
-      expect(names.includes('accept-language') || names.includes('*'), `Vary is ${short(header(answered, 'vary'))}`, answered, ['headers', 'vary']);
+      expect(names.includes('accept-language') || names.includes('*'), `Vary is ${short(header(answered, 'vary'))}`, answered, [
+        'headers',
+        'vary',
+      ]);
     },
   },
   {

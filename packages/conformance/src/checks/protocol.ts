@@ -17,7 +17,12 @@ export const protocolChecks: readonly ServerCheck[] = [
     faults: ['accepts-no-envelope'],
     revisions: [MODERN],
     run: async ({ peer }) =>
-      expectRefusal(await peer.request('tools/list', { without: [CLIENT_CAPABILITIES] }), [INVALID_PARAMS], 400, 'without clientCapabilities'),
+      expectRefusal(
+        await peer.request('tools/list', { without: [CLIENT_CAPABILITIES] }),
+        [INVALID_PARAMS],
+        400,
+        'without clientCapabilities',
+      ),
   },
   {
     id: 'protocol:headers',
@@ -45,7 +50,11 @@ export const protocolChecks: readonly ServerCheck[] = [
         const listed = await peer.request(method);
         if (at(listed.answer, 'error') !== undefined) continue;
         const { ttlMs, cacheScope } = expectResult(listed, method);
-        expect(Number.isInteger(ttlMs) && (ttlMs as number) >= 0, `${method}: ttlMs is ${short(ttlMs)}`, listed, ['answer', 'result', 'ttlMs']);
+        expect(Number.isInteger(ttlMs) && (ttlMs as number) >= 0, `${method}: ttlMs is ${short(ttlMs)}`, listed, [
+          'answer',
+          'result',
+          'ttlMs',
+        ]);
         const scoped = cacheScope === 'public' || cacheScope === 'private';
         expect(scoped, `${method}: cacheScope is ${short(cacheScope)}`, listed, ['answer', 'result', 'cacheScope']);
       }
@@ -66,7 +75,11 @@ export const protocolChecks: readonly ServerCheck[] = [
       const first = await names();
       for (let round = 0; round < 2; round++) {
         const again = await names();
-        expect(equal(first.names, again.names), `first ${short(first.names)}, then ${short(again.names)}`, again.listed, ['answer', 'result', 'tools']);
+        expect(equal(first.names, again.names), `first ${short(first.names)}, then ${short(again.names)}`, again.listed, [
+          'answer',
+          'result',
+          'tools',
+        ]);
       }
     },
   },

@@ -42,7 +42,10 @@ export function identifiers(value: unknown, within?: string): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key, member]) => named || !(['title', 'description'].includes(key) && typeof member === 'string'))
-      .map(([key, member]) => [key, ['enum', 'const', 'default', 'required'].includes(key) && !named ? member : identifiers(member, named ? undefined : key)]),
+      .map(([key, member]) => [
+        key,
+        ['enum', 'const', 'default', 'required'].includes(key) && !named ? member : identifiers(member, named ? undefined : key),
+      ]),
   );
 }
 

@@ -22,7 +22,11 @@ async function expectState(trial: ServerTrial, name: string, value: unknown): Pr
   const found = stateIn(resultOf(called)).find(({ value: names }) => isObject(names) && Object.hasOwn(names, name));
   expect(found !== undefined, `${short(name)} is in no state key of the result`, called, META);
   const kept = at(found.value, name);
-  expect(canonical(kept) === canonical(value), `set ${short(name)} to ${short(value)}, the result says ${short(kept)}`, called, [...META, found.key, name]);
+  expect(canonical(kept) === canonical(value), `set ${short(name)} to ${short(value)}, the result says ${short(kept)}`, called, [
+    ...META,
+    found.key,
+    name,
+  ]);
 }
 
 export const stateChecks: readonly ServerCheck[] = [
@@ -87,7 +91,12 @@ export const stateChecks: readonly ServerCheck[] = [
       await setState(trial, 'theme', 'dark');
       const called = await trial.peer.call('check_state', { name: 'theme', value: 'light' });
       const found = stateIn(resultOf(called));
-      expect(found.length === 0, `the second request declared nothing, its result sets ${found.map(({ key }) => key).join(', ')}`, called, META);
+      expect(
+        found.length === 0,
+        `the second request declared nothing, its result sets ${found.map(({ key }) => key).join(', ')}`,
+        called,
+        META,
+      );
     },
   },
   {
@@ -114,7 +123,12 @@ export const stateChecks: readonly ServerCheck[] = [
         expectResult(listed, `tools/list with state ${short(rubbish)}`);
         if (!trial.observed.tools.has('check_state')) continue;
         const called = await trial.peer.call('check_state', { name: 'theme', value: 1 }, { capabilities, meta });
-        expect(resultOf(called) !== undefined && !equal(at(resultOf(called), 'isError'), true), `with state ${short(rubbish)}: ${told(called)}`, called, ['answer']);
+        expect(
+          resultOf(called) !== undefined && !equal(at(resultOf(called), 'isError'), true),
+          `with state ${short(rubbish)}: ${told(called)}`,
+          called,
+          ['answer'],
+        );
       }
     },
   },

@@ -27,7 +27,8 @@ export const traceChecks: readonly ServerCheck[] = [
     proves: ['TRACE-01', 'TRACE-03'],
     title: 'Trace context on a request disturbs nothing',
     faults: ['trace-refuses'],
-    run: (trial) => expectUndisturbed(trial, { traceparent: TRACEPARENT, tracestate: 'vendor=1,tenant@system=2', baggage: 'user=a%20b;p=1,k=v' }),
+    run: (trial) =>
+      expectUndisturbed(trial, { traceparent: TRACEPARENT, tracestate: 'vendor=1,tenant@system=2', baggage: 'user=a%20b;p=1,k=v' }),
   },
   {
     id: 'trace:malformed',
@@ -58,7 +59,11 @@ export const traceChecks: readonly ServerCheck[] = [
       const called = await peer.call('check_meta', {}, { meta: { traceparent: TRACEPARENT } });
       expectResult(called, 'check_meta');
       const received = at(dataOf(called), 'traceparent');
-      expect(String(received).includes(TRACE_ID), `sent ${TRACEPARENT}, the tool received ${short(received)}`, called, ['answer', 'result', 'structuredContent']);
+      expect(String(received).includes(TRACE_ID), `sent ${TRACEPARENT}, the tool received ${short(received)}`, called, [
+        'answer',
+        'result',
+        'structuredContent',
+      ]);
     },
   },
 ];

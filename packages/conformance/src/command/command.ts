@@ -95,7 +95,8 @@ async function subject(words: Words, options: RunOptions): Promise<Reached> {
   return checkServer(url === undefined ? { command } : { url: new URL(url), headers }, { ...options, tool: words.tool });
 }
 
-const nameOf = ({ role, url, command }: Words): string => `${role} ${role === 'server' && url !== undefined ? masked(url) : command.join(' ')}`;
+const nameOf = ({ role, url, command }: Words): string =>
+  `${role} ${role === 'server' && url !== undefined ? masked(url) : command.join(' ')}`;
 
 /** Credentials and queries do not belong into reports. */
 function masked(text: string): string {

@@ -80,7 +80,8 @@ export function readWords(argv: readonly string[]): Words | undefined {
   const { values, positionals } = parsed(end < 0 ? [...argv] : argv.slice(0, end));
   if (values.help || argv.length === 0) return undefined;
   const [role, place, ...more] = positionals;
-  if (role !== 'server' && role !== 'client' && role !== 'gateway') throw new UsageError(`expected server, client or gateway, not ${role ?? 'nothing'}`);
+  if (role !== 'server' && role !== 'client' && role !== 'gateway')
+    throw new UsageError(`expected server, client or gateway, not ${role ?? 'nothing'}`);
   if (more.length > 0) throw new UsageError(`unexpected: ${more.join(' ')}; a command stands behind --`);
   if (place !== undefined && values.url !== undefined) throw new UsageError('the URL is given twice');
   const timeout = Number(values.timeout);
@@ -138,7 +139,8 @@ function toolOf(name: string | undefined, args = '{}'): Words['tool'] {
 
 function headerOf(text: string): readonly [string, string] {
   const colon = text.indexOf(':');
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(text.slice(0, colon)) || /[\r\n]/.test(text)) throw new UsageError(`--header: expected "Name: value", not "${text}"`);
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(text.slice(0, colon)) || /[\r\n]/.test(text))
+    throw new UsageError(`--header: expected "Name: value", not "${text}"`);
   return [text.slice(0, colon), text.slice(colon + 1).trim()];
 }
 
@@ -153,5 +155,6 @@ function fit({ role, url, command }: Words): void {
   if (role !== 'gateway') return;
   if (url === undefined || command.length === 0) throw new UsageError('expected --url URL and -- COMMAND that starts the gateway');
   const placeholders = ['{stdio}', '{http}'].filter((one) => command.some((word) => word.includes(one)));
-  if (placeholders.length !== 1) throw new UsageError('expected {stdio} or {http} once in the command: the upstream that the gateway talks to');
+  if (placeholders.length !== 1)
+    throw new UsageError('expected {stdio} or {http} once in the command: the upstream that the gateway talks to');
 }

@@ -7,7 +7,8 @@ export interface Zone {
 }
 
 export function namedZone(name: string): Zone | undefined {
-  if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name) || /^(?:[A-Z]{3}|GMT[+-].*)$/i.test(name) !== /^(UTC|GMT)$/i.test(name)) return undefined;
+  if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name) || /^(?:[A-Z]{3}|GMT[+-].*)$/i.test(name) !== /^(UTC|GMT)$/i.test(name))
+    return undefined;
   try {
     const format = new Intl.DateTimeFormat('en-u-ca-iso8601', {
       timeZone: name,

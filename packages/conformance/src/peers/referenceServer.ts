@@ -5,7 +5,12 @@ import { serveHttp, serveStdin } from './serve.js';
 import { ReferenceServer } from './server.js';
 
 const { values } = parseArgs({
-  options: { stdio: { type: 'boolean' }, http: { type: 'string', default: '0' }, wire: { type: 'string' }, fault: { type: 'string', multiple: true, default: [] } },
+  options: {
+    stdio: { type: 'boolean' },
+    http: { type: 'string', default: '0' },
+    wire: { type: 'string' },
+    fault: { type: 'string', multiple: true, default: [] },
+  },
 });
 const server = new ReferenceServer(values.fault, values.wire === 'seed' ? 'seed' : 'current');
 if (values.stdio === true) await serveStdin((message, declared) => server.answer(message, declared));

@@ -49,7 +49,9 @@ async function respond(request: IncomingMessage, response: ServerResponse, answe
   for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
   const message = parse(text);
   if (message === undefined) {
-    response.writeHead(400, { 'Content-Type': 'application/json' }).end('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}');
+    response
+      .writeHead(400, { 'Content-Type': 'application/json' })
+      .end('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}');
     return;
   }
   const session = request.headers['mcp-session-id'];

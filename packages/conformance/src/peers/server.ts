@@ -106,7 +106,8 @@ export class ReferenceServer {
     if (modern && !isObject(meta[CLIENT_CAPABILITIES]) && !this.has('accepts-no-envelope'))
       throw new Refusal(INVALID_PARAMS, 'clientCapabilities is missing', 400);
     if (this.has('refuses-unknown-meta') && 'com.example/conformance' in meta) throw new Refusal(INVALID_PARAMS, 'unknown key');
-    if (this.has('refuses-client-context') && CLIENT_CONTEXT in meta && message['method'] !== 'tools/call') throw new Refusal(INVALID_PARAMS, 'clientContext');
+    if (this.has('refuses-client-context') && CLIENT_CONTEXT in meta && message['method'] !== 'tools/call')
+      throw new Refusal(INVALID_PARAMS, 'clientContext');
     this.#readTrace(meta, lines);
     if (this.has('state-trusts') && SESSION_STATE in meta && !isObject(meta[SESSION_STATE])) throw new TypeError('state is no object');
     const capabilities = modern ? (meta[CLIENT_CAPABILITIES] as Message) : declared;
@@ -119,7 +120,8 @@ export class ReferenceServer {
       throw new Refusal(HEADER_MISMATCH, 'Mcp-Method differs', 400);
     const preference = meta[ACCEPT_LANGUAGE];
     const sent = lines('accept-language');
-    if (this.has('language-needs-header') && typeof preference === 'string' && sent.length === 0) throw new Refusal(this.#mismatch, 'no header', 400);
+    if (this.has('language-needs-header') && typeof preference === 'string' && sent.length === 0)
+      throw new Refusal(this.#mismatch, 'no header', 400);
     if (typeof preference !== 'string' || sent.length === 0 || this.has('language-unchecked')) return;
     const joined = this.has('language-first-line') ? (sent[0] ?? '') : sent.join(', ');
     const loose = (text: string) => canonicalRanges(text);
@@ -136,16 +138,18 @@ export class ReferenceServer {
     const { traceparent } = meta;
     if (traceparent === undefined) return;
     if (this.has('trace-refuses')) throw new Refusal(INVALID_PARAMS, 'traceparent is not known here');
-    const fits = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/.test(String(traceparent));
+    const fits = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/.test(typeof traceparent === 'string' ? traceparent : '');
     if (this.has('trace-refuses-malformed') && !fits) throw new Refusal(INVALID_PARAMS, 'traceparent is malformed');
     const [sent] = lines?.('traceparent') ?? [];
-    if (this.has('trace-demands-agreement') && sent !== undefined && sent !== traceparent) throw new Refusal(HEADER_MISMATCH, 'traceparent', 400);
+    if (this.has('trace-demands-agreement') && sent !== undefined && sent !== traceparent)
+      throw new Refusal(HEADER_MISMATCH, 'traceparent', 400);
   }
 
   #language(meta: Message, lines: Lines | undefined): string | undefined {
     let preference = meta[ACCEPT_LANGUAGE];
     if (preference === undefined && this.has('language-header-alone')) preference = lines?.('accept-language')[0];
-    if (preference !== undefined && typeof preference !== 'string' && this.has('language-breaks-on-number')) throw new TypeError('not a string');
+    if (preference !== undefined && typeof preference !== 'string' && this.has('language-breaks-on-number'))
+      throw new TypeError('not a string');
     const found = typeof preference === 'string' ? ranges(preference, this.has('language-ignores-zero')) : undefined;
     if (typeof preference === 'string' && found === undefined && this.has('language-refuses-malformed'))
       throw new Refusal(INVALID_PARAMS, 'malformed preference', 400);
@@ -234,11 +238,19 @@ export class ReferenceServer {
     const { timezone, currentTimestamp: stamp, locale } = context;
     const named = typeof timezone === 'string' ? namedZone(timezone) : undefined;
     const match = typeof stamp === 'string' ? /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(Z|([+-])(\d\d):(\d\d))$/.exec(stamp) : null;
-    const bad = (timezone !== undefined && named === undefined) || (locale !== undefined && (typeof locale !== 'string' || locale.includes('_')));
+    const bad =
+      (timezone !== undefined && named === undefined) || (locale !== undefined && (typeof locale !== 'string' || locale.includes('_')));
     if (bad && this.has('environment-refuses-bad')) throw new Refusal(INVALID_PARAMS, 'bad client context');
-    const offset = match === null ? 0 : match[1] === 'Z' ? 0 : (match[2] === '-' ? -1 : 1) * (Number(match[3]) * 60 + Number(match[4])) * 60_000;
+    const offset =
+      match === null ? 0 : match[1] === 'Z' ? 0 : (match[2] === '-' ? -1 : 1) * (Number(match[3]) * 60 + Number(match[4])) * 60_000;
     const now = match === null || this.has('environment-own-clock') ? Date.now() : Date.parse(match[0]);
-    if (named !== undefined && match?.[1] !== 'Z' && match !== null && named.offset(now) !== offset && this.has('environment-refuses-disagreement'))
+    if (
+      named !== undefined &&
+      match?.[1] !== 'Z' &&
+      match !== null &&
+      named.offset(now) !== offset &&
+      this.has('environment-refuses-disagreement')
+    )
       throw new Refusal(INVALID_PARAMS, 'offset and zone disagree');
     const strange = typeof timezone === 'string' && /^[a-z]+\/[a-z]+$/.test(timezone) && this.has('environment-case-sensitive');
     const dropped = bad && this.has('environment-drops-all');
@@ -282,9 +294,15 @@ export class ReferenceServer {
       const code = this.has('capabilities-code') ? -32003 : MISSING_CAPABILITY;
       throw new Refusal(code, 'Missing required client capability', modern && !this.has('capabilities-status') ? 400 : 200, data);
     }
-    if (!modern || params['inputResponses'] !== undefined || this.has('capabilities-request')) return answer({ asked: meta[CLIENT_CAPABILITIES] !== undefined });
-    const colour = { method: 'elicitation/create', params: { mode: 'form', message: WORDS[language ?? DEFAULT]?.colour, requestedSchema: { type: 'object', properties: {} } } };
-    const more = this.has('capabilities-asks-more') && { think: { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } } };
+    if (!modern || params['inputResponses'] !== undefined || this.has('capabilities-request'))
+      return answer({ asked: meta[CLIENT_CAPABILITIES] !== undefined });
+    const colour = {
+      method: 'elicitation/create',
+      params: { mode: 'form', message: WORDS[language ?? DEFAULT]?.colour, requestedSchema: { type: 'object', properties: {} } },
+    };
+    const more = this.has('capabilities-asks-more') && {
+      think: { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } },
+    };
     const label = language !== undefined && !this.has('language-question-unlabelled') && { _meta: { [CONTENT_LANGUAGE]: language } };
     return { resultType: 'input_required', inputRequests: { colour, ...more }, requestState: 's', ...label };
   }
@@ -303,18 +321,20 @@ export class ReferenceServer {
     }
     if (streamed && this.has('language-stream-header')) reply.headers.push(['Content-Language', 'ja']);
     if ((localised || message['method'] === 'tools/call') && !this.has('language-no-vary')) reply.headers.push(['Vary', 'Accept-Language']);
-    if (meta[ACCEPT_LANGUAGE] !== undefined && unseen && !this.has('language-public-unseen')) reply.headers.push(['Cache-Control', 'private']);
+    if (meta[ACCEPT_LANGUAGE] !== undefined && unseen && !this.has('language-public-unseen'))
+      reply.headers.push(['Cache-Control', 'private']);
   }
 
+  /** Faults of the report itself. */
   #relabel(result: Message, meta: Message): void {
-    const label = at(result, '_meta', CONTENT_LANGUAGE);
+    const { [CONTENT_LANGUAGE]: label, ...rest } = isObject(result['_meta']) ? result['_meta'] : {};
     const preference = meta[ACCEPT_LANGUAGE];
-    if (typeof label !== 'string' || !isObject(result['_meta'])) return;
+    if (typeof label !== 'string' || typeof preference !== 'string') return;
     const unmatched = preference === 'tlh';
-    if (this.has('language-unreported') && String(preference).split(',').length === 2) delete result['_meta'][CONTENT_LANGUAGE];
-    if (this.has('language-fallback-unreported') && unmatched) delete result['_meta'][CONTENT_LANGUAGE];
-    if (this.has('language-underscore') && unmatched) result['_meta'][CONTENT_LANGUAGE] = 'en_US';
-    if (this.has('language-echo') && typeof preference === 'string' && preference.includes('-x-')) result['_meta'][CONTENT_LANGUAGE] = preference;
+    if (this.has('language-unreported') && preference.split(',').length === 2) result['_meta'] = rest;
+    if (this.has('language-fallback-unreported') && unmatched) result['_meta'] = rest;
+    if (this.has('language-underscore') && unmatched) result['_meta'] = { ...rest, [CONTENT_LANGUAGE]: 'en_US' };
+    if (this.has('language-echo') && preference.includes('-x-')) result['_meta'] = { ...rest, [CONTENT_LANGUAGE]: preference };
   }
 }
 

@@ -20,7 +20,10 @@ export function ranges(value: string, counted = false): Range[] | undefined {
     if (part === '') continue;
     const match = MEMBER.exec(part);
     if (match?.[1] === undefined) return undefined;
-    found.push({ range: match[1].toLowerCase(), weight: match[2] === undefined || (counted && Number(match[2]) === 0) ? 1 : Number(match[2]) });
+    found.push({
+      range: match[1].toLowerCase(),
+      weight: match[2] === undefined || (counted && Number(match[2]) === 0) ? 1 : Number(match[2]),
+    });
   }
   return found;
 }

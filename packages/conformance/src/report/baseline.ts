@@ -15,7 +15,8 @@ export function readBaseline(text: string, role: Role): string[] {
   if (file === null || file === undefined) return [];
   if (!isObject(file)) throw new BaselineError('the baseline: expected lists under server:, client: or gateway:');
   for (const [side, list] of Object.entries(file)) {
-    if (!['server', 'client', 'gateway'].includes(side)) throw new BaselineError(`the baseline: "${side}" is none of server, client, gateway`);
+    if (!['server', 'client', 'gateway'].includes(side))
+      throw new BaselineError(`the baseline: "${side}" is none of server, client, gateway`);
     if (list !== null && !(Array.isArray(list) && list.every((one) => typeof one === 'string')))
       throw new BaselineError(`the baseline: ${side}: expected a list of "scenario" or "scenario:check"`);
   }

@@ -12,7 +12,11 @@ export function showExchange(exchange: Exchange, mark: Path): string[] {
     while (length > 0 && at(whole, ...rest.slice(0, length)) === undefined) length--;
     return rest.slice(0, length);
   };
-  const lines = ['sent', ...headerLines(exchange.sent.headers), ...json(exchange.sent.message, first === 'sent' ? within(exchange.sent.message) : undefined)];
+  const lines = [
+    'sent',
+    ...headerLines(exchange.sent.headers),
+    ...json(exchange.sent.message, first === 'sent' ? within(exchange.sent.message) : undefined),
+  ];
   const status = exchange.status === undefined ? '' : ` HTTP ${exchange.status}`;
   lines.push(`${first === 'status' ? '> ' : ''}received${status}${exchange.problem === undefined ? '' : `: ${exchange.problem}`}`);
   lines.push(...headerLines(exchange.headers, first === 'headers' ? String(rest[0]) : undefined));
@@ -20,7 +24,9 @@ export function showExchange(exchange: Exchange, mark: Path): string[] {
   if (exchange.answer !== undefined) lines.push(...json(exchange.answer, first === 'answer' ? within(exchange.answer) : undefined));
   for (const one of exchange.surplus) lines.push('> again', ...json(one));
   for (const one of exchange.rubbish) lines.push(`> ${one}`);
-  return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), `… ${lines.length - MOST_LINES} more lines; --json has all of them`] : lines;
+  return lines.length > MOST_LINES
+    ? [...lines.slice(0, MOST_LINES), `… ${lines.length - MOST_LINES} more lines; --json has all of them`]
+    : lines;
 }
 
 const QUIET = new Set(['host', 'content-type', 'accept', 'connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding']);
@@ -39,7 +45,7 @@ function json(value: unknown, mark?: Path): string[] {
     const below = (key: string | number) => (left !== undefined && left[0] === key ? left.slice(1) : undefined);
     const members: [string | number, unknown][] = Array.isArray(part) ? [...part.entries()] : isObject(part) ? Object.entries(part) : [];
     if (members.length === 0) {
-      lines.push(`${pointer}${indent}${lead}${JSON.stringify(part) ?? 'undefined'}${tail}`);
+      lines.push(`${pointer}${indent}${lead}${JSON.stringify(part)}${tail}`);
       return;
     }
     const [open, close] = Array.isArray(part) ? '[]' : '{}';

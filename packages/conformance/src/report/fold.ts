@@ -38,7 +38,9 @@ export function fold(subject: string, outcomes: readonly Outcome[], strict: bool
   const rows = [...worst.values()].map(({ id, outcome }) => row(id, outcome, strict));
   rows.sort(
     (one, other) =>
-      other.revision.localeCompare(one.revision) || one.transport.localeCompare(other.transport) || (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0),
+      other.revision.localeCompare(one.revision) ||
+      one.transport.localeCompare(other.transport) ||
+      (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0),
   );
   const summary = { pass: 0, fail: 0, warn: 0, notApplicable: 0 };
   for (const { status } of rows) summary[status]++;

@@ -11,6 +11,8 @@ export interface RunOptions extends Selection {
   /** Concerns that must be taken part in. */
   readonly expected: ReadonlySet<string>;
   readonly timeout: number;
+  /** Both, if absent. */
+  readonly revisions?: readonly Revision[];
   /** Aborted when the user stops the run. */
   readonly signal?: AbortSignal | undefined;
   readonly onCheck?: ((check: string, place: Place) => void) | undefined;
@@ -31,7 +33,7 @@ export async function checkServer(target: Target, options: ServerOptions): Promi
   const checks = serverChecks.filter((check) => selects(check as Check<never>, options));
   const revisions: Revision[] = [];
   const problems: string[] = [];
-  for (const revision of REVISIONS) {
+  for (const revision of options.revisions ?? REVISIONS) {
     if (options.signal?.aborted === true) break;
     const peer = new ServerPeer(target, revision, options.timeout);
     try {
@@ -52,7 +54,13 @@ export async function checkServer(target: Target, options: ServerOptions): Promi
 function absentRevision(checks: readonly Check<ServerTrial>[], place: Place, observed: string, { onOutcome }: RunOptions): void {
   for (const { id, proves, revisions, transports } of checks)
     if (revisions?.includes(place.revision) !== false && transports?.includes(place.transport) !== false)
-      onOutcome({ check: id, proves, ...place, verdict: 'notApplicable', observed: `the server does not speak this revision: ${observed}` });
+      onOutcome({
+        check: id,
+        proves,
+        ...place,
+        verdict: 'notApplicable',
+        observed: `the server does not speak this revision: ${observed}`,
+      });
 }
 
 async function checkRevision(peer: ServerPeer, checks: readonly Check<ServerTrial>[], options: ServerOptions): Promise<void> {
@@ -77,7 +85,12 @@ async function checkRevision(peer: ServerPeer, checks: readonly Check<ServerTria
     const first = checks.find(({ id }) => concernOf(id) === concern);
     if (absent === undefined || first === undefined) continue;
     const place = { revision: peer.revision, transport: peer.transport };
-    onOutcome({ check: `${concern}:expected`, proves: first.proves, ...place, verdict: 'fail', observed: `expected to take part, but ${absent}` });
+    onOutcome({
+      check: `${concern}:expected`,
+      proves: first.proves,
+      ...place,
+      verdict: 'fail',
+      observed: `expected to take part, but ${absent}`,
+    });
   }
 }
-

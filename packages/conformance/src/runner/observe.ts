@@ -7,14 +7,14 @@ import { codeOf, type Harmless, languageOf, resultOf, type ServerPeer, stateIn, 
 
 /** Languages that a server is asked for to learn which ones it has. */
 const ASKED = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ja', 'zh', 'zh-Hant', 'ko', 'ar', 'he', 'ru', 'pl', 'sv', 'tr', 'hi'];
-const FORM = { elicitation: { form: {} } };
 
 /** Sends the request on which a report of language was seen. */
 export type Speak = (ask: Ask) => Promise<Exchange>;
 
 export interface Observed {
   readonly tools: ReadonlyMap<string, Message>;
-  readonly language: { readonly seen: string; readonly languages: readonly string[]; readonly speak: Speak; readonly on: string } | undefined;
+  readonly language:
+    { readonly seen: string; readonly languages: readonly string[]; readonly speak: Speak; readonly on: string } | undefined;
   readonly environment: { readonly seen: string } | undefined;
   readonly state: { readonly seen: string } | undefined;
   readonly capabilities: { readonly seen: string; readonly tool: string } | undefined;
@@ -84,12 +84,10 @@ async function seeState(peer: ServerPeer, tools: ReadonlyMap<string, Message>, h
     tried.push(on);
     return found && { seen: `${on} sets ${found.key}`, key: found.key };
   };
-  if (tools.has('check_state')) {
-    const seen = await probe('check_state', peer.call('check_state', { name: 'probe', value: 1 }, { capabilities }));
-    if (seen) return seen;
-    return { seen: 'check_state is listed', key: '' };
-  }
   return (
+    (tools.has('check_state')
+      ? await probe('check_state', peer.call('check_state', { name: 'probe', value: 1 }, { capabilities }))
+      : undefined) ??
     (harmless && (await probe(harmless.name, peer.call(harmless.name, harmless.args, { capabilities })))) ??
     (await probe('tools/list', peer.request('tools/list', { capabilities }))) ?? {
       absent: `no state key in the results of ${tried.join(', ')}, with the state capability declared`,
@@ -98,15 +96,15 @@ async function seeState(peer: ServerPeer, tools: ReadonlyMap<string, Message>, h
 }
 
 async function seeCapabilities(peer: ServerPeer, tools: ReadonlyMap<string, Message>, harmless: Harmless | undefined) {
-  if (tools.has('check_ask')) return { seen: 'check_ask is listed', tool: 'check_ask' };
-  for (const [name, tool] of tools)
+  // The fixture first: checks know what it does.
+  const sorted = [...tools].sort(([one], [other]) => Number(other === 'check_ask') - Number(one === 'check_ask'));
+  for (const [name, tool] of sorted)
     if (at(tool, '_meta', REQUIRED_CAPABILITIES) !== undefined)
       return { seen: `${name} is annotated with ${short(at(tool, '_meta', REQUIRED_CAPABILITIES))}`, tool: name };
-  if (harmless !== undefined) {
-    const called = await peer.call(harmless.name, harmless.args);
-    if (codeOf(called) === MISSING_CAPABILITY) return { seen: `${harmless.name} answered ${told(called)}`, tool: harmless.name };
+  const callable = [...(tools.has('check_ask') ? [{ name: 'check_ask', args: {} }] : []), ...(harmless ? [harmless] : [])];
+  for (const { name, args } of callable) {
+    const called = await peer.call(name, args);
+    if (codeOf(called) === MISSING_CAPABILITY) return { seen: `${name} answered ${told(called)}`, tool: name };
   }
   return { absent: `none of the ${tools.size} tools is annotated, and none answered ${MISSING_CAPABILITY}` };
 }
-
-export { FORM };

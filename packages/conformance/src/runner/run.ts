@@ -52,7 +52,10 @@ export async function runChecks<T>(checks: readonly Check<T>[], bench: Bench<T>,
       continue;
     }
     if (hung >= PATIENCE) {
-      done.push({ outcome: { ...base, verdict: 'fail', observed: `not asked: the subject gave no answer ${hung} times in a row` }, exchanges: [] });
+      done.push({
+        outcome: { ...base, verdict: 'fail', observed: `not asked: the subject gave no answer ${hung} times in a row` },
+        exchanges: [],
+      });
       continue;
     }
     bench.taken();
@@ -83,7 +86,14 @@ async function attempt<T>(check: Check<T>, trial: T): Promise<Pick<Outcome, 'ver
 function tidy(outcome: Outcome, exchanges: readonly Exchange[]): Outcome {
   if (outcome.verdict !== 'pass') return outcome;
   const twice = exchanges.find(({ surplus }) => surplus.length > 0);
-  if (twice) return { ...outcome, verdict: 'fail', observed: `one request was answered ${twice.surplus.length + 1} times`, exchange: twice, mark: ['surplus'] };
+  if (twice)
+    return {
+      ...outcome,
+      verdict: 'fail',
+      observed: `one request was answered ${twice.surplus.length + 1} times`,
+      exchange: twice,
+      mark: ['surplus'],
+    };
   const noisy = exchanges.find(({ rubbish }) => rubbish.length > 0);
   if (!noisy) return outcome;
   const observed = `something that is no message came between the messages: ${(noisy.rubbish[0] ?? '').slice(0, 80)}`;

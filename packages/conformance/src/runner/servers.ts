@@ -93,7 +93,9 @@ export function expectResult(exchange: Exchange, why: string): Message {
 
 /** The error with this code and, over HTTP on 2026-07-28, this status. */
 export function expectRefusal(exchange: Exchange, codes: readonly number[], status: number | undefined, why: string): void {
-  expect(codes.includes(codeOf(exchange) as number), `${why}: expected error ${codes.join(' or ')}, got ${told(exchange)}`, exchange, ['answer']);
+  expect(codes.includes(codeOf(exchange) as number), `${why}: expected error ${codes.join(' or ')}, got ${told(exchange)}`, exchange, [
+    'answer',
+  ]);
   if (status !== undefined && exchange.status !== undefined)
     expect(exchange.status === status, `${why}: expected HTTP ${status}, got ${told(exchange)}`, exchange, ['status']);
 }

@@ -37,7 +37,7 @@ export class HttpLink implements Link {
     const exchange = newExchange(message, lines);
     return new Promise((resolve) => {
       const post = this.#url.protocol === 'https:' ? httpsRequest : httpRequest;
-      const request = post(this.#url, { method: 'POST', agent: this.#agent, headers: rawLines(lines) as never });
+      const request = post(this.#url, { method: 'POST', agent: this.#agent, headers: rawLines(lines) });
       let after: NodeJS.Timeout | undefined;
       const finish = (problem?: string) => {
         clearTimeout(limit);

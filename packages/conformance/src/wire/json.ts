@@ -16,10 +16,11 @@ export function at(value: unknown, ...path: Path): unknown {
 }
 
 /** JSON with sorted members, so that two values can be compared as text. */
-export const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_key, member: unknown) =>
-    isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
-  ) ?? 'undefined';
+export function canonical(value: unknown): string {
+  const sorted = (_key: string, member: unknown) =>
+    isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member;
+  return value === undefined ? 'undefined' : JSON.stringify(value, sorted);
+}
 
 export const equal = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other);
 
