@@ -9,7 +9,7 @@ import { LIST_METHODS } from '../wire/methods.js';
 import type { About, Answer, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
 import { perObject, type CallValues } from './values.js';
 import type { DeliveredResults } from './delivered.js';
-import { variantOf, type Choice } from './variant.js';
+import { variantOf, type Choice, type VariantOf } from './variant.js';
 
 /** What SDK v2 keeps: lists as a whole, resources by their URI. */
 const CACHED: ReadonlySet<string> = new Set([...LIST_METHODS, 'resources/read']);
@@ -56,7 +56,8 @@ export class CachePart implements ClientPart {
     cursors: new Map(),
     kept: new Set(),
   }));
-  readonly #chosen = new WeakMap<ClientCall, JsonObject | undefined>();
+  /** What each request went with; the connection may have learned more by the time of its answer. */
+  readonly #went = new WeakMap<ClientCall, Pick<VariantOf, 'chosen' | 'carriesQuestions'>>();
   #speaks: boolean;
 
   constructor(delivered: DeliveredResults, clients: WeakMap<object, VariantClient>, choice: ChoiceOf, speaks: boolean) {
@@ -96,7 +97,7 @@ export class CachePart implements ClientPart {
     // Its first request that declares anything tells once and for all.
     if (known.variants === undefined) (known.variants = this.#clientIn(call))?.begins();
     if (!CACHED.has(call.method)) return;
-    this.#chosen.set(call, draft.chosen);
+    this.#went.set(call, { chosen: draft.chosen, carriesQuestions: call.connection.carriesQuestions });
   }
 
   answer(message: Message, call: ClientCall, read: Answer): Message {
@@ -133,7 +134,8 @@ export class CachePart implements ClientPart {
     if (!(typeof ttl === 'number' ? ttl > 0 : lasting)) return;
     const language = mirroredLanguage(call.exchange.request);
     const { method, principal, connection } = call;
-    const variant = variantOf({ method, language, chosen: this.#chosen.get(call), principal, connection });
+    const { chosen, carriesQuestions = connection.carriesQuestions } = this.#went.get(call) ?? {};
+    const variant = variantOf({ method, language, chosen, carriesQuestions, principal, connection });
     const uri = method === 'resources/read' ? paramOf(call.exchange.request, 'uri') : undefined;
     const isFirst = paramOf(call.exchange.request, 'cursor') === undefined;
     this.#delivered.remember({ method, ...(typeof uri === 'string' && { params: uri }) }, variant, result, isFirst);
@@ -141,7 +143,7 @@ export class CachePart implements ClientPart {
 
   /** Reused only if it cannot vary: a preference was sent and the server did not say that it took note of it (LANG-20). */
   #unshared(message: Message, result: Meta, call: ClientCall, read: Answer, known: Known): Message {
-    const varies = known.varies || call.connection.extension !== undefined || this.#chosen.get(call) !== undefined;
+    const varies = known.varies || call.connection.extension !== undefined || this.#went.get(call)?.chosen !== undefined;
     const preferred = mirroredLanguage(call.exchange.request) !== undefined;
     const ttl = own(result, 'ttlMs');
     const lasting = typeof ttl === 'number' && ttl > 0;
@@ -163,7 +165,7 @@ export class CachePart implements ClientPart {
       cursors.set(key, (issuers = new Map<string, Choice>()));
     }
     // What a function gave for this page, not what it would give for the next.
-    const choice = { language: mirroredLanguage(exchange.request) ?? null, capabilities: this.#chosen.get(call) ?? null };
+    const choice = { language: mirroredLanguage(exchange.request) ?? null, capabilities: this.#went.get(call)?.chosen ?? null };
     const name = choiceKey(choice);
     issuers.delete(name);
     if (issuers.size >= MAX_ISSUERS) issuers.clear();
