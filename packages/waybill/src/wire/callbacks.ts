@@ -17,7 +17,7 @@ export function reportRejection<T>(value: T, onFault: ReportFault = ignoreFault)
 /** Returns `value`, which has to be there at once. Throws for a promise: taken for the answer, it would pass for an object. `part`: whose function it is. */
 export function atOnce<T>(value: T, path: string, part?: string): T {
   if (!isThenable(reportRejection(value))) return value;
-  throw new TypeError(`${part === undefined ? '' : `part ${JSON.stringify(part)}: `}${path}: gave a promise, and has to answer at once`);
+  throw new TypeError(`${part === undefined ? '' : `part ${JSON.stringify(part)}: `}${path}: returned a promise; return the value itself`);
 }
 
 /** Wraps a callback so that nothing it throws, or rejects with, reaches its caller. */

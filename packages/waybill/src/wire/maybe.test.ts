@@ -104,7 +104,7 @@ describe('D-35: a callback', () => {
 
   it('that has to answer at once is refused with a promise, whose rejection ends nothing', () => {
     expect(atOnce({ then: 1 }, 'hide')).toEqual({ then: 1 });
-    expect(() => atOnce(failingThenable(error), 'hide')).toThrow(new TypeError('hide: gave a promise, and has to answer at once'));
-    expect(() => atOnce(Promise.reject(error), 'values()', 'mine')).toThrow('part "mine": values(): gave a promise');
+    expect(() => atOnce(failingThenable(error), 'hide')).toThrow(new TypeError('hide: returned a promise; return the value itself'));
+    expect(() => atOnce(Promise.reject(error), 'values()', 'mine')).toThrow('part "mine": values(): returned a promise');
   });
 });

@@ -147,7 +147,7 @@ describe('the choice of a language', () => {
       },
     });
     expect(chooser.choose('it;q=0.1, es')).toEqual({ language: 'fr', matched: true });
-    expect(() => chooser.choose('de')).toThrow('strategy: gave "tlh": expected one of en, fr, or undefined');
+    expect(() => chooser.choose('de')).toThrow('strategy: returned "tlh": expected one of en, fr, or undefined');
     expect(seen.slice(0, 2)).toEqual([
       [
         { range: 'es', q: 1 },

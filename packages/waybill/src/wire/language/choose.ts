@@ -79,7 +79,7 @@ function placeOf(given: unknown, { at, tags }: Available): number | undefined {
   const found = typeof given === 'string' ? at.get(given.toLowerCase()) : undefined;
   if (found !== undefined) return found;
   const gave = typeof given === 'string' ? quote(given) : 'no tag';
-  throw new TypeError(`strategy: gave ${gave}: expected one of ${tags.join(', ')}, or undefined`);
+  throw new TypeError(`strategy: returned ${gave}: expected one of ${tags.join(', ')}, or undefined`);
 }
 
 function decider(available: Available, first: number, strategy: 'cldr' | 'rfc4647' | LanguageStrategy): Decide {

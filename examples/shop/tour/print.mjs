@@ -36,5 +36,5 @@ function width(text) {
 }
 
 export function closing() {
-  console.log(`\n${style('dim', 'That was all. The code of each chapter is in examples/tour.')}`);
+  console.log(`\n${style('dim', 'That was all. The code of each chapter is in examples/shop/tour.')}`);
 }

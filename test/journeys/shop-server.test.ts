@@ -1,4 +1,4 @@
-/** The everything server as a program: what its arguments do, and each of its tools over both SDKs and transports. */
+/** The shop server as a program: what its arguments do, and each of its tools over both SDKs and transports. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -10,7 +10,7 @@ import { httpTransport, mirrored, peerOf, stdioTransport, type ClientKind, type 
 import { errorOf } from './telling.js';
 import type { Message } from './wire.js';
 
-const SERVER = fileURLToPath(new URL('../../examples/everything/server.js', import.meta.url));
+const SERVER = fileURLToPath(new URL('../../examples/shop/server.js', import.meta.url));
 const TOOLS = [
   ...['context', 'set_state', 'delete_state', 'sealed_counter', 'add_to_cart', 'range', 'format', 'needs_form'],
   ...['needs_sampling_tools', 'plain_alternative', 'fail', 'progress', 'ask'],

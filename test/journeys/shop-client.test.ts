@@ -1,4 +1,4 @@
-/** The everything client as it is used: a script on stdin, answers on stdout, an exit code. */
+/** The shop client as it is used: a script on stdin, answers on stdout, an exit code. */
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,8 +8,8 @@ import { keys } from 'waybill';
 import { serveHttp } from './fixtures/serve.mjs';
 import type { Message } from './wire.js';
 
-const CLIENT = fileURLToPath(new URL('../../examples/everything/client.js', import.meta.url));
-const SERVER = fileURLToPath(new URL('../../examples/everything/server.js', import.meta.url));
+const CLIENT = fileURLToPath(new URL('../../examples/shop/client.js', import.meta.url));
+const SERVER = fileURLToPath(new URL('../../examples/shop/server.js', import.meta.url));
 const CHILD = fileURLToPath(new URL('./fixtures/stdio.mjs', import.meta.url));
 
 interface Run {
@@ -223,7 +223,7 @@ describe('what is wrong', { concurrent: true }, () => {
   });
 });
 
-test('against the everything server: words, questions and errors in the user’s language', async () => {
+test('against the shop server: words, questions and errors in the user’s language', async () => {
   const { code, answers } = await run(
     ['--', process.execPath, SERVER, '--stdio'],
     [

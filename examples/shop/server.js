@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The everything server: each thing a handler can see or do with its request's context, one tool each.
-//   node examples/everything/server.js (--http PORT | --stdio) [--sdk v1|v2] [--wire seed] [--strict] [--filter declared] [--cache-lists]
+// The shop: each thing a handler can see or do with its request's context, one tool each.
+//   node examples/shop/server.js (--http PORT | --stdio) [--sdk v1|v2] [--wire seed] [--strict] [--filter declared] [--cache-lists]
 // With --http the URL is the first line printed; port 0 takes a free one.
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
@@ -10,7 +10,7 @@ import * as time from '@waybill/time';
 import { STATE } from './server.state.js';
 import { LANGUAGES, NEEDS } from './server.tools.js';
 
-const USAGE = `Usage: node examples/everything/server.js (--http PORT | --stdio) [options]
+const USAGE = `Usage: node examples/shop/server.js (--http PORT | --stdio) [options]
 
 --http PORT         Streamable HTTP on 127.0.0.1; 0 takes a free port. The URL is the first line printed.
 --stdio             on stdin and stdout

@@ -6,7 +6,7 @@ import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/clien
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
-const INFO = { name: 'everything-client', version: '1.0.0' };
+const INFO = { name: 'shop-client', version: '1.0.0' };
 const CAPABILITIES = { elicitation: { form: {} } };
 const MODES = { 2025: 'legacy', 2026: { pin: '2026-07-28' }, auto: 'auto' };
 /** What of a request's headers says something about its context. */

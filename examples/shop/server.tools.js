@@ -1,4 +1,4 @@
-// What the everything server offers, the same for both SDKs. `io` is what an SDK gives a handler, in neutral words:
+// What the shop offers, the same for both SDKs. `io` is what an SDK gives a handler, in neutral words:
 //   ctx                          for contextOf
 //   progress(done, of, message)  a progress notification, if the caller asked for them
 //   ask(key, form)               what the user filled in, a value to return at once, or that this connection cannot ask
@@ -6,7 +6,7 @@ import { contextOf } from 'waybill/server';
 import { z } from 'zod';
 import { seenState, STATE_TOOLS } from './server.state.js';
 
-export const INFO = { name: 'everything', version: '0.1.0', title: 'Everything' };
+export const INFO = { name: 'shop', version: '0.1.0', title: 'Shop' };
 export const LANGUAGES = ['en', 'de', 'fr', 'zh-Hant', 'ar'];
 
 /** What tools need of their caller: annotated in the list, checked at every call. */

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
-import { serveEverything } from './servers.js';
+import { serveShop } from './servers.js';
 
-const CLIENT = fileURLToPath(new URL('../../examples/everything/client.js', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'waybill-everything-'));
+const CLIENT = fileURLToPath(new URL('../../examples/shop/client.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'waybill-shop-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The steps through the everything client; `kill`: as soon as the last is answered, without a chance to clean up. */
+/** The steps through the shop client; `kill`: as soon as the last is answered, without a chance to clean up. */
 async function play(args: string[], steps: object[], kill = false): Promise<any[]> {
   const child = spawn(process.execPath, [CLIENT, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   const answers: any[] = [];
@@ -30,8 +30,8 @@ async function play(args: string[], steps: object[], kill = false): Promise<any[
 }
 const call = (name: string, args: object = {}) => ({ op: 'call', name, args });
 
-it('the everything client keeps what an answer set in its file before it prints it, for the next process', async () => {
-  const server = await serveEverything();
+it('the shop client keeps what an answer set in its file before it prints it, for the next process', async () => {
+  const server = await serveShop();
   const jar = join(folder, 'jar.db');
   const at = ['--url', server.url.href, '--allow-host', '127.0.0.1', '--jar', jar];
   const [, begun] = await play(

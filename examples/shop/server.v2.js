@@ -1,4 +1,4 @@
-// The everything server on SDK v2: one factory for both revisions, over HTTP and stdio.
+// The shop on SDK v2: one factory for both revisions, over HTTP and stdio.
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { acceptedContent, createMcpHandler, inputRequired, McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';

@@ -1,4 +1,4 @@
-// The everything server on SDK v1: one transport and one server a session, as its documentation shows it.
+// The shop on SDK v1: one transport and one server a session, as its documentation shows it.
 import { randomUUID } from 'node:crypto';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';

@@ -1,13 +1,13 @@
-// What the everything server keeps at its clients, and the tools that show it.
+// What the shop keeps at its clients, and the tools that show it.
 import { contextOf, defineState } from 'waybill/server';
 import { nodeSeal } from 'waybill/server/node';
 import { z } from 'zod';
 
-const COUNTER = 'everything/counter';
-const CART = 'everything/cart';
+const COUNTER = 'shop/counter';
+const CART = 'shop/cart';
 
 // Replicas share the key; a real server takes it from where it keeps its secrets.
-const keys = [process.env['EVERYTHING_KEY'] ?? 'for trying things out, never for anything real'];
+const keys = [process.env['SHOP_KEY'] ?? 'for trying things out, never for anything real'];
 
 export const STATE = defineState(
   {
@@ -20,7 +20,7 @@ export const STATE = defineState(
       sealed: false,
     },
   },
-  { seal: nodeSeal({ keys, audience: 'everything' }) },
+  { seal: nodeSeal({ keys, audience: 'shop' }) },
 );
 
 const answer = (structuredContent) => ({ content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent });

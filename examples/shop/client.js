@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The everything client: a scripted host. One JSON step a line on stdin, one JSON answer a line on stdout.
-//   node examples/everything/client.js (--url URL | -- COMMAND [ARGUMENT]…) [--sdk v1|v2] [--era 2025|2026|auto] [--wire seed] [--messages]
+// The shop's client: a scripted host. One JSON step a line on stdin, one JSON answer a line on stdout.
+//   node examples/shop/client.js (--url URL | -- COMMAND [ARGUMENT]…) [--sdk v1|v2] [--era 2025|2026|auto] [--wire seed] [--messages]
 //     [--jar FILE] [--allow-host HOST]… [--principal NAME]
 // Exit codes: 0 after the last step, 1 something failed that should not, 2 wrong usage, 3 no connection, 4 connection lost.
 import { createInterface } from 'node:readline';
@@ -11,7 +11,7 @@ import { Host } from './client.host.js';
 import { stateOf } from './client.state.js';
 import { STEPS } from './client.steps.js';
 
-const USAGE = `Usage: node examples/everything/client.js (--url URL | -- COMMAND [ARGUMENT]…) [options]
+const USAGE = `Usage: node examples/shop/client.js (--url URL | -- COMMAND [ARGUMENT]…) [options]
 
 --url URL            a server over Streamable HTTP
 -- COMMAND …         a server over stdio

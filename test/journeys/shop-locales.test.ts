@@ -1,14 +1,14 @@
-/** The everything server's catalogues: complete, used, well formed; its lists guarded; the same through extraction and back. */
+/** The shop server's catalogues: complete, used, well formed; its lists guarded; the same through extraction and back. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { serverContext } from 'waybill/server';
 import { catalogFolder } from 'waybill/server/node';
 import { coverage, describeCoverage, extractStrings, guardLanguages, pseudoCatalog } from 'waybill/server/tools';
-import { build } from '../../examples/everything/server.v2.js';
+import { build } from '../../examples/shop/server.v2.js';
 import { peerOf } from './clients.js';
 
-const LOCALES = new URL('../../examples/everything/locales/', import.meta.url);
+const LOCALES = new URL('../../examples/shop/locales/', import.meta.url);
 const read = (file: string): any => JSON.parse(readFileSync(new URL(file, LOCALES), 'utf8'));
 
 async function connected(): Promise<{
