@@ -22,7 +22,11 @@ const PATH = ['capabilities', 'extensions', EXTENSION_ID] as const;
 /** `server/discover` and `initialize` of a server without an SDK, on which nothing could be registered. */
 function declaring(result: Meta, settings: JsonObject): Meta {
   const declared = objectIn(result, 'capabilities');
-  return holding(result, 'capabilities', holding(declared, 'extensions', holding(objectIn(declared, 'extensions'), EXTENSION_ID, settings)));
+  return holding(
+    result,
+    'capabilities',
+    holding(declared, 'extensions', holding(objectIn(declared, 'extensions'), EXTENSION_ID, settings)),
+  );
 }
 
 function objectIn(holder: Meta, name: string): Meta {
