@@ -177,7 +177,7 @@ describe('a redirect', () => {
       const waybill = clientContext({ onIssue: () => undefined, state: jar({ hosts }) });
       const client = new ClientV1({ name: 'guest', version: '1.0.0' });
       const transport = new HttpV1(new URL('https://a.example.com/mcp'), { fetch: internet.fetch, ...options });
-      await client.connect(waybill.attach(transport) as never);
+      await client.connect(waybill.attach(transport));
       const call = async (name: string, args = {}): Promise<any> => {
         const { structuredContent } = (await client.callTool({ name, arguments: args })) as { structuredContent: { given: unknown } };
         return structuredContent.given;
@@ -218,7 +218,7 @@ describe('a redirect', () => {
       const { internet } = moved({ to: 'https://b.example.com/mcp' });
       const client = new ClientV1({ name: 'guest', version: '1.0.0' });
       const transport = new HttpV1(new URL('https://a.example.com/mcp'), { fetch: internet.fetch, redirectPolicy: 'follow' });
-      await client.connect(attach(transport) as never);
+      await client.connect(attach(transport));
       await client.callTool({ name: 'leave', arguments: {} });
       await client.callTool({ name: 'seen', arguments: {} });
       expect(internet.reached('b.example.com')).toContain('seen');

@@ -2,7 +2,7 @@ import type { Message, TransportLike } from '../transport/index.js';
 import { canonicalCapabilities } from '../wire/capabilities.js';
 import { environment } from '../wire/environment.js';
 import { mirroredLanguage } from '../wire/headers.js';
-import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
+import { isObject, own, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CONTENT_LANGUAGE, EXTENSION_ID } from '../wire/keys.js';
 import { andThen } from '../wire/maybe.js';
 import { LIST_METHODS } from '../wire/methods.js';
