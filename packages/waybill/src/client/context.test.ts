@@ -40,9 +40,9 @@ describe('attach()', () => {
 
   it.each<[unknown, string]>([
     [{ princpal: 'ada' }, 'princpal: unknown option; did you mean principal?'],
-    [{ principal: 5 }, 'principal: expected a text that is not empty, or null for nobody in particular'],
-    [{ principal: '' }, 'principal: expected a text that is not empty, or null for nobody in particular'],
-    [{ principal: undefined }, 'principal: expected a text that is not empty, or null for nobody in particular'],
+    [{ principal: 5 }, 'principal: expected a text that is not empty, or null for no particular user'],
+    [{ principal: '' }, 'principal: expected a text that is not empty, or null for no particular user'],
+    [{ principal: undefined }, 'principal: expected a text that is not empty, or null for no particular user'],
     [{ server: 42 }, 'server: expected a text that is not empty'],
     [{ server: '' }, 'server: expected a text that is not empty'],
     [{ conversation: 'some-id' }, 'conversation: expected an object'],
@@ -62,7 +62,7 @@ describe('attach()', () => {
       const given = { principal } as never;
       expect(() => clientContext(given)).toThrow(TypeError);
       for (const call of [() => waybill.update(given), () => waybill.with(given), () => waybill.run(given, () => undefined)])
-        expect(call).toThrow('principal: expected a text that is not empty, or null for nobody in particular');
+        expect(call).toThrow('principal: expected a text that is not empty, or null for no particular user');
     },
   );
 

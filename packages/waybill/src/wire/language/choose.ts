@@ -73,7 +73,7 @@ export function chooseLanguage(
   return languageChooser(languages, options).choose(preference);
 }
 
-/** Where the tag stands that the author's own strategy gave, whatever its type says; `undefined` where it gave none. */
+/** Finds the index of the tag that the author's own strategy returned; `undefined` if it returned none. */
 function placeOf(given: unknown, { at, tags }: Available): number | undefined {
   if (given === undefined || given === null) return undefined;
   const found = typeof given === 'string' ? at.get(given.toLowerCase()) : undefined;
