@@ -179,7 +179,7 @@ describe('a redirect', () => {
       const transport = new HttpV1(new URL('https://a.example.com/mcp'), { fetch: internet.fetch, ...options });
       await client.connect(waybill.attach(transport));
       const call = async (name: string, args = {}): Promise<any> => {
-        const { structuredContent } = (await client.callTool({ name, arguments: args })) as { structuredContent: { given: unknown } };
+        const { structuredContent } = (await client.callTool({ name, arguments: args })) as any;
         return structuredContent.given;
       };
       return { waybill, call };
