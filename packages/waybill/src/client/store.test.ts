@@ -19,7 +19,7 @@ function rig(inner: CacheStore = new MemoryCache()): {
   let current = 'en';
   let generation = 0;
   const variant = (language: string): string =>
-    variantOf({ method: '', language, chosen: undefined, principal: undefined, connection: HERE });
+    variantOf({ method: '', language, chosen: undefined, carriesQuestions: true, principal: undefined, connection: HERE });
   const store = new VariantStore(
     inner,
     delivered,
