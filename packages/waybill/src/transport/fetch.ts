@@ -1,8 +1,8 @@
 import { ACCEPT_LANGUAGE_HEADER } from '../wire/headers.js';
 import { ignore, type Report } from '../wire/issue.js';
-import { kindOf } from '../wire/message.js';
 import { copiedHeaders, type CopiedKeys } from './copied.js';
 import { mirrorLanguage, withoutLanguage } from './language.js';
+import { postedMessage, withPosted, type Posted } from './postedMessage.js';
 import type { Message } from './types.js';
 
 export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -35,11 +35,11 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
   const send: FetchLike = base ?? ((url, init) => globalThis.fetch(url, init));
   const copies = (message: Message): Record<string, string> => (options.mirror ? copiedHeaders(message, options.mirror) : {});
   const middleware: FetchLike = async (url, init) => {
-    const message = messageOf(init);
+    const message = postedMessage(init);
     const at = resolved(url);
     // What leads nowhere is for whoever fetches to say so.
     if (message === undefined || init === undefined || at === undefined) return send(url, init);
-    if (Array.isArray(message)) return postBatch(at, message, init);
+    if (isBatch(message)) return postBatch(at, message, init);
     const injected = (await options.inject?.(message, at)) ?? message;
     return post(at, injected, injected === message ? init.body : undefined, init);
   };
@@ -55,7 +55,8 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
       if (mirrored.message !== message) body = undefined;
       for (const [name, value] of Object.entries(copies(mirrored.message))) if (!given.has(name)) headers.set(name, value);
       body ??= JSON.stringify(mirrored.message);
-      const response = await send(at, { ...init, headers, body, ...(byHand && { redirect: 'manual' }) });
+      const sent: RequestInit = { ...init, headers, body, ...(byHand && { redirect: 'manual' }) };
+      const response = await send(at, withPosted(sent, mirrored.message));
       const to = byHand && hops < MAX_REDIRECTS ? redirectTarget(at, response) : undefined;
       if (to === undefined) return response;
       const stays = isSameServer(at, to);
@@ -75,28 +76,18 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
     const injected = await Promise.all(batch.map(async (message) => (await options.inject?.(message, url)) ?? message));
     const bare = injected.map((message) => withoutLanguage(message, 'has no header of its own in a batch', options.onIssue ?? ignore));
     const redirect = init.redirect === 'error' ? 'error' : 'manual';
-    return send(url, { ...init, redirect, body: JSON.stringify(bare) });
+    return send(url, withPosted({ ...init, redirect, body: JSON.stringify(bare) }, bare));
   }
   hooked.add(middleware);
   return middleware;
 }
 
+const isBatch = (posted: Posted): posted is readonly Message[] => Array.isArray(posted);
+
 /** In a page, addresses may be relative to it. */
 function resolved(url: string | URL): URL | undefined {
   const base = (globalThis as { location?: { href: string } }).location?.href;
   return URL.canParse(url, base) ? new URL(url, base) : undefined;
-}
-
-/** The JSON-RPC message, or the batch, of a POST; `undefined` for anything else `fetch` is used for. */
-function messageOf(init: RequestInit | undefined): Message | Message[] | undefined {
-  if (init?.method?.toUpperCase() !== 'POST' || typeof init.body !== 'string') return undefined;
-  try {
-    const parsed: unknown = JSON.parse(init.body);
-    const isMessage = Array.isArray(parsed) ? parsed.some((one) => kindOf(one) !== undefined) : kindOf(parsed) !== undefined;
-    return isMessage ? (parsed as Message | Message[]) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Where a redirect that keeps method and body leads; others turn a POST into a GET, which is no MCP request. */
