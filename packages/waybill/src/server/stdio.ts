@@ -47,7 +47,7 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
   const limit = checkMaxLine(options.maxLine, 'stdio.maxLine');
   const grace = options.grace ?? GRACE;
   if (!Number.isSafeInteger(grace) || grace < 0 || grace > LONGEST)
-    throw new RangeError(`stdio.grace: is not a number of milliseconds from 0 to ${LONGEST}`);
+    throw new RangeError(`stdio.grace: expected a number of milliseconds from 0 to ${LONGEST}`);
   const decoder = new TextDecoder();
   const requests = new OpenRequests();
   const lines = new Lines(output);

@@ -1,3 +1,4 @@
+import { expectPositive } from '../wire/check.js';
 import { ContextError } from '../wire/errors.js';
 
 /** What a request body may be at most. Checked before it is parsed: a parser that runs out of stack cannot say so politely. */
@@ -21,11 +22,9 @@ export function checkLimits(limits: Partial<BodyLimits> = {}): BodyLimits {
   const { size = DEFAULT_LIMITS.size, depth = DEFAULT_LIMITS.depth, time = DEFAULT_LIMITS.time } = limits;
   const { total = Math.max(DEFAULT_LIMITS.total, size) } = limits;
   const checked: BodyLimits = { size, depth, total, time };
-  for (const [name, value] of Object.entries(checked)) {
-    if (!Number.isSafeInteger(value) || value <= 0) throw new RangeError(`limits.${name}: is not a positive integer`);
-  }
-  if (total < size) throw new RangeError('limits.total: is less than limits.size, so a body of that size could never be read');
-  if (time > LONGEST_TIMER) throw new RangeError(`limits.time: is more than ${LONGEST_TIMER} milliseconds`);
+  for (const [name, value] of Object.entries(checked)) expectPositive(value, `limits.${name}`);
+  if (total < size) throw new RangeError('limits.total: expected at least limits.size; otherwise a body of that size could never be read');
+  if (time > LONGEST_TIMER) throw new RangeError(`limits.time: expected at most ${LONGEST_TIMER} milliseconds`);
   return checked;
 }
 

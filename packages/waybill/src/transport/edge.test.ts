@@ -212,11 +212,11 @@ describe('the fetch-shaped edge', () => {
   });
 
   it.each([
-    [{ size: 0 }, 'limits.size: is not a positive integer'],
-    [{ depth: 1.5 }, 'limits.depth: is not a positive integer'],
-    [{ size: Number.NaN }, 'limits.size: is not a positive integer'],
-    [{ total: 0 }, 'limits.total: is not a positive integer'],
-    [{ time: -1 }, 'limits.time: is not a positive integer'],
+    [{ size: 0 }, 'limits.size: expected a positive integer'],
+    [{ depth: 1.5 }, 'limits.depth: expected a positive integer'],
+    [{ size: Number.NaN }, 'limits.size: expected a positive integer'],
+    [{ total: 0 }, 'limits.total: expected a positive integer'],
+    [{ time: -1 }, 'limits.time: expected a positive integer'],
     [{ time: 2 ** 31 }, 'limits.time: is more than'],
     [{ size: 100, total: 99 }, 'limits.total: is less than limits.size'],
   ])('a limit that is none is an error at construction: %j', (limits, problem) => {

@@ -2,6 +2,7 @@
  * The texts of a server in all its languages. They are loaded and checked once, at the start, and looked up along the fallback chain. A
  * missing entry or a message that fails is reported once and never fails a call: the text of the default language takes its place, or the key.
  */
+import { checkNames, expectObject } from '../../wire/check.js';
 import type { Report } from '../../wire/issue.js';
 import { isObject } from '../../wire/json.js';
 import { requireDefault } from './chain.js';
@@ -66,12 +67,9 @@ const NAMES: readonly string[] = ['default', 'fallback', 'formats'];
 
 /** Refuses unknown options: only readers of one language would notice a misspelled one. */
 export function checkOptions(options: unknown, maker: string, more: readonly string[] = []): void {
-  const names = [...NAMES, ...more];
-  const stray = isObject(options) ? Object.keys(options).find((name) => !names.includes(name)) : undefined;
-  if (stray !== undefined) throw new TypeError(`${stray}: is no option of ${maker}; there are ${names.join(', ')}`);
+  if (isObject(options)) checkNames(options, [...NAMES, ...more], maker, '');
   requireDefault(options, maker);
-  const { fallback } = options;
-  if (fallback !== undefined && !isObject(fallback)) throw new TypeError('fallback: is not an object');
+  expectObject(options.fallback, 'fallback');
 }
 
 /** How many reports are remembered, so that each is made once. A program that makes up keys must not fill the memory. */

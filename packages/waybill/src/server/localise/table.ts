@@ -1,4 +1,5 @@
 /** The table that texts are looked up in: catalogues, read, checked and joined by their fallback chains. Messages are compiled on first use. */
+import { quote } from '../../wire/check.js';
 import { CatalogError, checkCatalogs, readCatalog, same, type CatalogProblem, type CatalogSource, type Loaded } from './catalog.js';
 import { chainsOf, type ChainOptions } from './chain.js';
 import type { FormatPresets } from './format/presets.js';
@@ -40,7 +41,7 @@ export async function loadTable(files: readonly CatalogFile[], options: ChainOpt
   for (const { language, source, content } of files) all.push(readCatalog(language, source, await contentOf(content), problems));
   const texts = joined(all, problems);
   const first = [...texts.keys()].find((language) => same(language, options.default));
-  if (first === undefined) throw new RangeError(`default: there is no catalogue ${JSON.stringify(options.default)}`);
+  if (first === undefined) throw new RangeError(`default: expected a language with a catalogue, got ${quote(options.default)}`);
   const needed = all.some(({ entries }) => [...entries.values()].some((text) => !isPlain(text)));
   const compiler = needed ? await messageCompiler(presets) : undefined;
   checkCatalogs(all, first, texts.get(first) ?? new Map(), compiler, problems);

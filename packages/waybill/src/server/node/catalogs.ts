@@ -7,6 +7,7 @@ import { watch, type FSWatcher } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expectFlag, expectFunction } from '../../wire/check.js';
 import type { Report } from '../../wire/issue.js';
 import { safeCallback } from '../../wire/callbacks.js';
 import { CatalogError, type CatalogProblem, type CatalogSource } from '../localise/catalog.js';
@@ -31,9 +32,8 @@ export interface FolderCatalogs extends Catalogs {
 export async function catalogFolder(folder: string | URL, options: FolderOptions): Promise<FolderCatalogs> {
   checkOptions(options, 'catalogFolder', ['watch', 'onIssue']);
   const { watch: isWatched = false, onIssue } = options;
-  // A program without types may hand over anything.
-  if (typeof isWatched !== 'boolean') throw new TypeError('watch: is neither true nor false');
-  if (onIssue !== undefined && typeof onIssue !== 'function') throw new TypeError('onIssue: is not a function');
+  expectFlag(isWatched, 'watch');
+  expectFunction(onIssue, 'onIssue');
   const path = typeof folder === 'string' ? folder : fileURLToPath(folder);
   const words = await catalogsFrom(await readFolder(path), options);
   const reload = (): Promise<void> =>
