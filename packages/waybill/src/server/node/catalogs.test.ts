@@ -53,7 +53,7 @@ describe('a folder of catalogues', () => {
     [{}, 'catalogFolder: expected the default language'],
     [{ default: 'en', wach: true }, 'wach: unknown option; did you mean watch?'],
     [{ default: 'en', watch: 'yes' }, 'watch: expected true or false'],
-    [{ default: 'en', onIssue: 'log' }, 'onIssue: is not a function'],
+    [{ default: 'en', onIssue: 'log' }, 'onIssue: expected a function'],
   ])('is refused with an option that is none: %j', async (options, message) => {
     await expect(catalogFolder(folder({ 'en.json': '{}' }), options as never)).rejects.toThrow(message);
   });

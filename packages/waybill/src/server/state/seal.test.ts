@@ -170,7 +170,7 @@ describe.each(Object.keys(makers))('D-22: %s', (kind) => {
   });
 
   it.each([
-    [{ keys: [] }, 'keys must'],
+    [{ keys: [] }, 'keys: expected a list'],
     [{ keys: ['short'] }, 'keys[0]'],
     [{ keys: [KEY, new Uint8Array(31)] }, 'keys[1]'],
     [{ keys: [7 as never] }, 'keys[0]'],
