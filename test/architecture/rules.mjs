@@ -25,7 +25,7 @@ export const rooms = {
   gateway: { rooms: ['client', 'server', 'transport', 'wire'], node: true },
   conformance: { rooms: [], node: true },
   inspector: { rooms: ['wire'] },
-  cli: { rooms: ['client', 'conformance', 'gateway', 'hosts', 'inspector', 'server', 'time', 'wire'], node: true },
+  cli: { rooms: ['client', 'conformance', 'gateway', 'hosts', 'inspector', 'server', 'time', 'transport', 'wire'], node: true },
 };
 
 export const concerns = ['language', 'environment', 'state', 'trace', 'capabilities'];

@@ -81,7 +81,7 @@ export function explain(error: unknown, target?: string): Failure {
       'The server does not keep to the protocol. --messages shows what it says.',
       error,
     );
-  return new Failure('fault', `${first.message ?? String(error)}`, 'This is a mistake of waybill. --debug shows where.', error);
+  return new Failure('fault', first.message ?? String(error), 'This is a mistake of waybill. --debug shows where.', error);
 }
 
 function protocolFailure({ code, message = '', data }: Thrown, at: string, cause: unknown): Failure {

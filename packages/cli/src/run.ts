@@ -31,7 +31,7 @@ export interface Outcome {
   readonly text: string;
 }
 
-export type Command = (run: Run) => Promise<Outcome | undefined>;
+export type Command = (run: Run) => Promise<Outcome | undefined> | Outcome;
 
 /** An option whose value is one text. */
 export const textOf = (run: Run, name: string): string | undefined => {

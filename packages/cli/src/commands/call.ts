@@ -18,12 +18,19 @@ export async function run(run: Run): Promise<Outcome> {
   const { target, words } = await targetOf(run);
   const [name, ...given] = words;
   if (name === undefined) throw usage('no TOOL is given', 'waybill list TARGET shows the tools of a server.');
+  if (isOn(run, 'preview')) {
+    const { preview } = await import('../session/preview.js');
+    // The schema is the server's, and nothing is asked: values are shown as they were typed.
+    return preview(run, target, {
+      method: 'tools/call',
+      params: { name, arguments: await parseArguments(given, {}, { stdin: readStdin }) },
+    });
+  }
   const session = await openSession(run, target);
   const request = await prepare(session, name, given);
-  if (isOn(run, 'preview')) return (await import('../session/preview.js')).preview(session, request, run);
   const result = await callTool(session, request, run);
   const { record } = await import('../record/write.js');
-  await record(session, request, result, run);
+  record(session, request, result, run);
   const language = session.waybill.languageOf(result);
   if (language !== undefined) run.about.language = language;
   return { ok: result.isError !== true, result, text: textOf(result) };
@@ -46,6 +53,8 @@ export async function prepare(session: Session, name: string, words: readonly st
 
 export async function callTool(session: Session, { params }: ToolCall, run: Run) {
   const onprogress = (one: { progress: number; total?: number | undefined; message?: string | undefined }): void => {
+    // SDK v2 reports its own questions this way.
+    if (one.message?.startsWith('Fulfilling input required') === true) return;
     if (run.out.json) {
       if (isOn(run, 'messages')) run.out.line({ progress: one });
     } else

@@ -12,7 +12,7 @@ const OBSTACLES: Readonly<Record<Obstacle['reason'], string>> = {
   calendar: 'it needs a calendar of holidays or a fiscal year',
 };
 
-export async function run(run: Run): Promise<Outcome> {
+export function run(run: Run): Outcome {
   const phrase = run.words.join(' ');
   if (phrase.trim() === '') throw usage('no PHRASE is given', 'It looks like this: waybill range "last month"');
   const options = optionsOf(run);

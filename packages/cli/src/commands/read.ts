@@ -9,11 +9,11 @@ export async function run(run: Run): Promise<Outcome> {
   const [uri, ...more] = words;
   if (uri === undefined || more.length > 0)
     throw usage('expected one URI of a resource', 'waybill list TARGET shows the resources of a server.');
-  const session = await openSession(run, target);
   const request = { method: 'resources/read' as const, params: { uri } };
-  if (isOn(run, 'preview')) return (await import('../session/preview.js')).preview(session, request, run);
+  if (isOn(run, 'preview')) return (await import('../session/preview.js')).preview(run, target, request);
+  const session = await openSession(run, target);
   const result = await settled(session, session.client.readResource(request.params, session.request));
-  await (await import('../record/write.js')).record(session, request, result, run);
+  (await import('../record/write.js')).record(session, request, result, run);
   const language = session.waybill.languageOf(result);
   if (language !== undefined) run.about.language = language;
   return {

@@ -8,7 +8,7 @@ import { cleanLine } from '../output.js';
 import type { Outcome, Run } from '../run.js';
 import { table } from '../table.js';
 
-export async function run(run: Run): Promise<Outcome> {
+export function run(run: Run): Outcome {
   const { entries, broken } = findServers(run);
   const [name, ...more] = run.words;
   if (more.length > 0) throw usage(`"${more.join(' ')}" is too much`, 'servers takes one NAME at most.');

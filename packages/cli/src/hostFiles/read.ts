@@ -85,5 +85,9 @@ function unusable(one: Table, command: string | undefined, url: string | undefin
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 const texts = (value: unknown): Record<string, string> =>
   isTable(value)
-    ? Object.fromEntries(Object.entries(value).flatMap(([name, one]) => (typeof one === 'object' ? [] : [[name, String(one)]])))
+    ? Object.fromEntries(
+        Object.entries(value).flatMap(([name, one]) =>
+          typeof one === 'string' || typeof one === 'number' || typeof one === 'boolean' ? [[name, String(one)]] : [],
+        ),
+      )
     : {};

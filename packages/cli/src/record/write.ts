@@ -28,7 +28,7 @@ export interface RecordedContext {
   readonly state?: unknown;
 }
 
-export async function record(session: Session, request: { method: string; params: object }, result: unknown, run: Run): Promise<void> {
+export function record(session: Session, request: { method: string; params: object }, result: unknown, run: Run): void {
   const file = textOf(run, 'record');
   if (file === undefined) return;
   const withState = isOn(run, 'withState');

@@ -76,7 +76,7 @@ export class Elicitor {
   async #field(name: string, schema: Schema, required: boolean): Promise<unknown> {
     const about = cleanLine([schema.title ?? name, schema.description].filter((one) => one !== undefined).join(': '));
     const choices = schema.enum === undefined ? '' : ` (${schema.enum.map(String).join(', ')})`;
-    const preset = schema.default === undefined ? '' : ` [${String(schema.default)}]`;
+    const preset = schema.default === undefined ? '' : ` [${JSON.stringify(schema.default)}]`;
     for (;;) {
       const line = await askLine(`  ${about}${clean(choices)}${clean(preset)}: `, this.#run);
       if (line === undefined) return CANCELLED;

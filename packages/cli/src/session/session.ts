@@ -1,14 +1,13 @@
 /** A connection to a target, with the context of the flags on every request. */
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { clientContext, type ClientContext, type ClientContextOptions } from 'waybill/client';
-import { capabilitiesOf, contextOf } from '../context/values.js';
+import { Client } from '@modelcontextprotocol/client';
+import type { ClientContext, ClientContextOptions } from 'waybill/client';
+import { capabilitiesOf } from '../context/values.js';
 import { usage } from '../failure.js';
 import { isOn, type Run, textOf } from '../run.js';
 import { type Target, timeoutOf } from '../target/target.js';
 import { Child } from './child.js';
+import { attachOptions, makeContext, transportOf } from './context.js';
 import { Elicitor } from './elicit.js';
-import { jarOf } from './jar.js';
 import { showCrossing } from './show.js';
 import { Starting } from './starting.js';
 import { WireTap } from './wire.js';
@@ -32,18 +31,9 @@ export async function openSession(run: Run, target: Target, values: Partial<Clie
   if (!Object.hasOwn(MODES, revision)) throw usage(`--revision: expected ${Object.keys(MODES).join(', ')}`);
   const timeout = timeoutOf(run);
   const capabilities = capabilitiesOf(run);
-  const state = await jarOf(run, target);
   const tap = new WireTap(isOn(run, 'messages') ? (crossing) => showCrossing(crossing, run) : undefined);
-  const waybill = clientContext({
-    ...contextOf(run),
-    ...values,
-    ...(state !== undefined && { state }),
-    tools: { unmet: 'disable' },
-    onIssue: (issue) => run.about.issues.push(issue),
-    onFault: (error) => run.about.issues.push({ concern: 'meta', key: 'fault', problem: String(error) }),
-  });
+  const waybill = await makeContext(run, target, values);
   waybill.observe(tap.observer);
-  run.cleanup.push(() => waybill.jar?.close());
   const client = new Client(
     { name: 'waybill', version: '0.1.0' },
     waybill.clientOptions({
@@ -56,13 +46,10 @@ export async function openSession(run: Run, target: Target, values: Partial<Clie
   const elicitor = new Elicitor(run, (failure) => stop.abort(failure));
   if ('elicitation' in capabilities) client.setRequestHandler('elicitation/create', ({ params }) => elicitor.answer(params));
   const starting = new Starting(run, target, timeout);
-  const transport = transportOf(target, tap);
+  const transport = transportOf(target, tap.fetch(globalThis.fetch));
   const child = target.kind === 'command' ? new Child(transport) : undefined;
   starting.watch(transport);
-  const conversation = textOf(run, 'conversation');
-  const principal = textOf(run, 'principal');
-  const talk = conversation === undefined ? undefined : waybill.jar?.resume(conversation, principal === undefined ? {} : { principal });
-  const attached = waybill.attach(tap.notifications(transport), { client, ...(talk !== undefined && { conversation: talk }) });
+  const attached = waybill.attach(tap.notifications(transport), { client, ...attachOptions(run, waybill) });
   const connecting = client.connect(attached, request);
   connecting.catch(() => undefined);
   run.cleanup.push(async () => {
@@ -73,18 +60,6 @@ export async function openSession(run: Run, target: Target, values: Partial<Clie
   });
   await starting.during(connecting);
   return { client, waybill, tap, elicitor, target, revision: client.getNegotiatedProtocolVersion() ?? 'unknown', request };
-}
-
-function transportOf(target: Target, tap: WireTap): StdioClientTransport | StreamableHTTPClientTransport {
-  if (target.kind === 'http')
-    return new StreamableHTTPClientTransport(target.url, {
-      fetch: tap.fetch(globalThis.fetch),
-      requestInit: { headers: target.headers },
-      reconnectionOptions: { maxRetries: 0, initialReconnectionDelay: 1, maxReconnectionDelay: 1, reconnectionDelayGrowFactor: 1 },
-    });
-  const { command, args, cwd } = target;
-  const env = target.env ?? (process.env as Record<string, string>);
-  return new StdioClientTransport({ command, args: [...args], env, stderr: 'pipe', ...(cwd !== undefined && { cwd }) });
 }
 
 /** Waits for one request of a session. A question that nobody could answer ends it with that failure. */

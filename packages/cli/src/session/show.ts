@@ -1,5 +1,5 @@
 /** Shows messages and answers to people. Texts of a server are cleaned: they must not drive the terminal. */
-import { type ConcernName, concernNames, keysOf } from 'waybill';
+import { type ConcernName, concernNames, keys, keysOf } from 'waybill';
 import { clean, cleanLine, type Style } from '../output.js';
 import type { Run } from '../run.js';
 import type { Crossing } from './wire.js';
@@ -13,33 +13,47 @@ const COLOURS: Readonly<Record<ConcernName, Style>> = {
 };
 const HEADERS: Readonly<Record<string, ConcernName>> = {
   'accept-language': 'language',
-  traceparent: 'trace',
-  tracestate: 'trace',
-  baggage: 'trace',
+  [keys.TRACEPARENT]: 'trace',
+  [keys.TRACESTATE]: 'trace',
+  [keys.BAGGAGE]: 'trace',
 };
 
 /** One message: a JSON line for programs; for people its method, and each concern that it carries, marked. On stderr: it is no data. */
 export function showCrossing(crossing: Crossing, run: Run): void {
   const { out } = run;
-  if (out.json) return out.line({ ...crossing, concerns: concernsOf(crossing) });
-  const { direction, message, headers = {} } = crossing;
-  const arrow = direction === 'sent' ? '→' : '←';
-  out.note(`${out.paintNote('bold', arrow)} ${titleOf(message)}`);
-  for (const [concern, key, value] of marked(crossing)) out.note(markedLine(concern, key, value, run));
-  for (const [name, value] of Object.entries(headers))
-    if (HEADERS[name] !== undefined) out.note(markedLine(HEADERS[name], `${name}:`, value, run));
+  if (out.json) {
+    out.line({ ...crossing, concerns: concernsOf(crossing) });
+    return;
+  }
+  out.note(`${out.paintNote('bold', crossing.direction === 'sent' ? '→' : '←')} ${titleOf(crossing.message)}`);
+  for (const line of markedLines(crossing, out.paintNote.bind(out))) out.note(line);
 }
 
-function markedLine(concern: ConcernName, key: string, value: unknown, { out }: Run): string {
-  const text = typeof value === 'string' && key.endsWith(':') ? value : JSON.stringify(value);
-  return `    ${out.paintNote(COLOURS[concern], concern.padEnd(13))}${clean(key)} ${clean(text)}`;
+/** One line for each key and header of a concern. */
+export function markedLines(crossing: Crossing, paint: (style: Style, text: string) => string): string[] {
+  const line = (concern: ConcernName, key: string, value: string): string =>
+    `    ${paint(COLOURS[concern], concern.padEnd(13))}${clean(key)} ${clean(value)}`;
+  return [
+    ...marked(crossing).map(([concern, key, value]) => line(concern, key, JSON.stringify(value))),
+    ...Object.entries(crossing.headers ?? {}).flatMap(([name, value]) =>
+      HEADERS[name] === undefined ? [] : [line(HEADERS[name], `${name}:`, value)],
+    ),
+  ];
+}
+
+interface Parts {
+  readonly id?: string | number;
+  readonly method?: string;
+  readonly params?: { readonly name?: string; readonly uri?: string };
+  readonly result?: unknown;
+  readonly error?: { readonly code?: number; readonly message?: string };
 }
 
 function titleOf(message: Crossing['message']): string {
-  const { id, method, params, result, error } = message as Record<string, { name?: string; uri?: string; code?: number; message?: string }>;
-  const number = id === undefined ? '' : ` #${String(id)}`;
-  if (method !== undefined) return cleanLine(`${String(method)}${number} ${params?.name ?? params?.uri ?? ''}`);
-  if (error !== undefined) return cleanLine(`error${number} ${String(error.code)} ${error.message ?? ''}`);
+  const { id, method, params, result, error } = message as Parts;
+  const number = id === undefined ? '' : ` #${id}`;
+  if (method !== undefined) return cleanLine(`${method}${number} ${params?.name ?? params?.uri ?? ''}`);
+  if (error !== undefined) return cleanLine(`error${number} ${error.code ?? ''} ${error.message ?? ''}`);
   return cleanLine(`result${number} ${JSON.stringify(stripped(result)).slice(0, 160)}`);
 }
 

@@ -1,4 +1,5 @@
 /** Every message of a connection as it crossed the wire, in order: for `--messages`, `--preview` and `doctor`. */
+import { keys } from 'waybill';
 import type { Exchange, Observer } from 'waybill/transport';
 
 export interface Crossing {
@@ -8,7 +9,15 @@ export interface Crossing {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const SHOWN = ['accept-language', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'traceparent', 'tracestate', 'baggage'];
+const SHOWN: readonly string[] = [
+  'accept-language',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
+  keys.TRACEPARENT,
+  keys.TRACESTATE,
+  keys.BAGGAGE,
+];
 
 type Tapped = { onmessage?: unknown; send: (...rest: never[]) => Promise<void> };
 
@@ -22,9 +31,9 @@ export class WireTap {
 
   /** Requests and their answers, also those of the process that SDK v2 starts only to ask for the revision. */
   readonly observer: Observer = (exchange: Exchange) => {
-    this.#add({ direction: exchange.asked === 'them' ? 'sent' : 'received', message: exchange.request });
+    this.#add({ direction: exchange.asked === 'us' ? 'sent' : 'received', message: exchange.request });
     return ({ answer, asked }) => {
-      if (answer !== undefined) this.#add({ direction: asked === 'them' ? 'received' : 'sent', message: answer });
+      if (answer !== undefined) this.#add({ direction: asked === 'us' ? 'received' : 'sent', message: answer });
     };
   };
 
@@ -40,17 +49,20 @@ export class WireTap {
     const { id } = JSON.parse(body) as { id?: unknown };
     const at = this.crossings.findLastIndex((one) => one.direction === 'sent' && one.message['id'] === id);
     const found = this.crossings[at];
-    const shown = Object.fromEntries([...headers].filter(([name]) => SHOWN.includes(name)));
-    if (id !== undefined && found !== undefined) this.crossings[at] = { ...found, headers: shown };
+    if (id !== undefined && found !== undefined) this.crossings[at] = { ...found, headers: WireTap.shown(headers) };
+  }
+
+  static shown(headers: Headers): Record<string, string> {
+    return Object.fromEntries([...headers].filter(([name]) => SHOWN.includes(name)));
   }
 
   /** Notifications have no answer, so no exchange: they are seen as they pass the transport. */
   notifications<T extends Tapped>(transport: T): T {
-    const send = transport.send.bind(transport) as (...rest: unknown[]) => Promise<void>;
-    transport.send = ((message: Crossing['message'], ...rest: unknown[]) => {
+    const send: (...rest: never[]) => Promise<void> = transport.send.bind(transport);
+    transport.send = (message: Crossing['message'], ...rest: unknown[]) => {
       if (isNotification(message)) this.#add({ direction: 'sent', message });
-      return send(message, ...rest);
-    }) as Tapped['send'];
+      return send(message as never, ...(rest as never[]));
+    };
     let handler = transport.onmessage as ((...rest: unknown[]) => void) | undefined;
     Object.defineProperty(transport, 'onmessage', {
       configurable: true,
