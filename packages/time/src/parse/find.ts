@@ -1,7 +1,7 @@
 /** The search for a phrase in a sentence: from left to right, each place once. */
 import type { Direction } from '../resolve.js';
 import { isHalf } from './half.js';
-import { NOTHING } from './lexicon.js';
+import { NO_WORDS } from './lexicon.js';
 import { readMoment, skipLinks } from './moment.js';
 import { REFUSED, refuse, type Found } from './outcome.js';
 import { isLone } from './pieces.js';
@@ -21,7 +21,7 @@ export function findPhrase(reader: Reader, prefer: Direction['prefer']): Place |
   while (at < reader.items.length) {
     if (wordAt(reader, at).feast) feast ??= at;
     const item = itemAt(reader, at);
-    if (item.num === undefined ? item.word === NOTHING && item.mark !== '@' : isLone(reader, at)) at++;
+    if (item.num === undefined ? item.word === NO_WORDS && item.mark !== '@' : isLone(reader, at)) at++;
     else if (wordAt(reader, at).each) at = skipRecurring(reader, at);
     else {
       const outcome = readPhrase(reader, at, prefer);

@@ -1,6 +1,6 @@
 /** What stands beside a phrase and shows that it is only half of one: better no answer than that half. */
 import type { Fields } from '../fields.js';
-import { NOTHING } from './lexicon.js';
+import { NO_WORDS } from './lexicon.js';
 import type { Found } from './outcome.js';
 import { isSeparator } from './dates.js';
 import { readNumericDate } from './figures.js';
@@ -39,7 +39,7 @@ function isNegative(reader: Reader, start: number): boolean {
 /** "Half of 2025"; 一个半小时前, of which 半小时前 is not what was said. */
 function isShare(reader: Reader, start: number): boolean {
   const { of, measure, num, unit } = wordAt(reader, start - 1);
-  const whole = of ? wordAt(reader, start - 2) : NOTHING;
+  const whole = of ? wordAt(reader, start - 2) : NO_WORDS;
   if ((whole.vague ?? whole.edge) !== undefined || whole.unit === 'half' || whole.unit === 'quarter') return true;
   // "A week tomorrow"
   if (unit === 'week' && (wordAt(reader, start).day ?? 0) > 0) return true;

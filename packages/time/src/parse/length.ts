@@ -21,7 +21,7 @@ export interface Length {
 const MS: Readonly<Partial<Record<Unit, number>>> = { second: 1000, minute: 60_000, hour: 3_600_000 };
 const DAYS: Readonly<Partial<Record<Unit, number>>> = { day: 1, week: 7 };
 const FINER: Readonly<Partial<Record<Unit, Unit>>> = { hour: 'minute', minute: 'second', second: 'second' };
-const MOST = 100_000;
+const MAX_COUNT = 100_000;
 
 const skipMeasure = (reader: Reader, at: number): number => (wordAt(reader, at).measure ? at + 1 : at);
 
@@ -33,7 +33,7 @@ export function readLength(reader: Reader, at: number): Length | undefined {
   for (;;) {
     const from = parts > 0 && (wordAt(reader, next).and || markAt(reader, next) === ',') ? next + 1 : next;
     const value = readNumber(reader, from);
-    if (value === undefined || value > MOST) break;
+    if (value === undefined || value > MAX_COUNT) break;
     const place = skipMeasure(reader, reader.end);
     const { unit: named, times = 1, monthSuffix } = wordAt(reader, place);
     // 3月 is March; three months are 3か月, 三个月.
@@ -75,7 +75,7 @@ function pointSpan(when: When, length: Length, sign: number): Span | undefined {
 
 /** "3 weeks ago" from a unit and a number. */
 export function pointSpanOf(when: When, unit: Unit, count: number, sign: number): Span | undefined {
-  if (!Number.isInteger(count) || count > MOST) return undefined;
+  if (!Number.isInteger(count) || count > MAX_COUNT) return undefined;
   return pointSpan(when, lengthOf(unit, count), sign);
 }
 
@@ -130,7 +130,7 @@ export function readAgo(reader: Reader, at: number): Fields | undefined {
   const value = readNumber(reader, at);
   const { weekday } = value === undefined ? wordAt(reader, -1) : wordAt(reader, reader.end);
   const { ago } = wordAt(reader, reader.end + 1);
-  if (value === undefined || value > MOST || weekday === undefined || ago === undefined) return undefined;
+  if (value === undefined || value > MAX_COUNT || weekday === undefined || ago === undefined) return undefined;
   reader.end += 2;
   const { today } = reader.when;
   const gap = ago < 0 ? ((weekdayOf(today) - weekday + 6) % 7) + 1 : ((weekday - weekdayOf(today) + 6) % 7) + 1;
@@ -159,7 +159,7 @@ export function readRolling(reader: Reader, at: number): Fields | undefined {
     return rolling(reader, length, rel);
   }
   const amount = readNumber(reader, at);
-  if (amount === undefined || amount > MOST || amount === 0 || !Number.isInteger(amount)) return undefined;
+  if (amount === undefined || amount > MAX_COUNT || amount === 0 || !Number.isInteger(amount)) return undefined;
   const { rel, post, pre } = wordAt(reader, reader.end);
   const { unit, times = 1, plural } = wordAt(reader, reader.end + 1);
   // "Top 5 last week": where the adjective only goes before, the noun must be several.

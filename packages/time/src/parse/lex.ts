@@ -4,7 +4,7 @@
  */
 import type { Folded } from './fold.js';
 import { readNumeral } from './numeral.js';
-import { alike, NOTHING, type Lexicon, type Node, type Word } from './lexicon.js';
+import { alike, NO_WORDS, type Lexicon, type Node, type Word } from './lexicon.js';
 
 export interface Item {
   /** NOTHING where it is no word. */
@@ -21,9 +21,9 @@ export interface Item {
   readonly glued: boolean;
 }
 
-export const GAP: Item = { word: NOTHING, num: undefined, digits: 0, mark: '', start: 0, end: 0, glued: false };
+export const GAP: Item = { word: NO_WORDS, num: undefined, digits: 0, mark: '', start: 0, end: 0, glued: false };
 
-const MOST_DIGITS = 9;
+const MAX_DIGITS = 9;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const isLatin = (code: number): boolean => code >= 97 && code <= 122;
 const isKatakana = (code: number): boolean => code > 0x30a0 && code < 0x30fd && code !== 0x30fb;
@@ -51,15 +51,15 @@ export function lex(folded: Folded, lexicon: Lexicon): Item[] {
     if (isDigit(code)) {
       let value = 0;
       while (i < text.length && isDigit(text.charCodeAt(i))) {
-        if (i - start < MOST_DIGITS) value = value * 10 + text.charCodeAt(i) - 48;
+        if (i - start < MAX_DIGITS) value = value * 10 + text.charCodeAt(i) - 48;
         i++;
       }
       const digits = i - start;
-      if (digits > MOST_DIGITS) gap(items);
-      else items.push({ word: NOTHING, num: value, digits, mark: '', start, end: i, glued: touching });
+      if (digits > MAX_DIGITS) gap(items);
+      else items.push({ word: NO_WORDS, num: value, digits, mark: '', start, end: i, glued: touching });
     } else if (isTwoDots(text, i)) {
       i += 2;
-      items.push({ word: NOTHING, num: undefined, digits: 0, mark: '..', start, end: i, glued: touching });
+      items.push({ word: NO_WORDS, num: undefined, digits: 0, mark: '..', start, end: i, glued: touching });
     } else if (isLetter(code) || lexicon.script === 'joined') {
       i =
         lexicon.script === 'spaced'
@@ -72,7 +72,7 @@ export function lex(folded: Folded, lexicon: Lexicon): Item[] {
         if (code === 46 && endsSentence(folded, text, i)) gap(items);
         continue;
       }
-      items.push({ word: NOTHING, num: undefined, digits: 0, mark: text[start] ?? '', start, end: i, glued: touching });
+      items.push({ word: NO_WORDS, num: undefined, digits: 0, mark: text[start] ?? '', start, end: i, glued: touching });
     }
     touching = true;
   }
@@ -166,7 +166,7 @@ function lexJoined(text: string, written: string, start: number, { roots }: Lexi
       gap(items);
       return numeral.end;
     }
-    items.push({ word: NOTHING, num: numeral.value, digits: numeral.digits, mark: '', start, end: numeral.end, glued });
+    items.push({ word: NO_WORDS, num: numeral.value, digits: numeral.digits, mark: '', start, end: numeral.end, glued });
     return numeral.end;
   }
   if (word) {
@@ -179,7 +179,7 @@ function lexJoined(text: string, written: string, start: number, { roots }: Lexi
     gap(items, start, end, glued && isLatin(code));
     return end;
   }
-  items.push({ word: NOTHING, num: undefined, digits: 0, mark: text[start] ?? '', start, end: start + 1, glued });
+  items.push({ word: NO_WORDS, num: undefined, digits: 0, mark: text[start] ?? '', start, end: start + 1, glued });
   return start + 1;
 }
 

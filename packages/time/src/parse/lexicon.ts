@@ -53,7 +53,7 @@ export interface Lexicon {
 }
 
 // prettier-ignore
-export const NOTHING: Word = {
+export const NO_WORDS: Word = {
   num: undefined, article: undefined, ord: undefined, unit: undefined, plural: undefined, times: undefined, rel: undefined, post: undefined,
   pre: undefined, near: undefined, window: undefined, rolls: undefined, day: undefined, span: undefined, weekday: undefined, month: undefined,
   half: undefined, quarter: undefined, part: undefined, hourly: undefined, orPart: undefined, now: undefined, ago: undefined, lead: undefined, off: undefined, of: undefined, and: undefined, or: undefined,
@@ -100,6 +100,6 @@ function add(roots: Map<string, Node>, path: readonly string[], sense: Sense): v
     if (!node) level.set(step, (node = { word: undefined, next: undefined }));
   }
   if (!node) return;
-  const word = { ...(node.word ?? NOTHING), ...sense };
+  const word = { ...(node.word ?? NO_WORDS), ...sense };
   node.word = { ...word, starts: startsOf(word) };
 }

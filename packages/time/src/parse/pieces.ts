@@ -10,7 +10,7 @@ import { readNamedDate, readYear } from './dates.js';
 import { isJoined, readNumericDate } from './figures.js';
 import { readIso } from './iso.js';
 import { clockSpan, clockUnitSpan, readAgo, readLength, readRolling, windowSpan } from './length.js';
-import { NOTHING, NUMBER_STARTS, START, type Word } from './lexicon.js';
+import { NO_WORDS, NUMBER_STARTS, START, type Word } from './lexicon.js';
 import { isCount, isSum, itemAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
 
 type Rule = (reader: Reader, at: number) => Fields | undefined;
@@ -55,7 +55,7 @@ export function readPiece(reader: Reader, at: number): Fields | undefined {
 export function isLone(reader: Reader, at: number): boolean {
   const { digits } = itemAt(reader, at);
   const next = itemAt(reader, at + 1);
-  return digits !== 4 && next.mark === '' && next.word === NOTHING;
+  return digits !== 4 && next.mark === '' && next.word === NO_WORDS;
 }
 
 const isNumberWord = (reader: Reader, at: number): boolean => wordAt(reader, at).num !== undefined && !wordAt(reader, at).article;
@@ -157,7 +157,7 @@ function readNth(reader: Reader, at: number): Fields | undefined {
   const n = readOrdinal(reader, at);
   // "Les 10 premiers jours"
   const { num: count = wordAt(reader, at - 1).num, digits } = itemAt(reader, at - 1);
-  const { unit: counted } = n === 1 ? wordAt(reader, reader.end) : NOTHING;
+  const { unit: counted } = n === 1 ? wordAt(reader, reader.end) : NO_WORDS;
   const isSeveral = counted !== undefined && counted !== 'quarter' && counted !== 'half' && count !== undefined && digits <= 2;
   if (isSeveral && !wordAt(reader, at - 1).article) return { nth: { n: 0 } };
   if (n !== undefined) {

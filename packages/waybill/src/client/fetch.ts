@@ -12,7 +12,7 @@ import type { Report } from '../wire/issue.js';
 import { kindOf } from '../wire/message.js';
 import { andThen } from '../wire/maybe.js';
 import type { Attached } from './connection.js';
-import { send, type Line } from './exchange.js';
+import { send, type ConnectionSteps } from './exchange.js';
 import type { ClientPart } from './part.js';
 
 /** Maps each `fetch` that `injectingFetch` made to the one below it. */
@@ -23,8 +23,13 @@ const MAX_ADDRESSES = 256;
  * Writes the context on requests of clients that let us replace only `fetch`. The answers do not pass here, so there is no state and no
  * list is filtered. `lineTo` makes the steps for the requests to one address.
  */
-export function injectingFetch(base: FetchLike | undefined, lineTo: (url: URL) => Line, onIssue: Report, mirror?: CopiedKeys): FetchLike {
-  const lines = new Map<string, Line>();
+export function injectingFetch(
+  base: FetchLike | undefined,
+  lineTo: (url: URL) => ConnectionSteps,
+  onIssue: Report,
+  mirror?: CopiedKeys,
+): FetchLike {
+  const lines = new Map<string, ConnectionSteps>();
   const inject = (message: Message, url: URL): Message | Promise<Message> => {
     const kind = kindOf(message);
     if (kind !== 'request' && kind !== 'notification') return message;
@@ -36,7 +41,7 @@ export function injectingFetch(base: FetchLike | undefined, lineTo: (url: URL) =
     if (kind === 'notification') return line.outgoing(message);
     const { id, method } = message as { id: number; method: string };
     const { wire } = line.connection;
-    const sent = send(line, message, { id, method, asked: 'us', request: message });
+    const sent = send(line, message, { id, method, sender: 'us', request: message });
     return wire.wire === 'seed' ? andThen(sent, (written) => lowerEnvironment(written, wire)) : sent;
   };
   const middleware = hookFetch(base, { inject, onIssue, ...(mirror && { mirror }) });

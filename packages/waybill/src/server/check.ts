@@ -1,4 +1,4 @@
-import { checkLimits, type BodyLimits } from '../transport/body.js';
+import { checkBodyLimits, type BodyLimits } from '../transport/body.js';
 import {
   checkMembers,
   checkNames,
@@ -89,7 +89,7 @@ export function checkOptions(options: ServerContextOptions): void {
   for (const [name, needs] of Object.entries(options.tools ?? {})) checkNames(needs, ['requires', 'otherwise'], `tools.${name}`);
   if (options.storage !== undefined && options.ambient !== true) throw new TypeError('storage: expected ambient: true beside it');
   options.parts?.forEach(checkPart);
-  checkLimits(options.limits);
+  checkBodyLimits(options.limits);
   checkLanguage(options);
 }
 

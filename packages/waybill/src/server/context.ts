@@ -13,10 +13,10 @@ import type { TimeOptions, TimeRange } from './time.js';
 
 /** What a handler sees of its request: `contextOf(ctx)`. Nothing in it is parsed before it is asked for. */
 export interface RequestContext {
-  readonly language: Language;
-  readonly environment: Environment;
-  readonly capabilities: Capabilities;
-  readonly trace: Trace;
+  readonly language: RequestLanguage;
+  readonly environment: RequestEnvironment;
+  readonly capabilities: RequestCapabilities;
+  readonly trace: RequestTrace;
   /** What the client keeps for this server; typed where the program says how (`Register`), or through `defineState(…).of(ctx)`. */
   readonly state: RegisteredState;
   /**
@@ -36,7 +36,7 @@ export interface RequestContext {
   readonly issues: readonly Issue[];
 }
 
-export interface Language {
+export interface RequestLanguage {
   /** The language to answer in: one of the server's, spelled as its author did. */
   readonly chosen: string;
   /** What the request prefers; absent where it said nothing usable. */
@@ -51,7 +51,7 @@ export interface Language {
 }
 
 /** Always there: what the client said, or else an honest default. */
-export interface Environment {
+export interface RequestEnvironment {
   /** The user's clock, or the server's. For interpretation only: never for authorisation, expiry or audit (CTX-28). */
   readonly now: Timestamp;
   /** An IANA name, or a fixed offset (`+02:00`) where only a timestamp came (CTX-26). */
@@ -71,7 +71,7 @@ export interface Environment {
   range(text: string, options?: Pick<TimeOptions, 'prefer' | 'weekStart'>): TimeRange | undefined;
 }
 
-export interface Capabilities {
+export interface RequestCapabilities {
   /** What this request declares; on a 2025-11-25 connection what `initialize` declared. Absent where nobody said. */
   readonly declared: JsonObject | undefined;
   /**
@@ -85,7 +85,7 @@ export interface Capabilities {
   requireCapability(required: string | JsonObject): void;
 }
 
-export interface Trace {
+export interface RequestTrace {
   /**
    * The caller's trace, the texts as they came: from `_meta`, or from the HTTP headers where `_meta` has none. Absent where it is not to be
    * continued (D-25).

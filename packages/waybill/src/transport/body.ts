@@ -13,14 +13,14 @@ export interface BodyLimits {
   readonly time: number;
 }
 
-export const DEFAULT_LIMITS: BodyLimits = { size: 4 * 1024 * 1024, depth: 128, total: 64 * 1024 * 1024, time: 30_000 };
+export const DEFAULT_BODY_LIMITS: BodyLimits = { size: 4 * 1024 * 1024, depth: 128, total: 64 * 1024 * 1024, time: 30_000 };
 
 /** Timers of JavaScript elapse at once if they are set for longer. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-export function checkLimits(limits: Partial<BodyLimits> = {}): BodyLimits {
-  const { size = DEFAULT_LIMITS.size, depth = DEFAULT_LIMITS.depth, time = DEFAULT_LIMITS.time } = limits;
-  const { total = Math.max(DEFAULT_LIMITS.total, size) } = limits;
+export function checkBodyLimits(limits: Partial<BodyLimits> = {}): BodyLimits {
+  const { size = DEFAULT_BODY_LIMITS.size, depth = DEFAULT_BODY_LIMITS.depth, time = DEFAULT_BODY_LIMITS.time } = limits;
+  const { total = Math.max(DEFAULT_BODY_LIMITS.total, size) } = limits;
   const checked: BodyLimits = { size, depth, total, time };
   for (const [name, value] of Object.entries(checked)) expectPositive(value, `limits.${name}`);
   if (total < size) throw new RangeError('limits.total: expected at least limits.size; otherwise a body of that size could never be read');
@@ -43,7 +43,7 @@ export class Gathered {
     if (this.#size > this.#limit) throw new ContextError('too-large', { limit: this.#limit });
     this.#chunks.push(chunk);
     // A body that comes byte by byte would otherwise be kept as millions of objects.
-    if (this.#chunks.length > MOST_CHUNKS) this.#chunks = [this.#joined()];
+    if (this.#chunks.length > MAX_CHUNKS) this.#chunks = [this.#joined()];
   }
 
   /** In one go: a decoder that is given piece by piece is a heavy thing, and nearly every body is one piece. */
@@ -63,7 +63,7 @@ export class Gathered {
 }
 
 const UTF_8 = new TextDecoder();
-const MOST_CHUNKS = 1024;
+const MAX_CHUNKS = 1024;
 
 /** What stopped a body from being read: a refusal of ours, or its sender, who has gone away or broken off. */
 export function unread(error: unknown): ContextError {

@@ -2,4 +2,4 @@
 export { sqliteStore, type SqliteOptions } from './sqlite.js';
 export { redisStore, type RedisOptions } from './redis.js';
 export type { RedisClient } from './redis/client.js';
-export { stdioIdentity, type StdioOptions } from './stdio.js';
+export { stdioIdentity, type StdioIdentityOptions } from './stdio.js';

@@ -3,7 +3,7 @@ import { quote } from '../../wire/check.js';
 import { CatalogError, checkCatalogs, readCatalog, same, type CatalogProblem, type CatalogSource, type Loaded } from './catalog.js';
 import { chainsOf, type ChainOptions } from './chain.js';
 import type { FormatPresets } from './format/presets.js';
-import { messageCompiler, type Compiler, type Message } from './message.js';
+import { messageCompiler, type Compiler, type CompiledMessage } from './message.js';
 import { isPlain } from './message/syntax.js';
 
 /** The entries of a language, or a function that loads them: `() => import('./de.js')`. */
@@ -20,7 +20,7 @@ export interface CatalogFile {
 export interface Entry {
   readonly text: string;
   /** Compiled on first use. */
-  message: Message | undefined;
+  message: CompiledMessage | undefined;
   /** The text without values; `null` if it needs some, undefined until it is first used. */
   fixed: string | null | undefined;
 }

@@ -11,7 +11,7 @@ import { expectFlag, expectFunction } from '../../wire/check.js';
 import type { Report } from '../../wire/issue.js';
 import { safeCallback } from '../../wire/callbacks.js';
 import { CatalogError, type CatalogProblem, type CatalogSource } from '../localise/catalog.js';
-import { catalogsFrom, checkOptions, type CatalogOptions, type Catalogs } from '../localise/catalogs.js';
+import { catalogsFrom, checkCatalogOptions, type CatalogOptions, type Catalogs } from '../localise/catalogs.js';
 import { jsonFault } from '../localise/json.js';
 import type { CatalogFile } from '../localise/table.js';
 
@@ -30,7 +30,7 @@ export interface FolderCatalogs extends Catalogs {
 }
 
 export async function catalogFolder(folder: string | URL, options: FolderOptions): Promise<FolderCatalogs> {
-  checkOptions(options, 'catalogFolder', ['watch', 'onIssue']);
+  checkCatalogOptions(options, 'catalogFolder', ['watch', 'onIssue']);
   const { watch: isWatched = false, onIssue } = options;
   expectFlag(isWatched, 'watch');
   expectFunction(onIssue, 'onIssue');
@@ -92,7 +92,7 @@ async function readFolder(folder: string): Promise<CatalogFile[]> {
 }
 
 /** Of one file: where a merge went wrong it may be all of them. */
-const MOST_TOLD = 16;
+const MAX_REPORTED = 16;
 
 async function readJson(language: string, source: string, problems: CatalogProblem[]): Promise<CatalogFile> {
   const content = await readFile(source);
@@ -104,7 +104,7 @@ async function readJson(language: string, source: string, problems: CatalogProbl
   const text = new TextDecoder().decode(content);
   let told = 0;
   const fault = jsonFault(text, (name, at) => {
-    if (++told <= MOST_TOLD) tell(`${JSON.stringify(name)} is there twice`, text.slice(0, at));
+    if (++told <= MAX_REPORTED) tell(`${JSON.stringify(name)} is there twice`, text.slice(0, at));
   });
   if (fault !== undefined) tell('is not JSON', text.slice(0, fault));
   return { language, source, content: fault === undefined ? (JSON.parse(text) as CatalogSource) : {} };

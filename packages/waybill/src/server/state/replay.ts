@@ -1,3 +1,4 @@
+import type { StartTimer } from '../../transport/index.js';
 import { andThenAsk, promiseIn } from '../../wire/maybe.js';
 
 /**
@@ -14,16 +15,6 @@ export interface ReplayGuard {
   replace(slot: string, retired: string | undefined, live: string | undefined, expires: number | undefined): boolean | PromiseLike<boolean>;
 }
 
-/** Calls `run` once after so many milliseconds. Returns how to call that off. */
-export type Timer = (run: () => void, ms: number) => () => void;
-
-export const systemTimer: Timer = (run, ms) => {
-  const handle = setTimeout(run, ms);
-  return () => {
-    clearTimeout(handle);
-  };
-};
-
 /** D-35: a guard that says nothing for so long has said no. */
 export const GUARD_PATIENCE = 5_000;
 
@@ -31,23 +22,23 @@ export const GUARD_PATIENCE = 5_000;
 export type GuardAnswer = boolean | { readonly fault: unknown };
 
 /** Asks a replay guard. Only `true` is a yes: a throw, a rejection, silence and every other value are faults (D-35). */
-export function askGuard(ask: () => unknown, method: keyof ReplayGuard, timer: Timer): GuardAnswer | Promise<GuardAnswer> {
+export function askGuard(ask: () => unknown, method: keyof ReplayGuard, start: StartTimer): GuardAnswer | Promise<GuardAnswer> {
   const path = `replayGuard.${method}`;
   return andThenAsk<unknown, GuardAnswer>(
-    () => inTime(ask(), path, timer),
+    () => inTime(ask(), path, start),
     (given) => (typeof given === 'boolean' ? given : { fault: new TypeError(`${path}: returned neither true nor false`) }),
     (fault) => ({ fault }),
   );
 }
 
-function inTime(value: unknown, path: string, timer: Timer): unknown {
+function inTime(value: unknown, path: string, start: StartTimer): unknown {
   const answer = promiseIn(value);
   if (answer === undefined) return value;
   return new Promise((resolve, reject) => {
     const late = (): void => {
       reject(new Error(`${path}: no answer within ${GUARD_PATIENCE} ms`));
     };
-    const cancel = timer(late, GUARD_PATIENCE);
+    const cancel = start(GUARD_PATIENCE, late);
     void answer.then(resolve, reject).finally(cancel);
   });
 }
