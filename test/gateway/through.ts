@@ -34,7 +34,7 @@ export async function openThrough(way: Way, settings: Message = {}): Promise<Jou
   let close = async (): Promise<void> => served?.close();
   let transport: unknown;
   if (way.front === 'http') {
-    const gateway = await startGateway({ upstreams: { features: upstream } });
+    const gateway = await startGateway({ identity: { single: true }, upstreams: { features: upstream } });
     transport = httpTransport(way.client, new URL('/features/mcp', gateway.base), recorder.fetch());
     close = async () => {
       await gateway.close();
@@ -52,7 +52,8 @@ export async function openThrough(way: Way, settings: Message = {}): Promise<Jou
 function journeyOf(client: Peer, way: Way, recorder: Recorder, close: () => Promise<void>): Journey {
   const transport: TransportKind = way.front === 'http' ? 'http-sse' : 'stdio';
   return {
-    cell: { client: way.client, server: way.server, transport },
+    // The scenario skips what a server without sessions cannot do. Behind the gateway every legacy client has a session.
+    cell: { client: way.client, server: way.server === 'v2' ? 'v1' : way.server, transport },
     client,
     transport: undefined,
     wire: () => recorder,

@@ -110,6 +110,8 @@ function isFileError(error: unknown): error is Error {
 
 function addresses(gateway: Gateway, base: string): string[] {
   const [only, ...others] = gateway.upstreams;
-  const all = gateway.upstreams.map(({ name, rules }) => `${base}/${name}/mcp   ${rules.length > 0 ? rules.join(', ') : 'no rules: everything passes'}`);
+  const all = gateway.upstreams.map(
+    ({ name, rules }) => `${base}/${name}/mcp   ${rules.length > 0 ? rules.join(', ') : 'no rules: everything passes'}`,
+  );
   return only !== undefined && others.length === 0 ? [...all, `${base}/mcp   the same`] : all;
 }

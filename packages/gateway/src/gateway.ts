@@ -50,7 +50,10 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
   for (const upstream of config.upstreams) {
     const tell = (line: string): void => log(`${upstream.name}: ${line}`);
     const rules = await makeRules(upstream, config, tell);
-    hops.set(upstream.name, new UpstreamHop(new Upstream({ config: upstream, time: config.limits.time, log: tell, now }), upstream, rules, tell));
+    hops.set(
+      upstream.name,
+      new UpstreamHop(new Upstream({ config: upstream, time: config.limits.time, log: tell, now }), upstream, rules, tell),
+    );
   }
   const edge = new Edge(config, hops, feed);
   let server: Server | undefined;
@@ -81,7 +84,10 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
       const [hop, ...others] = hops.values();
       if (hop === undefined || others.length > 0) throw new TypeError('upstreams: expected exactly one to serve over stdio');
       const bodies = new Bodies({ size: config.limits.body, depth: config.limits.depth });
-      await servePipe(hop, input, output, { caller: { isPipe: true, principal: config.principal ?? 'stdio' }, parse: (text) => bodies.parse(text) });
+      await servePipe(hop, input, output, {
+        caller: { isPipe: true, principal: config.principal ?? 'stdio' },
+        parse: (text) => bodies.parse(text),
+      });
     },
     async close() {
       const closing = server;

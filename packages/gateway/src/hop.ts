@@ -3,7 +3,7 @@ import { keys, type JsonObject } from 'waybill';
 import type { Answer, Event, Headers } from './answer.js';
 import type { UpstreamConfig } from './config/types.js';
 import type { Call, Caller, Post } from './face.js';
-import { isObject, own } from './json/values.js';
+import { isObject, own, textOf } from './json/values.js';
 import { readMessage, SPOKEN, type Era, type Message } from './message.js';
 import { mirrorHeaders } from './pairs/envelope.js';
 import type { Hop, Rule } from './rules/rule.js';
@@ -94,12 +94,14 @@ export class UpstreamHop {
     const headers = hop?.headers ?? this.#passedHeaders({ caller, session, version, signal, ...incoming });
     const mirrored = hop !== undefined && incoming.era === 'modern' ? mirrorHeaders(hop.message) : {};
     const language = hop?.message.meta[keys.ACCEPT_LANGUAGE];
+    const named = incoming.era === 'modern' ? textOf(hop?.message.meta[keys.PROTOCOL_VERSION]) : undefined;
+    const spoken = named ?? version;
     return {
       caller,
       signal,
       headers: { ...headers, ...mirrored, ...(typeof language === 'string' && { 'accept-language': language }) },
       ...(session !== undefined && { session }),
-      ...(version !== undefined && { version }),
+      ...(spoken !== undefined && { version: spoken }),
     };
   }
 
@@ -158,7 +160,12 @@ function ownVersions(message: Message): void {
   if (Array.isArray(versions) && !isOurs) message.set(['result', 'supportedVersions'], SPOKEN);
 }
 
-async function changed(answer: Answer, change: (text: string) => Promise<string>, added: Record<string, string>, name: string): Promise<Answer> {
+async function changed(
+  answer: Answer,
+  change: (text: string) => Promise<string>,
+  added: Record<string, string>,
+  name: string,
+): Promise<Answer> {
   const changeAll = async function* (events: AsyncIterable<Event>): AsyncGenerator<Event> {
     for await (const event of events) yield { ...event, text: event.text === '' ? '' : await change(event.text) };
   };
@@ -182,4 +189,3 @@ function withHeaders(answer: Answer, added: Record<string, string>): Answer {
 function statusOf(answer: Answer): number {
   return answer.kind === 'messages' ? 200 : answer.status;
 }
-

@@ -33,7 +33,7 @@ function problemOf({ instancePath, keyword, params, message, parentSchema }: Err
   }
   if (keyword === 'type') return { path, text: `expected ${[(params as { type: string | string[] }).type].flat().join(' or ')}` };
   if (keyword === 'required') return { path, text: `${(params as { missingProperty: string }).missingProperty} is missing` };
-  if (keyword === 'pattern') return { path, text: `expected a value such as ${exampleOf(String((params as { pattern: string }).pattern))}` };
+  if (keyword === 'pattern') return { path, text: `expected a value such as ${exampleOf((params as { pattern: string }).pattern)}` };
   return { path, text: message ?? 'is not allowed' };
 }
 

@@ -17,13 +17,22 @@ export function upstreamsOfHosts(value: unknown, problems: Problem[]): JsonRecor
 }
 
 function upstreamOf(server: unknown, path: readonly string[], problems: Problem[]): JsonRecord | undefined {
-  const tell = (text: string): undefined => void problems.push({ path, text });
-  if (!isObject(server)) return tell('expected an object');
+  const tell = (text: string): undefined => {
+    problems.push({ path, text });
+    return undefined;
+  };
+  if (!isObject(server)) {
+    tell('expected an object');
+    return;
+  }
   const { type, command, args = [], env, cwd, headers } = server;
   const url = server['url'] ?? server['serverUrl'];
-  if (type === 'sse') return tell('type "sse" (HTTP+SSE) is not supported; ask the server for its Streamable HTTP address (type "http")');
+  if (type === 'sse') {
+    tell('type "sse" (HTTP+SSE) is not supported; ask the server for its Streamable HTTP address (type "http")');
+    return;
+  }
   if (typeof command === 'string' && Array.isArray(args))
     return { command: [command, ...(args as unknown[])], ...(isObject(env) && { env }), ...(typeof cwd === 'string' && { cwd }) };
   if (typeof url === 'string') return { url, ...(isObject(headers) && { credentials: headers }) };
-  return tell('expected a command with its args, or a url');
+  tell('expected a command with its args, or a url');
 }

@@ -140,8 +140,10 @@ function upstreamOf(name: string, given: JsonRecord, folder: string, principal: 
   const target = targetOf(given, path, problems);
   const state = part(given, 'state');
   const passes = target?.kind === 'http' && target.passesCredentials;
-  if (passes && principal !== undefined) problems.push({ path: [...path, 'credentials'], text: '`pass` verifies nobody, so `identity` cannot be used with it' });
-  if (passes && state['mode'] === 'keep') problems.push({ path: [...path, 'state'], text: '`keep` needs a verified user, and `credentials: pass` verifies nobody' });
+  if (passes && principal !== undefined)
+    problems.push({ path: [...path, 'credentials'], text: '`pass` verifies nobody, so `identity` cannot be used with it' });
+  if (passes && state['mode'] === 'keep')
+    problems.push({ path: [...path, 'state'], text: '`keep` needs a verified user, and `credentials: pass` verifies nobody' });
   const environment = part(given, 'environment');
   checkEnvironment(environment, path, problems);
   const language = part(given, 'language');
@@ -169,15 +171,14 @@ function upstreamOf(name: string, given: JsonRecord, folder: string, principal: 
         ? undefined
         : {
             mode: (environment['mode'] as 'pass' | 'strip' | undefined) ?? 'pass',
-            defaults: part(environment, 'defaults') as Record<string, string>,
+            defaults: part(environment, 'defaults'),
             fill: Object.fromEntries(
               Object.entries(part(environment, 'fill')).map(([tool, args]) => [
                 tool,
                 Object.fromEntries(
-                  Object.entries(args as Record<string, { from: 'timezone' | 'locale'; hide?: boolean }>).map(([argument, { from, hide = false }]) => [
-                    argument,
-                    { from, hide },
-                  ]),
+                  Object.entries(args as Record<string, { from: 'timezone' | 'locale'; hide?: boolean }>).map(
+                    ([argument, { from, hide = false }]) => [argument, { from, hide }],
+                  ),
                 ),
               ]),
             ),
@@ -205,12 +206,24 @@ function upstreamOf(name: string, given: JsonRecord, folder: string, principal: 
 
 function targetOf(given: JsonRecord, path: readonly string[], problems: Problem[]): HttpTarget | StdioTarget | undefined {
   const { url, command, credentials } = given;
-  const tell = (text: string): undefined => void problems.push({ path, text });
-  if ((url === undefined) === (command === undefined)) return tell('expected either `url` or `command`');
+  const tell = (text: string): undefined => {
+    problems.push({ path, text });
+    return undefined;
+  };
+  if ((url === undefined) === (command === undefined)) {
+    tell('expected either `url` or `command`');
+    return;
+  }
   if (typeof url === 'string') {
     const parsed = URL.canParse(url) ? new URL(url) : undefined;
-    if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) return tell('`url` is not an http or https address');
-    if (parsed.username !== '' || parsed.password !== '') return tell('`url` holds a password; write it as `credentials`');
+    if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
+      tell('`url` is not an http or https address');
+      return;
+    }
+    if (parsed.username !== '' || parsed.password !== '') {
+      tell('`url` holds a password; write it as `credentials`');
+      return;
+    }
     const headers = isObject(credentials) ? (credentials as Headers) : {};
     const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
     return {
@@ -221,7 +234,10 @@ function targetOf(given: JsonRecord, path: readonly string[], problems: Problem[
       metadata: given['metadata'] as string | undefined,
     };
   }
-  if (credentials !== undefined && credentials !== 'none') return tell('`credentials` are for a `url`; a command gets its secrets by `env`');
+  if (credentials !== undefined && credentials !== 'none') {
+    tell('`credentials` are for a `url`; a command gets its secrets by `env`');
+    return;
+  }
   const [program, ...args] = command as [string, ...string[]];
   const children = part(given, 'children');
   const { cwd } = given;
@@ -240,7 +256,8 @@ function targetOf(given: JsonRecord, path: readonly string[], problems: Problem[
 function checkEnvironment(environment: JsonRecord, path: readonly string[], problems: Problem[]): void {
   const { timezone, locale } = part(environment, 'defaults');
   const at = [...path, 'environment', 'defaults'];
-  if (timezone !== undefined && !isValidTimeZone(timezone as string)) problems.push({ path: [...at, 'timezone'], text: 'is not an IANA time zone' });
+  if (timezone !== undefined && !isValidTimeZone(timezone as string))
+    problems.push({ path: [...at, 'timezone'], text: 'is not an IANA time zone' });
   if (locale !== undefined && !isLocale(locale as string)) problems.push({ path: [...at, 'locale'], text: 'is not a BCP 47 language tag' });
 }
 
@@ -253,7 +270,8 @@ function policyOf(given: JsonRecord): PolicyConfig {
     timezone: level('timezone'),
     now: level('now'),
     locale: level('locale'),
-    location: typeof location === 'string' && location !== 'ask' ? (location as PolicyConfig['location']) : location === 'ask' ? 'never' : 'always',
+    location:
+      typeof location === 'string' && location !== 'ask' ? (location as PolicyConfig['location']) : location === 'ask' ? 'never' : 'always',
     state: level('state'),
     trace: level('trace'),
     baggage: Array.isArray(baggage) ? (baggage as string[]) : baggage === 'never' || baggage === 'ask' ? [] : undefined,

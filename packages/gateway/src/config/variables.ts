@@ -9,7 +9,8 @@ export function fillVariables(value: unknown, env: Environment, problems: Proble
     return value.replaceAll(/\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g, (_, name: string, standIn: string | undefined) => {
       const found = env[name];
       if (found !== undefined && (found !== '' || standIn === undefined)) return found;
-      if (standIn === undefined) problems.push({ path, text: `the variable ${name} is not set, and has no default (\${${name}:-default})` });
+      if (standIn === undefined)
+        problems.push({ path, text: `the variable ${name} is not set, and has no default (\${${name}:-default})` });
       return standIn ?? '';
     });
   if (Array.isArray(value)) return value.map((item, index) => fillVariables(item, env, problems, [...path, index]));

@@ -44,7 +44,10 @@ export class Edge {
     let told: ReplyAbout = about;
     try {
       const cors = this.#admit(request);
-      if (request.method === 'OPTIONS') return void (await reply({ kind: 'whole', status: 204, headers: {} }, withCors(sink, cors), about));
+      if (request.method === 'OPTIONS') {
+        await reply({ kind: 'whole', status: 204, headers: {} }, withCors(sink, cors), about);
+        return;
+      }
       const hop = this.#find(request.path);
       note.upstream = hop.name;
       const answer = await this.#answer(hop, request, (message, era) => {
@@ -56,7 +59,8 @@ export class Edge {
     } catch (error) {
       if (request.signal.aborted) {
         note.end({ status: 499, size: 0 });
-        return sink.destroy();
+        sink.destroy();
+        return;
       }
       const answer = refusalOf(error, told);
       note.end(await reply(answer, sink, { ...told, isStream: false }).catch(() => ({ status: 500, size: 0 })));
@@ -102,7 +106,8 @@ export class Edge {
     if (method !== 'POST') return { kind: 'whole', status: 405, headers: { allow: 'POST, GET, DELETE' } };
     if (!/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
       throw new Refusal(415, -32000, 'Unsupported Media Type: the body must be application/json');
-    if (headers['content-encoding'] !== undefined) throw new Refusal(415, -32000, 'Unsupported Media Type: the body must not be compressed');
+    if (headers['content-encoding'] !== undefined)
+      throw new Refusal(415, -32000, 'Unsupported Media Type: the body must not be compressed');
     const text = await this.#bodies.readText(request.body);
     const value = this.#bodies.parse(text);
     if (Array.isArray(value)) throw new Refusal(400, -32600, 'Invalid Request: batches are not supported');

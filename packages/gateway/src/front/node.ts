@@ -24,7 +24,8 @@ export function handleNode(edge: Edge, request: IncomingMessage, response: Serve
 
 function headersOf({ headers }: IncomingMessage): Headers {
   const plain: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) plain[name] = typeof value === 'string' ? value : value.join(', ');
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) plain[name] = typeof value === 'string' ? value : value.join(', ');
   return plain;
 }
 

@@ -24,7 +24,16 @@ export interface ReplyAbout {
 }
 
 /** Headers of an upstream that reach the client. */
-const KEPT = new Set(['content-type', 'mcp-session-id', 'vary', 'cache-control', 'content-language', 'retry-after', 'allow', 'x-accel-buffering']);
+const KEPT = new Set([
+  'content-type',
+  'mcp-session-id',
+  'vary',
+  'cache-control',
+  'content-language',
+  'retry-after',
+  'allow',
+  'x-accel-buffering',
+]);
 const STREAM: Headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' };
 
 /** Returns the status that was sent and the size of the body. */
@@ -63,7 +72,7 @@ async function replyMessages(
   about: ReplyAbout,
   write: (chunk: string) => void | Promise<void>,
 ): Promise<number> {
-  let isOpen = false;
+  let isOpen = false as boolean;
   const open = (): void => {
     if (!isOpen) sink.head(200, { ...headers(), ...STREAM });
     isOpen = true;

@@ -7,6 +7,7 @@ import { textAt } from '../json/spans.js';
 import { errorText, eraOf, messageOf, type Era, type Message } from '../message.js';
 import { messagesOf } from '../sse.js';
 import { lines } from '../upstream/process.js';
+import { shared } from '../signals.js';
 
 const LIMIT = 64 * 1024 * 1024;
 
@@ -18,7 +19,7 @@ export interface PipeOptions {
 
 /** Resolves when stdin has ended and every answer is written. */
 export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, { caller, parse }: PipeOptions): Promise<void> {
-  const over = new AbortController();
+  const over = shared();
   const calls = new Map<string, AbortController>();
   const running = new Set<Promise<void>>();
   let session: string | undefined;

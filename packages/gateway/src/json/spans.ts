@@ -120,7 +120,7 @@ function cut(text: string, { name, end }: Member): string {
 function membersOf(text: string, at: number, name: string): Member[] {
   const found: Member[] = [];
   const plain = JSON.stringify(name);
-  for (let next = skipBlanks(text, at + 1); text[next] === '"'; ) {
+  for (let next = skipBlanks(text, at + 1); text[next] === '"';) {
     const nameEnd = skipString(text, next);
     const value = skipBlanks(text, skipBlanks(text, nameEnd) + 1);
     const end = skipValue(text, value);
@@ -162,7 +162,7 @@ function skipValue(text: string, at: number): number {
     return next;
   }
   let depth = 0;
-  for (let next = at; next < text.length; ) {
+  for (let next = at; next < text.length;) {
     const code = text.charCodeAt(next);
     if (code === 0x22) {
       next = skipString(text, next);

@@ -12,6 +12,7 @@ import { isAnswer, LEGACY, makeMessage, MODERN, readMessage, resultText, SPOKEN,
 import { Queue } from '../queue.js';
 import { messagesOf } from '../sse.js';
 import { addEnvelope, mirrorHeaders, paramHeadersOf, writeParamHeaders, type ParamHeaders } from './envelope.js';
+import { NEVER } from '../signals.js';
 
 interface Session {
   readonly id: string;
@@ -205,7 +206,7 @@ export class LegacyToModern implements Face {
   async #ask(session: Session, inputs: JsonRecord, signal: AbortSignal, queue: Queue<Event>): Promise<JsonRecord> {
     const answers = await Promise.all(
       Object.entries(inputs).map(async ([name, input]) => {
-        const id = `${randomUUID()}`;
+        const id = randomUUID();
         const key = JSON.stringify(id);
         const method = textOf(own(input, 'method')) ?? '';
         const params = own(input, 'params');
@@ -248,7 +249,10 @@ export class LegacyToModern implements Face {
       ...(changes('resources') && { resourcesListChanged: true }),
       ...(session.subscribed.size > 0 && { resourceSubscriptions: [...session.subscribed] }),
     };
-    if (Object.keys(notifications).length === 0) return whenOpen();
+    if (Object.keys(notifications).length === 0) {
+      whenOpen();
+      return;
+    }
     const message = makeMessage({ jsonrpc: '2.0', id: randomUUID(), method: 'subscriptions/listen', params: { notifications } });
     addEnvelope(message, session);
     try {
@@ -306,5 +310,3 @@ export class LegacyToModern implements Face {
     if (oldest !== undefined) this.#end(oldest);
   }
 }
-
-const NEVER = new AbortController().signal;

@@ -12,6 +12,7 @@ import { errorText, isAnswer, LEGACY, makeMessage, MODERN, readMessage, resultTe
 import { Queue } from '../queue.js';
 import { messagesOf } from '../sse.js';
 import { dropEnvelope } from './envelope.js';
+import { NEVER } from '../signals.js';
 
 interface Session {
   readonly key: string;
@@ -138,7 +139,11 @@ export class ModernToLegacy implements Face {
 
   async #refuse(session: Session, caller: Caller, question: Message): Promise<void> {
     const isPing = question.method === 'ping';
-    const answer = makeMessage({ jsonrpc: '2.0', id: 0, ...(isPing ? { result: {} } : { error: { code: -32601, message: 'Method not found' } }) });
+    const answer = makeMessage({
+      jsonrpc: '2.0',
+      id: 0,
+      ...(isPing ? { result: {} } : { error: { code: -32601, message: 'Method not found' } }),
+    });
     answer.setText(['id'], textAt(question.text, ['id']) as string);
     await this.#upstream.post({ ...this.#callOf(session, caller), message: answer }).catch(() => undefined);
   }
@@ -150,7 +155,8 @@ export class ModernToLegacy implements Face {
     const offered = own(session.introduction, 'capabilities');
     const wants = (member: string, name: string): boolean => own(filter, member) === true && at(offered, name, 'listChanged') === true;
     const asked = own(filter, 'resourceSubscriptions');
-    const uris = Array.isArray(asked) && at(offered, 'resources', 'subscribe') === true ? asked.filter((uri) => typeof uri === 'string') : [];
+    const uris =
+      Array.isArray(asked) && at(offered, 'resources', 'subscribe') === true ? asked.filter((uri) => typeof uri === 'string') : [];
     const honoured = {
       ...(wants('toolsListChanged', 'tools') && { toolsListChanged: true }),
       ...(wants('promptsListChanged', 'prompts') && { promptsListChanged: true }),
@@ -250,8 +256,6 @@ export class ModernToLegacy implements Face {
   }
 }
 
-const NEVER = new AbortController().signal;
-
 /** CAP-25, D-38: what the client declared and this pair can carry. */
 function relayed(message: Message): JsonRecord {
   const declared = message.meta[keys.CLIENT_CAPABILITIES];
@@ -294,7 +298,8 @@ function complete(answer: Message, method: string): void {
 }
 
 function isWanted({ method, params }: Message, filter: { resourceSubscriptions?: string[] } & JsonRecord): boolean {
-  if (method === 'notifications/resources/updated') return filter.resourceSubscriptions?.includes(textOf(own(params, 'uri')) ?? '') === true;
+  if (method === 'notifications/resources/updated')
+    return filter.resourceSubscriptions?.includes(textOf(own(params, 'uri')) ?? '') === true;
   const name = /^notifications\/(tools|prompts|resources)\/list_changed$/.exec(method)?.[1];
   return name !== undefined && filter[`${name}ListChanged`] === true;
 }

@@ -26,7 +26,7 @@ export interface Hop {
 export interface Rule {
   readonly name: string;
   /** Changes the request. May answer it in place of the upstream. */
-  request?(hop: Hop): Answer | undefined | void | Promise<Answer | undefined | void>;
+  request?(hop: Hop): Answer | undefined | Promise<Answer | undefined>;
   /** True if this rule has to look at the messages that come back. */
   looksAt?(hop: Hop): boolean;
   /** Changes one message of the answer. */

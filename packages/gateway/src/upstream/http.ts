@@ -22,7 +22,12 @@ export class HttpUpstream implements Face {
   constructor(options: HttpOptions) {
     this.#options = options;
     // A stream may be silent for as long as it likes; the head of an answer may not.
-    this.#agent = new Agent({ headersTimeout: options.time, bodyTimeout: 0, connectTimeout: Math.min(options.time, 10_000), connections: null });
+    this.#agent = new Agent({
+      headersTimeout: options.time,
+      bodyTimeout: 0,
+      connectTimeout: Math.min(options.time, 10_000),
+      connections: null,
+    });
   }
 
   post({ message, ...call }: Post): Promise<Answer> {
@@ -93,6 +98,8 @@ function redirection({ statusCode, headers }: Dispatcher.ResponseData, from: URL
 
 function plain(headers: Dispatcher.ResponseData['headers']): Headers {
   return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]])),
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
   );
 }

@@ -11,6 +11,7 @@ import { textAt } from '../json/spans.js';
 import { isAnswer, makeMessage, readMessage, type Message } from '../message.js';
 import type { Channel } from './channel.js';
 import { isGone, type Supervisor } from './supervisor.js';
+import { NEVER } from '../signals.js';
 
 export type Share = 'one' | 'principal' | 'connection';
 
@@ -152,5 +153,3 @@ export class LegacyChild implements Face {
     if (oldest !== undefined) this.#sessions.delete(oldest.id);
   }
 }
-
-const NEVER = new AbortController().signal;

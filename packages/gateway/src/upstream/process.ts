@@ -34,7 +34,10 @@ export class ChildProcess {
   #isOver = false;
 
   constructor({ command, args, env, cwd }: Command, events: ProcessEvents) {
-    const inherited = INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
+    const inherited = INHERITED.flatMap((name): (readonly [string, string])[] => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    });
     this.#child = spawn(command, args, {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...Object.fromEntries(inherited), ...env },

@@ -10,6 +10,7 @@ import { LegacyChild } from './legacyChild.js';
 import { ModernChild } from './modernChild.js';
 import { probe } from './probe.js';
 import { Supervisor } from './supervisor.js';
+import { NEVER } from '../signals.js';
 
 export interface UpstreamOptions {
   readonly config: UpstreamConfig;
@@ -35,7 +36,8 @@ export class Upstream {
     this.name = config.name;
     this.#options = options;
     const { target } = config;
-    if (target.kind === 'http') this.#http = new HttpUpstream({ name: config.name, url: target.url, credentials: target.credentials, time });
+    if (target.kind === 'http')
+      this.#http = new HttpUpstream({ name: config.name, url: target.url, credentials: target.credentials, time });
     else {
       const { max, idle, ...command } = target;
       this.#supervisor = new Supervisor({ name: config.name, command, max, idle, time, log });
@@ -113,5 +115,3 @@ export class Upstream {
     }
   }
 }
-
-const NEVER = new AbortController().signal;
