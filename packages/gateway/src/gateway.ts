@@ -1,7 +1,7 @@
 /** `createGateway(config)`: the hops of all upstreams behind one edge, to be listened with or embedded. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
-import { Bodies } from 'waybill/transport';
+import { Bodies } from 'waybill/adapter';
 import { loadConfig, type ConfigInput } from './config/load.js';
 import type { GatewayConfig } from './config/types.js';
 import { Feed, type OnExchange } from './feed.js';

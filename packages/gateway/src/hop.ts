@@ -28,7 +28,7 @@ interface Remembered {
 const MOST_SESSIONS = 10_000;
 const ANSWER_LIMIT = 64 * 1024 * 1024;
 /** Headers of the client that go upstream as they are. */
-const PASSED = ['traceparent', 'tracestate', 'baggage', 'last-event-id'];
+const PASSED: readonly string[] = [keys.TRACEPARENT, keys.TRACESTATE, keys.BAGGAGE, 'last-event-id'];
 
 export class UpstreamHop {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** Checks a configuration against the published JSON Schema, and says what is wrong in words. */
 import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { nearest } from 'waybill/transport';
+import { nearest } from 'waybill/adapter';
 import type { Problem } from './problem.js';
 
 let validate: ValidateFunction | undefined;

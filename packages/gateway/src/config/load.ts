@@ -1,6 +1,7 @@
 /** From the text or object of a configuration to what the gateway uses. Everything that can be wrong is told at once, with its place. */
 import { resolve } from 'node:path';
-import { isLocale, isValidTimeZone, isWellFormedTag, type JsonObject } from 'waybill';
+import type { JsonObject } from 'waybill';
+import { isLocale, isValidTimeZone, isWellFormedTag } from 'waybill/adapter';
 import type { Headers } from '../answer.js';
 import { isObject, own, type JsonRecord } from '../json/values.js';
 import type { Era } from '../message.js';

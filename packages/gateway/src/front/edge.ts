@@ -1,6 +1,6 @@
 /** The HTTP edge: finds the upstream, checks where a request comes from and what it says of itself, and hands it to the hop. */
-import { agreeOnRequest, ContextError, diagnoseMismatch, errorAnswer, keys } from 'waybill';
-import { Bodies, type Chunks } from 'waybill/transport';
+import { ContextError, keys } from 'waybill';
+import { agreeOnRequest, Bodies, diagnoseMismatch, errorAnswer, type Chunks } from 'waybill/adapter';
 import { Refusal, type Answer, type Headers } from '../answer.js';
 import type { GatewayConfig } from '../config/types.js';
 import type { Caller } from '../face.js';

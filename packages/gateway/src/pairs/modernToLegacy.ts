@@ -3,7 +3,8 @@
  * carry. A legacy server's own questions have no way back to a 2026 client, so none of the capabilities for them is declared.
  */
 import { randomUUID } from 'node:crypto';
-import { canonicalCapabilities, keys } from 'waybill';
+import { keys } from 'waybill';
+import { canonicalCapabilities } from 'waybill/adapter';
 import { ACCEPTED, Refusal, wholeAnswer, type Answer, type Event } from '../answer.js';
 import type { Call, Caller, Face, Post } from '../face.js';
 import { textAt } from '../json/spans.js';

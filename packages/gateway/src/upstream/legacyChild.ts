@@ -3,7 +3,7 @@
  * ended is started again with the session's `initialize`, when the session is next used.
  */
 import { randomUUID } from 'node:crypto';
-import { canonicalCapabilities } from 'waybill';
+import { canonicalCapabilities } from 'waybill/adapter';
 import { ACCEPTED, broken, noSession, Refusal, wholeAnswer, type Answer } from '../answer.js';
 import type { Call, Caller, Face, Post } from '../face.js';
 import { at, isObject } from '../json/values.js';

@@ -1,5 +1,3 @@
-/** Doors for adapters such as the gateway. */
-export { nearest } from '../wire/nearest.js';
 export { Bodies, type Chunks, type StartTimer } from './bodies.js';
 export { DEFAULT_LIMITS, type BodyLimits } from './body.js';
 export { hookServer, instrument, type Instrumented, type OnTransport } from './connect.js';
