@@ -299,17 +299,17 @@ describe.each(SDKS)('a part of the author that gives no object for an error, SDK
 
 describe('attach', () => {
   it.each([undefined, null, 5, {}, { server: {} }])('%j is refused by the name of who was called', (target) => {
-    expect(() => serverContext().attach(target as never)).toThrow('attach: expected a server with connect(), or a factory of one');
+    expect(() => serverContext().attach(target as never)).toThrow('attach: expected a server with connect(), or a function that makes one');
   });
 
   it('so is what a factory makes that is no server', () => {
     const factory = serverContext().attach(() => undefined as unknown as object);
-    expect(factory).toThrow('attach: expected a server with connect(), or a factory of one');
+    expect(factory).toThrow('attach: expected a server with connect(), or a function that makes one');
   });
 
   it('so is a class where its servers are meant', () => {
     expect(() => serverContext().attach(McpServer)).toThrow(
-      'attach: expected a server, or a factory of one, not its class: () => new McpServer',
+      'attach: expected a server or a function that makes one, not the class: write () => new McpServer',
     );
   });
 
@@ -372,7 +372,7 @@ describe('options', () => {
   it('a handler that gives no response is named', async () => {
     const handler: FetchHandler = serverContext().http((() => ({ connect: () => undefined })) as never);
     const request = new Request('http://a.example', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
-    await expect(handler(request)).rejects.toThrow('http: the handler gave no Response');
+    await expect(handler(request)).rejects.toThrow('http: the handler returned no Response');
   });
 
   it.each([

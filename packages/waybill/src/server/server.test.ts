@@ -188,7 +188,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       const server = buildServer(sdk, { speaks });
       expect(waybill.attach(server)).toBe(server);
       expect(waybill.attach(server)).toBe(server);
-      expect(() => serverContext().attach(server)).toThrow('already has a layer');
+      expect(() => serverContext().attach(server)).toThrow('already belongs to another context');
       const rig = await openRig(sdk, { speaks }, (other) => other);
       expect(() => waybill.attach(rig.server)).toThrow('already connected');
       expect(() => waybill.attach({})).toThrow(TypeError);

@@ -4,7 +4,7 @@ import type { EventRewriter } from '../events.js';
 import { pairs } from './head.js';
 
 export interface BodyHooks {
-  /** The whole text of a JSON answer; gives the text that leaves. */
+  /** Gets the whole text of a JSON answer and returns the text that leaves. */
   json(text: string): Promise<string>;
   /** For the events of a stream. */
   events(): EventRewriter;
@@ -14,8 +14,8 @@ export interface BodyHooks {
 type Done = (error?: Error | null) => void;
 
 /**
- * Gives the hooks the body of a `node:http` answer: JSON when it is complete, a stream event by event. The head of a JSON answer is held back
- * until its body is known. Any other body leaves as it is.
+ * Passes the body of a `node:http` answer to the hooks: JSON when it is complete, a stream event by event. The head of a JSON answer is
+ * held back until its body is known. Any other body leaves unchanged.
  */
 export function interceptBody(response: ServerResponse, hooks: BodyHooks): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
@@ -46,7 +46,7 @@ export function interceptBody(response: ServerResponse, hooks: BodyHooks): void 
     head[head.length - 1] = Object.fromEntries([...given].filter(([name]) => name.toLowerCase() !== 'content-length'));
   }
 
-  /** What is done with the body, from its type. */
+  /** Chooses how to treat the body, by its type. */
   function begin(): NonNullable<typeof take> {
     const type = typeOf();
     if (isMediaType(type, 'application/json')) {
@@ -80,7 +80,7 @@ export function interceptBody(response: ServerResponse, hooks: BodyHooks): void 
     const chunk = isText ? Buffer.from(given, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8') : given;
     take ??= begin();
     const taking = take;
-    // Chunks stay in order while a part thinks about one of them.
+    // Chunks stay in order while a part works on one of them.
     queue = queue
       .then(() => taking(chunk instanceof Uint8Array ? chunk : undefined, isLast))
       .catch((error: unknown) => hooks.onFault(error))
