@@ -1,4 +1,4 @@
-/** Context without an SDK server: the whole pipeline at the HTTP edge, between it and a handler that knows nothing of the layer. */
+/** Context without an SDK server: the whole pipeline at the HTTP edge, in front of a handler that does not know the layer. */
 import type { Message } from '../transport/index.js';
 import { rebuilt, type FetchHandler } from '../transport/edge.js';
 import { interceptBody } from '../transport/node/body.js';
@@ -16,7 +16,7 @@ import { admit, finish, finishNotification } from './pipeline.js';
 import type { IncomingRequest } from './request.js';
 import { tellChanged } from './runParts.js';
 
-/** For a fetch-shaped handler behind the edge. The handler reads the request itself, as it would without the layer. */
+/** For a fetch-shaped handler behind the edge. The handler reads the request itself, as without the layer. */
 export function standaloneFetch(layer: Layer, ambient: AsyncStorage, handler: FetchHandler): FetchHandler {
   const target = layer.targets.ofFactory(handler);
   return async (given, options) => {
@@ -32,7 +32,7 @@ export function standaloneFetch(layer: Layer, ambient: AsyncStorage, handler: Fe
   };
 }
 
-/** For a listener of `node:http` behind the edge. It finds the body as its third argument, in `request.body`, and by iterating once more. */
+/** For a listener of `node:http` behind the edge. It finds the body as its third argument, in `request.body`, and in the stream again. */
 export function standaloneNode(layer: Layer, ambient: AsyncStorage, handler: NodeHandler): NodeHandler {
   const target = layer.targets.ofFactory(handler);
   return async (given, response, body, next) => {
@@ -54,7 +54,7 @@ export function standaloneNode(layer: Layer, ambient: AsyncStorage, handler: Nod
   };
 }
 
-/** Takes the request that the edge has made of this body. `undefined` for everything else: notifications, answers, batches. */
+/** Returns the request that the edge has made of this body. `undefined` for notifications, answers and batches. */
 function claim(layer: Layer, body: unknown, target: string, extra: { authInfo: unknown; request: unknown }): IncomingRequest | undefined {
   const request = isObject(body) ? requestOf(body) : undefined;
   if (request?.layer !== layer || request.isDelivered) return undefined;
@@ -69,7 +69,7 @@ function claim(layer: Layer, body: unknown, target: string, extra: { authInfo: u
   return request;
 }
 
-/** The answer of a part, or a refusal: the handler never sees the request. */
+/** Returns the answer of a part, or a refusal: the handler never sees the request. */
 async function answerInstead(request: IncomingRequest): Promise<Message | undefined> {
   try {
     return await admit(request);
@@ -116,7 +116,7 @@ async function finishJson(text: string, request: IncomingRequest): Promise<strin
   return JSON.stringify(final);
 }
 
-/** A message of the handler as it leaves. Requests of the server to its client are left as they are. */
+/** Finishes a message of the handler as it leaves. Requests of the server to its client pass unchanged. */
 function finishEvent(message: Message, request: IncomingRequest): Message | Promise<Message> {
   const kind = kindOf(message);
   if (kind === 'notification') {

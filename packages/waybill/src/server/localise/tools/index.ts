@@ -1,4 +1,4 @@
-/** `waybill/server/tools`: for tests, and for whoever looks after catalogues. */
+/** `waybill/server/tools`: for tests, and for people who maintain catalogues. */
 export { compareLanguages, guardLanguages, type Ask, type GuardOptions, type Violation } from '../guard.js';
 export { describeProblem, type CatalogProblem } from '../catalog.js';
 export { coverage, describeCoverage, type CoverageOptions, type LanguageCoverage } from './coverage.js';
