@@ -174,6 +174,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
       method,
       language: text ?? undefined,
       chosen: chosen ?? undefined,
+      carriesQuestions: connection.carriesQuestions,
       principal: values.principal ?? undefined,
       connection,
     });
