@@ -65,7 +65,7 @@ class AnswerLanguage {
 
 export type CacheRestriction = 'private' | 'no-store';
 
-/** Who may cache the answer. */
+/** Decides who may cache the answer. */
 class AnswerCaching {
   #dependsOnCaller = false;
   #dependsOnPreference = false;

@@ -30,12 +30,12 @@ export interface ServerContextOptions extends WireOptions {
    * given.
    */
   readonly catalogs?: Catalogs;
-  /** What is localised with the catalogues; see docs/localisation.md. */
+  /** Options of localisation; see docs/localisation.md. */
   readonly localise?: LocaliseOptions;
   /** Answers lists from finished answers: `listCache({ public: true })`, or with a `listKey`. */
   readonly lists?: ListCache;
   readonly environment?: EnvironmentOptions;
-  /** What each tool needs from its caller: shown in the list, checked at every call. */
+  /** Requirements of each tool: shown in the list, checked at every call. */
   readonly tools?: Readonly<Record<string, ToolNeeds>>;
   /** Leaves tools out of the list that the capabilities of the request cannot use. */
   readonly filter?: 'declared';
@@ -74,7 +74,7 @@ export interface EnvironmentOptions {
   readonly locale?: string;
   /** How many milliseconds a client's clock may differ before the server's is used instead. No bound by default. */
   readonly maxSkew?: number;
-  /** Which March `environment.range` means if neither the sentence nor the call says it: `past` suits reports. */
+  /** Decides which March `environment.range` means if neither the sentence nor the call says it: `past` suits reports. */
   readonly prefer?: 'future' | 'past';
 }
 

@@ -14,7 +14,7 @@ import type { RequestContext } from './context.js';
  * handler that reads the member gets the error. Keep notes about a request in a WeakMap by the request, never by its id.
  */
 export interface ServerPart {
-  /** Also the name of its file. */
+  /** The name of the part, and of its file. */
   readonly name: string;
 
   /** Added to the settings of our extension, which `attach` declares last. */

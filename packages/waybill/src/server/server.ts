@@ -63,7 +63,7 @@ export interface ServerContext {
 /** The third argument is a parsed body, or the `next` of Express. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse, bodyOrNext?: unknown) => Promise<void>;
 
-/** What made a server (a factory or the program), and which of the servers of this context it is. */
+/** The maker of a server (a factory or the program), and which of the servers of this context it is. */
 interface Made {
   readonly by: 'author' | 'factory';
   readonly target: string;

@@ -10,7 +10,7 @@ export interface TimeOptions {
   readonly now: { readonly epochMilliseconds: number };
   readonly timezone: string;
   readonly locale: string;
-  /** Which Monday "Monday" means, if the sentence does not say it. */
+  /** Decides which Monday "Monday" means, if the sentence does not say it. */
   readonly prefer?: 'future' | 'past';
   /** Answers only if the phrase is the whole text. */
   readonly whole?: boolean;

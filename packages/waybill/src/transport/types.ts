@@ -41,7 +41,7 @@ export interface Exchange {
   readonly outcome?: Outcome | undefined;
   /** With `failed`: why it could not be sent. */
   readonly failure?: unknown;
-  /** What the transport passes with an incoming request: its HTTP headers, the authenticated user. */
+  /** The transport's facts about an incoming request: its HTTP headers, the authenticated user. */
   readonly extra?: unknown;
   /** With `responses`: the head of the HTTP response to a request of ours. */
   readonly response?: ResponseLanguage;
@@ -67,9 +67,9 @@ export type Outcome = 'result' | 'error' | 'cancelled' | 'failed' | 'closed' | '
 export type Observer = (exchange: Exchange) => void | ((exchange: Exchange) => void);
 
 /**
- * What a layer does with the messages of one transport. Each function returns the message that goes on instead of the given one, at once or
- * later. A `ContextError` refuses: an incoming request is answered with it, an answer is replaced by it, an outgoing request fails with it.
- * Any other error is a fault of the layer: it is reported and the message goes on unchanged.
+ * The functions of a layer for the messages of one transport. Each function returns the message that goes on instead of the given one, at
+ * once or later. A `ContextError` refuses: an incoming request is answered with it, an answer is replaced by it, an outgoing request fails
+ * with it. Any other error is a fault of the layer: it is reported and the message goes on unchanged.
  */
 export interface Hooks {
   /** May return a result instead of an incoming request: it becomes the answer, and nothing below sees the request. */

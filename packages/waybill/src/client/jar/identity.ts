@@ -23,7 +23,7 @@ export interface IdentityOptions {
   /** Further hosts, by name and one by one: `localhost`, `10.0.0.7`, `mcp.corp.internal`. */
   readonly allowHosts?: readonly string[];
   /**
-   * What separates the servers of one host: nothing (the default), the port, or also path and query. `command`: for stdio, the arguments.
+   * Separates the servers of one host by nothing (the default), the port, or also path and query. `command`: for stdio, the arguments.
    */
   readonly partition?: Partition;
   /** Names a stdio server: `stdioIdentity()` of `waybill/client/node`. Without it, only servers with a given identity keep state. */

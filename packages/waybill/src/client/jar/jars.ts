@@ -17,7 +17,10 @@ export interface JarOptions {
   readonly durability?: 'relaxed' | 'strict';
   /** Milliseconds after which a store that does not answer counts as failed. */
   readonly storeTimeout?: number;
-  /** Which value counts if two requests did not know of each other: the last to arrive, as with cookies, or that of the newer request. */
+  /**
+   * Decides which value counts if two requests did not know of each other: the last to arrive, as with cookies, or that of the newer
+   * request.
+   */
   readonly concurrent?: 'last-arrival' | 'newest-request';
 }
 

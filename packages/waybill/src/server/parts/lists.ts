@@ -30,7 +30,7 @@ export interface ListRequest {
 export interface ListCacheOptions {
   /** The lists are the same for everybody. */
   readonly public?: true;
-  /** What a list depends on beside language, revision and capabilities: a tenant, a role. `undefined`: this one is not cached. */
+  /** Returns what a list depends on beside language, revision and capabilities: a tenant, a role. `undefined`: this one is not cached. */
   readonly listKey?: (request: ListRequest) => string | undefined;
   /** Milliseconds. Default: one minute. */
   readonly maxAge?: number;
@@ -164,7 +164,7 @@ class Lists implements ListCache {
         if (!Object.hasOwn(LISTS, request.method)) return undefined;
         const variant = variantOf(request, behind(request));
         begun.set(request, this.#generation);
-        // It came through an edge and reached this place, so nothing on the way refuses such a request.
+        // The request came through an edge and reached this place, so nothing on the way refuses such a request.
         if (variantAtEdge.has(request)) this.#accepted.add(judgedOf(request.method, request.received.meta, request.headers));
         const finished = this.#accepted.has(judgedOf(request.method, request.received.meta, undefined))
           ? answer(request, variant)

@@ -6,7 +6,7 @@ import type { ServerContextOptions } from '../options.js';
 
 type Tools = NonNullable<ServerContextOptions['tools']>;
 
-/** Those of 2025-11-25 and 2026-07-28, and ours. */
+/** The capabilities of 2025-11-25 and 2026-07-28, and ours. */
 const CAPABILITIES = ['elicitation', 'sampling', 'roots', 'tasks', 'state', 'extensions', 'experimental'];
 
 // CAP-21

@@ -28,7 +28,7 @@ export interface StateDefinition<S extends StandardSchema = StandardSchema> {
 
 /** The input for the function `principal`. */
 export interface StateRequest {
-  /** What the transport says about the peer: `authInfo`, the HTTP request. */
+  /** The transport's facts about the peer: `authInfo`, the HTTP request. */
   readonly extra: unknown;
   readonly authInfo: unknown;
 }

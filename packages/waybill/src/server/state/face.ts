@@ -17,7 +17,7 @@ export interface Ledger {
   readonly carried: StateChanges;
   /** The valid values of defined names, and those set since. */
   readonly found: Map<string, unknown>;
-  /** What the handler set, or deleted with `null`, as it will be read. */
+  /** The values that the handler set, or deleted with `null`, as it will be read. */
   readonly changes: { readonly [Scope in StateScope]: Map<string, Json> };
   complain(scope: StateScope, name: string, problem: string): void;
 }
