@@ -6,7 +6,7 @@ import { kindOf } from '../wire/message.js';
 import { OpenRequests } from './stdio/open.js';
 import { Lines, streamsOf, type StdioInput, type StdioOutput } from './stdio/streams.js';
 
-export type { StdioInput, StdioOutput } from './stdio/streams.js';
+export type { StdioInput, StdioListen, StdioOutput } from './stdio/streams.js';
 
 // CTX-20, CTX-21
 /**

@@ -4,15 +4,15 @@ import { ignore, type Issue } from '../../wire/issue.js';
 import { language as languageConcern, languageChooser } from '../../wire/language.js';
 import { UNDETERMINED } from '../layer.js';
 import type { ServerRequest } from '../part.js';
-import type { Catalogs, FormatIn, Said } from './catalogs.js';
+import type { Catalogs, FormatIn, FoundText } from './catalogs.js';
 import { localiseElicitation } from './elicitation.js';
 import { formatSets, formatWith, type Format, type FormatSet } from './format.js';
 import type { FormatPresets } from './format/presets.js';
-import type { Values } from './message.js';
+import type { MessageValues } from './message.js';
 
 /** Returns the text of an entry in the language of this answer. Never throws: a missing entry gives its key. */
 export interface Translate {
-  (key: string, values?: Values): string;
+  (key: string, values?: MessageValues): string;
   /** The language of the texts. */
   readonly language: string;
   readonly has: (key: string) => boolean;
@@ -24,15 +24,13 @@ export interface Translate {
 /** Texts that the user sees beside the content of a call: always in the user's language, even if the content is in another one. */
 export interface Display {
   readonly t: Translate;
-  // LANG-24
   /** Returns the message and its language, to spread into the `params` of a progress notification. */
-  progress(key: string, values?: Values): { message: string; _meta?: JsonObject };
-  // LANG-23, LANG-31
+  progress(key: string, values?: MessageValues): { message: string; _meta?: JsonObject };
   /**
    * Makes an error to throw, with its message in the user's language and that language in `data._meta`. With a `code` it is a protocol
    * error, also from a tool of `McpServer`; without one such a tool answers with `isError` and the text.
    */
-  error(key: string, options?: { readonly code?: number; readonly values?: Values; readonly data?: JsonObject }): Error;
+  error(key: string, options?: { readonly code?: number; readonly values?: MessageValues; readonly data?: JsonObject }): Error;
   /** Returns the `params` of an elicitation with the texts of its entries; a text without an entry stays. */
   elicitation<P extends object>(name: string, params: P): P;
 }
@@ -94,7 +92,7 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
     return sets(locale, environment.timezone, words === UNDETERMINED ? locale : words);
   };
 
-  const say = (request: ServerRequest, language: string, set: FormatIn, key: string, values: Values | undefined): Said => {
+  const say = (request: ServerRequest, language: string, set: FormatIn, key: string, values: MessageValues | undefined): FoundText => {
     if (catalogs === undefined) {
       if (!isReported) request.report(NO_CATALOGS);
       isReported = true;
@@ -103,11 +101,11 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
     return catalogs.say(language, key, values ?? {}, set, (issue) => request.report(issue));
   };
 
-  const translate = (request: ServerRequest, language: string, isArgued: boolean, told: (said: Said) => void): Translate => {
+  const translate = (request: ServerRequest, language: string, isArgued: boolean, told: (said: FoundText) => void): Translate => {
     let set: FormatSet | undefined;
     const setIn = (words: string): FormatSet =>
       words === language ? (set ??= setFor(request, language, isArgued)) : setFor(request, language, isArgued, words);
-    const t = (key: string, values?: Values): string => {
+    const t = (key: string, values?: MessageValues): string => {
       const said = say(request, language, setIn, key, values);
       told(said);
       return said.text;
@@ -121,7 +119,7 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
 
   const telling =
     (request: ServerRequest) =>
-    ({ text, language }: Said): void => {
+    ({ text, language }: FoundText): void => {
       if (language === undefined) return;
       request.answer.language.remember(text, language);
       note(request, [language]);
@@ -144,7 +142,7 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
   };
 }
 
-type Telling = (said: Said) => void;
+type Telling = (said: FoundText) => void;
 
 function display(
   request: ServerRequest,
@@ -153,8 +151,8 @@ function display(
   catalogs: Catalogs | undefined,
 ): Display {
   const { language } = request.choice;
-  const listened = (key: string, values?: Values): Said => {
-    let heard: Said = { text: key, language: undefined };
+  const listened = (key: string, values?: MessageValues): FoundText => {
+    let heard: FoundText = { text: key, language: undefined };
     const text = translate(request, language, false, (said) => (heard = said))(key, values);
     return { text, language: heard.language };
   };
