@@ -1,6 +1,6 @@
 import { expectPositive } from '../wire/check.js';
 
-/** What the SDKs hold of a line on stdio that has not ended yet. */
+/** The SDKs buffer at most this many bytes of a stdio line that has not ended. */
 const MAX_LINE = 10 * 1024 * 1024;
 
 export function checkMaxLine(given: number | undefined, path: string): number {

@@ -5,8 +5,8 @@ import { wrapFetchSlot } from './private.js';
 import type { Message, RequestId, ResponseLanguage, TransportLike } from './types.js';
 
 /**
- * Tells how the HTTP response to each request begins, before its messages arrive: the SDKs hand on the messages and drop the
- * headers, and a client must compare the two (LANG-49). False where the transport has no `fetch` to look through.
+ * Reports the head of the HTTP response to each request before its messages arrive: the SDKs pass on the messages and drop the headers, and
+ * a client must compare the two (LANG-49). Returns false if the transport has no `fetch`.
  */
 export function watchResponses(transport: TransportLike, told: (id: RequestId, head: ResponseLanguage) => void): boolean {
   return wrapFetchSlot(transport, (base) => {
@@ -21,7 +21,7 @@ export function watchResponses(transport: TransportLike, told: (id: RequestId, h
   });
 }
 
-/** Looked at only where a message says a language: most never do. */
+/** The headers are read only if a message names a language: most do not. */
 class Head implements ResponseLanguage {
   readonly #headers: Headers;
 
@@ -38,7 +38,7 @@ class Head implements ResponseLanguage {
   }
 }
 
-/** The id of a request. An answer of ours has one too, which is the peer's and means another request. */
+/** Returns the id of a request. An answer of ours has an id too, but that belongs to a request of the peer. */
 function idOf(posted: Posted | undefined): RequestId | undefined {
   const id = kindOf(posted) === 'request' ? (posted as Message)['id'] : undefined;
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
