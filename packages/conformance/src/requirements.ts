@@ -98,7 +98,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   rule(
     'BASE-14',
     'MUST',
-    'server client gateway',
+    'server client',
     BASE,
     'Input is asked for only through input-required results; their request state is opaque to the client, echoed once, and untrusted when it returns.',
   ),
@@ -297,11 +297,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
   rule('STATE-07', 'MUST', 'client', STATE, 'A name that is set again loses its whole old value.'),
   rule('STATE-08', 'MUST', 'client', STATE, 'All state of a server goes on every request to it, under the same keys.'),
   rule('STATE-09', 'SHOULD NOT', 'client', STATE, 'A key with nothing under it is not sent.'),
-  rule('STATE-10', 'MUST NOT', 'server client', STATE, 'Notifications carry no state.'),
+  rule('STATE-10', 'MUST NOT', 'server', STATE, 'Notifications carry no state.'),
   rule('STATE-12', 'MUST', 'server', STATE, 'State can vanish at any time; a server works without it.'),
   rule('STATE-13', 'SHOULD', 'server', DERIVED, 'A server sets state only when this very request declared the capability.'),
   rule('STATE-22', 'SHOULD', 'client', DERIVED, 'One name may live in both scopes, independently, and both are sent.'),
-  rule('STATE-30', 'MUST', 'client', STATE, 'State goes only to the server that set it.'),
   rule('STATE-32', 'MUST NOT', 'client', STATE, 'Nothing is kept for localhost or for IP addresses.'),
   rule(
     'STATE-37',
