@@ -41,7 +41,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   rule(
     'BASE-02',
     'MUST NOT',
-    'server',
+    'server gateway',
     BASE,
     'Nothing is concluded from an earlier request, the connection or the process; what spans requests is named by the client each time.',
   ),
@@ -320,7 +320,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   rule('TRACE-01', 'MUST', 'server client gateway', TRACE, 'The three trace keys are bare names in `_meta`; prefixed variants are wrong.'),
   rule('TRACE-02', 'MUST', 'client gateway', TRACE, 'Their values follow W3C Trace Context and Baggage.'),
   rule('TRACE-03', 'MUST', 'server', TRACE, 'Any request may carry trace context; a server accepts it.'),
-  rule('TRACE-04', 'MUST', 'server gateway', TRACE, 'Unknown `_meta` keys are ignored.'),
+  rule('TRACE-04', 'MUST', 'server', TRACE, 'Unknown `_meta` keys are ignored.'),
   rule(
     'TRACE-06',
     'MUST',
@@ -369,6 +369,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
     DERIVED,
     'A gateway forwards annotations as they are and declares upstream only what the client declared and it can relay.',
   ),
+  rule('D-21', 'SHOULD', 'gateway', DERIVED, 'Keys of `_meta` that a gateway does not know pass it untouched.'),
   rule(
     'IX-09',
     'SHOULD',

@@ -73,7 +73,7 @@ export const commandClient =
     return signal.aborted ? 'did not end in time' : last === '' || how === 'ended with code 0' ? how : `${how}: ${last}`;
   };
 
-async function listenForReports(keep: (received: Received) => void): Promise<{ url: string; close(): Promise<void> }> {
+export async function listenForReports(keep: (received: Received) => void): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     let text = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));

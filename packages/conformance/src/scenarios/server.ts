@@ -100,7 +100,9 @@ export class ScenarioServer {
         message: { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } },
       };
     if (this.#revision === MODERN) result['resultType'] ??= 'complete';
-    return { ...reply, message: { jsonrpc: '2.0', id, result } };
+    // On 2025-11-25 only a stream can carry a question back, so a client may count on one. The answer with two languages needs its header.
+    const streamed = this.#revision === LEGACY && reply.headers.length === 0;
+    return { ...reply, streamed, message: { jsonrpc: '2.0', id, result } };
   }
 
   #result({ method, params }: Message, reply: Reply): Message | undefined {
