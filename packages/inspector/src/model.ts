@@ -13,6 +13,7 @@ import type {
   TargetInfo,
 } from '../../cli/src/inspect/protocol.js';
 import { api, followEvents } from './api.js';
+import { nowOf, type ClockMode } from './places.js';
 
 export type Kind = 'tools' | 'prompts' | 'resources';
 
@@ -42,6 +43,7 @@ export interface JsonSchema {
 
 export const target = signal<TargetInfo | undefined>(undefined);
 export const context = signal<PageContext | undefined>(undefined);
+export const clockMode = signal<ClockMode>('now');
 export const switches = signal<readonly string[]>([]);
 /** Why the last change of the context was refused. */
 export const contextProblem = signal<string | undefined>(undefined);
@@ -76,7 +78,8 @@ function take({ target: info, context: current, switches: known }: ContextAnswer
 
 /** Sends the context and shows every list under it. A refused value leaves the old context in force. */
 export async function changeContext(more: Partial<Record<keyof PageContext, unknown>>): Promise<void> {
-  const next = { ...context.value, ...more } as PageContext;
+  const changed = { ...context.value, ...more } as PageContext;
+  const next = { ...changed, now: nowOf(clockMode.value, changed.timezone) };
   try {
     const answer = await api<ContextAnswer>('PUT', 'api/context', next);
     contextProblem.value = undefined;

@@ -1,5 +1,5 @@
 /** Cities that set zone, locale, language and place together, and moments that are hard for programs. */
-import type { PageContext } from '../../cli/src/inspect/protocol.js';
+import type { PageContext, Place } from '../../cli/src/inspect/protocol.js';
 
 export interface Preset extends Pick<PageContext, 'language' | 'timezone' | 'locale'> {
   readonly name: string;
@@ -35,8 +35,41 @@ export function offsetOf(timezone: string | undefined, at = new Date()): string 
   }
 }
 
-/** The moments are the same for everybody, so that two people see the same answers. */
-export const moments: Readonly<Record<'clock.dst' | 'clock.month', string>> = {
-  'clock.dst': '2026-10-25T02:30:00+02:00',
-  'clock.month': '2026-10-31T23:50:00+01:00',
-};
+export type ClockMode = 'now' | 'dst' | 'month';
+export const clockModes: readonly ClockMode[] = ['now', 'dst', 'month'];
+
+/** The clock of a call as RFC 3339 in this zone, or nothing: then the clock runs. The days are fixed, so that two people see the same answers. */
+export function nowOf(mode: ClockMode, timezone = 'UTC'): string | undefined {
+  if (mode === 'now') return undefined;
+  return mode === 'month' ? localTime('2026-10-31T23:50:00', timezone) : localTime(`${changeDay(timezone)}T12:00:00`, timezone);
+}
+
+const DAY = 86_400_000;
+
+/** The first Sunday of 2026 on which clocks of this zone change; where none change, the one of Vienna. */
+function changeDay(timezone: string): string {
+  for (let at = Date.UTC(2026, 0, 4); at < Date.UTC(2027, 0, 1); at += 7 * DAY)
+    if (offsetOf(timezone, new Date(at - DAY)) !== offsetOf(timezone, new Date(at + DAY))) return new Date(at).toISOString().slice(0, 10);
+  return '2026-10-25';
+}
+
+function localTime(local: string, timezone: string): string {
+  const [, sign = '+', hours = '0', minutes = '00'] = /UTC([+-])(\d+)(?::(\d+))?/.exec(offsetOf(timezone, new Date(`${local}Z`))) ?? [];
+  return `${local}${sign}${hours.padStart(2, '0')}:${minutes}`;
+}
+
+/** `AT/Vienna`, `US/California/Los Angeles` or `48.21,16.37` as a place; nothing for a text that is none of these. */
+export function placeFrom(text: string): Omit<Place, 'precision'> | undefined {
+  const [latitude, longitude] = text.split(',').map(Number);
+  if (text.includes(',') && Number.isFinite(latitude) && Number.isFinite(longitude))
+    return { coordinates: { latitude: latitude ?? 0, longitude: longitude ?? 0 } };
+  const [country = '', ...names] = text.split('/').map((part) => part.trim());
+  if (!/^[A-Za-z]{2}$/.test(country)) return undefined;
+  const [region, city] = names.length > 1 ? names : [undefined, names[0]];
+  return { country: country.toUpperCase(), ...(region && { region }), ...(city && { city }) };
+}
+
+export function placeText({ country, region, city, coordinates }: Omit<Place, 'precision'>): string {
+  if (country === undefined) return coordinates === undefined ? '' : `${coordinates.latitude},${coordinates.longitude}`;
+  return [country, region === city ? undefined : region, city].filter(Boolean).join('/');
+}

@@ -1,5 +1,6 @@
-/** The page's own words, from catalogues in the library's format. */
+/** The page's own words, from catalogues as servers have them. */
 import { signal } from '@preact/signals';
+import { catalogs } from 'waybill/server';
 import de from '../locales/de.json';
 import en from '../locales/en.json';
 
@@ -7,8 +8,8 @@ export const languages = { en: 'English', de: 'Deutsch' } as const;
 export type PageLanguage = keyof typeof languages;
 export type Key = keyof typeof en;
 
-const catalogs: Readonly<Record<PageLanguage, Readonly<Record<Key, string>>>> = { en, de };
 const STORED = 'waybill-language';
+const texts = await catalogs({ en, de }, { default: 'en' });
 
 function firstLanguage(): PageLanguage {
   const stored = sessionStorage.getItem(STORED) ?? navigator.language;
@@ -22,4 +23,4 @@ export function speak(language: PageLanguage): void {
   document.documentElement.lang = pageLanguage.value = language;
 }
 
-export const t = (key: Key): string => catalogs[pageLanguage.value][key];
+export const t = (key: Key): string => texts.find(pageLanguage.value, key)?.text ?? key;

@@ -1,7 +1,8 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
-import { changeContext, context, contextProblem, switches } from '../model.js';
-import { moments, offsetOf, presets, zones, type Preset } from '../places.js';
-import { t, type Key } from '../texts.js';
+import { changeContext, clockMode, context, contextProblem, switches } from '../model.js';
+import { clockModes, offsetOf, placeFrom, placeText, presets, zones, type ClockMode, type Preset } from '../places.js';
+import { t } from '../texts.js';
 
 const PRECISIONS = ['country', 'region', 'city', 'coordinates'] as const;
 
@@ -41,9 +42,13 @@ export function ContextBar(): VNode | null {
   );
 }
 
+const placeTyped = signal('AT/Vienna');
+const isPlaceWrong = signal(false);
+
 /** A preset keeps the precision at which the place is sent, also when that is "not at all". */
 function use({ language, timezone, locale, place }: Preset): Promise<void> {
   const precision = context.value?.place?.precision;
+  placeTyped.value = placeText(place);
   return changeContext({ language, timezone, locale, place: precision && { ...place, precision } });
 }
 
@@ -91,17 +96,16 @@ function Text({ name, list, hint, ...rest }: TextProps): VNode {
 }
 
 function Clock(): VNode {
-  const fixed = context.value?.now;
+  const turn = (mode: ClockMode): void => {
+    clockMode.value = mode;
+    void changeContext({});
+  };
   return (
-    <Field label={t('clock')} concern="environment" {...(fixed !== undefined && { note: fixed })}>
-      <select
-        value={fixed ?? ''}
-        onChange={({ currentTarget: { value } }) => void changeContext({ now: value === '' ? undefined : value })}
-      >
-        <option value="">{t('clock.now')}</option>
-        {Object.entries(moments).map(([key, moment]) => (
-          <option key={key} value={moment}>
-            {t(key as Key)}
+    <Field label={t('clock')} concern="environment" {...(context.value?.now !== undefined && { note: context.value.now })}>
+      <select value={clockMode.value} onChange={({ currentTarget }) => turn(currentTarget.value as ClockMode)}>
+        {clockModes.map((mode) => (
+          <option key={mode} value={mode}>
+            {t(`clock.${mode}`)}
           </option>
         ))}
       </select>
@@ -109,23 +113,41 @@ function Clock(): VNode {
   );
 }
 
+/** The text stays while the place is not sent; the precision decides whether it is. */
 function PlaceField(): VNode {
-  const { place, timezone } = context.value ?? {};
-  const city = presets.find((preset) => preset.timezone === timezone)?.place ?? presets[0]?.place;
+  const { place } = context.value ?? {};
+  const set = (text: string, precision: string): void => {
+    placeTyped.value = text;
+    const found = placeFrom(text);
+    isPlaceWrong.value = found === undefined && text !== '';
+    void changeContext({ place: found === undefined || precision === '' ? undefined : { ...found, precision } });
+  };
   return (
-    <Field label={t('place')} concern="environment" {...(place?.city !== undefined && { note: place.city })}>
-      <select
-        value={place?.precision ?? ''}
-        onChange={({ currentTarget: { value } }) => void changeContext({ place: value === '' ? undefined : { ...city, precision: value } })}
-      >
-        <option value="">{t('place.none')}</option>
-        {PRECISIONS.map((precision) => (
-          <option key={precision} value={precision}>
-            {t(`place.${precision}`)}
-          </option>
-        ))}
-      </select>
-    </Field>
+    <>
+      <Field label={t('place')} concern="environment">
+        <input
+          type="text"
+          name="place"
+          list={undefined}
+          placeholder="AT/Vienna"
+          title={t('place.hint')}
+          value={placeTyped.value}
+          aria-invalid={isPlaceWrong.value}
+          onChange={({ currentTarget }) => set(currentTarget.value, place?.precision ?? '')}
+        />
+      </Field>
+      <Field label={t('precision')} concern="environment">
+        <select value={place?.precision ?? ''} onChange={({ currentTarget }) => set(placeTyped.value, currentTarget.value)}>
+          <option value="">{t('place.none')}</option>
+          {PRECISIONS.map((precision) => (
+            <option key={precision} value={precision}>
+              {t(`place.${precision}`)}
+            </option>
+          ))}
+        </select>
+      </Field>
+      {isPlaceWrong.value && <p class="problem">{t('place.hint')}</p>}
+    </>
   );
 }
 
