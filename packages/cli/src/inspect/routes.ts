@@ -7,6 +7,7 @@ import type { Session } from './session.js';
 type Send = (status: number, body: unknown) => void;
 
 const MAX_BODY = 5_000_000;
+class TooLarge extends Error {}
 
 export async function answerApi(request: IncomingMessage, session: Session, send: Send): Promise<void> {
   const route = `${request.method ?? ''} ${request.url ?? ''}`;
@@ -16,7 +17,8 @@ export async function answerApi(request: IncomingMessage, session: Session, send
   try {
     body = request.method === 'GET' ? undefined : JSON.parse(await bodyOf(request));
   } catch (error) {
-    return send(400, { error: error instanceof Error ? error.message : 'The body is not JSON.' });
+    const isTooLarge = error instanceof TooLarge;
+    return send(isTooLarge ? 413 : 400, { error: isTooLarge ? 'The body is larger than 5 MB.' : 'The body is not JSON.' });
   }
   await handler(session, body, send);
 }
@@ -64,7 +66,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_BODY) throw new Error('The body is larger than 5 MB.');
+    if (size > MAX_BODY) throw new TooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

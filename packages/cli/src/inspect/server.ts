@@ -88,7 +88,9 @@ export async function servePage({ target, port = 0, files }: PageOptions): Promi
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  // The rest of a body that is too large is not read, so the connection cannot serve another request.
+  const more = status === 413 ? { Connection: 'close' } : {};
+  response.writeHead(status, { 'Content-Type': 'application/json', ...more }).end(JSON.stringify(body));
 }
 
 async function sendFile(request: IncomingMessage, response: ServerResponse, files: URL): Promise<void> {

@@ -183,8 +183,10 @@ type Call = (client: Client, params: never, onprogress: (progress: Progress) => 
 /** The requests that the page sends, each by the SDK's own method: it walks pages and answers questions of the server. */
 const CALLS: Readonly<Record<string, Call>> = {
   'tools/list': (client) => client.listTools(undefined, { timeout: TIMEOUT }),
-  'prompts/list': (client) => client.listPrompts(undefined, { timeout: TIMEOUT }),
-  'resources/list': (client) => client.listResources(undefined, { timeout: TIMEOUT }),
+  // The SDK writes to stdout when it lists what a server does not have.
+  'prompts/list': async (client) => (client.getServerCapabilities()?.prompts ? client.listPrompts(undefined, { timeout: TIMEOUT }) : {}),
+  'resources/list': async (client) =>
+    client.getServerCapabilities()?.resources ? client.listResources(undefined, { timeout: TIMEOUT }) : {},
   'tools/call': (client, params, onprogress) =>
     client.callTool(params, { timeout: TIMEOUT, maxTotalTimeout: 600_000, resetTimeoutOnProgress: true, onprogress: onprogress as never }),
   'prompts/get': (client, params) => client.getPrompt(params, { timeout: TIMEOUT }),

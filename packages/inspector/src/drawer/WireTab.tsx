@@ -65,7 +65,7 @@ function Marks({ exchange }: { readonly exchange: LoggedExchange }): VNode {
 function Details({ exchange }: { readonly exchange: LoggedExchange }): VNode {
   const { request, answer, requestHeaders, responseHeaders, status, issues } = exchange;
   return (
-    <div class="details">
+    <div class="details" role="region" tabIndex={0} aria-label={t('wire.request')}>
       {issues.length > 0 && <Issues issues={issues} />}
       <h4>{t('wire.request')}</h4>
       {requestHeaders !== undefined && <Headers headers={requestHeaders} agreement={agreementOf(exchange)} />}

@@ -9,10 +9,10 @@ const KINDS: readonly Kind[] = ['tools', 'prompts', 'resources'];
 export function Entries(): VNode {
   const entries = lists.value[kind.value];
   return (
-    <nav class="entries" aria-label={t(kind.value)}>
+    <nav class="entries" aria-label={t(`list.${kind.value}`)}>
       <Tabs
-        label={t('tools')}
-        tabs={KINDS.map((each) => ({ id: each, title: t(each), count: lists.value[each].length }))}
+        label={t(`list.${kind.value}`)}
+        tabs={KINDS.map((each) => ({ id: each, title: t(`list.${each}`), count: lists.value[each].length }))}
         selected={kind.value}
         onSelect={(id) => (kind.value = id as Kind)}
       />
