@@ -1,9 +1,11 @@
 // What the shop offers, the same for both SDKs. `io` is what an SDK gives a handler, in neutral words:
 //   ctx                          for contextOf
+//   meta                         the metadata of the request as it came
 //   progress(done, of, message)  a progress notification, if the caller asked for them
 //   ask(key, form)               what the user filled in, a value to return at once, or that this connection cannot ask
 import { contextOf } from 'waybill/server';
 import { z } from 'zod';
+import { CHECK_NEEDS, CHECK_TOOLS } from './server.checks.js';
 import { seenState, STATE_TOOLS } from './server.state.js';
 
 export const INFO = { name: 'shop', version: '0.1.0', title: 'Shop' };
@@ -13,6 +15,7 @@ export const LANGUAGES = ['en', 'de', 'fr', 'zh-Hant', 'ar'];
 export const NEEDS = {
   needs_form: { requires: { elicitation: { form: {} } } },
   needs_sampling_tools: { requires: { sampling: { tools: {} } }, otherwise: 'plain_alternative' },
+  ...CHECK_NEEDS,
 };
 
 const TERMS = 'doc://terms';
@@ -117,6 +120,8 @@ export const TOOLS = {
       return asked.pending ?? answer({ colour: asked.content?.colour ?? null }, t('thanks'));
     },
   },
+
+  ...CHECK_TOOLS,
 };
 
 export const PROMPTS = {

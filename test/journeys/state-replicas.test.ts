@@ -62,7 +62,7 @@ describe('three stateless replicas behind a round robin', () => {
     await client.close();
   });
 
-  it('D-08: where nobody merges, the last to arrive stands, and the conflict was reported', async () => {
+  it('D-08: where nobody merges, the last to arrive counts, and the conflict was reported', async () => {
     const { client, call, issues } = await shopper();
     const arrived: number[] = [];
     const set = async (value: number) => {
@@ -73,7 +73,7 @@ describe('three stateless replicas behind a round robin', () => {
     const { state } = await call('context', {});
     expect(state.session.n).toBe(arrived.at(-1));
     expect(issues.filter(({ key }) => key === 'session.n')).toHaveLength(5);
-    expect(issues[0]!.problem).toBe('was set by two answers that did not know of each other; the last to arrive stands');
+    expect(issues[0]!.problem).toBe('was set by two answers that did not know of each other; the last to arrive counts');
     await client.close();
   });
 });

@@ -191,7 +191,7 @@ describe('late answers', () => {
     await under;
     expect(await waybill.jar.list({ principal: 'ann' })).toEqual([]);
     expect(await waybill.jar.list({ principal: 'bob' })).toEqual([]);
-    expect(issues.map(({ problem }) => problem)).toEqual(['was set for a principal who is no longer the client’s']);
+    expect(issues.map(({ problem }) => problem)).toEqual(['was set for a principal that the client no longer acts for']);
     await close();
   });
 

@@ -11,7 +11,7 @@ describe('the name of a server', () => {
     ['https://bücher.example.de', 'xn--bcher-kva.example.de'],
     ['https://Ｇｏ.com', 'go.com'],
     ['https://intranet/mcp', 'intranet'],
-  ])('STATE-31: of %s is %s', (url, scope) => {
+  ])('STATE-31: the name of %s is %s', (url, scope) => {
     expect(stateScope(url)).toBe(scope);
   });
 
@@ -22,11 +22,11 @@ describe('the name of a server', () => {
     ['http://localhost.:8080', 'http://localhost:8080'],
     ['https://dev.localhost', 'https://dev.localhost'],
     ['https://10.0.0.7:8443', 'https://10.0.0.7:8443'],
-  ])('D-06: of %s is its origin %s, since many servers share the address', (url, scope) => {
+  ])('D-06: the name of %s is its origin %s, since many servers share the address', (url, scope) => {
     expect(stateScope(url)).toBe(scope);
   });
 
-  it('a URL that is not http has none', () => {
+  it('a URL that is not http has no name', () => {
     for (const text of [
       '',
       'mcp.example.com',
@@ -78,7 +78,7 @@ describe('the host rule', () => {
       ['http://127.0.0.1', 'http://2130706433', 'http://0x7f.1', 'http://017700000001', 'http://１２７.0.0.1', 'https://8.8.8.8.'],
     ],
     ['an IPv6 address', ['http://[::1]', 'https://[2001:db8::1]', 'http://[::ffff:127.0.0.1]']],
-  ])('STATE-32: %s holds no state, however it is spelled', (_what, urls) => {
+  ])('STATE-32: %s holds no state, in any spelling', (_what, urls) => {
     for (const url of urls) expect([url, isAllowedStateHost(url)]).toEqual([url, false]);
   });
 
@@ -90,7 +90,7 @@ describe('the host rule', () => {
     ['a reserved name', ['https://a.test', 'https://a.example', 'https://a.invalid', 'https://abc.onion']],
     ['an empty label', ['https://a..com', 'https://.com', 'https://example.com..', 'https://./']],
     ['no URL', ['', 'example.com', 'https://', 'javascript:alert(1)', 'ws://example.com']],
-  ])('STATE-36: %s is not', (_what, urls) => {
+  ])('STATE-36: %s is not under a registry', (_what, urls) => {
     for (const url of urls) expect([url, isAllowedStateHost(url)]).toEqual([url, false]);
   });
 
@@ -157,11 +157,11 @@ describe('the registrable domain', () => {
     ['www.city.kobe.jp', 'city.kobe.jp'],
     ['www.食狮.公司.cn', 'xn--85x722f.xn--55qx5d.cn'],
     ['b.example.example', 'example.example'],
-  ])('STATE-36: of %s is %s', (host, domain) => {
+  ])('STATE-36: the registrable domain of %s is %s', (host, domain) => {
     expect(registrableDomain(host)).toBe(domain);
   });
 
-  it('STATE-36: a suffix, an address and a malformed name have none', () => {
+  it('STATE-36: a suffix, an address and a malformed name have no registrable domain', () => {
     for (const host of [
       'com',
       'co.uk',
@@ -191,7 +191,7 @@ describe('any string', () => {
       .map((parts) => parts.join('')),
   );
 
-  it('makes nothing throw, and a URL that may hold state has a name', () => {
+  it('no string makes a function throw, and a URL that may hold state has a name', () => {
     fc.assert(
       fc.property(text, text, (url, other) => {
         const allowed = isAllowedStateHost(url, { allowHosts: [other] });
@@ -208,7 +208,7 @@ describe('any string', () => {
     );
   });
 
-  it('may have any length, and a host longer than DNS allows holds no state', () => {
+  it('a string may have any length, and a host longer than DNS allows holds no state', () => {
     for (const host of ['a.'.repeat(500_000), `${'a'.repeat(10_000_000)}.`, ':1'.repeat(100_000), 'a.'.repeat(126)])
       expect([isAllowedStateHost(`https://${host}com`), isAllowedStateHost(`https://x.com/${host}`)]).toEqual([false, true]);
     expect(isAllowedStateHost(`https://${'a.'.repeat(125)}com`)).toBe(true);

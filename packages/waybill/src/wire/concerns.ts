@@ -27,7 +27,7 @@ export type Given<Kind extends MessageKind> = {
     (FacetIn<Name, Kind> extends { write(value: infer T, ...rest: never): unknown } ? T : never) | undefined;
 };
 
-/** The facet of a concern for one kind of message; undefined if such messages carry nothing of it. */
+/** Returns the facet of a concern for one kind of message; undefined if such messages do not carry it. */
 export function facetOf(name: ConcernName, kind: MessageKind): Facet<unknown> | undefined {
   return (concerns[name] as unknown as Partial<Record<MessageKind, Facet<unknown>>>)[kind];
 }

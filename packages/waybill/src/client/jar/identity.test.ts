@@ -12,7 +12,7 @@ describe('the drawer of an HTTP server', () => {
     ['https://mcp.example.com/mcp', 'mcp.example.com'],
     ['https://MCP.example.com.:8443/', 'mcp.example.com'],
     ['https://bücher.de', 'xn--bcher-kva.de'],
-  ])('STATE-31, STATE-35: %s is kept under %s', (url, drawer) => {
+  ])('STATE-31, STATE-35: state of %s is kept under %s', (url, drawer) => {
     expect(name(url)).toBe(drawer);
   });
 
@@ -29,7 +29,7 @@ describe('the drawer of an HTTP server', () => {
     'https://a.test',
     'ftp://example.com',
     'nonsense',
-  ])('STATE-32, STATE-33, STATE-37, STATE-38: %s has none', (url) => {
+  ])('STATE-32, STATE-33, STATE-37, STATE-38: %s has no drawer', (url) => {
     expect(name(url)).toBeUndefined();
     expect(name(url, {})).toBeUndefined();
   });
@@ -46,7 +46,7 @@ describe('the drawer of an HTTP server', () => {
     expect(name('https://mcp.corp.internal', { allowHosts: ['mcp.corp.internal'] })).toBe('mcp.corp.internal');
   });
 
-  it("D-07: partition 'origin' and 'endpoint' tell apart what a host shares", () => {
+  it("D-07: partition 'origin' and 'endpoint' separate servers of one host", () => {
     expect(name('https://a.example.com:8443/mcp?x', { hosts, partition: 'origin' })).toBe('https://a.example.com:8443');
     expect(name('https://a.example.com/one', { hosts, partition: 'endpoint' })).toBe('https://a.example.com/one');
   });
@@ -64,7 +64,7 @@ describe('the drawer of an HTTP server', () => {
     [{ partition: 'path' as never }, 'state.partition'],
     [{ hosts: {} as never }, 'state.hosts'],
     [{ stdio: 'path' as never }, 'state.stdio'],
-  ])('a wrong option is refused by its path: %j', (options, path) => {
+  ])('a wrong option fails and names its path: %j', (options, path) => {
     expect(() => {
       checkIdentity(options, 'state');
     }).toThrow(path);
@@ -74,7 +74,7 @@ describe('the drawer of an HTTP server', () => {
 describe('the drawer of a stdio server', () => {
   const command = { command: 'node', args: ['server.js', '--x'] };
 
-  it('STATE-39: is what it is called, and nothing where nobody can tell', () => {
+  it('STATE-39: a stdio server has the name that the option gives, and no drawer if there is none', () => {
     expect(nameStdioServer(command, { stdio: () => '/srv/server.js' })).toEqual({ name: '/srv/server.js' });
     expect(nameStdioServer(command, { stdio: () => undefined })).toHaveProperty('refused');
     expect(nameStdioServer(command, {})).toHaveProperty('refused');

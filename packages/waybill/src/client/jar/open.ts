@@ -4,7 +4,7 @@ import { checkIdentity, type IdentityOptions } from './identity.js';
 import { checkJar, type JarOptions as StorageOptions } from './jars.js';
 import { StatePart } from './part.js';
 
-/** Where state is kept, and which servers may keep some. */
+/** Options of the store, and of the servers that may keep state. */
 export interface JarOptions extends StorageOptions, IdentityOptions {}
 
 const OPTIONS = [
@@ -13,8 +13,8 @@ const OPTIONS = [
 ] satisfies (keyof JarOptions)[];
 
 /**
- * Lets servers keep state at a client: `clientContext({ state: jar({ store, hosts }) })`. Without options it is kept in memory, and only
- * for servers whose identity is given to `attach`.
+ * Lets servers keep state at a client: `clientContext({ state: jar({ store, hosts }) })`. Without options, state is kept in memory, and
+ * only for servers whose identity is given to `attach`.
  */
 export function jar(options: JarOptions = {}): ClientState {
   checkNames(options, OPTIONS, 'jar');
@@ -23,8 +23,11 @@ export function jar(options: JarOptions = {}): ClientState {
   let isOpen = false;
   return {
     open(report) {
-      // Two clients on one jar would each see half of it. To share state, they share a store.
-      if (isOpen) throw new TypeError('state: expected a jar of its own for each clientContext; to share state, give both jars one store');
+      // Each of two clients on one jar would see half of it. To share state, they share a store.
+      if (isOpen)
+        throw new TypeError(
+          'state: this jar is in use; make one jar() for each clientContext, and give both jars the same store to share state',
+        );
       isOpen = true;
       return new StatePart(options, report);
     },

@@ -30,8 +30,8 @@ function rank(wishes: readonly Wish[], tag: string, star: number): { q: number; 
 }
 
 /**
- * CLDR best fit between two lists without weights. Returns the best supported tag for the desired ones in their order, or the fallback; never
- * throws. `he` and `iw` are one language, and the first of them stands for both.
+ * Finds the CLDR best fit between two lists without weights. Returns the best supported tag for the desired ones in their order, or the
+ * fallback; never throws. `he` and `iw` are one language, and the first of them stands for both.
  */
 export function bestMatch(desired: readonly string[], supported: readonly string[], fallback: string = supported[0] ?? 'und'): string {
   const available = indexTags(supported);

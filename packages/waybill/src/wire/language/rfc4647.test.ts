@@ -47,12 +47,12 @@ describe('lookup', () => {
     ['drops a star inside', ['de-DE'], ['de-*-DE'], 'de-DE'],
     ['takes the first tag for a leading star', ['en', 'de-CH', 'fr-CH'], ['*-CH'], 'de-CH'],
     ['gives nothing where nothing matches', ['en'], ['fr', 'de-AT'], undefined],
-    ['gives nothing where there is nothing', [], ['fr'], undefined],
+    ['gives nothing if nothing fits', [], ['fr'], undefined],
   ])('LANG-08: %s', (_, tags, ranges, expected) => {
     expect(lookup(tags, ranges)).toBe(expected);
   });
 
-  it('is total and gives a tag or nothing', () => {
+  it('lookup is total and gives a tag or nothing', () => {
     fc.assert(
       fc.property(fc.array(anyText), fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '-', '*') })), (tags, ranges) => {
         const found = lookup(tags, ranges);

@@ -109,7 +109,8 @@ function parseMember(text: string): Scanned | undefined {
   const kept = [first];
   for (const part of rest) {
     const property = parsePair(part);
-    // A bad property says nothing about the value: it goes alone (D-13), also from the text, where it could hold a line feed.
+    // A bad property says nothing about the value, so it is dropped alone (D-13). It is removed from the text too, where it could hold a
+    // line feed.
     if (property === undefined) continue;
     properties.push(property);
     kept.push(part);

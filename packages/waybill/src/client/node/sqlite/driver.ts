@@ -1,4 +1,4 @@
-/** The little of SQLite that is used here, as `node:sqlite` and `libsql` both spell it. Both are synchronous. */
+/** The part of SQLite that is used here, as `node:sqlite` and `libsql` both offer it. Both are synchronous. */
 export interface Database {
   exec(sql: string): unknown;
   prepare(sql: string): Statement;
@@ -13,15 +13,15 @@ export interface Statement {
 
 export type OpenDatabase = (file: string) => Database;
 
-/** Node's own where it is there, otherwise `libsql`, which installs without a compiler. */
+/** Takes Node's own driver if there is one, otherwise `libsql`, which installs without a compiler. */
 export async function findDriver(): Promise<OpenDatabase> {
-  // Not spelled where it is imported: bundlers and older Nodes know no such module.
+  // The names are variables, because bundlers and older Nodes do not know these modules.
   const [builtIn, fallback] = ['node:sqlite', 'libsql'];
   try {
     const { DatabaseSync } = (await import(builtIn)) as { DatabaseSync: new (file: string) => Database };
     return (file) => new DatabaseSync(file);
   } catch {
-    // Older than Node 22.13, or built without it.
+    // Node is older than 22.13, or built without SQLite.
   }
   try {
     const { default: Libsql } = (await import(fallback)) as { default: new (file: string) => Database };
@@ -31,12 +31,12 @@ export async function findDriver(): Promise<OpenDatabase> {
   }
 }
 
-/** After a failure, which is what is told of: SQLite may have ended the transaction by itself. */
+/** Called after a failure, which is the error to report: SQLite may have ended the transaction by itself. */
 export function rollBack(database: Database): void {
   try {
     database.exec('ROLLBACK');
   } catch {
-    // There was nothing left of it.
+    // The transaction had already ended.
   }
 }
 
@@ -48,7 +48,7 @@ export function isCorrupt(error: unknown): boolean {
   return codeOf(error) === 11 || codeOf(error) === 26;
 }
 
-/** SQLite's own result code, without its extended part. */
+/** Returns SQLite's own result code, without its extended part. */
 function codeOf(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { rawCode, errcode } = error as { rawCode?: unknown; errcode?: unknown };
