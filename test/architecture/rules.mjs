@@ -25,7 +25,11 @@ export const rooms = {
   gateway: { rooms: ['client', 'server', 'transport', 'wire'], node: true },
   // It judges the library, so it keeps its own copy of every spelling.
   conformance: { rooms: [], node: true, spells: true },
-  inspector: { rooms: ['wire'] },
+  // The page shares the types of its messages with its server in `cli`, and takes catalogues from `server`.
+  inspector: {
+    rooms: ['cli', 'server', 'wire'],
+    packages: { preact: /^packages\/inspector\//, '@preact/signals': /^packages\/inspector\// },
+  },
   cli: { rooms: ['client', 'conformance', 'gateway', 'hosts', 'inspector', 'server', 'time', 'wire'], node: true },
 };
 

@@ -10,7 +10,9 @@ export function Json({ value, depth = 0 }: { readonly value: unknown; readonly d
     return <span class="text">{JSON.stringify(value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value)}</span>;
   if (typeof value !== 'object' || value === null) return <span class="scalar">{String(value)}</span>;
   const isList = Array.isArray(value);
-  const members = isList ? value.map((each, index) => [String(index), each] as const) : Object.entries(value);
+  const members = isList
+    ? value.map((each: unknown, index) => [String(index), each] as const)
+    : Object.entries(value as Record<string, unknown>);
   const [open, close] = isList ? '[]' : '{}';
   if (members.length === 0) return <span>{`${open}${close}`}</span>;
   const indent = '  '.repeat(depth + 1);

@@ -44,5 +44,5 @@ export function readContext(given: unknown): PageContext | string {
   if (trace !== 'off' && trace !== 'start') return 'trace is "off" or "start".';
   if (place !== undefined && (typeof place !== 'object' || place === null)) return 'place is not an object.';
   const set = Object.fromEntries(Object.entries({ ...texts, place }).filter(([, value]) => value !== undefined && value !== ''));
-  return { ...set, capabilities: capabilities as string[], trace } as PageContext;
+  return { ...set, capabilities: capabilities as string[], trace };
 }

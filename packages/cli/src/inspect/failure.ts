@@ -16,8 +16,8 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
 
 export function failureOf(error: unknown): Failure {
   const { message = String(error), code, data, cause } = error as { message?: string; code?: unknown; data?: unknown; cause?: unknown };
-  const causes = cause instanceof Error ? `${cause.message} ${String((cause as { code?: unknown }).code ?? '')}` : '';
   const isProtocol = typeof code === 'number';
-  const hint = isProtocol ? undefined : HINTS.find(([pattern]) => pattern.test(`${message} ${String(code ?? '')} ${causes}`))?.[1];
+  const words = [message, code, ...(cause instanceof Error ? [cause.message, (cause as { code?: unknown }).code] : [])].join(' ');
+  const hint = isProtocol ? undefined : HINTS.find(([pattern]) => pattern.test(words))?.[1];
   return { message, ...(hint !== undefined && { hint }), ...(isProtocol && { code }), ...(data !== undefined && { data }) };
 }

@@ -48,6 +48,6 @@ export class ExchangeLog {
 
 /** The message itself, or a note of its size. */
 export function shown(message: unknown): unknown {
-  const bytes = Buffer.byteLength(JSON.stringify(message) ?? '');
+  const bytes = Buffer.byteLength(JSON.stringify(message ?? null));
   return bytes <= MAX_MESSAGE ? message : { notShown: `${(bytes / 1e6).toFixed(1)} MB: too large for the page` };
 }

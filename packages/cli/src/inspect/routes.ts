@@ -12,13 +12,17 @@ class TooLarge extends Error {}
 export async function answerApi(request: IncomingMessage, session: Session, send: Send): Promise<void> {
   const route = `${request.method ?? ''} ${request.url ?? ''}`;
   const handler = ROUTES[route];
-  if (handler === undefined) return send(404, { error: `There is no ${route}.` });
+  if (handler === undefined) {
+    send(404, { error: `There is no ${route}.` });
+    return;
+  }
   let body: unknown;
   try {
     body = request.method === 'GET' ? undefined : JSON.parse(await bodyOf(request));
   } catch (error) {
     const isTooLarge = error instanceof TooLarge;
-    return send(isTooLarge ? 413 : 400, { error: isTooLarge ? 'The body is larger than 5 MB.' : 'The body is not JSON.' });
+    send(isTooLarge ? 413 : 400, { error: isTooLarge ? 'The body is larger than 5 MB.' : 'The body is not JSON.' });
+    return;
   }
   await handler(session, body, send);
 }

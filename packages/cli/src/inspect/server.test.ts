@@ -86,7 +86,7 @@ describe('the server of the page', () => {
     ['the host without its port', '/', () => ({ host: '127.0.0.1' }), 403],
     ['the page from another origin', '/', () => ({ origin: 'https://evil.example' }), 403],
   ])('refuses %s', async (_, path, headers, status) => {
-    const reply = await ask(path, headers() as Record<string, string>);
+    const reply = await ask(path, headers());
     expect(reply.status).toBe(status);
     expect(reply.body).not.toContain('secret');
   });

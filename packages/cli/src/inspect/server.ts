@@ -95,7 +95,10 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 
 async function sendFile(request: IncomingMessage, response: ServerResponse, files: URL): Promise<void> {
   const name = FILES[(request.url ?? '').split(/[?#]/)[0] ?? ''];
-  if (name === undefined || request.method !== 'GET') return sendJson(response, 404, { error: 'There is nothing here.' });
+  if (name === undefined || request.method !== 'GET') {
+    sendJson(response, 404, { error: 'There is nothing here.' });
+    return;
+  }
   response
     .writeHead(200, { 'Content-Type': `${TYPES[extname(name)] ?? 'text/plain'}; charset=utf-8` })
     .end(await readFile(new URL(name, files)));

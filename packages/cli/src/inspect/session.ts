@@ -51,7 +51,7 @@ export class Session {
       ...valuesOf(this.#context),
       state: jar({ hosts, stdio: stdioIdentity(), allowHosts: loopbackOf(source.url) }),
       tools: { unmet: 'disable' },
-      onIssue: ({ concern, key, problem }) => this.#issue({ concern, key: String(key), problem }),
+      onIssue: ({ concern, key, problem }) => this.#issue({ concern, key, problem }),
     });
     this.#waybill.observe((exchange) => this.#observe(exchange));
   }
@@ -113,7 +113,10 @@ export class Session {
   async changeJar(change: JarChange): Promise<void> {
     const [drawer] = await this.#waybill.jar.list();
     if (drawer === undefined) return;
-    if ('clear' in change) return void (await this.#waybill.jar.clear({ server: drawer.server }));
+    if ('clear' in change) {
+      await this.#waybill.jar.clear({ server: drawer.server });
+      return;
+    }
     const { name, value, scope, conversation } = change;
     const part = { scope, ...(conversation !== undefined && { conversation }) };
     await this.#waybill.jar.edit(drawer.server, name, value as never, part);
@@ -122,7 +125,7 @@ export class Session {
   async #connect(): Promise<Client> {
     this.#say({ status: 'connecting' });
     const capabilities = { ...nested(SWITCHES), ...nested(this.#context.capabilities) };
-    const client = new Client(INFO, this.#waybill.clientOptions({ capabilities, versionNegotiation: { mode: 'auto' } }) as never);
+    const client = new Client(INFO, this.#waybill.clientOptions({ capabilities, versionNegotiation: { mode: 'auto' } }));
     client.setRequestHandler('elicitation/create', ({ params }) => this.questions.ask(params, this.#waybill.languageOf(params)));
     client.onclose = () => {
       if (this.#client === client) this.#lose(new Error('The server ended the connection.'));

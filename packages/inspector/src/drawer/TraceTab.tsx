@@ -15,7 +15,7 @@ export function TraceTab(): VNode {
   if (spans.length === 0) return <p class="quiet">{t('trace.empty')}</p>;
   const from = Math.min(...spans.map(({ exchange }) => exchange.at));
   const to = Math.max(...spans.map(({ exchange }) => exchange.at + (exchange.ms ?? 0)), from + 1);
-  const percent = (value: number): string => `${((value / (to - from)) * 100).toFixed(2)}`;
+  const percent = (value: number): string => ((value / (to - from)) * 100).toFixed(2);
   return (
     <table class="waterfall">
       <tbody>
@@ -43,7 +43,7 @@ export function TraceTab(): VNode {
 }
 
 function spanOf(exchange: LoggedExchange): Span[] {
-  const { traceparent } = readRequest(exchange.request as never, { onIssue: () => undefined }).trace ?? {};
+  const { traceparent } = readRequest(exchange.request, { onIssue: () => undefined }).trace ?? {};
   const trace = traceparent && parseTraceparent(traceparent)?.traceId;
   return trace === undefined ? [] : [{ exchange, trace }];
 }

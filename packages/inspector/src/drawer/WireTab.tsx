@@ -87,7 +87,7 @@ function Details({ exchange }: { readonly exchange: LoggedExchange }): VNode {
 
 /** Whether the header says the same as the body; undefined if the body names no language. */
 function agreementOf({ request, requestHeaders }: LoggedExchange): boolean | undefined {
-  const wanted = mirroredLanguage(request as never);
+  const wanted = mirroredLanguage(request);
   return wanted === undefined ? undefined : requestHeaders?.['accept-language'] === wanted;
 }
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { answer, questions, type JsonSchema } from '../model.js';
+import { answer, questions } from '../model.js';
 import type { Question } from '../../../cli/src/inspect/protocol.js';
 import { t } from '../texts.js';
 import { Form, useForm } from './Form.js';
@@ -16,7 +16,7 @@ export function Questions(): VNode {
 }
 
 function QuestionOf({ question: { question, message, language, schema, url } }: { readonly question: Question }): VNode {
-  const form = useForm(`question/${question}`, (schema ?? { type: 'object' }) as JsonSchema);
+  const form = useForm(`question/${question}`, schema ?? { type: 'object' });
   return (
     <form
       class="question"
