@@ -7,6 +7,7 @@ import { contextOf } from 'waybill/server';
 import { z } from 'zod';
 import { CHECK_NEEDS, CHECK_TOOLS } from './server.checks.js';
 import { seenState, STATE_TOOLS } from './server.state.js';
+import { TRADE_NEEDS, TRADE_TOOLS } from './server.trade.js';
 
 export const INFO = { name: 'shop', version: '0.1.0', title: 'Shop' };
 export const LANGUAGES = ['en', 'de', 'fr', 'zh-Hant', 'ar'];
@@ -15,6 +16,7 @@ export const LANGUAGES = ['en', 'de', 'fr', 'zh-Hant', 'ar'];
 export const NEEDS = {
   needs_form: { requires: { elicitation: { form: {} } } },
   needs_sampling_tools: { requires: { sampling: { tools: {} } }, otherwise: 'plain_alternative' },
+  ...TRADE_NEEDS,
   ...CHECK_NEEDS,
 };
 
@@ -34,6 +36,8 @@ const COLOUR = {
 const answer = (structuredContent, text = JSON.stringify(structuredContent)) => ({ content: [{ type: 'text', text }], structuredContent });
 
 export const TOOLS = {
+  ...TRADE_TOOLS,
+
   context: {
     description: 'Everything a handler sees of its request',
     run: (_args, { ctx }) => answer(seen(contextOf(ctx))),

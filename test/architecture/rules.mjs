@@ -30,7 +30,7 @@ export const rooms = {
     rooms: ['cli', 'server', 'wire'],
     packages: { preact: /^packages\/inspector\//, '@preact/signals': /^packages\/inspector\// },
   },
-  cli: { rooms: ['client', 'conformance', 'gateway', 'hosts', 'inspector', 'server', 'time', 'wire'], node: true },
+  cli: { rooms: ['client', 'conformance', 'gateway', 'hosts', 'inspector', 'server', 'time', 'transport', 'wire'], node: true },
 };
 
 export const concerns = ['language', 'environment', 'state', 'trace', 'capabilities'];
