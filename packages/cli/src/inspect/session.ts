@@ -20,6 +20,10 @@ export interface InspectTarget {
   /** For people: an address or a command, with secrets masked. */
   readonly address: string;
   readonly url?: string;
+  /** How the revision is found; `auto` by default. */
+  readonly mode?: 'auto' | 'legacy' | { readonly pin: string };
+  /** Milliseconds that one answer may take. */
+  readonly timeout?: number;
   /** A transport that is not started. HTTP transports use this `fetch`. */
   open(fetch: typeof globalThis.fetch): Transport;
 }
@@ -56,6 +60,10 @@ export class Session {
     this.#waybill.observe((exchange) => this.#observe(exchange));
   }
 
+  get #timeout(): number {
+    return this.#source.timeout ?? TIMEOUT;
+  }
+
   context(): ContextAnswer {
     return { target: this.#target, context: this.#context, switches: SWITCHES };
   }
@@ -77,7 +85,8 @@ export class Session {
       const client = await this.connected();
       const call = CALLS[method];
       if (call === undefined) throw new Error(`The page sends ${Object.keys(CALLS).join(', ')}; not ${method}.`);
-      const run = (): Promise<unknown> => call(client, params as never, (progress) => this.#tell({ type: 'progress', ...progress }));
+      const onprogress = (progress: Progress): void => this.#tell({ type: 'progress', ...progress });
+      const run = (): Promise<unknown> => call(client, params as never, { timeout: this.#timeout, onprogress });
       const result = await (over === undefined ? run() : this.#waybill.run(valuesOf({ ...this.#context, ...over }), run));
       const language = this.#waybill.languageOf(result);
       return { result: shown(result), ...(language !== undefined && { language }), ms: ms() };
@@ -125,14 +134,17 @@ export class Session {
   async #connect(): Promise<Client> {
     this.#say({ status: 'connecting' });
     const capabilities = { ...nested(SWITCHES), ...nested(this.#context.capabilities) };
-    const client = new Client(INFO, this.#waybill.clientOptions({ capabilities, versionNegotiation: { mode: 'auto' } }));
+    const client = new Client(
+      INFO,
+      this.#waybill.clientOptions({ capabilities, versionNegotiation: { mode: this.#source.mode ?? 'auto' } }),
+    );
     client.setRequestHandler('elicitation/create', ({ params }) => this.questions.ask(params, this.#waybill.languageOf(params)));
     client.onclose = () => {
       if (this.#client === client) this.#lose(new Error('The server ended the connection.'));
     };
     try {
       const transport = this.#source.open(this.#headers.fetch);
-      await client.connect(this.#waybill.attach(transport, { client }), { timeout: TIMEOUT });
+      await client.connect(this.#waybill.attach(transport, { client }), { timeout: this.#timeout });
     } catch (error) {
       await client.close().catch(() => undefined);
       this.#lose(error);
@@ -181,19 +193,20 @@ export class Session {
 }
 
 type Progress = { progress: number; total?: number; message?: string };
-type Call = (client: Client, params: never, onprogress: (progress: Progress) => void) => Promise<unknown>;
+type Call = (client: Client, params: never, options: { timeout: number; onprogress: (progress: Progress) => void }) => Promise<unknown>;
 
 /** The requests that the page sends, each by the SDK's own method: it walks pages and answers questions of the server. */
 const CALLS: Readonly<Record<string, Call>> = {
-  'tools/list': (client) => client.listTools(undefined, { timeout: TIMEOUT }),
+  'tools/list': (client, _, { timeout }) => client.listTools(undefined, { timeout }),
   // The SDK writes to stdout when it lists what a server does not have.
-  'prompts/list': async (client) => (client.getServerCapabilities()?.prompts ? client.listPrompts(undefined, { timeout: TIMEOUT }) : {}),
-  'resources/list': async (client) =>
-    client.getServerCapabilities()?.resources ? client.listResources(undefined, { timeout: TIMEOUT }) : {},
-  'tools/call': (client, params, onprogress) =>
-    client.callTool(params, { timeout: TIMEOUT, maxTotalTimeout: 600_000, resetTimeoutOnProgress: true, onprogress: onprogress as never }),
-  'prompts/get': (client, params) => client.getPrompt(params, { timeout: TIMEOUT }),
-  'resources/read': (client, params) => client.readResource(params, { timeout: TIMEOUT }),
+  'prompts/list': async (client, _, { timeout }) =>
+    client.getServerCapabilities()?.prompts ? client.listPrompts(undefined, { timeout }) : {},
+  'resources/list': async (client, _, { timeout }) =>
+    client.getServerCapabilities()?.resources ? client.listResources(undefined, { timeout }) : {},
+  'tools/call': (client, params, { timeout, onprogress }) =>
+    client.callTool(params, { timeout, resetTimeoutOnProgress: true, onprogress: onprogress as never }),
+  'prompts/get': (client, params, { timeout }) => client.getPrompt(params, { timeout }),
+  'resources/read': (client, params, { timeout }) => client.readResource(params, { timeout }),
 };
 
 /** A server on this machine may keep state: the user named it on the command line. */
