@@ -61,11 +61,12 @@ function refuse(error: unknown): never {
   throw error;
 }
 
+const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] };
+
 /** Nothing happens where there is no browser: the address is printed. */
 function openBrowser(address: string, { env }: Run): void {
-  const [command, ...args] =
-    process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open'];
-  if (command === undefined || env['CI'] !== undefined) return;
+  if (env['CI'] !== undefined) return;
+  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   spawn(command, [...args, address], { stdio: 'ignore', detached: true })
     .on('error', () => undefined)
     .unref();
