@@ -39,7 +39,7 @@ export function roomOf(path) {
 function roomOfPackage(specifier) {
   const [scope, name = ''] = specifier.split('/');
   if (scope === '@waybill') return name;
-  return scope === 'waybill' ? name || 'wire' : undefined;
+  return scope === 'waybill' ? name || 'entry' : undefined;
 }
 
 /** @param {readonly Source[]} files */

@@ -10,7 +10,8 @@
  * @type {Readonly<Record<string, Room>>}
  */
 export const rooms = {
-  entry: { rooms: ['wire'] },
+  entry: { rooms: ['transport', 'wire'] },
+  adapter: { rooms: ['client', 'server', 'transport', 'wire'] },
   wire: { rooms: [], packages: { '@formatjs/intl-localematcher': /\/wire\/language(?:\.ts|[/-])/ } },
   transport: { rooms: ['wire'] },
   hosts: { rooms: ['wire'], packages: { tldts: /\/hosts\// } },
@@ -22,15 +23,15 @@ export const rooms = {
   },
   otel: { rooms: ['transport', 'wire'], packages: { '@opentelemetry/api': /\/otel\// } },
   testing: { rooms: ['client', 'server', 'transport', 'wire'] },
-  gateway: { rooms: ['client', 'server', 'transport', 'wire'], node: true },
+  gateway: { rooms: ['adapter', 'client', 'entry', 'hosts', 'otel', 'server', 'time'], node: true },
   // It judges the library, so it keeps its own copy of every spelling.
   conformance: { rooms: [], node: true, spells: true },
   // The page shares the types of its messages with its server in `cli`, and takes catalogues from `server`.
   inspector: {
-    rooms: ['cli', 'server', 'wire'],
+    rooms: ['adapter', 'cli', 'entry', 'server'],
     packages: { preact: /^packages\/inspector\//, '@preact/signals': /^packages\/inspector\// },
   },
-  cli: { rooms: ['client', 'conformance', 'gateway', 'hosts', 'inspector', 'server', 'time', 'transport', 'wire'], node: true },
+  cli: { rooms: ['adapter', 'client', 'conformance', 'entry', 'gateway', 'hosts', 'inspector', 'otel', 'server', 'time'], node: true },
 };
 
 export const concerns = ['language', 'environment', 'state', 'trace', 'capabilities'];

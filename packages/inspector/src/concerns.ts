@@ -1,5 +1,5 @@
 /** Which concern a key of `_meta` or a header belongs to; the page colours it by that. */
-import { concernNames, keysOf } from 'waybill';
+import { concernNames, keysOf } from 'waybill/adapter';
 import type { ConcernName } from '../../cli/src/inspect/protocol.js';
 
 const byKey = new Map<string, ConcernName>(concernNames.flatMap((name) => [...keysOf([name])].map((key) => [key, name] as const)));

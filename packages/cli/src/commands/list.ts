@@ -1,4 +1,5 @@
-import { ignore, keys, readRequirement } from 'waybill';
+import { keys } from 'waybill';
+import { ignore, readRequirement } from 'waybill/adapter';
 import { usage } from '../failure.js';
 import { cleanLine } from '../output.js';
 import type { Outcome, Run } from '../run.js';

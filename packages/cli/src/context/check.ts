@@ -1,5 +1,6 @@
 /** Checks what a person typed about a user: zones, tags, clocks, places. A mistake comes with a suggestion. */
-import { isLocale, isValidTimeZone, isWellFormedTag, type Location, parseAcceptLanguage, parseTimestamp } from 'waybill';
+import type { Location } from 'waybill';
+import { isLocale, isValidTimeZone, isWellFormedTag, parseAcceptLanguage, parseTimestamp } from 'waybill/adapter';
 import { usage } from '../failure.js';
 import { didYouMean, nearest } from '../nearest.js';
 

@@ -1,5 +1,6 @@
 /** The context that flags describe, as options of `clientContext`. */
-import { keys, parseTraceparent, type JsonObject } from 'waybill';
+import { keys, type JsonObject } from 'waybill';
+import { parseTraceparent } from 'waybill/adapter';
 import type { ClientContextOptions, EnvironmentInput } from 'waybill/client';
 import { usage } from '../failure.js';
 import { listOf, type Run, textOf } from '../run.js';

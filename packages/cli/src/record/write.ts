@@ -1,6 +1,6 @@
 /** A recorded call: what was asked, under which context, and the answer. No headers, environment variables or command line stand in it. */
 import { writeFileSync, chmodSync } from 'node:fs';
-import { keysOf, readRequest } from 'waybill';
+import { keysOf, readRequest } from 'waybill/adapter';
 import { usage } from '../failure.js';
 import { reasonOf } from '../json.js';
 import { isOn, type Run, textOf } from '../run.js';

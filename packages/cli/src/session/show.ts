@@ -1,5 +1,6 @@
 /** Shows messages and answers to people. Texts of a server are cleaned: they must not drive the terminal. */
-import { type ConcernName, concernNames, keys, keysOf } from 'waybill';
+import { type ConcernName, keys } from 'waybill';
+import { concernNames, keysOf } from 'waybill/adapter';
 import { clean, cleanLine, type Style } from '../output.js';
 import type { Run } from '../run.js';
 import type { Crossing } from './wire.js';

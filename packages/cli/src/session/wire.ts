@@ -1,6 +1,5 @@
 /** Every message of a connection as it crossed the wire, in order: for `--messages`, `--preview` and `doctor`. */
-import { keys } from 'waybill';
-import type { Exchange, Observer } from 'waybill/transport';
+import { keys, type Exchange, type Observer } from 'waybill';
 
 export interface Crossing {
   readonly direction: 'sent' | 'received';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { parseTraceparent, readRequest } from 'waybill';
+import { parseTraceparent, readRequest } from 'waybill/adapter';
 import type { LoggedExchange } from '../../../cli/src/inspect/protocol.js';
 import { exchanges } from '../model.js';
 import { t } from '../texts.js';

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { mirroredLanguage } from 'waybill';
+import { mirroredLanguage } from 'waybill/adapter';
 import type { LoggedExchange } from '../../../cli/src/inspect/protocol.js';
 import { concernOf, concernOfHeader } from '../concerns.js';
 import { Json } from '../Json.js';

@@ -6,7 +6,7 @@ import { isObject, own, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CONTENT_LANGUAGE, EXTENSION_ID } from '../wire/keys.js';
 import { andThen } from '../wire/maybe.js';
 import { LIST_METHODS } from '../wire/methods.js';
-import type { About, Answer, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
+import type { About, AnswerContext, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
 import { perObject, type CallValues } from './values.js';
 import type { DeliveredResults } from './delivered.js';
 import { variantOf, type Choice, type VariantOf } from './variant.js';
@@ -102,7 +102,7 @@ export class CachePart implements ClientPart {
     this.#went.set(call, { chosen: draft.chosen, carriesQuestions: call.connection.carriesQuestions });
   }
 
-  answer(message: Message, call: ClientCall, read: Answer): Message {
+  answer(message: Message, call: ClientCall, read: AnswerContext): Message {
     const known = this.#known(call.connection);
     if (Object.hasOwn(read.meta, CONTENT_LANGUAGE)) known.varies = true;
     if (!CACHED.has(call.method)) return message;
@@ -143,7 +143,7 @@ export class CachePart implements ClientPart {
   }
 
   /** Lets a result be reused only if it cannot vary: a preference was sent and the server did not say that it used it (LANG-20). */
-  #unshared(message: Message, result: Meta, call: ClientCall, read: Answer, known: Known): Message {
+  #unshared(message: Message, result: Meta, call: ClientCall, read: AnswerContext, known: Known): Message {
     const varies = known.varies || call.connection.extension !== undefined || this.#went.get(call)?.chosen !== undefined;
     const preferred = mirroredLanguage(call.exchange.request) !== undefined;
     const ttl = own(result, 'ttlMs');

@@ -21,7 +21,7 @@ export interface ClientPart {
    * Changes the answer to a request of ours before the SDK sees it. `message` has the changes of earlier parts; `read` is what the server
    * sent.
    */
-  answer?(message: Message, call: ClientCall, read: Answer): Message | Promise<Message>;
+  answer?(message: Message, call: ClientCall, read: AnswerContext): Message | Promise<Message>;
   /** Changes a notification. `call` is the request it belongs to (progress), if any. */
   notification?(message: Message, call: ClientCall | undefined, read: Context<'notification'>): Message;
   // D-07
@@ -32,7 +32,7 @@ export interface ClientPart {
 }
 
 /** The context of an answer. A result may ask for input instead of being complete. */
-export type Answer = Context<'result'> | Context<'error'>;
+export type AnswerContext = Context<'result'> | Context<'error'>;
 
 /** Passed to a function among the values when it is called. */
 export interface About {

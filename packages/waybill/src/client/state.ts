@@ -4,7 +4,7 @@ import type { Meta } from '../wire/json.js';
 import { state } from '../wire/state.js';
 import { strip } from '../wire/write.js';
 import type { StateJar } from './jar/stateJar.js';
-import type { Answer, ClientCall, ClientConnection, ClientPart } from './part.js';
+import type { AnswerContext, ClientCall, ClientConnection, ClientPart } from './part.js';
 
 /**
  * State for one client, made by `jar()` of `waybill/client/jar`. It is handed in, so that a program without state does not load that code.
@@ -14,11 +14,8 @@ export interface ClientState {
   open(report: Report): OpenState;
 }
 
-export interface OpenState extends ClientPart {
-  readonly jar: StateJar;
-  /** Called when the client stops acting for this principal. */
-  leavePrincipal(principal: string | null): void;
-}
+/** A part with the jar. `leavePrincipal` is called when the client stops acting for this principal. */
+export type OpenState = ClientPart & { readonly jar: StateJar; leavePrincipal(principal: string | null): void };
 
 const STATE_KEYS: ReadonlySet<string> = new Set(state.keys({}));
 
@@ -48,7 +45,7 @@ export class NoStatePart implements ClientPart {
   readonly name = 'state';
   readonly #refusals = new StateRefusals();
 
-  answer(message: Message, { connection }: ClientCall, read: Answer): Message {
+  answer(message: Message, { connection }: ClientCall, read: AnswerContext): Message {
     if (!hasState(read.meta) || Object.hasOwn(message, 'error')) return message;
     if ((read as { state?: unknown }).state !== undefined)
       this.#refusals.report(connection, 'sends it to a client without the option state');
