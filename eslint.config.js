@@ -8,7 +8,9 @@ export default defineConfig(
   {
     files: ['**/*.{ts,tsx}'],
     extends: [eslint.configs.recommended, tseslint.configs.strictTypeChecked],
-    languageOptions: { parserOptions: { project: ['./tsconfig.json', './packages/inspector/tsconfig.json'], tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: { project: ['./tsconfig.json', './packages/inspector/tsconfig.json'], tsconfigRootDir: import.meta.dirname },
+    },
     rules: {
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       '@typescript-eslint/consistent-type-imports': 'error',
