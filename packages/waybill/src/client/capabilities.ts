@@ -171,11 +171,25 @@ export class CapabilitiesPart implements ClientPart {
     this.#known(connection).tools.clear();
   }
 
-  #listed(message: Message, { connection, capabilities: declared }: ClientCall): Message {
+  /** What the tools that this server has listed need, tool by tool. */
+  needs(connection: ClientConnection): readonly JsonObject[] {
+    return [...this.#known(connection).tools.values()].flatMap(({ required }) => (required ? [required] : []));
+  }
+
+  preview({ connection, values: { capabilities: input }, callers }: ClientCall, draft: Draft): void {
+    const { initialized, last } = this.#known(connection);
+    const found = own(callers, CLIENT_CAPABILITIES);
+    const base = isObject(input) ? input : isObject(found) ? (found as JsonObject) : (last?.declared ?? initialized);
+    draft.declared = this.#withLayer({ ...base }, draft.declare);
+    draft.says = true;
+  }
+
+  #listed(message: Message, { connection, capabilities: declared, levels }: ClientCall): Message {
     const { result } = message;
     const tools = isObject(result) ? own(result, 'tools') : undefined;
     if (!isObject(result) || !Array.isArray(tools)) return message;
     const known = this.#known(connection).tools;
+    const before = JSON.stringify(this.needs(connection));
     const offered = offer(
       tools,
       declared,
@@ -185,6 +199,9 @@ export class CapabilitiesPart implements ClientPart {
         else if (known.size < MAX_TOOLS || known.has(name)) known.set(name, requirement);
       },
     );
+    // D-16: from now on more is declared. The list itself was made for less, so it is dropped once the SDK has it.
+    if (levels?.capabilities === 'minimal' && before !== JSON.stringify(this.needs(connection)))
+      setTimeout(() => connection.listsChanged());
     return offered === tools ? message : { ...message, result: { ...result, tools: offered } };
   }
 

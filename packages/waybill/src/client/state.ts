@@ -4,6 +4,7 @@ import type { Meta } from '../wire/json.js';
 import { state } from '../wire/state.js';
 import { strip } from '../wire/write.js';
 import type { StateJar } from './jar/stateJar.js';
+import type { StateStore } from './jar/store.js';
 import type { Answer, ClientCall, ClientConnection, ClientPart } from './part.js';
 
 /**
@@ -16,8 +17,18 @@ export interface ClientState {
 
 export interface OpenState extends ClientPart {
   readonly jar: StateJar;
+  /** The name under which a server keeps state here; undefined if it may keep none. */
+  nameOf(connection: ClientConnection): string | undefined;
+  /** Keeps a ledger in the store of the jar; `jar.clear()` then also clears the ledger, and `flush()` and `close()` write it. */
+  keepLedger(ledger: KeptLedger): StateStore | undefined;
   /** Called when the client stops acting for this principal. */
   leavePrincipal(principal: string | null): void;
+}
+
+/** The ledger of a policy, as far as a jar knows it. */
+export interface KeptLedger {
+  clear(part: { readonly principal?: string; readonly server?: string }): Promise<number>;
+  flush(): Promise<void>;
 }
 
 const STATE_KEYS: ReadonlySet<string> = new Set(state.keys({}));
