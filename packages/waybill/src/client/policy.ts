@@ -29,8 +29,8 @@ export interface PolicySetup {
   readonly telemetry: Telemetry | undefined;
   readonly mirror: CopiedKeys | undefined;
   readonly state: OpenState | undefined;
-  /** The capabilities that the listed tools of a server need, tool by tool. */
-  needs(connection: ClientConnection): readonly JsonObject[];
+  /** The capabilities that the listed tools of a server need. */
+  needs(connection: ClientConnection): Iterable<JsonObject>;
   parts(): Parts;
   /** The values that apply now. */
   values(connection: ClientConnection): CallValues;

@@ -106,7 +106,8 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
   const atTransport = edgeHooks(layer, bodies, 'transport');
   const observers = new Set<Observer>();
   const made = Symbol('waybill.made');
-  const settings = Object.assign({ lifts: true }, ...parts.map((part) => part.declares ?? {})) as object;
+  const wants = options.wants && { wants: { ...options.wants } };
+  const settings = Object.assign({ lifts: true }, wants, ...parts.map((part) => part.declares ?? {})) as object;
 
   function onTransport(transport: TransportLike, server: object): void {
     // Ours already, and connected again.

@@ -157,7 +157,7 @@ export class LedgerBook implements Ledger {
 
   async #all(principal: string): Promise<Counts> {
     await this.#writing;
-    const counts: Counts = (await this.#store?.load(principal)) ?? (new Map() as Counts);
+    const counts: Counts = (await this.#store?.load(principal)) ?? new Map<string, Count>();
     for (const count of this.#counts.get(principal)?.values() ?? []) addCount(counts, count);
     return counts;
   }
@@ -167,7 +167,7 @@ export class LedgerBook implements Ledger {
     if (counts === undefined) {
       const [oldest] = this.#counts.keys();
       if (this.#counts.size >= MAX_PRINCIPALS && oldest !== undefined) this.#counts.delete(oldest);
-      this.#counts.set(principal, (counts = new Map()));
+      this.#counts.set(principal, (counts = new Map<string, Count>()));
     }
     return counts;
   }
