@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { listCache, serverContext } from 'waybill/server';
 import { catalogFolder } from 'waybill/server/node';
 import * as time from '@waybill/time';
+import { CHECK_ARGUMENTS } from './server.checks.js';
 import { STATE } from './server.state.js';
 import { LANGUAGES, NEEDS } from './server.tools.js';
 
@@ -46,7 +47,7 @@ if (wrong !== undefined || values.help) {
 const waybill = serverContext({
   languages: LANGUAGES,
   catalogs: await catalogFolder(new URL('./locales/', import.meta.url), { default: 'en' }),
-  localise: { argument: { price: 'language' } },
+  localise: { argument: { price: 'language', ...CHECK_ARGUMENTS } },
   tools: NEEDS,
   state: STATE,
   time,

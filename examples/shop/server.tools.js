@@ -1,10 +1,13 @@
 // What the shop offers, the same for both SDKs. `io` is what an SDK gives a handler, in neutral words:
 //   ctx                          for contextOf
+//   meta                         the metadata of the request as it came
 //   progress(done, of, message)  a progress notification, if the caller asked for them
 //   ask(key, form)               what the user filled in, a value to return at once, or that this connection cannot ask
 import { contextOf } from 'waybill/server';
 import { z } from 'zod';
+import { CHECK_NEEDS, CHECK_TOOLS } from './server.checks.js';
 import { seenState, STATE_TOOLS } from './server.state.js';
+import { TRADE_NEEDS, TRADE_TOOLS } from './server.trade.js';
 
 export const INFO = { name: 'shop', version: '0.1.0', title: 'Shop' };
 export const LANGUAGES = ['en', 'de', 'fr', 'zh-Hant', 'ar'];
@@ -13,6 +16,8 @@ export const LANGUAGES = ['en', 'de', 'fr', 'zh-Hant', 'ar'];
 export const NEEDS = {
   needs_form: { requires: { elicitation: { form: {} } } },
   needs_sampling_tools: { requires: { sampling: { tools: {} } }, otherwise: 'plain_alternative' },
+  ...TRADE_NEEDS,
+  ...CHECK_NEEDS,
 };
 
 const TERMS = 'doc://terms';
@@ -31,6 +36,8 @@ const COLOUR = {
 const answer = (structuredContent, text = JSON.stringify(structuredContent)) => ({ content: [{ type: 'text', text }], structuredContent });
 
 export const TOOLS = {
+  ...TRADE_TOOLS,
+
   context: {
     description: 'Everything a handler sees of its request',
     run: (_args, { ctx }) => answer(seen(contextOf(ctx))),
@@ -117,6 +124,8 @@ export const TOOLS = {
       return asked.pending ?? answer({ colour: asked.content?.colour ?? null }, t('thanks'));
     },
   },
+
+  ...CHECK_TOOLS,
 };
 
 export const PROMPTS = {

@@ -22,6 +22,7 @@ export function build() {
 function ioOf(extra) {
   return {
     ctx: extra,
+    meta: extra._meta,
     progress: async (progress, total, message) => {
       const progressToken = extra._meta?.progressToken;
       if (progressToken === undefined) return;

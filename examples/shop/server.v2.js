@@ -23,6 +23,7 @@ function ioOf(ctx) {
   const { _meta, envelope, notify, inputResponses } = ctx.mcpReq;
   return {
     ctx,
+    meta: _meta,
     progress: async (progress, total, message) => {
       const progressToken = _meta?.progressToken;
       if (progressToken !== undefined)

@@ -35,10 +35,11 @@ test('every language says everything, and nothing that nobody asks for', async (
   await close();
   expect(conflicts).toEqual([]);
   expect([...extracted.keys()]).toContain('tools.price.title');
-  const forms = Object.keys(sources['en'].elicitations).flatMap((name) => [
+  const forms = Object.entries<any>(sources['en'].elicitations).flatMap(([name, { properties }]) => [
     `elicitations.${name}.message`,
-    `elicitations.${name}.properties.colour.title`,
-    `elicitations.${name}.properties.colour.description`,
+    ...Object.keys(properties).flatMap((field) =>
+      ['title', 'description'].map((text) => `elicitations.${name}.properties.${field}.${text}`),
+    ),
   ]);
   const all = new Map([...extracted, ...forms.map((key): [string, string] => [key, ''])]);
   const report = await coverage(sources, { default: 'en', extracted: all });

@@ -1,5 +1,5 @@
 // The wire alone: no SDK, no server. One message, written and read.
-import { agreeOnRequest, diagnoseMismatch, languageChooser, readRequest, writeRequest } from 'waybill';
+import { agreeOnRequest, diagnoseMismatch, languageChooser, readRequest, writeRequest } from 'waybill/adapter';
 import { compare, say } from './print.mjs';
 
 export const title = 'What a request can carry';

@@ -1,8 +1,7 @@
 // The hook: a real client and a real server of SDK v2, in memory, and everything that crosses between them.
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
-import { writeRequest } from 'waybill';
-import { hookTransport } from 'waybill/transport';
+import { writeRequest, hookTransport } from 'waybill/adapter';
 import { compare, say, table } from './print.mjs';
 
 export const title = 'One hook, every message';

@@ -1,6 +1,6 @@
 // Trace: one trace from the client through a server to the server behind it, without any tracing library.
 import { McpServer } from '@modelcontextprotocol/server';
-import { parseTraceparent } from 'waybill';
+import { parseTraceparent } from 'waybill/adapter';
 import { clientContext } from 'waybill/client';
 import { contextOf, serverContext } from 'waybill/server';
 import { connect, serve, text } from './stand.mjs';

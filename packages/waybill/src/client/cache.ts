@@ -2,14 +2,14 @@ import type { Message, TransportLike } from '../transport/index.js';
 import { canonicalCapabilities } from '../wire/capabilities.js';
 import { environment } from '../wire/environment.js';
 import { mirroredLanguage } from '../wire/headers.js';
-import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
+import { isObject, own, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CONTENT_LANGUAGE, EXTENSION_ID } from '../wire/keys.js';
 import { andThen } from '../wire/maybe.js';
 import { LIST_METHODS } from '../wire/methods.js';
-import type { About, Answer, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
+import type { About, AnswerContext, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
 import { perObject, type CallValues } from './values.js';
 import type { DeliveredResults } from './delivered.js';
-import { variantOf, type Choice } from './variant.js';
+import { variantOf, type Choice, type VariantOf } from './variant.js';
 
 /** SDK v2 caches these results: lists as a whole, resources by their URI. */
 const CACHED: ReadonlySet<string> = new Set([...LIST_METHODS, 'resources/read']);
@@ -58,7 +58,8 @@ export class CachePart implements ClientPart {
     cursors: new Map(),
     kept: new Set(),
   }));
-  readonly #chosen = new WeakMap<ClientCall, JsonObject | undefined>();
+  /** The variant of each request as it was sent; the connection may know more by the time of the answer. */
+  readonly #went = new WeakMap<ClientCall, Pick<VariantOf, 'chosen' | 'carriesQuestions'>>();
   #speaks: boolean;
 
   constructor(delivered: DeliveredResults, clients: WeakMap<object, VariantClient>, choice: ChoiceOf, speaks: boolean) {
@@ -98,10 +99,10 @@ export class CachePart implements ClientPart {
     // The first request that declares capabilities shows which client this is.
     if (known.variants === undefined) (known.variants = this.#clientIn(call))?.begins();
     if (!CACHED.has(call.method)) return;
-    this.#chosen.set(call, draft.chosen);
+    this.#went.set(call, { chosen: draft.chosen, carriesQuestions: call.connection.carriesQuestions });
   }
 
-  answer(message: Message, call: ClientCall, read: Answer): Message {
+  answer(message: Message, call: ClientCall, read: AnswerContext): Message {
     const known = this.#known(call.connection);
     if (Object.hasOwn(read.meta, CONTENT_LANGUAGE)) known.varies = true;
     if (!CACHED.has(call.method)) return message;
@@ -134,15 +135,16 @@ export class CachePart implements ClientPart {
     if (!(typeof ttl === 'number' ? ttl > 0 : lasting)) return;
     const language = mirroredLanguage(call.exchange.request);
     const { method, principal, connection } = call;
-    const variant = variantOf({ method, language, chosen: this.#chosen.get(call), principal, connection });
+    const { chosen, carriesQuestions = connection.carriesQuestions } = this.#went.get(call) ?? {};
+    const variant = variantOf({ method, language, chosen, carriesQuestions, principal, connection });
     const uri = method === 'resources/read' ? paramOf(call.exchange.request, 'uri') : undefined;
     const isFirst = paramOf(call.exchange.request, 'cursor') === undefined;
     this.#delivered.remember({ method, ...(typeof uri === 'string' && { params: uri }) }, variant, result, isFirst);
   }
 
   /** Lets a result be reused only if it cannot vary: a preference was sent and the server did not say that it used it (LANG-20). */
-  #unshared(message: Message, result: Meta, call: ClientCall, read: Answer, known: Known): Message {
-    const varies = known.varies || call.connection.extension !== undefined || this.#chosen.get(call) !== undefined;
+  #unshared(message: Message, result: Meta, call: ClientCall, read: AnswerContext, known: Known): Message {
+    const varies = known.varies || call.connection.extension !== undefined || this.#went.get(call)?.chosen !== undefined;
     const preferred = mirroredLanguage(call.exchange.request) !== undefined;
     const ttl = own(result, 'ttlMs');
     const lasting = typeof ttl === 'number' && ttl > 0;
@@ -164,7 +166,7 @@ export class CachePart implements ClientPart {
       cursors.set(key, (issuers = new Map<string, Choice>()));
     }
     // Read from the request that was sent: a function among the values may return something else for the next page.
-    const choice = { language: mirroredLanguage(exchange.request) ?? null, capabilities: this.#chosen.get(call) ?? null };
+    const choice = { language: mirroredLanguage(exchange.request) ?? null, capabilities: this.#went.get(call)?.chosen ?? null };
     const name = choiceKey(choice);
     issuers.delete(name);
     if (issuers.size >= MAX_ISSUERS) issuers.clear();

@@ -205,6 +205,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
       method,
       language: text ?? undefined,
       chosen: chosen ?? undefined,
+      carriesQuestions: connection.carriesQuestions,
       principal: values.principal ?? undefined,
       connection,
     });

@@ -9,7 +9,7 @@ import { readError, readNotification, readResult } from '../wire/read.js';
 import { addToRequest, type WriteOptions } from '../wire/write.js';
 import { withoutCarried } from './ambient.js';
 import type { Attached } from './connection.js';
-import type { Answer, ClientCall, Draft, ClientPart } from './part.js';
+import type { AnswerContext, ClientCall, Draft, ClientPart } from './part.js';
 import type { CallValues } from './values.js';
 
 type Requesting = ClientPart & Required<Pick<ClientPart, 'request'>>;
@@ -181,7 +181,13 @@ function callOf(exchange: Exchange | undefined): ClientCall | undefined {
   return exchange?.note as ClientCall | undefined;
 }
 
-function passAnswer(parts: readonly Answering[], message: Message, call: ClientCall, read: Answer, from = 0): Message | Promise<Message> {
+function passAnswer(
+  parts: readonly Answering[],
+  message: Message,
+  call: ClientCall,
+  read: AnswerContext,
+  from = 0,
+): Message | Promise<Message> {
   let next = message;
   for (let at = from; at < parts.length; at++) {
     const part = parts[at] as Answering;

@@ -8,7 +8,7 @@ import { andThen, isThenable } from '../wire/maybe.js';
 import { agreeOnResponse, checkTag, diagnoseMismatch, language, languagePreference } from '../wire/language.js';
 import type { ContentLanguage, LanguagePreference } from '../wire/language.js';
 import { keepLanguage, restoreData } from './answers.js';
-import type { About, Answer, ClientCall, Draft, ClientPart } from './part.js';
+import type { About, AnswerContext, ClientCall, Draft, ClientPart } from './part.js';
 import type { PlatformReader } from './platform.js';
 import { ask, perObject, type LanguageInput, type CallValues } from './values.js';
 
@@ -76,7 +76,7 @@ export class LanguagePart implements ClientPart {
     return value.length === 0 ? undefined : writtenText(language.request.write(value, connection.onIssue));
   }
 
-  answer(message: Message, call: ClientCall, read: Answer): Message {
+  answer(message: Message, call: ClientCall, read: AnswerContext): Message {
     const said = agreed(read.meta, call);
     const found = said === undefined ? undefined : read.language;
     if (found === undefined && this.#onAnswer === undefined) return message;

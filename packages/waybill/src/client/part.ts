@@ -24,18 +24,21 @@ export interface ClientPart {
    * Changes the answer to a request of ours before the SDK sees it. `message` has the changes of earlier parts; `read` is what the server
    * sent.
    */
-  answer?(message: Message, call: ClientCall, read: Answer): Message | Promise<Message>;
+  answer?(message: Message, call: ClientCall, read: AnswerContext): Message | Promise<Message>;
   /** Changes a notification. `call` is the request it belongs to (progress), if any. */
   notification?(message: Message, call: ClientCall | undefined, read: Context<'notification'>): Message;
   // D-07
   /** Called when a redirect leads to another server. Returns the message to send there, or nothing to stop. */
   redirect?(message: Message, to: URL, connection: ClientConnection): Message | undefined | Promise<Message | undefined>;
-  /** Called when the connection is closed. Also called for the process that the v2 stdio client only probes (`transport` is then not `connection.transport`). */
+  /**
+   * Called when the connection is closed. Also called for the process that the v2 stdio client only probes (`transport` is then not
+   * `connection.transport`).
+   */
   closed?(connection: ClientConnection, transport: TransportLike): void;
 }
 
 /** The context of an answer. A result may ask for input instead of being complete. */
-export type Answer = Context<'result'> | Context<'error'>;
+export type AnswerContext = Context<'result'> | Context<'error'>;
 
 /** Passed to a function among the values when it is called. */
 export interface About {

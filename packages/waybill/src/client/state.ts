@@ -4,8 +4,12 @@ import type { Meta } from '../wire/json.js';
 import { state } from '../wire/state.js';
 import { strip } from '../wire/write.js';
 import type { StateJar } from './jar/stateJar.js';
+<<<<<<< HEAD
 import type { StateStore } from './jar/store.js';
 import type { Answer, ClientCall, ClientConnection, ClientPart } from './part.js';
+=======
+import type { AnswerContext, ClientCall, ClientConnection, ClientPart } from './part.js';
+>>>>>>> main
 
 /**
  * State for one client, made by `jar()` of `waybill/client/jar`. It is handed in, so that a program without state does not load that code.
@@ -15,6 +19,7 @@ export interface ClientState {
   open(report: Report): OpenState;
 }
 
+<<<<<<< HEAD
 export interface OpenState extends ClientPart {
   readonly jar: StateJar;
   /** The name under which a server keeps state here; undefined if it may keep none. */
@@ -24,6 +29,10 @@ export interface OpenState extends ClientPart {
   /** Called when the client stops acting for this principal. */
   leavePrincipal(principal: string | null): void;
 }
+=======
+/** A part with the jar. `leavePrincipal` is called when the client stops acting for this principal. */
+export type OpenState = ClientPart & { readonly jar: StateJar; leavePrincipal(principal: string | null): void };
+>>>>>>> main
 
 /** The ledger of a policy, as far as a jar knows it. */
 export interface KeptLedger {
@@ -59,7 +68,7 @@ export class NoStatePart implements ClientPart {
   readonly name = 'state';
   readonly #refusals = new StateRefusals();
 
-  answer(message: Message, { connection }: ClientCall, read: Answer): Message {
+  answer(message: Message, { connection }: ClientCall, read: AnswerContext): Message {
     if (!hasState(read.meta) || Object.hasOwn(message, 'error')) return message;
     if ((read as { state?: unknown }).state !== undefined)
       this.#refusals.report(connection, 'sends it to a client without the option state');

@@ -19,7 +19,7 @@ function rig(inner: CacheStore = new MemoryCache()): {
   let current = 'en';
   let generation = 0;
   const variant = (language: string): string =>
-    variantOf({ method: '', language, chosen: undefined, principal: undefined, connection: HERE });
+    variantOf({ method: '', language, chosen: undefined, carriesQuestions: true, principal: undefined, connection: HERE });
   const store = new VariantStore(
     inner,
     delivered,
@@ -156,12 +156,13 @@ it('the memory is bounded, and resources do not push out lists', () => {
 
 it('IX-01: a variant is the exact preference, the canonical capabilities of a list, the principal, and the address of the server', () => {
   const of = (method: string, more: object): string =>
-    variantOf({ method, language: 'fr', chosen: undefined, principal: undefined, connection: HERE, ...more });
+    variantOf({ method, language: 'fr', chosen: undefined, carriesQuestions: true, principal: undefined, connection: HERE, ...more });
   const list = (more: object): string => of('tools/list', more);
   expect(list({ language: 'fr' })).not.toBe(list({ language: 'fr;q=1' }));
   expect(list({ language: undefined })).not.toBe(list({ language: '' }));
   expect(list({ chosen: { a: {}, b: {} } })).toBe(list({ chosen: { b: {}, a: {} } }));
   expect(list({ chosen: { a: {} } })).not.toBe(list({}));
+  expect(list({ carriesQuestions: false })).not.toBe(list({}));
   expect(list({ principal: 'ada' })).not.toBe(list({}));
   const places = [{ url: new URL('https://b.example.com/mcp') }, { server: 'shop' }, { command: { command: 'node', args: [] } }];
   for (const place of places) expect(list({ connection: { ...HERE, ...place } })).not.toBe(list({}));

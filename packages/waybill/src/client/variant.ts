@@ -36,6 +36,8 @@ export interface VariantOf {
   readonly language: string | undefined;
   /** The capabilities of this request, instead of those the client was built with. */
   readonly chosen: JsonObject | undefined;
+  /** D-29: what is declared and cannot be asked for does not count. */
+  readonly carriesQuestions: boolean;
   readonly principal: string | undefined;
   readonly connection: Pick<ClientConnection, 'url' | 'server' | 'command'>;
 }
@@ -44,7 +46,8 @@ export interface VariantOf {
  * LANG-60, IX-01: everything in the context that a cached result may depend on, beside the method and its params. The address of the server
  * is part of it: the SDK tells servers apart by the name they give themselves, and any server may take any name.
  */
-export function variantOf({ method, language, chosen, principal, connection: { url, server, command } }: VariantOf): string {
-  const declared = LISTS.has(method) ? canonicalCapabilities(chosen) : '';
-  return JSON.stringify([language ?? null, declared, principal ?? null, url?.href ?? null, server ?? null, command ?? null]);
+export function variantOf({ method, language, chosen, carriesQuestions, principal, connection }: VariantOf): string {
+  const usable = LISTS.has(method) ? [canonicalCapabilities(chosen), carriesQuestions] : null;
+  const { url, server, command } = connection;
+  return JSON.stringify([language ?? null, usable, principal ?? null, url?.href ?? null, server ?? null, command ?? null]);
 }

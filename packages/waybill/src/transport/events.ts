@@ -1,11 +1,11 @@
-/** Server-sent events on their way: each JSON message in them may be changed, and everything else passes as it is. */
+/** Changes JSON messages in server-sent events on their way; everything else passes unchanged. */
 import { isObject } from '../wire/json.js';
 import type { Message } from './types.js';
 
 export interface EventRewriter {
-  /** The bytes that can go on after this chunk: whole events, and comments between them, at once. */
+  /** Returns the bytes that can leave after this chunk: whole events, and comments between them at once. */
   push(chunk: Uint8Array): AsyncGenerator<Uint8Array<ArrayBuffer>>;
-  /** An event that broke off. */
+  /** Returns an event that ended early. */
   rest(): Uint8Array<ArrayBuffer>;
 }
 
@@ -32,6 +32,44 @@ export function eventRewriter(change: (message: Message) => Message | Promise<Me
     },
     rest: () => encoder.encode(event.join('') + unread + decoder.decode()),
   };
+}
+
+/** A stream with its messages changed. `ended` is called once, when it is over or nobody reads it any more. */
+export function rewriteStream(
+  body: ReadableStream<Uint8Array>,
+  change: (message: Message) => Message | Promise<Message>,
+  ended: () => void,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const events = eventRewriter(change);
+  const reader = body.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        // A chunk may hold no whole event, and `pull` is not called again unless it gave something.
+        for (let gave = false; !gave;) {
+          const { done, value } = await reader.read();
+          if (done) {
+            const rest = events.rest();
+            if (rest.byteLength > 0) controller.enqueue(rest);
+            controller.close();
+            ended();
+            return;
+          }
+          for await (const bytes of events.push(value)) {
+            controller.enqueue(bytes);
+            gave = true;
+          }
+        }
+      } catch (error) {
+        ended();
+        throw error;
+      }
+    },
+    cancel(reason) {
+      ended();
+      return reader.cancel(reason);
+    },
+  });
 }
 
 const LINE = /\r\n|\n|\r(?!$)/;

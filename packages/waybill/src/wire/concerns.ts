@@ -17,12 +17,12 @@ type FacetIn<Name extends ConcernName, Kind extends MessageKind> = Kinds[Name] e
 type NamesIn<Kind extends MessageKind> = { [Name in ConcernName]: FacetIn<Name, Kind> extends never ? never : Name }[ConcernName];
 
 /** The values of a message of one kind, by concern. Every member is optional. */
-export type Values<Kind extends MessageKind> = {
+export type ContextValues<Kind extends MessageKind> = {
   readonly [Name in NamesIn<Kind>]?: (FacetIn<Name, Kind> extends { read(...rest: never): infer T } ? T : never) | undefined;
 };
 
 /** The values a program may give for writing: also simpler forms, such as a language as text or as a list of tags. */
-export type Given<Kind extends MessageKind> = {
+export type GivenValues<Kind extends MessageKind> = {
   readonly [Name in NamesIn<Kind>]?:
     (FacetIn<Name, Kind> extends { write(value: infer T, ...rest: never): unknown } ? T : never) | undefined;
 };

@@ -1,5 +1,5 @@
 import type { ConcernName, WireOptions } from './concern.js';
-import { concernNames, concerns, facetOf, keysOf, type Given, type MessageKind } from './concerns.js';
+import { concernNames, concerns, facetOf, keysOf, type GivenValues, type MessageKind } from './concerns.js';
 import { capabilitiesKey } from './capabilities.js';
 import { liftEnvironment, lowerEnvironment } from './environment.js';
 import { ignore, type Report } from './issue.js';
@@ -16,7 +16,7 @@ export interface WriteOptions extends WireOptions {
 }
 
 /** The values to write, by concern, and the application's own keys under `meta`. */
-export type Outgoing<Kind extends MessageKind> = Given<Kind> & { readonly meta?: Meta | undefined };
+export type Outgoing<Kind extends MessageKind> = GivenValues<Kind> & { readonly meta?: Meta | undefined };
 
 export function writeRequest<M extends object>(message: M, values: Outgoing<'request'>, options: WriteOptions = {}): M {
   const written = write('request', message, values, options);

@@ -6,6 +6,7 @@
 import type { StdioCommand } from '../../transport/index.js';
 import { reportRejection } from '../../wire/callbacks.js';
 import { expectFunction, expectList, expectMethods, expectOneOf } from '../../wire/check.js';
+import type { JarOptions } from './open.js';
 import { sha256 } from './sha256.js';
 
 /** The functions of `waybill/hosts` that the jar needs, or a replacement for them. */
@@ -13,22 +14,9 @@ export interface HostRules {
   isAllowedStateHost(url: string): boolean;
 }
 
-export type Command = StdioCommand;
-
 export type Partition = 'host' | 'origin' | 'endpoint' | 'command';
 
-export interface IdentityOptions {
-  /** Decides which hosts may hold state: `waybill/hosts`. Without it, only those in `allowHosts` may. */
-  readonly hosts?: HostRules;
-  /** Further hosts, by name and one by one: `localhost`, `10.0.0.7`, `mcp.corp.internal`. */
-  readonly allowHosts?: readonly string[];
-  /**
-   * What separates the servers of one host: nothing (the default), the port, or also path and query. `command`: for stdio, the arguments.
-   */
-  readonly partition?: Partition;
-  /** Names a stdio server: `stdioIdentity()` of `waybill/client/node`. Without it, only servers with a given identity keep state. */
-  readonly stdio?: (command: Command) => string | undefined;
-}
+export type IdentityOptions = Pick<JarOptions, 'hosts' | 'allowHosts' | 'partition' | 'stdio'>;
 
 /** The name of a drawer, or the reason why there is none. */
 export type Named = { readonly name: string } | { readonly refused: string };
@@ -52,7 +40,7 @@ export function nameHttpServer(endpoint: URL | string, options: IdentityOptions)
 }
 
 /** STATE-39, D-07, D-30: the name of a server behind a command; arguments may hold a secret and enter it as a digest. */
-export function nameStdioServer(command: Command, options: IdentityOptions): Named {
+export function nameStdioServer(command: StdioCommand, options: IdentityOptions): Named {
   const name: unknown = reportRejection(options.stdio?.(command));
   // D-35: as names, all promises or objects would give the same drawer.
   if (typeof name !== 'string' || name === '')

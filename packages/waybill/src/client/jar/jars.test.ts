@@ -3,7 +3,8 @@ import type { Issue } from '../../wire/issue.js';
 import type { Json } from '../../wire/json.js';
 import type { StateChanges } from '../../wire/state.js';
 import { jar as openJar } from './open.js';
-import { Jars, type Carried, type JarOptions } from './jars.js';
+import { Jars, type Carried } from './jars.js';
+import type { JarOptions } from './open.js';
 import type { Held } from './conversation.js';
 
 const names = (given: Record<string, Json>): ReadonlyMap<string, Json> => new Map(Object.entries(given));

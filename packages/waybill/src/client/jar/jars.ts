@@ -4,24 +4,15 @@ import type { StateChanges, StateScope, StateValues } from '../../wire/state.js'
 import { Conversations, type Held } from './conversation.js';
 import type { Drawer, Place } from './drawer.js';
 import { Jar, type Household } from './jar.js';
+import type { JarOptions } from './open.js';
 import { StoreSync, type SyncedJar } from './storeSync.js';
-import { checkLimits, DEFAULT_LIMITS, type JarLimits } from './limits.js';
-import { checkStore, type Row, type StateStore } from './store.js';
+import { checkLimits, DEFAULT_LIMITS } from './limits.js';
+import { checkStore, type Row } from './store.js';
 import { within } from './timeouts.js';
 
-export interface JarOptions {
-  /** Keeps the state. Without a store: in memory, until the process ends. */
-  readonly store?: StateStore;
-  readonly limits?: Partial<JarLimits>;
-  /** `strict`: an answer reaches the application after the store has saved its state, or has failed to. */
-  readonly durability?: 'relaxed' | 'strict';
-  /** Milliseconds after which a store that does not answer counts as failed. */
-  readonly storeTimeout?: number;
-  /** Which value counts if two requests did not know of each other: the last to arrive, as with cookies, or that of the newer request. */
-  readonly concurrent?: 'last-arrival' | 'newest-request';
-}
+export type StorageOptions = Pick<JarOptions, 'store' | 'limits' | 'durability' | 'storeTimeout' | 'concurrent'>;
 
-export function checkJar({ store, limits, durability, storeTimeout, concurrent }: JarOptions, path: string): void {
+export function checkStorage({ store, limits, durability, storeTimeout, concurrent }: StorageOptions, path: string): void {
   expects('a number of milliseconds', (value) => typeof value === 'number')(storeTimeout, `${path}.storeTimeout`);
   if (storeTimeout !== undefined && !(storeTimeout > 0 && storeTimeout < 2 ** 31))
     throw new RangeError(`${path}.storeTimeout: expected more than 0 and less than 2³¹ milliseconds`);
@@ -67,7 +58,7 @@ export class Jars implements SyncedJar {
   /** The number of names reported for the current answer. */
   #told: number | undefined;
 
-  constructor(options: JarOptions = {}, report: Report = ignore) {
+  constructor(options: StorageOptions = {}, report: Report = ignore) {
     const { storeTimeout = STORE_TIMEOUT, durability = 'relaxed', concurrent = 'last-arrival', store } = options;
     this.#strict = durability === 'strict';
     this.#report = report;

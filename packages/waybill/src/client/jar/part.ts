@@ -10,10 +10,11 @@ import { hasState, StateRefusals, type KeptLedger, type OpenState } from '../sta
 import { isConversationOf, type Held } from './conversation.js';
 import { nameConnection, sameEndpoint, setupProblem } from './connectionName.js';
 import { nameHttpServer, type IdentityOptions, type Named } from './identity.js';
-import { Jars, type Carried, type JarOptions, type Ticket } from './jars.js';
+import { Jars, type Carried, type Ticket } from './jars.js';
+import type { JarOptions } from './open.js';
 import { LegacySessions, type ConnectionUse } from './legacySessions.js';
 import { NOBODY, stateJar, type StateJar } from './stateJar.js';
-import type { Answer, ClientCall, ClientConnection, Draft, ClientPart } from '../part.js';
+import type { AnswerContext, ClientCall, ClientConnection, Draft, ClientPart } from '../part.js';
 import { withState } from './redeclare.js';
 import type { StateStore } from './store.js';
 import { perObject } from '../values.js';
@@ -62,7 +63,7 @@ export class StatePart implements OpenState {
   readonly #spelled = new WeakMap<StateValues, Meta>();
   readonly #merges = new WeakMap<JsonObject, ReadonlySet<string>>();
 
-  constructor(options: JarOptions & IdentityOptions = {}, report: Report = ignore) {
+  constructor(options: JarOptions = {}, report: Report = ignore) {
     this.#identity = options;
     this.#jars = new Jars(options, report);
     this.#jars.conversations.onOver = (key) => {
@@ -83,6 +84,7 @@ export class StatePart implements OpenState {
     });
   }
 
+<<<<<<< HEAD
   nameOf(connection: ClientConnection): string | undefined {
     const { named } = this.#at(connection);
     return 'name' in named ? named.name : undefined;
@@ -103,6 +105,9 @@ export class StatePart implements OpenState {
   }
 
   answer(message: Message, call: ClientCall, read: Answer): Message | Promise<Message> {
+=======
+  answer(message: Message, call: ClientCall, read: AnswerContext): Message | Promise<Message> {
+>>>>>>> main
     if (!hasState(read.meta) || Object.hasOwn(message, 'error')) return message;
     const stripped = strip(message, ['state']);
     const changes: StateChanges | undefined = (read as { state?: StateChanges }).state;

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { requireDriver } from './sqlite/driver.js';
 import { checkNames } from '../../wire/check.js';
 import type { StateStore, StoreWatcher } from '../jar/store.js';
 import { within } from '../jar/timeouts.js';
@@ -29,6 +30,7 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
   checkNames(options, ['lockTimeout'], 'sqliteStore');
   const { lockTimeout = 4_000 } = options;
   if (!(lockTimeout >= 0 && lockTimeout < 2 ** 31)) throw new RangeError('sqliteStore.lockTimeout: expected a number of milliseconds');
+  requireDriver();
   const path = resolve(file);
   const waiting = new Map<number, Waiting>();
   const watchers = new Set<StoreWatcher>();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Command } from '../jar/identity.js';
+import type { StdioCommand } from '../../transport/index.js';
 import { stdioIdentity } from './stdio.js';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'waybill-stdio-')));
@@ -56,7 +56,7 @@ file('venv/bin/fastmcp');
 for (const name of ['project/a.js', 'elsewhere/a.js']) file(name);
 
 const identity = stdioIdentity({ cwd: folder, env: { PATH: at('bin'), HOME: '/home/ann' } });
-const parsed = (line: string): Command => {
+const parsed = (line: string): StdioCommand => {
   const [command = '', ...args] = line.split(' ');
   return { command, args };
 };
@@ -523,7 +523,7 @@ describe('D-30: any command', () => {
     ),
     fc.string({ maxLength: 4 }),
   );
-  const command: fc.Arbitrary<Command> = fc.record(
+  const command: fc.Arbitrary<StdioCommand> = fc.record(
     {
       command: fc.constantFrom(
         'node',
@@ -549,7 +549,7 @@ describe('D-30: any command', () => {
     },
     { requiredKeys: ['command', 'args'] },
   );
-  const spelled = ({ command: program, args, cwd = '.', env = {} }: Command): string =>
+  const spelled = ({ command: program, args, cwd = '.', env = {} }: StdioCommand): string =>
     JSON.stringify([program, args, cwd, Object.entries(env).sort()]);
 
   it('it has a name, and two different commands share it only if it is the stable name of both', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { checkMembers, expectFlag, expectObject, expectText } from '../../wire/check.js';
-import type { Command } from '../jar/identity.js';
+import type { StdioCommand } from '../../transport/index.js';
 import { selectsWhatRuns } from './stdio/environment.js';
 import { findProgram, pathFrom, realFile, realFolder, searchPath, type Place } from './stdio/programs.js';
 import { stableName } from './stdio/stable.js';
@@ -22,7 +22,7 @@ export interface StdioOptions {
  * Names the server behind a command. For a known launcher with one target the name is the file, package, module or image that it runs. For
  * every other command it is a digest of everything that selects what runs, so two different commands never share a name.
  */
-export function stdioIdentity(options: StdioOptions = {}): (command: Command) => string | undefined {
+export function stdioIdentity(options: StdioOptions = {}): (command: StdioCommand) => string | undefined {
   checkMembers(options, { fingerprint: expectFlag, cwd: expectText, platform: expectText, env: expectObject }, 'stdioIdentity');
   const { fingerprint = false, cwd, platform = process.platform, env: own = process.env } = options;
   const windows = platform === 'win32';

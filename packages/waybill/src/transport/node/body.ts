@@ -4,7 +4,9 @@ import type { EventRewriter } from '../events.js';
 import { pairs } from './head.js';
 
 export interface BodyHooks {
-  /** The whole text of a JSON answer; gives the text that leaves. */
+  /** Called with the head of the answer, once the kind of its body is known. */
+  head?(get: (name: string) => string | undefined): void;
+  /** Gets the whole text of a JSON answer and returns the text that leaves. */
   json(text: string): Promise<string>;
   /** For the events of a stream. */
   events(): EventRewriter;
@@ -14,8 +16,8 @@ export interface BodyHooks {
 type Done = (error?: Error | null) => void;
 
 /**
- * Gives the hooks the body of a `node:http` answer: JSON when it is complete, a stream event by event. The head of a JSON answer is held back
- * until its body is known. Any other body leaves as it is.
+ * Passes the body of a `node:http` answer to the hooks: JSON when it is complete, a stream event by event. The head of a JSON answer is
+ * held back until its body is known. Any other body leaves unchanged.
  */
 export function interceptBody(response: ServerResponse, hooks: BodyHooks): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
@@ -26,16 +28,19 @@ export function interceptBody(response: ServerResponse, hooks: BodyHooks): void 
   let take: ((chunk: Uint8Array | undefined, isLast: boolean) => Promise<void>) | undefined;
   let queue: Promise<void> = Promise.resolve();
 
+  let isHeadSent = false;
+
+  /** Called even if the program did not call `writeHead`: Node would call the one below, which holds the head back. */
   const sendHead = (): void => {
-    if (head !== undefined) writeHead(...head);
-    head = undefined;
+    isHeadSent = true;
+    writeHead(...(head ?? [response.statusCode]));
   };
   const send = (bytes: Uint8Array): void => void write(bytes);
 
-  function typeOf(): string | undefined {
+  function header(name: string): string | undefined {
     const given = pairs(head?.at(-1));
-    const spelled = [...(given?.keys() ?? [])].find((name) => name.toLowerCase() === 'content-type');
-    const value = spelled === undefined ? response.getHeader('content-type') : given?.get(spelled);
+    const spelled = [...(given?.keys() ?? [])].find((each) => each.toLowerCase() === name.toLowerCase());
+    const value = spelled === undefined ? response.getHeader(name) : given?.get(spelled);
     return value === undefined ? undefined : String(value);
   }
 
@@ -46,18 +51,26 @@ export function interceptBody(response: ServerResponse, hooks: BodyHooks): void 
     head[head.length - 1] = Object.fromEntries([...given].filter(([name]) => name.toLowerCase() !== 'content-length'));
   }
 
-  /** What is done with the body, from its type. */
+  /** Chooses how to treat the body, by its type. */
   function begin(): NonNullable<typeof take> {
-    const type = typeOf();
+    const type = header('content-type');
+    hooks.head?.(header);
     if (isMediaType(type, 'application/json')) {
       withoutLength();
       const chunks: Uint8Array[] = [];
       return async (chunk, isLast) => {
         if (chunk !== undefined) chunks.push(chunk);
         if (!isLast) return;
-        const bytes = Buffer.from(await hooks.json(Buffer.concat(chunks).toString()));
+        const bytes = Buffer.concat(chunks);
+        const final = await hooks.json(bytes.toString()).then(
+          (text) => Buffer.from(text),
+          (error: unknown) => {
+            hooks.onFault(error);
+            return bytes;
+          },
+        );
         sendHead();
-        send(bytes);
+        send(final);
       };
     }
     sendHead();
@@ -80,7 +93,7 @@ export function interceptBody(response: ServerResponse, hooks: BodyHooks): void 
     const chunk = isText ? Buffer.from(given, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8') : given;
     take ??= begin();
     const taking = take;
-    // Chunks stay in order while a part thinks about one of them.
+    // Chunks stay in order while a part works on one of them.
     queue = queue
       .then(() => taking(chunk instanceof Uint8Array ? chunk : undefined, isLast))
       .catch((error: unknown) => hooks.onFault(error))
@@ -91,13 +104,13 @@ export function interceptBody(response: ServerResponse, hooks: BodyHooks): void 
   }
 
   response.writeHead = (status: number, ...rest: unknown[]) => {
-    if (status < 200) return writeHead(status, ...rest);
+    if (status < 200 || isHeadSent) return writeHead(status, ...rest);
     head = [status, ...rest];
     return response;
   };
   response.flushHeaders = () => {
     take ??= begin();
-    if (head === undefined && !response.headersSent && isMediaType(typeOf(), 'text/event-stream')) flushHeaders();
+    if (isHeadSent) flushHeaders();
   };
   response.write = ((...args: unknown[]) => {
     pass(args, false);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { languagePreference } from './accept.js';
-import { chooseLanguage, languageChooser } from './choose.js';
+import { languageChooser } from './choose.js';
 
 /** Any UTF-16, lone surrogates included. */
 const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
@@ -9,7 +9,7 @@ const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code)
 type Row = [rule: string, header: string | undefined, languages: string, expected: string, fallback?: string];
 /** The choice, marked if it is the default and not a match. */
 const choice = (header: string | undefined, languages: string, strategy: 'cldr' | 'rfc4647', fallback?: string): string => {
-  const made = chooseLanguage(header, languages.split(' '), { strategy, ...(fallback !== undefined && { default: fallback }) });
+  const made = languageChooser(languages.split(' '), { strategy, ...(fallback !== undefined && { default: fallback }) }).choose(header);
   return made.matched ? made.language : `(${made.language})`;
 };
 
@@ -158,7 +158,7 @@ describe('the choice of a language', () => {
   });
 
   it.each([undefined, null])('a strategy that returns %s leaves the default', (given) => {
-    expect(chooseLanguage('fr', ['en', 'fr'], { strategy: () => given as never })).toEqual({ language: 'en', matched: false });
+    expect(languageChooser(['en', 'fr'], { strategy: () => given as never }).choose('fr')).toEqual({ language: 'en', matched: false });
   });
 
   it('D-10: a choice is remembered by the raw text, and the memo is bounded', () => {
@@ -181,7 +181,7 @@ describe('the choice of a language', () => {
   });
 
   it('LANG-28: the choice is the server’s tag, never an echo of the request', () => {
-    expect(chooseLanguage('fr-CH', ['en', 'fr']).language).toBe('fr');
+    expect(languageChooser(['en', 'fr']).choose('fr-CH').language).toBe('fr');
   });
 
   it.each<[string, () => unknown, RegExp]>([

@@ -64,15 +64,6 @@ export function languageChooser(languages: readonly string[], options: ChooserOp
   };
 }
 
-/** Chooses once. For more than one choice from the same list, `languageChooser` is faster. */
-export function chooseLanguage(
-  preference: LanguagePreference | string | undefined,
-  languages: readonly string[],
-  options: ChooserOptions = {},
-): LanguageChoice {
-  return languageChooser(languages, options).choose(preference);
-}
-
 /** Finds the index of the tag that the author's own strategy returned; `undefined` if it returned none. */
 function placeOf(given: unknown, { at, tags }: Available): number | undefined {
   if (given === undefined || given === null) return undefined;

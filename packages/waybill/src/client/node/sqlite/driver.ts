@@ -1,3 +1,5 @@
+import { createRequire, isBuiltin } from 'node:module';
+
 /** The part of SQLite that is used here, as `node:sqlite` and `libsql` both offer it. Both are synchronous. */
 export interface Database {
   exec(sql: string): unknown;
@@ -13,6 +15,22 @@ export interface Statement {
 
 export type OpenDatabase = (file: string) => Database;
 
+const NO_DRIVER = 'sqliteStore: needs node:sqlite (Node 22.13 or newer) or the package libsql, and found neither; write npm install libsql';
+
+/** Throws if there is surely no driver, so that a program learns of it at its start and not by state that is lost. */
+export function requireDriver(isThere: (name: string) => boolean = isInstalled): void {
+  if (!['node:sqlite', 'libsql'].some(isThere)) throw new Error(NO_DRIVER);
+}
+
+function isInstalled(name: string): boolean {
+  if (name.startsWith('node:')) return isBuiltin(name);
+  try {
+    return createRequire(import.meta.url).resolve(name) !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** Takes Node's own driver if there is one, otherwise `libsql`, which installs without a compiler. */
 export async function findDriver(): Promise<OpenDatabase> {
   // The names are variables, because bundlers and older Nodes do not know these modules.
@@ -27,7 +45,7 @@ export async function findDriver(): Promise<OpenDatabase> {
     const { default: Libsql } = (await import(fallback)) as { default: new (file: string) => Database };
     return (file) => new Libsql(file);
   } catch (error) {
-    throw new Error('sqliteStore needs node:sqlite (Node 22.13 or newer) or the package libsql, and found neither', { cause: error });
+    throw new Error(NO_DRIVER, { cause: error });
   }
 }
 
