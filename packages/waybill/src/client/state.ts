@@ -4,12 +4,8 @@ import type { Meta } from '../wire/json.js';
 import { state } from '../wire/state.js';
 import { strip } from '../wire/write.js';
 import type { StateJar } from './jar/stateJar.js';
-<<<<<<< HEAD
 import type { StateStore } from './jar/store.js';
-import type { Answer, ClientCall, ClientConnection, ClientPart } from './part.js';
-=======
 import type { AnswerContext, ClientCall, ClientConnection, ClientPart } from './part.js';
->>>>>>> main
 
 /**
  * State for one client, made by `jar()` of `waybill/client/jar`. It is handed in, so that a program without state does not load that code.
@@ -19,7 +15,6 @@ export interface ClientState {
   open(report: Report): OpenState;
 }
 
-<<<<<<< HEAD
 export interface OpenState extends ClientPart {
   readonly jar: StateJar;
   /** The name under which a server keeps state here; undefined if it may keep none. */
@@ -29,10 +24,6 @@ export interface OpenState extends ClientPart {
   /** Called when the client stops acting for this principal. */
   leavePrincipal(principal: string | null): void;
 }
-=======
-/** A part with the jar. `leavePrincipal` is called when the client stops acting for this principal. */
-export type OpenState = ClientPart & { readonly jar: StateJar; leavePrincipal(principal: string | null): void };
->>>>>>> main
 
 /** The ledger of a policy, as far as a jar knows it. */
 export interface KeptLedger {

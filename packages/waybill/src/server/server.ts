@@ -112,18 +112,14 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
   const atTransport = edgeHooks(layer, bodies, 'transport');
   const observers = new Set<Observer>();
   const made = Symbol('waybill.made');
-<<<<<<< HEAD
   const wants = options.wants && { wants: { ...options.wants } };
-  const settings = Object.assign({ lifts: true }, wants, ...parts.map((part) => part.declares ?? {})) as object;
-=======
-  const settings = Object.assign({ lifts: true }, ...parts.map((part) => part.declares ?? {})) as JsonObject;
+  const settings = Object.assign({ lifts: true }, wants, ...parts.map((part) => part.declares ?? {})) as JsonObject;
 
   /** A handler without an SDK server has no `ctx` that could lead to its request, so it always needs an ambient one. */
   function standaloneOf(handler: object): Standalone {
     const target = layer.targets.ofFactory(handler);
     return { layer, observers, settings, target, ambient: ambient ?? openAmbient(options.storage), sessions: new Sessions() };
   }
->>>>>>> main
 
   function onTransport(transport: TransportLike, server: object): void {
     // The transport is ours already, and connected again.

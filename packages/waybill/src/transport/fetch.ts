@@ -48,14 +48,9 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
   const middleware: FetchLike = async (url, init) => {
     const message = messageOf(init);
     const at = resolved(url);
-<<<<<<< HEAD
-    // What leads nowhere is for whoever fetches to say so.
+    // A broken address is left to `fetch`, which reports it.
     if (message === undefined || init === undefined || at === undefined)
       return options.leave === undefined || at === undefined ? send(url, init) : passOn(at, init, options.leave);
-=======
-    // A broken address is left to `fetch`, which reports it.
-    if (message === undefined || init === undefined || at === undefined) return send(url, init);
->>>>>>> main
     if (Array.isArray(message)) return postBatch(at, message, init);
     const injected = (await options.inject?.(message, at)) ?? message;
     return post(at, injected, injected === message ? init.body : undefined, init);
@@ -137,7 +132,6 @@ function messageOf(init: RequestInit | undefined): Message | Message[] | undefin
   }
 }
 
-<<<<<<< HEAD
 /** Redirects that keep method and body. */
 const KEEPING: readonly number[] = [307, 308];
 /** Redirects that a GET follows. */
@@ -146,11 +140,6 @@ const FOLLOWED: readonly number[] = [301, 302, 303, 307, 308];
 /** The address that a response redirects to. By default only redirects that keep method and body count: others turn a POST into a GET, which is no MCP request. */
 function redirectTarget(from: URL, response: Response, statuses: readonly number[] = KEEPING): URL | undefined {
   if (!statuses.includes(response.status)) return undefined;
-=======
-/** Returns the target of a redirect that keeps method and body. Other redirects turn a POST into a GET, which is no MCP request. */
-function redirectTarget(from: URL, response: Response): URL | undefined {
-  if (response.status !== 307 && response.status !== 308) return undefined;
->>>>>>> main
   const location = response.headers.get('location');
   return location !== null && URL.canParse(location, from) ? new URL(location, from) : undefined;
 }

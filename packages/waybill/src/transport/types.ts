@@ -109,13 +109,9 @@ export interface Telemetry {
    * `exchange`: the one being served.
    */
   carrier(exchange?: Exchange): TraceContext;
-<<<<<<< HEAD
   /** Every key of `_meta`, and header, that may tell of a trace. */
   fields?(): readonly string[];
-  /** A request without a parent begins a trace by itself, so nobody else has to. */
-=======
   /** True if it begins a trace for a request without a parent, so that nobody else has to. */
->>>>>>> main
   readonly starts?: boolean;
   /** Called when an HTTP edge answered or refused a request that no transport will see. */
   atEdge?(message: Message, headers: HeaderSource | undefined, error?: ContextError): void;

@@ -84,7 +84,6 @@ export class StatePart implements OpenState {
     });
   }
 
-<<<<<<< HEAD
   nameOf(connection: ClientConnection): string | undefined {
     const { named } = this.#at(connection);
     return 'name' in named ? named.name : undefined;
@@ -104,10 +103,7 @@ export class StatePart implements OpenState {
     Object.assign(draft.added, this.#spell(await this.#jars.peek(principal, server, held?.id ?? null), connection));
   }
 
-  answer(message: Message, call: ClientCall, read: Answer): Message | Promise<Message> {
-=======
   answer(message: Message, call: ClientCall, read: AnswerContext): Message | Promise<Message> {
->>>>>>> main
     if (!hasState(read.meta) || Object.hasOwn(message, 'error')) return message;
     const stripped = strip(message, ['state']);
     const changes: StateChanges | undefined = (read as { state?: StateChanges }).state;

@@ -155,16 +155,11 @@ async function sendBatch(channel: Channel, batch: readonly unknown[], options: S
   };
   try {
     const ready = await Promise.all(batch.map(one));
-<<<<<<< HEAD
     const open = ready.filter(({ exchange }) => exchange?.outcome === undefined);
     const messages = open.map(({ message, exchange }) =>
       exchange !== undefined || kindOf(message) === undefined ? message : leaving(channel, message as Message, undefined)[0],
     );
-    // As for a single one.
-=======
-    const messages = ready.filter(({ exchange }) => exchange?.outcome === undefined).map(({ message }) => message);
     // Same rule as for a single message.
->>>>>>> main
     if (messages.length === 0) begun.forEach(requireOpen);
     if (messages.length === 0) return;
     const sent = channel.transmit(messages, options);
@@ -180,16 +175,10 @@ async function sendBatch(channel: Channel, batch: readonly unknown[], options: S
   }
 }
 
-<<<<<<< HEAD
 async function askInBatch(channel: Channel, message: Message, exchange: OpenExchange): Promise<Message> {
   const { hooks, mirror, ours } = channel;
   const [asked] = leaving(channel, await runRequest(hooks, message, exchange), undefined, exchange);
-  // One header cannot speak for the messages of a batch.
-=======
-async function askInBatch({ hooks, mirror, ours }: Channel, message: Message, exchange: OpenExchange): Promise<Message> {
-  const asked = await runRequest(hooks, message, exchange);
   // One header cannot carry the languages of all messages in a batch.
->>>>>>> main
   const final = mirror === undefined ? asked : withoutLanguage(asked, 'has no header of its own in a batch', hooks.onIssue ?? ignore);
   ours.passed(exchange, final);
   return final;
