@@ -19,7 +19,7 @@ export interface ClientPolicy {
 }
 
 /** What a policy is told about the client it is for. */
-export interface PolicySetup {
+export type PolicySetup = {
   readonly onIssue: Report;
   readonly onFault: (error: unknown) => void;
   readonly wire: WireOptions;
@@ -34,9 +34,9 @@ export interface PolicySetup {
   parts(): Parts;
   /** The values that apply now. */
   values(connection: ClientConnection): CallValues;
-}
+};
 
-export interface OpenPolicy {
+export type OpenPolicy = {
   /** Decides what a request may carry, and asks the user. It runs before every other part. */
   readonly gate: ClientPart;
   /** Asks the user about the server that a redirect leads to. It runs after every other part. */
@@ -52,7 +52,7 @@ export interface OpenPolicy {
   /** A message that only passes our `fetch` belongs to this exchange. */
   remember(message: Message, exchange: Exchange): void;
   preview(server: string | ClientConnection, message: Message): Promise<Preview>;
-}
+};
 
 /** What one message would carry. */
 export interface Preview {

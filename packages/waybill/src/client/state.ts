@@ -15,7 +15,7 @@ export interface ClientState {
   open(report: Report): OpenState;
 }
 
-export interface OpenState extends ClientPart {
+export type OpenState = ClientPart & {
   readonly jar: StateJar;
   /** The name under which a server keeps state here; undefined if it may keep none. */
   nameOf(connection: ClientConnection): string | undefined;
@@ -23,13 +23,13 @@ export interface OpenState extends ClientPart {
   keepLedger(ledger: KeptLedger): StateStore | undefined;
   /** Called when the client stops acting for this principal. */
   leavePrincipal(principal: string | null): void;
-}
+};
 
 /** The ledger of a policy, as far as a jar knows it. */
-export interface KeptLedger {
+export type KeptLedger = {
   clear(part: { readonly principal?: string; readonly server?: string }): Promise<number>;
   flush(): Promise<void>;
-}
+};
 
 const STATE_KEYS: ReadonlySet<string> = new Set(state.keys({}));
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Ajv from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -97,7 +97,7 @@ describe('the published schema', () => {
   const schema = JSON.parse(readFileSync(new URL('../../../policy.schema.json', import.meta.url), 'utf8')) as {
     $defs: { rules: { properties: object } };
   };
-  const validate = new Ajv({ strict: true }).compile(schema);
+  const validate = new Ajv2020({ strict: true }).compile(schema);
 
   it('names every field, and no other', () => {
     expect(Object.keys(schema.$defs.rules.properties)).toEqual([...POLICY_FIELDS]);
