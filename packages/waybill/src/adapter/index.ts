@@ -118,3 +118,6 @@ export { hookFetch, type FetchOptions, type FetchPolicy } from '../transport/fet
 export { hookTransport } from '../transport/hook.js';
 export type { CopiedKeys } from '../transport/copied.js';
 export type { Direction, Hooks, NotificationAbout, RequestId, ResponseLanguage, SendOptions } from '../transport/types.js';
+
+// Mistakes of people who write options.
+export { nearest } from '../wire/nearest.js';
