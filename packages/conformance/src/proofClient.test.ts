@@ -34,11 +34,8 @@ describe('checks of clients are proven both ways', () => {
     const onStdio = named.every(({ transports }) => transports?.includes('http') === false);
     const wire = named.some((check) => check.wire === 'seed') ? 'seed' : 'current';
     // State is kept over stdio only, where each scenario starts a process: the other concerns have been tried over HTTP.
-    const options = {
-      wire,
-      revisions: [MODERN],
-      ...(onStdio ? { transports: ['stdio'], only: new Set(['state']) } : { transports: ['http'] }),
-    } as const;
+    const place: Partial<ClientOptions> = onStdio ? { transports: ['stdio'], only: new Set(['state']) } : { transports: ['http'] };
+    const options: Partial<ClientOptions> = { wire, revisions: [MODERN], ...place };
     const outcomes = (await outcomesOf([fault], options)).filter(
       ({ verdict, observed }) => verdict === 'fail' || observed !== 'the client keeps no state',
     );

@@ -66,7 +66,7 @@ describe('the command of a gateway', () => {
   it('a gateway is started, checked and stopped', async () => {
     const outcomes: Outcome[] = [];
     const main = new URL('../dist/peers/referenceGateway.js', import.meta.url).pathname;
-    const options = { ...all, revisions: [MODERN], onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
+    const options = { ...all, revisions: [MODERN] as const, onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
     const reached = await checkGateway('http://127.0.0.1:{port}/mcp', [process.execPath, main, '{port}', '{http}'], options);
     expect(reached.revisions).toEqual([MODERN]);
     expect(outcomes.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
