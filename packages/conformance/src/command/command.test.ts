@@ -23,7 +23,7 @@ describe('wrong words', () => {
     ['expected server, client or gateway', ['sever', 'http://x']],
     ['either a URL or -- COMMAND', ['server']],
     ['is no http URL', ['server', 'localhost:3000']],
-    ['"LANG-4" is not known; try LANG-01', ['server', 'http://x', '--requirement', 'LANG-4']],
+    ['is not known; try LANG-01', ['server', 'http://x', '--requirement', 'LANG-x']],
     ['"time" is not known', ['server', 'http://x', '--only', 'time']],
     ['--args: expected a JSON object', ['server', 'http://x', '--tool', 'a', '--args', '[]']],
     ['--wire: expected current or seed', ['server', 'http://x', '--wire', 'old']],
