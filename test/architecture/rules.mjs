@@ -24,7 +24,7 @@ export const rooms = {
   otel: { rooms: ['transport', 'wire'], packages: { '@opentelemetry/api': /\/otel\// } },
   testing: { rooms: ['client', 'server', 'transport', 'wire'] },
   gateway: { rooms: ['adapter', 'client', 'entry', 'hosts', 'otel', 'server', 'time'], node: true },
-  // It judges the library, so it keeps its own copy of every spelling.
+  // It checks the library, so it keeps its own copy of every spelling.
   conformance: { rooms: [], node: true, spells: true },
   inspector: { rooms: ['adapter', 'entry'] },
   cli: { rooms: ['adapter', 'client', 'conformance', 'entry', 'gateway', 'hosts', 'inspector', 'otel', 'server', 'time'], node: true },
@@ -32,7 +32,10 @@ export const rooms = {
 
 export const concerns = ['language', 'environment', 'state', 'trace', 'capabilities'];
 
-/** Wire spellings live in `wire/` alone: a literal that contains one of the first or is one of the second, a property that is one of the third. */
+/**
+ * Wire spellings occur only in `wire/`: a literal that contains one of the first or is one of the second, a property that is one of the
+ * third.
+ */
 export const spellings = {
   parts: ['io.modelcontextprotocol/', 'modelcontextprotocol.io/', 'dev.waybill/'],
   words: [
@@ -42,7 +45,7 @@ export const spellings = {
   properties: ['currentTimestamp', 'userLocation'],
 };
 
-/** Clock, chance and the world outside: `wire/` is handed what it needs of them. */
+/** Clock, randomness and I/O: `wire/` gets what it needs of them as arguments. */
 export const impure = {
   globals: [
     'process',

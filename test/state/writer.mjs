@@ -13,7 +13,7 @@ const conversation = jars.conversations.resume('', 'talk');
 
 for (let n = 0; n < Number(count); n++) {
   const { values, ticket } = await jars.carry('', 'shop.example.com', conversation);
-  // What a server does that merges: everything it was sent, and one more.
+  // Works like a server that merges: everything it was sent, and one more.
   const carts = values.conflicts?.session?.get('cart') ?? [values.session?.get('cart') ?? []];
   const cart = [...new Set([...carts.flat(), `${id}.${n}`])];
   jars.apply(ticket, { session: new Map([['cart', cart]]), server: new Map([[`${id}.${n % 8}`, n]]) }, MERGES);
