@@ -26,7 +26,11 @@ export const rooms = {
   gateway: { rooms: ['adapter', 'client', 'entry', 'hosts', 'otel', 'server', 'time'], node: true },
   // It checks the library, so it keeps its own copy of every spelling.
   conformance: { rooms: [], node: true, spells: true },
-  inspector: { rooms: ['adapter', 'entry'] },
+  // The page shares the types of its messages with its server in `cli`, and takes catalogues from `server`.
+  inspector: {
+    rooms: ['adapter', 'cli', 'entry', 'server'],
+    packages: { preact: /^packages\/inspector\//, '@preact/signals': /^packages\/inspector\// },
+  },
   cli: { rooms: ['adapter', 'client', 'conformance', 'entry', 'gateway', 'hosts', 'inspector', 'otel', 'server', 'time'], node: true },
 };
 

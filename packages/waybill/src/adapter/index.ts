@@ -118,3 +118,6 @@ export { hookFetch, type FetchOptions } from '../transport/fetch.js';
 export { hookTransport } from '../transport/hook.js';
 export type { CopiedKeys } from '../transport/copied.js';
 export type { Direction, Hooks, NotificationAbout, RequestId, ResponseLanguage, SendOptions } from '../transport/types.js';
+
+// Mistakes of people who write options.
+export { nearest } from '../wire/nearest.js';
