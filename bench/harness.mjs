@@ -68,8 +68,8 @@ export function verdict(row, figures) {
 
 /**
  * Whether the peer measured against itself differs by as much as the ratio differs from its target: then neither verdict would hold. The
- * spread is that of the median, so it shrinks with the number of rounds or pairs.
- * @param {number} target @param {number} ratio @param {{ floor?: { ratio: number, p10: number, p90: number }, rounds?: number, pairs?: number, unit?: string }} more
+ * spread is that of the median, so it shrinks with the number of rounds or pairs. @param {number} target @param {number} ratio @param {{
+ * floor?: { ratio: number, p10: number, p90: number }, rounds?: number, pairs?: number, unit?: string }} more
  */
 function isWithinSpread(target, ratio, { floor, rounds, pairs = 1, unit }) {
   if (floor === undefined) return false;
@@ -77,7 +77,9 @@ function isWithinSpread(target, ratio, { floor, rounds, pairs = 1, unit }) {
   return Math.abs(ratio - target) <= spread;
 }
 
-/** @param {{ ours: Arm, peer: Arm }} arms @param {Options & { ratio: Direction }} options @param {Tools} [tools] @returns {Promise<Figures>} */
+/**
+ * @param {{ ours: Arm, peer: Arm }} arms @param {Options & { ratio: Direction }} options @param {Tools} [tools] @returns {Promise<Figures>}
+ */
 export async function race(arms, { quick, ratio }, { cpu = cpuTime, random = Math.random } = {}) {
   const plan = quick ? quickPlan : fullPlan;
   /** @param {Arm} arm @param {number} n */
@@ -183,7 +185,7 @@ export async function processPairs({ arms, pairs = 5, blocks = 4, block = 200_00
     const running = new Map();
     try {
       for (const name of started) running.set(name, await startArm(arms[name === 'ours' ? 'ours' : 'peer']));
-      // In turns: a process that waits while others warm up collects its garbage and forgets what it has learned.
+      // In turns: a process that waits while others warm up collects its garbage and drops its compiled code.
       const left = new Map(started.map((name) => [name, warmUp]));
       while (left.size > 0)
         for (const [name, cpu] of left) {
@@ -208,7 +210,10 @@ export async function processPairs({ arms, pairs = 5, blocks = 4, block = 200_00
   return { ...paired(cost.ours, both, ratio), pairs, floor };
 }
 
-/** In another order for each pair: turned by one place, and every second time backwards. @template T @param {readonly T[]} list @param {number} pair */
+/**
+ * In another order for each pair: turned by one place, and every second time backwards. @template T @param {readonly T[]} list @param
+ * {number} pair
+ */
 export function turned(list, pair) {
   const at = pair % list.length;
   const order = [...list.slice(at), ...list.slice(0, at)];
@@ -258,7 +263,7 @@ export async function startArm([file, args = []]) {
  * @param {(n: number) => unknown} run
  */
 export function serveArm(run) {
-  // Where nobody listens any more, the process is about to end.
+  // If nobody listens any more, the process is about to end.
   const tell = (/** @type {object} */ message) => process.send?.(message, undefined, undefined, () => undefined);
   process.on('message', async (/** @type {{ run: number }} */ message) => {
     try {

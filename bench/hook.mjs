@@ -6,7 +6,9 @@ import { race } from './harness.mjs';
 
 const call = { jsonrpc: /** @type {const} */ ('2.0'), method: 'tools/call', params: { name: 'echo', arguments: {} } };
 
-/** A bare in-memory pair of an SDK, its client end hooked or not; the peer answers each request. @param {any} Memory @param {boolean} hooked */
+/**
+ * A bare in-memory pair of an SDK, its client end hooked or not; the peer answers each request. @param {any} Memory @param {boolean} hooked
+ */
 async function pair(Memory, hooked) {
   const [near, far] = Memory.createLinkedPair();
   far.onmessage = (/** @type {any} */ m) => void far.send({ jsonrpc: '2.0', id: m.id, result: {} });
@@ -23,7 +25,7 @@ async function pair(Memory, hooked) {
 function perMessage(Memory) {
   return async (/** @type {{ quick: boolean }} */ options) => {
     const figures = await race({ ours: await pair(Memory, true), peer: await pair(Memory, false) }, { ...options, ratio: 'ours/peer' });
-    // What the hook adds to a message, beside one microsecond: the ratio is then the added cost in µs.
+    // The cost that the hook adds to a message, beside one microsecond: the ratio is then the added cost in µs.
     const added = (/** @type {number} */ ratio) => ((ratio - 1) * figures.peer) / 2;
     return {
       ours: (figures.ours - figures.peer) / 2,

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Lists in the user's language beside the bare SDK's, which are in none: in memory through the SDK's client, and over raw HTTP without one.
+ * Lists in the user's language beside the bare SDK's, which have none: in memory through the SDK's client, and over raw HTTP without one.
  * Every request carries the same `_meta` in both arms; languages are asked for in turn.
  */
 import { Agent, createServer, request as httpRequest } from 'node:http';
@@ -53,7 +53,10 @@ async function layer(tools, languages, isCached) {
   return serverContext({ catalogs: await catalogs(words, { default: 'en' }), ...(isCached && { lists: listCache({ public: true }) }) });
 }
 
-/** A client and a server in one process. @param {number} tools @param {Awaited<ReturnType<typeof layer>>} [waybill] @param {number} [languages] */
+/**
+ * A client and a server in one process. @param {number} tools @param {Awaited<ReturnType<typeof layer>>} [waybill] @param {number}
+ * [languages]
+ */
 async function inMemory(tools, waybill, languages = 1) {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const server = build(tools)();
@@ -69,7 +72,10 @@ async function inMemory(tools, waybill, languages = 1) {
   };
 }
 
-/** A server on the loopback interface, asked with nothing but `node:http`. @param {number} tools @param {Awaited<ReturnType<typeof layer>>} [waybill] @param {number} [languages] */
+/**
+ * A server on the loopback interface, asked with nothing but `node:http`. @param {number} tools @param {Awaited<ReturnType<typeof layer>>}
+ * [waybill] @param {number} [languages]
+ */
 async function overHttp(tools, waybill, languages = 1) {
   const factory = build(tools);
   const handler = waybill ? waybill.http(createMcpHandler(waybill.attach(factory))) : createMcpHandler(factory);
@@ -111,7 +117,10 @@ async function overHttp(tools, waybill, languages = 1) {
   };
 }
 
-/** Each row builds its servers when it is run. @param {(tools: number, waybill?: any, languages?: number) => Promise<any>} way @param {number} tools @param {number} languages @param {boolean} isCached @param {'ours/peer' | 'peer/ours'} ratio */
+/**
+ * Each row builds its servers when it is run. @param {(tools: number, waybill?: any, languages?: number) => Promise<any>} way @param
+ * {number} tools @param {number} languages @param {boolean} isCached @param {'ours/peer' | 'peer/ours'} ratio
+ */
 const measured = (way, tools, languages, isCached, ratio) => async (/** @type {Options} */ options) => {
   const arms = { ours: await way(tools, await layer(tools, languages, isCached), languages), peer: await way(tools, undefined, languages) };
   // Everything is asked for twice: the first answer is kept, the second makes of it what the transport needs.
@@ -157,7 +166,7 @@ const lists = SIZES.flatMap((tools) =>
   ]),
 );
 
-/** What a handler sees of words and formats, made the way the room makes it. */
+/** Texts and formats for a handler, made in the same way as the room makes them. */
 const words = await catalogs({ en: { files: '{n, plural, one {# file} other {# files}} by {user}', plain: 'Plain' } }, { default: 'en' });
 const { formatSets, formatWith } = await import(new URL('../packages/waybill/dist/server/localise/format.js', import.meta.url).href);
 const set = formatSets(words.presets)('fr-CH', 'Europe/Zurich', 'fr');
@@ -174,7 +183,10 @@ let sink;
 const loop = (run) => (/** @type {number} */ n) => {
   for (let i = 0; i < n; i++) sink = run(i);
 };
-/** @param {string} name @param {string} peer @param {number} target @param {(i: number) => unknown} ours @param {(i: number) => unknown} theirs */
+/**
+ * @param {string} name @param {string} peer @param {number} target @param {(i: number) => unknown} ours @param {(i: number) => unknown}
+ * theirs
+ */
 const cost = (name, peer, target, ours, theirs) => ({
   name,
   peer,

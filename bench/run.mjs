@@ -41,7 +41,7 @@ if (values.row !== undefined) {
   const [file = '', index] = values.row.split(':');
   const row = (await rowsOf(file))[Number(index)];
   if (!row) throw new Error(`no row ${values.row}`);
-  process.stdout.write(`\n${JSON.stringify(await runRow(row, { quick: values.quick }))}`, () => process.exit(0)); // whatever the row left open
+  process.stdout.write(`\n${JSON.stringify(await runRow(row, { quick: values.quick }))}`, () => process.exit(0)); // ends everything the row left open
   await new Promise(() => undefined);
 }
 
@@ -90,8 +90,9 @@ for (const { file, index, row } of chosen) {
 process.exit(broken > 0 || (values.strict && missed > 0) ? 1 : 0);
 
 /**
- * A row in a process of its own: what other rows loaded and left behind (a larger heap, compiled code, open connections) changed figures by half.
- * @param {string} row @returns {Promise<(ReturnType<typeof import('./harness.mjs').verdict> & { floor?: { ratio: number } }) | undefined>}
+ * A row in a process of its own: what other rows loaded and left behind (a larger heap, compiled code, open connections) changed figures by
+ * half. @param {string} row @returns {Promise<(ReturnType<typeof import('./harness.mjs').verdict> & { floor?: { ratio: number } }) |
+ * undefined>}
  */
 async function measured(row) {
   const options = values.quick ? ['--quick'] : [];

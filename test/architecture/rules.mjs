@@ -1,13 +1,14 @@
 // @ts-check
 /**
- * What each room may know. A room is the first folder below `packages/waybill/src`, `entry` what lies beside the rooms, and every
- * other package is a room of its own. A new room, edge or dependency is a decision: it is written here, with its reason in the record.
+ * The knowledge of each room. A room is the first folder below `packages/waybill/src`, `entry` what lies beside the rooms, and every other
+ * package is a room of its own. A new room, edge or dependency is a decision: it is written here, with its reason in the record.
  *
- * `rooms`: which other rooms it imports. `packages`: which packages, by the path they may be imported from. `node`: whether all of it runs on
- * Node; `spells`: whether it has wire spellings of its own. Elsewhere only `node/` folders and `node*.ts` files touch Node's own modules.
+ * `rooms`: which other rooms it imports. `packages`: which packages, by the path they may be imported from. `node`: whether all of it runs
+ * on Node; `spells`: whether it has wire spellings of its own. Elsewhere only `node/` folders and `node*.ts` files touch Node's own
+ * modules.
  *
- * @typedef {{ rooms: readonly string[], packages?: Readonly<Record<string, RegExp>>, node?: boolean, spells?: boolean }} Room
- * @type {Readonly<Record<string, Room>>}
+ * @typedef {{ rooms: readonly string[], packages?: Readonly<Record<string, RegExp>>, node?: boolean, spells?: boolean }} Room @type
+ * {Readonly<Record<string, Room>>}
  */
 export const rooms = {
   entry: { rooms: ['transport', 'wire'] },
@@ -24,7 +25,7 @@ export const rooms = {
   otel: { rooms: ['transport', 'wire'], packages: { '@opentelemetry/api': /\/otel\// } },
   testing: { rooms: ['client', 'server', 'transport', 'wire'] },
   gateway: { rooms: ['adapter', 'client', 'entry', 'hosts', 'otel', 'server', 'time'], node: true },
-  // It checks the library, so it keeps its own copy of every spelling.
+  // The kit checks the library, so it keeps its own copy of every spelling.
   conformance: { rooms: [], node: true, spells: true },
   // The page shares the types of its messages with its server in `cli`, and takes catalogues from `server`.
   inspector: {

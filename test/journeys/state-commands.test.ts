@@ -114,7 +114,7 @@ describe.skipIf(process.platform === 'win32')('two commands of one kind', () => 
       const waybill = clientContext({ state: jar({ stdio: stdioIdentity() }) });
       const first = await call(waybill, one, 'a secret of the first');
       const second = await call(waybill, other);
-      // They are really two servers.
+      // The two answers come from two servers.
       expect(second.who).not.toBe(first.who);
       expect(second.state).toEqual({});
       expect(await call(waybill, one)).toEqual({ who: first.who, state: { left: 'a secret of the first' } });

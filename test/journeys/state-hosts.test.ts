@@ -9,7 +9,7 @@ import * as hosts from 'waybill/hosts';
 import { contextOf } from 'waybill/server';
 import { Internet, plain, serve, visit, type Guest } from '../state/internet.js';
 
-/** Which host may keep state, what a redirect does, and what is sent over HTTP. */
+/** Hosts that may keep state, redirects, and what is sent over HTTP. */
 
 const ELICIT = { message: 'Sure?', requestedSchema: { type: 'object', properties: { yes: { type: 'boolean' } } } } as const;
 

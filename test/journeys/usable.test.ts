@@ -1,4 +1,4 @@
-/** Which tool a client is offered if the connection cannot carry the question of the better one. */
+/** The tool that a client is offered if the connection cannot carry the question of the better one. */
 import { Client } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';

@@ -84,7 +84,7 @@ export class End {
   failing: Error | undefined;
   readonly sent: Message[] = [];
   readonly received: Message[] = [];
-  /** What the transport says about an incoming request. */
+  /** The transport's facts about an incoming request. */
   extra: unknown;
   sessionId?: string;
   onmessage?: (message: any, extra?: unknown) => void;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 /**
- * Which requirement ids the tests cite. Only titles count: what `it`, `test` and `describe` are called, and the tables that
+ * Finds the requirement ids that tests cite. Only titles count: those of `it`, `test` and `describe`, and the tables that
  * fill a title in (`it.each`, or a loop over a table around the test). A comment proves nothing, and neither does a test that never runs.
  *
  * @typedef {{ id: string, level: string, who: string, issue: number | 'later', rule: string }} Requirement
@@ -147,8 +147,8 @@ function testCall(call) {
 }
 
 /**
- * What is wrong with the citations: the whole of the coverage test as a function, so that it can be shown to fail.
- * @param {{ requirements: readonly Requirement[], pending: Readonly<Record<string, readonly string[]>>, citations: readonly Citations[] }} input
+ * Finds what is wrong with the citations: the whole coverage test as a function, so that a test can show it failing. @param {{
+ * requirements: readonly Requirement[], pending: Readonly<Record<string, readonly string[]>>, citations: readonly Citations[] }} input
  */
 export function coverage({ requirements, pending, citations }) {
   const known = new Map(requirements.map((rule) => [rule.id, rule]));

@@ -59,7 +59,7 @@ export function serve(tools: Record<string, Tool>, options: ServerContextOptions
   return async (request) => handler.fetch(request);
 }
 
-/** Sets what it is told, and returns what it got. */
+/** Sets the given values, and returns what it received. */
 export const plain: Record<string, Tool> = {
   set: (ctx, { scope, name, value }) => (contextOf(ctx).state as any)[scope].set(name, value),
   seen: (ctx) => {

@@ -1,4 +1,4 @@
-// A host in a process of its own: fills names and a cart, says what was acknowledged, and goes on until it is told to stop or killed.
+// A host in its own process: fills names and a cart, prints what was acknowledged, and goes on until it is stopped or killed.
 //   node writer.mjs (FILE | redis://…) ID COUNT
 import { Jars } from '../../packages/waybill/dist/client/jar/jars.js';
 import { redisStore, sqliteStore } from 'waybill/client/node';

@@ -15,7 +15,7 @@ export interface TracedConnection {
   session: { readonly since: number; readonly side: 'client' | 'server' } | undefined;
   sessionId(): string | undefined;
   readonly isHttp: boolean;
-  /** True if the current context belongs to an arriving message. On a pipe it does not: the context is that of whoever opened it. */
+  /** True if the current context belongs to an arriving message. On a pipe it does not: the context is that of the code that opened it. */
   readonly hasAmbient: boolean;
 }
 

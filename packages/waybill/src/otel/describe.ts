@@ -157,7 +157,7 @@ export function captured(value: unknown): string {
   try {
     text = JSON.stringify(value);
   } catch {
-    // Such a value does not come from the wire, and cannot be shown.
+    // The value does not come from the wire and cannot be shown.
   }
   return (text ?? '').slice(0, MAX_CAPTURED);
 }
