@@ -17,7 +17,7 @@ export const rooms = {
   transport: { rooms: ['wire'] },
   hosts: { rooms: ['wire'], packages: { tldts: /\/hosts\// } },
   time: { rooms: [], packages: { 'temporal-polyfill': /^packages\/time\// } },
-  client: { rooms: ['transport', 'wire'], packages: { libsql: /\/client\/node/, ioredis: /\/client\/node/ } },
+  client: { rooms: ['transport', 'wire'], packages: { libsql: /\/client\/node/, ioredis: /\/client\/node/, yaml: /\/client\/node/ } },
   server: {
     rooms: ['transport', 'wire'],
     packages: { '@formatjs/icu-messageformat-parser': /\/server\/localise\//, 'intl-messageformat': /\/server\/localise\// },
