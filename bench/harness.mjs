@@ -68,8 +68,8 @@ export function verdict(row, figures) {
 
 /**
  * Whether the peer measured against itself differs by as much as the ratio differs from its target: then neither verdict would hold. The
- * spread is that of the median, so it shrinks with the number of rounds or pairs. @param {number} target @param {number} ratio @param {{
- * floor?: { ratio: number, p10: number, p90: number }, rounds?: number, pairs?: number, unit?: string }} more
+ * spread is that of the median, so it shrinks with the number of rounds or pairs.
+ * @param {number} target @param {number} ratio @param {{ floor?: { ratio: number, p10: number, p90: number }, rounds?: number, pairs?: number, unit?: string }} more
  */
 function isWithinSpread(target, ratio, { floor, rounds, pairs = 1, unit }) {
   if (floor === undefined) return false;
@@ -77,9 +77,7 @@ function isWithinSpread(target, ratio, { floor, rounds, pairs = 1, unit }) {
   return Math.abs(ratio - target) <= spread;
 }
 
-/**
- * @param {{ ours: Arm, peer: Arm }} arms @param {Options & { ratio: Direction }} options @param {Tools} [tools] @returns {Promise<Figures>}
- */
+/** @param {{ ours: Arm, peer: Arm }} arms @param {Options & { ratio: Direction }} options @param {Tools} [tools] @returns {Promise<Figures>} */
 export async function race(arms, { quick, ratio }, { cpu = cpuTime, random = Math.random } = {}) {
   const plan = quick ? quickPlan : fullPlan;
   /** @param {Arm} arm @param {number} n */
@@ -210,10 +208,7 @@ export async function processPairs({ arms, pairs = 5, blocks = 4, block = 200_00
   return { ...paired(cost.ours, both, ratio), pairs, floor };
 }
 
-/**
- * In another order for each pair: turned by one place, and every second time backwards. @template T @param {readonly T[]} list @param
- * {number} pair
- */
+/** In another order for each pair: turned by one place, and every second time backwards. @template T @param {readonly T[]} list @param {number} pair */
 export function turned(list, pair) {
   const at = pair % list.length;
   const order = [...list.slice(at), ...list.slice(0, at)];

@@ -6,9 +6,7 @@ import { race } from './harness.mjs';
 
 const call = { jsonrpc: /** @type {const} */ ('2.0'), method: 'tools/call', params: { name: 'echo', arguments: {} } };
 
-/**
- * A bare in-memory pair of an SDK, its client end hooked or not; the peer answers each request. @param {any} Memory @param {boolean} hooked
- */
+/** A bare in-memory pair of an SDK, its client end hooked or not; the peer answers each request. @param {any} Memory @param {boolean} hooked */
 async function pair(Memory, hooked) {
   const [near, far] = Memory.createLinkedPair();
   far.onmessage = (/** @type {any} */ m) => void far.send({ jsonrpc: '2.0', id: m.id, result: {} });

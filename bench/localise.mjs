@@ -53,10 +53,7 @@ async function layer(tools, languages, isCached) {
   return serverContext({ catalogs: await catalogs(words, { default: 'en' }), ...(isCached && { lists: listCache({ public: true }) }) });
 }
 
-/**
- * A client and a server in one process. @param {number} tools @param {Awaited<ReturnType<typeof layer>>} [waybill] @param {number}
- * [languages]
- */
+/** A client and a server in one process. @param {number} tools @param {Awaited<ReturnType<typeof layer>>} [waybill] @param {number} [languages] */
 async function inMemory(tools, waybill, languages = 1) {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const server = build(tools)();
@@ -72,10 +69,7 @@ async function inMemory(tools, waybill, languages = 1) {
   };
 }
 
-/**
- * A server on the loopback interface, asked with nothing but `node:http`. @param {number} tools @param {Awaited<ReturnType<typeof layer>>}
- * [waybill] @param {number} [languages]
- */
+/** A server on the loopback interface, asked with nothing but `node:http`. @param {number} tools @param {Awaited<ReturnType<typeof layer>>} [waybill] @param {number} [languages] */
 async function overHttp(tools, waybill, languages = 1) {
   const factory = build(tools);
   const handler = waybill ? waybill.http(createMcpHandler(waybill.attach(factory))) : createMcpHandler(factory);
@@ -117,10 +111,7 @@ async function overHttp(tools, waybill, languages = 1) {
   };
 }
 
-/**
- * Each row builds its servers when it is run. @param {(tools: number, waybill?: any, languages?: number) => Promise<any>} way @param
- * {number} tools @param {number} languages @param {boolean} isCached @param {'ours/peer' | 'peer/ours'} ratio
- */
+/** Each row builds its servers when it is run. @param {(tools: number, waybill?: any, languages?: number) => Promise<any>} way @param {number} tools @param {number} languages @param {boolean} isCached @param {'ours/peer' | 'peer/ours'} ratio */
 const measured = (way, tools, languages, isCached, ratio) => async (/** @type {Options} */ options) => {
   const arms = { ours: await way(tools, await layer(tools, languages, isCached), languages), peer: await way(tools, undefined, languages) };
   // Everything is asked for twice: the first answer is kept, the second makes of it what the transport needs.
@@ -183,10 +174,7 @@ let sink;
 const loop = (run) => (/** @type {number} */ n) => {
   for (let i = 0; i < n; i++) sink = run(i);
 };
-/**
- * @param {string} name @param {string} peer @param {number} target @param {(i: number) => unknown} ours @param {(i: number) => unknown}
- * theirs
- */
+/** @param {string} name @param {string} peer @param {number} target @param {(i: number) => unknown} ours @param {(i: number) => unknown} theirs */
 const cost = (name, peer, target, ours, theirs) => ({
   name,
   peer,

@@ -90,9 +90,8 @@ for (const { file, index, row } of chosen) {
 process.exit(broken > 0 || (values.strict && missed > 0) ? 1 : 0);
 
 /**
- * A row in a process of its own: what other rows loaded and left behind (a larger heap, compiled code, open connections) changed figures by
- * half. @param {string} row @returns {Promise<(ReturnType<typeof import('./harness.mjs').verdict> & { floor?: { ratio: number } }) |
- * undefined>}
+ * A row in a process of its own: what other rows loaded and left behind (a larger heap, compiled code, open connections) changed figures by half.
+ * @param {string} row @returns {Promise<(ReturnType<typeof import('./harness.mjs').verdict> & { floor?: { ratio: number } }) | undefined>}
  */
 async function measured(row) {
   const options = values.quick ? ['--quick'] : [];

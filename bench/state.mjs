@@ -9,8 +9,8 @@ import { sqliteStore } from 'waybill/client/node';
 import { nodeSeal } from 'waybill/server/node';
 
 /**
- * The jar beside a cookie jar: from the name of a server to everything that goes back to it, name by name, and one write. Servers are
- * visited in turn, so that ten thousand of them are really touched. Then memory, the price of a store behind it, and a sealed kilobyte.
+ * The jar beside a cookie jar: from the name of a server to everything that goes back to it, name by name, and one write. Servers are visited
+ * in turn, so that ten thousand of them are really touched. Then memory, the price of a store behind it, and a sealed kilobyte.
  */
 
 /** @typedef {import('./harness.mjs').Figures} Figures */
@@ -144,9 +144,7 @@ async function stored() {
   return beside(kept, 1, ourJar(1, 20));
 }
 
-/**
- * The same, written by hand without a library: JSON, AES-256-GCM with a random nonce, base64url; nothing is bound to it, nothing expires.
- */
+/** The same, written by hand without a library: JSON, AES-256-GCM with a random nonce, base64url; nothing is bound to it, nothing expires. */
 function byHand() {
   const key = randomBytes(32);
   return {
@@ -225,9 +223,8 @@ export const rows = [
 ];
 
 /**
- * The data of a row are made when it runs: listing the rows must not make ten thousand drawers. @param {() => { check?: () => unknown,
- * arms: { ours: (n: number) => unknown, peer: (n: number) => unknown } } | Promise<{ check?: () => unknown, arms: { ours: (n: number) =>
- * unknown, peer: (n: number) => unknown } }>} make
+ * The data of a row are made when it runs: listing the rows must not make ten thousand drawers.
+ * @param {() => { check?: () => unknown, arms: { ours: (n: number) => unknown, peer: (n: number) => unknown } } | Promise<{ check?: () => unknown, arms: { ours: (n: number) => unknown, peer: (n: number) => unknown } }>} make
  */
 function lazily(make) {
   /** @type {Awaited<ReturnType<typeof make>> | undefined} */

@@ -1,7 +1,6 @@
 /**
- * The protocol's own conformance suite, against a client and a server with and without the layer: every check that passes without it must
- * pass with it. Outside `npm test`, because the suite needs Node 22, which this installs from npm into a temporary folder together with the
- * suite.
+ * The protocol's own conformance suite, against a client and a server with and without the layer: every check that passes without it must pass with it.
+ * Outside `npm test`, because the suite needs Node 22, which this installs from npm into a temporary folder together with the suite.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,14 +1,13 @@
 // @ts-check
 /**
- * The knowledge of each room. A room is the first folder below `packages/waybill/src`, `entry` what lies beside the rooms, and every other
- * package is a room of its own. A new room, edge or dependency is a decision: it is written here, with its reason in the record.
+ * The knowledge of each room. A room is the first folder below `packages/waybill/src`, `entry` what lies beside the rooms, and every
+ * other package is a room of its own. A new room, edge or dependency is a decision: it is written here, with its reason in the record.
  *
- * `rooms`: which other rooms it imports. `packages`: which packages, by the path they may be imported from. `node`: whether all of it runs
- * on Node; `spells`: whether it has wire spellings of its own. Elsewhere only `node/` folders and `node*.ts` files touch Node's own
- * modules.
+ * `rooms`: which other rooms it imports. `packages`: which packages, by the path they may be imported from. `node`: whether all of it runs on
+ * Node; `spells`: whether it has wire spellings of its own. Elsewhere only `node/` folders and `node*.ts` files touch Node's own modules.
  *
- * @typedef {{ rooms: readonly string[], packages?: Readonly<Record<string, RegExp>>, node?: boolean, spells?: boolean }} Room @type
- * {Readonly<Record<string, Room>>}
+ * @typedef {{ rooms: readonly string[], packages?: Readonly<Record<string, RegExp>>, node?: boolean, spells?: boolean }} Room
+ * @type {Readonly<Record<string, Room>>}
  */
 export const rooms = {
   entry: { rooms: ['transport', 'wire'] },

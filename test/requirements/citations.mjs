@@ -147,8 +147,8 @@ function testCall(call) {
 }
 
 /**
- * Finds what is wrong with the citations: the whole coverage test as a function, so that a test can show it failing. @param {{
- * requirements: readonly Requirement[], pending: Readonly<Record<string, readonly string[]>>, citations: readonly Citations[] }} input
+ * Finds what is wrong with the citations: the whole coverage test as a function, so that a test can show it failing.
+ * @param {{ requirements: readonly Requirement[], pending: Readonly<Record<string, readonly string[]>>, citations: readonly Citations[] }} input
  */
 export function coverage({ requirements, pending, citations }) {
   const known = new Map(requirements.map((rule) => [rule.id, rule]));
