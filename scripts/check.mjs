@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { execute } from './shared/run.mjs';
 
-/** What a change has to pass, in order. A step is one or more commands of node_modules/.bin; the first that fails ends it. */
+/** The steps that a change has to pass, in order. A step is one or more commands of node_modules/.bin; the first that fails ends it. */
 const steps = {
   format: ['prettier --check --log-level warn .'],
   lint: ['eslint .'],
-  types: ['tsc -p tsconfig.json --noEmit'],
+  types: ['tsc -p tsconfig.json --noEmit', 'tsc -p packages/inspector'],
   build: ['npm run --silent build'],
   // Architecture, pins and requirement coverage are tests like any other.
   test: ['vitest run'],

@@ -44,7 +44,8 @@ export interface ConnectionSteps {
 }
 
 const NO_META: Meta = Object.freeze({});
-type MutableCall = { -readonly [Name in keyof ClientCall]: ClientCall[Name] };
+/** A call while it is being written. */
+export type MutableCall = { -readonly [Name in keyof ClientCall]: ClientCall[Name] };
 
 /** Writes the context of a request, in one write. The exchange remembers the call until the answer. */
 export function send(line: ConnectionSteps, message: Message, exchange: Exchange): Message | Promise<Message> {
@@ -74,6 +75,7 @@ function sendWith(
     principal: values.principal ?? undefined,
     conversation: values.conversation,
     capabilities: undefined,
+    levels: undefined,
   };
   exchange.note = call;
   // All members are set from the start: objects of one shape are cheaper than objects that grow.
