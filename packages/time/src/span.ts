@@ -1,15 +1,15 @@
 /** A stretch of time before it has a zone: ends on the local time line, or instants where they come from the clock itself. */
-import type { Temporal } from 'temporal-polyfill';
 import { inReach, unitAround, type Days, type DayUnit, type Unit } from './calendar.js';
 import type { When } from './when.js';
-import { DAY_MS, firstInstant, instantOf, zoned, zonedStart } from './zone.js';
+import { DAY_MS, firstInstant, instantOf } from './zone.js';
+import { ZonedMoment } from './zoned.js';
 
 export type Kind = 'period' | 'since' | 'until' | 'from';
 
 export interface Period {
-  readonly start: Temporal.ZonedDateTime;
+  readonly start: ZonedMoment;
   /** Exclusive. */
-  readonly end: Temporal.ZonedDateTime;
+  readonly end: ZonedMoment;
   readonly grain: Unit;
   /** `since` ends now. */
   readonly kind: 'period' | 'since';
@@ -17,13 +17,13 @@ export interface Period {
 /** "As of now", "until Friday": everything before `end`. */
 export interface Until {
   readonly start?: undefined;
-  readonly end: Temporal.ZonedDateTime;
+  readonly end: ZonedMoment;
   readonly grain: Unit;
   readonly kind: 'until';
 }
 /** "From Monday on", "starting 1 April": everything from `start`. */
 export interface From {
-  readonly start: Temporal.ZonedDateTime;
+  readonly start: ZonedMoment;
   readonly end?: undefined;
   readonly grain: Unit;
   readonly kind: 'from';
@@ -54,14 +54,8 @@ function toInstant({ zone }: When, local: number): number {
   return day * DAY_MS === local ? firstInstant(zone, day) : instantOf(zone, local);
 }
 
-export const zonedStartOf = (when: When, { from, exact }: Span): Temporal.ZonedDateTime => zonedAt(when, from, (exact & 1) !== 0);
-export const zonedEndOf = (when: When, { to, exact }: Span): Temporal.ZonedDateTime => zonedAt(when, to, (exact & 2) !== 0);
-
-function zonedAt({ zone }: When, at: number, exact: boolean): Temporal.ZonedDateTime {
-  const day = Math.floor(at / DAY_MS);
-  if (!exact && day * DAY_MS === at) return zonedStart(zone, day);
-  return zoned(zone, exact ? at : instantOf(zone, at));
-}
+export const zonedStartOf = (when: When, span: Span): ZonedMoment => new ZonedMoment(when.zone, startOf(when, span));
+export const zonedEndOf = (when: When, span: Span): ZonedMoment => new ZonedMoment(when.zone, endOf(when, span));
 
 /** Nothing is left, as of minutes that the clock skipped. "This month so far" may have only just begun. */
 export function isEmpty(when: When, span: Span, kind: 'period' | 'since'): boolean {
