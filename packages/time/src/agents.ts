@@ -26,12 +26,14 @@ export function spreadIdentifiers(text: string): string {
 }
 
 /** A whole text that is only a length, as an English phrase; a length without a sign looks back, unless the caller looks ahead. */
-export function phraseOfLength(text: string, isAhead: boolean): string | undefined {
+export function phraseOfLength(text: string, isAhead: boolean, language: string): string | undefined {
   if (text.length > 32 || !/^[\s\d+P-]/.test(text)) return undefined;
   const lookback = LOOKBACK.exec(text);
   // "5m" are minutes or months.
   if (lookback) {
     const unit = UNITS[(lookback[2] ?? '').toLowerCase()];
+    // "15h" is a time of the day in most languages but English.
+    if (unit === 'hours' && language !== 'en') return undefined;
     return unit && `${isAhead && !text.includes('-') ? 'next' : 'last'} ${lookback[1] ?? ''} ${unit}`;
   }
   const duration = DURATION.exec(text);

@@ -30,6 +30,12 @@ export interface From {
 }
 export type Interval = Period | Until | From;
 
+/** A stretch, and which of its ends are open. */
+export interface Reading {
+  readonly span: Span;
+  readonly kind: Kind;
+}
+
 /** Half-open. `from` and `to` are local milliseconds, or instants where `exact` says so (1: from, 2: to, 3: both). */
 export interface Span {
   readonly from: number;
@@ -54,11 +60,11 @@ function toInstant({ zone }: When, local: number): number {
   return day * DAY_MS === local ? firstInstant(zone, day) : instantOf(zone, local);
 }
 
-export const zonedStartOf = (when: When, span: Span): ZonedMoment => new ZonedMoment(when.zone, startOf(when, span));
-export const zonedEndOf = (when: When, span: Span): ZonedMoment => new ZonedMoment(when.zone, endOf(when, span));
+const zonedStartOf = (when: When, span: Span): ZonedMoment => new ZonedMoment(when.zone, startOf(when, span));
+const zonedEndOf = (when: When, span: Span): ZonedMoment => new ZonedMoment(when.zone, endOf(when, span));
 
 /** Nothing is left, as of minutes that the clock skipped. "This month so far" may have only just begun. */
-export function isEmpty(when: When, span: Span, kind: 'period' | 'since'): boolean {
+function isEmpty(when: When, span: Span, kind: 'period' | 'since'): boolean {
   // Days apart, ends stay in order in any zone; closer than that, the clock may have jumped.
   if (span.exact === 0 && span.to - span.from > 2 * DAY_MS) return false;
   const left = endOf(when, span) - startOf(when, span);
@@ -68,4 +74,12 @@ export function isEmpty(when: When, span: Span, kind: 'period' | 'since'): boole
 export function periodOf(when: When, span: Span, kind: 'period' | 'since' = 'period'): Period | undefined {
   if (isEmpty(when, span, kind)) return undefined;
   return { start: zonedStartOf(when, span), end: zonedEndOf(when, span), grain: span.grain, kind };
+}
+
+/** The interval of a reading; nothing if it is empty. */
+export function intervalOf(when: When, { span, kind }: Reading): Interval | undefined {
+  const { grain } = span;
+  if (kind === 'until') return { start: undefined, end: zonedEndOf(when, span), grain, kind };
+  if (kind === 'from') return { start: zonedStartOf(when, span), end: undefined, grain, kind };
+  return periodOf(when, span, kind);
 }

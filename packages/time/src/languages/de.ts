@@ -97,10 +97,7 @@ export const german = (): Grammar => ({
     [{ span: ['year', -1] }, 'vorjahr, vorjahres'],
     [{ span: ['year', 1] }, 'folgejahr, folgejahres'],
 
-    [
-      { rel: 0 },
-      'dies, dies-, aktuell-, laufend-, jetzig-, gegenwärtig-, heurig-, selb-, gleich-, derselbe, dieselbe, dasselbe, derselben, desselben, demselben, der aktuellen, im laufenden',
-    ],
+    [{ rel: 0 }, 'dies, dies-, aktuell-, laufend-, jetzig-, gegenwärtig-, heurig-, der aktuellen, im laufenden'],
     [{ rel: -1 }, 'letzt-, vergangen-, vorig-, vorherig-, vorangegangen-, vorangehend-, verflossen-, zurückliegend-, vor-'],
     [{ rel: 1 }, 'nächst-, folgend-, darauffolgend-, nächstfolgend-, nachfolgend-'],
     [{ rel: 1, near: true }, 'kommend-, bevorstehend-, diesen kommenden, anstehend-'],
@@ -116,6 +113,7 @@ export const german = (): Grammar => ({
     ...count('month', 8, 'august, aug | september, sept, sep | oktober, okt | november, nov | dezember, dez'),
 
     [{ part: 'morning', hourly: true }, 'morgens, am morgen, in der früh'],
+    [{ part: 'noonish' }, 'zu mittag, zum mittag'],
     [{ part: 'forenoon', hourly: true }, 'vormittags, am vormittag'],
     [{ part: 'afternoon', hourly: true }, 'nachmittags, am nachmittag'],
     [{ part: 'evening', hourly: true }, 'abends, am abend'],
@@ -173,7 +171,14 @@ export const german = (): Grammar => ({
       { vague: true },
       'mitte, spät, spät-, früh-, ab, innerhalb, binnen, oster, orthodox-, still-, heilig-, nicht, außer, als, mindestens, höchstens',
     ],
-    [{ vague: true }, 'selben zeitraum, gleichen zeitraum, selben zeit, gleichen zeit, vorjahreszeitraum'],
+    [{ vague: true }, 'selben zeit, gleichen zeit'],
+    [{ rel: 0, same: 'unit' }, 'selb-, gleich-, derselbe, dieselbe, dasselbe, derselben, desselben, demselben'],
+    [{ same: 'period' }, 'selben zeitraum, gleichen zeitraum, derselbe zeitraum'],
+    [{ lastYears: 'period' }, 'vorjahreszeitraum, vorjahreszeitraums, vorjahresperiode'],
+    [{ lastYears: 'quarter' }, 'vorjahresquartal, vorjahresquartals'],
+    [{ lastYears: 'month' }, 'vorjahresmonat, vorjahresmonats'],
+    [{ lastYears: 'week' }, 'vorjahreswoche'],
+    [{ full: true }, 'voll-, ganz-, vollständig-'],
     [
       { sum: true },
       'prozent, euro, euros, dollar, franken, personen, leute, gäste, millionen, mio, milliarden, grad, kilometer, km, kilo, kg, meter, prozentpunkte',
@@ -181,7 +186,7 @@ export const german = (): Grammar => ({
     [{ thing: true }, 'bestellungen, rechnungen, kunden, stück, punkte, seiten, mails, anrufe, termine, tickets, plätze, teilnehmer, mal'],
     [
       { vague: true },
-      'statt, anstatt, anstelle von, ausgenommen, abgesehen von, alles bis auf, nicht vor, nicht nach, werktags, gleicher zeitraum, gleichen zeitraums, selber zeitraum, um diese zeit, um dieselbe zeit, nacht auf, nacht zum',
+      'statt, anstatt, anstelle von, ausgenommen, abgesehen von, alles bis auf, nicht vor, nicht nach, werktags, gleicher zeitraum, gleichen zeitraums, selber zeitraum, um diese zeit, um dieselbe zeit, nacht auf, nacht zum, in der nacht auf, in der nacht zum, in der nacht zu',
     ],
     [{ spoils: true }, 'um diese zeit, um dieselbe zeit'],
     // A greeting is no time.

@@ -65,7 +65,7 @@ export const english = (): Grammar => ({
     [{ label: 'half', weak: true }, 'h'],
     [{ label: 'week', weak: true }, 'w, kw'],
 
-    [{ rel: 0 }, 'this, current, curr, the current, that, the same, same, this current, present'],
+    [{ rel: 0 }, 'this, current, curr, the current, that, this current, present'],
     [
       { rel: -1 },
       'last, last full, last complete, previous full, past, previous, prev, prior, preceding, trailing, rolling, this past, this last',
@@ -154,7 +154,9 @@ export const english = (): Grammar => ({
     ],
     [{ vague: true }, 'including, excluding, incl, excl, without'],
     [{ vague: true }, 'shrove, palm, not, except, than, all but, at least, at most'],
-    [{ vague: true }, 'same period, the same period'],
+    [{ rel: 0, same: 'unit' }, 'same, the same'],
+    [{ same: 'period' }, 'same period, the same period, same timeframe, the same timeframe'],
+    [{ full: true }, 'full, complete, calendar'],
     [{ spoils: 'unit' }, 'end'],
     [
       { sum: true },
@@ -178,7 +180,7 @@ export const english = (): Grammar => ({
       { spell: true },
       'mornings, afternoons, evenings, nights, weekdays, weeknights, weekends, business hours, office hours, working hours, peak hours, opening hours, mondays to fridays',
     ],
-    [{ ish: true }, 'ish'],
+    [{ ish: true }, 'ish, noonish'],
     [{ share: true }, 'most of, part of, parts of, some of, much of, bulk of, majority of, better part of, portion of'],
     [{ spoils: true, vague: true }, 'plus, minus, this time'],
     [{ compares: true }, 'vs, versus, against, compared to, compared with, relative to, compare, comparing, comparison'],
@@ -193,7 +195,7 @@ export const english = (): Grammar => ({
     ],
     [
       { unclocked: true },
-      'lunch, lunchtime, dawn, dusk, sunrise, sunset, breakfast, dinner, dinnertime, teatime, tea time, supper, brunch, bedtime, daybreak, twilight, nightfall, sundown, noonish',
+      'lunch, lunchtime, dawn, dusk, sunrise, sunset, breakfast, dinner, dinnertime, teatime, tea time, supper, brunch, bedtime, daybreak, twilight, nightfall, sundown',
     ],
     [{ vague: true, spoils: true }, 'spring, summer, autumn, winter, fall'],
     // A greeting is no time.
@@ -222,7 +224,8 @@ export const english = (): Grammar => ({
       { feast: true, vague: true },
       'christmas, christmas eve, christmas day, easter, easter sunday, easter monday, good friday, thanksgiving, new year s eve, new year s day, halloween, labor day, labour day, memorial day, independence day, boxing day, valentine s day, black friday, cyber monday, diwali, ramadan, hanukkah',
     ],
-    [{ vague: true }, 'sometime, some time, mr, mrs, ms, dr'],
+    [{ vague: true }, 'sometime, some time, mr, mrs, ms, dr, unless, first thing, last thing, bright and early'],
+    [{}, 'the now, now and then, now that, now or never'],
     [
       { alters: true },
       'at the latest, at the earliest, never, the eve, eve, unlike, as late as, as early as, earliest, the earliest, latest, the latest, third, two thirds, a third, later, earlier, thirds, short of, shy of',

@@ -63,7 +63,7 @@ export const spanish = (): Grammar => ({
     ...noun('half', 'semestre, mitad', 'semestres', { label: 'half' }),
     ...noun('year', 'año, año calendario', 'años', { label: 'year' }),
 
-    [{ rel: 0 }, 'este, esta, estos, estas, ese, esa, aquel, aquella, mism-, este mismo, esta misma'],
+    [{ rel: 0 }, 'este, esta, estos, estas, ese, esa, aquel, aquella, este mismo, esta misma'],
     [{ rel: 0, post: true, pre: true }, 'actual, presente'],
     [{ rel: 0, post: true }, 'en curso, corriente'],
     [{ rel: -1, post: true, pre: true }, 'últim-, pasad-, previ-, anterior, anteriores, este pasado, este último'],
@@ -143,7 +143,7 @@ export const spanish = (): Grammar => ({
     [{ vague: true }, 'incluyendo, incluido, incluida, incluso, excluyendo, sin'],
     [
       { vague: true },
-      'quincena, mediados, más temprano, temprano, más tarde, tarde de, santo, santa, excepto, que, menos de, más de, todos menos, todo menos, todas menos, salvo, al menos, como mucho, mismo período, mismo periodo',
+      'quincena, mediados, más temprano, temprano, más tarde, tarde de, santo, santa, excepto, que, menos de, más de, todos menos, todo menos, todas menos, salvo, al menos, como mucho',
     ],
     [{ spoils: true }, 'santo, santa, negro'],
     [{ sum: true }, 'por ciento, euros, euro, dólares, pesos, personas, invitados, millones, km, kilómetros, kilos, kg, metros, grados'],
@@ -183,5 +183,9 @@ export const spanish = (): Grammar => ({
     ],
     [{ vague: true }, 'señor, señora, algún'],
     [{ alters: true }, 'nunca, jamás, víspera, como pronto, como tarde, a más tardar, menos, más, tercio'],
+    [{ rel: 0, same: 'unit' }, 'mism-, el mismo, la misma'],
+    [{ same: 'period' }, 'mismo período, el mismo período'],
+    [{ full: true }, 'complet-, enter-'],
+    [{ vague: true }, 'cuatrimestre, bimestre'],
   ],
 });

@@ -57,7 +57,7 @@ export const portuguese = (): Grammar => ({
     ...noun('half', 'semestre, metade', 'semestres', { label: 'half' }),
     ...noun('year', 'ano', 'anos', { label: 'year' }),
 
-    [{ rel: 0 }, 'este, esta, esse, essa, aquele, aquela, deste, desta, desse, dessa, neste, nesta, nesse, nessa, mesm-'],
+    [{ rel: 0 }, 'este, esta, esse, essa, deste, desta, desse, dessa, neste, nesta, nesse, nessa'],
     [{ rel: 0, post: true, pre: true }, 'atual, actual, presente'],
     [{ rel: 0, post: true }, 'corrente, em curso'],
     [{ rel: -1, post: true, pre: true }, 'últim-, passad-, anterior, anteriores, prévi-'],
@@ -77,8 +77,9 @@ export const portuguese = (): Grammar => ({
     ...count(
       'month',
       1,
-      'janeiro, jan | fevereiro, fev | março, mar | abril, abr | maio, mai | junho, jun | julho, jul | agosto, ago | setembro, set',
+      'janeiro, jan | fevereiro, fev | março | abril, abr | maio, mai | junho, jun | julho, jul | agosto, ago | setembro, set',
     ),
+    [{ month: 3, weak: true }, 'mar'],
     ...count('month', 10, 'outubro, out | novembro, nov | dezembro, dez'),
 
     [{ part: 'smallHours', hourly: true }, 'da madrugada, de madrugada'],
@@ -129,7 +130,7 @@ export const portuguese = (): Grammar => ({
     [{ rest: true }, 'resto, o resto, restante'],
     [{ each: true }, 'cada, por, todos os, todas as, toda, todo'],
     [{ vague: true }, 'incluindo, incluso, inclusive, excluindo, sem'],
-    [{ vague: true }, 'meados, cedo, santa, santo, exceto, que, menos de, mais de, pelo menos, no máximo, todos menos, mesmo período'],
+    [{ vague: true }, 'meados, cedo, santa, santo, exceto, que, menos de, mais de, pelo menos, no máximo, todos menos'],
     [{ spoils: true }, 'santa, santo, negra'],
     [{ sum: true }, 'por cento, euros, euro, reais, dólares, pessoas, convidados, milhões, km, quilômetros, quilos, kg, metros, graus'],
     [
@@ -164,5 +165,9 @@ export const portuguese = (): Grammar => ({
     [{ compares: true }, 'vs, versus, em relação a, em relação ao, comparado com, comparado a, compare, comparar, comparação'],
     [{ vague: true }, 'senhor, senhora'],
     [{ alters: true }, 'nunca, jamais, véspera, o mais tardar, no mínimo, menos, mais, terço'],
+    [{ rel: 0, same: 'unit' }, 'mesm-, o mesmo, a mesma'],
+    [{ same: 'period' }, 'mesmo período, o mesmo período'],
+    [{ full: true }, 'complet-, inteir-'],
+    [{ vague: true }, 'quadrimestre, bimestre'],
   ],
 });

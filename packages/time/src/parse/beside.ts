@@ -4,6 +4,7 @@
  */
 import type { Fields } from '../fields.js';
 import type { Word } from './lexicon.js';
+import { isSeparator } from './dates.js';
 import { readMoment } from './moment.js';
 import { isName } from './names.js';
 import type { Found } from './outcome.js';
@@ -47,9 +48,35 @@ function leftOver(reader: Reader, { start, end, fields, span, kind, isCut }: Fou
   // "Most of last week", but "most of last week's orders".
   if (word.share && !wordAt(reader, end).of && !isUnknown(reader, end)) return true;
   if ((word.ish ?? word.meridiem) !== undefined || (halves(word) && at === start - 1)) return true;
+  // 2020/23/Sep
+  const joint = itemAt(reader, start - 1);
+  if (
+    isSeparator(joint.mark) &&
+    joint.mark !== '-' &&
+    joint.glued &&
+    itemAt(reader, start).glued &&
+    itemAt(reader, start - 2).num !== undefined
+  )
+    return true;
+  // "Seis cero dos pm", "quinze para meio-dia"
+  if (fields?.clock && word.num !== undefined && !word.article && !isUnknown(reader, start - 1)) return true;
+  if (isFeast(reader, start, end)) return true;
   // 到昨天
   const { language } = reader.when.locale;
   if ((language === 'ja' || language === 'zh' || language === 'yue') && kind === 'period' && word.to && !word.boundPost) return true;
+  // 会議の3日前
+  if (
+    language === 'ja' &&
+    wordAt(reader, start - 1).of &&
+    isUnknown(reader, start - 2) &&
+    itemAt(reader, start).num !== undefined &&
+    fields?.span
+  )
+    return true;
+  // 2020から2021年
+  if (word.boundPost !== undefined && kind === 'period' && itemAt(reader, at - 1).num !== undefined) return true;
+  // 2週先の日曜日
+  if (language === 'ja' && word.unit !== undefined && itemAt(reader, start).glued && at === start - 1) return true;
   const isFine = span.grain === 'day' || span.grain === 'hour' || span.grain === 'minute';
   if (num !== undefined && at === start - 1) {
     // "Meet me 9 tomorrow"; in "top 5 today" something is counted, in "page 12 of last month" numbered.
@@ -61,6 +88,9 @@ function leftOver(reader: Reader, { start, end, fields, span, kind, isCut }: Fou
   }
   // "Since early March": the word before it was not read with it.
   if (at === start - 1 && word.bound !== undefined && !word.from && !word.of && kind === 'period') return true;
+  // "3º cuarto de este año"
+  if (word.ord !== undefined && at < start - 1 && (wordAt(reader, at - 1).ordSuffix ?? wordAt(reader, at - 1).ord) !== undefined)
+    return true;
   if (!isAboutTime(word)) return false;
   const { unit } = word;
   // "The month of May", "the year 2025", "per day last week"
@@ -73,6 +103,8 @@ function leftOver(reader: Reader, { start, end, fields, span, kind, isCut }: Fou
 function rightOver(reader: Reader, { start, end, fields, kind, isCut }: Found): boolean {
   const { word, num, mark } = itemAt(reader, end);
   if (kind !== 'period') return false;
+  // 1日3回 is three times a day.
+  if (num !== undefined && itemAt(reader, end).glued && fields?.day === 1 && fields.month === undefined) return true;
   if (num !== undefined) return endsCount(reader, end + 1);
   if (word.ish) return true;
   if (isCut && ((word.to ?? word.and ?? word.boundPost) !== undefined || mark === '-')) return true;
@@ -90,6 +122,10 @@ function rightOver(reader: Reader, { start, end, fields, kind, isCut }: Found): 
   )
     return true;
   if (word.at && isNoTime(reader, end + 1)) return true;
+  // "Del 5 al 10 por ciento"
+  if (word.to && wordAt(reader, start).from && itemAt(reader, end + 1).num !== undefined && isSum(reader, end + 2)) return true;
+  // 一点意见 is some advice.
+  if (isUnknown(reader, end) && reader.text.slice(itemAt(reader, start).start, itemAt(reader, end - 1).end) === '一点') return true;
   if ((word.bound ?? word.off) !== undefined && !word.from && isRelation(reader, end) && isPlaceless(reader, end + 1)) return true;
   // Italian "lunedì dopo" is the next one, "lunedì dopo il lavoro" is not.
   const last = wordAt(reader, end - 1);
@@ -110,6 +146,16 @@ function rightOver(reader: Reader, { start, end, fields, kind, isCut }: Found): 
   if (word.of && !word.skip && !isPossessive(reader, end) && isCounted(reader, fields) && isPlaceless(reader, end + 1)) return true;
   if (mark === ',' || mark === '(') return itemAt(reader, end + 1).num !== undefined && endsCount(reader, end + 2) && start >= 0;
   return isAboutTime(word) && !word.of && !word.to && !word.from && word.bound === undefined && !word.at;
+}
+
+/** 2018年光明节, 复活节星期一: the phrase is only a part of the name of a holiday. */
+function isFeast(reader: Reader, start: number, end: number): boolean {
+  const { text } = reader;
+  const behind = itemAt(reader, end - 1).end;
+  return (
+    /[节節]$/.test(text.slice(0, itemAt(reader, start).start)) ||
+    /^\p{Script=Han}{0,5}(?:[节節]|[斋齋][月期])(?!\p{Script=Han})/u.test(text.slice(behind, behind + 8))
+  );
 }
 
 /** "Last Friday's meeting" */
@@ -148,7 +194,7 @@ function isCompared(reader: Reader, { start, end, fields }: Found): boolean {
 function isCounted({ when }: Reader, fields: Fields | undefined): boolean {
   const { language } = when.locale;
   if (!fields || language === 'ja' || language === 'zh' || language === 'yue') return false;
-  if (fields.nth !== undefined || (fields.turn !== undefined && fields.weekday !== undefined)) return true;
+  if (fields.nth !== undefined || (fields.weekday !== undefined && fields.day === undefined && !fields.shift)) return true;
   return language === 'en' && fields.shift?.loose === true && fields.shift.unit !== 'month' && fields.shift.unit !== 'year';
 }
 
@@ -181,14 +227,16 @@ function isRelation(reader: Reader, at: number): boolean {
 function isNoTime(reader: Reader, at: number): boolean {
   const next = wordAt(reader, at).about ? at + 1 : at;
   const { num, word } = itemAt(reader, next);
-  return (num !== undefined && !isCount(reader, next + 1)) || word.before !== undefined || isAboutTime(word);
+  return (num !== undefined && !isCount(reader, next + 1)) || (word.before ?? word.edge) !== undefined || isAboutTime(word);
 }
 
 /** Behind an article or two something that the grammar does not know. */
 function isPlaceless(reader: Reader, at: number): boolean {
   let next = at;
   for (let skipped = 0; skipped < 2 && isLink(wordAt(reader, next)); skipped++) next++;
-  return isUnknown(reader, next) || isAboutTime(wordAt(reader, next)) || wordAt(reader, next).edge !== undefined;
+  return (
+    isUnknown(reader, next) || isAboutTime(wordAt(reader, next)) || (wordAt(reader, next).edge ?? wordAt(reader, next).vague) !== undefined
+  );
 }
 
 function isOperand(reader: Reader, { start, end }: Found): boolean {

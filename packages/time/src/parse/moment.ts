@@ -37,6 +37,8 @@ export function readMoment(reader: Reader, at: number): Moment | undefined {
   let end = reader.end;
   for (let pieces = 1; pieces < MOST_PIECES; pieces++) {
     const next = skipLinks(reader, end);
+    // "Last year, same quarter"
+    if (wordAt(reader, next).same) break;
     const piece = readLinked(reader, end, next) ?? readBehindWeekday(reader, fields, next) ?? readContainer(reader, fields, end, next);
     if (!piece) break;
     const { orPart } = wordAt(reader, reader.end - 1);

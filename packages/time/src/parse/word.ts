@@ -156,6 +156,11 @@ export interface Sense {
   share?: true;
   /** "-ish": behind a time it blurs it. */
   ish?: true;
+  /** "Same" before a unit, or "same period"; `lastYears`: with the year in one word, "Vorjahresquartal". */
+  same?: 'unit' | 'period';
+  lastYears?: DayUnit | 'period';
+  /** "Full" between a count and its unit, or behind both: the calendar's months, not days counted back. */
+  full?: true;
   /** Between a count and what is counted: 个. */
   measure?: true;
 }
