@@ -11,7 +11,7 @@ export function readDate(date: DateLike): number | undefined {
     return dayNumber(Number(year), Number(month), Number(day));
   }
   // A caller without types may pass anything.
-  const { year, month, day } = (date as Partial<Exclude<DateLike, string>> | null | undefined) ?? {};
+  const { year, month, day } = (date as Partial<Record<keyof typeof date, number>> | null) ?? {};
   return dayNumber(Number(year), Number(month), Number(day));
 }
 

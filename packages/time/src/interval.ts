@@ -65,14 +65,16 @@ export function toDate(options: WhenOptions, unit: DayUnit): Period {
 export function dates(options: WhenOptions, first: DateLike, last: DateLike = first): Period {
   const when = readWhen(options);
   const days = { from: dayAt('first', first), to: dayAt('last', last) + 1 };
-  if (days.to <= days.from) throw new RangeError(`last: ${String(last)} is before ${String(first)}`);
+  if (days.to <= days.from) throw new RangeError(`last: ${shownDate(last)} is before ${shownDate(first)}`);
   const period = inReach(days) ? periodOf(when, daySpan(days, 'day')) : undefined;
-  if (!period) throw new RangeError(`first: ${String(first)} to ${String(last)} is not within the years 1 to 9999`);
+  if (!period) throw new RangeError(`first: ${shownDate(first)} to ${shownDate(last)} is not within the years 1 to 9999`);
   return period;
 }
 
 function dayAt(name: string, date: DateLike): number {
   const day = readDate(date);
-  if (day === undefined) throw new RangeError(`${name}: ${String(date)} is not a date, as 2026-05-03`);
+  if (day === undefined) throw new RangeError(`${name}: ${shownDate(date)} is not a date, as 2026-05-03`);
   return day;
 }
+
+const shownDate = (date: DateLike): string => (typeof date === 'string' ? date : JSON.stringify(date));

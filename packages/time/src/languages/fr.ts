@@ -164,7 +164,7 @@ export const french = (): Grammar => ({
     [{ unclocked: true }, 'déjeuner, dîner, petit déjeuner, aube, crépuscule, lever du soleil, coucher du soleil, goûter, repas'],
     [
       { age: 'more', ageAlone: true },
-      'plus vieux que, plus vieux de, plus ancien que, plus anciens que, plus anciennes que, datant de plus de, vieux de plus de',
+      "plus vieux que, plus vieux de, plus ancien que, plus anciens que, plus anciennes que, datant de plus de, datant de plus d', vieux de plus de",
     ],
     [{ age: 'more' }, "plus de, plus d', au moins"],
     [{ age: 'less', ageAlone: true }, 'plus récent que, plus récents que, datant de moins de'],
@@ -181,5 +181,10 @@ export const french = (): Grammar => ({
     ],
     [{ vague: true }, 'monsieur, madame, mme, planète'],
     [{ alters: true }, 'jamais, veille, lendemain, au plus tôt, au plus tard, moins, plus, plus tard, plus tôt, tiers'],
+    [
+      { vague: true },
+      'peu avant, peu après, juste avant, juste après, bien avant, bien après, longtemps avant, longtemps après, directement avant, directement après',
+    ],
+    [{}, 'champ de mars'],
   ],
 });

@@ -152,7 +152,7 @@ export const italian = (): Grammar => ({
     ],
     [
       { vague: true },
-      'non, non prima di, non prima del, non dopo, eccetto, salvo, a parte, ad eccezione di, ad eccezione del, invece di, al posto di, più tardi',
+      'non, non prima di, non prima del, non dopo, eccetto, salvo, a parte, ad eccezione di, ad eccezione del, invece di, invece del, invece della, al posto di, al posto del, al posto della, più tardi',
     ],
     [{ spoils: true }, "lavorativo, lavorativi, feriale, feriali, fiscale, dell'angelo, grasso"],
     [{ spoils: 'unit' }, "esercizio, dell'esercizio"],
@@ -179,5 +179,9 @@ export const italian = (): Grammar => ({
     [{ same: 'period' }, 'stesso periodo, lo stesso periodo'],
     [{ full: true }, 'complet-, completi, interi, intere'],
     [{ vague: true }, 'quadrimestre, bimestre'],
+    [
+      { vague: true },
+      'poco prima, poco prima di, poco prima del, poco prima della, poco dopo, subito prima, subito prima di, subito prima del, subito prima della, subito dopo, molto prima, molto prima di, molto prima del, molto prima della, molto dopo, appena prima, appena prima di, appena prima del, appena prima della, appena dopo',
+    ],
   ],
 });

@@ -180,5 +180,7 @@ export const japanese = (): Grammar => ({
     ],
     [{ rel: 0, same: 'unit' }, '同じ, 同'],
     [{ same: 'period' }, '同期, 同じ期間, 同期間'],
+    [{ vague: true }, 'ほぼ, もうすぐ, そろそろ'],
+    [{ unclocked: true }, '昼休み, の昼休み'],
   ],
 });

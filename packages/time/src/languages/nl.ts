@@ -171,5 +171,10 @@ export const dutch = (): Grammar => ({
     [{ rel: 0, same: 'unit' }, 'dezelfde, hetzelfde, zelfde'],
     [{ same: 'period' }, 'dezelfde periode, zelfde periode'],
     [{ full: true }, 'volledig-, hele, volle'],
+    [
+      { vague: true },
+      'kort voor, kort na, vlak voor, vlak na, net voor, net na, lang voor, lang na, direct voor, direct na, ver voor, ver na',
+    ],
+    [{ each: true }, 'om de'],
   ],
 });

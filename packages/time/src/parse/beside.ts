@@ -3,6 +3,7 @@
  * grammar knows as one about time must not be left over next to a phrase; a word it does not know may stand there, unless a word of time leads to it.
  */
 import type { Fields } from '../fields.js';
+import { DAY_MS } from '../zone.js';
 import type { Word } from './lexicon.js';
 import { isSeparator } from './dates.js';
 import { readMoment } from './moment.js';
@@ -73,6 +74,14 @@ function leftOver(reader: Reader, { start, end, fields, span, kind, isCut }: Fou
     fields?.span
   )
     return true;
+  // 会议前三天, 发货后三天
+  if (
+    language === 'zh' &&
+    wordAt(reader, start).ago !== undefined &&
+    isUnknown(reader, start - 1) &&
+    /\p{L}$/u.test(reader.text.slice(0, itemAt(reader, start).start))
+  )
+    return true;
   // 2020から2021年
   if (word.boundPost !== undefined && kind === 'period' && itemAt(reader, at - 1).num !== undefined) return true;
   // 2週先の日曜日
@@ -94,6 +103,8 @@ function leftOver(reader: Reader, { start, end, fields, span, kind, isCut }: Fou
   if (!isAboutTime(word)) return false;
   const { unit } = word;
   // "The month of May", "the year 2025", "per day last week"
+  // "The week of 16 to 22 March"
+  if (unit === 'week' && fields === undefined && span.exact === 0 && span.to - span.from === 7 * DAY_MS) return false;
   if (unit !== undefined && (unit === span.grain || (unit === 'day' && span.grain === 'day') || wordAt(reader, at - 1).each)) return false;
   // "Worked 3 hours yesterday"
   const { num: count, word: before } = itemAt(reader, at - 1);
@@ -106,12 +117,13 @@ function rightOver(reader: Reader, { start, end, fields, kind, isCut }: Found): 
   // 1日3回 is three times a day.
   if (num !== undefined && itemAt(reader, end).glued && fields?.day === 1 && fields.month === undefined) return true;
   if (num !== undefined) return endsCount(reader, end + 1);
-  if (word.ish) return true;
+  if (word.ish || (word.about && wordAt(reader, end + 2).ish)) return true;
   if (isCut && ((word.to ?? word.and ?? word.boundPost) !== undefined || mark === '-')) return true;
   // "Today in the middle of the morning"
   const inner = wordAt(reader, isLink(word) ? (isLink(wordAt(reader, end + 1)) ? end + 2 : end + 1) : end);
   if (inner.third !== undefined && inner.thirdUnit === undefined) return true;
   if (word.unclocked && !fields?.clock) return true;
+  if (isNarrowed(reader, end)) return true;
   if (isOrdinal(reader, start, end)) return true;
   const leads = (word.at ?? word.about ?? word.prep ?? word.bound ?? word.off) !== undefined;
   const isShort = isUnknown(reader, end) && itemAt(reader, end + 1).start - itemAt(reader, end - 1).end <= LONGEST_LINK;
@@ -143,7 +155,14 @@ function rightOver(reader: Reader, { start, end, fields, kind, isCut }: Found): 
   if ((mark === '/' || (mark === ':' && itemAt(reader, end).glued)) && itemAt(reader, end + 1).num !== undefined && fields?.clock)
     return true;
   // "The last Monday of the sprint"
-  if (word.of && !word.skip && !isPossessive(reader, end) && isCounted(reader, fields) && isPlaceless(reader, end + 1)) return true;
+  if (
+    word.of &&
+    (!word.skip || fields?.week !== undefined) &&
+    !isPossessive(reader, end) &&
+    isCounted(reader, fields) &&
+    isPlaceless(reader, end + 1)
+  )
+    return true;
   if (mark === ',' || mark === '(') return itemAt(reader, end + 1).num !== undefined && endsCount(reader, end + 2) && start >= 0;
   return isAboutTime(word) && !word.of && !word.to && !word.from && word.bound === undefined && !word.at;
 }
@@ -158,6 +177,20 @@ function isFeast(reader: Reader, start: number, end: number): boolean {
   );
 }
 
+/** "Morgen kurz nach dem Frühstück": a time that no clock shows, and a relation to it. */
+function isNarrowed(reader: Reader, end: number): boolean {
+  let related = false;
+  for (let at = end; at < end + FAR && markAt(reader, at) === ''; at++) {
+    const { unclocked, bound, off, at: place, about, vague } = wordAt(reader, at);
+    if (unclocked && related) return true;
+    related ||= (bound ?? off ?? place ?? about ?? vague) !== undefined;
+  }
+  return false;
+}
+
+/** Items behind the phrase in which such a time is looked for. */
+const FAR = 5;
+
 /** "Last Friday's meeting" */
 function isPossessive(reader: Reader, at: number): boolean {
   const { start, end } = itemAt(reader, at);
@@ -165,7 +198,7 @@ function isPossessive(reader: Reader, at: number): boolean {
 }
 
 /** Articles and joints that may stand between a phrase and a word that changes it. */
-const isJoint = (word: Word): boolean => isLink(word) || (word.and ?? word.or ?? word.at) === true;
+const isJoint = (word: Word): boolean => isLink(word) || (word.and ?? word.or ?? word.at ?? word.article) === true;
 
 function isAltered(reader: Reader, start: number, end: number): boolean {
   let [left, right] = [start - 1, end];
@@ -194,7 +227,7 @@ function isCompared(reader: Reader, { start, end, fields }: Found): boolean {
 function isCounted({ when }: Reader, fields: Fields | undefined): boolean {
   const { language } = when.locale;
   if (!fields || language === 'ja' || language === 'zh' || language === 'yue') return false;
-  if (fields.nth !== undefined || (fields.weekday !== undefined && fields.day === undefined && !fields.shift)) return true;
+  if ((fields.nth ?? fields.week) !== undefined || (fields.weekday !== undefined && fields.day === undefined && !fields.shift)) return true;
   return language === 'en' && fields.shift?.loose === true && fields.shift.unit !== 'month' && fields.shift.unit !== 'year';
 }
 

@@ -127,7 +127,7 @@ function bounded(reader: Reader, start: number, bound: Bound, fields: Fields, pr
   const open: Span = { from: edge, to: edge, grain, exact: 3 };
   if (bound === 'until' || bound === 'before') return { ...found(start, end, open, 'until'), yearless };
   // "From this month on" has begun, and goes on.
-  const isRunning = bound === 'onward' && endOf(when, span) > when.now;
+  const isRunning = (bound === 'onward' || bound === 'either') && endOf(when, span) > when.now;
   if (edge > when.now || isRunning || (edge === when.now && bound === 'after'))
     return bound === 'since' ? REFUSED : { ...found(start, end, open, 'from'), yearless, isTurning: true };
   return {

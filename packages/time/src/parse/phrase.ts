@@ -86,7 +86,8 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   }
   const third = (word.third ?? word.edge) ? readThird(reader, at, direction) : undefined;
   if (third) return third;
-  const isVague = word.vague && !(word.lone && at > 0 && markAt(reader, at - 1) === '');
+  const isNamed = word.named && wordAt(reader, at + 1).weekday !== undefined;
+  const isVague = isNamed || (word.vague && !(word.lone && at > 0 && markAt(reader, at - 1) === ''));
   if (isVague || word.edge) {
     const next = skipVague(reader, at);
     if (next === undefined) return undefined;
@@ -165,6 +166,13 @@ function skipVague(reader: Reader, at: number): number | undefined {
   let next = at;
   for (let words = 0; words < 3; words++) {
     next = skipLinks(reader, markAt(reader, next + 1) === '-' ? next + 2 : next + 1);
+    // Italian "non a marzo"
+    if (
+      (wordAt(reader, next).at ?? wordAt(reader, next).to) &&
+      !readPhrase(reader, next, 'future') &&
+      wordAt(reader, next).weekday === undefined
+    )
+      next++;
     if (!(wordAt(reader, next).vague ?? wordAt(reader, next).edge)) return next;
   }
   return undefined;

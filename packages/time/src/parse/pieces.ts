@@ -179,7 +179,7 @@ function readNth(reader: Reader, at: number): Fields | undefined {
     if (noun.plural && noun.unit !== undefined) return { nth: { n: 0 } };
     if (noun.unit === 'week' || noun.unit === 'day' || noun.unit === 'month' || noun.unit === 'weekend')
       return { nth: { n: n * sign, unit: noun.unit } };
-    if (noun.weekday !== undefined) return { nth: { n: n * sign, weekday: noun.weekday } };
+    if (noun.weekday !== undefined) return { nth: noun.plural ? { n: 0 } : { n: n * sign, weekday: noun.weekday } };
   }
   // "Mondays" are many.
   if (weekday === undefined || plural) return undefined;

@@ -146,6 +146,8 @@ export interface Sense {
   groups?: true;
   /** "TTM": the last twelve months. */
   twelve?: true;
+  /** "Ash", "Maundy": with a weekday right behind it the name of one day of the year. */
+  named?: true;
   /** "Top": the number behind it counts. */
   top?: true;
   /** "Nights", "weekdays", "business hours": stretches that recur, so that the phrase beside them is only where they lie. */
