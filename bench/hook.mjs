@@ -1,7 +1,7 @@
 // @ts-check
 import { InMemoryTransport as MemoryV2 } from '@modelcontextprotocol/client';
 import { InMemoryTransport as MemoryV1 } from '@modelcontextprotocol/sdk/inMemory.js';
-import { hookTransport } from 'waybill/transport';
+import { hookTransport } from 'waybill/adapter';
 import { race } from './harness.mjs';
 
 const call = { jsonrpc: /** @type {const} */ ('2.0'), method: 'tools/call', params: { name: 'echo', arguments: {} } };

@@ -1,7 +1,7 @@
 // @ts-check
 import { match } from '@formatjs/intl-localematcher';
 import Negotiator from 'negotiator';
-import { languageChooser } from 'waybill';
+import { languageChooser } from 'waybill/adapter';
 
 /**
  * One choice of a language, from the header to the tag. "Repeated": the same eight headers again and again, as one user's requests come.

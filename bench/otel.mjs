@@ -18,11 +18,10 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
-import { childTrace } from 'waybill';
+import { childTrace, IdPool } from 'waybill/adapter';
 import { clientContext } from 'waybill/client';
 import { openTelemetry } from 'waybill/otel';
 import { contextOf, serverContext } from 'waybill/server';
-import { IdPool } from 'waybill/transport';
 import { race } from './harness.mjs';
 
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';

@@ -1,7 +1,7 @@
 // @ts-check
 import * as v1 from '@modelcontextprotocol/sdk/types.js';
 import * as v2 from '@modelcontextprotocol/server';
-import { readRequest } from 'waybill';
+import { readRequest } from 'waybill/adapter';
 import { race } from './harness.mjs';
 
 /** A call with all five concerns and so many state names. @param {number} names */

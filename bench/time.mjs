@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import * as chrono from 'chrono-node';
 import { Temporal } from 'temporal-polyfill';
-import { isValidTimeZone } from 'waybill';
+import { isValidTimeZone } from 'waybill/adapter';
 import { day, range } from '@waybill/time';
 import { paired } from './harness.mjs';
 

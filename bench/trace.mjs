@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { defaultTextMapGetter, defaultTextMapSetter, ROOT_CONTEXT, trace as api } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { formatTraceparent, isParentId, parseTraceparent } from 'waybill';
+import { formatTraceparent, isParentId, parseTraceparent } from 'waybill/adapter';
 
 /**
  * The two steps that every hop of a traced request takes, each from a carrier to the ids or back. The peer finds its span in an

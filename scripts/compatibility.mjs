@@ -60,13 +60,16 @@ const tried = await triedBefore();
 const failed = [];
 for (const [index, { name, run }] of chosen.entries()) {
   const start = performance.now();
-  const result = await run().catch((error) => ({ passed: 0, total: 0, failures: [String(error.message)] }));
-  const ok = result.failures.length === 0 && result.total > 0;
+  const first = await attempt(run);
+  // Journeys run single files again themselves, and say so by `again`.
+  const result = passes(first) || first.again ? first : { ...(await attempt(run)), again: [name] };
+  const ok = passes(result);
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
   console.log(`${ok ? 'ok    ' : 'FAILED'} ${index + 1}/${chosen.length} ${name}: ${result.passed} of ${result.total}, ${seconds} s`);
   for (const failure of result.failures) console.log(`         ${failure.replaceAll('\n', '\n         ').slice(0, 600)}`);
   if (!ok) failed.push(name);
-  tried.results[name] = { passed: result.passed, total: result.total };
+  if (result.again?.length > 0) console.log(`         run twice: ${result.again.join(', ')}`);
+  tried.results[name] = { passed: result.passed, total: result.total, ...(result.again?.length > 0 && { again: result.again }) };
   await writeFile(RESULTS, JSON.stringify(tried, undefined, 2));
 }
 const missing = cells.filter(({ name }) => tried.results[name] === undefined);
@@ -81,6 +84,14 @@ if (missing.length === 0) {
 }
 if (failed.length > 0) console.log(`failed: ${failed.join(', ')}`);
 process.exitCode = failed.length > 0 ? 1 : 0;
+
+function attempt(run) {
+  return run().catch((error) => ({ passed: 0, total: 0, failures: [String(error.message)] }));
+}
+
+function passes({ failures, total }) {
+  return failures.length === 0 && total > 0;
+}
 
 /** The files that the cells use. */
 async function treeFiles() {

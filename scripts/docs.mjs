@@ -8,7 +8,6 @@ import {
   concernNames,
   concerns,
   hopByHop,
-  keys,
   keysOf,
   refusals,
   translation,
@@ -16,7 +15,8 @@ import {
   writeNotification,
   writeRequest,
   writeResult,
-} from 'waybill';
+} from 'waybill/adapter';
+import { keys } from 'waybill';
 
 const file = new URL('../docs/wire.md', import.meta.url);
 

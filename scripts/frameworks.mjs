@@ -37,6 +37,8 @@ const FRAMEWORKS = {
   mastra: { packages: ['@mastra/mcp@2.0.0', '@mastra/core@1.71.0', 'zod@4.6.7'], revisions: ['2026-07-28'] },
   // Its build for Node contains the SDK, where nothing reaches it; the build for workerd imports the SDK.
   'mcp-use': { packages: ['mcp-use@2.5.2'], revisions: BOTH, flags: ['--conditions=workerd'] },
+  tmcp: { packages: ['tmcp@1.20.0', '@tmcp/transport-http@0.9.0'], revisions: BOTH },
+  'mcp-lite': { packages: ['mcp-lite@0.10.0'], revisions: ['2025-11-25'] },
   'mcp-framework': { packages: ['mcp-framework@0.2.22'], revisions: ['2025-11-25'] },
 };
 const names = Object.keys(FRAMEWORKS);

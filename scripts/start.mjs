@@ -10,13 +10,13 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { help: { type: 'boolean', short: 'h' }, list: { type: 'boolean' } },
 });
-const tour = new URL('../examples/tour/', import.meta.url);
+const tour = new URL('../examples/shop/tour/', import.meta.url);
 const chapters = readdirSync(tour)
   .filter((name) => /^\d+-.*\.mjs$/.test(name))
   .sort();
 if (values.help) {
   console.log(
-    'Usage: npm start [-- CHAPTER…]\n\nRuns the chapters of examples/tour, or those whose name contains a word given. --list names them.',
+    'Usage: npm start [-- CHAPTER…]\n\nRuns the chapters of examples/shop/tour, or those whose name contains a word given. --list names them.',
   );
   process.exit(0);
 }
@@ -39,7 +39,7 @@ if (built.status !== 0) {
   process.exit(1);
 }
 
-const { heading, closing } = await import('../examples/tour/print.mjs');
+const { heading, closing } = await import('../examples/shop/tour/print.mjs');
 const chosen = chapters.filter((name) => positionals.length === 0 || positionals.some((word) => name.includes(word)));
 if (chosen.length === 0) {
   console.error(`No chapter is called ${positionals.join(' or ')}. There are: ${chapters.join(', ')}`);

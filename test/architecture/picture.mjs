@@ -39,7 +39,7 @@ export function roomOf(path) {
 function roomOfPackage(specifier) {
   const [scope, name = ''] = specifier.split('/');
   if (scope === '@waybill') return name;
-  return scope === 'waybill' ? name || 'wire' : undefined;
+  return scope === 'waybill' ? name || 'entry' : undefined;
 }
 
 /** @param {readonly Source[]} files */
@@ -84,7 +84,7 @@ export function examine(files) {
       }
     }
     if (room === 'wire') impurities(tree).forEach((what) => fault(`wire is pure, yet it uses ${what}`));
-    else spellingsIn(tree).forEach((word) => fault(`spells "${word}", which only wire may`));
+    else if (!rule.spells) spellingsIn(tree).forEach((word) => fault(`spells "${word}", which only wire may`));
   }
   return { problems, edges };
 }

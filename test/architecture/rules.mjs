@@ -4,13 +4,14 @@
  * other package is a room of its own. A new room, edge or dependency is a decision: it is written here, with its reason in the record.
  *
  * `rooms`: which other rooms it imports. `packages`: which packages, by the path they may be imported from. `node`: whether all of it runs on
- * Node; elsewhere only `node/` folders and `node*.ts` files touch Node's own modules.
+ * Node; `spells`: whether it has wire spellings of its own. Elsewhere only `node/` folders and `node*.ts` files touch Node's own modules.
  *
- * @typedef {{ rooms: readonly string[], packages?: Readonly<Record<string, RegExp>>, node?: boolean }} Room
+ * @typedef {{ rooms: readonly string[], packages?: Readonly<Record<string, RegExp>>, node?: boolean, spells?: boolean }} Room
  * @type {Readonly<Record<string, Room>>}
  */
 export const rooms = {
-  entry: { rooms: ['wire'] },
+  entry: { rooms: ['transport', 'wire'] },
+  adapter: { rooms: ['client', 'server', 'transport', 'wire'] },
   wire: { rooms: [], packages: { '@formatjs/intl-localematcher': /\/wire\/language(?:\.ts|[/-])/ } },
   transport: { rooms: ['wire'] },
   hosts: { rooms: ['wire'], packages: { tldts: /\/hosts\// } },
@@ -22,10 +23,11 @@ export const rooms = {
   },
   otel: { rooms: ['transport', 'wire'], packages: { '@opentelemetry/api': /\/otel\// } },
   testing: { rooms: ['client', 'server', 'transport', 'wire'] },
-  gateway: { rooms: ['client', 'server', 'transport', 'wire'], node: true },
-  conformance: { rooms: [], node: true },
-  inspector: { rooms: ['wire'] },
-  cli: { rooms: ['client', 'conformance', 'gateway', 'hosts', 'inspector', 'server', 'time', 'wire'], node: true },
+  gateway: { rooms: ['adapter', 'client', 'entry', 'hosts', 'otel', 'server', 'time'], node: true },
+  // It judges the library, so it keeps its own copy of every spelling.
+  conformance: { rooms: [], node: true, spells: true },
+  inspector: { rooms: ['adapter', 'entry'] },
+  cli: { rooms: ['adapter', 'client', 'conformance', 'entry', 'gateway', 'hosts', 'inspector', 'otel', 'server', 'time'], node: true },
 };
 
 export const concerns = ['language', 'environment', 'state', 'trace', 'capabilities'];

@@ -1,5 +1,14 @@
-/** The text of docs/compatibility.md. It holds versions and counts only, so that two runs of the same tree give the same text. */
-const counts = ({ passed, total }) => (passed === total && total > 0 ? `${passed} pass` : `**${passed} of ${total} pass**`);
+/** The text of docs/compatibility.md. It holds versions, counts and what was run twice. */
+const counts = ({ passed, total, again = [] }) =>
+  (passed === total && total > 0 ? `${passed} pass` : `**${passed} of ${total} pass**`) + (again.length > 0 ? ' ¹' : '');
+
+/** The note below the tables. It names what passed, or failed, only in its second run. */
+function secondRuns(results) {
+  const again = Object.entries(results).filter(([, result]) => result.again?.length > 0);
+  if (again.length === 0) return 'Nothing needed a second run.';
+  const named = again.map(([cell, result]) => `- ${cell}: ${result.again.map((name) => `\`${name}\``).join(', ')}`);
+  return `¹ These failed in the first run, beside others on a busy machine, and were run once more, alone. The second run counts.\n\n${named.join('\n')}`;
+}
 
 const row = (cells) => `| ${cells.join(' | ')} |`;
 const table = (head, rows) => [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
@@ -30,7 +39,7 @@ The self-check: one program with a client and a server, which checks language, e
 ${table(head, bySdk('selfcheck'))}
 
 - The core journeys are those that use only API of the oldest versions: ${core.map((name) => `\`${name}\``).join(', ')}, in \`test/journeys\`.
-  \`npm test\` runs all journeys, with the newest SDKs. A file that failed was run once more by itself, because requests time out on a busy machine.
+  \`npm test\` runs all journeys, with the newest SDKs.
 - SDK v1 before 1.23 takes schemas of zod 3 only; give it those of \`zod/v3\`.
 
 ## Other runtimes
@@ -57,5 +66,9 @@ ${table(
   ['TypeScript', 'result'],
   Object.entries(compilers).map(([age, version]) => [version, results[`typescript-${age}`].passed === 1 ? 'compiles' : '**fails**']),
 )}
+
+## Second runs
+
+${secondRuns(results)}
 `;
 }

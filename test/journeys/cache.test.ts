@@ -5,7 +5,7 @@
 import { InMemoryResponseCacheStore, type CacheKey, type ResponseCacheStore } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import { keys } from 'waybill';
-import { hookServer, hookTransport, type Hooks } from 'waybill/transport';
+import { hookServer, hookTransport, type Hooks } from 'waybill/adapter';
 import { open, type Journey, type ServerLayer } from './harness.js';
 import type { Message } from './wire.js';
 

@@ -2,8 +2,8 @@
 import { InMemoryResponseCacheStore, ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
 import { keys } from 'waybill';
+import { hookServer, hookTransport, type Hooks } from 'waybill/adapter';
 import { clientContext, type AnswerAbout, type ClientContext, type ClientContextOptions } from 'waybill/client';
-import { hookServer, hookTransport, type Hooks } from 'waybill/transport';
 import { open, type Cell, type Journey, type Layers, type ServerLayer } from './harness.js';
 import { errorOf } from './telling.js';
 import type { Message } from './wire.js';

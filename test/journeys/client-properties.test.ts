@@ -3,7 +3,8 @@ import * as v2 from '@modelcontextprotocol/core';
 import * as v1 from '@modelcontextprotocol/sdk/types.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { keys, readRequest, type Issue } from 'waybill';
+import { keys, type Issue } from 'waybill';
+import { readRequest } from 'waybill/adapter';
 import { clientContext, type ClientContextOptions } from 'waybill/client';
 import type { Message } from './wire.js';
 

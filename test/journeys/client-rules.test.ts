@@ -7,7 +7,7 @@ import { clientContext, type ClientContext, type ClientContextOptions } from 'wa
 import { jar } from 'waybill/client/jar';
 import { contextOf, serverContext } from 'waybill/server';
 import { rig } from '../support/client-rig.js';
-import { serveEverything, type Served } from '../state/servers.js';
+import { serveShop, type Served } from '../state/servers.js';
 import { httpTransport, peerOf, type ClientKind, type Peer } from './clients.js';
 import { errorOf } from './telling.js';
 import type { Message } from './wire.js';
@@ -165,7 +165,7 @@ describe.each(['v1', 'v2-legacy', 'v2-modern'] as const)('%s client', (kind) => 
 describe.each(['v1', 'v2-legacy', 'v2-modern'] as const)('%s client on a 2025-11-25 connection', (kind) => {
   let served: Served;
   beforeAll(async () => {
-    served = await serveEverything('--sdk', 'v1');
+    served = await serveShop('--sdk', 'v1');
   });
   afterAll(() => served.kill());
 

@@ -3,9 +3,10 @@
  * and transport the application experiences what it does without, and every request carries its context.
  */
 import { describe, expect, test } from 'vitest';
-import { keys, readRequest } from 'waybill';
+import { keys } from 'waybill';
+import { readRequest } from 'waybill/adapter';
+import { pendingOf } from '../../packages/waybill/dist/transport/hook.js';
 import { clientContext, type ClientContextOptions } from 'waybill/client';
-import { pendingOf } from 'waybill/transport';
 import { CELLS, open, type Cell, type Journey, type Layers } from './harness.js';
 import { travel, type Told } from './scenario.js';
 import { plain } from './telling.js';

@@ -1,6 +1,7 @@
 /** How connections, subscriptions and calls end, with a layer and without: the same. */
 import { describe, test } from 'vitest';
-import { hookTransport, pendingOf } from 'waybill/transport';
+import { hookTransport } from 'waybill/adapter';
+import { pendingOf } from '../../packages/waybill/dist/transport/hook.js';
 import { serveHttp } from './fixtures/serve.mjs';
 import { httpTransport, peerOf } from './clients.js';
 import { impossible, nameOf, open, SERVERS, TRANSPORTS, type Cell, type Journey, type Layers } from './harness.js';

@@ -3,7 +3,8 @@
  * down to the class, code and data of errors, and the same messages cross the wire, ids included, with the same headers.
  */
 import { describe, expect, test } from 'vitest';
-import { hookFetch, hookTransport, pendingOf, type Hooks } from 'waybill/transport';
+import { hookFetch, hookTransport, type Hooks } from 'waybill/adapter';
+import { pendingOf } from '../../packages/waybill/dist/transport/hook.js';
 import { hooks as deferring } from './fixtures/layers/deferring.mjs';
 import { hooks as passing } from './fixtures/layers/passing.mjs';
 import { CELLS, open, type Cell, type ClientLayer, type Layers, type TransportKind } from './harness.js';

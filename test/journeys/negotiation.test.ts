@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { hookTransport, type Hooks } from 'waybill/transport';
+import { hookTransport, type Hooks } from 'waybill/adapter';
 import { stdioTransport } from './clients.js';
 import { open } from './harness.js';
 import { errorOf } from './telling.js';

@@ -1,6 +1,7 @@
 /** The table of open exchanges empties, however a call ends. */
 import { describe, expect, test } from 'vitest';
-import { hookServer, hookTransport, pendingOf, type Hooks } from 'waybill/transport';
+import { hookServer, hookTransport, type Hooks } from 'waybill/adapter';
+import { pendingOf } from '../../packages/waybill/dist/transport/hook.js';
 import { memoryPair } from './clients.js';
 import { CELLS, open, type Cell, type Layers } from './harness.js';
 import { errorOf } from './telling.js';

@@ -1,11 +1,12 @@
 /** What the SDKs do that breaks a layer which does not know it, each with the way around it. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { ContextError, keys, type Issue } from 'waybill';
+import { edge, hookFetch, hookServer, hookTransport, type Hooks } from 'waybill/adapter';
+import { pendingOf } from '../../packages/waybill/dist/transport/hook.js';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { describe, expect, test } from 'vitest';
-import { edge, hookFetch, hookServer, hookTransport, pendingOf, type Hooks } from 'waybill/transport';
 import { httpTransport, peerOf, type ClientKind } from './clients.js';
 import { serveHttp } from './fixtures/serve.mjs';
 import { open, type Cell, type Journey, type Layers, type ServerLayer } from './harness.js';

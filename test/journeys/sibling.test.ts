@@ -4,7 +4,7 @@
  */
 import { describe, test } from 'vitest';
 import { keys } from 'waybill';
-import { hookTransport } from 'waybill/transport';
+import { hookTransport } from 'waybill/adapter';
 import { CELLS, open, type Cell, type ClientLayer } from './harness.js';
 import { errorOf } from './telling.js';
 import type { Message } from './wire.js';

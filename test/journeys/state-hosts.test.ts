@@ -1,9 +1,13 @@
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { acceptedContent, inputRequired } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { keys } from 'waybill';
+import { clientContext, type StatefulClientContext } from 'waybill/client';
 import { jar } from 'waybill/client/jar';
+import * as hosts from 'waybill/hosts';
 import { contextOf } from 'waybill/server';
-import { Internet, plain, serve, visit } from '../state/internet.js';
+import { Internet, plain, serve, visit, type Guest } from '../state/internet.js';
 
 /** Which host may keep state, what a redirect does, and what leaves on HTTP. */
 
@@ -166,6 +170,59 @@ describe('a redirect', () => {
     await expect(call('seen')).rejects.toThrow();
     expect(internet.reached('b.example.com')).toBe('[]');
     await client.close();
+  });
+
+  describe('on SDK v1', () => {
+    async function visitV1(internet: Internet, options: object): Promise<{ waybill: StatefulClientContext; call: Guest['call'] }> {
+      const waybill = clientContext({ onIssue: () => undefined, state: jar({ hosts }) });
+      const client = new ClientV1({ name: 'guest', version: '1.0.0' });
+      const transport = new HttpV1(new URL('https://a.example.com/mcp'), { fetch: internet.fetch, ...options });
+      await client.connect(waybill.attach(transport));
+      const call = async (name: string, args = {}): Promise<any> => {
+        const { structuredContent } = (await client.callTool({ name, arguments: args })) as any;
+        return structuredContent.given;
+      };
+      return { waybill, call };
+    }
+
+    it("STATE-41, D-07: 'follow' leads to another host as it does without the layer, and switches the drawer", async () => {
+      const { internet } = moved({ to: 'https://b.example.com/mcp' });
+      const { waybill, call } = await visitV1(internet, {
+        redirectPolicy: 'follow',
+        requestInit: { headers: { authorization: 'Bearer of a', 'x-api-key': 'of a' } },
+      });
+      await call('set', { scope: 'server', name: 'x', value: 'secret of a' });
+      await call('leave');
+      expect(await call('seen')).toEqual({ available: true, session: {}, server: {} });
+      await call('set', { scope: 'server', name: 'x', value: 'of b' });
+      expect(internet.reached('b.example.com')).not.toContain('secret of a');
+      const values = async (server: string) => (await waybill.jar.show(server)).map(({ value }) => value);
+      expect([await values('a.example.com'), await values('b.example.com')]).toEqual([['secret of a'], ['of b']]);
+    });
+
+    it.each([
+      ['the default policy', {}],
+      ['redirect: manual', { redirectPolicy: 'follow', requestInit: { redirect: 'manual' } }],
+    ])('D-07: %s follows nowhere, and then nothing is sent there', async (_, options) => {
+      const { internet } = moved({ to: 'https://b.example.com/mcp' });
+      const { call } = await visitV1(internet, options);
+      await call('leave');
+      await expect(call('seen')).rejects.toThrow();
+      expect(internet.reached('b.example.com')).toBe('[]');
+    });
+
+    it.each([
+      ['without the layer', (transport: HttpV1) => transport],
+      ['without a jar', (transport: HttpV1) => clientContext({ language: 'de' }).attach(transport as never)],
+    ])('%s the same redirect is followed', async (_, attach) => {
+      const { internet } = moved({ to: 'https://b.example.com/mcp' });
+      const client = new ClientV1({ name: 'guest', version: '1.0.0' });
+      const transport = new HttpV1(new URL('https://a.example.com/mcp'), { fetch: internet.fetch, redirectPolicy: 'follow' });
+      await client.connect(attach(transport));
+      await client.callTool({ name: 'leave', arguments: {} });
+      await client.callTool({ name: 'seen', arguments: {} });
+      expect(internet.reached('b.example.com')).toContain('seen');
+    });
   });
 
   it("D-07: within one host switches it, too, under partition 'endpoint'", async () => {

@@ -3,14 +3,14 @@ import type { Issue } from 'waybill';
 import { clientContext } from 'waybill/client';
 import { jar } from 'waybill/client/jar';
 import * as hosts from 'waybill/hosts';
-import { serveEverything, type Served } from '../state/servers.js';
+import { serveShop, type Served } from '../state/servers.js';
 import { httpTransport, peerOf, type Peer } from './clients.js';
 
 /** A cart over three replicas that remember nothing, behind a round robin, while replicas are killed and replaced. */
 
 let replicas: Served[] = [];
 beforeAll(async () => {
-  replicas = await Promise.all([1, 2, 3].map(() => serveEverything()));
+  replicas = await Promise.all([1, 2, 3].map(() => serveShop()));
 });
 afterAll(async () => {
   await Promise.all(replicas.map((one) => one.kill()));
@@ -52,7 +52,7 @@ describe('three stateless replicas behind a round robin', () => {
       const calls = items.map((item) => call('add_to_cart', { item }));
       const victim = replicas[(round * 2) % 3]!;
       // At once, in the middle of what it is doing; another takes its place when it is there.
-      const [replacement] = await Promise.all([serveEverything(), victim.kill(), ...calls]);
+      const [replacement] = await Promise.all([serveShop(), victim.kill(), ...calls]);
       replicas = replicas.map((one) => (one === victim ? replacement : one));
     }
     const { items } = await call('add_to_cart', { item: 'the last' });
@@ -62,7 +62,7 @@ describe('three stateless replicas behind a round robin', () => {
     await client.close();
   });
 
-  it('D-08: where nobody merges, the last to arrive stands, and the conflict was reported', async () => {
+  it('D-08: where nobody merges, the last to arrive counts, and the conflict was reported', async () => {
     const { client, call, issues } = await shopper();
     const arrived: number[] = [];
     const set = async (value: number) => {
@@ -73,7 +73,7 @@ describe('three stateless replicas behind a round robin', () => {
     const { state } = await call('context', {});
     expect(state.session.n).toBe(arrived.at(-1));
     expect(issues.filter(({ key }) => key === 'session.n')).toHaveLength(5);
-    expect(issues[0]!.problem).toBe('was set by two answers that did not know of each other; the last to arrive stands');
+    expect(issues[0]!.problem).toBe('was set by two answers that did not know of each other; the last to arrive counts');
     await client.close();
   });
 });

@@ -3,17 +3,17 @@ import { keys, type Issue } from 'waybill';
 import { clientContext, type ClientContextOptions, type StatefulClientContext } from 'waybill/client';
 import { jar } from 'waybill/client/jar';
 import { stdioIdentity } from 'waybill/client/node';
-import { EVERYTHING, serveEverything, type Served } from '../state/servers.js';
+import { SHOP, serveShop, type Served } from '../state/servers.js';
 import { httpTransport, peerOf, stdioTransport, type ClientKind, type Peer } from './clients.js';
 import type { Message } from './wire.js';
 
-/** State over the whole matrix: both halves, both SDKs, both revisions, HTTP and stdio, against the everything server in its own process. */
+/** State over the whole matrix: both halves, both SDKs, both revisions, HTTP and stdio, against the shop server in its own process. */
 
 type Sdk = 'v1' | 'v2';
 const served: Partial<Record<Sdk, Served>> = {};
 let other: Served;
 beforeAll(async () => {
-  [served.v1, served.v2, other] = await Promise.all([serveEverything('--sdk', 'v1'), serveEverything('--sdk', 'v2'), serveEverything()]);
+  [served.v1, served.v2, other] = await Promise.all([serveShop('--sdk', 'v1'), serveShop('--sdk', 'v2'), serveShop()]);
 });
 afterAll(async () => {
   for (const one of [served.v1, served.v2, other]) await one?.kill();
@@ -44,7 +44,7 @@ async function visit(
     known ?? clientContext({ state: jar({ ...hosts, stdio: stdioIdentity() }), onIssue: (issue) => issues.push(issue), ...options });
   const peer = peerOf(client);
   const at =
-    transport === 'http' ? httpTransport(client, served[sdk]!.url, fetch) : stdioTransport(client, [EVERYTHING, '--stdio', '--sdk', sdk]);
+    transport === 'http' ? httpTransport(client, served[sdk]!.url, fetch) : stdioTransport(client, [SHOP, '--stdio', '--sdk', sdk]);
   await peer.connect(waybill.attach(at, attach));
   const call = async (name: string, args: Message = {}) => {
     const result = (await peer.callTool({ name, arguments: args })) as any;
@@ -191,7 +191,7 @@ describe('late answers', () => {
     await under;
     expect(await waybill.jar.list({ principal: 'ann' })).toEqual([]);
     expect(await waybill.jar.list({ principal: 'bob' })).toEqual([]);
-    expect(issues.map(({ problem }) => problem)).toEqual(['was set for a principal who is no longer the client’s']);
+    expect(issues.map(({ problem }) => problem)).toEqual(['was set for a principal that the client no longer acts for']);
     await close();
   });
 

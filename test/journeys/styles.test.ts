@@ -3,7 +3,7 @@
  * misses none: the rest stand here so that nobody returns to them.
  */
 import { describe, expect, test } from 'vitest';
-import { hookServer, hookTransport, type Hooks } from 'waybill/transport';
+import { hookServer, hookTransport, type Hooks } from 'waybill/adapter';
 import { open, type Cell, type ClientLayer, type Journey, type Layers } from './harness.js';
 import { errorOf } from './telling.js';
 import type { Message, Wire } from './wire.js';

@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { keys } from 'waybill';
 import { clientContext } from 'waybill/client';
 import { serverContext } from 'waybill/server';
 
@@ -44,4 +45,39 @@ describe('createMcpHandler without sessions', () => {
       expect(await offered({ versionNegotiation: { mode: 'auto' } }, layered)).toEqual(['book']);
     },
   );
+});
+
+describe('a session whose server has answered in JSON only, until it streams', () => {
+  /** A server of 2025-11-25 with sessions that answers calls in a stream, and everything else in JSON. */
+  async function answer(request: Request): Promise<Response> {
+    if (request.method !== 'POST') return new Response(null, { status: 405 });
+    const { id, method } = (await request.json()) as { id?: number; method: string };
+    if (id === undefined) return new Response(null, { status: 202 });
+    const tools = [
+      { name: 'book', inputSchema: { type: 'object' }, _meta: { [keys.REQUIRED_CAPABILITIES]: { elicitation: {} } } },
+      { name: 'look', inputSchema: { type: 'object' } },
+    ];
+    const results: Record<string, object> = {
+      initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
+      'tools/list': { tools },
+      'tools/call': { content: [] },
+    };
+    const message = { jsonrpc: '2.0', id, result: results[method] };
+    const headers = { 'mcp-session-id': 'one' };
+    if (method !== 'tools/call') return Response.json(message, { headers });
+    return new Response(`data: ${JSON.stringify(message)}\n\n`, { headers: { ...headers, 'content-type': 'text/event-stream' } });
+  }
+
+  test('D-29: the list that was cached before the server could ask is not shown once it can', async () => {
+    const waybill = clientContext();
+    const options = waybill.clientOptions({ capabilities: { elicitation: { form: {} } }, defaultCacheTtlMs: 60_000 });
+    const client = new Client({ name: 'c', version: '1' }, options);
+    const transport = new StreamableHTTPClientTransport(url, { fetch: (to, init) => answer(new Request(to, init)) });
+    await client.connect(waybill.attach(transport));
+    const names = async (): Promise<string[]> => (await client.listTools()).tools.map(({ name }) => name);
+    const before = await names();
+    await client.callTool({ name: 'look', arguments: {} });
+    expect([before, await names()]).toEqual([['look'], ['book', 'look']]);
+    await client.close();
+  });
 });

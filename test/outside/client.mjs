@@ -1,7 +1,8 @@
 import Ajv from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { concernNames, keys, kindOf, strip } from 'waybill';
+import { concernNames, kindOf, strip } from 'waybill/adapter';
+import { keys } from 'waybill';
 import { clientContext } from 'waybill/client';
 import { jar } from 'waybill/client/jar';
 import { rows, same, tally } from './cases.mjs';

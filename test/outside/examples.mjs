@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   concernNames,
-  keys,
   kindOf,
   readError,
   readNotification,
@@ -14,7 +13,8 @@ import {
   writeNotification,
   writeRequest,
   writeResult,
-} from 'waybill';
+} from 'waybill/adapter';
+import { keys } from 'waybill';
 import { context, rows, same, tally } from './cases.mjs';
 
 const write = { request: writeRequest, notification: writeNotification, result: writeResult, error: writeError };

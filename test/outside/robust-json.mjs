@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream';
-import { kindOf, readRequest, writeRequest } from 'waybill';
-import { edge } from 'waybill/transport';
-import { liftStream } from 'waybill/transport/node';
+import { kindOf, readRequest, writeRequest, edge } from 'waybill/adapter';
+import { liftStream } from 'waybill/server/node';
 import { rows, same, tally } from './cases.mjs';
 
 const good = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };

@@ -12,7 +12,7 @@ import { Jars } from '../../packages/waybill/dist/client/jar/jars.js';
 import { redisStore, sqliteStore, stdioIdentity } from 'waybill/client/node';
 import { rows, same, tally } from './cases.mjs';
 
-const EVERYTHING = fileURLToPath(new URL('../../examples/everything/server.js', import.meta.url));
+const SHOP = fileURLToPath(new URL('../../examples/shop/server.js', import.meta.url));
 
 /** The same strings as names and values of state: through both halves over both transports, and through every store. */
 export async function robustState(dir) {
@@ -22,11 +22,11 @@ export async function robustState(dir) {
     ...rows(dir, 'header-injection.jsonl').map((one) => ({ ...one, text: one.value })),
   ];
   const results = [];
-  const http = spawn(process.execPath, [EVERYTHING, '--http', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const http = spawn(process.execPath, [SHOP, '--http', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await new Promise((resolve) => http.stdout.once('data', (data) => resolve(new URL(String(data).trim()))));
   const transports = {
     HTTP: () => new StreamableHTTPClientTransport(url),
-    stdio: () => new StdioClientTransport({ command: process.execPath, args: [EVERYTHING, '--stdio'] }),
+    stdio: () => new StdioClientTransport({ command: process.execPath, args: [SHOP, '--stdio'] }),
   };
   for (const [name, open] of Object.entries(transports)) results.push(await overTheWire(name, open(), texts));
   http.kill();

@@ -1,5 +1,5 @@
-import { keys, readRequest, readResult, writeRequest, writeResult } from 'waybill';
-import { hookFetch } from 'waybill/transport';
+import { keys } from 'waybill';
+import { readRequest, readResult, writeRequest, writeResult, hookFetch } from 'waybill/adapter';
 import { rows, same, tally } from './cases.mjs';
 
 const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x' } };

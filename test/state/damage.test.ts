@@ -62,7 +62,7 @@ function read(files: readonly string[], nodeOptions: readonly string[] = []): Re
 }
 
 const BAD = "CAST(x'22C3283A22' AS TEXT)";
-const DAMAGED = 'is damaged: 1 of its rows cannot be read; they are passed over and deleted';
+const DAMAGED = 'is damaged: 1 of its rows cannot be read; they are ignored and deleted';
 
 describe('a jar file with one bad byte', () => {
   it.each([
@@ -154,7 +154,7 @@ describe('a jar file with one bad byte', () => {
   ])('is set aside where it cannot be used: %s', (_where, sql) => {
     const file = copy();
     change(file, sql);
-    expect(read([file])[0]).toMatchObject({ names: [], written: 'written', problems: [expect.stringContaining('it was set aside as')] });
+    expect(read([file])[0]).toMatchObject({ names: [], written: 'written', problems: [expect.stringContaining('it was moved to')] });
     expect(read([file])[0]).toMatchObject({ names: ['new'], problems: [] });
   });
 });

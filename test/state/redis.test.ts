@@ -78,7 +78,7 @@ describe.skipIf(!hasRedis)('hosts on one Redis', () => {
     await one.set('x', null);
     await one.jars.sync!.flush();
     await until(async () => !('x' in (await other.values())));
-    expect(other.problems()).toEqual(['was told something on its channel that is no change, and passes over it']);
+    expect(other.problems()).toEqual(['got a message on its channel that is no change, and ignored it']);
   });
 
   it('what another program wrote into a drawer costs neither the drawer nor the lists', async () => {
@@ -104,7 +104,7 @@ describe.skipIf(!hasRedis)('hosts on one Redis', () => {
     const here = client(redis.url, 'foreign');
     await here.load();
     expect(await here.values()).toEqual({ a: 1 });
-    expect(here.problems()).toEqual(['holds something under its keys that is no item of a jar, and passes over it']);
+    expect(here.problems()).toEqual(['holds something under its keys that is no item of a jar, and ignores it']);
     expect(await here.jars.sync!.principals()).toEqual(['']);
     expect((await here.jars.sync!.drawers('')).map(({ server }) => server)).toEqual(['a.example.com']);
     // A name of ours that holds such a value is written over.
@@ -260,7 +260,7 @@ describe.skipIf(!hasRedis)('a Redis that goes away', () => {
     const store = redisStore({ call: async () => 0, duplicate, on: () => undefined, disconnect: () => undefined });
     store.watch({ changed: () => undefined, ended: () => undefined, problem: (text) => problems.push(text) });
     await store.close();
-    expect(problems).toEqual(['does not tell what others change: no more connections']);
+    expect(problems).toEqual(['does not report changes of others: no more connections']);
   });
 
   it('one that was never there is reported, and requests go on', async () => {

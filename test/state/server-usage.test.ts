@@ -1,12 +1,12 @@
-/** The everything server as it is started: what is wrong is one line and a code, and no stack. */
+/** The shop server as it is started: what is wrong is one line and a code, and no stack. */
 import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { keys } from 'waybill';
-import { EVERYTHING, serveEverything } from './servers.js';
+import { SHOP, serveShop } from './servers.js';
 
 function start(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [EVERYTHING, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [SHOP, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
@@ -25,7 +25,7 @@ it.concurrent.for<[string, string]>([
   ['--stdio --wire x', '--wire: expected current or seed'],
   ['--stdio --filter x', '--filter: expected declared'],
   ['--stdio --nope', "Unknown option '--nope'"],
-])('the everything server says what is wrong with "%s", and how it is used', async ([args, said], { expect }) => {
+])('the shop server says what is wrong with "%s", and how it is used', async ([args, said], { expect }) => {
   const { code, out, err } = await start(...args.split(' ').filter(Boolean));
   expect([code, out]).toEqual([2, '']);
   expect(err.split('\n')[0]).toContain(`server: ${said}`);
@@ -33,16 +33,16 @@ it.concurrent.for<[string, string]>([
   expect(err).not.toMatch(/^\s+at /m);
 });
 
-it('the everything server says in one line that its port is in use', async () => {
-  const first = await serveEverything('--cache-lists');
+it('the shop server says in one line that its port is in use', async () => {
+  const first = await serveShop('--cache-lists');
   const { port } = first.url;
   const second = await start('--http', port);
   await first.kill();
   expect(second).toEqual({ code: 1, out: '', err: `server: --http ${port}: the port is in use\n` });
 });
 
-it('the everything server with --cache-lists answers a list a second time from what it answered before, each language by itself', async () => {
-  const server = await serveEverything('--cache-lists');
+it('the shop server with --cache-lists answers a list a second time from what it answered before, each language by itself', async () => {
+  const server = await serveShop('--cache-lists');
   const list = async (language: string): Promise<[type: string | null, tools: string | undefined]> => {
     const headers = {
       'content-type': 'application/json',

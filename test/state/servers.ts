@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-export const EVERYTHING: string = fileURLToPath(new URL('../../examples/everything/server.js', import.meta.url));
+export const SHOP: string = fileURLToPath(new URL('../../examples/shop/server.js', import.meta.url));
 
-/** The everything server in a process of its own. */
+/** The shop server in a process of its own. */
 export class Served {
   readonly url: URL;
   readonly child: ChildProcess;
@@ -22,8 +22,8 @@ export class Served {
   }
 }
 
-export async function serveEverything(...args: string[]): Promise<Served> {
-  const child = spawn(process.execPath, [EVERYTHING, '--http', '0', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+export async function serveShop(...args: string[]): Promise<Served> {
+  const child = spawn(process.execPath, [SHOP, '--http', '0', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const line = await new Promise<string>((resolve, reject) => {
     let printed = '';
     child.stdout.on('data', (data: Buffer) => {
@@ -31,7 +31,7 @@ export async function serveEverything(...args: string[]): Promise<Served> {
       if (printed.includes('\n')) resolve(printed.slice(0, printed.indexOf('\n')));
     });
     child.once('exit', (code) => {
-      reject(new Error(`the everything server ended with ${code}`));
+      reject(new Error(`the shop server ended with ${code}`));
     });
   });
   return new Served(new URL(line), child);

@@ -113,7 +113,7 @@ describe('the file', () => {
     execFileSync('mkfifo', ['-m', '640', file]);
     const { values, problems, jars } = client(file);
     expect(await values()).toEqual({});
-    expect(problems().join()).toContain('it is no file that could hold a database');
+    expect(problems().join()).toContain('the path is not a file that could hold a database');
     await jars.sync!.close();
     expect([mode(file), statSync(file).isFIFO()]).toEqual(['640', true]);
   });
@@ -138,7 +138,7 @@ describe('the file', () => {
     const before = hash(file);
     const { values, problems, jars } = client(file);
     expect(await values()).toEqual({});
-    expect(problems().join()).toContain('it is left as it is');
+    expect(problems().join()).toContain('was not changed');
     await jars.sync!.close().catch(() => undefined);
     expect(readdirSync(join(file, '..'))).toEqual([basename(file)]);
     expect(hash(file)).toBe(before);
@@ -155,7 +155,7 @@ describe('the file', () => {
     writeFileSync(`${file}-wal`, log);
     const { values, problems } = client(file);
     expect(await values()).toEqual({});
-    expect(problems().join()).toContain('set aside as');
+    expect(problems().join()).toContain('it was moved to');
   });
 
   it.each<[string, (file: string) => void]>([
@@ -174,7 +174,7 @@ describe('the file', () => {
     await set('y', 2);
     await jars.sync!.flush();
     expect(await values()).toEqual({ y: 2 });
-    expect(problems().some((problem) => problem.includes('set aside as'))).toBe(true);
+    expect(problems().some((problem) => problem.includes('it was moved to'))).toBe(true);
     const aside = readdirSync(join(file, '..')).find((name) => name.includes('.corrupt-') && !/-(?:wal|shm)$/.test(name))!;
     expect(hash(join(file, '..', aside))).toBe(damaged);
     await jars.sync!.close();
@@ -194,7 +194,7 @@ describe('the file', () => {
     const issues: Issue[] = [];
     const { jar } = clientContext({ state: jarOf({ store: sqliteStore(file) }), onIssue: (issue) => issues.push(issue) });
     await look(jar);
-    expect(issues.map(({ problem }) => problem)).toEqual([expect.stringContaining('set aside as')]);
+    expect(issues.map(({ problem }) => problem)).toEqual([expect.stringContaining('it was moved to')]);
     await jar.close();
   });
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { loadMcpTools, MultiServerMCPClient } from '@langchain/mcp-adapters';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { describe, expect, test } from 'vitest';
-import { hookServer, hookTransport, instrument, type Hooks } from 'waybill/transport';
+import { hookServer, hookTransport, instrument, type Hooks } from 'waybill/adapter';
 import { httpTransport, peerOf, type ClientKind } from '../journeys/clients.js';
 import { serveHttp } from '../journeys/fixtures/serve.mjs';
 import { plain } from '../journeys/telling.js';

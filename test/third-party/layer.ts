@@ -1,5 +1,5 @@
 /** A layer to put beside third parties: it counts what passes, and adds a key to what leaves. */
-import type { Hooks } from 'waybill/transport';
+import type { Hooks } from 'waybill/adapter';
 
 export const ADDED = 'example.test/asked';
 export const SERVED = 'example.test/served';

@@ -11,7 +11,8 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 // @ts-expect-error -- published without types
 import { createServer as createEverything } from '@modelcontextprotocol/server-everything/dist/server/index.js';
 import { afterAll, describe, expect, test } from 'vitest';
-import { hookServer, hookTransport, instrument, pendingOf } from 'waybill/transport';
+import { hookServer, hookTransport, instrument } from 'waybill/adapter';
+import { pendingOf } from '../../packages/waybill/dist/transport/hook.js';
 import { httpTransport, peerOf, type ClientKind, type Peer } from '../journeys/clients.js';
 import { errorOf, plain } from '../journeys/telling.js';
 import { createServer as createFast } from './fixtures/fastmcp-server.mjs';

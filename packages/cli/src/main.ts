@@ -1,2 +1,108 @@
-/** The `waybill` command. */
-export {};
+/** The `waybill` command: parses, runs one command, prints its answer, and ends with the exit code of the table. */
+import { createRequire } from 'node:module';
+import { exitCodes } from './exit.js';
+import { explain } from './explain.js';
+import { Failure } from './failure.js';
+import { Output } from './output.js';
+import { complete, parse } from './program.js';
+import type { Outcome, Run } from './run.js';
+
+const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
+
+async function main(args: readonly string[]): Promise<number> {
+  const asked = args.slice(0, args.indexOf('--') < 0 ? undefined : args.indexOf('--'));
+  let out = new Output(process.stdout, process.stderr, { json: asked.includes('--json'), env: process.env });
+  let run: Run | undefined;
+  const interrupt = new AbortController();
+  try {
+    const parsed = await parse(args, version);
+    if (parsed === undefined) return exitCodes.done;
+    const { readOptionsFile } = await import('./optionsFile.js');
+    const options = complete(parsed, process.env, await readOptionsFile(process.env));
+    out = new Output(process.stdout, process.stderr, { json: options['json'] === true, env: process.env });
+    const { command, words, typed } = parsed;
+    run = {
+      command,
+      words,
+      typed,
+      options,
+      out,
+      env: process.env,
+      cwd: process.cwd(),
+      signal: interrupt.signal,
+      cleanup: [],
+      about: { issues: [] },
+    };
+    onSignals(interrupt, run, out);
+    const outcome = await (await parsed.spec.load()).run(run);
+    await cleanUp(run);
+    if (outcome !== undefined) print(outcome, run);
+    return outcome?.ok === false ? exitCodes.no : exitCodes.done;
+  } catch (error) {
+    if (run !== undefined) await cleanUp(run);
+    if (interrupt.signal.aborted) return exitCodes.interrupted;
+    const failure = explain(error, run?.about.target);
+    printFailure(failure, out, run, args);
+    return exitCodes[failure.kind];
+  }
+}
+
+function print(outcome: Outcome, { command, about, out }: Run): void {
+  if (!out.json) {
+    out.data(outcome.text);
+    for (const { key, problem } of about.issues) out.note(out.paintNote('yellow', `note: ${key} ${problem}`));
+    return;
+  }
+  const { target, language, issues } = about;
+  out.line({
+    ok: outcome.ok !== false,
+    command,
+    target: target ?? null,
+    result: outcome.result ?? null,
+    language: language ?? null,
+    issues,
+  });
+}
+
+function printFailure(failure: Failure, out: Output, run: Run | undefined, args: readonly string[]): void {
+  const { kind, message, hint } = failure;
+  if (out.json) {
+    const { target, language, issues } = run?.about ?? { issues: [] };
+    const error = { kind, message, hint: hint ?? null };
+    out.line({ ok: false, command: run?.command ?? null, target: target ?? null, error, language: language ?? null, issues });
+  } else {
+    out.note(`${out.paintNote('red', 'waybill:')} ${message}`);
+    if (hint !== undefined) out.note(`  ${hint}`);
+  }
+  if (args.includes('--debug')) out.note((failure.cause as Error | undefined)?.stack ?? failure.stack ?? '');
+}
+
+async function cleanUp({ cleanup }: Run): Promise<void> {
+  for (let close = cleanup.pop(); close !== undefined; close = cleanup.pop()) {
+    try {
+      await close();
+    } catch {
+      // The answer is there already, or the failure that is told: a connection that does not close well adds nothing.
+    }
+  }
+}
+
+/** Ctrl-C stops children first. A second one does not wait for them. */
+function onSignals(interrupt: AbortController, run: Run, out: Output): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      if (interrupt.signal.aborted) process.exit(exitCodes.interrupted);
+      out.status('');
+      interrupt.abort(new Failure('interrupted', 'stopped'));
+      void cleanUp(run).then(() => process.exit(exitCodes.interrupted));
+    });
+}
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // The reader of a pipe went away, as `head` does.
+  if (error.code === 'EPIPE') process.exit(exitCodes.done);
+});
+const code = await main(process.argv.slice(2));
+process.exitCode = code;
+// A server's child or a pool of connections may keep the process alive; everything that had to be closed is closed.
+process.stdout.write('', () => process.exit(code));

@@ -2,7 +2,7 @@ import { findStorage, type AsyncStorage } from '../transport/storage.js';
 import type { Meta } from '../wire/json.js';
 import { joinValues, type CallValues } from './values.js';
 
-/** Rides in a caller's `_meta` as a symbol: both SDKs carry it to the transport, and no JSON ever contains it. */
+/** A symbol in a caller's `_meta`. Both SDKs carry it to the transport, and JSON cannot contain it. */
 const CARRIED = Symbol('waybill.with');
 
 interface Carried {
@@ -11,8 +11,8 @@ interface Carried {
 }
 
 /**
- * Which values apply right now: what was configured, under `run()` what it was given, and for a single call what `with()` put into its
- * `_meta`. The storage that `run()` needs slows every promise of the process on Node 20 and 22, so it is made by the first `run()`.
+ * Finds the values that apply to a call: the configured ones, then those of `run()`, then those that `with()` put into its `_meta`. The
+ * storage that `run()` needs slows every promise of the process on Node 20 and 22, so the first `run()` makes it.
  */
 export class Ambient {
   #base: CallValues;
@@ -39,13 +39,15 @@ export class Ambient {
     return this.#storage.run(outer === undefined ? values : joinValues(outer, values), fn);
   }
 
-  /** A `_meta` that takes its call into these values. */
+  /** Returns a `_meta` that gives its call these values. */
   carry(values: CallValues): Meta {
     const carried: Carried = { owner: this, values };
     return { [CARRIED]: carried };
   }
 
-  /** The values for a request with this `_meta`, or for whatever runs now; those of its connection are nearer than what was configured. */
+  /**
+   * Returns the values for a request with this `_meta`, or for the code that runs now. Values of the connection beat the configured ones.
+   */
   at(meta?: Meta, connections?: CallValues): CallValues {
     const ambient = this.#storage?.getStore() as CallValues | undefined;
     const base = connections === undefined ? this.#base : this.#over(this.#base, connections);
@@ -54,7 +56,7 @@ export class Ambient {
     return carried?.owner === this ? this.#over(values, carried.values) : values;
   }
 
-  /** Joined once for each pair, so that the same values are the same object from call to call. */
+  /** Joins each pair once, so that the same values stay the same object from call to call. */
   #over(base: CallValues, over: CallValues): CallValues {
     let joined = this.#joined.get(base);
     if (joined === undefined) this.#joined.set(base, (joined = new WeakMap()));
@@ -68,7 +70,7 @@ function carriedIn(meta: Meta): Carried | undefined {
   return (meta as { [CARRIED]?: Carried })[CARRIED];
 }
 
-/** The same `_meta` without what `with()` put there: an in-memory server must not see it either. */
+/** Removes what `with()` put into a `_meta`: a server in the same process must not see it either. */
 export function withoutCarried(meta: Meta): Meta {
   return carriedIn(meta) === undefined ? meta : Object.fromEntries<unknown>(Object.entries(meta));
 }
@@ -76,5 +78,7 @@ export function withoutCarried(meta: Meta): Meta {
 function openStorage(): AsyncStorage {
   const storage = findStorage();
   if (storage !== undefined) return storage;
-  throw new TypeError('storage: expected an AsyncLocalStorage, which run() needs and this runtime does not offer; with() needs none');
+  throw new TypeError(
+    'storage: expected an AsyncLocalStorage. run() needs one and this runtime has none; use with(), or pass the option storage',
+  );
 }

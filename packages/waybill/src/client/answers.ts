@@ -4,8 +4,8 @@ import { isObject, own, type Meta } from '../wire/json.js';
 import { language, type ContentLanguage } from '../wire/language.js';
 
 /**
- * The language of what an application has in hand. A result, a progress report and the question of an elicitation carry it in their
- * `_meta`; of an error the SDKs rebuild some kinds and drop what they do not know, so what those are rebuilt from is remembered.
+ * Returns the language of an answer that the application holds. A result, a progress report and the question of an elicitation carry it in
+ * their `_meta`. The SDKs rebuild some errors and drop members they do not know, so `languages` remembers the objects that they reuse.
  */
 export function languageOf(answer: unknown): string | undefined {
   if (!isObject(answer)) return undefined;
@@ -20,7 +20,7 @@ export function languageOf(answer: unknown): string | undefined {
   return isObject(data) ? ofData(data, answer) : undefined;
 }
 
-/** From the objects that outlive the rebuilding of an error to the language of that error. */
+/** Maps objects that survive the rebuilding of an error to the language of that error. */
 const languages = new WeakMap<object, string>();
 
 export function keepLanguage(object: object, { text }: ContentLanguage): void {
@@ -35,7 +35,10 @@ function ofData(data: Meta, error: Meta): string | undefined {
   return notFound.get(missingKey(data, own(error, 'message')));
 }
 
-/** A resource that was not found is rebuilt from nothing but texts. The same text in two languages is not to be feared. */
+/**
+ * The SDKs rebuild a "resource not found" error from texts only, so it is found again by its texts. The same text in two languages is very
+ * unlikely.
+ */
 const notFound = new Map<string, string>();
 const MAX_NOT_FOUND = 256;
 
@@ -44,8 +47,8 @@ function missingKey(data: Meta, message: unknown): string {
 }
 
 /**
- * An error as it would be without the language in its data, where the SDK would not know it otherwise: it takes an Invalid Params for a missing
- * resource only if `data` is exactly `{ uri }`. Any other data stays as it came.
+ * Removes the language from the data of an error that the SDK would otherwise not recognise: it takes Invalid Params for a missing resource
+ * only if `data` is exactly `{ uri }`. All other data stays as it came.
  */
 export function restoreData(message: Message, found: ContentLanguage): Message {
   const error = message['error'] as Meta;

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const MAX_BYTES = 32 * 1024;
 
-/** The built client entry as a browser would load it. rolldown comes with vite. */
+/** Bundles the built client entry as a browser would load it. rolldown comes with vite. */
 async function bundle(): Promise<{ code: string; modules: readonly string[] }> {
   const input = fileURLToPath(new URL('../../dist/client/index.js', import.meta.url));
   const built = await rolldown({ input, platform: 'browser', logLevel: 'silent' });

@@ -8,7 +8,7 @@ const answering =
   (meta: Message = {}, ttlMs?: number) =>
   (): Message => ({ tools: [], _meta: meta, ...(ttlMs !== undefined && { ttlMs }) });
 
-describe('a client whose cache knows no variants', () => {
+describe('a client without a cache of variants', () => {
   const SAID = { [CONTENT_LANGUAGE]: 'fr' };
   it.each(LISTS)('LANG-60: a result that varies is not reused: %s', async (method) => {
     const { ask } = rig({ language: 'fr' }, answering(SAID, 60_000));
@@ -16,17 +16,23 @@ describe('a client whose cache knows no variants', () => {
   });
 
   it.each([
-    ['a server that took no note of a preference', { language: 'fr' }, {}, 60_000, 60_000],
+    ['a server that ignores the preference', { language: 'fr' }, {}, 60_000, 60_000],
     ['nobody has a language', {}, {}, 60_000, 60_000],
-    ['nobody has a language, and the server names one', {}, SAID, 60_000, 0],
-    ['no time is named, but a language: the application may have a time for all', { language: 'fr' }, SAID, undefined, 0],
-    ['no time is named, and no language', { language: 'fr' }, {}, undefined, undefined],
-    ['a preference that is dropped for this call', { language: () => null }, {}, 60_000, 0],
+    ['no language is asked for, and the server names one', {}, SAID, 60_000, 0],
+    [
+      'the server names a language and no lifetime: the application may have set one for all results',
+      { language: 'fr' },
+      SAID,
+      undefined,
+      0,
+    ],
+    ['the server names neither a lifetime nor a language', { language: 'fr' }, {}, undefined, undefined],
+    ['a preference that is removed for this call', { language: () => null }, {}, 60_000, 0],
     ['an environment', { environmentEverywhere: true, environment: { timezone: 'UTC' } }, {}, 60_000, 0],
     ['an environment under another key', { environmentEverywhere: true, environmentKey: 'acme.example/env' }, {}, 60_000, 0],
-    ['an environment, and no time is named: the application may have a time for all', { environmentEverywhere: true }, {}, undefined, 0],
+    ['an environment and no lifetime: the application may have set one for all results', { environmentEverywhere: true }, {}, undefined, 0],
     ['capabilities of its own', { language: 'fr', capabilities: { roots: {} } }, {}, 60_000, 0],
-  ])('a result is reused only where it cannot vary: %s', async (_what, options, meta, ttlMs, expected) => {
+  ])('a result is reused only if it cannot vary: %s', async (_what, options, meta, ttlMs, expected) => {
     const { ask } = rig(options, answering(meta, ttlMs));
     expect((await ask('tools/list', modern())).result.ttlMs).toBe(expected);
   });
@@ -36,19 +42,19 @@ describe('a client whose cache knows no variants', () => {
     expect((await ask('resources/read', modern(retry))).result.ttlMs).toBe(0);
   });
 
-  it('on a 2025-11-25 connection nothing is added where no time is named: SDK v1 has no cache', async () => {
+  it('on a 2025-11-25 connection nothing is added to a result without a lifetime: SDK v1 has no cache', async () => {
     const { ask } = rig({ environmentEverywhere: true }, answering());
     expect((await ask('resources/read')).result).not.toHaveProperty('ttlMs');
   });
 
-  it('once a server has named a language, nothing of it is reused', async () => {
+  it('no result is reused once a server has named a language', async () => {
     const answers = [{ _meta: SAID }, { ttlMs: 60_000 }];
     const { ask } = rig({ language: 'fr' }, () => answers.shift());
     await ask('tools/call', modern());
     expect((await ask('tools/list', modern())).result.ttlMs).toBe(0);
   });
 
-  it('nothing of a server that has this layer is reused', async () => {
+  it('no result of a server that has this layer is reused', async () => {
     const { ask } = rig({ language: 'fr' }, ({ method }) =>
       method === 'server/discover' ? { capabilities: { extensions: { [EXTENSION_ID]: {} } } } : { ttlMs: 9 },
     );
@@ -56,13 +62,13 @@ describe('a client whose cache knows no variants', () => {
     expect((await ask('tools/list', modern())).result.ttlMs).toBe(0);
   });
 
-  it('a result that asks for input, and one of another method, is left alone', async () => {
+  it('results that ask for input, and results of other methods, are left alone', async () => {
     const { ask } = rig({ language: 'fr' }, () => ({ inputRequests: {}, ttlMs: 9, _meta: SAID }));
     expect((await ask('resources/read', modern())).result.ttlMs).toBe(9);
     expect((await ask('tools/call', modern())).result.ttlMs).toBe(9);
   });
 
-  it('what was kept while nobody had a language is dropped when the first one comes', async () => {
+  it('results that were kept while no language was set are dropped when the first language is set', async () => {
     const server = ({ method }: Message): Message =>
       method === 'server/discover' ? { capabilities: { tools: {}, resources: {} } } : { ttlMs: 9 };
     const { ask, waybill, delivered } = rig({}, server);
@@ -81,7 +87,7 @@ describe('a client whose cache knows no variants', () => {
 });
 
 describe('a client that was built with clientOptions()', () => {
-  it.each(LISTS)('its results keep their time and carry no mark of their variant: %s', async (method) => {
+  it.each(LISTS)('results keep their lifetime and carry no mark of their variant: %s', async (method) => {
     const { ask, waybill } = rig({ language: 'fr' }, answering({ [CONTENT_LANGUAGE]: 'fr' }, 60_000));
     const { capabilities } = waybill.clientOptions({ capabilities: { roots: {} } });
     const listed = async (): Promise<Message> => (await ask(method, modern({}, { ...capabilities }))).result;
@@ -90,7 +96,7 @@ describe('a client that was built with clientOptions()', () => {
     expect([one['_meta'], two['_meta']]).toEqual([{ [CONTENT_LANGUAGE]: 'fr' }, { [CONTENT_LANGUAGE]: 'fr' }]);
   });
 
-  it('on a 2025-11-25 connection it is known by what it declared at the beginning', async () => {
+  it('on a 2025-11-25 connection the client is recognised by what it declared in initialize', async () => {
     const { ask, waybill } = rig({ language: 'fr' }, () => ({ tools: [{ name: 'x' }] }));
     const { capabilities, responseCacheStore: store } = waybill.clientOptions({
       capabilities: {},
@@ -102,7 +108,7 @@ describe('a client that was built with clientOptions()', () => {
     expect(await store.get({ method: 'tools/list' })).toMatchObject({ expiresAt: 9 });
   });
 
-  it('pages after the first, answers that ask for input, and what is not kept are of no variant', async () => {
+  it('later pages, answers that ask for input, and results that are not kept belong to no variant', async () => {
     const answers = [
       { tools: [{ name: 'x' }], ttlMs: 9 },
       { resultType: 'input_required', inputRequests: {}, ttlMs: 9 },
@@ -117,7 +123,7 @@ describe('a client that was built with clientOptions()', () => {
     }
   });
 
-  it('the options given stay, the store among them', () => {
+  it('clientOptions() keeps the options it is given, also the store', () => {
     const { waybill } = rig();
     const given = { capabilities: { roots: {}, extensions: { 'x/y': {} } }, listMaxPages: 3 };
     expect(waybill.clientOptions(given)).toMatchObject({ ...given, capabilities: { extensions: { 'x/y': {}, [EXTENSION_ID]: {} } } });
@@ -142,7 +148,7 @@ describe('pages', () => {
 
   const numbered = ({ params }: Message): Message => ({ ...(params.cursor === undefined && { nextCursor: '2' }) });
 
-  it('D-05: a cursor that two users were given takes neither into the values of the other', async () => {
+  it('D-05: two users who got the same cursor do not get each other’s values', async () => {
     const { metaOf, waybill } = rig({}, numbered);
     const own = 'com.example/tenant';
     const users = [
@@ -157,7 +163,7 @@ describe('pages', () => {
       });
   });
 
-  it('D-05: a cursor that only another user was given says nothing about the language of this one', async () => {
+  it('D-05: a cursor that only another user got does not change the language of this user', async () => {
     const { metaOf, waybill } = rig({}, numbered);
     await waybill.run({ principal: 'ada', language: 'fr' }, () => metaOf('tools/list', {}));
     const page = (principal?: string): Promise<Message> =>
@@ -167,14 +173,14 @@ describe('pages', () => {
     expect((await page('ada'))[ACCEPT_LANGUAGE]).toBe('fr');
   });
 
-  it('only language and capabilities are those of the first page, all else is that of the call', async () => {
+  it('a later page takes only language and capabilities from the first page; everything else comes from the call', async () => {
     const { metaOf, waybill } = rig({ language: 'fr', meta: { 'com.example/turn': 1 } }, numbered);
     await metaOf('tools/list', {});
     waybill.update({ language: 'de', meta: { 'com.example/turn': 2 } });
     expect(await metaOf('tools/list', { cursor: '2' })).toMatchObject({ [ACCEPT_LANGUAGE]: 'fr', 'com.example/turn': 2 });
   });
 
-  it('IX-01: of several variants that issued a cursor the current one is taken, or else the last', async () => {
+  it('IX-01: if several variants issued the same cursor, the current variant is taken, or else the last one', async () => {
     const { metaOf, waybill } = rig({}, numbered);
     const page = async (language: () => unknown, cursor?: string): Promise<unknown> =>
       (await waybill.run({ language } as never, () => metaOf('tools/list', { ...(cursor !== undefined && { cursor }) })))[ACCEPT_LANGUAGE];
@@ -184,7 +190,7 @@ describe('pages', () => {
     expect(await page(() => 'it', '2')).toBe('de');
   });
 
-  it('IX-01: the same for capabilities', async () => {
+  it('IX-01: a later page has the capabilities of the first page', async () => {
     const { metaOf, waybill } = rig({}, numbered);
     const page = async (capabilities: Message, params: Message = {}): Promise<unknown> =>
       (await waybill.run({ capabilities }, () => metaOf('tools/list', modern(params))))[CLIENT_CAPABILITIES];

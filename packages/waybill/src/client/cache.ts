@@ -2,52 +2,54 @@ import type { Message, TransportLike } from '../transport/index.js';
 import { canonicalCapabilities } from '../wire/capabilities.js';
 import { environment } from '../wire/environment.js';
 import { mirroredLanguage } from '../wire/headers.js';
-import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
+import { isObject, own, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CONTENT_LANGUAGE, EXTENSION_ID } from '../wire/keys.js';
 import { andThen } from '../wire/maybe.js';
 import { LIST_METHODS } from '../wire/methods.js';
-import type { About, Answer, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
+import type { About, AnswerContext, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
 import { perObject, type CallValues } from './values.js';
 import type { DeliveredResults } from './delivered.js';
-import { variantOf, type Choice } from './variant.js';
+import { variantOf, type Choice, type VariantOf } from './variant.js';
 
-/** What SDK v2 keeps: lists as a whole, resources by their URI. */
+/** SDK v2 caches these results: lists as a whole, resources by their URI. */
 const CACHED: ReadonlySet<string> = new Set([...LIST_METHODS, 'resources/read']);
 const MAX_ENTRIES = 512;
 const MAX_ISSUERS = 16;
-/** Stands for every list; no resource has it for a URI. */
+/** Stands for every list. No resource has an empty URI. */
 const LIST = '';
 
-/** A client with a cache of ours. */
+/** A client that uses our cache. */
 export interface VariantClient {
-  /** Results for which the server names no time last, because the application says so. */
+  /** True if the application gave a lifetime for results for which the server names none. */
   readonly lasting: boolean;
-  /** A connection of it begins. */
+  /** Called when a connection of this client begins. */
   begins(): void;
 }
 
-/** What a request with these values would go with. */
+/** Returns the language and capabilities that a request with these values would carry. */
 type ChoiceOf = (values: CallValues, about: About) => Choice | Promise<Choice>;
 
 interface Known {
-  /** This client was built with `clientOptions()`: its cache tells variants apart. */
+  /**
+   * Set if this client was built with `clientOptions()`: its cache tells variants apart. `null`: it was not. `undefined`: not known yet.
+   */
   variants: VariantClient | null | undefined;
-  /** The server has answered in a language it named: its lists are in some language even where it names none. */
+  /** True once the server has named the language of an answer. Its lists are then in some language even if it does not name one. */
   varies: boolean;
-  /** IX-01: a cursor belongs to the variant that issued it; where cursors are page numbers, to several. */
+  /** IX-01: a cursor belongs to the variant that issued it. Cursors that are page numbers belong to several. */
   readonly cursors: Map<string, Map<string, Choice>>;
-  /** What was left in the SDK's cache before anybody had a language. */
+  /** URIs (or `LIST`) that the SDK cached before any request had a language. */
   readonly kept: Set<string>;
 }
 
 /**
- * The response cache of SDK v2 knows methods and URIs, not languages (LANG-60). Where it tells variants apart, because the client was built with
- * `clientOptions()`, it is remembered which result was of which variant. Where it does not, a result that may vary is not reused.
+ * The response cache of SDK v2 knows methods and URIs, not languages (LANG-60). If the client was built with `clientOptions()`, this part
+ * remembers which result belongs to which variant. If not, it prevents that a result that may vary is reused.
  */
 export class CachePart implements ClientPart {
   readonly name = 'cache';
   readonly #delivered: DeliveredResults;
-  /** The settings object in the capabilities of each client that has a cache of ours: how its requests are recognised. */
+  /** Finds the client of a request: the key is the settings object in the capabilities of each client that uses our cache. */
   readonly #clients: WeakMap<object, VariantClient>;
   readonly #choice: ChoiceOf;
   readonly #known = perObject((_: ClientConnection): Known => ({
@@ -56,7 +58,8 @@ export class CachePart implements ClientPart {
     cursors: new Map(),
     kept: new Set(),
   }));
-  readonly #chosen = new WeakMap<ClientCall, JsonObject | undefined>();
+  /** What each request went with; the connection may have learned more by the time of its answer. */
+  readonly #went = new WeakMap<ClientCall, Pick<VariantOf, 'chosen' | 'carriesQuestions'>>();
   #speaks: boolean;
 
   constructor(delivered: DeliveredResults, clients: WeakMap<object, VariantClient>, choice: ChoiceOf, speaks: boolean) {
@@ -66,7 +69,7 @@ export class CachePart implements ClientPart {
     this.#speaks = speaks;
   }
 
-  /** From now on requests may have a language: what was kept while none had is dropped. */
+  /** Called when requests may have a language from now on. Drops what was cached before. */
   speak(connections: Iterable<ClientConnection & { resourceChanged(uri: string): void }>): void {
     if (this.#speaks) return;
     this.#speaks = true;
@@ -79,7 +82,7 @@ export class CachePart implements ClientPart {
     }
   }
 
-  /** The values that a request goes with: of a page, language and capabilities are those of the page that named its cursor. */
+  /** Returns the values for a request. A later page takes language and capabilities from the page that named its cursor. */
   valuesOf(message: Message, values: CallValues, connection: ClientConnection): CallValues | Promise<CallValues> {
     const method = own(message, 'method') as string;
     const cursor = CACHED.has(method) ? paramOf(message, 'cursor') : undefined;
@@ -93,13 +96,13 @@ export class CachePart implements ClientPart {
 
   request(call: ClientCall, draft: Draft): void {
     const known = this.#known(call.connection);
-    // Its first request that declares anything tells once and for all.
+    // The first request that declares capabilities shows which client this is.
     if (known.variants === undefined) (known.variants = this.#clientIn(call))?.begins();
     if (!CACHED.has(call.method)) return;
-    this.#chosen.set(call, draft.chosen);
+    this.#went.set(call, { chosen: draft.chosen, carriesQuestions: call.connection.carriesQuestions });
   }
 
-  answer(message: Message, call: ClientCall, read: Answer): Message {
+  answer(message: Message, call: ClientCall, read: AnswerContext): Message {
     const known = this.#known(call.connection);
     if (Object.hasOwn(read.meta, CONTENT_LANGUAGE)) known.varies = true;
     if (!CACHED.has(call.method)) return message;
@@ -111,37 +114,37 @@ export class CachePart implements ClientPart {
       if (known.variants) this.#remember(result, call, known.variants);
       return message;
     }
-    // SDK v2 keeps the first kind all the same, and its keys know no environment.
+    // SDK v2 caches the answer to a retry too, and its cache keys contain no environment.
     if (isRetry(call.exchange.request) || hasEnvironment(call)) return mayLast(result, call, known) ? unkept(message, result) : message;
     if (known.variants) this.#remember(result, call, known.variants);
     return known.variants ? message : this.#unshared(message, result, call, read, known);
   }
 
-  /** Who connects with the same transport again begins anew. */
+  /** The same transport may be connected again, by another client. */
   closed(connection: ClientConnection, transport: TransportLike): void {
     if (transport === connection.transport) this.#known(connection).variants = undefined;
   }
 
-  /** The client behind a connection, as far as it is one of ours and has said so. */
   clientOf(connection: ClientConnection): VariantClient | undefined {
     return this.#known(connection).variants ?? undefined;
   }
 
-  /** What is not kept, or kept only for the index of tools, is not looked for. */
+  /** Skips results that the SDK does not cache, or caches only for its index of tools. */
   #remember(result: Meta, call: ClientCall, { lasting }: VariantClient): void {
     const ttl = own(result, 'ttlMs');
     if (!(typeof ttl === 'number' ? ttl > 0 : lasting)) return;
     const language = mirroredLanguage(call.exchange.request);
     const { method, principal, connection } = call;
-    const variant = variantOf({ method, language, chosen: this.#chosen.get(call), principal, connection });
+    const { chosen, carriesQuestions = connection.carriesQuestions } = this.#went.get(call) ?? {};
+    const variant = variantOf({ method, language, chosen, carriesQuestions, principal, connection });
     const uri = method === 'resources/read' ? paramOf(call.exchange.request, 'uri') : undefined;
     const isFirst = paramOf(call.exchange.request, 'cursor') === undefined;
     this.#delivered.remember({ method, ...(typeof uri === 'string' && { params: uri }) }, variant, result, isFirst);
   }
 
-  /** Reused only if it cannot vary: a preference was sent and the server did not say that it took note of it (LANG-20). */
-  #unshared(message: Message, result: Meta, call: ClientCall, read: Answer, known: Known): Message {
-    const varies = known.varies || call.connection.extension !== undefined || this.#chosen.get(call) !== undefined;
+  /** Lets a result be reused only if it cannot vary: a preference was sent and the server did not say that it used it (LANG-20). */
+  #unshared(message: Message, result: Meta, call: ClientCall, read: AnswerContext, known: Known): Message {
+    const varies = known.varies || call.connection.extension !== undefined || this.#went.get(call)?.chosen !== undefined;
     const preferred = mirroredLanguage(call.exchange.request) !== undefined;
     const ttl = own(result, 'ttlMs');
     const lasting = typeof ttl === 'number' && ttl > 0;
@@ -150,7 +153,7 @@ export class CachePart implements ClientPart {
         known.kept.add(call.method === 'resources/read' ? String(paramOf(call.exchange.request, 'uri')) : LIST);
       return message;
     }
-    // Where the server names no time, the application may have named one for all of them: only an explicit 0 keeps that away.
+    // If the server names no lifetime, the application may have set one for all results. Only an explicit 0 prevents caching then.
     return lasting || Object.hasOwn(read.meta, CONTENT_LANGUAGE) ? unkept(message, result) : message;
   }
 
@@ -162,8 +165,8 @@ export class CachePart implements ClientPart {
       if (cursors.size >= MAX_ENTRIES) cursors.clear();
       cursors.set(key, (issuers = new Map<string, Choice>()));
     }
-    // What a function gave for this page, not what it would give for the next.
-    const choice = { language: mirroredLanguage(exchange.request) ?? null, capabilities: this.#chosen.get(call) ?? null };
+    // Read from the request that was sent: a function among the values may return something else for the next page.
+    const choice = { language: mirroredLanguage(exchange.request) ?? null, capabilities: this.#went.get(call)?.chosen ?? null };
     const name = choiceKey(choice);
     issuers.delete(name);
     if (issuers.size >= MAX_ISSUERS) issuers.clear();
@@ -183,18 +186,21 @@ function paramOf({ params }: Message, name: string): unknown {
   return isObject(params) ? own(params, name) : undefined;
 }
 
-/** BASE-11: its answer depends on what the user said, which is in no key. */
+/** BASE-11: the answer to a retry depends on what the user said, and no cache key contains that. */
 function isRetry(request: Message): boolean {
   return paramOf(request, 'inputResponses') !== undefined || paramOf(request, 'requestState') !== undefined;
 }
 
-/** CTX-32: its answer may depend on it, down to the moment. */
+/** CTX-32: an answer may depend on the environment of its request, down to the moment. */
 function hasEnvironment({ exchange, connection }: ClientCall): boolean {
   const meta = paramOf(exchange.request, '_meta');
   return isObject(meta) && environment.keys(connection.wire).some((key) => own(meta, key) !== undefined);
 }
 
-/** Whether a cache would keep it: for the time the server names, or else for one of the application's, which is known only of `clientOptions()`. */
+/**
+ * Tells whether a cache would keep this result: for the lifetime that the server names, or for one that the application set. Only
+ * `clientOptions()` shows the latter.
+ */
 function mayLast(result: Meta, { era }: ClientCall, { variants }: Known): boolean {
   const ttl = own(result, 'ttlMs');
   return typeof ttl === 'number' ? ttl > 0 : (variants?.lasting ?? era === 'modern');

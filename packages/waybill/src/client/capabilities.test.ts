@@ -13,9 +13,9 @@ import { clientContext } from './index.js';
 
 const OURS = { extensions: { [EXTENSION_ID]: {} } };
 
-describe('what a request declares', () => {
+describe('the capabilities of a request', () => {
   it.each(['server/discover', 'tools/list', 'tools/call', 'subscriptions/listen'])(
-    'the extension is declared in every envelope: %s',
+    'every envelope declares the extension: %s',
     async (method) => {
       const meta = await rig().metaOf(method, modern({}, { roots: {}, extensions: { 'x/y': { a: 1 } } }));
       expect(meta[CLIENT_CAPABILITIES]).toEqual({ roots: {}, extensions: { 'x/y': { a: 1 }, [EXTENSION_ID]: {} } });
@@ -27,7 +27,7 @@ describe('what a request declares', () => {
     expect(meta[CLIENT_CAPABILITIES]).toEqual({ extensions: { [EXTENSION_ID]: { a: 1 } } });
   });
 
-  it('on a 2025-11-25 connection it is declared in initialize, and requests repeat nothing', async () => {
+  it('on a 2025-11-25 connection initialize declares the extension, and requests do not repeat it', async () => {
     const { ask, metaOf, sent } = rig();
     await ask('initialize', { protocolVersion: '2025-11-25', capabilities: { roots: {} } });
     expect(sent[0]!['params'].capabilities).toEqual({ roots: {}, ...OURS });
@@ -38,7 +38,7 @@ describe('what a request declares', () => {
   it.each([
     ['update()', (r: any, act: () => Promise<Message>) => (r.waybill.update({ capabilities: { sampling: {} } }), act())],
     ['run()', (r: any, act: () => Promise<Message>) => r.waybill.run({ capabilities: { sampling: {} } }, act)],
-  ])('CAP-01: is what %s says for this request, in the envelope or under our own key', async (_how, under) => {
+  ])('CAP-01: a request declares what %s says, in the envelope or under our own key', async (_how, under) => {
     const new_ = rig();
     await new_.ask('server/discover', modern({}, { roots: {} }));
     const meta = await under(new_, () => new_.metaOf('tools/list', modern({}, { roots: {} })));
@@ -71,7 +71,7 @@ describe('what a request declares', () => {
     }
   });
 
-  it('a legacy server that declares the extension is told on every request', async () => {
+  it('a legacy server that declares the extension gets the capabilities on every request', async () => {
     const { ask, metaOf } = rig({}, ({ method }) =>
       method === 'initialize' ? { capabilities: { tools: {}, extensions: { [EXTENSION_ID]: {} } } } : {},
     );
@@ -79,13 +79,13 @@ describe('what a request declares', () => {
     expect((await metaOf('tools/call'))[OWN_CLIENT_CAPABILITIES]).toEqual({ roots: {}, ...OURS });
   });
 
-  it('one that is none fails at construction', () => {
+  it('capabilities that are no object fail at construction', () => {
     for (const capabilities of [7, [], 'x']) expect(() => clientContext({ capabilities } as never)).toThrow(/^capabilities: /);
     expect(() => clientContext({ tools: { unmet: 'hide' } } as never)).toThrow(/^tools.unmet: expected one of filter, disable, allow/);
     expect(() => clientContext({ tools: { filter: true } } as never)).toThrow(/^tools.filter: /);
   });
 
-  it('a function that throws is reported; the client’s own stand', async () => {
+  it('a function that throws is reported, and the client’s own capabilities are sent', async () => {
     const { metaOf, issues } = rig({
       capabilities: () => {
         throw new Error('x');
@@ -112,21 +112,21 @@ const DECLARED = { elicitation: {}, sampling: {} };
 const list = async (r: { ask(method: string, params: Message): Promise<Message> }, declared: Message = DECLARED): Promise<Message[]> =>
   (await r.ask('tools/list', modern({}, declared))).result.tools;
 
-describe('tools that need more than was declared', () => {
-  it('CAP-12, CAP-13, CAP-14: are not offered by default', async () => {
+describe('tools that need more than the client declared', () => {
+  it('CAP-12, CAP-13, CAP-14: the client does not offer them by default', async () => {
     const names = async (declared: Message): Promise<string[]> => (await list(rig({}, listing), declared)).map(({ name }) => name);
     expect(await names(DECLARED)).toEqual(['plain', 'asks']);
     expect(await names({})).toEqual(['plain']);
     expect(await names({ sampling: { tools: {} }, roots: {}, extensions: { 'a/b': {} } })).toEqual(['plain', 'samples', 'both']);
   });
 
-  it('a list that changes in nothing is the very message that came, cursor and order with it', async () => {
+  it('a list without a change is the very message that came, with its cursor and order', async () => {
     const { ask, delivered } = rig({}, () => ({ tools: [{ name: 'b' }, { name: 'a' }], nextCursor: 'n' }));
     await ask('tools/list', modern());
     expect(delivered[0]!['result']).toEqual({ tools: [{ name: 'b' }, { name: 'a' }], nextCursor: 'n' });
   });
 
-  it('CAP-14: are offered with the reason where they are to be disabled, and a call fails with a clear error before it is sent', async () => {
+  it('CAP-14: under "disable" the client offers them with the reason, and a call fails with a clear error before it is sent', async () => {
     const r = rig({ tools: { unmet: 'disable' } }, listing);
     const tools = await list(r);
     expect(tools.map(({ name, _meta }) => [name, _meta?.[UNAVAILABLE]])).toEqual([
@@ -153,29 +153,32 @@ describe('tools that need more than was declared', () => {
     expect(r.sent.length).toBe(before + 2);
   });
 
-  it('CAP-14: may be offered as they are, and a call fails with a clear error', async () => {
+  it('CAP-14: under "allow" the client offers them unchanged, and a call fails with a clear error', async () => {
     const r = rig({ tools: { unmet: 'allow' } }, listing);
     expect(await list(r)).toEqual(TOOLS);
     await expect(r.ask('tools/call', modern({ name: 'both' }, DECLARED))).rejects.toThrow(/"both" needs roots and extensions/);
   });
 
-  it.each(['disable', 'allow'] as const)('CAP-14: under %s one that was not listed yet is the server’s to refuse', async (unmet) => {
-    const r = rig({ tools: { unmet } }, listing);
-    await r.ask('tools/call', modern({ name: 'samples' }, DECLARED));
-    expect(r.sent).toHaveLength(1);
-    await list(r);
-    await expect(r.ask('tools/call', modern({ name: 'samples' }, DECLARED))).rejects.toThrow(/"samples" needs sampling/);
-    expect(r.sent).toHaveLength(2);
-  });
+  it.each(['disable', 'allow'] as const)(
+    'CAP-14: under %s a call of a tool that was not listed yet goes to the server, which may refuse it',
+    async (unmet) => {
+      const r = rig({ tools: { unmet } }, listing);
+      await r.ask('tools/call', modern({ name: 'samples' }, DECLARED));
+      expect(r.sent).toHaveLength(1);
+      await list(r);
+      await expect(r.ask('tools/call', modern({ name: 'samples' }, DECLARED))).rejects.toThrow(/"samples" needs sampling/);
+      expect(r.sent).toHaveLength(2);
+    },
+  );
 
-  it('CAP-16: one that was not offered and is called anyway is the server’s to refuse', async () => {
+  it('CAP-16: a call of a tool that was not offered goes to the server, which may refuse it', async () => {
     const r = rig({}, listing);
     await list(r);
     await r.ask('tools/call', modern({ name: 'samples' }, DECLARED));
     expect(r.sent.at(-1)).toMatchObject({ method: 'tools/call' });
   });
 
-  it('D-15: a stand-in is hidden where the real tool is offered, if that is wanted', async () => {
+  it('D-15: a stand-in is hidden if the real tool is offered and the option asks for it', async () => {
     const pair = [needs('research', { sampling: {} }), needs('lookup', {}, { sampling: {} })];
     const server = (): Message => ({ tools: pair });
     const names = async (substitution: boolean, declared: Message): Promise<string[]> =>
@@ -198,19 +201,19 @@ describe('tools that need more than was declared', () => {
     expect(r.issues).toMatchObject([{ concern: 'capabilities', key: REQUIRED_CAPABILITIES }]);
   });
 
-  it('a reason that a server wrote is none', async () => {
+  it('a reason that a server wrote is removed', async () => {
     const r = rig({}, () => ({ tools: [{ name: 'x', _meta: { [UNAVAILABLE]: { reason: 'forged' }, a: 1 } }] }));
     expect(await list(r)).toEqual([{ name: 'x', _meta: { a: 1 } }]);
     expect(r.issues).toMatchObject([{ key: UNAVAILABLE }]);
   });
 
-  it.each([[[7, null, 'x', []]], ['no list'], [undefined]])('a list of rubbish passes: %j', async (tools) => {
+  it.each([[[7, null, 'x', []]], ['no list'], [undefined]])('a malformed list passes unchanged: %j', async (tools) => {
     const r = rig({}, () => ({ tools }));
     expect((await r.ask('tools/list', modern())).result.tools).toEqual(tools);
   });
 });
 
-describe('lists that went stale', () => {
+describe('stale lists', () => {
   const CHANGED = ['notifications/tools/list_changed', 'notifications/resources/list_changed'];
   const told = (messages: Message[]): string[] => messages.flatMap(({ method }) => (method === undefined ? [] : [method as string]));
   const server = (request: Message): Message =>
@@ -220,7 +223,7 @@ describe('lists that went stale', () => {
         ? { error: { code: -32021, message: 'x', data: { requiredCapabilities: {} } } }
         : { error: { code: -32021, message: 'x', data: { requiredCapabilities: { roots: {} } } } };
 
-  it('CAP-16, D-26: after a capability error the application is told locally, before the error, of the lists the server has; nothing is sent', async () => {
+  it('CAP-16, D-26: after a capability error the application gets local list_changed notifications, before the error; nothing is sent', async () => {
     const { ask, delivered, sent } = rig({}, server);
     await ask('server/discover', modern());
     await ask('tools/call', modern({ name: 'x' }));
@@ -238,7 +241,7 @@ describe('lists that went stale', () => {
     ['tools/call', -32602, []],
     ['resources/read', -32002, []],
   ])(
-    'CAP-16: only a capability error says that lists are stale, and only after a call that a list led to: %s, %i',
+    'CAP-16: only a capability error makes lists stale, and only after a call that a list led to: %s, %i',
     async (method, code, expected) => {
       const { ask, delivered } = rig({}, (request) =>
         request['method'] === 'server/discover' ? server(request) : { error: { code, message: 'x' } },
@@ -249,14 +252,14 @@ describe('lists that went stale', () => {
     },
   );
 
-  it('not after one to a list, which would be listed again for ever', async () => {
+  it('a capability error of a list makes nothing stale: it would be listed again for ever', async () => {
     const { ask, delivered } = rig({}, server);
     await ask('server/discover', modern());
     await ask('tools/list', modern());
     expect(told(delivered)).toEqual([]);
   });
 
-  it('D-16: after a change of capabilities, not after one that changes nothing, and not for a single call', async () => {
+  it('D-16: a change of capabilities makes lists stale; an update without a change and values of a single call do not', async () => {
     const { ask, delivered, waybill } = rig({ capabilities: { roots: {}, sampling: {} } }, server);
     await ask('server/discover', modern());
     waybill.update({ capabilities: { sampling: {}, roots: {} } });
@@ -267,7 +270,7 @@ describe('lists that went stale', () => {
     expect(told(delivered)).toEqual(CHANGED);
   });
 
-  it('a connection that is over is told nothing', async () => {
+  it('a closed connection gets no notification', async () => {
     const { ask, delivered, waybill, transport } = rig({}, server);
     await ask('server/discover', modern());
     await transport.close();
@@ -276,7 +279,7 @@ describe('lists that went stale', () => {
     expect(told(delivered)).toEqual([]);
   });
 
-  it('what was known of the tools is forgotten when the server changes its list', async () => {
+  it('the client forgets the tools it knows when the server changes its list', async () => {
     const r = rig({ tools: { unmet: 'allow' } }, listing);
     await list(r);
     r.say({ method: 'notifications/tools/list_changed' });
@@ -285,7 +288,7 @@ describe('lists that went stale', () => {
   });
 });
 
-describe('D-29: what this connection cannot carry is not declared', () => {
+describe('D-29: capabilities that this connection cannot carry are not declared', () => {
   const built = { elicitation: {}, sampling: {}, roots: {}, tasks: {} };
   const legacy = async (members: object, kind?: string): Promise<Message> => {
     const server = (): Message => ({ capabilities: { extensions: { [EXTENSION_ID]: {} } } });

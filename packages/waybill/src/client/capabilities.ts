@@ -18,9 +18,12 @@ export function checkCapabilities(input: unknown, path: string): void {
 }
 
 export interface ToolOptions {
-  /** How a tool is shown that needs what the client cannot do: `filter` hides it, `disable` shows it with the reason, `allow` shows it as it is. */
+  /**
+   * What happens to a tool that needs more than the client can do: `filter` hides it, `disable` shows it with the reason, `allow` shows it
+   * unchanged.
+   */
   readonly unmet?: Unmet;
-  /** Hides a stand-in where the client can use the real tool. */
+  /** Hides a stand-in if the client can use the real tool. */
   readonly substitution?: boolean;
 }
 
@@ -37,11 +40,11 @@ interface Decision extends Decided {
   readonly carriesQuestions: boolean;
 }
 
-/** What is remembered of one server: the requirements of its tools, as it listed them, and what the client told it at the beginning. */
+/** Facts about one server: the requirements of its tools, and what the client declared to it in `initialize`. */
 interface Known {
   readonly tools: Map<string, Requirement>;
   initialized?: JsonObject;
-  /** What the client was built with, as the first envelope showed it. */
+  /** The capabilities that the client was built with, as the first envelope showed them. */
   built?: string;
   last?: Decision;
 }
@@ -49,7 +52,10 @@ interface Known {
 const MAX_TOOLS = 4096;
 const REFUSED_CALLS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read', 'completion/complete']);
 
-/** CAP-01, CAP-12…16: what each request declares, and what becomes of the tools that need more. Comes last: other parts declare through it. */
+/**
+ * CAP-01, CAP-12…16: sets what each request declares, and decides what happens to tools that need more. Runs last, because other parts
+ * declare through it.
+ */
 export class CapabilitiesPart implements ClientPart {
   readonly name = 'capabilities';
   readonly #unmet: Unmet;
@@ -90,7 +96,7 @@ export class CapabilitiesPart implements ClientPart {
     this.#refuse(call, decision.declared, known);
   }
 
-  /** The same objects lead to the same decision, call after call; the last one is remembered. */
+  /** The same objects lead to the same decision on every call, so the last decision is kept. */
   #decide(
     envelope: unknown,
     chosen: JsonObject | undefined,
@@ -112,12 +118,12 @@ export class CapabilitiesPart implements ClientPart {
     const base = isObject(envelope) ? (envelope as JsonObject) : NO_CAPABILITIES;
     const text = this.#text(base);
     known.built ??= text;
-    // A caller's own declaration beats the layer's; what the client was built with is nobody's own.
+    // A caller's own declaration beats the layer's. Capabilities that the client was built with are not a caller's own.
     const chosen = text === known.built ? given : base;
     return { chosen, declared: this.#withLayer(chosen ?? base, extra), says: true };
   }
 
-  /** Without an envelope a request repeats what it declares where that differs from the beginning, or where the server reads it. */
+  /** On 2025-11-25 a request repeats its capabilities only if they differ from those of `initialize`, or if the server reads them. */
   #afterInitialize(
     chosen: JsonObject | undefined,
     extra: JsonObject | undefined,
@@ -131,7 +137,9 @@ export class CapabilitiesPart implements ClientPart {
     return { chosen, declared, says };
   }
 
-  /** CAP-14: fails a call that cannot succeed with a clear error. A filtered tool was not offered; a call of it still goes to the server. */
+  /**
+   * CAP-14: a call that cannot succeed fails with a clear error. A call of a filtered tool still goes to the server: it was not offered.
+   */
   #refuse(call: ClientCall, declared: JsonObject | undefined, known: Known): void {
     if (call.method !== 'tools/call' || this.#unmet === 'filter' || known.tools.size === 0) return;
     const params = call.exchange.request['params'];
@@ -152,13 +160,13 @@ export class CapabilitiesPart implements ClientPart {
     return message;
   }
 
-  /** Whether two sets among the values declare the same; of what a function will say nothing is known. */
+  /** Tells whether two inputs declare the same. A function may return anything, so it is never the same as another input. */
   same(before: CallValues['capabilities'], after: CallValues['capabilities']): boolean {
     if (before === after) return true;
     return isObject(before) && isObject(after) && this.#text(before) === this.#text(after);
   }
 
-  /** The tools of a server are another list now. */
+  /** Called when the server has changed its list of tools. */
   forget(connection: ClientConnection): void {
     this.#known(connection).tools.clear();
   }
@@ -180,7 +188,7 @@ export class CapabilitiesPart implements ClientPart {
     return offered === tools ? message : { ...message, result: { ...result, tools: offered } };
   }
 
-  /** Our extension and what other parts declare, beside what the application declares. Worked out once for each pair of objects. */
+  /** Adds our extension and what other parts declare to what the application declares. Computed once for each pair of objects. */
   #withLayer(base: JsonObject, extra: JsonObject | undefined): JsonObject {
     const last = this.#declared.get(base);
     if (last !== undefined && last.extra === extra) return last.made;
@@ -202,7 +210,7 @@ export class CapabilitiesPart implements ClientPart {
   }
 }
 
-/** The capabilities that need the server to ask the client. */
+/** Removes the capabilities for which the server would have to ask the client. */
 function withoutQuestions(declared: JsonObject | undefined): JsonObject | undefined {
   if (declared === undefined) return undefined;
   const { elicitation: _, sampling: _sampling, roots: _roots, ...usable } = declared;

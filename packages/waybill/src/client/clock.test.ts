@@ -4,7 +4,7 @@ import { offsetDisagrees, parseTimestamp } from '../wire/environment.js';
 import { ClockText } from './clock.js';
 import { PlatformReader } from './platform.js';
 
-it('CTX-04: at any moment in any zone the text is that moment, with the offset of the zone at it', () => {
+it('CTX-04: the text is the same moment, with the offset that the zone has at that moment', () => {
   const zones = ['UTC', 'Europe/Vienna', 'Asia/Kathmandu', 'America/St_Johns', 'Australia/Lord_Howe', 'Pacific/Apia', undefined];
   const moment = fc.integer({ min: Date.UTC(1980, 0, 1), max: Date.UTC(2090, 0, 1) });
   const clock = new ClockText();
@@ -26,7 +26,7 @@ it('CTX-04: at any moment in any zone the text is that moment, with the offset o
   );
 });
 
-it('the platform of this process is read without being told how', () => {
+it('the platform of this process is found without configuration', () => {
   const { current } = new PlatformReader(() => 0);
   expect(current).toMatchObject({ timezone: Intl.DateTimeFormat().resolvedOptions().timeZone });
   expect(current.languages?.length).toBeGreaterThan(0);

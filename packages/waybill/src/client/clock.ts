@@ -4,8 +4,9 @@ const SECOND = 1000;
 const MINUTE = 60_000;
 
 /**
- * The user's clock as a text, with the offset of the user's zone; where the zone is not told, the offset would tell it. A zone changes its
- * offset on whole minutes, so its formatter is asked once in each; within a second only the milliseconds are new.
+ * Writes the user's clock as text, with the offset of the user's zone. If the zone is not sent, the text is in UTC, because the offset
+ * would reveal the zone. A zone changes its offset only on whole minutes, so its formatter runs once a minute; within a second only the
+ * milliseconds change.
  */
 export class ClockText {
   #zone: string | undefined;

@@ -7,14 +7,14 @@ import type { ClientConnection, Conversation } from './part.js';
 import type { CallValues } from './values.js';
 
 export interface AttachOptions {
-  /** The identity of the server, where it cannot be derived or should not be. Its state is kept under this name. */
+  /** The identity of the server, if it cannot or should not be derived. State of the server is kept under this name. */
   readonly server?: string;
-  /** Whose calls these are (`null`: nobody's in particular) and in which conversation, unless `run()` says otherwise. */
+  /** The user whose calls these are (`null`: no particular user), unless `run()` says otherwise. */
   readonly principal?: string | null;
   readonly conversation?: Conversation;
-  /** `false`: leave the `fetch` of the transport alone. Answers are then not checked against their headers. */
+  /** `false`: leaves the `fetch` of the transport alone. Answers are then not checked against their headers. */
   readonly fetch?: boolean;
-  /** The SDK's client: asked for the server's capabilities where a connection is resumed without asking the server. */
+  /** The SDK's client. It knows the server's capabilities if a connection is resumed without asking the server. */
   readonly client?: { getServerCapabilities?(): unknown };
 }
 
@@ -24,14 +24,14 @@ export interface Shared {
   onFault(error: unknown): void;
 }
 
-/** The lists that a local notification can tell of, by the capability of a server that has them. */
+/** The local notification for each list, by the capability of a server that has the list. */
 const CHANGED = {
   tools: 'notifications/tools/list_changed',
   prompts: 'notifications/prompts/list_changed',
   resources: 'notifications/resources/list_changed',
 };
 
-/** However often a conversation is resumed, it is one; and `fetch` is left alone only where that was said. */
+/** A conversation that is resumed is the same conversation. `fetch` is wrapped unless the first call said `false`. */
 function sameOption(name: keyof AttachOptions, again: unknown, first: unknown): boolean {
   if (name === 'conversation') {
     const [one, other] = [again, first] as [Conversation, Conversation | undefined];
@@ -40,17 +40,17 @@ function sameOption(name: keyof AttachOptions, again: unknown, first: unknown): 
   return again === (name === 'fetch' ? (first ?? true) : first);
 }
 
-/** One attached transport, or one address that requests go to through our `fetch`. */
+/** One attached transport, or one address that receives requests through our `fetch`. */
 export class Attached implements ClientConnection {
   readonly transport: TransportLike | undefined;
   readonly seesAnswers: boolean;
   followsRedirects = false;
-  /** Until the transport is closed, and again when something is sent through it. */
+  /** True until the transport is closed, and again when something is sent through it. */
   open = true;
   readonly url: URL | undefined;
   readonly command: ClientConnection['command'];
   readonly options: AttachOptions;
-  /** What `attach` said of whose calls these are; nothing where it said nothing. */
+  /** Principal and conversation given to `attach`; `undefined` if neither was given. */
   readonly values: CallValues | undefined;
   readonly #shared: Shared;
   #capabilities: JsonObject | undefined;
@@ -70,11 +70,11 @@ export class Attached implements ClientConnection {
     this.#shared = shared;
   }
 
-  /** Attached again: what is said then has to be what was said first, since nothing of it is heard any more. */
+  /** Only the first `attach` has an effect, so different options in a later one would be ignored silently. */
   checkSame(again: AttachOptions): void {
     for (const [name, value] of Object.entries(again) as [keyof AttachOptions, unknown][]) {
       if (value === undefined || sameOption(name, value, this.options[name])) continue;
-      throw new TypeError(`attach.${name}: this transport is attached already, with another; say it the first time`);
+      throw new TypeError(`attach.${name}: this transport is already attached with another value; give the value in the first attach()`);
     }
   }
 
@@ -103,8 +103,8 @@ export class Attached implements ClientConnection {
   }
 
   /**
-   * D-29: whether a server of 2025-11-25 can ask back over this connection. Streamable HTTP cannot without a session, nor where the server
-   * answers in JSON only. It is the transport that has a `sessionId`; any other counts as able.
+   * D-29: tells whether a server of 2025-11-25 can ask back over this connection. Streamable HTTP cannot without a session, or if the
+   * server answers in JSON only. A transport with a `sessionId` is Streamable HTTP; all others can.
    */
   get carriesQuestions(): boolean {
     const { transport } = this;
@@ -118,7 +118,7 @@ export class Attached implements ClientConnection {
     return this.#extended.settings;
   }
 
-  /** What a server says of itself at the beginning; and whether any answer of it came as a stream. */
+  /** Reads what a server says about itself in its first answer, and whether its answers come as streams. */
   learn(method: string, message: Message, response?: ResponseLanguage): void {
     if (method === 'initialize' || this.#isJsonOnly) this.#isJsonOnly = response?.kind === 'json';
     if (method !== 'initialize' && method !== 'server/discover') return;
@@ -137,13 +137,13 @@ export class Attached implements ClientConnection {
     this.#tell({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
   }
 
-  /** As if the server had sent it; it never sees it. */
+  /** Delivers a notification to the application as if the server had sent it. */
   #tell(notification: Message): void {
     this.transport?.onmessage?.(notification as never);
   }
 }
 
-/** The connections that are open; one that nobody holds any more is forgotten. */
+/** Holds the open connections weakly, so that unused ones can be collected. */
 export class OpenConnections {
   readonly #refs = new Set<WeakRef<Attached>>();
 

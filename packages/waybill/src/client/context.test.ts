@@ -6,24 +6,24 @@ import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, CLIENT_CONTEXT_SIBLING, EXTENSION_ID }
 import { clientContext, type ClientPart } from './index.js';
 import { jar } from './jar/index.js';
 
-describe('attach', () => {
-  it('returns the transport itself, twice as well as once', () => {
+describe('attach()', () => {
+  it('attach() returns the transport itself, also when it is called twice', () => {
     const { waybill, transport } = rig();
     expect(waybill.attach(transport)).toBe(transport);
   });
 
-  it.each([undefined, null, {}, new URL('http://a.example')])('%s is no transport, and says so', (transport) => {
+  it.each([undefined, null, {}, new URL('http://a.example')])('%s is no transport, and the error says so', (transport) => {
     expect(() => clientContext().attach(transport as never)).toThrow(
       'attach: expected a transport: client.connect(waybill.attach(transport))',
     );
   });
 
-  it('attached again, what is said has to be what was said first', () => {
+  it('a second attach() must have the options of the first', () => {
     const { waybill, transport } = rig({}, undefined, { server: 'shop' });
     expect(waybill.attach(transport, { server: 'shop' })).toBe(transport);
     expect(waybill.attach(transport, { fetch: true })).toBe(transport);
     expect(() => waybill.attach(transport, { server: 'bank' })).toThrow(
-      /^attach\.server: this transport is attached already, with another/,
+      /^attach\.server: this transport is already attached with another value/,
     );
     expect(() => waybill.attach(transport, { principal: 'ada' })).toThrow(/^attach\.principal: /);
     const state = jar();
@@ -33,22 +33,22 @@ describe('attach', () => {
     expect(() => other.waybill.attach(other.transport, { conversation: kept.resume('b') })).toThrow(/^attach\.conversation: /);
   });
 
-  it('fails loudly on a transport that another context has', () => {
+  it('attach() fails on a transport that belongs to another context', () => {
     const { transport } = rig();
     expect(() => clientContext().attach(transport)).toThrow(/already has a layer/);
   });
 
   it.each<[unknown, string]>([
     [{ princpal: 'ada' }, 'princpal: unknown option; did you mean principal?'],
-    [{ principal: 5 }, 'principal: expected a text that is not empty, or null for nobody in particular'],
-    [{ principal: '' }, 'principal: expected a text that is not empty, or null for nobody in particular'],
-    [{ principal: undefined }, 'principal: expected a text that is not empty, or null for nobody in particular'],
+    [{ principal: 5 }, 'principal: expected a text that is not empty, or null for no particular user'],
+    [{ principal: '' }, 'principal: expected a text that is not empty, or null for no particular user'],
+    [{ principal: undefined }, 'principal: expected a text that is not empty, or null for no particular user'],
     [{ server: 42 }, 'server: expected a text that is not empty'],
     [{ server: '' }, 'server: expected a text that is not empty'],
     [{ conversation: 'some-id' }, 'conversation: expected an object'],
     [{ fetch: 'no' }, 'fetch: expected true or false'],
     [{ client: 'it' }, 'client: expected an object'],
-  ])('options that are wrong fail at the call, by their path: %j', (options, message) => {
+  ])('wrong options fail at the call and name their path: %j', (options, message) => {
     const { waybill, transport } = rig();
     expect(() => waybill.attach(transport, options as never)).toThrow(new TypeError(`attach.${message}`));
     expect(() => waybill.fetch(undefined, options as never)).toThrow(new TypeError(`fetch.${message}`));
@@ -56,23 +56,23 @@ describe('attach', () => {
   });
 
   it.each([undefined, '', 0, NaN, {}, () => 'ada', Symbol('ada'), Promise.resolve('ada'), thenable('ada')])(
-    'D-35: a principal is a text or null, wherever it is given: case %#',
+    'D-35: a principal is a text or null in every place that takes one: case %#',
     (principal) => {
       const { waybill } = rig();
       const given = { principal } as never;
       expect(() => clientContext(given)).toThrow(TypeError);
       for (const call of [() => waybill.update(given), () => waybill.with(given), () => waybill.run(given, () => undefined)])
-        expect(call).toThrow('principal: expected a text that is not empty, or null for nobody in particular');
+        expect(call).toThrow('principal: expected a text that is not empty, or null for no particular user');
     },
   );
 
-  it('what is no function is named where one is expected', () => {
+  it('a value that is no function is named in the error', () => {
     const { waybill } = rig();
     expect(() => waybill.run({}, undefined as never)).toThrow('run: expected a function as the second argument');
     expect(() => waybill.fetch(5 as never)).toThrow('fetch: expected a function like fetch');
   });
 
-  it('options that are no object fail, and such as are undefined are not there', () => {
+  it('options that are no object fail; options that are undefined count as not given', () => {
     const { waybill, transport } = rig();
     for (const options of [null, [], 'ada'])
       expect(() => waybill.attach(transport, options as never)).toThrow('attach: expected an object');
@@ -80,7 +80,7 @@ describe('attach', () => {
     expect(waybill.attach(transport, none as never)).toBe(transport);
   });
 
-  it('requests of the server’s and our answers to them pass as they are', async () => {
+  it('requests of the server and our answers to them pass unchanged', async () => {
     const { transport, sent, delivered, say } = rig({ language: 'de' });
     say({ id: 's1', method: 'elicitation/create', params: { message: 'x' } });
     await transport.send({ jsonrpc: '2.0', id: 's1', result: { action: 'accept' } });
@@ -88,7 +88,7 @@ describe('attach', () => {
     expect(sent).toEqual([{ jsonrpc: '2.0', id: 's1', result: { action: 'accept' } }]);
   });
 
-  it('D-05: principal and conversation of attach() are those of a call, unless run() says otherwise', async () => {
+  it('D-05: principal and conversation of attach() apply to a call, unless run() says otherwise', async () => {
     const seen: unknown[] = [];
     const part: ClientPart = { name: 'p', request: ({ principal, conversation }) => void seen.push([principal, conversation]) };
     const [one, two] = [{ id: 1 }, { id: 2 }] as never[];
@@ -101,7 +101,7 @@ describe('attach', () => {
     ]);
   });
 
-  it.each(['the options', 'update()'])('D-05: those of attach() are nearer than those of %s', async (where) => {
+  it.each(['the options', 'update()'])('D-05: values of attach() beat those of %s', async (where) => {
     const seen: unknown[] = [];
     const part: ClientPart = { name: 'p', request: ({ principal, conversation }) => void seen.push([principal, conversation]) };
     const [far, near] = [{ id: 1 }, { id: 2 }] as never[];
@@ -122,10 +122,10 @@ describe('attach', () => {
   });
 });
 
-describe('a connection that is closed', () => {
+describe('a closed connection', () => {
   const told = (r: ReturnType<typeof rig>): number => r.delivered.filter(({ method }) => String(method).endsWith('list_changed')).length;
 
-  it('hears no more of a change, until it is used again', async () => {
+  it('a closed connection gets no change, until it is used again', async () => {
     const r = rig();
     r.waybill.update({ capabilities: { roots: {} } });
     const open = told(r);
@@ -142,7 +142,7 @@ describe('run() and with()', () => {
   const language = async (r: ReturnType<typeof rig>, params?: Message): Promise<unknown> =>
     (await r.metaOf('tools/list', params))[ACCEPT_LANGUAGE];
 
-  it('run() holds for everything its function sends, at once or later, nested, and for nothing else', async () => {
+  it('run() applies to everything its function sends, now or later, also nested, and to nothing else', async () => {
     const r = rig({ language: 'de' });
     const seen = await r.waybill.run({ language: 'fr' }, async () => {
       const first = await language(r);
@@ -152,7 +152,7 @@ describe('run() and with()', () => {
     expect([...seen, await language(r)]).toEqual(['fr', 'ja', 'fr', 'de']);
   });
 
-  it('two at once do not see each other', async () => {
+  it('two run() at the same time do not see each other', async () => {
     const r = rig({ language: 'de' });
     const all = await Promise.all(
       ['fr', 'ja', 'it'].map((tag) => r.waybill.run({ language: tag }, async () => (await Promise.resolve(), language(r)))),
@@ -160,7 +160,7 @@ describe('run() and with()', () => {
     expect(all).toEqual(['fr', 'ja', 'it']);
   });
 
-  it('update() below a run() changes what the run does not say', async () => {
+  it('update() inside run() changes only values that run() does not set', async () => {
     const r = rig({ language: 'de', meta: { 'x.y/a': 1 } });
     await r.waybill.run({ language: 'fr' }, async () => {
       r.waybill.update({ meta: { 'x.y/a': 2 } });
@@ -168,7 +168,7 @@ describe('run() and with()', () => {
     });
   });
 
-  it('no storage is made before the first run(), and one that is given is used', async () => {
+  it('no storage is made before the first run(), and a given storage is used', async () => {
     let runs = 0;
     let store: unknown;
     const storage = {
@@ -184,21 +184,19 @@ describe('run() and with()', () => {
     expect([await r.waybill.run({ language: 'fr' }, () => language(r)), runs]).toEqual(['fr', 1]);
   });
 
-  it('where there is no storage run() says so, and with() still works', async () => {
+  it('without a storage run() throws an error that says so, and with() still works', async () => {
     const r = rig({ language: 'de' });
     const { getBuiltinModule } = process;
     try {
       Object.assign(process, { getBuiltinModule: undefined });
-      expect(() => r.waybill.run({ language: 'fr' }, () => undefined)).toThrow(
-        /storage: expected an AsyncLocalStorage, which run\(\) needs/,
-      );
+      expect(() => r.waybill.run({ language: 'fr' }, () => undefined)).toThrow(/storage: expected an AsyncLocalStorage/);
       expect(await language(r, { _meta: r.waybill.with({ language: 'fr' }).meta })).toBe('fr');
     } finally {
       Object.assign(process, { getBuiltinModule });
     }
   });
 
-  it('with() rides in the _meta of a call, beside what is there, and nothing of it leaves', async () => {
+  it('with() travels in the _meta of a call, beside other keys, and never leaves the process', async () => {
     const r = rig({ language: 'de' });
     const { meta } = r.waybill.with({ language: 'fr', environment: { timezone: 'Asia/Tokyo' } });
     const sent = await r.metaOf('tools/call', modern({ _meta: { ...meta, own: 1 } }));
@@ -213,7 +211,7 @@ describe('run() and with()', () => {
     expect(await language(r, { _meta: clientContext().with({ language: 'fr' }).meta })).toBe('de');
   });
 
-  it('with().client() is the client with its calls in those values; what it lists is not out of a cache', async () => {
+  it('with().client() gives its calls those values, and its lists do not come from a cache', async () => {
     const seen: unknown[] = [];
     class Client {
       #secret = 7;
@@ -251,7 +249,7 @@ describe('run() and with()', () => {
     expect(view).toBeInstanceOf(Client);
   });
 
-  it.each([[{ language: 7 }], [{ unknown: 1 }], [{ principal: 1 }], [null]])('values that are wrong fail at once: %j', (values) => {
+  it.each([[{ language: 7 }], [{ unknown: 1 }], [{ principal: 1 }], [null]])('wrong values fail at once: %j', (values) => {
     const { waybill } = rig();
     for (const give of [
       () => waybill.update(values as never),
@@ -262,7 +260,7 @@ describe('run() and with()', () => {
   });
 });
 
-describe('what is given otherwise', () => {
+describe('other options', () => {
   it.each<[object, string]>([
     [{ dialects: 5 }, 'dialects: '],
     [{ dialects: ['opnai'] }, 'dialects: '],
@@ -270,7 +268,7 @@ describe('what is given otherwise', () => {
     [{ storage: null }, 'storage: '],
     [{ telemetry: [] }, 'telemetry: '],
     [[], 'expected an object'],
-  ])('an option that is wrong fails at construction, by its path: %j', (options, message) => {
+  ])('a wrong option fails at construction and names its path: %j', (options, message) => {
     expect(() => clientContext(options)).toThrow(TypeError);
     expect(() => clientContext(options)).toThrow(message);
   });
@@ -291,7 +289,7 @@ describe('a fault in the layer', () => {
     ['rejects on a request', { request: () => Promise.reject(new Error('on purpose')) }],
     ['throws on an answer', { answer: fail }],
     ['rejects on an answer', { answer: () => Promise.reject(new Error('on purpose')) }],
-  ])('a part that %s takes out itself alone; the call goes on', async (_what, member) => {
+  ])('a part that %s is left out alone; the call goes on', async (_what, member) => {
     const { ask, sent, issues, faults } = rig({ language: 'de', parts: [broken(member)] }, () => ({ content: [] }));
     expect(await ask('tools/call')).toMatchObject({ result: { content: [] } });
     expect(sent[0]!['params']._meta).toMatchObject({ [ACCEPT_LANGUAGE]: 'de', [CLIENT_CONTEXT]: {} });
@@ -299,7 +297,7 @@ describe('a fault in the layer', () => {
     expect(faults).toMatchObject([{ message: 'on purpose' }]);
   });
 
-  it('a part that throws on a notification or a close is harmless', async () => {
+  it('a part that throws on a notification or a close breaks nothing', async () => {
     const { say, transport, delivered, faults } = rig({ parts: [broken({ notification: fail, closed: fail })] });
     say({ method: 'notifications/message', params: {} });
     await transport.close();
@@ -307,7 +305,7 @@ describe('a fault in the layer', () => {
     expect(faults).toHaveLength(2);
   });
 
-  it('a part whose end of a connection rejects is harmless, whatever its type says', async () => {
+  it('a part whose closed() returns a rejected promise breaks nothing', async () => {
     const told = new Promise((resolve) => {
       const closed = (): unknown => Promise.reject(new Error('on purpose'));
       const part = broken({ closed });
@@ -326,19 +324,19 @@ describe('a fault in the layer', () => {
     ).rejects.toThrow(ContextError);
   });
 
-  it('listeners that throw are their own trouble', async () => {
+  it('listeners that throw break nothing', async () => {
     const { ask } = rig({ language: () => fail(), onIssue: fail, onFault: fail, onAnswer: fail }, () => ({ content: [] }));
     expect(await ask('tools/call')).toMatchObject({ result: { content: [] } });
   });
 
-  it.each([7, 'x', [1], null])('a _meta of a caller that is no object is left alone and reported: %j', async (meta) => {
+  it.each([7, 'x', [1], null])('a caller’s _meta that is no object is left alone and reported: %j', async (meta) => {
     const { ask, sent, issues } = rig({ language: 'de' });
     await ask('tools/call', { name: 'x', _meta: meta });
     expect(sent[0]!['params']._meta).toEqual(meta);
     expect(issues).toMatchObject([{ key: '_meta' }]);
   });
 
-  it.each([7, 'x', [1], null, { a: 7 }])('answers with rubbish pass as they are: %j', async (rubbish) => {
+  it.each([7, 'x', [1], null, { a: 7 }])('malformed answers pass unchanged: %j', async (rubbish) => {
     const { ask } = rig({ language: 'de', hide: true }, () => ({ _meta: rubbish, tools: rubbish, content: rubbish }));
     for (const method of ['tools/list', 'initialize', 'server/discover'])
       expect((await ask(method)).result).toMatchObject({ content: rubbish });
@@ -346,7 +344,7 @@ describe('a fault in the layer', () => {
 });
 
 describe('D-35: thenables that are no native promises', () => {
-  it('of option functions are awaited', async () => {
+  it('the layer awaits thenables of option functions', async () => {
     const { metaOf, faults } = rig({
       language: () => thenable('fr'),
       environment: { timezone: () => thenable('Europe/Paris') },
@@ -360,14 +358,14 @@ describe('D-35: thenables that are no native promises', () => {
     expect(faults).toEqual([]);
   });
 
-  it('of option functions that are rejected count as nothing given', async () => {
+  it('a rejected thenable of an option function counts as no value', async () => {
     const error = new Error('no');
     const { metaOf, faults } = rig({ language: () => failingThenable(error) });
     expect(await metaOf('tools/list')).not.toHaveProperty(ACCEPT_LANGUAGE);
     expect(faults).toEqual([error]);
   });
 
-  it('of parts are awaited on the way out and back', async () => {
+  it('the layer awaits thenables of parts, on requests and on answers', async () => {
     const part: ClientPart = {
       name: 'mine',
       request: (_call, draft) => lazy(() => (draft.added['a.example/b'] = 1)) as never,
@@ -379,7 +377,7 @@ describe('D-35: thenables that are no native promises', () => {
   });
 });
 
-describe('hide', () => {
+describe('the option hide', () => {
   const server = (): Message => ({ content: [], _meta: { 'a/b': 1, 'c/d': 2 } });
   it.each([
     [true, undefined],
@@ -392,7 +390,7 @@ describe('hide', () => {
     expect((await rig({ hide }, server).ask('server/discover')).result._meta).toEqual({ 'a/b': 1, 'c/d': 2 });
   });
 
-  it('IX-16: a key that the function throws for is not shown, and the others are as it says', async () => {
+  it('IX-16: a key is hidden if the function throws for it; the other keys follow the function', async () => {
     const hide = (key: string): boolean => {
       if (key === 'a/b') throw new Error('on purpose');
       return false;
@@ -402,19 +400,19 @@ describe('hide', () => {
     expect(faults).toMatchObject([{ message: 'on purpose' }]);
   });
 
-  it('D-35: a key that the function gives a promise for is not shown, and that is a fault', async () => {
+  it('D-35: a key is hidden if the function returns a promise for it, and that is reported as a fault', async () => {
     const { ask, faults } = rig({ hide: () => failingThenable(new Error('no')) as never }, server);
     expect((await ask('tools/call')).result._meta).toBeUndefined();
-    expect(faults.map(String)).toEqual(Array(2).fill('TypeError: hide: gave a promise, and has to answer at once'));
+    expect(faults.map(String)).toEqual(Array(2).fill('TypeError: hide: returned a promise; return the value itself'));
   });
 
-  it('says what it takes', () => {
+  it('a wrong value of hide fails and the error says what it takes', () => {
     expect(() => clientContext({ hide: 'x' } as never)).toThrow(/^hide: /);
   });
 });
 
-describe('the seed’s literal form', () => {
-  it('D-01, D-03: the environment of a tool call stands beside params, and a server that did not say that it reads it is one issue', async () => {
+describe('the literal form of the seed', () => {
+  it('D-01, D-03: the environment of a tool call stands beside params; a server that did not say that it reads it causes one issue', async () => {
     const { ask, sent, issues } = rig({ wire: 'seed', language: 'de' });
     await ask('tools/call', { name: 'x' });
     await ask('tools/call', { name: 'x' });
@@ -426,14 +424,14 @@ describe('the seed’s literal form', () => {
     expect(issues).toMatchObject([{ concern: 'environment', key: CLIENT_CONTEXT_SIBLING }]);
   });
 
-  it('a server that lifts it is no issue', async () => {
+  it('a server that reads the literal form causes no issue', async () => {
     const { ask, issues } = rig({ wire: 'seed' }, () => ({ capabilities: { extensions: { [EXTENSION_ID]: { lifts: true } } } }));
     await ask('initialize', { capabilities: {} });
     await ask('tools/call', { name: 'x' });
     expect(issues).toEqual([]);
   });
 
-  it('a connection that is resumed asks the client what the server said', async () => {
+  it('a resumed connection asks the SDK client what the server declared', async () => {
     const client = { getServerCapabilities: () => ({ extensions: { [EXTENSION_ID]: { lifts: true } } }) };
     const { ask, issues } = rig({ wire: 'seed' }, undefined, { client });
     await ask('tools/call', { name: 'x' });
@@ -441,8 +439,8 @@ describe('the seed’s literal form', () => {
   });
 });
 
-describe('observe', () => {
-  it('sees each exchange as it crossed the wire, until it is told to stop', async () => {
+describe('observe()', () => {
+  it('an observer sees each exchange as it crossed the wire, until it is removed', async () => {
     const { ask, waybill } = rig({ language: 'de' }, () => ({ content: [] }));
     const seen: unknown[] = [];
     const stop = waybill.observe(({ method, request }) => {

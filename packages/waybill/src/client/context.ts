@@ -27,44 +27,47 @@ import type { CallValues } from './values.js';
 import { choose, variantOf, type Choice } from './variant.js';
 import { viewOf } from './view.js';
 
-/** Values for some calls, without any storage: each call is told by hand whose it is. */
+/** Values for some calls, without any storage: you say for each call which values it has. */
 export interface CallContext {
-  /** For the `_meta` of a call's params; what else stands there stays. Nothing of it crosses the wire as it is. */
+  /** Goes into the `_meta` of a call's params, beside other keys. It never leaves the process. */
   readonly meta: Meta;
-  /** The client with every call of it in these values. */
+  /** Returns the client with these values on every call. */
   client<C extends object>(client: C): C;
 }
 
-/** What `clientOptions()` adds to the options of a client. */
+/** The members that `clientOptions()` adds to the options of a client. */
 export interface VariantOptions {
   readonly responseCacheStore: CacheStore;
   readonly capabilities: Meta;
 }
 
 export interface ClientContext {
-  /** The one line: `client.connect(waybill.attach(transport))`. Returns the transport itself. */
+  /** Adds the context to a transport: `client.connect(waybill.attach(transport))`. Returns the same transport. */
   attach<T extends TransportLike>(transport: T, options?: AttachOptions): T;
-  /** From the next request on. */
+  /** Changes values from the next request on. */
   update(values: CallValues): void;
-  /** For everything that `fn` sends, at once or later. Needs `AsyncLocalStorage`. */
+  /** Uses these values for everything that `fn` sends, now or later. Needs `AsyncLocalStorage`. */
   run<R>(values: CallValues, fn: () => R): R;
-  /** The same for single calls, without it. */
+  /** Uses these values for single calls. Needs no `AsyncLocalStorage`. */
   with(values: CallValues): CallContext;
-  /** For clients whose transport cannot be had, only their `fetch`: requests carry the context, answers are not looked at. */
+  /** For clients whose transport is out of reach, but not their `fetch`: requests carry the context, answers are not read. */
   fetch(base?: FetchLike, options?: AttachOptions): FetchLike;
-  /** For frameworks that build clients and transports themselves: attaches to whatever this copy of the class connects to. Returns how to undo it. */
+  /**
+   * For frameworks that build clients and transports themselves: attaches to every transport that this copy of the class connects to.
+   * Returns how to undo it.
+   */
   instrument(Client: { prototype: object }, options?: AttachOptions): Instrumented;
-  /** The options for a client of SDK v2, with a cache of lists that keeps one entry a variant. */
+  /** Returns the options for a client of SDK v2, with a cache that keeps one list for each variant. */
   clientOptions<const O extends object = VariantOptions>(options?: O): O;
-  /** The language of a result, an error, a progress report or an elicitation. */
+  /** Returns the language of a result, an error, a progress report or an elicitation. */
   languageOf(answer: unknown): string | undefined;
-  /** What servers keep here, for the user to look at and to clear; and conversations. `undefined` without the option `state`. */
+  /** The state that servers keep here, for the user to see and clear; and conversations. `undefined` without the option `state`. */
   readonly jar: StateJar | undefined;
-  /** One record a request and answer; returns how to stop. */
+  /** Calls the observer for each request and its answer. Returns how to stop. */
   observe(observer: Observer): () => void;
 }
 
-/** A client context whose options have `state`. */
+/** A client context with the option `state`. */
 export type StatefulClientContext = ClientContext & { readonly jar: StateJar };
 
 export function clientContext(options: ClientContextOptions & { readonly state: ClientState }): StatefulClientContext;
@@ -141,10 +144,10 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     return transport;
   }
 
-  /** A conversation is of a jar; without one nothing would be kept for it. */
+  /** A conversation belongs to a jar. Without a jar nothing would be kept for it. */
   function checkConversation({ conversation }: Pick<CallValues, 'conversation'>, path: string): void {
     if (conversation !== undefined && state === undefined)
-      throw new TypeError(`${path}: expected the option state: jar() of waybill/client/jar`);
+      throw new TypeError(`${path}: a conversation needs the option state: jar() of waybill/client/jar`);
   }
 
   function checked(values: CallValues): CallValues {
@@ -154,7 +157,10 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     return values;
   }
 
-  /** The variant that a cached result must be of to be shown now. A client with several connections asks for nobody knows which: for none. */
+  /**
+   * Returns the variant that a cached result must have to be shown now. A client with several connections does not say which one it asks
+   * for, so none fits.
+   */
   async function currentVariant(client: VariantClient, method: string): Promise<string | undefined> {
     const its = [...connections].filter((connection) => cache.clientOf(connection) === client);
     const [variant, ...others] = new Set(await Promise.all(its.map((connection) => variantAt(connection, method))));
@@ -168,6 +174,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
       method,
       language: text ?? undefined,
       chosen: chosen ?? undefined,
+      carriesQuestions: connection.carriesQuestions,
       principal: values.principal ?? undefined,
       connection,
     });
@@ -202,7 +209,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
           attach(transport, given);
           return true;
         } catch (error) {
-          // Somebody else's layer is on it: the connection is theirs.
+          // The transport belongs to another context.
           shared.onFault(error);
           return false;
         }
@@ -213,7 +220,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
       const settings = {};
       const client: VariantClient = {
         lasting: defaultCacheTtlMs > 0,
-        // What the SDK keeps by itself does not outlive a connection either.
+        // The SDK's own cache does not outlive a connection either.
         begins: () => void (responseCacheStore === undefined && store.clear()),
       };
       clients.set(settings, client);
@@ -232,7 +239,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   };
 }
 
-/** What of the options of SDK v2's client is looked at. */
+/** The options of SDK v2's client that are read here. */
 interface ClientOptionsLike extends Partial<VariantOptions> {
   readonly defaultCacheTtlMs?: number;
 }

@@ -5,7 +5,7 @@ const LIST = { method: 'tools/list' };
 const tool = (name: string, title: string): object => ({ name, title, 'x-unknown': 1 });
 const kept = (name: string, title: string): object => ({ name, title });
 
-describe('LANG-60: the variant of a result that the SDK kept', () => {
+describe('LANG-60: the variant of a result that the SDK cached', () => {
   const two = (): DeliveredResults => {
     const delivered = new DeliveredResults();
     delivered.remember(LIST, 'en', { tools: [tool('a', 'Add'), tool('b', 'Book')] });
@@ -13,24 +13,24 @@ describe('LANG-60: the variant of a result that the SDK kept', () => {
     return delivered;
   };
 
-  it('is that of the page it is part of: the SDK drops members and tools', () => {
+  it('it is the variant of the page that contains it: the SDK drops members and tools', () => {
     expect(two().variantOf(LIST, { tools: [kept('a', 'Add'), kept('b', 'Book')] })).toBe('en');
     expect(two().variantOf(LIST, { tools: [kept('b', 'Buchen')] })).toBe('de');
   });
 
-  it('is unknown where nothing fits, or several that differ do', () => {
+  it('it is unknown if no page fits, or several different ones do', () => {
     for (const tools of [[kept('a', 'Ajouter')], [kept('a', 'Add'), kept('c', 'Cancel')], []])
       expect(two().variantOf(LIST, { tools })).toBeUndefined();
     expect(two().variantOf({ method: 'prompts/list' }, { tools: [kept('a', 'Add')] })).toBeUndefined();
   });
 
-  it('is the last of several with the same content', () => {
+  it('it is the last of several variants with the same content', () => {
     const delivered = two();
     delivered.remember(LIST, 'fr', { tools: [tool('a', 'Add'), tool('b', 'Book')] });
     expect(delivered.variantOf(LIST, { tools: [kept('a', 'Add'), kept('b', 'Book')] })).toBe('fr');
   });
 
-  it('is told by the further pages where two lists begin alike', () => {
+  it('later pages decide if two lists begin alike', () => {
     const delivered = new DeliveredResults();
     for (const [variant, title] of [
       ['en', 'Book'],
@@ -44,7 +44,7 @@ describe('LANG-60: the variant of a result that the SDK kept', () => {
     expect(delivered.variantOf(LIST, { tools: [kept('a', 'A')] })).toBeUndefined();
   });
 
-  it('is told by the first page where more follow, but not where two begin alike', () => {
+  it('the first page decides while more pages follow, but not if two lists begin alike', () => {
     const delivered = new DeliveredResults();
     delivered.remember(LIST, 'en', { tools: [tool('a', 'Add')], nextCursor: '2' });
     const all = { tools: [kept('a', 'Add'), kept('b', 'Book')] };
@@ -53,7 +53,7 @@ describe('LANG-60: the variant of a result that the SDK kept', () => {
     expect(delivered.variantOf(LIST, all)).toBeUndefined();
   });
 
-  it('is of one resource alone, and sixteen variants of it are remembered', () => {
+  it('each resource has its own variants, and sixteen of them are remembered', () => {
     const delivered = new DeliveredResults();
     const read = (params: string): { method: string; params: string } => ({ method: 'resources/read', params });
     const result = (text: string): { contents: object[] } => ({ contents: [{ uri: 'note://a', text }] });

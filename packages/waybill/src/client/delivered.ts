@@ -1,6 +1,6 @@
 import { isObject, own, type Meta } from '../wire/json.js';
 
-/** Where the items of a result stand, and by which member one is known. */
+/** The member of a result that holds its items, and the member that identifies an item. */
 const ITEMS = { tools: 'name', prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplate', contents: 'uri' } as const;
 const MAX_VARIANTS = 16;
 const MAX_KEYS = 256;
@@ -13,20 +13,20 @@ interface Key {
 }
 
 interface Pages {
-  /** The list that each variant got last, as far as its pages have come; the oldest first. */
+  /** The last list that each variant got, with the pages that came so far; the oldest first. */
   readonly byVariant: Map<string, Meta>;
-  /** A variant was forgotten: the rest can no longer tell whose the further pages are. */
+  /** True once a variant was forgotten: the others no longer show which variant a later page belongs to. */
   isPartial: boolean;
 }
 
 /**
- * Which variant a result of the SDK's cache is of (LANG-60). The SDK keeps a parsed copy that names no request, so it is recognised by its
- * content, among the lists that were delivered. A mark on the result would tell too, but the application, and a model, would see it.
+ * Finds the variant of a result in the SDK's cache (LANG-60). The SDK keeps a parsed copy that names no request, so the copy is compared
+ * with the lists that were delivered. A mark on the result would be simpler, but the application and a model would see it.
  */
 export class DeliveredResults {
   readonly #pages = new Map<string, Pages>();
 
-  /** Remembers a page that was delivered. The first page of a list takes the place of what its variant got before; the others follow it. */
+  /** Remembers a page that was delivered. The first page of a list replaces what its variant got before; later pages are appended. */
   remember({ method, params = '' }: Key, variant: string, page: Meta, isFirst = true): void {
     const key = JSON.stringify([method, params]);
     let pages = this.#pages.get(key);
@@ -44,7 +44,7 @@ export class DeliveredResults {
     for (const oldest of pages.byVariant.keys()) if (pages.byVariant.delete(oldest)) break;
   }
 
-  /** The variant whose result this is; `undefined` where none fits, or several that differ. */
+  /** Returns the variant of this result; `undefined` if none fits, or several different ones do. */
   variantOf({ method, params = '' }: Key, stored: unknown): string | undefined {
     const pages = this.#pages.get(JSON.stringify([method, params]));
     if (pages === undefined || !isObject(stored)) return undefined;
@@ -60,7 +60,7 @@ export class DeliveredResults {
   }
 }
 
-/** A list with its next page. One without end is not followed further, so it stays one that is not whole. */
+/** Appends a page to a list. A list above the limit keeps its cursor, so it never counts as whole. */
 function followed(list: Meta, page: Meta): Meta {
   const name = Object.keys(ITEMS).find((member) => Array.isArray(own(list, member)) && Array.isArray(own(page, member)));
   if (name === undefined) return list;
@@ -68,7 +68,7 @@ function followed(list: Meta, page: Meta): Meta {
   return items.length > MAX_ITEMS ? list : { [name]: items, nextCursor: own(page, 'nextCursor') };
 }
 
-/** The SDK drops members it does not know and may leave out tools; the items of further pages follow those of the first. */
+/** The SDK drops members it does not know and may leave out tools. Items of later pages follow those of the first. */
 function fits(stored: Meta, page: Meta): boolean {
   const [kept, delivered] = [itemsOf(stored), itemsOf(page)];
   if (kept === undefined || delivered === undefined) return false;

@@ -7,7 +7,7 @@ const STAMP = '2026-10-25T02:30:00.123+02:00';
 const place = { city: 'Wien', region: 'Wien', country: 'AT', coordinates: { latitude: 48.20817, longitude: 16.37382 } };
 
 describe('the environment of a tool call', () => {
-  it('CTX-02: zone and locale of the platform, and the user’s clock with the offset of that zone', async () => {
+  it('CTX-02: a call carries zone and locale of the platform, and the user’s clock with the offset of that zone', async () => {
     const { metaOf } = rig();
     expect((await metaOf('tools/call', { name: 'x' }))[CLIENT_CONTEXT]).toEqual({
       timezone: 'Europe/Vienna',
@@ -16,20 +16,20 @@ describe('the environment of a tool call', () => {
     });
   });
 
-  it('CTX-20: stands under the configured key', async () => {
+  it('CTX-20: the environment stands under the configured key', async () => {
     const { metaOf } = rig({ environmentKey: 'com.example/env' });
     expect(await metaOf('tools/call', { name: 'x' })).toMatchObject({ 'com.example/env': { timezone: 'Europe/Vienna' } });
   });
 
   it.each(['tools/list', 'initialize', 'resources/read', 'prompts/get'])(
-    'CTX-16: is on tool calls only, unless configured: %s',
+    'CTX-16: only tool calls carry the environment, unless configured: %s',
     async (method) => {
       expect(await rig().metaOf(method, modern())).not.toHaveProperty([CLIENT_CONTEXT]);
       expect(await rig({ environmentEverywhere: true }).metaOf(method, modern())).toHaveProperty([CLIENT_CONTEXT]);
     },
   );
 
-  it('CTX-13: now is that of the call, not of the one before', async () => {
+  it('CTX-13: each call carries the time of that call', async () => {
     let now = NOW;
     const { metaOf } = rig({ clock: () => now });
     const stamps = [];
@@ -37,7 +37,7 @@ describe('the environment of a tool call', () => {
       now += step;
       stamps.push((await metaOf('tools/call'))[CLIENT_CONTEXT].currentTimestamp);
     }
-    // The last two lie on either side of the hour that comes twice.
+    // The last two times lie on either side of the hour that occurs twice.
     expect(stamps).toEqual([
       '2026-10-25T02:30:00.123+02:00',
       '2026-10-25T02:30:00.124+02:00',
@@ -74,7 +74,7 @@ describe('the environment of a tool call', () => {
     ],
     ['a locale that is none', { timezone: 'UTC', locale: 'de_AT' }, { timezone: 'UTC', currentTimestamp: '2026-10-25T00:30:00.123+00:00' }],
     ['nothing', {}, { currentTimestamp: '2026-10-25T00:30:00.123Z' }],
-  ])('what the platform says is not sent as it is: %s', async (_what, platform, expected) => {
+  ])('wrong values of the platform are not sent: %s', async (_what, platform, expected) => {
     const { metaOf, issues } = rig({ platform: () => platform });
     expect((await metaOf('tools/call'))[CLIENT_CONTEXT]).toEqual(expected);
     expect(issues).toEqual([]);
@@ -86,7 +86,7 @@ describe('the environment of a tool call', () => {
       { timezone: 'Asia/Tokyo', locale: 'ja' },
       { timezone: 'Asia/Tokyo', locale: 'ja', currentTimestamp: '2026-10-25T09:30:00.123+09:00' },
     ],
-    ['the zone not told, and so no offset', { timezone: null }, { locale: 'de-AT', currentTimestamp: '2026-10-25T00:30:00.123Z' }],
+    ['the zone is not sent, so no offset either', { timezone: null }, { locale: 'de-AT', currentTimestamp: '2026-10-25T00:30:00.123Z' }],
     ['no clock', { now: null }, { timezone: 'Europe/Vienna', locale: 'de-AT' }],
     [
       'another moment',
@@ -114,11 +114,11 @@ describe('the environment of a tool call', () => {
     expect(issues).toEqual([]);
   });
 
-  it('nothing of it is sent where it is null', async () => {
+  it('an environment of null sends nothing', async () => {
     expect(await rig({ environment: null }).metaOf('tools/call')).not.toHaveProperty([CLIENT_CONTEXT]);
   });
 
-  it('update() and run() change members, and leave the others', async () => {
+  it('update() and run() change members and leave the others', async () => {
     const { metaOf, waybill } = rig({ environment: { timezone: 'Asia/Tokyo', locale: 'ja' } });
     waybill.update({ environment: { timezone: 'UTC' } });
     expect((await metaOf('tools/call'))[CLIENT_CONTEXT]).toMatchObject({ timezone: 'UTC', locale: 'ja' });
@@ -139,7 +139,7 @@ describe('the environment of a tool call', () => {
     ['gave no zone', { timezone: () => 'Mars/Olympus' }, `${CLIENT_CONTEXT}.timezone`],
     ['gave no locale', { locale: () => 7 }, `${CLIENT_CONTEXT}.locale`],
     ['gave no moment', { now: () => 'yesterday' }, 'environment.now'],
-  ])('a function that %s is reported once a value, and the rest is sent', async (_what, environment, key) => {
+  ])('a function that %s is reported once for each value, and the rest is sent', async (_what, environment, key) => {
     const { metaOf, issues } = rig({ environment } as never);
     expect(await metaOf('tools/call')).toHaveProperty([CLIENT_CONTEXT]);
     expect(issues).toMatchObject([{ concern: 'environment', key }]);
@@ -160,20 +160,20 @@ describe('the environment of a tool call', () => {
     [{ location: 7 }, TypeError, 'environment.location: expected an object'],
     [{ timeZone: 'UTC' }, TypeError, 'environment.timeZone: unknown option; did you mean timezone?'],
     [7, TypeError, 'environment: expected an object'],
-  ])('what is wrong fails at construction with its path: %j', (environment, type, message) => {
+  ])('wrong values fail at construction and name their path: %j', (environment, type, message) => {
     expect(() => clientContext({ environment } as never)).toThrow(type);
     expect(() => clientContext({ environment } as never)).toThrow(message);
   });
 });
 
-describe('the place of the user', () => {
+describe('the user’s location', () => {
   it.each([
     ['country', { country: 'AT' }],
     ['region', { region: 'Wien', country: 'AT' }],
     ['city', { city: 'Wien', region: 'Wien', country: 'AT' }],
     ['coordinates', { ...place, coordinates: { latitude: 48.21, longitude: 16.37 } }],
     [undefined, { ...place, coordinates: { latitude: 48.21, longitude: 16.37 } }],
-  ] as const)('CTX-30: is told no more precisely than named: %s', async (precision, expected) => {
+  ] as const)('CTX-30: a location is sent no more precisely than configured: %s', async (precision, expected) => {
     const { metaOf } = rig({ environment: { location: { ...place, ...(precision && { precision }) } } });
     expect((await metaOf('tools/call'))[CLIENT_CONTEXT].userLocation).toEqual(expected);
     const asked = rig({ environment: { location: () => ({ ...place, ...(precision && { precision }) }) } });
@@ -183,16 +183,16 @@ describe('the place of the user', () => {
   it.each([
     ['never given', {}, undefined],
     ['allowed for the country', { location: { precision: 'country', country: 'AT' } }, { country: 'AT' }],
-    ['allowed for the country by a function', { location: () => ({ precision: 'country', country: 'AT' }) }, { country: 'AT' }],
+    ['a function allows the country', { location: () => ({ precision: 'country', country: 'AT' }) }, { country: 'AT' }],
     [
-      'allowed for the city by one that takes its time',
+      'a function that returns a promise allows the city',
       { location: async () => ({ precision: 'city' }) },
       { ...place, coordinates: undefined },
     ],
     ['not allowed by a function', { location: () => null }, undefined],
     ['of which a function knows nothing', { location: () => undefined }, undefined],
-    ['of which a function says what is no place', { location: () => 7 }, undefined],
-  ])('D-20: one that a caller wrote itself passes the same rule: %s', async (_what, environment, expected) => {
+    ['a function returns something that is no location', { location: () => 7 }, undefined],
+  ])('D-20: a location that a caller wrote passes the same rule: %s', async (_what, environment, expected) => {
     const { metaOf, issues } = rig({ environment } as never);
     const meta = await metaOf('tools/call', {
       name: 'x',
@@ -204,7 +204,7 @@ describe('the place of the user', () => {
     expect(JSON.stringify(issues)).not.toContain('48.2');
   });
 
-  it('D-20: where the function that would allow one throws, none is told; it is asked once, and on any request', async () => {
+  it('D-20: if the function that would allow a location throws, none is sent; the function is asked once, on any request', async () => {
     let asked = 0;
     const location = (): never => {
       asked++;
@@ -218,7 +218,7 @@ describe('the place of the user', () => {
     expect([asked, faults.length]).toEqual([2, 2]);
   });
 
-  it('D-20: one that is withdrawn is not sent any more', async () => {
+  it('D-20: a location that is withdrawn is no longer sent', async () => {
     let location: typeof place | null = place;
     const asked = rig({ environment: { location: () => location } });
     const given = rig({ environment: { location: place } });
@@ -228,7 +228,7 @@ describe('the place of the user', () => {
     for (const { metaOf } of [asked, given]) expect(JSON.stringify(await metaOf('tools/call'))).not.toMatch(/userLocation|Wien/);
   });
 
-  it('house rule 9: is on no request at all unless it was given', async () => {
+  it('house rule 9: no request carries a location unless one was given', async () => {
     const { ask, sent } = rig({ environmentEverywhere: true, language: 'de' });
     for (const method of ['initialize', 'tools/list', 'tools/call', 'resources/read']) await ask(method, modern());
     expect(JSON.stringify(sent)).not.toMatch(/userLocation|Wien/);

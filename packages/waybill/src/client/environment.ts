@@ -46,7 +46,7 @@ function checkLocation(location: unknown, path: string): void {
   throw new RangeError(`${path}.${COORDINATES.includes(name) ? 'coordinates.' : ''}${name}: ${first.problem}`);
 }
 
-/** What an environment comes to for one call. */
+/** The values of an environment for one call. */
 interface Found {
   readonly timezone?: string | null | undefined;
   readonly locale?: string | null | undefined;
@@ -54,19 +54,22 @@ interface Found {
   readonly location?: Location | undefined;
 }
 
-/** All of it but the moment, and how to add that. */
+/** The environment without the time, and a function that adds the time. */
 interface Spelled {
   readonly keys: Meta;
   readonly stamp: (added: Meta, now: string) => void;
 }
 
-/** CTX-02, CTX-13: zone, locale and now of the user on each tool call; the place only if it was given, and no finer than named. */
+/**
+ * CTX-02, CTX-13: writes zone, locale and time of the user on each tool call. The location is written only if it was given, and no more
+ * precisely than configured.
+ */
 export class EnvironmentPart implements ClientPart {
   readonly name = 'environment';
   readonly #clock: () => number;
   readonly #platform: PlatformReader;
   readonly #everywhere: boolean;
-  /** The environment with its functions apart; most have none, and then nothing waits. */
+  /** Separates functions from plain values. Most environments have no functions, and then nothing has to wait. */
   readonly #plan = perObject(({ environment: input }: CallValues) => planOf(input ?? {}));
   readonly #time = new ClockText();
   #spelled: (Found & Spelled & { readonly connection: ClientConnection }) | undefined;
@@ -82,7 +85,7 @@ export class EnvironmentPart implements ClientPart {
     const source = values.environment?.location;
     if (typeof source !== 'function' || limitLocation(callers, undefined, connection.wire) === undefined)
       return this.#request(values, call, draft);
-    // D-20: how much of the caller's own place may be told, only the function knows.
+    // D-20: only the function knows how precise a caller's own location may be.
     return andThen(ask(source, call, 'environment', 'environment.location'), (location = null) =>
       this.#request({ ...values, environment: { ...values.environment, location } }, call, draft),
     );
@@ -93,9 +96,9 @@ export class EnvironmentPart implements ClientPart {
     if (limits !== undefined) {
       draft.policy = { ...draft.policy, ...limits };
       for (const key of Object.keys(limits))
-        call.connection.onIssue({ concern: 'environment', key, problem: 'tells more of a place than is allowed' });
+        call.connection.onIssue({ concern: 'environment', key, problem: 'is more precise than the configured location allows' });
     }
-    // CTX-16: tool calls, unless the application wants it elsewhere too.
+    // CTX-16: only tool calls, unless the application wants the environment on every request.
     if (values.environment === null || (call.method !== 'tools/call' && !this.#everywhere)) return undefined;
     const { fixed, asked } = this.#plan(values);
     if (asked.length === 0) return this.#add(fixed, call, draft);
@@ -111,7 +114,7 @@ export class EnvironmentPart implements ClientPart {
     else stamp(draft.added, now);
   }
 
-  /** All but the moment stays the same from call to call, so it is checked and spelled once. */
+  /** Everything but the time stays the same from call to call, so it is checked and written once. */
   #spell(timezone: Found['timezone'], locale: Found['locale'], location: Location | undefined, connection: ClientConnection): Spelled {
     const last = this.#spelled;
     if (last?.timezone === timezone && last?.locale === locale && last?.location === location && last?.connection === connection)
@@ -155,14 +158,14 @@ function askAll(asked: readonly Asked[], call: ClientCall): Found | Promise<Foun
   return waiting.length === 0 ? found : Promise.all(waiting).then(() => found);
 }
 
-/** CTX-30, D-20. */
+/** CTX-30, D-20: cuts a location to the configured precision. */
 function told(input: LocationInput): Location | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
   const { precision = 'coordinates', ...place } = input;
   return coarsen(place, precision);
 }
 
-/** How much of a place a caller may tell in a `_meta` of its own. */
+/** Returns how precise a location in a caller's own `_meta` may be. */
 function precisionOf(input: Source<LocationInput>): Precision | undefined {
   return typeof input === 'object' && input !== null ? (input.precision ?? 'coordinates') : undefined;
 }

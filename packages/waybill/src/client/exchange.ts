@@ -9,13 +9,13 @@ import { readError, readNotification, readResult } from '../wire/read.js';
 import { addToRequest, type WriteOptions } from '../wire/write.js';
 import { withoutCarried } from './ambient.js';
 import type { Attached } from './connection.js';
-import type { Answer, ClientCall, Draft, ClientPart } from './part.js';
+import type { AnswerContext, ClientCall, Draft, ClientPart } from './part.js';
 import type { CallValues } from './values.js';
 
 type Requesting = ClientPart & Required<Pick<ClientPart, 'request'>>;
 type Answering = ClientPart & Required<Pick<ClientPart, 'answer'>>;
 
-/** Every part, and those that have a say in requests and in answers: told apart once, not on each message. */
+/** All parts, and separately those that act on requests and on answers, so that no message has to sort them. */
 export interface Parts {
   readonly all: readonly ClientPart[];
   readonly requesting: readonly Requesting[];
@@ -30,15 +30,15 @@ export function partsOf(all: readonly ClientPart[]): Parts {
   };
 }
 
-/** What the messages of one connection pass: every part in turn, out and back. */
+/** The steps that every message of one connection takes, on its way out and back. */
 export interface Line {
   readonly parts: Parts;
   readonly connection: Attached;
-  /** The values that apply to a request as it leaves. */
+  /** Returns the values for a request as it leaves. */
   values(message: Message, meta: Meta): CallValues | Promise<CallValues>;
-  /** What becomes of a notification of the client's. */
+  /** Changes a notification of the client as it leaves. */
   outgoing(message: Message): Message | Promise<Message>;
-  /** A notification of the server's passed, whoever it is for. */
+  /** Called for each notification of the server. */
   arrived(message: Message): void;
   readonly write: WriteOptions;
 }
@@ -46,9 +46,10 @@ export interface Line {
 const NO_META: Meta = Object.freeze({});
 type Open = { -readonly [Name in keyof ClientCall]: ClientCall[Name] };
 
-/** The request with its context: one write. The exchange remembers the call until the answer. */
+/** Writes the context of a request, in one write. The exchange remembers the call until the answer. */
 export function send(line: Line, message: Message, exchange: Exchange): Message | Promise<Message> {
-  // By `own` throughout: the SDK builds each message anew, and a named member of an object of unknown shape costs a lookup in the runtime.
+  // `own` is used throughout: the SDK builds each message anew, and a named member of an object of unknown shape costs a lookup in the
+  // runtime.
   const params = own(message, 'params');
   const found = isObject(params) ? own(params, '_meta') : undefined;
   const callers = isObject(found) ? found : NO_META;
@@ -69,7 +70,7 @@ function sendWith(values: CallValues, callers: Meta, line: Line, message: Messag
     capabilities: undefined,
   };
   exchange.note = call;
-  // Every member from the start: objects of one shape are cheaper than objects that grow.
+  // All members are set from the start: objects of one shape are cheaper than objects that grow.
   const draft: Draft = {
     added: {},
     own: undefined,
@@ -84,7 +85,7 @@ function sendWith(values: CallValues, callers: Meta, line: Line, message: Messag
   return asked === undefined ? written(line, message, call, draft) : asked.then(() => written(line, message, call, draft));
 }
 
-/** Each part in turn. Nothing waits for a part that answers at once. */
+/** Asks each part in turn. A part that answers at once costs no turn of the event loop. */
 function askParts(parts: readonly Requesting[], from: number, call: ClientCall, draft: Draft): Promise<void> | undefined {
   for (let at = from; at < parts.length; at++) {
     const part = parts[at] as Requesting;
@@ -99,10 +100,10 @@ function askParts(parts: readonly Requesting[], from: number, call: ClientCall, 
   return undefined;
 }
 
-/** House rule 14: a part that fails takes itself out, and nothing else. Only a refusal gets through. */
+/** House rule 14: a part that fails is left out, and nothing else fails. Only a refusal gets through. */
 function fault(part: ClientPart, { connection }: { connection: Attached | ClientCall['connection'] }, error: unknown): void {
   if (error instanceof ContextError) throw error;
-  connection.onIssue({ concern: 'meta', key: part.name, problem: 'was left out: the layer failed' });
+  connection.onIssue({ concern: 'meta', key: part.name, problem: 'was left out: a part of the layer failed, see onFault' });
   connection.onFault(error);
 }
 
@@ -119,18 +120,22 @@ function written({ write }: Line, message: Message, call: Open, draft: Draft): M
   return write.wire === 'seed' ? lowered(stamped, call, write) : stamped;
 }
 
-/** D-03: the literal sibling, whether or not the server said that it reads it; on HTTP `fetch` makes it, behind the SDK. */
+/** D-03: writes the literal sibling, also if the server did not say that it reads it. On HTTP our `fetch` writes it, after the SDK. */
 function lowered(message: Message, { connection, method }: ClientCall, write: WriteOptions): Message {
   if (method === 'tools/call' && connection.extension?.['lifts'] !== true && !warned.has(connection)) {
     warned.add(connection);
-    write.onIssue?.({ concern: 'environment', key: CLIENT_CONTEXT_SIBLING, problem: 'goes to a server that did not say that it reads it' });
+    write.onIssue?.({
+      concern: 'environment',
+      key: CLIENT_CONTEXT_SIBLING,
+      problem: 'was sent to a server that did not say that it reads this form',
+    });
   }
   return connection.url === undefined ? lowerEnvironment(message, write) : message;
 }
 
 const warned = new WeakSet<object>();
 
-/** The hooks of one transport. */
+/** Returns the hooks of one transport. */
 export function hooksOf(line: Line, observers: ReadonlySet<Observer>): Hooks {
   const { parts, connection } = line;
   const onFault = (error: unknown): void => connection.onFault(error);
@@ -169,12 +174,18 @@ export function hooksOf(line: Line, observers: ReadonlySet<Observer>): Hooks {
   };
 }
 
-/** Requests of the server's have no note. */
+/** An exchange of a server's request has no note. */
 function callOf(exchange: Exchange | undefined): ClientCall | undefined {
   return exchange?.note as ClientCall | undefined;
 }
 
-function passAnswer(parts: readonly Answering[], message: Message, call: ClientCall, read: Answer, from = 0): Message | Promise<Message> {
+function passAnswer(
+  parts: readonly Answering[],
+  message: Message,
+  call: ClientCall,
+  read: AnswerContext,
+  from = 0,
+): Message | Promise<Message> {
   let next = message;
   for (let at = from; at < parts.length; at++) {
     const part = parts[at] as Answering;

@@ -15,13 +15,13 @@ import type { Attached } from './connection.js';
 import { send, type Line } from './exchange.js';
 import type { ClientPart } from './part.js';
 
-/** A `fetch` that `injectingFetch` made, and the one below it. */
+/** Maps each `fetch` that `injectingFetch` made to the one below it. */
 const injecting = new WeakMap<FetchLike, { readonly base: FetchLike | undefined }>();
 const MAX_ADDRESSES = 256;
 
 /**
- * For clients of which only `fetch` can be had: each request is stamped on its way. Where the answers go is not ours to see, so there is
- * no state, and no list is filtered. `lineTo` makes what the requests to one address pass.
+ * Writes the context on requests of clients that let us replace only `fetch`. The answers do not pass here, so there is no state and no
+ * list is filtered. `lineTo` makes the steps for the requests to one address.
  */
 export function injectingFetch(base: FetchLike | undefined, lineTo: (url: URL) => Line, onIssue: Report, mirror?: CopiedKeys): FetchLike {
   const lines = new Map<string, Line>();
@@ -45,8 +45,9 @@ export function injectingFetch(base: FetchLike | undefined, lineTo: (url: URL) =
 }
 
 /**
- * The `fetch` of a transport that is attached: stamped once, in `send`, even where it was built with an injecting one; on HTTP the seed's
- * literal form is made here, last, since the SDK derives headers from what it can still read; and redirects are followed as the parts say.
+ * Wraps the `fetch` of an attached transport. A request gets its context once, in `send`, even if the transport was built with an injecting
+ * `fetch`. On HTTP the literal form of the seed is written here, last, since the SDK derives headers from the message. Redirects are
+ * followed as the parts decide.
  */
 export function wrapTransportFetch(
   transport: TransportLike,
@@ -57,7 +58,7 @@ export function wrapTransportFetch(
   const { wire, onIssue, url } = connection;
   const redirect = redirectOf(parts, connection);
   const lower = wire.wire === 'seed' && url !== undefined ? (message: Message): Message => lowerEnvironment(message, wire) : undefined;
-  // What the SDK follows by itself, within one origin, is a redirect to the parts all the same.
+  // The SDK follows redirects within one origin by itself; the parts see those too.
   const reroute = (message: Message, to: URL): Message | Promise<Message> =>
     redirect === undefined || to.href === url?.href ? message : andThen(redirect(message, to), (next) => next ?? message);
   const inject: FetchOptions['inject'] =

@@ -4,10 +4,12 @@ import { isObject, own } from '../wire/json.js';
 import { atOnce } from '../wire/callbacks.js';
 import type { ClientCall, ClientConnection, ClientPart } from './part.js';
 
-/** Which keys of a result's `_meta` the application does not get to see: all, those named, or those the function names. */
+/**
+ * The keys of a result's `_meta` that the application does not see: all keys, the named ones, or those for which the function returns true.
+ */
 export type Hide = boolean | readonly string[] | ((key: string) => boolean);
 
-/** Hosts hand these results to a model, `_meta` and all (IX-16). */
+/** Hosts hand these results to a model, with their `_meta` (IX-16). */
 const READ_BY_MODELS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 export const checkHide = expects(
@@ -33,7 +35,7 @@ export class HidePart implements ClientPart {
     return { ...message, result: kept.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(kept) } };
   }
 
-  /** A key that the function could not tell anything of is not shown. */
+  /** A key is hidden if the function throws for it. */
   #hidden(key: string, connection: ClientConnection): boolean {
     const onFault = (error: unknown): void => connection.onFault(error);
     try {

@@ -16,8 +16,8 @@ const METHODS = [
   'demo/own',
 ];
 
-describe('the preference', () => {
-  it.each(METHODS)('LANG-01: is on every request: %s', async (method) => {
+describe('the language preference', () => {
+  it.each(METHODS)('LANG-01: every request carries the preference: %s', async (method) => {
     const { metaOf } = rig({ language: ['fr-CH', 'fr'] });
     expect((await metaOf(method))[ACCEPT_LANGUAGE]).toBe('fr-CH,fr;q=0.9');
     expect((await metaOf(method, modern()))[ACCEPT_LANGUAGE]).toBe('fr-CH,fr;q=0.9');
@@ -35,7 +35,7 @@ describe('the preference', () => {
     ['none', null, undefined],
     ['an empty list', [], undefined],
     ['nothing said', undefined, undefined],
-  ])('LANG-02: may be given as %s', async (_what, language, expected) => {
+  ])('LANG-02: the preference may be given as %s', async (_what, language, expected) => {
     const { metaOf, issues } = rig({ language });
     expect((await metaOf('tools/list'))[ACCEPT_LANGUAGE]).toBe(expected);
     expect(issues).toEqual([]);
@@ -59,7 +59,7 @@ describe('the preference', () => {
     ['rejects', () => Promise.reject(new Error('secret'))],
     ['gives no language', () => 'x;;q'],
     ['gives a number', () => 7],
-  ])('a function that %s is reported, and the call goes on without', async (_what, language) => {
+  ])('a function that %s is reported, and the call goes on without a preference', async (_what, language) => {
     const { metaOf, issues } = rig({ language } as never);
     expect(await metaOf('tools/call', { name: 'x' })).not.toHaveProperty([ACCEPT_LANGUAGE]);
     expect(issues).toMatchObject([{ concern: 'language' }]);
@@ -71,7 +71,7 @@ describe('the preference', () => {
     [{ language: ['en', 'x_y'] }, RangeError, /^language\[1\]: /],
     [{ language: 7 }, TypeError, /^language: /],
     [{ langauge: 'en' }, TypeError, /^langauge: unknown option; did you mean language\?$/],
-  ])('options that are wrong fail at construction with their path: %j', (options, type, message) => {
+  ])('wrong options fail at construction and name their path: %j', (options, type, message) => {
     expect(() => clientContext(options as never)).toThrow(type);
     expect(() => clientContext(options as never)).toThrow(message);
     const { language } = options as { language?: never };
@@ -85,7 +85,7 @@ describe('the preference', () => {
       expect(give).toThrow(message);
   });
 
-  it('LANG-03: changes with update(), from the next request on, and may be dropped', async () => {
+  it('LANG-03: update() changes the preference from the next request on, and may remove it', async () => {
     const { metaOf, waybill } = rig({ language: 'fr' });
     waybill.update({ language: 'de' });
     expect((await metaOf('tools/list'))[ACCEPT_LANGUAGE]).toBe('de');
@@ -99,7 +99,7 @@ describe('the language of an answer', () => {
   const said: AnswerAbout[] = [];
   const telling = { onAnswer: (about: AnswerAbout) => said.push(about) };
 
-  it('LANG-26: is told for results, errors, progress and input-required results, and of what says nothing that it does', async () => {
+  it('LANG-26: onAnswer gets the language of results, errors, progress and input-required results, or undefined if the server names none', async () => {
     said.length = 0;
     const answers: Message[] = [
       result({ [CONTENT_LANGUAGE]: 'fr' }),
@@ -117,7 +117,7 @@ describe('the language of an answer', () => {
     ]);
   });
 
-  it('LANG-24: progress tells its own, while the call is open', async () => {
+  it('LANG-24: a progress report has its own language, while the call is open', async () => {
     said.length = 0;
     const { transport, say } = rig(telling, () => undefined);
     await transport.send({ jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'x', _meta: { progressToken: 5 } } });
@@ -137,7 +137,7 @@ describe('the language of an answer', () => {
     expect(languageOf(answer)).toBe(expected);
   });
 
-  it('each question of an input-required result says the language it is in', async () => {
+  it('each question of an input-required result carries its language', async () => {
     const asked = {
       colour: { method: 'elicitation/create', params: { message: 'Quelle couleur ?' } },
       odd: 7,
@@ -151,7 +151,7 @@ describe('the language of an answer', () => {
     expect(got.inputRequests.odd).toBe(7);
   });
 
-  it('an error keeps the data it would have without a language, where the SDK would not know it otherwise', async () => {
+  it('an error loses the language in its data if the SDK would not recognise it otherwise', async () => {
     const missing = { code: -32602, message: 'Introuvable', data: { uri: 'note://x', _meta: { [CONTENT_LANGUAGE]: 'fr' } } };
     const other = { code: -32602, message: 'Non', data: { uri: 'note://x', why: 1, _meta: { [CONTENT_LANGUAGE]: 'fr' } } };
     const answers = [{ error: missing }, { error: other }];
@@ -172,7 +172,7 @@ describe('the language of an answer', () => {
     expect(languageOf({ message: 'rebuilt', data: { requiredCapabilities: { roots: {} } } })).toBeUndefined();
   });
 
-  it.each([7, 'x_y', {}, null])('rubbish in its place is reported and harmless: %j', async (rubbish) => {
+  it.each([7, 'x_y', {}, null])('a malformed language is reported and breaks nothing: %j', async (rubbish) => {
     const { ask, issues } = rig({}, () => result({ [CONTENT_LANGUAGE]: rubbish, other: 1 }));
     expect((await ask('tools/call')).result._meta).toEqual({ [CONTENT_LANGUAGE]: rubbish, other: 1 });
     expect(issues).toMatchObject([{ concern: 'language', key: CONTENT_LANGUAGE }]);
@@ -180,7 +180,7 @@ describe('the language of an answer', () => {
 });
 
 describe('an HTTP answer', () => {
-  /** As the SDKs' transports do it: the body is posted through `_fetch`, and what it holds delivered. */
+  /** Works like the SDKs' transports: posts the body through `_fetch` and delivers what the answer holds. */
   function overHttp(
     meta: Message,
     header: string | undefined,
@@ -217,12 +217,12 @@ describe('an HTTP answer', () => {
     ['both different', FR, 'de', 'application/json', 'malformed', 1],
     ['different in case', FR, 'FR', 'application/json', 'malformed', 1],
     ['different on a stream', FR, 'de', 'text/event-stream', 'malformed', 1],
-    ['no header: LANG-48 is broken, the body stands', FR, undefined, 'application/json', 'ok', 1],
+    ['no header: this breaks LANG-48, and the body counts', FR, undefined, 'application/json', 'ok', 1],
     ['no header on a stream', FR, undefined, 'text/event-stream', 'ok', 0],
     ['only a header', {}, 'fr', 'application/json', 'ok', 0],
     ['neither', {}, undefined, 'application/json', 'ok', 0],
   ])(
-    'LANG-49: whose header and body disagree is malformed, and no side is picked: %s',
+    'LANG-49: an answer whose header and body disagree is malformed, and neither counts: %s',
     async (_what, meta, header, type, verdict, warnings) => {
       const { ask, issues } = overHttp(meta, header, type);
       const answer = await ask();
@@ -240,14 +240,14 @@ describe('an HTTP answer', () => {
   );
 });
 
-describe('a language that is none', () => {
+describe('a wrong language', () => {
   it.each([
     ['!!', /^language: expected an Accept-Language value, got "!!"$/],
     [['en', '!!'], /^language\[1\]: expected a BCP 47 language tag, got "!!"$/],
     ['german', /^language: expected a BCP 47 language tag, got "german"; did you mean de\?$/],
     [['en', 'french'], /^language\[1\]: expected a BCP 47 language tag, got "french"; did you mean fr\?$/],
     ['en, german;q=0.5', /got "german"; did you mean de\?$/],
-  ])('throws with its path, once: %j', (language, message) => {
+  ])('a wrong language throws once and names its path: %j', (language, message) => {
     expect(() => clientContext({ language })).toThrow(message);
   });
 });

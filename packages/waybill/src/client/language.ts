@@ -8,7 +8,7 @@ import { andThen, isThenable } from '../wire/maybe.js';
 import { agreeOnResponse, checkTag, diagnoseMismatch, language, languagePreference } from '../wire/language.js';
 import type { ContentLanguage, LanguagePreference } from '../wire/language.js';
 import { keepLanguage, restoreData } from './answers.js';
-import type { About, Answer, ClientCall, Draft, ClientPart } from './part.js';
+import type { About, AnswerContext, ClientCall, Draft, ClientPart } from './part.js';
 import type { PlatformReader } from './platform.js';
 import { ask, perObject, type LanguageInput, type CallValues } from './values.js';
 
@@ -16,11 +16,11 @@ import { ask, perObject, type LanguageInput, type CallValues } from './values.js
 export interface AnswerAbout {
   readonly method: string;
   readonly kind: 'result' | 'error' | 'input-required' | 'progress';
-  /** As it travelled: one tag or several. `undefined`: the server did not say. */
+  /** The tags as the server sent them: one or several. `undefined`: the server named none. */
   readonly language: string | undefined;
 }
 
-/** Throws where a programmer's value is none, at construction, `update()`, `run()` or `with()`. */
+/** Throws if a value of the program is not a language: at construction, in `update()`, `run()` or `with()`. */
 export function checkLanguage(input: unknown, path: string): void {
   if (input === undefined || input === null || input === 'auto' || typeof input === 'function') return;
   if (typeof input !== 'string' && !Array.isArray(input))
@@ -38,7 +38,7 @@ function preferenceAt(input: string | readonly string[], path: string): Language
   }
 }
 
-/** LANG-01, LANG-40: the preference on every request. The header is the transport's: it mirrors what stands in the body. */
+/** LANG-01, LANG-40: writes the preference on every request. The transport copies it from the body into the header. */
 export class LanguagePart implements ClientPart {
   readonly name = 'language';
   readonly #platform: PlatformReader;
@@ -52,7 +52,7 @@ export class LanguagePart implements ClientPart {
     this.#onAnswer = onAnswer;
   }
 
-  /** The preference that these values express, as it travels. */
+  /** Returns the preference in these values, as it is sent. */
   preference(values: CallValues, about: About): string | undefined | Promise<string | undefined> {
     const { language: input } = values;
     if (typeof input === 'function') return andThen(ask(input, about, 'language', 'language'), (given) => this.#checked(given, about));
@@ -72,7 +72,7 @@ export class LanguagePart implements ClientPart {
     return value.length === 0 ? undefined : writtenText(language.request.write(value, connection.onIssue));
   }
 
-  answer(message: Message, call: ClientCall, read: Answer): Message {
+  answer(message: Message, call: ClientCall, read: AnswerContext): Message {
     const said = agreed(read.meta, call);
     const found = said === undefined ? undefined : read.language;
     if (found === undefined && this.#onAnswer === undefined) return message;
@@ -93,7 +93,7 @@ export class LanguagePart implements ClientPart {
     if (message['method'] === 'notifications/progress') this.#onAnswer?.({ method: call.method, kind: 'progress', language: found?.text });
     const { response } = call.exchange;
     if (response === undefined || agreeOnResponse(meta[CONTENT_LANGUAGE], response.header, response.kind) !== 'malformed') return message;
-    // Nobody waits for it, so nothing can fail; but neither side is believed.
+    // Nobody waits for a notification, so nothing can fail; neither header nor body counts.
     call.connection.onIssue({
       concern: 'language',
       key: CONTENT_LANGUAGE,
@@ -117,13 +117,15 @@ function writtenText(written: Meta): string | undefined {
   return written[ACCEPT_LANGUAGE] as string | undefined;
 }
 
-/** LANG-49: the language in the body. If the response's header names another, the answer is malformed and has none. */
+/**
+ * LANG-49: returns the language in the body. If the header of the response names another one, the answer is malformed and has no language.
+ */
 function agreed(meta: Meta, { exchange: { response }, connection }: ClientCall): unknown {
   const said = own(meta, CONTENT_LANGUAGE);
   if (said === undefined || response === undefined) return said;
   const agreement = agreeOnResponse(said, response.header, response.kind);
   if (agreement === 'malformed') {
-    // Told as well: the SDK takes a refused `server/discover` for an older server and goes on without a word.
+    // Reported as well as thrown: if `server/discover` is refused, the SDK silently assumes an older server.
     connection.onIssue({ concern: 'language', key: CONTENT_LANGUAGE, problem: `disagrees with the ${CONTENT_LANGUAGE_HEADER} header` });
     throw new ContextError('malformed-response', { ...diagnoseMismatch(CONTENT_LANGUAGE_HEADER, response.header ?? '', said as string) });
   }
@@ -137,7 +139,7 @@ function asksForInput(message: Message): boolean {
   return isObject(result) && isObject(own(result, 'inputRequests'));
 }
 
-/** The handlers of an input-required result see only the question; so that they know its language, each question says it (LANG-06). */
+/** LANG-06: the handlers of an input-required result see only their question, so each question gets the language. */
 function tellHandlers(message: Message, found: ContentLanguage): Message {
   const result = message['result'] as Meta;
   const questions = Object.entries(result['inputRequests'] as Meta).map(([key, question]) => [key, telling(question, found)] as const);

@@ -3,17 +3,24 @@ import { modern, rig } from '../../../../test/support/client-rig.js';
 import { STATE_CONFLICTS, STATE_SPELLINGS, TRACEPARENT } from '../wire/keys.js';
 import { clientContext } from './index.js';
 
-describe('keys of the application’s own', () => {
-  it.each(['initialize', 'tools/list', 'tools/call', 'server/discover'])('are on every request: %s', async (method) => {
-    let asked = 0;
-    const { metaOf } = rig({
-      meta: { 'com.example/user': { id: 7 }, 'com.example/n': () => ++asked, 'com.example/later': () => Promise.resolve('x') },
-    });
-    for (const n of [1, 2])
-      expect(await metaOf(method, modern())).toMatchObject({ 'com.example/user': { id: 7 }, 'com.example/n': n, 'com.example/later': 'x' });
-  });
+describe('the application’s own keys', () => {
+  it.each(['initialize', 'tools/list', 'tools/call', 'server/discover'])(
+    'every request carries the application’s own keys: %s',
+    async (method) => {
+      let asked = 0;
+      const { metaOf } = rig({
+        meta: { 'com.example/user': { id: 7 }, 'com.example/n': () => ++asked, 'com.example/later': () => Promise.resolve('x') },
+      });
+      for (const n of [1, 2])
+        expect(await metaOf(method, modern())).toMatchObject({
+          'com.example/user': { id: 7 },
+          'com.example/n': n,
+          'com.example/later': 'x',
+        });
+    },
+  );
 
-  it('a caller’s own beats them; run() adds to them', async () => {
+  it('a caller’s own key beats the application’s; run() adds keys', async () => {
     const { metaOf, waybill } = rig({ meta: { 'com.example/a': 1, 'com.example/b': 1 } });
     expect(await metaOf('tools/list', { _meta: { 'com.example/a': 2 } })).toMatchObject({ 'com.example/a': 2, 'com.example/b': 1 });
     const run = await waybill.run({ meta: { 'com.example/b': 3, 'com.example/c': 3 } }, () => metaOf('tools/list'));
@@ -31,7 +38,7 @@ describe('keys of the application’s own', () => {
     ],
     ['gives what is not JSON', () => 1n],
     ['gives what is too deep', () => Array.from({ length: 100 }).reduce((inner) => [inner], 0)],
-  ])('a function that %s is reported; the others are sent', async (_what, bad) => {
+  ])('a function that %s is reported; the other keys are sent', async (_what, bad) => {
     const { metaOf, issues } = rig({ meta: { 'com.example/bad': bad, 'com.example/good': 1 } });
     const meta = await metaOf('tools/list');
     expect(meta).toMatchObject({ 'com.example/good': 1 });
@@ -60,7 +67,7 @@ describe('keys of the application’s own', () => {
     },
   );
 
-  it('unknown keys and a progress token of the caller’s pass untouched', async () => {
+  it('unknown keys and a progress token of the caller pass unchanged', async () => {
     const own = { progressToken: 'p1', 'x.y/z': [1, { __proto__: null, a: null }] };
     expect(await rig({ language: 'de' }).metaOf('tools/call', { _meta: own })).toMatchObject(own);
   });

@@ -5,7 +5,10 @@ import { checkOwnMeta } from '../wire/meta.js';
 import type { ClientCall, Draft, ClientPart } from './part.js';
 import { ask, perObject, type CallValues } from './values.js';
 
-/** SEP-414, BASE-05: keys of an application's own. A wrong name is a mistake in the program; a function's value is looked at when it is there. */
+/**
+ * SEP-414, BASE-05: checks the application's own keys. A wrong name is a mistake of the program. The value of a function is checked when it
+ * is there.
+ */
 export function checkMeta(input: unknown, path: string): void {
   if (input === undefined || input === null) return;
   if (!isObject(input)) throw new TypeError(`${path}: expected an object or null`);

@@ -33,13 +33,13 @@ import { checkTrace } from './trace.js';
 import type { CallValues } from './values.js';
 
 export interface ClientContextOptions extends CallValues, WireOptions {
-  /** How tools are shown that need more than the client can do. */
+  /** What happens to tools that need more than the client can do. */
   readonly tools?: ToolOptions;
   /** The baggage members that may leave this client, also those that a caller wrote. None by default. */
   readonly baggage?: readonly string[];
   /**
-   * Also sends the trace in HTTP headers, for proxies that read no bodies. While instrumentation of HTTP adds these headers itself, `true`
-   * adds none; `'always'` adds them all the same.
+   * Sends the trace in HTTP headers too, for proxies that read no bodies. If instrumentation of HTTP adds these headers itself, `true` adds
+   * none; `'always'` adds them anyway.
    */
   readonly mirror?: boolean | 'always';
   /** Spans and metrics: `openTelemetry()` of `waybill/otel`. */
@@ -63,9 +63,9 @@ export interface ClientContextOptions extends CallValues, WireOptions {
   readonly clock?: () => number;
   /** The user's time zone, locale and languages; those of the runtime by default. */
   readonly platform?: () => Platform;
-  /** Fills bytes at random, for ids of traces; `crypto.getRandomValues` by default. */
+  /** Fills an array with random bytes, for trace ids; `crypto.getRandomValues` by default. */
   readonly random?: Random;
-  /** An `AsyncLocalStorage` for `run()`, where the runtime has one that cannot be found without an import. */
+  /** An `AsyncLocalStorage` for `run()`, for runtimes where it cannot be found without an import. */
   readonly storage?: AsyncStorage;
 }
 
@@ -89,8 +89,8 @@ const OPTIONS: Readonly<Record<keyof ClientContextOptions, Check>> & Checks = {
   tools: expectMembers(TOOLS),
   baggage: expectTexts,
   mirror: expects("true, false or 'always'", (value) => typeof value === 'boolean' || value === 'always'),
-  telemetry: expectMethods('what openTelemetry() gives', 'around', 'carrier'),
-  state: expectMethods('what jar() of waybill/client/jar gives', 'open'),
+  telemetry: expectMethods('the value that openTelemetry() returns', 'around', 'carrier'),
+  state: expectMethods('the value that jar() of waybill/client/jar returns', 'open'),
   environmentEverywhere: expectFlag,
   hide: checkHide,
   onIssue: expectFunction,
@@ -119,7 +119,7 @@ export function checkOptions(options: ClientContextOptions): void {
   checkMembers(options, OPTIONS, 'options', '');
 }
 
-/** For the values that `update()`, `run()` and `with()` take. */
+/** Checks the values that `update()`, `run()` and `with()` take. */
 export function checkValues(values: CallValues): void {
   checkMembers(values, VALUES, 'values', '');
 }
@@ -128,7 +128,7 @@ export function checkAttach(options: AttachOptions, call: 'attach' | 'fetch' | '
   checkMembers(options, ATTACH, call);
 }
 
-/** The part of the options that applies to calls. */
+/** Returns the options that apply to calls. */
 export function valuesIn(options: ClientContextOptions): CallValues {
   return Object.fromEntries(Object.entries(options).filter(([name, value]) => Object.hasOwn(VALUES, name) && value !== undefined));
 }

@@ -7,16 +7,22 @@ import type { Conversation } from './jar/conversation.js';
 import type { CallValues } from './values.js';
 
 /**
- * The client half is a list of parts, one a concern: each may add to a request on its way out and look at, or change, what
- * comes back. Parts run in order, at once where they can: one that returns no promise costs no turn.
+ * The client half is a list of parts, one for each concern. A part may add to a request on its way out, and read or change the answer.
+ * Parts run in order. A part that returns no promise costs no turn of the event loop.
  */
 export interface ClientPart {
   readonly name: string;
-  /** Adds what this request should carry. What it throws is reported, and the request goes on without it; a `ContextError` refuses. */
+  /**
+   * Adds what this request should carry. If it throws, that is reported and the request goes on without it; a `ContextError` refuses the
+   * request.
+   */
   request?(call: ClientCall, draft: Draft): void | Promise<void>;
-  /** The answer to a request of ours, before the SDK sees it. `message` already carries what earlier parts made of it, `read` what came. */
-  answer?(message: Message, call: ClientCall, read: Answer): Message | Promise<Message>;
-  /** A notification that belongs to a request of ours (progress), or to none. */
+  /**
+   * Changes the answer to a request of ours before the SDK sees it. `message` has the changes of earlier parts; `read` is what the server
+   * sent.
+   */
+  answer?(message: Message, call: ClientCall, read: AnswerContext): Message | Promise<Message>;
+  /** Changes a notification. `call` is the request it belongs to (progress), if any. */
   notification?(message: Message, call: ClientCall | undefined, read: Context<'notification'>): Message;
   // D-07
   /** Called when a redirect leads to another server. Returns the message to send there, or nothing to stop. */
@@ -25,58 +31,63 @@ export interface ClientPart {
   closed?(connection: ClientConnection, transport: TransportLike): void;
 }
 
-/** What an answer says. `kind` is that of the message; a result may ask for input instead of being complete. */
-export type Answer = Context<'result'> | Context<'error'>;
+/** The context of an answer. A result may ask for input instead of being complete. */
+export type AnswerContext = Context<'result'> | Context<'error'>;
 
-/** What a function among the values is told when it is asked. */
+/** Passed to a function among the values when it is called. */
 export interface About {
   readonly method: string;
   readonly connection: ClientConnection;
 }
 
-/** One request of ours, from the moment it is sent until its answer: the place for a part's notes is a `WeakMap` keyed by it. */
+/** One request of ours, from sending to answer. A part keeps notes about it in a `WeakMap` with this object as the key. */
 export interface ClientCall extends About {
-  /** The request as the SDK made it, until it is written; as it crossed the wire when its answer arrives. */
+  /** The request as the SDK made it, until it is written; after that, as it crossed the wire. */
   readonly exchange: Exchange;
-  /** The `_meta` that the SDK and its caller wrote; empty where they wrote none. */
+  /** The `_meta` that the SDK and its caller wrote; empty if they wrote none. */
   readonly callers: Meta;
   readonly era: 'legacy' | 'modern';
-  /** What applies to this call: options, updates, `attach()`, `run()` and `with()`, the nearest stands. */
+  /** The values for this call, from the options, `update()`, `attach()`, `run()` and `with()`. The nearest one decides. */
   readonly values: CallValues;
   // D-05
-  /** The principal and conversation of the request, also when others are current as its answer arrives. */
+  /** The principal and conversation of the request, even if others are current when its answer arrives. */
   readonly principal: string | undefined;
   readonly conversation: Conversation | undefined;
-  /** What the request declared in the end, as far as it is known; set once every part has had its turn. */
+  /** The capabilities that the request declared, if known. Set after every part has run. */
   readonly capabilities: JsonObject | undefined;
 }
 
-/** What goes onto one request. */
+/** The changes to one request. */
 export interface Draft {
-  /** Keys of `_meta` as the facet of their concern spells them (`concern.request.write`). A caller's own beat them. */
+  /** Keys of `_meta`, as their concern writes them (`concern.request.write`). A caller's own keys beat them. */
   readonly added: Meta;
-  /** The application's own keys, which everything else beats. */
+  /** The application's own keys. Every other key beats them. */
   own: Meta | undefined;
   // D-20
   /** Keys that replace even the caller's own; `undefined` removes one. */
   policy: Meta | undefined;
-  /** Capabilities that the layer itself declares on this request, `{ state: {} }`: one constant object a part. A name the application declared stays. */
+  /**
+   * Capabilities that the layer itself declares on this request, such as `{ state: {} }`: one constant object for each part. A name that
+   * the application declared stays.
+   */
   declare: JsonObject | undefined;
-  /** What the request declares in the end; the capabilities part, which comes last, sets it. */
+  /** All capabilities that the request declares. The capabilities part runs last and sets it. */
   declared: JsonObject | undefined;
-  /** The part of it that was chosen for this request, in place of what the client was built with. */
+  /** The capabilities that were chosen for this request, instead of those the client was built with. */
   chosen: JsonObject | undefined;
-  /** Whether it must stand in this request, and is not merely known of it. */
+  /** True if this request must carry `declared`; false if the server knows it already. */
   says: boolean;
   /** Members of `params` to set: the capabilities of `initialize`. */
   params: Meta | undefined;
 }
 
-/** One attached transport, and what is known of the server behind it. */
+/** One attached transport, and the known facts about its server. */
 export interface ClientConnection {
   /** `undefined` for requests that only pass our `fetch`. */
   readonly transport: TransportLike | undefined;
-  /** Whether answers pass this layer. Where they do not (`fetch()` alone), nothing may be asked for that an answer must bring. */
+  /**
+   * True if answers pass this layer. If they do not (`fetch()` alone), a request may ask for nothing that its answer would have to bring.
+   */
   readonly seesAnswers: boolean;
   // D-07
   /** Whether our `fetch` follows the redirects of this HTTP transport. */
@@ -88,18 +99,18 @@ export interface ClientConnection {
   readonly url: URL | undefined;
   /** The command of a stdio transport. */
   readonly command: StdioCommand | undefined;
-  /** What the server declared in `initialize` or `server/discover`, as it came; `undefined` until then. */
+  /** The capabilities that the server declared in `initialize` or `server/discover`, as it sent them; `undefined` until then. */
   readonly capabilities: JsonObject | undefined;
-  /** Whether a server of 2025-11-25 can send a request of its own over this connection and get the answer. */
+  /** True if a server of 2025-11-25 can send a request of its own over this connection and get the answer. */
   readonly carriesQuestions: boolean;
-  /** The server's settings of the extension `dev.waybill/context`; `undefined` where it did not declare it. */
+  /** The server's settings of the extension `dev.waybill/context`; `undefined` if it did not declare the extension. */
   readonly extension: JsonObject | undefined;
   readonly wire: WireOptions;
   readonly onIssue: Report;
-  /** What was thrown where nothing may be; the call went on. */
+  /** Reports an error that must not break the call. */
   onFault(error: unknown): void;
   // D-26
-  /** Drops every cached list of this server, and tells the application by local notifications. */
+  /** Drops every cached list of this server, and sends the application local notifications. */
   listsChanged(): void;
 }
 

@@ -1,6 +1,6 @@
 import { isLocale, isValidTimeZone } from '../wire/environment.js';
 
-/** What a runtime knows of its user. */
+/** What the runtime knows about its user. */
 export interface Platform {
   readonly timezone?: string | undefined;
   readonly locale?: string | undefined;
@@ -8,7 +8,7 @@ export interface Platform {
   readonly languages?: readonly string[] | undefined;
 }
 
-/** Asking `Intl` costs a formatter, some 50 µs; a traveller's change may take this long to be noticed. */
+/** Milliseconds. Asking `Intl` costs a formatter, about 50 µs, so a change of the platform may go unnoticed for this long. */
 const FRESH = 1000;
 
 /** The platform, read again at most once a second of `clock`, and after `refresh()`. */
@@ -29,7 +29,7 @@ export class PlatformReader {
 
   get current(): Platform {
     const now = this.#clock();
-    // Also when the clock was set back, and the first time, when the difference is no number.
+    // This also covers a clock that was set back, and the first call, when the difference is not a number.
     if (!(Math.abs(now - this.#at) < FRESH)) {
       this.#at = now;
       this.#value = usable(this.#read());
@@ -38,7 +38,7 @@ export class PlatformReader {
   }
 }
 
-/** What `Intl` says may still be nothing of the wire's: `Etc/Unknown` is no zone. The last known set stays the same object. */
+/** `Intl` may return values that the wire does not allow: `Etc/Unknown` is no zone. An unchanged set stays the same object. */
 function usable({ timezone, locale, languages }: Platform): Platform {
   return {
     timezone: timezone !== undefined && isValidTimeZone(timezone) ? timezone : undefined,

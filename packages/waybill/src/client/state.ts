@@ -4,22 +4,18 @@ import type { Meta } from '../wire/json.js';
 import { state } from '../wire/state.js';
 import { strip } from '../wire/write.js';
 import type { StateJar } from './jar/stateJar.js';
-import type { Answer, ClientCall, ClientConnection, ClientPart } from './part.js';
+import type { AnswerContext, ClientCall, ClientConnection, ClientPart } from './part.js';
 
 /**
- * State for one client, as `jar()` of `waybill/client/jar` makes it. It is handed in, so that a program that keeps no state loads none of
- * that code.
+ * State for one client, made by `jar()` of `waybill/client/jar`. It is handed in, so that a program without state does not load that code.
  */
 export interface ClientState {
-  /** For `clientContext`, once. */
+  /** Called once, by `clientContext`. */
   open(report: Report): OpenState;
 }
 
-export interface OpenState extends ClientPart {
-  readonly jar: StateJar;
-  /** The client now speaks for somebody else than this principal. */
-  leavePrincipal(principal: string | null): void;
-}
+/** A part with the jar. `leavePrincipal` is called when the client stops acting for this principal. */
+export type OpenState = ClientPart & { readonly jar: StateJar; leavePrincipal(principal: string | null): void };
 
 const STATE_KEYS: ReadonlySet<string> = new Set(state.keys({}));
 
@@ -28,30 +24,31 @@ export function hasState(meta: Meta): boolean {
   return false;
 }
 
-/** Reports once a connection that its server sets state and may not (STATE-37). */
+/** Reports once for each connection that its server sets state although it may not (STATE-37). */
 export class StateRefusals {
   readonly #told = new WeakSet<ClientConnection>();
 
   report(connection: ClientConnection, why: string): void {
     if (this.#told.has(connection)) return;
     this.#told.add(connection);
-    connection.onIssue({ concern: 'state', key: 'server', problem: `sets state and may keep none: it ${why}` });
+    connection.onIssue({ concern: 'state', key: 'server', problem: `sets state but may not keep any: it ${why}` });
   }
 
-  /** The next use of the connection is told again. */
+  /** Lets the next use of the connection report again. */
   forget(connection: ClientConnection): void {
     this.#told.delete(connection);
   }
 }
 
-/** Without a jar no state is declared. A server that sets state all the same is not heard, and neither the application nor a model sees it. */
+/** Without a jar no state is declared. State that a server sets anyway is removed, so that neither the application nor a model sees it. */
 export class NoStatePart implements ClientPart {
   readonly name = 'state';
   readonly #refusals = new StateRefusals();
 
-  answer(message: Message, { connection }: ClientCall, read: Answer): Message {
+  answer(message: Message, { connection }: ClientCall, read: AnswerContext): Message {
     if (!hasState(read.meta) || Object.hasOwn(message, 'error')) return message;
-    if ((read as { state?: unknown }).state !== undefined) this.#refusals.report(connection, 'was not told that it may');
+    if ((read as { state?: unknown }).state !== undefined)
+      this.#refusals.report(connection, 'sends it to a client without the option state');
     return strip(message, ['state']);
   }
 }

@@ -8,7 +8,7 @@ const READ: CacheKey = { method: 'resources/read', params: 'note://x', partition
 
 const HERE = { url: new URL('https://a.example.com/mcp'), server: undefined, command: undefined };
 
-/** A store whose current variant can be set; results are delivered as by a connection, and kept as the SDK keeps them. */
+/** A store whose current variant can be set. Results are delivered as by a connection, and kept as the SDK keeps them. */
 function rig(inner: CacheStore = new MemoryCache()): {
   store: VariantStore;
   speak(language: string): void;
@@ -19,7 +19,7 @@ function rig(inner: CacheStore = new MemoryCache()): {
   let current = 'en';
   let generation = 0;
   const variant = (language: string): string =>
-    variantOf({ method: '', language, chosen: undefined, principal: undefined, connection: HERE });
+    variantOf({ method: '', language, chosen: undefined, carriesQuestions: true, principal: undefined, connection: HERE });
   const store = new VariantStore(
     inner,
     delivered,
@@ -40,7 +40,7 @@ function rig(inner: CacheStore = new MemoryCache()): {
   };
 }
 
-/** An asynchronous store with one counter a key, as a remote one may have it. */
+/** An asynchronous store with one counter for each key, as a remote store may have. */
 class Remote implements CacheStore {
   readonly entries = new Map<string, CacheEntry>();
   #text = ({ method, params, partition }: CacheKey): string => JSON.stringify([method, params, partition]);
@@ -59,7 +59,7 @@ describe.each([
   ['in memory', () => new MemoryCache()],
   ['a remote store', () => new Remote()],
 ])('a cache of variants, %s', (_what, inner) => {
-  it('LANG-60: serves each variant its own, and none another’s', async () => {
+  it('LANG-60: each variant gets its own result, and never that of another', async () => {
     const { put, get, speak } = rig(inner());
     await put(READ, 'en', { contents: ['en'] });
     speak('ru');
@@ -70,7 +70,7 @@ describe.each([
     expect(await get(READ)).toEqual([{ contents: ['en'], _meta: { a: 1 } }, 99, 'private']);
   });
 
-  it('a result belongs to the variant of its request, whatever is current when it is kept', async () => {
+  it('a result belongs to the variant of its request, even if another one is current when it is kept', async () => {
     const { put, get, speak } = rig(inner());
     speak('ru');
     await put(READ, 'en', { contents: ['en'] });
@@ -79,7 +79,7 @@ describe.each([
     expect(await get(READ)).toEqual([{ contents: ['en'], _meta: { a: 1 } }, 99, 'private']);
   });
 
-  it('deleting the entry the SDK knows of drops every variant', async () => {
+  it('deleting the entry that the SDK knows drops every variant', async () => {
     const { put, get, speak, store } = rig(inner());
     for (const language of ['en', 'ru']) await put(LIST, language, { tools: [language] });
     await store.delete(LIST);
@@ -99,7 +99,7 @@ describe.each([
     expect(await get(LIST)).toEqual([{ tools: ['en'], _meta: { a: 1 } }, undefined, 'private']);
   });
 
-  it('two variants never have the same stamp, and one keeps its own while it is unchanged', async () => {
+  it('two variants never have the same stamp, and one variant keeps its stamp while it is unchanged', async () => {
     const { put, speak, store } = rig(inner());
     await put(LIST, 'en', { tools: ['en'] });
     await put(LIST, 'ru', { tools: ['ru'] });
@@ -114,7 +114,7 @@ describe.each([
     expect([en, ru]).not.toContain(await stamp());
   });
 
-  it('a result that nobody delivered is good for the index only', async () => {
+  it('a result that was never delivered serves only the index of tools', async () => {
     const { put, get } = rig(inner());
     await put(LIST, undefined, { tools: ['x'] });
     expect(await get(LIST)).toEqual([{ tools: ['x'], _meta: { a: 1 } }, undefined, 'private']);
@@ -133,7 +133,7 @@ it('a list that is dropped while it is being written does not come back', async 
   expect(await get(LIST)).toBeUndefined();
 });
 
-it('what is no head of ours under a key is a miss', async () => {
+it('a value under a key that we did not write is a miss', async () => {
   const inner = new MemoryCache();
   inner.set(LIST, { value: '{"tools":[]}' });
   inner.set(READ, { value: 'no json' });
@@ -154,14 +154,15 @@ it('the memory is bounded, and resources do not push out lists', () => {
   expect(cache.get(LIST)).toBeUndefined();
 });
 
-it('IX-01: a variant is the exact preference, the canonical capabilities of a list, the principal, and where the server is', () => {
+it('IX-01: a variant is the exact preference, the canonical capabilities of a list, the principal, and the address of the server', () => {
   const of = (method: string, more: object): string =>
-    variantOf({ method, language: 'fr', chosen: undefined, principal: undefined, connection: HERE, ...more });
+    variantOf({ method, language: 'fr', chosen: undefined, carriesQuestions: true, principal: undefined, connection: HERE, ...more });
   const list = (more: object): string => of('tools/list', more);
   expect(list({ language: 'fr' })).not.toBe(list({ language: 'fr;q=1' }));
   expect(list({ language: undefined })).not.toBe(list({ language: '' }));
   expect(list({ chosen: { a: {}, b: {} } })).toBe(list({ chosen: { b: {}, a: {} } }));
   expect(list({ chosen: { a: {} } })).not.toBe(list({}));
+  expect(list({ carriesQuestions: false })).not.toBe(list({}));
   expect(list({ principal: 'ada' })).not.toBe(list({}));
   const places = [{ url: new URL('https://b.example.com/mcp') }, { server: 'shop' }, { command: { command: 'node', args: [] } }];
   for (const place of places) expect(list({ connection: { ...HERE, ...place } })).not.toBe(list({}));

@@ -1,7 +1,7 @@
 import { isObject } from '../wire/json.js';
 import type { DeliveredResults } from './delivered.js';
 
-/** The response cache of SDK v2, as far as it is public: `ClientOptions.responseCacheStore`. */
+/** The public type of the SDK v2 response cache: `ClientOptions.responseCacheStore`. */
 type MaybePromise<T> = T | Promise<T>;
 export interface CacheKey {
   readonly method: string;
@@ -24,16 +24,16 @@ export interface CacheStore {
   clear(): MaybePromise<void>;
 }
 
-/** What stands under the SDK's own key: which generation of variants is live, and which of them came last. Dropping it drops them all. */
+/** The entry under the SDK's own key: the live generation of variants, and the variant that came last. Dropping it drops all variants. */
 interface Head {
   readonly generation: string;
   readonly last: string;
 }
 
 /**
- * A cache that keeps one entry a variant where the SDK thinks it keeps one (LANG-60): `list_changed`, which deletes that one, leaves no
- * stale language behind. The SDK also derives its index of tools from the list it finds here; where this variant was never listed, another
- * one serves for that, since names and schemas are the same in all (IX-03), but it is never fresh and so never shown.
+ * Keeps one entry for each variant where the SDK thinks it keeps one (LANG-60). `list_changed` makes the SDK delete that one, so no stale
+ * language is left. The SDK also derives its index of tools from the list it finds here. If this variant was never listed, another one
+ * serves the index, since names and schemas are the same in all (IX-03); that one is never fresh, so it is never shown.
  */
 export class VariantStore implements CacheStore {
   readonly #inner: CacheStore;
@@ -41,7 +41,7 @@ export class VariantStore implements CacheStore {
   readonly #current: (method: string) => MaybePromise<string | undefined>;
   readonly #fresh: () => string;
   readonly #stamps = new Stamps();
-  /** How often something was dropped: a write that was under way then must not bring it back. */
+  /** Counts drops: a write that began before a drop must not bring the entry back. */
   #drops = 0;
 
   constructor(
@@ -70,12 +70,12 @@ export class VariantStore implements CacheStore {
   }
 
   async set(key: CacheKey, entry: CacheValue): Promise<number> {
-    // What is current now may be another variant than that of the request.
+    // The current variant may be another one than that of the request.
     const variant = this.#delivered.variantOf(key, JSON.parse(entry.value));
     const drops = this.#drops;
     const known = headOf(await this.#inner.get(key));
     const generation = known?.generation ?? this.#fresh();
-    // Nobody knows which variant it is: good for the index of tools, never to be shown.
+    // A result of an unknown variant serves the index of tools and is never shown.
     const name = variant ?? UNKNOWN;
     const { expiresAt, ...rest } = entry;
     const kept = { ...rest, ...(variant !== undefined && expiresAt !== undefined && { expiresAt }) };
@@ -128,7 +128,7 @@ function headOf(entry: CacheEntry | undefined): Head | undefined {
   }
 }
 
-/** The SDK keeps what it derived while the stamp stays the same; a store may count per key, so two variants could have the same. */
+/** The SDK keeps what it derived while the stamp stays the same. A store may count per key, so two variants could have the same stamp. */
 class Stamps {
   readonly #known = new Map<string, { readonly inner: number; readonly ours: number }>();
   #last = 0;
@@ -143,7 +143,7 @@ class Stamps {
   }
 }
 
-/** The store where an application gives none. Bounded: the oldest resource goes first, then the oldest list. */
+/** The default store. It is bounded: the oldest resource goes first, then the oldest list. */
 export class MemoryCache implements CacheStore {
   readonly #lists = new Map<string, CacheEntry>();
   readonly #reads = new Map<string, CacheEntry>();

@@ -11,7 +11,10 @@ export interface OfferOptions {
   readonly report: Report;
 }
 
-/** CAP-12…14, D-15: one page of tools as it is offered; the same array where nothing changes. Annotations come from a server and are bounded (CAP-23). */
+/**
+ * CAP-12…14, D-15: changes one page of tools to what the client offers; returns the same array if nothing changes. Annotations come from a
+ * server and are bounded (CAP-23).
+ */
 export function offer(
   tools: readonly unknown[],
   declared: JsonObject | undefined,
@@ -35,7 +38,7 @@ export function offer(
   return changed ? offered : tools;
 }
 
-/** The reason never crosses the wire: one that a server wrote is none. */
+/** Removes a reason that a server wrote: only the layer writes one, and it never crosses the wire. */
 function ours(tool: unknown, report: Report): unknown {
   const meta = isObject(tool) ? own(tool, '_meta') : undefined;
   if (!isObject(tool) || !isObject(meta) || !Object.hasOwn(meta, UNAVAILABLE)) return tool;
@@ -50,7 +53,7 @@ function disabled(tool: Meta, missing: JsonObject): Meta {
 
 const MAX_NAMES = 8;
 
-/** What would unlock a tool, for people: `needs sampling.tools and roots`. */
+/** Says for people what a tool lacks: `needs sampling.tools and roots`. */
 export function describe(missing: JsonObject): string {
   const names: string[] = [];
   const todo: [path: string, value: Json][] = [['', missing]];

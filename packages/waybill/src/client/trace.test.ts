@@ -9,7 +9,7 @@ const ids = (meta: Message): { traceId: string; parentId: string } => parseTrace
 
 describe('the trace of a request', () => {
   it.each(['initialize', 'server/discover', 'tools/list', 'tools/call', 'ping', 'subscriptions/listen'])(
-    'TRACE-03: is on every request, one span each: %s',
+    'TRACE-03: every request carries a trace, with a span of its own: %s',
     async (method) => {
       const { metaOf } = rig({ trace: 'start' });
       const [one, two] = [ids(await metaOf(method)), ids(await metaOf(method, modern()))];
@@ -23,7 +23,7 @@ describe('the trace of a request', () => {
     ['a whole trace', { [TRACEPARENT]: PARENT, [TRACESTATE]: 'a=1' }, { [TRACESTATE]: 'a=1' }],
     ['a function', () => PARENT, {}],
     ['a function that takes its time', () => Promise.resolve({ [TRACEPARENT]: PARENT, [TRACESTATE]: 'a=1' }), { [TRACESTATE]: 'a=1' }],
-  ])('TRACE-11: goes on from %s, with a span of its own', async (_what, trace, expected) => {
+  ])('TRACE-11: the trace continues %s, with a span of its own', async (_what, trace, expected) => {
     const { metaOf } = rig({ trace });
     const metas = [await metaOf('tools/call'), await metaOf('tools/call')];
     for (const meta of metas) expect(meta).toMatchObject(expected);
@@ -31,32 +31,32 @@ describe('the trace of a request', () => {
     expect(new Set([...metas.map((meta) => ids(meta).parentId), 'b7ad6b7169203331']).size).toBe(3);
   });
 
-  it('D-28: none is sent without a source, on requests and on notifications', async () => {
+  it('D-28: without a source no trace is sent, on requests and on notifications', async () => {
     const { metaOf, transport, sent } = rig({});
     expect(await metaOf('tools/call')).not.toHaveProperty([TRACEPARENT]);
     await transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
     expect(sent.at(-1)).toEqual({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
   });
 
-  it('D-28: a retry goes on with the trace that its caller wrote on the first leg', async () => {
+  it('D-28: a retry continues the trace that its caller wrote on the first request', async () => {
     const { metaOf } = rig({}, () => ({ resultType: 'input_required', inputRequests: { q: {} }, requestState: 's1' }));
     await metaOf('tools/call', { name: 'x', _meta: { [TRACEPARENT]: PARENT } });
     const retry = ids(await metaOf('tools/call', { name: 'x', inputResponses: { q: {} }, requestState: 's1' }));
     expect(retry.traceId).toBe('0af7651916cd43dd8448eb211c80319c');
   });
 
-  it('none is sent where it is null, and none where a function knows of none', async () => {
+  it('no trace is sent if it is null, or if a function returns none', async () => {
     for (const trace of [null, () => undefined]) expect(await rig({ trace }).metaOf('tools/call')).not.toHaveProperty([TRACEPARENT]);
   });
 
-  it('a caller’s own stays whole: our tracestate does not go beside it', async () => {
+  it('a caller’s own trace stays whole: our tracestate is not added to it', async () => {
     const { metaOf } = rig({ trace: { [TRACEPARENT]: PARENT, [TRACESTATE]: 'a=1' } });
     const own = PARENT.replace('0af', '1bc');
     const meta = await metaOf('tools/call', { _meta: { [TRACEPARENT]: own } });
     expect([meta[TRACEPARENT], meta[TRACESTATE]]).toEqual([own, undefined]);
   });
 
-  it('IX-14: a retry after an input-required result is a new span of the same trace, also where it is made by hand', async () => {
+  it('IX-14: a retry after an input-required result is a new span of the same trace, also if the program makes it by hand', async () => {
     const { metaOf } = rig({ trace: 'start' }, () => ({ resultType: 'input_required', inputRequests: { q: {} }, requestState: 's1' }));
     const args = { a: 1 };
     const first = ids(await metaOf('tools/call', { name: 'x', arguments: args }));
@@ -68,7 +68,7 @@ describe('the trace of a request', () => {
     expect(other.traceId).not.toBe(first.traceId);
   });
 
-  it('TRACE-03: notifications go with the trace that was given, or begin one like a request; null means none', async () => {
+  it('TRACE-03: a notification carries the given trace, or begins one like a request; null sends none', async () => {
     const { transport, sent } = rig({ trace: PARENT });
     await transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
     expect(ids(sent[0]!['params']._meta).traceId).toBe('0af7651916cd43dd8448eb211c80319c');
@@ -98,12 +98,12 @@ describe('the trace of a request', () => {
     ['00-0', RangeError, /^trace: is not a/],
     [{ [TRACEPARENT]: 'x' }, RangeError, /^trace\.traceparent: is not a/],
     [7, TypeError, /^trace: expected/],
-  ])('one that is none fails at construction: %j', (trace, type, message) => {
+  ])('a wrong trace fails at construction: %j', (trace, type, message) => {
     expect(() => clientContext({ trace } as never)).toThrow(type);
     expect(() => clientContext({ trace } as never)).toThrow(message);
   });
 
-  it('ids come from the chance that is given, never all zero', async () => {
+  it('ids come from the given random function and are never all zero', async () => {
     const { metaOf } = rig({ trace: 'start', random: (bytes) => bytes.fill(0) });
     expect((await metaOf('tools/call'))[TRACEPARENT]).toBe(`00-${'0'.repeat(31)}1-${'0'.repeat(15)}1-03`);
   });
@@ -115,7 +115,7 @@ describe('baggage', () => {
   it.each([
     ['none by default', {}, undefined],
     ['what is on the list', { baggage: ['session'] }, 'session=9'],
-  ])('D-20: leaves through an allow-list: %s', async (_what, options, expected) => {
+  ])('D-20: baggage leaves only through an allow-list: %s', async (_what, options, expected) => {
     expect((await rig({ trace, ...options }).metaOf('tools/call'))[BAGGAGE]).toBe(expected);
   });
 
@@ -123,7 +123,7 @@ describe('baggage', () => {
     ['none by default', {}, undefined, 1],
     ['what is on the list', { baggage: ['session'] }, 'session=9', 1],
     ['all of it', { baggage: ['session', 'user'] }, 'user=ada,session=9', 0],
-  ])('D-25: the list holds for what a caller or another library wrote too: %s', async (_what, options, expected, reported) => {
+  ])('D-25: the allow-list applies to baggage of a caller or another library too: %s', async (_what, options, expected, reported) => {
     const { metaOf, issues } = rig(options);
     expect((await metaOf('tools/call', { _meta: { [BAGGAGE]: 'user=ada,session=9' } }))[BAGGAGE]).toBe(expected);
     expect(issues).toHaveLength(reported);
@@ -133,8 +133,8 @@ describe('baggage', () => {
     ['none by default', {}, undefined, 1],
     ['what is on the list', { baggage: ['session'] }, 'session=9', 1],
     ['all of it', { baggage: ['session', 'user'], trace: null }, 'user=ada,session=9', 0],
-    ['none, where no trace is sent', { trace: null }, undefined, 1],
-  ])('D-20, D-25: and for notifications: %s', async (_what, options, expected, reported) => {
+    ['no trace, so no baggage', { trace: null }, undefined, 1],
+  ])('D-20, D-25: the allow-list applies to notifications: %s', async (_what, options, expected, reported) => {
     const { transport, sent, issues } = rig(options);
     const params = { progressToken: 1, progress: 1, _meta: { [BAGGAGE]: 'user=ada,session=9' } };
     await transport.send({ jsonrpc: '2.0', method: 'notifications/progress', params });

@@ -29,9 +29,9 @@ function contextOf(input: string | TraceContext): TraceContext {
 const LEFT_OUT: Issue = { concern: 'trace', key: BAGGAGE, problem: 'has members that are not on the allow-list' };
 
 /**
- * TRACE-03, TRACE-11: every request is a span of the trace that was given; with `'start'`, of one that begins with the call. Without a source
- * no trace is sent (D-28): an invented sampled id makes servers record what nobody exports. A retry after an input-required result is a span
- * of its own in the trace of its call (IX-14). Baggage passes an allow-list, whoever wrote it (D-20, D-25).
+ * TRACE-03, TRACE-11: every request is a span of the given trace; with `'start'`, of a trace that begins with the call. Without a source no
+ * trace is sent (D-28): an invented sampled id makes servers record what nobody exports. A retry after an input-required result is its own
+ * span in the trace of its call (IX-14). Baggage passes an allow-list, no matter who wrote it (D-20, D-25).
  */
 export class TracePart implements ClientPart {
   readonly name = 'trace';
@@ -59,7 +59,7 @@ export class TracePart implements ClientPart {
     return input === null ? undefined : this.#add(this.#fixed(call.values), call, draft);
   }
 
-  /** A notification goes with the trace that was given, or with `'start'` begins one like a request; where spans are made, those decide. */
+  /** A notification carries the given trace, or begins one with `'start'` like a request. If there is telemetry, its spans decide. */
   outgoing(callers: Message, values: CallValues, about: About): Message | Promise<Message> {
     const message = limitBaggage(callers, 'notification', this.#baggage);
     if (message !== callers) about.connection.onIssue(LEFT_OUT);
@@ -104,20 +104,22 @@ export class TracePart implements ClientPart {
     else if (given === 'start') draft.added[TRACEPARENT] = this.#begin();
   }
 
-  /** The ids of the pool are valid, so nobody looks at them again. */
+  /** Ids of the pool are valid, so they are not checked again. */
   #begin(): string {
     const traceId = this.#ids.traceId() as TraceId;
     const parentId = this.#ids.spanId() as ParentId;
     return formatTraceparent({ traceId, parentId, flags: SAMPLED | RANDOM });
   }
 
-  /** A span in a trace; the one that was given stays the same from call to call. */
+  /** Makes a span in a trace. The given trace stays the same object from call to call. */
   #child(parent: TraceContext): TraceContext {
     if (this.#last?.parent !== parent) this.#last = { parent, next: continueTrace(parent) };
     return this.#last.next?.(this.#ids.spanId()) ?? parent;
   }
 
-  /** Where spans are made, a call without a trace begins one there; a call that only passes our `fetch` has no span and goes with the current one. */
+  /**
+   * With telemetry, a call without a trace begins one there. A call that only passes our `fetch` has no span and carries the current one.
+   */
   #traced({ connection }: ClientCall, { added }: Draft): boolean {
     if (this.#telemetry === undefined || connection.seesAnswers) return this.#telemetry?.starts === true;
     const current = this.#telemetry.carrier();
@@ -133,5 +135,5 @@ export class TracePart implements ClientPart {
   }
 }
 
-/** `'inherit'`, the default: the trace of the leg before, or of telemetry; none of its own. */
+/** `'inherit'`, the default: the trace of the request before (a retry), or of telemetry; no own trace. */
 type Given = 'start' | 'inherit' | TraceContext;

@@ -11,20 +11,20 @@ import { clientContext, type ClientContext } from './index.js';
 const GOOD = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const SPAN = '00-11111111111111111111111111111111-2222222222222222-01';
 
-/** What makes spans, as far as this half can see. */
+/** Telemetry, as far as this half can see it. */
 function tracing(options: Partial<Telemetry> = {}): Telemetry {
   return { around: (hooks) => hooks, carrier: () => ({}), starts: true, ...options };
 }
 
-describe('with something that makes spans', () => {
-  it('no trace is begun here: its spans begin them', async () => {
+describe('with telemetry', () => {
+  it('the client begins no trace: the spans begin them', async () => {
     expect(await rig({ telemetry: tracing() }).metaOf('tools/call')).not.toHaveProperty([TRACEPARENT]);
     expect(await rig({ telemetry: tracing(), trace: 'start' }).metaOf('tools/call')).not.toHaveProperty([TRACEPARENT]);
     expect(await rig({ telemetry: tracing({ starts: false }), trace: 'start' }).metaOf('tools/call')).toHaveProperty([TRACEPARENT]);
     expect(await rig({ telemetry: tracing({ starts: false }) }).metaOf('tools/call')).not.toHaveProperty([TRACEPARENT]);
   });
 
-  it('a trace that was given is still sent on', async () => {
+  it('a given trace is still sent', async () => {
     expect((await rig({ telemetry: tracing(), trace: GOOD }).metaOf('tools/call'))[TRACEPARENT]).toContain(
       '0af7651916cd43dd8448eb211c80319c',
     );
@@ -45,20 +45,20 @@ describe('through fetch alone', () => {
     return posted.at(-1)!;
   };
 
-  it('D-28: there is no span of its own, so the current one is sent; without one a trace begins only where that was said', async () => {
+  it('D-28: there is no own span, so the current one is sent; without one a trace begins only if configured', async () => {
     for (const starts of [true, false])
       expect((await post({ telemetry: tracing({ starts, carrier: () => ({ [TRACEPARENT]: SPAN }) }) })).meta[TRACEPARENT]).toBe(SPAN);
     expect((await post({ telemetry: tracing() })).meta[TRACEPARENT]).toBeUndefined();
     expect((await post({ telemetry: tracing(), trace: 'start' })).meta[TRACEPARENT]).toMatch(/^00-/);
   });
 
-  it('the headers say the same with mirror, and nothing without', async () => {
+  it('mirror copies the trace into headers; without it there are none', async () => {
     const { headers, meta } = await post({ mirror: true, trace: 'start' });
     expect(headers.get(TRACEPARENT)).toBe(meta[TRACEPARENT]);
     expect((await post({ trace: 'start' })).headers.get(TRACEPARENT)).toBeNull();
   });
 
-  it("while HTTP is instrumented mirror adds no headers and says so once; 'always' adds them", async () => {
+  it("if HTTP is instrumented, mirror adds no headers and reports that once; 'always' adds them", async () => {
     const issues: Issue[] = [];
     const onRequest = (): void => undefined;
     subscribe('undici:request:create', onRequest);
@@ -92,7 +92,7 @@ it('IX-12: nothing of the state, the environment or the user gets into baggage',
   expect(second[BAGGAGE]).toBe('tier=gold');
 });
 
-it('options that are wrong fail at once', () => {
+it('wrong options fail at once', () => {
   expect(() => clientContext({ mirror: 'yes' as never })).toThrow(/mirror/);
   expect(() => clientContext({ telemetry: 'otel' as never })).toThrow(/telemetry/);
 });

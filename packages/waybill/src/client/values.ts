@@ -8,45 +8,50 @@ import type { About, Conversation } from './part.js';
 /** A value, or a function that is asked for it on every request. */
 export type Source<T> = T | ((about: About) => Maybe<T>);
 
-/** A list of tags, best first; an `Accept-Language` text; `'auto'`: the languages of the platform; `null`: none. */
+/** A list of tags, best first; an `Accept-Language` text; `'auto'`: the languages of the platform; `null`: no preference. */
 export type LanguageInput = string | readonly string[] | null | undefined;
 
 /**
- * A place, and how precisely it may be told. Without a precision all of it is sent, coordinates with two decimals. A precision alone sends no
- * place; it allows a caller to write one of that precision into `_meta`.
+ * A location, and how precisely it may be sent. Without a precision all of it is sent, coordinates with two decimals. A precision alone
+ * sends no location; it allows a caller to write one of that precision into `_meta`.
  */
 export type LocationInput = (Location & { readonly precision?: Precision }) | null | undefined;
 
-/** Each member by itself: `'auto'` takes what the platform says, `null` sends nothing. A member that is not set is `'auto'`; the location is never sent unless it is set. */
+/**
+ * Each member is separate: `'auto'` takes the value of the platform, `null` sends nothing. A member that is not set is `'auto'`, but the
+ * location is never sent unless it is set.
+ */
 export interface EnvironmentInput {
   readonly timezone?: Source<string | null | undefined>;
   readonly locale?: Source<string | null | undefined>;
-  /** An RFC 3339 timestamp in place of the clock's. */
+  /** An RFC 3339 timestamp instead of the clock. */
   readonly now?: Source<string | null | undefined>;
   readonly location?: Source<LocationInput>;
 }
 
 /**
- * A `traceparent` or a whole trace: each call is a span in it. `'start'`: each call begins a trace of its own. `null`: none. If it is not
- * given, only `telemetry` is a source; without that no trace is sent.
+ * A `traceparent` or a whole trace: each call is a span in it. `'start'`: each call begins a trace of its own. `null`: no trace. If it is
+ * not given, the trace comes from `telemetry`; without telemetry none is sent.
  */
 export type TraceInput = string | TraceContext | null | undefined;
 
-/** The values that apply to a call. The nearest of `with()`, `run()`, `attach()`, `update()` and the options decides; `null` means: nothing of it. */
+/**
+ * The values that apply to a call. The nearest of `with()`, `run()`, `attach()`, `update()` and the options decides; `null` sends nothing.
+ */
 export interface CallValues {
   readonly language?: Source<LanguageInput>;
   readonly environment?: EnvironmentInput | null;
   readonly trace?: Source<TraceInput>;
   /** The capabilities that a request declares instead of those that the client was built with. */
   readonly capabilities?: Source<JsonObject | null | undefined>;
-  /** `_meta` keys of your own on every request: values, or functions that give them. */
+  /** Your own `_meta` keys on every request: values, or functions that return them. */
   readonly meta?: Readonly<Record<string, unknown>> | null;
-  /** Whose calls these are: a text that is not empty, or `null` for nobody in particular. */
+  /** The user whose calls these are: a text that is not empty, or `null` for no particular user. */
   readonly principal?: string | null;
   readonly conversation?: Conversation;
 }
 
-/** The environment and the own keys are joined member by member; of everything else the nearer one stands. */
+/** Joins environment and own keys member by member. For everything else the nearer value replaces the other. */
 export function joinValues(base: CallValues, over: CallValues): CallValues {
   const joined: Record<string, unknown> = { ...base };
   for (const [name, value] of Object.entries(over)) {
@@ -59,7 +64,7 @@ export function joinValues(base: CallValues, over: CallValues): CallValues {
 
 const JOINED: ReadonlySet<string> = new Set(['environment', 'meta']);
 
-/** Something worked out once for an object: a set of values, a connection. The last one is the one that is asked for again. */
+/** Computes something once for each object (values, a connection). Calls usually ask for the last object again. */
 export function perObject<K extends object, T>(work: (key: K) => T): (key: K) => T {
   const known = new WeakMap<K, { readonly made: T }>();
   let last: K | undefined;
@@ -73,7 +78,7 @@ export function perObject<K extends object, T>(work: (key: K) => T): (key: K) =>
   };
 }
 
-/** Asks a function among the values. One that throws is reported, and counts as having given nothing. */
+/** Calls a function among the values. If it throws, that is reported and counts as no value. */
 export function ask<T>(
   source: (about: About) => Maybe<T>,
   about: About,
@@ -81,7 +86,7 @@ export function ask<T>(
   key: string,
 ): T | undefined | Promise<T | undefined> {
   const failed = (error: unknown): undefined => {
-    about.connection.onIssue({ concern, key, problem: 'could not be had: the function that gives it threw' });
+    about.connection.onIssue({ concern, key, problem: 'is missing: the function that returns it threw, see onFault' });
     about.connection.onFault(error);
     return undefined;
   };

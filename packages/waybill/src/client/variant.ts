@@ -5,16 +5,16 @@ import { LIST_METHODS } from '../wire/methods.js';
 import type { About, ClientConnection } from './part.js';
 import { ask, type CallValues } from './values.js';
 
-/** The lists that a server may vary by what is declared; a resource does not (IX-01). */
+/** The lists that may vary with the declared capabilities. A resource does not (IX-01). */
 const LISTS: ReadonlySet<string> = new Set(LIST_METHODS);
 
-/** What a request goes with that its answer may vary by: the preference as it travels, and what it declares of its own. */
+/** The parts of a request by which its answer may vary: the preference as it is sent, and its own capabilities. */
 export interface Choice {
   readonly language: string | null;
   readonly capabilities: JsonObject | null;
 }
 
-/** What a request with these values would go with; `preference` tells the language of values. */
+/** Returns the choice that a request with these values would carry. `preference` finds the language of the values. */
 export function choose(
   preference: (values: CallValues, about: About) => string | undefined | Promise<string | undefined>,
   values: CallValues,
@@ -34,17 +34,20 @@ export function choose(
 export interface VariantOf {
   readonly method: string;
   readonly language: string | undefined;
-  /** What this request declares in place of what the client was built with. */
+  /** The capabilities of this request, instead of those the client was built with. */
   readonly chosen: JsonObject | undefined;
+  /** D-29: what is declared and cannot be asked for does not count. */
+  readonly carriesQuestions: boolean;
   readonly principal: string | undefined;
   readonly connection: Pick<ClientConnection, 'url' | 'server' | 'command'>;
 }
 
 /**
- * LANG-60, IX-01: everything of the context that a cached result may depend on, beside the method and its params. The SDK tells servers apart
- * by the name they give themselves, and any server may give itself any name; so where it is reached counts.
+ * LANG-60, IX-01: everything in the context that a cached result may depend on, beside the method and its params. The address of the server
+ * is part of it: the SDK tells servers apart by the name they give themselves, and any server may take any name.
  */
-export function variantOf({ method, language, chosen, principal, connection: { url, server, command } }: VariantOf): string {
-  const declared = LISTS.has(method) ? canonicalCapabilities(chosen) : '';
-  return JSON.stringify([language ?? null, declared, principal ?? null, url?.href ?? null, server ?? null, command ?? null]);
+export function variantOf({ method, language, chosen, carriesQuestions, principal, connection }: VariantOf): string {
+  const usable = LISTS.has(method) ? [canonicalCapabilities(chosen), carriesQuestions] : null;
+  const { url, server, command } = connection;
+  return JSON.stringify([language ?? null, usable, principal ?? null, url?.href ?? null, server ?? null, command ?? null]);
 }

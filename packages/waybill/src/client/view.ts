@@ -5,12 +5,12 @@ const BY_PARAMS: ReadonlySet<string> = new Set([
   ...['callTool', 'getPrompt', 'complete', 'subscribeResource', 'unsubscribeResource'],
   ...['listTools', 'listPrompts', 'listResources', 'listResourceTemplates', 'readResource'],
 ]);
-/** Those that SDK v2 may answer from its cache, which is asked before any `_meta` is looked at. */
+/** SDK v2 may answer these from its cache before it looks at `_meta`. */
 const CACHED: ReadonlySet<string> = new Set(['listTools', 'listPrompts', 'listResources', 'listResourceTemplates', 'readResource']);
 
 /**
- * A client whose calls carry a `_meta`: the client itself in everything else. What it lists or reads comes from the server, never from the
- * cache, since that cannot be told whom it is for.
+ * Returns a client whose calls carry a `_meta`; everything else is the client itself. Its lists and resources come from the server, never
+ * from the cache, because the cache does not know whose call it is.
  */
 export function viewOf<C extends object>(client: C, meta: Meta): C {
   return new Proxy(client, {

@@ -12,7 +12,7 @@ export class Answer {
 const MAX_TEXTS = 256;
 
 /** LANG-20: which language the answer says it is in. */
-class AnswerLanguage {
+export class AnswerLanguage {
   #tags: string | null | undefined;
   #isStated = false;
   #texts: Map<string, readonly string[]> | undefined;
@@ -66,7 +66,7 @@ class AnswerLanguage {
 export type CacheRestriction = 'private' | 'no-store';
 
 /** Who may keep the answer. */
-class AnswerCaching {
+export class AnswerCaching {
   #dependsOnCaller = false;
   #dependsOnPreference = false;
   #restriction: CacheRestriction | undefined;
@@ -107,7 +107,7 @@ const SDK_STATUS: ReadonlyMap<unknown, number> = new Map([
 ]);
 
 /** Why the request gets an error instead of a result. */
-class AnswerRefusal {
+export class AnswerRefusal {
   #layer: ContextError | undefined;
   #sdkCode: unknown;
   #made: (ContextError | HandlerError)[] | undefined;

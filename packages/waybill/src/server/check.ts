@@ -65,7 +65,7 @@ const OPTIONS: Members<ServerContextOptions> = {
   filter: expectOneOf('declared'),
   state: judgedElsewhere,
   trace: expectMembers(TRACE),
-  telemetry: expectMethods('what openTelemetry() gives', 'around', 'carrier'),
+  telemetry: expectMethods('the value that openTelemetry() returns', 'around', 'carrier'),
   baggage: expectTexts,
   time: expectMethods('the module @waybill/time', 'range'),
   strict: expectFlag,

@@ -16,6 +16,8 @@ export interface PeerConnection {
   canAskBack(): boolean;
   /** Whether a literal `clientContext` beside `params` would have been lifted from a request that came through this edge, or through none. */
   lifts(edge: EdgePlace | undefined): boolean;
+  /** The settings of our extension, where no SDK server declares it. */
+  readonly declares?: JsonObject;
 }
 
 /**
@@ -23,7 +25,11 @@ export interface PeerConnection {
  * and an unknown capability counts as absent.
  */
 export function noteInitialize(connection: PeerConnection, message: Message, transport: TransportLike): void {
-  const params = message['params'];
+  connection.declared = isOnePeer(transport) ? declaredBy(message) : undefined;
+}
+
+/** The capabilities that an `initialize` declares. */
+export function declaredBy({ params }: Message): JsonObject | undefined {
   const given = isObject(params) ? own(params, 'capabilities') : undefined;
-  connection.declared = isOnePeer(transport) ? capabilities.request.read({ [CLIENT_CAPABILITIES]: given }, ignore, {}) : undefined;
+  return capabilities.request.read({ [CLIENT_CAPABILITIES]: given }, ignore, {});
 }

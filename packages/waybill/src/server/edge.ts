@@ -98,9 +98,10 @@ function waiting(message: Message, layer: Layer): IncomingRequest | undefined {
   return request?.layer === layer && !request.isDelivered ? request : undefined;
 }
 
-function isRequest(message: Message): boolean {
-  const id = message['id'];
-  return message['jsonrpc'] === '2.0' && kindOf(message) === 'request' && (typeof id === 'string' || Number.isSafeInteger(id));
+export function isRequest(message: unknown): message is Message {
+  if (!isObject(message) || message['jsonrpc'] !== '2.0') return false;
+  const { id } = message;
+  return kindOf(message) === 'request' && (typeof id === 'string' || Number.isSafeInteger(id));
 }
 
 async function readLanguage(response: Response, request: IncomingRequest): Promise<Response> {

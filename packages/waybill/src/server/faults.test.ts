@@ -46,7 +46,7 @@ describe.each(SDKS)('a function of the options that fails, SDK %s', (sdk) => {
     const answer = await rig.call('sees', { [ACCEPT_LANGUAGE]: 'fr', [TRACEPARENT]: PARENT });
     expect(said(answer)).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
     expect(faults).toHaveLength(1);
-    if (_.includes(' gives ')) expect(String(faults[0])).toContain(_.split(' ', 1)[0]!.split('.').at(-1)! + ': gave ');
+    if (_.includes(' gives ')) expect(String(faults[0])).toContain(_.split(' ', 1)[0]!.split('.').at(-1)! + ': returned ');
   });
 });
 
@@ -278,7 +278,7 @@ describe.each(SDKS)('a part of the author, SDK %s', (sdk) => {
       });
       const rig = await openRig(sdk, { tool: () => text('fine') }, (server) => waybill.attach(server));
       expect(said(await rig.call('tool'))).toBe('fine');
-      expect(String(faults.at(-1))).toBe(`TypeError: part "mine": ${name}(): gave a promise, and has to answer at once`);
+      expect(String(faults.at(-1))).toBe(`TypeError: part "mine": ${name}(): returned a promise; return the value itself`);
     },
   );
 });

@@ -26,7 +26,7 @@ export function connectionHooks(
   transport: TransportLike,
   observers: ReadonlySet<Observer>,
   ambient: AsyncStorage | undefined,
-  about: Pick<PeerConnection, 'target' | 'lifts'>,
+  about: Pick<PeerConnection, 'target' | 'lifts'> & Partial<PeerConnection>,
 ): Hooks {
   const connection: PeerConnection = { declared: undefined, canAskBack: () => canAskBack(transport), ...about };
   return {

@@ -3,11 +3,12 @@ export { contextOf, type Capabilities, type Environment, type Language, type Req
 export type { TimeInterval, TimeOptions, TimeRange, TimeSupport, ZonedMoment } from './time.js';
 export * from './localise/index.js';
 export type { AsyncStorage } from '../transport/storage.js';
-export type { Answer, CacheRestriction } from './answer.js';
+export type { Answer, AnswerCaching, AnswerLanguage, AnswerRefusal, CacheRestriction } from './answer.js';
 export type { EnvironmentOptions, ServerContextOptions, ToolNeeds, TraceOptions } from './options.js';
 export type { ServerPart, ServerRequest } from './part.js';
+export type { HandlerError } from './parts/error.js';
 export { serverContext, type NodeListener, type ServerContext } from './server.js';
-export type { StdioInput, StdioOptions, StdioOutput, StdioTransport } from './stdio.js';
+export type { StdioInput, StdioListen, StdioOptions, StdioOutput, StdioTransport } from './stdio.js';
 export {
   defineState,
   type DefinedState,

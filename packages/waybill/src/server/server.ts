@@ -15,8 +15,8 @@ import { eachServer, innerServer } from '../transport/connect.js';
 import { hookedWith } from '../transport/hook.js';
 import { nodeEdge, type NodeHandler } from '../transport/node/edge.js';
 import { passesUnknownMembers } from '../transport/kind.js';
-import type { AsyncStorage } from '../transport/storage.js';
 import { checkMembers, checkNames, expectFlag } from '../wire/check.js';
+import type { JsonObject } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import { openAmbient } from './ambient.js';
 import { checkOptions } from './check.js';
@@ -28,6 +28,8 @@ import type { ServerContextOptions } from './options.js';
 import { partsOf } from './parts.js';
 import { unknownCapabilities } from './parts/toolMistakes.js';
 import { tellChanged } from './runParts.js';
+import type { Standalone } from './passage.js';
+import { Sessions } from './sessions.js';
 import { standaloneFetch, standaloneNode } from './standalone.js';
 import { stdioTransport, type StdioOptions, type StdioTransport } from './stdio.js';
 
@@ -96,8 +98,6 @@ const passOn: NodeHandler = (_request, response, _body, next) => {
 export function serverContext(options: ServerContextOptions = {}): ServerContext {
   checkOptions(options);
   const ambient = options.ambient === true ? openAmbient(options.storage) : undefined;
-  /** A handler without an SDK server has no `ctx` that could lead to its request. */
-  const ambientOr = (): AsyncStorage => ambient ?? openAmbient(options.storage);
   const parts = partsOf(options);
   const layer = createLayer(options, parts);
   for (const issue of unknownCapabilities(options.tools)) layer.report(issue);
@@ -106,7 +106,13 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
   const atTransport = edgeHooks(layer, bodies, 'transport');
   const observers = new Set<Observer>();
   const made = Symbol('waybill.made');
-  const settings = Object.assign({ lifts: true }, ...parts.map((part) => part.declares ?? {})) as object;
+  const settings = Object.assign({ lifts: true }, ...parts.map((part) => part.declares ?? {})) as JsonObject;
+
+  /** A handler without an SDK server has no `ctx` that could lead to its request, so it always needs an ambient one. */
+  function standaloneOf(handler: object): Standalone {
+    const target = layer.targets.ofFactory(handler);
+    return { layer, observers, settings, target, ambient: ambient ?? openAmbient(options.storage), sessions: new Sessions() };
+  }
 
   function onTransport(transport: TransportLike, server: object): void {
     // Ours already, and connected again.
@@ -153,7 +159,7 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
       checkMembers(given, { rebuild: expectFlag, standalone: expectFlag }, 'http');
       const { rebuild = false, standalone = false } = given;
       const guard = (served: FetchHandler): FetchHandler =>
-        standalone ? edge(standaloneFetch(layer, ambientOr(), served), inFront) : edge(served, inFront, { rebuild });
+        standalone ? edge(standaloneFetch(standaloneOf(served), served), inFront) : edge(served, inFront, { rebuild });
       const inner = handler as { readonly fetch: FetchHandler };
       if (typeof handler !== 'function' && typeof (inner as Partial<typeof inner> | undefined)?.fetch !== 'function')
         throw new TypeError('http: expected a function of a Request, or an object with fetch()');
@@ -167,7 +173,7 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
     node(handler = passOn, given = {}) {
       checkMembers(given, { standalone: expectFlag }, 'node');
       if (typeof handler !== 'function') throw new TypeError('node: expected a listener (request, response)');
-      return nodeEdge(given.standalone === true ? standaloneNode(layer, ambientOr(), handler) : handler, inFront);
+      return nodeEdge(given.standalone === true ? standaloneNode(standaloneOf(handler), handler) : handler, inFront);
     },
 
     stdio(given = {}) {

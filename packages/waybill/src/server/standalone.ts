@@ -1,130 +1,130 @@
 /** Context without an SDK server: the whole pipeline at the HTTP edge, between it and a handler that knows nothing of the layer. */
+import type { IncomingMessage } from 'node:http';
 import type { Message } from '../transport/index.js';
 import { rebuilt, type FetchHandler } from '../transport/edge.js';
+import { eventRewriter, rewriteStream } from '../transport/events.js';
+import { joinResponses } from '../transport/join.js';
 import { interceptBody } from '../transport/node/body.js';
 import { readAgain, type NodeHandler } from '../transport/node/edge.js';
-import { eventRewriter } from '../transport/events.js';
-import type { AsyncStorage } from '../transport/storage.js';
-import { ContextError, errorAnswer } from '../wire/errors.js';
-import { fieldValue, isMediaType } from '../wire/headers.js';
+import { fieldValue, isMediaType, type HeaderSource } from '../wire/headers.js';
 import { isObject } from '../wire/json.js';
-import { kindOf } from '../wire/message.js';
-import type { PeerConnection } from './connection.js';
-import { requestOf } from './find.js';
-import type { Layer } from './layer.js';
-import { admit, finish, finishNotification } from './pipeline.js';
-import type { IncomingRequest } from './request.js';
-import { tellChanged } from './runParts.js';
+import { isRequest } from './edge.js';
+import { Passage, type Standalone } from './passage.js';
+
+const SESSION = 'Mcp-Session-Id';
 
 /** For a fetch-shaped handler behind the edge. The handler reads the request itself, as it would without the layer. */
-export function standaloneFetch(layer: Layer, ambient: AsyncStorage, handler: FetchHandler): FetchHandler {
-  const target = layer.targets.ofFactory(handler);
+export function standaloneFetch(standalone: Standalone, handler: FetchHandler): FetchHandler {
+  const serve = async (given: Request, body: unknown, options: object | undefined): Promise<Response> => {
+    const { authInfo } = (options ?? {}) as { authInfo?: unknown };
+    const sessionId = sessionIn(given.headers);
+    const passage = new Passage(standalone, sessionId, { request: given, authInfo });
+    const next = (): Promise<Response> => Promise.resolve(handler(body === undefined ? given : rebuilt(given, body), options));
+    try {
+      if (!isRequest(body)) {
+        const response = await next();
+        if (given.method === 'DELETE') forgetSession(standalone, sessionId, response.status);
+        return finishListening(response, passage);
+      }
+      const handled = await passage.enter(body, next);
+      if ('answer' in handled) {
+        passage.end();
+        return Response.json(handled.answer);
+      }
+      const response = await handled.served;
+      passage.noteSession(response.headers.get(SESSION));
+      return await finishResponse(response, passage);
+    } catch (error) {
+      passage.end();
+      throw error;
+    }
+  };
   return async (given, options) => {
     const body = options?.parsedBody;
-    if (body === undefined) return handler(given, options);
-    const { authInfo } = (options ?? {}) as { authInfo?: unknown };
-    const request = claim(layer, body, target, { request: given, authInfo });
-    if (request === undefined) return handler(rebuilt(given, body), options);
-    const instead = await answerInstead(request);
-    if (instead !== undefined) return Response.json(instead);
-    const response = await ambient.run(request, () => handler(rebuilt(given, body), options));
-    return finishResponse(response, request);
+    if (!Array.isArray(body) || body.length === 0) return serve(given, body, options);
+    // Each message of an old revision's batch is served by itself, so that `contextOf()` knows whose context is asked for.
+    return joinResponses(await Promise.all(body.map((message) => serve(given, message, options))));
   };
 }
 
 /** For a listener of `node:http` behind the edge. It finds the body as its third argument, in `request.body`, and by iterating once more. */
-export function standaloneNode(layer: Layer, ambient: AsyncStorage, handler: NodeHandler): NodeHandler {
-  const target = layer.targets.ofFactory(handler);
+export function standaloneNode(standalone: Standalone, handler: NodeHandler): NodeHandler {
   return async (given, response, body, next) => {
     const { auth: authInfo } = given as { auth?: unknown };
-    const request = claim(layer, body, target, { request: given, authInfo });
+    const sessionId = sessionIn(given.headers);
     if (body !== undefined) readAgain(given, body);
-    if (request === undefined) return handler(given, response, body, next);
-    const instead = await answerInstead(request);
-    if (instead !== undefined) {
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(instead));
-      return;
+    if (!isRequest(body) && !isListening(given)) {
+      if (given.method === 'DELETE') response.once('finish', () => forgetSession(standalone, sessionId, response.statusCode));
+      return handler(given, response, body, next);
     }
-    interceptBody(response, {
-      json: (text) => finishJson(text, request),
-      events: () => eventRewriter((message) => finishEvent(message, request)),
-      onFault: (error) => layer.fault(error),
-    });
-    await ambient.run(request, () => handler(given, response, body, next));
+    const passage = new Passage(standalone, sessionId, { request: given, authInfo });
+    response.once('close', () => passage.end());
+    const intercept = (): void =>
+      interceptBody(response, {
+        head: (get) => passage.noteSession(get(SESSION)),
+        json: (text) => finishJson(text, passage),
+        events: () => eventRewriter((message) => passage.leave(message)),
+        onFault: (error) => standalone.layer.fault(error),
+      });
+    const serve = (): void | Promise<void> => {
+      intercept();
+      return handler(given, response, body, next);
+    };
+    if (!isRequest(body)) return serve();
+    const handled = await passage.enter(body, serve);
+    if ('served' in handled) await handled.served;
+    else response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(handled.answer));
   };
 }
 
-/** Takes the request that the edge has made of this body. `undefined` for everything else: notifications, answers, batches. */
-function claim(layer: Layer, body: unknown, target: string, extra: { authInfo: unknown; request: unknown }): IncomingRequest | undefined {
-  const request = isObject(body) ? requestOf(body) : undefined;
-  if (request?.layer !== layer || request.isDelivered) return undefined;
-  const connection: PeerConnection = {
-    target,
-    declared: undefined,
-    canAskBack: () => fieldValue(request.headers, 'Mcp-Session-Id') !== undefined,
-    lifts: () => true,
-  };
-  const { message, method } = request;
-  request.deliver(connection, { id: message['id'] as string | number, method, asked: 'them', request: message, extra });
-  return request;
+function sessionIn(headers: HeaderSource): string | undefined {
+  return fieldValue(headers, SESSION);
 }
 
-/** The answer of a part, or a refusal: the handler never sees the request. */
-async function answerInstead(request: IncomingRequest): Promise<Message | undefined> {
-  try {
-    return await admit(request);
-  } catch (error) {
-    if (!(error instanceof ContextError)) throw error;
-    return finish(errorAnswer(request.message['id'], error), request);
-  }
+/** The client listens for messages that answer no request. */
+function isListening({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.accept?.includes('text/event-stream') === true;
 }
 
-async function finishResponse(response: Response, request: IncomingRequest): Promise<Response> {
-  const type = response.headers.get('content-type');
-  const isStream = isMediaType(type, 'text/event-stream');
-  if (response.body === null || (!isStream && !isMediaType(type, 'application/json'))) {
-    request.release();
-    return response;
-  }
+/** The client has ended its session, and the handler agreed. */
+function forgetSession({ sessions }: Standalone, sessionId: string | undefined, status: number): void {
+  if (sessionId !== undefined && status < 300) sessions.forget(sessionId);
+}
+
+const isStream = (response: Response): boolean => isMediaType(response.headers.get('content-type'), 'text/event-stream');
+
+async function finishResponse(response: Response, passage: Passage): Promise<Response> {
+  if (!isMediaType(response.headers.get('content-type'), 'application/json')) return finishListening(response, passage);
+  const text = await finishJson(await response.text(), passage);
+  passage.end();
+  return withBody(response, text);
+}
+
+/** A stream is finished as it passes. Everything else stays as it is. */
+function finishListening(response: Response, passage: Passage): Response {
+  if (response.body !== null && isStream(response))
+    return withBody(
+      response,
+      rewriteStream(
+        response.body,
+        (message) => passage.leave(message),
+        () => passage.end(),
+      ),
+    );
+  passage.end();
+  return response;
+}
+
+function withBody(response: Response, body: BodyInit): Response {
   const headers = new Headers(response.headers);
   headers.delete('content-length');
-  const body = isStream ? rewritten(response.body, request) : await finishJson(await response.text(), request);
   return new Response(body, { status: response.status, statusText: response.statusText, headers });
 }
 
-function rewritten(body: ReadableStream<Uint8Array<ArrayBuffer>>, request: IncomingRequest): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const events = eventRewriter((message) => finishEvent(message, request));
-  const transform = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    async transform(chunk, controller) {
-      for await (const bytes of events.push(chunk)) controller.enqueue(bytes);
-    },
-    flush(controller) {
-      const rest = events.rest();
-      if (rest.byteLength > 0) controller.enqueue(rest);
-    },
-  });
-  return body.pipeThrough(transform);
-}
-
-async function finishJson(text: string, request: IncomingRequest): Promise<string> {
+async function finishJson(text: string, passage: Passage): Promise<string> {
   const message = parsed(text);
-  const final = message === undefined ? undefined : await finishEvent(message, request);
-  if (final === undefined || final === message) {
-    request.release();
-    return text;
-  }
-  return JSON.stringify(final);
-}
-
-/** A message of the handler as it leaves. Requests of the server to its client are left as they are. */
-function finishEvent(message: Message, request: IncomingRequest): Message | Promise<Message> {
-  const kind = kindOf(message);
-  if (kind === 'notification') {
-    tellChanged(request.layer, message);
-    return finishNotification(message, request);
-  }
-  const isAnswer = (kind === 'result' || kind === 'error') && message['id'] === request.message['id'];
-  return isAnswer ? finish(message, request) : message;
+  const final = message && (await passage.leave(message));
+  return final === message ? text : JSON.stringify(final);
 }
 
 function parsed(text: string): Message | undefined {

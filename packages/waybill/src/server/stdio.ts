@@ -6,7 +6,7 @@ import { kindOf } from '../wire/message.js';
 import { OpenRequests } from './stdio/open.js';
 import { Lines, streamsOf, type StdioInput, type StdioOutput } from './stdio/streams.js';
 
-export type { StdioInput, StdioOutput } from './stdio/streams.js';
+export type { StdioInput, StdioListen, StdioOutput } from './stdio/streams.js';
 
 /**
  * A stdio transport that lifts the literal `clientContext` before anybody is strict about it: both SDKs' own drop such a line without

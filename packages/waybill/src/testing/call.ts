@@ -8,7 +8,7 @@ import { readError, readRequest, readResult } from '../wire/read.js';
 import { applyState, type StateChanges } from '../wire/state.js';
 import { checkContext } from './check.js';
 import { mapsOf, requestWith, type CallContext, type PlainState } from './context.js';
-import type { Line, Link, Respond } from './link.js';
+import type { SeenMessage, Link, Respond } from './link.js';
 import { openTarget, type Opened, type Target } from './target.js';
 
 /** Options of `callTool`. Those of the wire, such as `environmentKey`, must match the server's. */
@@ -32,7 +32,7 @@ export interface Outcome {
   /** The issues of the request and of the answer. The server reports its own to its `onIssue`. */
   readonly issues: readonly Issue[];
   /** Every message in order, the handshake included. */
-  readonly messages: readonly Line[];
+  readonly messages: readonly SeenMessage[];
 }
 
 const OPTIONS = ['layer', 'respond', 'wire', 'environmentKey', 'dialects', 'stateKeys'] satisfies (keyof CallOptions)[];
@@ -48,7 +48,7 @@ export async function callTool(
   checkContext(context);
   checkNames(options, OPTIONS, 'callTool');
   expectFunction(options.respond, 'callTool.respond');
-  const lines: Line[] = [];
+  const lines: SeenMessage[] = [];
   const issues: Issue[] = [];
   const opened = await openTarget(target, context, options, lines);
   try {

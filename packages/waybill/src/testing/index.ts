@@ -2,4 +2,5 @@
 export { callTool, type CallOptions, type Outcome } from './call.js';
 export type { CallContext, Era, PlainState } from './context.js';
 export { matrix, type Axes, type Row } from './matrix.js';
+export type { Respond, SeenMessage } from './link.js';
 export type { Target } from './target.js';

@@ -1,7 +1,7 @@
 import type { Message, TransportLike } from '../transport/index.js';
 
 /** One message between client and server. */
-export interface Line {
+export interface SeenMessage {
   readonly from: 'client' | 'server';
   readonly message: Message;
 }
@@ -21,7 +21,7 @@ export const copied = (message: unknown): Message => JSON.parse(JSON.stringify(m
 /** Connects a server of either SDK to a transport inside this process. */
 export async function connect(
   server: { connect(transport: never): unknown; close?(): unknown },
-  lines: Line[],
+  lines: SeenMessage[],
   respond: Respond | undefined,
 ): Promise<Link & { tell(message: Message): void }> {
   const waiting = new Map<unknown, { resolve: (message: Message) => void; reject: (error: Error) => void }>();

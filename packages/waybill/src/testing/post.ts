@@ -2,12 +2,12 @@ import type { Message } from '../transport/index.js';
 import { ACCEPT_LANGUAGE_HEADER, mirroredLanguage } from '../wire/headers.js';
 import { isObject } from '../wire/json.js';
 import type { Era } from './context.js';
-import { copied, type Line, type Link } from './link.js';
+import { copied, type SeenMessage, type Link } from './link.js';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
 /** Connects to a fetch-shaped handler: each request is one POST, and no socket is opened. */
-export function post(handler: { fetch: Fetch }, era: Era, lines: Line[]): Link {
+export function post(handler: { fetch: Fetch }, era: Era, lines: SeenMessage[]): Link {
   return {
     ask: async (given) => {
       const message = copied(given);

@@ -1,6 +1,6 @@
 import type { ServerContext, StdioTransport } from '../server/index.js';
 import { INFO, capabilitiesOf, type CallContext, type Era } from './context.js';
-import { connect, type Line, type Link, type Respond } from './link.js';
+import { connect, type SeenMessage, type Link, type Respond } from './link.js';
 import { post } from './post.js';
 
 /**
@@ -28,7 +28,7 @@ export async function openTarget(
   target: Target,
   context: CallContext,
   { layer, respond }: { layer?: ServerContext | undefined; respond?: Respond | undefined },
-  lines: Line[],
+  lines: SeenMessage[],
 ): Promise<Opened> {
   const { era } = context;
   if (layer !== undefined && typeof (layer as Partial<ServerContext> | null)?.attach !== 'function')

@@ -34,6 +34,44 @@ export function eventRewriter(change: (message: Message) => Message | Promise<Me
   };
 }
 
+/** A stream with its messages changed. `ended` is called once, when it is over or nobody reads it any more. */
+export function rewriteStream(
+  body: ReadableStream<Uint8Array>,
+  change: (message: Message) => Message | Promise<Message>,
+  ended: () => void,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const events = eventRewriter(change);
+  const reader = body.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        // A chunk may hold no whole event, and `pull` is not called again unless it gave something.
+        for (let gave = false; !gave;) {
+          const { done, value } = await reader.read();
+          if (done) {
+            const rest = events.rest();
+            if (rest.byteLength > 0) controller.enqueue(rest);
+            controller.close();
+            ended();
+            return;
+          }
+          for await (const bytes of events.push(value)) {
+            controller.enqueue(bytes);
+            gave = true;
+          }
+        }
+      } catch (error) {
+        ended();
+        throw error;
+      }
+    },
+    cancel(reason) {
+      ended();
+      return reader.cancel(reason);
+    },
+  });
+}
+
 const LINE = /\r\n|\n|\r(?!$)/;
 const DATA = /^data(?:: ?|(?=[\r\n]))/;
 

@@ -23,10 +23,10 @@ export function mirrorFor(transport: TransportLike, report: Report, copied?: Cop
       return [message, { ...spoken, headers: withCopies(spoken?.headers, copiedHeaders(message, copied)) }];
     };
   }
+  // A redirect that the transport leaves to its `fetch` is followed as it would be without us.
+  const options = { onIssue: report, redirect: (message: Message) => message, ...(copied && { mirror: copied }) };
   // A fetch of ours that was given to the transport knows by itself what to copy.
-  const isWrapped = wrapFetchSlot(transport, (base) =>
-    base !== undefined && isHookedFetch(base) ? base : hookFetch(base, { onIssue: report, ...(copied && { mirror: copied }) }),
-  );
+  const isWrapped = wrapFetchSlot(transport, (base) => (base !== undefined && isHookedFetch(base) ? base : hookFetch(base, options)));
   return isWrapped
     ? undefined
     : (message, options) => [withoutLanguage(message, 'needs a transport built with a fetch of ours', report), options];

@@ -15,8 +15,26 @@ export function wrapFetchSlot(transport: TransportLike, wrap: (base: FetchLike |
   const loose = transport as unknown as Loose;
   const slot = loose['_fetch'];
   if (!('_fetch' in loose) || (slot !== undefined && typeof slot !== 'function')) return false;
-  loose['_fetch'] = wrap(slot as FetchLike | undefined);
+  const base = slot as FetchLike | undefined;
+  loose['_fetch'] = following(loose, wrap(base && (wrapped.get(base) ?? base)));
   return true;
+}
+
+/** Functions that SDK v1 made around one of ours. */
+const wrapped = new WeakMap<FetchLike, FetchLike>();
+
+/**
+ * `_followRedirects` of the HTTP client transports of SDK v1, true for `redirectPolicy: 'follow'`. They leave redirects to `_fetch` only if
+ * their own constructor made that function, so a second transport is built to get one, and dropped.
+ * Lost without it: a redirect to another origin is not followed.
+ */
+function following(transport: Loose, fetch: FetchLike): FetchLike {
+  const { _followRedirects, _url, constructor: Base } = transport;
+  if (_followRedirects !== true || typeof Base !== 'function') return fetch;
+  const built = new (Base as new (url: unknown, options: object) => Loose)(_url, { fetch, redirectPolicy: 'follow' });
+  if (typeof built['_fetch'] !== 'function') return fetch;
+  wrapped.set(built['_fetch'] as FetchLike, fetch);
+  return built['_fetch'] as FetchLike;
 }
 
 /** `_url` of the HTTP client transports. Lost without it: the server's identity must be given by hand. */

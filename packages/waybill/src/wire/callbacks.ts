@@ -14,10 +14,12 @@ export function reportRejection<T>(value: T, onFault: ReportFault = ignoreFault)
   return value;
 }
 
-/** Returns `value`, which has to be there at once. Throws for a promise: taken for the answer, it would pass for an object. `part`: whose function it is. */
+/**
+ * Returns `value`. Throws for a promise, which would otherwise be taken for the answer. `part`: the name of the part whose function it is.
+ */
 export function atOnce<T>(value: T, path: string, part?: string): T {
   if (!isThenable(reportRejection(value))) return value;
-  throw new TypeError(`${part === undefined ? '' : `part ${JSON.stringify(part)}: `}${path}: gave a promise, and has to answer at once`);
+  throw new TypeError(`${part === undefined ? '' : `part ${JSON.stringify(part)}: `}${path}: returned a promise; return the value itself`);
 }
 
 /** Wraps a callback so that nothing it throws, or rejects with, reaches its caller. */
@@ -32,7 +34,7 @@ export function safeCallback<T>(callback: ((value: T) => unknown) | undefined, o
   };
 }
 
-/** The error as a rejected promise, for functions that return promises and so must not throw. */
+/** Returns the error as a rejected promise, for functions that return promises and so must not throw. */
 export function rejectedWith(error: unknown): Promise<never> {
   return Promise.resolve().then(() => {
     throw error;

@@ -24,9 +24,9 @@ describe('capabilities.read', () => {
     ['CAP-01: what this request declares', { [KEY]: { sampling: {} } }, { sampling: {} }, []],
     ['CAP-05: no declaration is not an empty one', {}, undefined, []],
     ['CAP-06: an empty declaration is legitimate', { [KEY]: {} }, {}, []],
-    ['our own key where the reserved one is absent', { [OWN]: { roots: {} } }, { roots: {} }, []],
-    ['the reserved key before ours, which is then an issue', { [OWN]: { a: {} }, [KEY]: { b: {} } }, { b: {} }, [OWN]],
-    ['our own key where the reserved one is unusable', { [KEY]: [], [OWN]: { a: {} } }, { a: {} }, [KEY]],
+    ['our own key, without the reserved one', { [OWN]: { roots: {} } }, { roots: {} }, []],
+    ['the reserved key beats ours, which is then an issue', { [OWN]: { a: {} }, [KEY]: { b: {} } }, { b: {} }, [OWN]],
+    ['our own key, if the reserved one is unusable', { [KEY]: [], [OWN]: { a: {} } }, { a: {} }, [KEY]],
     ['both unusable', { [KEY]: 'x', [OWN]: null }, undefined, [KEY, OWN]],
     [
       'D-04: a declared state is passed raw',
@@ -37,7 +37,7 @@ describe('capabilities.read', () => {
     ['CAP-21: false and null are kept: matching judges them', { [KEY]: { a: false, b: null } }, { a: false, b: null }, []],
     ['CAP-23: nesting without end', { [KEY]: deep }, undefined, [`${KEY}.a`]],
     ['CAP-23: names without end', { [KEY]: wide }, undefined, [KEY]],
-    ['CAP-23, D-13: one member too many, which goes alone', { [KEY]: some(1024) }, some(1023), [`${KEY}.c1023`]],
+    ['CAP-23, D-13: one member too many, which is dropped alone', { [KEY]: some(1024) }, some(1023), [`${KEY}.c1023`]],
     ['CAP-23: 10 MB', { [KEY]: { a: 'x'.repeat(10_000_000) } }, undefined, [`${KEY}.a`]],
     [
       'D-13: one member too large, between two that are not',
@@ -70,7 +70,7 @@ describe('capabilities.read', () => {
     expect(read(Object.create({ [KEY]: {} }) as Record<string, unknown>)).toEqual({ value: undefined, keys: [] });
   });
 
-  it('any JSON gives an object or one issue a key', () => {
+  it('any JSON gives an object or one issue for each key', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(KEY, OWN), fc.jsonValue()), (meta) => {
         const { value, keys } = read(meta);
@@ -81,7 +81,7 @@ describe('capabilities.read', () => {
 });
 
 describe('capabilities.write', () => {
-  it('what is written is what is read', () => {
+  it('reading returns what was written', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 }) as fc.Arbitrary<JsonObject>, (value) => {
         const written = capabilities.request.write(value, () => undefined, {});
@@ -90,13 +90,13 @@ describe('capabilities.write', () => {
     );
   });
 
-  it('CAP-23: what a peer would drop is not written', () => {
+  it('CAP-23: a value that a peer would drop is not written', () => {
     const issues: Issue[] = [];
     expect(capabilities.request.write({ a: 'x'.repeat(100_000) }, (issue) => issues.push(issue), {})).toEqual({});
     expect(issues).toHaveLength(1);
   });
 
-  it('nothing of it travels in results, errors or notifications', () => {
+  it('results, errors and notifications carry no capabilities', () => {
     expect([capabilities.result, capabilities.error, capabilities.notification]).toEqual([undefined, undefined, undefined]);
     expect(capabilities.keys({})).toEqual([KEY, OWN]);
   });
@@ -107,13 +107,13 @@ describe('capabilitiesKey', () => {
     ['the envelope is there', { [VERSION]: '2026-07-28' }, KEY],
     ['it is not', {}, OWN],
     ['only its prototype has it', Object.create({ [VERSION]: '2026-07-28' }) as Record<string, unknown>, OWN],
-  ])('BASE-01: where %s', (_, meta, key) => {
+  ])('BASE-01: capabilitiesKey, if %s', (_, meta, key) => {
     expect(capabilitiesKey(meta)).toBe(key);
   });
 });
 
 describe('canonicalCapabilities', () => {
-  it('IX-01: the same set has the same text, and no declaration has one of its own', () => {
+  it('IX-01: equal sets have the same text, and no declaration has a text of its own', () => {
     expect(canonicalCapabilities({ b: {}, a: { d: 1, c: [] } })).toBe(canonicalCapabilities({ a: { c: [], d: 1 }, b: {} }));
     expect(canonicalCapabilities({ a: {} })).not.toBe(canonicalCapabilities({ a: { b: {} } }));
     expect(canonicalCapabilities(undefined)).toBe('');

@@ -1,8 +1,8 @@
 /**
  * Capabilities: SEP-2575, Final, part of 2026-07-28, and transports-wg #31 "Required Capabilities for Tools", a draft. Every request
- * declares what its client can do, and the server infers nothing from earlier ones (CAP-01, CAP-02): `{}` is "nothing", no
- * declaration at all is another matter (CAP-05). A tool may say what it needs, and a call without it is refused with the missing
- * part (CAP-10, CAP-03). Nothing of it travels back.
+ * declares what its client can do, and the server infers nothing from earlier ones (CAP-01, CAP-02). `{}` means "nothing"; no declaration
+ * at all is a different case (CAP-05). A tool may say what it needs, and a call without it is refused with the missing part (CAP-10,
+ * CAP-03). Answers carry no capabilities.
  */
 import type { Concern } from './concern.js';
 import { own, type JsonObject, type Meta } from './json.js';
@@ -24,15 +24,15 @@ export {
 const KEYS = [CLIENT_CAPABILITIES, OWN_CLIENT_CAPABILITIES] as const;
 
 /**
- * The key that a declaration has in this message. The reserved one belongs to the envelope: where there is no protocol version
- * beside it (a 2025-11-25 connection) a strict server refuses the message.
+ * Returns the key for a declaration in this message. The reserved key belongs to the envelope: without a protocol version beside it (a
+ * 2025-11-25 connection) a strict server refuses the message.
  */
 export function capabilitiesKey(meta: Meta): string {
   return own(meta, PROTOCOL_VERSION) === undefined ? OWN_CLIENT_CAPABILITIES : CLIENT_CAPABILITIES;
 }
 
 // IX-01
-/** Gives equal sets the same text, whatever the order of their names. Cache keys of lists need it. */
+/** Gives equal sets the same text, in any order of their names. Cache keys of lists need it. */
 export function canonicalCapabilities(declared: JsonObject | undefined): string {
   return declared === undefined ? '' : canonicalJson(declared);
 }
@@ -61,7 +61,7 @@ export const capabilities: Concern<JsonObject, never, never, never> = {
       }
       return declared;
     },
-    /** Writes the reserved key. `capabilitiesKey` tells which key the message needs in the end. */
+    /** Writes the reserved key. `capabilitiesKey` returns the key that the message needs. */
     write: (value, report) => {
       const declared = checkCapabilities(value, CLIENT_CAPABILITIES, report);
       return declared === undefined ? {} : { [CLIENT_CAPABILITIES]: declared };

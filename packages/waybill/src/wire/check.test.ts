@@ -6,7 +6,7 @@ import { checkTag } from './language/misspelt.js';
 const CHECKS = { strict: expectFlag, limits: expectMembers({ size: expectOneOf(1, 2) }) };
 
 describe('options', () => {
-  it('that are right, or not set, pass', () => {
+  it('options that are right, or not set, pass', () => {
     expect(() => checkMembers({ strict: undefined, limits: { size: 2 } }, CHECKS, 'call')).not.toThrow();
   });
 
@@ -20,22 +20,22 @@ describe('options', () => {
     expect(() => checkMembers(given, CHECKS, 'call')).toThrow(new TypeError(message));
   });
 
-  it('that are none of the choices are a RangeError, which shows the value', () => {
+  it('an option with none of the allowed values is a RangeError that shows the value', () => {
     expect(() => expectOneOf('a', 'b')('c', 'letter')).toThrow(new RangeError('letter: expected one of a, b, got "c"'));
   });
 
-  it('of the outermost call have paths without its name', () => {
+  it('options of the outermost call have paths without its name', () => {
     expect(() => checkMembers({ strickt: true }, CHECKS, 'call', '')).toThrow('strickt: unknown option; did you mean strict?');
     expect(() => checkNames({ strickt: true }, ['strict'], 'call')).toThrow('call.strickt: unknown option');
   });
 
-  it('that are promises are to be awaited', () => {
+  it('an option that is a promise fails: the program has to await it', () => {
     expect(() => expectMethods('what catalogs() gives', 'find')(Promise.resolve({}), 'catalogs')).toThrow(
       'catalogs: expected what catalogs() gives, got a promise: await it',
     );
   });
 
-  it('that are lists have texts in them', () => {
+  it('a list of texts contains only texts', () => {
     expect(() => expectTexts(['a', 1], 'keys')).toThrow('keys: expected a list of texts');
   });
 });
@@ -48,7 +48,7 @@ describe('the nearest name', () => {
     ['telemetrie', 'telemetry'],
     ['xyz', undefined],
     ['', undefined],
-  ])('to %j is %j', (text, name) => {
+  ])('the nearest name to %j is %j', (text, name) => {
     expect(nearest(text, ['trace', 'language', 'timezone', 'telemetry'])).toBe(name);
   });
 });

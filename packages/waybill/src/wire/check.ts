@@ -2,13 +2,13 @@ import { isObject } from './json.js';
 import { nearest } from './nearest.js';
 
 /**
- * Checks of options: every room judges what a program hands in with these. A check throws a TypeError or RangeError whose message begins
+ * Checks of options: every room checks what a program hands in with these. A check throws a TypeError or RangeError whose message begins
  * with the path: `limits.size: expected a positive integer`. It accepts `undefined`, which means that the option is not set.
  */
 export type Check = (value: unknown, path: string) => void;
 export type Checks = Readonly<Record<string, Check>>;
 
-/** A check from a predicate. `what` completes the sentence "expected …". A RangeError also shows the value. */
+/** Makes a check from a predicate. `what` completes the sentence "expected …". A RangeError also shows the value. */
 export function expects(
   what: string,
   isRight: (value: unknown) => boolean,
@@ -30,17 +30,17 @@ export const expectFullText = expects('a text that is not empty', (value) => typ
 export const expectTexts = expects('a list of texts', isTexts);
 export const expectStorage = expectMethods('an AsyncLocalStorage', 'run', 'getStore');
 
-/** D-35: a member that is there and is `undefined` is most likely a misspelt name; taken for nobody, all users would be one. */
+/** D-35: a member that is present and `undefined` is most likely a misspelt name. If it meant "no principal", all users would share one. */
 export const expectPrincipal: Check = (value, path) => {
   if (value === null || (typeof value === 'string' && value !== '')) return;
-  throw new TypeError(`${path}: expected a text that is not empty, or null for nobody in particular`);
+  throw new TypeError(`${path}: expected a text that is not empty, or null for no particular user`);
 };
 
 export function expectOneOf(...values: readonly unknown[]): Check {
   return expects(`one of ${values.map(String).join(', ')}`, (value) => values.includes(value), RangeError);
 }
 
-/** An object with these functions: what a module or another library gives. */
+/** Expects an object with these functions, from a module or another library. */
 export function expectMethods(what: string, ...names: readonly string[]): Check {
   return expects(what, (value) => {
     const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
@@ -48,7 +48,7 @@ export function expectMethods(what: string, ...names: readonly string[]): Check 
   });
 }
 
-/** Judges every member of an object. A member without a check is unknown. `prefix` stands before the name of each member in messages. */
+/** Checks every member of an object. A member without a check is unknown. `prefix` stands before the name of each member in messages. */
 export function checkMembers(given: unknown, checks: Checks, path: string, prefix = `${path}.`): void {
   checkNames(given, Object.keys(checks), path, prefix);
   for (const [name, value] of Object.entries(given)) checks[name]?.(value, prefix + name);
@@ -61,7 +61,7 @@ export function expectMembers(checks: Checks): Check {
   };
 }
 
-/** For options whose values are judged where they are used. A misspelt name would be ignored without a word, so it is an error. */
+/** Checks only the names, for options whose values are checked elsewhere. A misspelt name would be ignored silently, so it is an error. */
 export function checkNames(given: unknown, names: readonly string[], path: string, prefix = `${path}.`): asserts given is object {
   if (!isObject(given)) throw new TypeError(`${path}: expected an object`);
   const stray = Object.keys(given).find((name) => !names.includes(name));
@@ -76,7 +76,7 @@ export function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((text) => typeof text === 'string');
 }
 
-/** A value for a message to the programmer: short, and of one line. */
+/** Shows a value in a message to the programmer: short, and on one line. */
 export function quote(value: unknown): string {
   if (typeof value !== 'string') return `a value of type ${typeof value}`;
   return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);

@@ -4,7 +4,7 @@ import type { Meta } from './json.js';
 export type ConcernName = 'language' | 'environment' | 'state' | 'trace' | 'capabilities';
 
 // D-01, D-02, D-03
-/** Options that change the spelling of what is read and written. Both sides of a connection need the same ones. */
+/** Options that change the spelling of keys. Both sides of a connection need the same ones. */
 export interface WireOptions {
   /** `seed` writes the literal form of the proposals where it differs from today's protocol. Readers accept both. */
   readonly wire?: 'current' | 'seed';
@@ -16,13 +16,13 @@ export interface WireOptions {
   readonly stateKeys?: 'seed' | 'alias';
 }
 
-/** One concern in one kind of message. Reading never throws and reports each value it drops; writing gives the keys to add. */
+/** One concern in one kind of message. Reading never throws and reports each value it drops; writing returns the keys to add. */
 export interface Facet<T> {
   read(meta: Meta, report: Report, options: WireOptions): T | undefined;
   write(value: T, report: Report, options: WireOptions): Meta;
 }
 
-/** One concern in every kind of message. A missing facet means that such messages carry nothing of it. */
+/** One concern in every kind of message. A missing facet means that such messages do not carry it. */
 export interface Concern<Request, Result, ErrorData, Notification> {
   readonly name: ConcernName;
   /** Every `_meta` key of the concern, in every accepted spelling. `strip` removes these. */

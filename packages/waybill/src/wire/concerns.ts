@@ -17,17 +17,17 @@ type FacetIn<Name extends ConcernName, Kind extends MessageKind> = Kinds[Name] e
 type NamesIn<Kind extends MessageKind> = { [Name in ConcernName]: FacetIn<Name, Kind> extends never ? never : Name }[ConcernName];
 
 /** The values of a message of one kind, by concern. Every member is optional. */
-export type Values<Kind extends MessageKind> = {
+export type ContextValues<Kind extends MessageKind> = {
   readonly [Name in NamesIn<Kind>]?: (FacetIn<Name, Kind> extends { read(...rest: never): infer T } ? T : never) | undefined;
 };
 
 /** The values a program may give for writing: also simpler forms, such as a language as text or as a list of tags. */
-export type Given<Kind extends MessageKind> = {
+export type GivenValues<Kind extends MessageKind> = {
   readonly [Name in NamesIn<Kind>]?:
     (FacetIn<Name, Kind> extends { write(value: infer T, ...rest: never): unknown } ? T : never) | undefined;
 };
 
-/** The facet of a concern for one kind of message; undefined if such messages carry nothing of it. */
+/** Returns the facet of a concern for one kind of message; undefined if such messages do not carry it. */
 export function facetOf(name: ConcernName, kind: MessageKind): Facet<unknown> | undefined {
   return (concerns[name] as unknown as Partial<Record<MessageKind, Facet<unknown>>>)[kind];
 }

@@ -42,7 +42,7 @@ const full = fc.record(
 const wires = fc.record({ wire: fc.constantFrom('current', 'seed'), stateKeys: fc.constantFrom('seed', 'alias') } as const);
 
 describe('one read and one write', () => {
-  it('D-01, D-02: what is written to a request is read back, in both profiles and with either spelling', () => {
+  it('D-01, D-02: values written to a request are read back, in both profiles and with either spelling', () => {
     fc.assert(
       fc.property(full, wires, fc.constantFrom(call, modern), (values, options, message) => {
         const issues: Issue[] = [];
@@ -60,7 +60,7 @@ describe('one read and one write', () => {
     );
   });
 
-  it('STATE-02, LANG-22: what is written to a result is read back', () => {
+  it('STATE-02, LANG-22: values written to a result are read back', () => {
     fc.assert(
       fc.property(names(json), (changes) => {
         const read = readResult(JSON.parse(JSON.stringify(writeResult(answer, { language: 'fr', state: { server: changes } }))));
@@ -69,7 +69,7 @@ describe('one read and one write', () => {
     );
   });
 
-  it('LANG-23, LANG-24: errors keep it in data, notifications in params', () => {
+  it('LANG-23, LANG-24: errors keep the language in data, notifications in params', () => {
     expect(writeError(failure, { language: 'fr' }).error).toEqual({ ...failure.error, data: { _meta: { [keys.CONTENT_LANGUAGE]: 'fr' } } });
     expect(readError(writeError(failure, { language: 'fr' })).language?.text).toBe('fr');
     expect(readNotification(writeNotification(progress, { language: 'fr' })).language?.text).toBe('fr');
@@ -82,7 +82,7 @@ describe('one read and one write', () => {
     expect(issues).toHaveLength(1);
   });
 
-  it('STATE-10: state travels in no notification, and STATE-02: in no error', () => {
+  it('STATE-10: no notification carries state, and STATE-02: no error does', () => {
     const state = { session: new Map([['a', 1]]) } as never;
     const notification = writeNotification(progress, { state } as Outgoing<'notification'>);
     const error = writeError(failure, { state } as Outgoing<'error'>);
@@ -112,12 +112,12 @@ describe('one read and one write', () => {
     expect(metaOf(writeRequest(call, { capabilities }), 'request')).toEqual({ [keys.OWN_CLIENT_CAPABILITIES]: capabilities });
   });
 
-  it('copies nothing when there is nothing to write', () => {
+  it('writing nothing copies nothing', () => {
     for (const message of [call, modern]) expect(writeRequest(message, {})).toBe(message);
     expect([writeResult(answer, {}), writeError(failure, {})]).toEqual([answer, failure]);
   });
 
-  it('never changes the message it was given', () => {
+  it('writing never changes the given message', () => {
     fc.assert(
       fc.property(full, (values) => {
         const before = JSON.stringify(modern);
@@ -129,7 +129,7 @@ describe('one read and one write', () => {
 });
 
 describe('IX-17: the key of the environment', () => {
-  it('is configurable, since the prefix of the default is not ours', () => {
+  it('the key is configurable, since the prefix of the default is not ours', () => {
     const options = { environmentKey: 'com.example/context' };
     const written = writeRequest(call, { environment: { timezone: 'Asia/Tokyo' } }, options);
     expect(metaOf(written, 'request')).toEqual({ 'com.example/context': { timezone: 'Asia/Tokyo' } });
@@ -140,7 +140,7 @@ describe('IX-17: the key of the environment', () => {
 });
 
 describe("a caller's own keys", () => {
-  it('beat the layer, and unknown ones pass (TRACE-04)', () => {
+  it('a caller’s own keys beat the layer, and unknown ones pass (TRACE-04)', () => {
     const callers = {
       [keys.ACCEPT_LANGUAGE]: 'ja',
       [keys.CLIENT_CONTEXT]: { timezone: 'Asia/Tokyo' },
@@ -155,7 +155,7 @@ describe("a caller's own keys", () => {
         const { state: _, capabilities: __, ...rest } = values;
         const meta = metaOf(writeRequest(message, { ...rest, meta: { 'com.example/id': 8, 'com.example/other': 1 } }), 'request');
         expect(meta).toMatchObject(callers);
-        // Their traceparent with our tracestate would be a trace that nobody started.
+        // The caller's traceparent with our tracestate would be a trace that nobody started.
         expect(meta).not.toHaveProperty(keys.TRACESTATE);
         expect(meta).toHaveProperty(['com.example/other'], 1);
       }),
@@ -168,7 +168,7 @@ describe("a caller's own keys", () => {
     keys.STATE_CONFLICTS,
     keys.OWN_CLIENT_CAPABILITIES,
     'dev.waybill/anything',
-  ])('never the state or our own prefix: %s is dropped and reported', (key) => {
+  ])('a caller may not write state or keys of our prefix: %s is dropped and reported', (key) => {
     const issues: Issue[] = [];
     const message = { ...call, params: { ...call.params, _meta: { [key]: { stolen: 1 }, 'com.example/id': 7 } } };
     const written = writeRequest(message, { state: { session: new Map([['a', 1]]) } }, { onIssue: (issue) => issues.push(issue) });
@@ -176,7 +176,7 @@ describe("a caller's own keys", () => {
     expect(issues.map((issue) => issue.key)).toEqual([key]);
   });
 
-  it('where _meta is no object nothing is added and it is reported', () => {
+  it('a _meta that is no object gets nothing and is reported', () => {
     const odd = { ...call, params: { ...call.params, _meta: 'text' } };
     const issues: Issue[] = [];
     expect(writeRequest(odd, { language: 'fr' }, { onIssue: (issue) => issues.push(issue) })).toBe(odd);
@@ -197,7 +197,7 @@ describe('reading', () => {
     ),
   }));
 
-  it('LANG-11, CTX-22, TRACE-09, CAP-23: is total: any JSON in any place gives values or nothing, and never throws', () => {
+  it('LANG-11, CTX-22, TRACE-09, CAP-23: reading is total: any JSON in any place gives values or nothing, and never throws', () => {
     fc.assert(
       fc.property(hostile.value, hostile.object, (anything, meta) => {
         const places = [
@@ -215,7 +215,7 @@ describe('reading', () => {
     );
   });
 
-  it('parses nothing that nobody asks for, and each concern once', () => {
+  it('a concern is parsed once, and only if somebody reads it', () => {
     const issues: Issue[] = [];
     const context = readRequest(
       { ...call, params: { _meta: { [keys.ACCEPT_LANGUAGE]: 7, traceparent: 7 } } },
@@ -227,7 +227,7 @@ describe('reading', () => {
     expect(context.issues.map((issue) => issue.concern)).toEqual(['language', 'trace']);
   });
 
-  it('one bad value costs nothing but itself', () => {
+  it('a bad value affects only itself', () => {
     const context = readRequest({
       ...call,
       params: {
@@ -258,7 +258,7 @@ describe('reading', () => {
 });
 
 describe('strip', () => {
-  it("leaves none of a concern's keys, in any spelling or carrier, and nothing else", () => {
+  it('strip removes all keys of a concern, in any spelling or carrier, and nothing else', () => {
     fc.assert(
       fc.property(full, wires, fc.subarray([...concernNames], { minLength: 1 }), (values, options, chosen) => {
         const message = { ...writeRequest(modern, values, options), extra: 1 };
@@ -273,12 +273,12 @@ describe('strip', () => {
     );
   });
 
-  it('returns the message itself where there is nothing to take', () => {
+  it('strip returns the message itself if there is nothing to remove', () => {
     expect(strip(call, concernNames)).toBe(call);
     expect(strip({ nothing: 1 }, concernNames)).toEqual({ nothing: 1 });
   });
 
-  it('takes an emptied _meta away', () => {
+  it('strip removes an empty _meta', () => {
     expect(strip(writeRequest(call, { language: 'fr' }), ['language'])).toEqual(call);
     expect(strip(writeResult(answer, { language: 'fr' }), ['language'])).toEqual(answer);
   });
@@ -309,7 +309,7 @@ describe('hostile sizes', () => {
       'CR, LF, NUL and lone surrogates',
       { [keys.ACCEPT_LANGUAGE]: 'fr\r\nX: y', baggage: 'a=\0', traceparent: '\ud800', [keys.CLIENT_CONTEXT]: { locale: '\udc00' } },
     ],
-  ])('%s: nothing throws or hangs, and what is kept is what was good', (title, meta) => {
+  ])('%s: nothing throws or hangs, and only good values are kept', (title, meta) => {
     const context = readRequest({ ...call, params: { _meta: meta } });
     expect(context.issues.length).toBeGreaterThan(title.includes('names') ? -1 : 0);
     for (const issue of context.issues) expect(issue.key.length + issue.problem.length).toBeLessThan(600);

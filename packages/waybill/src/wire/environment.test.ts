@@ -40,7 +40,7 @@ describe('reading', () => {
     ['locale', 'de_AT', 'is not a BCP 47 language tag'],
     ['locale', ['de'], 'is not a BCP 47 language tag'],
     ['userLocation', 'Vienna', 'is not an object'],
-  ])('CTX-22: a bad %s (%j) goes with one issue at its path, the rest stays', (member, bad, problem) => {
+  ])('CTX-22: a bad %s (%j) is dropped with one issue at its path, and the rest stays', (member, bad, problem) => {
     const { value, issues } = readContext({ ...full, [member]: bad });
     const name = { currentTimestamp: 'now', userLocation: 'location' }[member] ?? member;
     const { [name as keyof Environment]: _bad, ...rest } = meant;
@@ -62,7 +62,7 @@ describe('reading', () => {
     ['coordinates.latitude', { coordinates: { latitude: '48', longitude: 16 } }],
     ['coordinates.longitude', { coordinates: { latitude: 48, longitude: -180.5 } }],
     ['coordinates.longitude', { coordinates: { latitude: 48, longitude: null } }],
-  ])('CTX-22: in a location a bad %s goes alone (%j)', (path, bad) => {
+  ])('CTX-22: in a location only the bad %s is dropped (%j)', (path, bad) => {
     const { value, keys } = readContext({ userLocation: { ...full.userLocation, ...bad } });
     expect(keys).toEqual([`${CLIENT_CONTEXT}.userLocation.${path}`]);
     const [outer, inner] = path.split('.') as [keyof Location, string | undefined];
@@ -71,7 +71,7 @@ describe('reading', () => {
     else expect(Object.keys(value?.location ?? {})).toHaveLength(3);
   });
 
-  it('an issue never carries the value', () => {
+  it('an issue never contains the value', () => {
     const { issues } = readContext({ timezone: 'secret', locale: 'secret_x', userLocation: { city: 'secret\n', country: 'secret' } });
     expect(issues).toHaveLength(4);
     expect(JSON.stringify(issues)).not.toContain('secret');
@@ -87,7 +87,7 @@ describe('reading', () => {
     for (const tag of ['de_AT', '', '*', 'en-', 'de-AT,en', 'en;q=1', 'x'.repeat(10_000_000)]) expect(isLocale(tag)).toBe(false);
   });
 
-  it('unknown members and empty objects mean nothing and are no issue', () => {
+  it('unknown members and empty objects are ignored without an issue', () => {
     expect(readContext({ weather: 'fine', userLocation: { planet: 'Earth', coordinates: { altitude: 7 } } })).toEqual({
       value: undefined,
       issues: [],
@@ -100,13 +100,13 @@ describe('reading', () => {
     for (const bad of [null, 1, 'x', [], true]) expect(readContext(bad).keys).toEqual([CLIENT_CONTEXT]);
   });
 
-  it('members of a prototype are not members', () => {
+  it('members of a prototype are not read', () => {
     expect(readContext(Object.create(full)).value).toBeUndefined();
     expect(read(Object.create({ [CLIENT_CONTEXT]: full })).value).toBeUndefined();
     expect(readContext(JSON.parse('{"__proto__":{"timezone":"UTC"},"userLocation":{"__proto__":{"city":"x"}}}')).value).toBeUndefined();
   });
 
-  it('texts of ten million characters cost their issue and nothing else', () => {
+  it('texts of ten million characters cause one issue and nothing else', () => {
     const long = 'x'.repeat(10_000_000);
     const { value, issues } = readContext({
       timezone: long,
@@ -141,7 +141,7 @@ describe('the openai dialect', () => {
     });
   });
 
-  it('D-03: a member of the context beats its hint, a bad or absent one yields to it', () => {
+  it('D-03: a member of the context beats its hint; a bad or absent member yields to it', () => {
     const meta = { ...hints, [CLIENT_CONTEXT]: { timezone: 'Asia/Tokyo', locale: 'de_AT', userLocation: { city: 'Tokyo' } } };
     const { value, keys } = read(meta, dialects);
     expect(value).toEqual({ timezone: 'Asia/Tokyo', locale: 'de-AT', location: { city: 'Tokyo' } });
@@ -156,7 +156,7 @@ describe('the openai dialect', () => {
     expect(read({ [OPENAI_LOCATION]: 'Vienna' }, dialects).keys).toEqual([OPENAI_LOCATION]);
   });
 
-  it('its keys belong to the concern when it is on', () => {
+  it('its keys belong to the concern while the dialect is on', () => {
     expect(environment.keys({})).toEqual([CLIENT_CONTEXT]);
     expect(environment.keys({ ...dialects, environmentKey: 'com.example/c' })).toEqual([
       'com.example/c',
@@ -168,17 +168,17 @@ describe('the openai dialect', () => {
 });
 
 describe('writing', () => {
-  it('CTX-20: one key of _meta with the names of the proposal', () => {
+  it('CTX-20: the environment is one key of _meta with the names of the proposal', () => {
     expect(write(meant)).toEqual({ meta: { [CLIENT_CONTEXT]: full }, keys: [] });
     expect(write({ timezone: 'UTC' }, { environmentKey: 'com.example/c' }).meta).toEqual({ 'com.example/c': { timezone: 'UTC' } });
   });
 
-  it('nothing to say writes nothing', () => {
+  it('an empty environment writes nothing', () => {
     expect(write({})).toEqual({ meta: {}, keys: [] });
     expect(write({ location: { coordinates: {} } })).toEqual({ meta: {}, keys: [] });
   });
 
-  it('an invalid member is reported and stays at home', () => {
+  it('an invalid member is reported and not written', () => {
     const bad: Environment = {
       timezone: 'Pacific Standard Time',
       now: { text: 'now', epochMilliseconds: 0, offsetMinutes: 0 },
@@ -195,7 +195,7 @@ describe('writing', () => {
     ]);
   });
 
-  it('nothing of it travels on results, errors or notifications', () => {
+  it('results, errors and notifications carry no environment', () => {
     expect([environment.result, environment.error, environment.notification]).toEqual([undefined, undefined, undefined]);
   });
 
@@ -221,7 +221,7 @@ describe('writing', () => {
     { requiredKeys: ['timezone'] },
   ) as fc.Arbitrary<Environment>;
 
-  it('what is written is read back, through JSON', () => {
+  it('a written environment is read back, through JSON', () => {
     fc.assert(
       fc.property(environments, (value) => {
         const meta = JSON.parse(JSON.stringify(write(value).meta));
@@ -230,7 +230,7 @@ describe('writing', () => {
     );
   });
 
-  it('CTX-22: any JSON in any place is read without throwing, and what was read can be written', () => {
+  it('CTX-22: any JSON in any place is read without throwing, and the result can be written', () => {
     const hostile = fc.record(
       {
         timezone: fc.jsonValue(),
@@ -260,11 +260,11 @@ describe('coarsening a location', () => {
     ['region', { country: 'US', region: 'California' }],
     ['city', { country: 'US', region: 'California', city: 'Los Angeles' }],
     ['coordinates', { ...full.userLocation, coordinates: { latitude: 34.05, longitude: -118.24 } }],
-  ] as const)('%s tells no more than that', (precision, told) => {
+  ] as const)('a precision of %s gives no finer location', (precision, told) => {
     expect(coarsen(full.userLocation, precision)).toEqual(told);
   });
 
-  it('what is not there is not made up, and an unknown precision tells nothing', () => {
+  it('missing members stay missing, and an unknown precision gives nothing', () => {
     expect(coarsen({ city: 'Vienna' }, 'country')).toBeUndefined();
     expect(coarsen({ coordinates: { latitude: -0.001 } }, 'coordinates')).toEqual({ coordinates: { latitude: 0 } });
     expect(coarsen({ coordinates: {} }, 'coordinates')).toBeUndefined();

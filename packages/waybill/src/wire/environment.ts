@@ -1,8 +1,8 @@
 /**
- * Environment: SEP-1809 (an issue, dormant, neither accepted nor rejected). A `tools/call` tells the user's zone, clock, regional
- * format and, where the user allows it, place, so that "yesterday" means the user's yesterday. Every member is optional and judged
- * by itself: the bad one goes with one issue, the rest stays, and the call never fails for it (CTX-22, D-13). Carried in
- * `_meta` (D-03); the seed's own places are lifted there first (environment/carrier.ts).
+ * Environment: SEP-1809 (an issue, dormant, neither accepted nor rejected). A `tools/call` carries the user's zone, clock, regional format
+ * and, if the user allows it, location, so that "yesterday" means the user's yesterday. Every member is optional and checked by itself: a
+ * bad one is dropped with one issue, the rest stays, and the call never fails for it (CTX-22, D-13). It travels in `_meta` (D-03); the
+ * seed's own places are moved there first (environment/carrier.ts).
  */
 import type { Concern, Facet, WireOptions } from './concern.js';
 import { environmentKey } from './environment/carrier.js';
@@ -56,7 +56,7 @@ function readContext(context: Meta, path: string, report: Report): Environment |
   return timezone === undefined && now === undefined && tag === undefined && location === undefined ? undefined : found;
 }
 
-/** D-03: adds vendor hints for missing members. A place comes from one source only: two sources could make a place that does not exist. */
+/** D-03: adds vendor hints for missing members. A location comes from one source only: two sources could make one that does not exist. */
 function readOpenai(given: Environment, meta: Meta, report: Report): Environment | undefined {
   const found = own(meta, OPENAI_LOCATION);
   if (found !== undefined && !isObject(found)) report({ concern: 'environment', key: OPENAI_LOCATION, problem: NOT_AN_OBJECT });
@@ -101,7 +101,7 @@ const request: Facet<Environment> = {
 };
 
 // CTX-13
-/** Returns what `write` spelled with another moment, for a sender that spells the rest once and stamps each call. */
+/** Returns what `write` made with another time, for a sender that writes the rest once and stamps each call. */
 export function stampNow(spelled: Meta, options: WireOptions = {}): (added: Meta, now: string) => void {
   const key = environmentKey(options);
   const rest = spelled[key] as Meta | undefined;
@@ -113,8 +113,8 @@ export function stampNow(spelled: Meta, options: WireOptions = {}): (added: Meta
 
 // D-20
 /**
- * Returns the keys that must replace a caller's own, so that no more of a place is sent than `precision` allows, and no place at all
- * without a precision. The value `undefined` removes a key. Returns nothing if the caller wrote no place.
+ * Returns the keys that must replace a caller's own, so that no finer location is sent than `precision` allows, and none without a
+ * precision. The value `undefined` removes a key. Returns nothing if the caller wrote no location.
  */
 export function limitLocation(meta: Meta, precision: Precision | undefined, options: WireOptions = {}): Meta | undefined {
   const key = environmentKey(options);

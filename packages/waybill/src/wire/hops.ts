@@ -11,7 +11,7 @@ import {
 
 // D-21
 /**
- * The `_meta` keys that a hop which sends a message anew must not copy. All other keys are end-to-end: stripping by prefix would also
+ * The `_meta` keys that a hop which creates a message anew must not copy. All other keys are end-to-end: stripping by prefix would also
  * delete the language and the tool requirements.
  */
 export const hopByHop: ReadonlyMap<string, 'replace' | 'rewrite'> = new Map([

@@ -1,13 +1,13 @@
 import type { ConcernName } from './concern.js';
 
 /**
- * One value that was not usable: which concern, where it stood, and what was wrong with it. The value itself is never part of an issue: an
- * issue may be logged, a location or a state value may not.
+ * One value that was not usable: its concern, its place, and what was wrong with it. The value itself is never part of an issue: an issue
+ * may be logged, a location or a state value may not.
  */
 export interface Issue {
   /**
-   * Who made the mistake. `peer`, the default: the message of somebody else. `setup`: this program, in its own configuration; the problem then
-   * says what to write instead, and nothing in it comes from a peer. Without `onIssue`, setup issues go to `console.warn`.
+   * Who made the mistake. `peer`, the default: the other side, in a message. `setup`: this program, in its own configuration; the problem
+   * then says what to write instead, and contains nothing from a peer. Without `onIssue`, setup issues go to `console.warn`.
    */
   readonly side?: 'peer' | 'setup';
   readonly concern: ConcernName | 'meta';

@@ -22,13 +22,13 @@ export function isEmpty(object: object): boolean {
   return true;
 }
 
-/** Sets an own property whatever its name; a plain assignment to `__proto__` would change the prototype instead. */
+/** Sets an own property of any name; a plain assignment to `__proto__` would change the prototype instead. */
 export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__') Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
   else object[name] = value;
 }
 
-/** A copy with one member set. */
+/** Returns a copy with one member set. */
 export function holding(object: Record<string, unknown>, name: string, value: unknown): Record<string, unknown> {
   const copy = { ...object };
   setOwn(copy, name, value);

@@ -17,7 +17,7 @@ function write(facet: 'request' | 'result', value: unknown) {
 }
 
 const NO_STRINGS = [null, 0, 7, true, {}, [], ['fr'], { text: 'fr' }];
-/** What is too long is not looked at, and says so. */
+/** A value that is too long has its own problem text. */
 const problemOf = (value: unknown, what: string): string =>
   String(value).length > 8192 || String(value).split(',').length > 100
     ? 'has more than 100 members or 8192 characters'
@@ -35,7 +35,7 @@ const NO_HEADERS = [
 ];
 
 describe('the preference on a request', () => {
-  it('LANG-02: is read as text and ranges', () => {
+  it('LANG-02: a preference is read as text and ranges', () => {
     expect(read('request', 'en;q=0.5, fr-CA')).toEqual({
       value: {
         text: 'en;q=0.5, fr-CA',
@@ -48,7 +48,7 @@ describe('the preference on a request', () => {
     });
   });
 
-  it('LANG-13: says which languages, and nothing of zone, currency, formats or place', () => {
+  it('LANG-13: a preference names languages, and says nothing about zone, currency, formats or location', () => {
     expect(Object.keys(read('request', 'de-CH').value ?? {})).toEqual(['text', 'ranges']);
   });
 
@@ -73,18 +73,18 @@ describe('the preference on a request', () => {
     expect(read('request', value)).toEqual({ value: undefined, issues: [] });
   });
 
-  it('reads only what the message itself has', () => {
+  it('only own members of the message are read', () => {
     const inherited = Object.create({ [ACCEPT_LANGUAGE]: 'fr' }) as Record<string, unknown>;
     expect(language.request.read(inherited, () => undefined, {})).toBeUndefined();
   });
 
-  it('is written exactly as it was read, empty members and all', () => {
+  it('a preference is written exactly as it was read, with empty members', () => {
     for (const text of ['fr-CH,  FR;Q=0.50', ' en ,,de;q=0.1 ']) {
       expect(write('request', read('request', text).value)).toEqual({ meta: { [ACCEPT_LANGUAGE]: text }, issues: [] });
     }
   });
 
-  it('LANG-02: is written from a text or from a list of tags', () => {
+  it('LANG-02: a preference is written from a text or from a list of tags', () => {
     expect(write('request', 'fr, en;q=0.5').meta).toEqual({ [ACCEPT_LANGUAGE]: 'fr, en;q=0.5' });
     expect(write('request', ['fr-CH', 'fr']).meta).toEqual({ [ACCEPT_LANGUAGE]: 'fr-CH,fr;q=0.9' });
     expect(write('request', ' fr,,en ').meta).toEqual({ [ACCEPT_LANGUAGE]: 'fr,en' });
@@ -92,7 +92,7 @@ describe('the preference on a request', () => {
   });
 
   it.each([['en;q=7'], [['en', 'de_AT']], [[7]], [null], [7], [{}], [{ text: 'a\r\nb: c' }]])(
-    'LANG-02, D-13: what is no preference is not written but reported: %j',
+    'LANG-02, D-13: an invalid preference is reported and not written: %j',
     (value) => {
       expect(write('request', value)).toEqual({
         meta: {},
@@ -127,7 +127,7 @@ describe('the language of an answer', () => {
     ['LANG-22: on a result', 'result'],
     ['LANG-23: on an error', 'error'],
     ['LANG-24: on a notification', 'notification'],
-  ] as const)('%s it is one or more tags', (_, facet) => {
+  ] as const)('%s: the language is one or more tags', (_, facet) => {
     expect(read(facet, 'fr, de-AT')).toEqual({ value: { text: 'fr, de-AT', tags: ['fr', 'de-AT'] }, issues: [] });
     expect(read(facet, undefined)).toEqual({ value: undefined, issues: [] });
   });
@@ -146,7 +146,7 @@ describe('the language of an answer', () => {
     expect(read('notification', value).issues).toEqual([{ concern: 'language', key: CONTENT_LANGUAGE, problem: 'is not a string' }]);
   });
 
-  it('LANG-21: is written from a tag or a list of tags; anything else is reported', () => {
+  it('LANG-21: the language is written from a tag or a list of tags; anything else is reported', () => {
     expect(write('result', 'fr').meta).toEqual({ [CONTENT_LANGUAGE]: 'fr' });
     expect(write('result', ['fr', 'de-AT']).meta).toEqual({ [CONTENT_LANGUAGE]: 'fr, de-AT' });
     for (const bad of ['', '*', 'de_AT', [], ['fr\r\n'], null, 7]) {
@@ -170,7 +170,7 @@ describe('the language of an answer', () => {
 });
 
 describe('reading the language', () => {
-  it('LANG-11, D-13: is total: any JSON in any place gives a value or one issue, never an error', () => {
+  it('LANG-11, D-13: reading is total: any JSON in any place gives a value or one issue, never an error', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom('request', 'result', 'error', 'notification'), (value, facet) => {
         const { value: found, issues } = read(facet, value);

@@ -16,12 +16,10 @@ export { formatAcceptLanguage, languagePreference, parseAcceptLanguage } from '.
 export type { LanguagePreference, LanguageRange } from './language/accept.js';
 export { agreeOnField, agreeOnRequest, agreeOnResponse, combineLines } from './language/agree.js';
 export type { RequestAgreement, ResponseAgreement } from './language/agree.js';
-export { chooseLanguage, languageChooser } from './language/choose.js';
+export { languageChooser } from './language/choose.js';
 export type { ChooserOptions, LanguageChoice, LanguageChooser, LanguageStrategy } from './language/choose.js';
 export { diagnoseMismatch, type LanguageMismatch } from './language/diagnose.js';
 export { translation, translationRule, type FieldRules, type TranslatedType, type TranslationRule } from './language/fields.js';
-export { acceptedLanguages, bestMatch } from './language/list.js';
-export { lookup } from './language/rfc4647.js';
 export { checkTag } from './language/misspelt.js';
 export { isWellFormedTag, parseContentLanguage } from './language/tag.js';
 

@@ -63,7 +63,7 @@ describe('D-35: a value that may be a promise', () => {
     ).toBe('1');
   });
 
-  it('what the next step throws is no failure of the function', () => {
+  it('an error of the next step is no failure of the function', () => {
     const next = (): never => {
       throw error;
     };
@@ -87,7 +87,7 @@ describe('D-35: a callback', () => {
         throw error;
       },
     ],
-  ])('that fails with %s is reported and breaks nothing', async (_how, callback) => {
+  ])('a callback that fails with %s is reported and breaks nothing', async (_how, callback) => {
     const faults = vi.fn();
     safeCallback(callback, faults)(undefined);
     await vi.waitFor(() => {
@@ -95,16 +95,16 @@ describe('D-35: a callback', () => {
     });
   });
 
-  it('that is not there is left out, and its value stays as it is', async () => {
+  it('a missing callback is left out, and its value stays unchanged', async () => {
     safeCallback(undefined)(1);
     const value = thenable(1);
     expect(reportRejection(value)).toBe(value);
     await expect(rejectedWith(error)).rejects.toBe(error);
   });
 
-  it('that has to answer at once is refused with a promise, whose rejection ends nothing', () => {
+  it('a callback that has to answer at once may not return a promise, and the rejection of that promise breaks nothing', () => {
     expect(atOnce({ then: 1 }, 'hide')).toEqual({ then: 1 });
-    expect(() => atOnce(failingThenable(error), 'hide')).toThrow(new TypeError('hide: gave a promise, and has to answer at once'));
-    expect(() => atOnce(Promise.reject(error), 'values()', 'mine')).toThrow('part "mine": values(): gave a promise');
+    expect(() => atOnce(failingThenable(error), 'hide')).toThrow(new TypeError('hide: returned a promise; return the value itself'));
+    expect(() => atOnce(Promise.reject(error), 'values()', 'mine')).toThrow('part "mine": values(): returned a promise');
   });
 });

@@ -31,17 +31,17 @@ describe('a JSON-RPC message', () => {
     ['notification', { params: { _meta: { a: 1 } } }],
     ['result', { result: { _meta: { a: 1 } } }],
     ['error', { error: { data: { _meta: { a: 1 } } } }],
-  ] as const)('LANG-22, LANG-23, LANG-24: a %s keeps its _meta where the rules say', (kind, message) => {
+  ] as const)('LANG-22, LANG-23, LANG-24: a %s keeps its _meta in the place that the rules name', (kind, message) => {
     expect(metaOf(message, kind)).toEqual({ a: 1 });
     expect(withMeta({}, kind, { a: 1 })).toEqual(message);
     expect(metaOf(withMeta(message, kind, undefined), kind)).toBeUndefined();
   });
 
-  it('has no place for _meta where error.data is text', () => {
+  it('an error.data that is a text has no place for _meta', () => {
     expect(withMeta({ error: { data: 'text' } }, 'error', {})).toBeUndefined();
   });
 
-  it('with another _meta shares everything else and leaves the original as it was', () => {
+  it('a message with another _meta shares everything else and leaves the original unchanged', () => {
     const message = Object.freeze({ id: 1, params: Object.freeze({ arguments: {} }) });
     const next = withMeta(message, 'request', { a: 1 });
     expect(next).toEqual({ id: 1, params: { arguments: {}, _meta: { a: 1 } } });
@@ -61,13 +61,13 @@ describe('bounds', () => {
     [[undefined], /not JSON/],
     [() => 1, /not JSON/],
     [10n, /not JSON/],
-  ])('of %s', (value, problem) => {
+  ])('bounds of %s', (value, problem) => {
     const found = outOfBounds(value, bounds);
     if (problem === undefined) expect(found).toBeUndefined();
     else expect(found).toMatch(problem);
   });
 
-  it('hold for nesting far beyond the stack', () => {
+  it('bounds apply to nesting far beyond the stack', () => {
     let deep: unknown = 0;
     for (let level = 0; level < 200_000; level++) deep = [deep];
     expect(outOfBounds(deep, { depth: 1e9, values: 1e9, characters: 1 })).toMatch(/deeper than 1024/);
@@ -87,7 +87,7 @@ describe('own properties', () => {
 });
 
 describe('header fields', () => {
-  it.each(['', 'en', 'fr-CH, fr;q=0.9', '*', 'a b'])('%j can stand in one', (text) => {
+  it.each(['', 'en', 'fr-CH, fr;q=0.9', '*', 'a b'])('%j can stand in a header field', (text) => {
     expect(isFieldValue(text)).toBe(true);
   });
 
@@ -98,7 +98,7 @@ describe('header fields', () => {
     },
   );
 
-  it('LANG-41: whatever passes reaches an HTTP header unchanged', () => {
+  it('LANG-41: a value that passes reaches an HTTP header unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         if (isFieldValue(text)) expect(new Headers([['accept-language', text]]).get('accept-language')).toBe(text);
@@ -146,7 +146,7 @@ describe('header fields', () => {
 });
 
 describe('D-21: the hop table', () => {
-  it('what describes one hop does not pass it', () => {
+  it('keys that describe one hop do not pass it', () => {
     for (const key of [keys.PROTOCOL_VERSION, keys.CLIENT_INFO, keys.CLIENT_CAPABILITIES, keys.LOG_LEVEL, keys.SUBSCRIPTION_ID]) {
       expect(isEndToEnd(key)).toBe(false);
     }
@@ -154,7 +154,7 @@ describe('D-21: the hop table', () => {
     expect([isEndToEnd(keys.OWN_CLIENT_CAPABILITIES), isEndToEnd(keys.UNAVAILABLE)]).toEqual([false, false]);
   });
 
-  it('TRACE-04: language, context, trace, state and unknown keys do', () => {
+  it('TRACE-04: language, context, trace, state and unknown keys pass a hop', () => {
     const through = [
       keys.ACCEPT_LANGUAGE,
       keys.CONTENT_LANGUAGE,
@@ -169,7 +169,7 @@ describe('D-21: the hop table', () => {
 });
 
 describe('refusals', () => {
-  it('D-01: differ between the profiles in the language mismatch alone', () => {
+  it('D-01: only the language mismatch differs between the profiles', () => {
     for (const reason of Object.keys(refusals) as (keyof typeof refusals)[]) {
       const [now, seed] = [new ContextError(reason), new ContextError(reason, {}, { wire: 'seed' })];
       expect([reason, now.code === seed.code]).toEqual([reason, reason !== 'language-mismatch']);
@@ -177,16 +177,16 @@ describe('refusals', () => {
     expect(new ContextError('language-mismatch', {}, { wire: 'seed' }).code).toBe(-32005);
   });
 
-  it('carry the code and the HTTP status the rules give', () => {
+  it('refusals carry the code and the HTTP status that the rules give', () => {
     expect(new ContextError('language-mismatch')).toMatchObject({ code: -32020, status: 400 });
     expect(new ContextError('missing-capability')).toMatchObject({ code: -32021, status: 400 });
   });
 
-  it('BASE-04: use no unassigned specification code', () => {
+  it('BASE-04: refusals use no unassigned specification code', () => {
     for (const { code } of Object.values(refusals)) expect([-32020, -32021, -32600, -32602, -32603, -32700]).toContain(code);
   });
 
-  it('become an answer with the id that was asked, or null', () => {
+  it('a refusal becomes an answer with the id of the request, or null', () => {
     const error = new ContextError('missing-capability', { requiredCapabilities: { sampling: {} } });
     expect(errorAnswer(3, error)).toEqual({
       jsonrpc: '2.0',

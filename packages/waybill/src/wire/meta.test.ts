@@ -45,11 +45,11 @@ describe('isMetaKey', () => {
     'a\n',
     'a\0',
     `com.example/${'n'.repeat(245)}`,
-  ])('BASE-05: %j is none', (key) => {
+  ])('BASE-05: %j is no key', (key) => {
     expect(isMetaKey(key)).toBe(false);
   });
 
-  it('BASE-05: a key without end is none, and is no work', () => {
+  it('BASE-05: an endless key is no key, and is not scanned', () => {
     for (const key of ['a'.repeat(10_000_000), `${'a-'.repeat(5_000_000)}/`]) expect(isMetaKey(key)).toBe(false);
   });
 });
@@ -81,7 +81,7 @@ describe('isReservedKey', () => {
 });
 
 describe('isResultAffecting', () => {
-  it('TRACE-14: trace keys, the progress token and the client info stay out of cache keys, all else counts', () => {
+  it('TRACE-14: trace keys, the progress token and the client info stay out of cache keys; all other keys count', () => {
     const keys = ['traceparent', 'tracestate', 'baggage', 'progressToken', 'io.modelcontextprotocol/clientInfo'];
     expect(keys.filter(isResultAffecting)).toEqual([]);
     const others = ['io.modelcontextprotocol/acceptLanguage', 'io.modelcontextprotocol/clientCapabilities', 'com.example/x', 'toString'];
@@ -97,7 +97,7 @@ describe('readProgressToken', () => {
     [{ progressToken: -7 }, -7],
     [{ progressToken: Number.MAX_SAFE_INTEGER }, Number.MAX_SAFE_INTEGER],
     [{}, undefined],
-  ])('TRACE-06: %j is carried as it is', (meta, token) => {
+  ])('TRACE-06: %j is carried unchanged', (meta, token) => {
     const issues: Issue[] = [];
     expect(readProgressToken(meta, (issue) => issues.push(issue))).toBe(token);
     expect(issues).toEqual([]);
@@ -118,7 +118,7 @@ describe('checkOwnMeta', () => {
     return { kept, problems: issues.map(({ key, problem }) => `${key.slice(0, 60)} ${problem}`) };
   }
 
-  it('TRACE-04, BASE-06: keys under a prefix of one’s own, and bare names, pass with any JSON value', () => {
+  it('TRACE-04, BASE-06: keys under your own prefix, and bare names, pass with any JSON value', () => {
     const values = { 'com.example/id': 'x', correlationId: 7, 'com.example/deep': { a: [null, true, { b: 1.5 }] }, 'com.example/no': null };
     expect(check(values)).toEqual({ kept: values, problems: [] });
   });
@@ -139,7 +139,7 @@ describe('checkOwnMeta', () => {
     expect(check(values)).toEqual({ kept: { ok: 1 }, problems: [`${key} ${problem}`] });
   });
 
-  it('values that are no JSON or have no end are left out', () => {
+  it('values that are no JSON or endless are left out', () => {
     const deep: unknown = JSON.parse('['.repeat(1000) + ']'.repeat(1000));
     const values = { a: () => 1, b: undefined, c: NaN, d: 1n, e: deep, f: 'x'.repeat(10_000_000), g: Array(5000).fill(0), ok: 1 };
     const { kept, problems } = check(values);
@@ -147,13 +147,13 @@ describe('checkOwnMeta', () => {
     expect(problems.map((text) => text[0])).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
   });
 
-  it('what is no object gives nothing and one issue; nothing at all gives none', () => {
+  it('a value that is no object gives nothing and one issue; undefined gives no issue', () => {
     expect(check([1])).toEqual({ kept: {}, problems: ['_meta is not an object'] });
     expect(check('x').problems).toHaveLength(1);
     expect(check(undefined)).toEqual({ kept: {}, problems: [] });
   });
 
-  it('every key is kept or reported once, and what is kept may be sent', () => {
+  it('every key is kept or reported once, and every kept key may be sent', () => {
     const key = fc.oneof(fc.string(), fc.constantFrom('com.example/x', 'dev.waybill/x', 'io.mcp/x', 'traceparent', '__proto__', 'x'));
     fc.assert(
       fc.property(fc.dictionary(key, fc.jsonValue()), (values) => {

@@ -1,7 +1,7 @@
 /**
- * General `_meta`: the seed of SEP-414, narrowed since to the trace keys, and the key grammar of the base specification (BASE-05,
- * BASE-06). Metadata only, apart from the method's params (TRACE-05); a key that nobody here understands passes untouched (TRACE-04).
- * The rules below are for keys that an application adds of its own, never for what a peer sent.
+ * General `_meta`: the seed of SEP-414, since narrowed to the trace keys, and the key grammar of the base specification (BASE-05, BASE-06).
+ * It holds metadata only, separate from the method's params (TRACE-05); unknown keys pass untouched (TRACE-04). The rules below are for
+ * keys that an application adds, never for keys of a peer.
  */
 import type { Report } from './issue.js';
 import { isObject, outOfBounds, own, setOwn, type Bounds, type Meta } from './json.js';
@@ -16,7 +16,7 @@ const BARE_RESERVED: ReadonlySet<string> = new Set([PROGRESS_TOKEN, TRACEPARENT,
 const NOT_RESULT_AFFECTING: ReadonlySet<string> = new Set([...BARE_RESERVED, CLIENT_INFO]);
 const STATE_KEYS: ReadonlySet<string> = new Set([...STATE_SPELLINGS.session, ...STATE_SPELLINGS.server]);
 
-/** The bounds of one value of the application's own. */
+/** The bounds of one value of the application. */
 const OWN_BOUNDS: Bounds = { depth: 32, values: 4096, characters: 262_144 };
 
 // BASE-05
@@ -54,7 +54,7 @@ export function readProgressToken(meta: Meta, report: Report): string | number |
   return undefined;
 }
 
-/** Keeps the keys of an application that may go on the wire, and reports each other one. */
+/** Keeps the keys of an application that may be sent, and reports the others. */
 export function checkOwnMeta(values: unknown, report: Report): Meta {
   const kept: Meta = {};
   if (!isObject(values)) {

@@ -1,4 +1,4 @@
-/** The name that somebody who wrote `text` most likely meant, or `undefined` where none is close. */
+/** Returns the name that the writer of `text` most likely meant, or `undefined` if none is close. */
 export function nearest(text: string, names: Iterable<string>): string | undefined {
   const written = text.slice(0, LONGEST).toLowerCase();
   let best: string | undefined;
@@ -15,7 +15,7 @@ export function nearest(text: string, names: Iterable<string>): string | undefin
 
 const LONGEST = 64;
 
-/** How many letters have to be inserted, removed, replaced or swapped with their neighbour. */
+/** Counts the letters that have to be inserted, removed, replaced or swapped with their neighbour. */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, at) => at);

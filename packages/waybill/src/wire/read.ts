@@ -1,5 +1,5 @@
 import type { Facet, WireOptions } from './concern.js';
-import { concernNames, facetOf, type MessageKind, type Values } from './concerns.js';
+import { concernNames, facetOf, type MessageKind, type ContextValues } from './concerns.js';
 import { liftEnvironment } from './environment.js';
 import type { Issue, Report } from './issue.js';
 import { isObject, type Meta } from './json.js';
@@ -9,7 +9,7 @@ import { metaOf } from './message.js';
  * The context of one message. Each hop reads a message once. A concern is parsed when it is first read, and only then; reading `issues`
  * parses all of them.
  */
-export type Context<Kind extends MessageKind> = Values<Kind> & {
+export type Context<Kind extends MessageKind> = ContextValues<Kind> & {
   /** The whole `_meta` as it came, for keys of no concern, such as correlation ids. */
   readonly meta: Meta;
   readonly issues: readonly Issue[];

@@ -53,12 +53,12 @@ describe('TRACE-13: redaction', () => {
     expect(JSON.stringify(message)).toBe(before);
   });
 
-  it('what a tool is given or gives is no metadata, even where it looks like it', () => {
+  it('arguments and content of a tool are no metadata, even if they look like it', () => {
     const message = { method: 'tools/call', params: { name: 'x', arguments: { _meta: trace } } };
     expect(redact(message)).toBe(message);
   });
 
-  it('a mark shows where something was, and a list of one’s own decides what stays', () => {
+  it('a mark replaces each removed value, and your own list decides which keys stay', () => {
     expect(redactMeta({ ...trace, progressToken: 1 }, { mark: '…' })).toEqual({ traceparent: '…', baggage: '…', progressToken: 1 });
     expect(redactMeta({ ...trace, progressToken: 1 }, { keep: ['traceparent'] })).toEqual({ traceparent: trace.traceparent });
     expect(redact({ _meta: {} })).toEqual({ _meta: {} });
@@ -70,7 +70,7 @@ describe('TRACE-13: redaction', () => {
     expect(redactMeta(meta)).toEqual({});
   });
 
-  it('takes any JSON, however deep, and never throws', () => {
+  it('redact takes any JSON of any depth and never throws', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         redact(value);

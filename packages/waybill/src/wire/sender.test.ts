@@ -13,9 +13,9 @@ const request = (meta?: unknown): Record<string, unknown> => ({
   params: { name: 'x', ...(meta !== undefined && { _meta: meta }) },
 });
 
-describe('keys that are spelled ahead', () => {
+describe('keys that are written ahead', () => {
   it.each([
-    ['nothing to add leaves the message as it is', { a: 1 }, { added: {} }, { a: 1 }],
+    ['nothing to add leaves the message unchanged', { a: 1 }, { added: {} }, { a: 1 }],
     [
       'a caller’s own key wins',
       { [ACCEPT_LANGUAGE]: 'de' },
@@ -24,13 +24,13 @@ describe('keys that are spelled ahead', () => {
     ],
     ['everything beats the application’s own', {}, { added: { b: 2 }, own: { b: 1, c: 3 } }, { b: 2, c: 3 }],
     [
-      'a caller’s trace keeps our tracestate away',
+      'a caller’s trace keeps our tracestate out',
       { [TRACEPARENT]: 'x' },
       { added: { [TRACEPARENT]: 'y', [TRACESTATE]: 'z', b: 1 } },
       { [TRACEPARENT]: 'x', b: 1 },
     ],
     [
-      'a declaration on an envelope replaces its own',
+      'a declaration on an envelope replaces the envelope’s own',
       { [PROTOCOL_VERSION]: '2026-07-28', [CLIENT_CAPABILITIES]: {} },
       { added: {}, declared: { roots: {} } },
       { [PROTOCOL_VERSION]: '2026-07-28', [CLIENT_CAPABILITIES]: { roots: {} } },
@@ -42,7 +42,7 @@ describe('keys that are spelled ahead', () => {
       { [OWN_CLIENT_CAPABILITIES]: { roots: {} } },
     ],
     [
-      'D-20: the policy beats a caller, and takes keys out',
+      'D-20: the policy beats a caller, and removes keys',
       { [BAGGAGE]: 'a=1', b: 1, c: 1 },
       { added: {}, policy: { [BAGGAGE]: undefined, b: 2 } },
       { b: 2, c: 1 },
@@ -55,7 +55,7 @@ describe('keys that are spelled ahead', () => {
     expect(message).toEqual(before);
   });
 
-  it('makes params where a request has none, and says where there is no place', () => {
+  it('addToRequest makes params for a request without them, and reports a message without a place for them', () => {
     expect(addToRequest({ id: 1, method: 'ping' }, { added: { b: 1 } })).toEqual({ id: 1, method: 'ping', params: { _meta: { b: 1 } } });
     const issues: Issue[] = [];
     const odd = { id: 1, method: 'ping', params: [1] };
@@ -64,7 +64,7 @@ describe('keys that are spelled ahead', () => {
   });
 });
 
-describe('a clock of our own', () => {
+describe('our clock', () => {
   it.each([
     [Date.UTC(2026, 9, 25, 0, 30), 120, '2026-10-25T02:30:00.000+02:00'],
     [Date.UTC(2026, 9, 25, 1, 30), 60, '2026-10-25T02:30:00.000+01:00'],
@@ -76,7 +76,7 @@ describe('a clock of our own', () => {
     expect(formatTimestamp(epoch, offset).text).toBe(text);
   });
 
-  it('CTX-04: whatever the offset, the text is a timestamp of the same instant', () => {
+  it('CTX-04: for every offset the text is a timestamp of the same instant', () => {
     const moment = fc.integer({ min: Date.UTC(1, 0, 3), max: Date.UTC(9998, 0, 1) });
     fc.assert(
       fc.property(moment, fc.double({ min: -1439, max: 1439, noNaN: true }), (epoch, offset) => {
@@ -87,7 +87,7 @@ describe('a clock of our own', () => {
     );
   });
 
-  it('CTX-13: stamps what was spelled once with the moment of each call', () => {
+  it('CTX-13: each call gets its own time in an environment that was written once', () => {
     const now = formatTimestamp(0, 60);
     const spelled = environment.request.write({ timezone: 'Europe/Vienna' }, ignore, {});
     const stamped = (keys: Meta): Meta => {
@@ -100,7 +100,7 @@ describe('a clock of our own', () => {
   });
 });
 
-describe('a place that a caller wrote itself', () => {
+describe('a location that a caller wrote', () => {
   const place = { city: 'Wien', country: 'AT', coordinates: { latitude: 48.20817, longitude: 16.37382 } };
   const context = { timezone: 'Europe/Vienna', userLocation: place };
   it.each([
@@ -114,7 +114,7 @@ describe('a place that a caller wrote itself', () => {
     ],
     ['a place that is none', { [CLIENT_CONTEXT]: { userLocation: 7 } }, 'city' as const, { [CLIENT_CONTEXT]: {} }],
     ['a vendor’s spelling', { [OPENAI_LOCATION]: { city: 'Wien' } }, 'city' as const, { [OPENAI_LOCATION]: undefined }],
-  ])('D-20: is told no more precisely than the policy allows: %s', (_what, meta, precision, expected) => {
+  ])('D-20: a caller’s location is no finer than the policy allows: %s', (_what, meta, precision, expected) => {
     expect(limitLocation(meta, precision)).toEqual(expected);
   });
 });

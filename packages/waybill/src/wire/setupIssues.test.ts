@@ -5,7 +5,7 @@ import { setupWarnings } from './setupIssues.js';
 const setup = (key: string, problem = 'is missing; write it'): Issue => ({ side: 'setup', concern: 'meta', key, problem });
 
 describe('without onIssue', () => {
-  it('a mistake of the program is told once for each context, and says where it is', () => {
+  it('a mistake of the program is printed once for each context, with its place', () => {
     const told: string[] = [];
     const [first, second] = [setupWarnings((text) => told.push(text)), setupWarnings((text) => told.push(text))];
     for (const report of [first, first, second]) report(setup('catalogs'));
@@ -17,7 +17,7 @@ describe('without onIssue', () => {
     ]);
   });
 
-  it('nothing that a peer sent is told', () => {
+  it('nothing that a peer sent is printed', () => {
     const told: string[] = [];
     const report = setupWarnings((text) => told.push(text));
     report({ concern: 'environment', key: 'timezone', problem: 'is not an IANA time zone' });
@@ -25,7 +25,7 @@ describe('without onIssue', () => {
     expect(told).toEqual([]);
   });
 
-  it('64 different mistakes are told, and no more', () => {
+  it('64 different mistakes are printed, and no more', () => {
     const told: string[] = [];
     const report = setupWarnings((text) => told.push(text));
     for (let at = 0; at < 100; at++) report(setup(`tools.tool${at}`));

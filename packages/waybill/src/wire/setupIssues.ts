@@ -1,13 +1,13 @@
 import type { Report } from './issue.js';
 
-/** A program with more mistakes than this has been told enough; the rest would only fill its log. */
+/** The number of mistakes that are printed; more would only fill the log. */
 const MAX_WARNINGS = 64;
 
 // D-33
 /**
- * The report of a program that has no `onIssue`. Its own mistakes are never silent: each setup issue goes to `warn` once. Issues of
- * peers stay silent: anybody could fill the log with them. `warn` is handed in because `wire/` does no output; it must not write to stdout,
- * where stdio servers speak the protocol.
+ * Reports for a program without `onIssue`. Its own mistakes are never silent: each setup issue goes to `warn` once. Issues of peers stay
+ * silent: any peer could fill the log with them. `warn` is handed in because `wire/` does no output; it must not write to stdout, where
+ * stdio servers speak the protocol.
  */
 export function setupWarnings(warn: (text: string) => void): Report {
   const told = new Set<string>();

@@ -19,7 +19,7 @@ function write(kind: Kind, value: StateValues, options: WireOptions = {}) {
 const [SESSION, , , SESSION_ALIAS] = STATE_SPELLINGS.session;
 const [SERVER, , , SERVER_ALIAS] = STATE_SPELLINGS.server;
 const names = (entries: Record<string, Json>) => new Map(Object.entries(entries));
-/** An array nested so deep, without a stack as deep. */
+/** Nests an array to this depth without recursion. */
 function nested(depth: number): Json {
   let value: Json = 1;
   for (let i = 0; i < depth; i++) value = [value];
@@ -27,7 +27,7 @@ function nested(depth: number): Json {
 }
 
 describe('reading state', () => {
-  it('STATE-03: dictionaries under the two keys, both in one message', () => {
+  it('STATE-03: state is dictionaries under the two keys, both in one message', () => {
     const cart = { items: ['cucumber', 'tomato'], price: 100 };
     const { value, issues } = read('result', { [SESSION]: { 'Cart Contents': cart, 'Coupon Code': 'XYZZY' }, [SERVER]: { visits: 3 } });
     expect(value).toEqual({ session: names({ 'Cart Contents': cart, 'Coupon Code': 'XYZZY' }), server: names({ visits: 3 }) });
@@ -64,7 +64,7 @@ describe('reading state', () => {
     expect(({} as Meta)['kept']).toBeUndefined();
   });
 
-  it('STATE-22: the same name in both scopes is two names', () => {
+  it('STATE-22: the same name in both scopes means two items', () => {
     expect(read('request', { [SESSION]: { a: 1 }, [SERVER]: { a: 2 } }).value).toEqual({
       session: names({ a: 1 }),
       server: names({ a: 2 }),
@@ -79,14 +79,14 @@ describe('reading state', () => {
     });
   });
 
-  it('in a request null says nothing is stored: no value, one issue', () => {
+  it('in a request null means nothing is stored: no value, one issue', () => {
     expect(read('request', { [SESSION]: { gone: null, kept: [null] } })).toMatchObject({
       value: { session: names({ kept: [null] }) },
       keys: [`${SESSION}.gone`],
     });
   });
 
-  it('STATE-05: an empty dictionary is nothing; one that is no object is ignored and reported', () => {
+  it('STATE-05: an empty dictionary means nothing; a value that is no object is ignored and reported', () => {
     expect(read('result', { [SESSION]: {}, [SERVER]: {} })).toEqual({ value: undefined, issues: [], keys: [] });
     for (const bad of [null, 1, 'x', [], [['a', 1]], true])
       expect(read('result', { [SESSION]: bad, [SERVER]: { a: 1 } })).toMatchObject({
@@ -95,7 +95,7 @@ describe('reading state', () => {
       });
   });
 
-  it('own properties only', () => {
+  it('only own properties are read', () => {
     expect(read('request', Object.create({ [SESSION]: { a: 1 } })).value).toBeUndefined();
     expect(read('request', { [SESSION]: Object.create({ a: 1 }) }).value).toBeUndefined();
   });
@@ -105,7 +105,7 @@ describe('reading state', () => {
       expect(read('result', { [key]: { a: 1 } })).toEqual({ value: { [scope]: names({ a: 1 }) }, issues: [], keys: [] });
   });
 
-  it('D-02: the first spelling present wins, whatever order they came in, and each other one is an issue', () => {
+  it('D-02: the first spelling in the list wins, in any order of keys, and each other one is an issue', () => {
     for (const [first, key] of STATE_SPELLINGS.session.entries()) {
       const present = STATE_SPELLINGS.session.slice(first);
       const meta = Object.fromEntries([...present].reverse().map((spelling) => [spelling, { from: spelling }]));
@@ -115,7 +115,7 @@ describe('reading state', () => {
     }
   });
 
-  it('D-02: a first spelling that is malformed still wins: nobody chooses between two by their content', () => {
+  it('D-02: a malformed first spelling still wins: the choice does not depend on content', () => {
     expect(read('result', { [SESSION]: 'x', [SESSION_ALIAS]: { a: 1 } })).toMatchObject({
       value: undefined,
       keys: [SESSION_ALIAS, SESSION],
@@ -132,8 +132,8 @@ describe('reading state', () => {
   });
 });
 
-describe('state that is too much', () => {
-  it('a value too deep, too long or too large goes alone, with one issue that names it', () => {
+describe('too much state', () => {
+  it('a value that is too deep, too long or too large is dropped alone, with one issue that names it', () => {
     const { value, issues } = read('request', {
       [SESSION]: {
         deep: nested(1000),
@@ -154,7 +154,7 @@ describe('state that is too much', () => {
     expect(read('request', { [SESSION]: { deep: nested(1_000_000) } }).keys).toEqual([`${SESSION}.deep`]);
   });
 
-  it('a name of ten million characters goes, and its issue stays short and on one line', () => {
+  it('a name of ten million characters is dropped, and its issue is short and on one line', () => {
     const long = `a\r\n\uD800${'x'.repeat(10_000_000)}`;
     const { value, issues } = read('request', { [SESSION]: { [long]: 1, short: 2 } });
     expect([...value!.session!.keys()]).toEqual(['short']);
@@ -162,14 +162,14 @@ describe('state that is too much', () => {
     expect(issues[0]!.key).toMatch(/^modelcontextprotocol\.io\/state\/session\.a\uFFFD{3}x{60}…$/);
   });
 
-  it('100,000 names are read; of more the rest is one issue', () => {
+  it('100,000 names are read; all further ones are one issue', () => {
     const many = Object.fromEntries(Array.from({ length: STATE_BOUNDS.names + 5 }, (_, i) => [`n${i}`, i]));
     const { value, issues } = read('request', { [SESSION]: many });
     expect(value!.session!.size).toBe(STATE_BOUNDS.names);
     expect(issues).toEqual([{ concern: 'state', key: SESSION, problem: 'holds more than 100000 names' }]);
   });
 
-  it('each value is looked at once however many names there are', () => {
+  it('each value is checked once, however many names there are', () => {
     const looks = (count: number): number => {
       let seen = 0;
       const dictionary = {};
@@ -180,7 +180,7 @@ describe('state that is too much', () => {
     expect(looks(20_000)).toBe(10 * looks(2_000));
   });
 
-  it('an issue never carries a value', () => {
+  it('an issue never contains a value', () => {
     const { issues } = read('request', {
       [SESSION]: { a: ['secret', nested(1000)], b: null },
       [STATE_CONFLICTS]: { session: { a: 'secret' } },
@@ -193,20 +193,20 @@ describe('state that is too much', () => {
 describe('writing state', () => {
   const values: StateChanges = { session: names({ a: 1 }), server: names({ b: [2] }) };
 
-  it('D-02: one spelling, the seed’s or the alias', () => {
+  it('D-02: state is written in one spelling, the seed’s or the alias', () => {
     expect(write('result', values).meta).toEqual({ [SESSION]: { a: 1 }, [SERVER]: { b: [2] } });
     expect(write('request', values, { stateKeys: 'seed' }).meta).toEqual({ [SESSION]: { a: 1 }, [SERVER]: { b: [2] } });
     expect(write('request', values, { stateKeys: 'alias' }).meta).toEqual({ [SESSION_ALIAS]: { a: 1 }, [SERVER_ALIAS]: { b: [2] } });
   });
 
-  it('STATE-09: a scope with nothing in it is not written', () => {
+  it('STATE-09: an empty scope is not written', () => {
     expect(write('request', { session: new Map(), server: names({ b: 1 }), conflicts: { session: new Map() } }).meta).toEqual({
       [SERVER]: { b: 1 },
     });
     expect(write('result', {}).meta).toEqual({});
   });
 
-  it('what is not JSON or out of bounds is reported and not written', () => {
+  it('values that are not JSON or out of bounds are reported and not written', () => {
     const cycle: Json[] = [];
     cycle.push(cycle);
     const bad = new Map<string, unknown>([
@@ -235,7 +235,7 @@ describe('writing state', () => {
 });
 
 describe('concurrent values', () => {
-  it('travel beside the state, in arrival order, with null for a deletion', () => {
+  it('concurrent values travel beside the state, in arrival order, with null for a deletion', () => {
     const value: StateValues = {
       session: names({ cart: [2] }),
       conflicts: {
@@ -249,12 +249,12 @@ describe('concurrent values', () => {
     expect(read('request', meta)).toEqual({ value, issues: [], keys: [] });
   });
 
-  it('are no part of a result', () => {
+  it('results carry no concurrent values', () => {
     expect(read('result', { [STATE_CONFLICTS]: { session: { a: [1, 2] } } })).toEqual({ value: undefined, issues: [], keys: [] });
     expect(write('result', { conflicts: { session: new Map([['a', [1, 2]]]) } }).meta).toEqual({});
   });
 
-  it('one past the cap costs the oldest, reported once', () => {
+  it('one value above the limit drops the oldest, reported once', () => {
     const list = Array.from({ length: MOST_CONFLICTS + 1 }, (_, i) => i);
     const { value, keys } = read('request', { [STATE_CONFLICTS]: { server: { a: list, b: list.slice(1) } } });
     expect(value!.conflicts!.server).toEqual(
@@ -266,7 +266,7 @@ describe('concurrent values', () => {
     expect(keys).toEqual([`${STATE_CONFLICTS}.server.a`]);
   });
 
-  it('in the wrong shape are dropped piece by piece', () => {
+  it('concurrent values in the wrong shape are dropped piece by piece', () => {
     for (const bad of [null, 1, 'x', []])
       expect(read('request', { [STATE_CONFLICTS]: bad })).toMatchObject({ value: undefined, keys: [STATE_CONFLICTS] });
     const { value, keys } = read('request', {
@@ -284,7 +284,7 @@ describe('concurrent values', () => {
     ['a list that ends with another value', { session: { cart: [['a'], ['b'], 7] } }],
     ['a list that ends with a deletion', { session: { cart: [['a'], null] } }],
     ['a list whose values cannot be read', { session: { cart: [nested(1000)] } }],
-  ])('D-08: that are malformed drop only themselves, and the current value stays: %s', (_, conflicts) => {
+  ])('D-08: malformed concurrent values are dropped alone, and the current value stays: %s', (_, conflicts) => {
     const current = { [SESSION]: { cart: ['b'], other: 1 } };
     const { value } = read('request', { ...current, [STATE_CONFLICTS]: conflicts });
     expect(value).toEqual({ session: names({ cart: ['b'], other: 1 }) });
@@ -292,14 +292,14 @@ describe('concurrent values', () => {
     expect(both?.conflicts).toEqual({ session: new Map([['other', [2, 1]]]) });
   });
 
-  it('D-08: that do not end with the current value are reported', () => {
+  it('D-08: concurrent values that do not end with the current value are reported', () => {
     const { keys } = read('request', { [SESSION]: { cart: ['b'] }, [STATE_CONFLICTS]: { session: { cart: [7, 8] } } });
     expect(keys).toEqual([`${STATE_CONFLICTS}.session.cart`]);
   });
 });
 
 const anyName = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', 'constructor', 'toString', '', '0'));
-/** Through JSON, so that -0 and the like are what a wire can carry. */
+/** Through JSON, because -0 and similar values cannot cross a wire. */
 const anyJson = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as Json);
 const stored = fc
   .array(
@@ -314,7 +314,7 @@ const changed = fc.array(fc.tuple(anyName, anyJson), { minLength: 1 }).map((entr
 const listed = fc.array(fc.tuple(anyName, fc.array(anyJson, { minLength: 1 })), { minLength: 1 }).map((entries) => new Map(entries));
 
 describe('state in general', () => {
-  it('what is written is read back, through JSON, in either spelling', () => {
+  it('written state is read back, through JSON, in either spelling', () => {
     const requests = fc.record(
       { session: stored, server: stored, conflicts: fc.record({ session: listed, server: listed }, { requiredKeys: ['session'] }) },
       { requiredKeys: ['server'] },
@@ -365,17 +365,17 @@ describe('applying a result', () => {
     expect(applyState(names({ a: 1, b: 2 }), names({ c: 3 }))).toEqual(names({ a: 1, b: 2, c: 3 }));
   });
 
-  it('STATE-07: a name that is mentioned loses its whole old value', () => {
+  it('STATE-07: a name in the result loses its whole old value', () => {
     expect(applyState(names({ a: { x: 1, y: 2 } }), names({ a: { y: 3 } }))).toEqual(names({ a: { y: 3 } }));
   });
 
-  it('STATE-05: null deletes, an unknown name too, and the old map is left alone', () => {
+  it('STATE-05: null deletes a name, also an unknown one, and the old map is not changed', () => {
     const current = names({ a: 1, b: { c: null } });
     expect(applyState(current, names({ a: null, unknown: null }))).toEqual(names({ b: { c: null } }));
     expect(current).toEqual(names({ a: 1, b: { c: null } }));
   });
 
-  it('twice is once, in two steps is at once, and nothing changes nothing', () => {
+  it('applying twice equals applying once, two steps equal one, and an empty result changes nothing', () => {
     fc.assert(
       fc.property(stored, changed, changed, (current, first, second) => {
         const once = applyState(current, first);

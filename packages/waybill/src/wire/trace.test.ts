@@ -61,7 +61,7 @@ describe('trace.read', () => {
       undefined,
       ['traceparent', 'tracestate', 'baggage'],
     ],
-  ])('TRACE-09, D-13: a malformed %s is one issue a value', (_, meta, expected, keys) => {
+  ])('TRACE-09, D-13: a malformed %s is one issue for each value', (_, meta, expected, keys) => {
     expect(read(meta)).toEqual({ value: expected, keys });
   });
 
@@ -91,7 +91,7 @@ describe('trace.read', () => {
 });
 
 describe('trace.write', () => {
-  it('TRACE-02, TRACE-11: what is written is what is read, byte for byte', () => {
+  it('TRACE-02, TRACE-11: reading returns what was written, byte for byte', () => {
     const list = fc.stringMatching(/^[a-z]{1,5}=[a-z]{1,5}( ?,\t?[a-z]{1,5}= ?[a-z]{1,5}){0,3}$/);
     const parent = fc.stringMatching(/^00-[1-9a-f]{32}-[1-9a-f]{16}-[0-9a-f]{2}$/);
     const context = fc.oneof(
@@ -110,7 +110,7 @@ describe('trace.write', () => {
     );
   });
 
-  it('TRACE-02: whatever it is given, it writes nothing malformed and nothing that could end a header', () => {
+  it('TRACE-02: for any input, nothing malformed is written, and nothing that could end a header', () => {
     const text = fc.oneof(anyText, fc.constantFrom(PARENT, `${PARENT}\r\n`, 'a=1', 'a=1\nb: c'));
     fc.assert(
       fc.property(fc.record({ traceparent: text, tracestate: text, baggage: text }, { requiredKeys: [] }), (value) => {
@@ -127,7 +127,7 @@ describe('trace.write', () => {
     expect(issues.map(({ key }) => key)).toEqual(['traceparent', 'tracestate']);
   });
 
-  it('TRACE-05: it gives `_meta` keys only, and changes nothing it was given', () => {
+  it('TRACE-05: write returns `_meta` keys only, and does not change its input', () => {
     const value = Object.freeze({ traceparent: PARENT, arguments: { n: 1 } });
     expect(trace.request.write(value, () => undefined, {})).toEqual({ traceparent: PARENT });
   });

@@ -7,7 +7,7 @@ import type { Concern, Facet } from './concern.js';
 import { BAGGAGE, TRACEPARENT, TRACESTATE } from './keys.js';
 import { checkTrace, type TraceContext } from './trace/context.js';
 
-export { filterBaggage, formatBaggage, limitBaggage, parseBaggage, type BaggageMember, type BaggageProperty } from './trace/baggage.js';
+export { filterBaggage, limitBaggage, parseBaggage, type BaggageMember, type BaggageProperty } from './trace/baggage.js';
 export type { TraceContext } from './trace/context.js';
 export {
   forwardGroups,

@@ -1,5 +1,5 @@
 import type { ConcernName, WireOptions } from './concern.js';
-import { concernNames, concerns, facetOf, keysOf, type Given, type MessageKind } from './concerns.js';
+import { concernNames, concerns, facetOf, keysOf, type GivenValues, type MessageKind } from './concerns.js';
 import { capabilitiesKey } from './capabilities.js';
 import { liftEnvironment, lowerEnvironment } from './environment.js';
 import { ignore, type Report } from './issue.js';
@@ -16,7 +16,7 @@ export interface WriteOptions extends WireOptions {
 }
 
 /** The values to write, by concern, and the application's own keys under `meta`. */
-export type Outgoing<Kind extends MessageKind> = Given<Kind> & { readonly meta?: Meta | undefined };
+export type Outgoing<Kind extends MessageKind> = GivenValues<Kind> & { readonly meta?: Meta | undefined };
 
 export function writeRequest<M extends object>(message: M, values: Outgoing<'request'>, options: WriteOptions = {}): M {
   const written = write('request', message, values, options);
@@ -49,19 +49,19 @@ function write<M extends object>(kind: MessageKind, message: M, values: Outgoing
   return add(kind, message, spelled, report);
 }
 
-/** Keys of `_meta` that the facets have spelled before. */
+/** Keys of `_meta` that the facets have already written. */
 export interface Spelled {
   readonly added: Meta;
   /** The application's own keys. Everything else beats them. */
   readonly own?: Meta | undefined;
-  /** The capabilities of this request; `capabilitiesKey` tells the key. */
+  /** The capabilities of this request; `capabilitiesKey` returns the key. */
   readonly declared?: unknown;
   // D-20
   /** Keys that beat even the caller's. The value undefined removes a key. */
   readonly policy?: Meta | undefined;
 }
 
-/** The second half of `writeRequest`, for a sender that spells its values once and uses them for many requests. */
+/** The second half of `writeRequest`, for a sender that writes its values once and uses them for many requests. */
 export function addToRequest<M extends object>(message: M, spelled: Spelled, options: WriteOptions = {}): M {
   return add('request', message, spelled, options.onIssue ?? ignore);
 }
@@ -76,7 +76,8 @@ function add<M extends object>(kind: MessageKind, message: M, spelled: Spelled, 
   const meta = join(callers, spelled);
   if (meta === found || (found === undefined && isEmpty(meta))) return message;
   const written = withMeta(message, kind, meta);
-  if (written === undefined) report({ concern: 'meta', key: '_meta', problem: 'has no place: what should hold it is not an object' });
+  if (written === undefined)
+    report({ concern: 'meta', key: '_meta', problem: 'has no place: the member that should hold it is not an object' });
   return written ?? message;
 }
 

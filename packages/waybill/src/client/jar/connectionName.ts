@@ -2,12 +2,12 @@ import type { Issue } from '../../wire/issue.js';
 import { isLoopback, nameHttpServer, nameStdioServer, type IdentityOptions, type Named } from './identity.js';
 import type { ClientConnection } from '../part.js';
 
-/** STATE-30…39: the identity given, or what can be derived; the rules for hosts hold for both. */
+/** STATE-30…39: returns the given identity, or one that can be derived. The rules for hosts apply to both. */
 export function nameConnection(connection: ClientConnection, options: IdentityOptions): Named {
   const { server, url, command } = connection;
-  if (!connection.seesAnswers) return { refused: 'answers where nobody sees it' };
+  if (!connection.seesAnswers) return { refused: 'sends answers that do not pass this client' };
   if (url !== undefined) {
-    if (!connection.followsRedirects) return { refused: 'is reached through a transport whose redirects cannot be followed here' };
+    if (!connection.followsRedirects) return { refused: 'is reached through a transport whose redirects this client cannot follow' };
     const named = nameHttpServer(url, options);
     return server !== undefined && 'name' in named ? { name: server } : named;
   }
@@ -15,7 +15,7 @@ export function nameConnection(connection: ClientConnection, options: IdentityOp
   return command === undefined ? { refused: 'has no name' } : nameStdioServer(command, options);
 }
 
-/** D-33: why this program gets no state from a server that it started or serves itself, and what to write instead. */
+/** D-33: says why this program gets no state from a server that it started or serves itself, and what to write instead. */
 export function setupProblem(
   { seesAnswers, followsRedirects, server, url, command, transport }: ClientConnection,
   named: Named,
@@ -48,7 +48,7 @@ function isStdio(transport: object): boolean {
   return 'stderr' in transport || /stdio/i.test(transport.constructor.name);
 }
 
-/** A given identity stands for the endpoint it was given for, and what shares its drawer anyway. */
+/** A given identity applies to its endpoint, and to every endpoint that shares the drawer anyway. */
 export function sameEndpoint({ url }: ClientConnection, to: URL, options: IdentityOptions): boolean {
   if (url === undefined) return false;
   const [one, other] = [nameHttpServer(url, options), nameHttpServer(to, options)];

@@ -3,24 +3,27 @@ import type { Jars } from './jars.js';
 import { isTombstone } from './item.js';
 
 /**
- * Bounds the session scope, since the protocol has no sessions any more. The application begins one, may continue it
- * in another process by its id, forks it for a sub-agent, and ends it, once. Nothing of it is on the wire.
+ * Limits the session scope, since the protocol no longer has sessions. The application begins a conversation, may resume it in another
+ * process by its id, forks it for a sub-agent, and ends it once. It never crosses the wire.
  */
 export interface Conversation {
   readonly id: string;
   readonly principal: string;
   readonly ended: boolean;
-  /** A new conversation that starts with a copy of this one's state, at every server. */
+  /** Returns a new conversation that starts with a copy of this one's state, at every server. */
   fork(): Promise<Conversation>;
-  /** Forgets its state everywhere, at once; resolves when the store has, too. Later answers set no session state for it; server state they do. */
+  /**
+   * Forgets its state everywhere at once; resolves when the store has forgotten it too. Later answers set no session state for it, but they
+   * may set server state.
+   */
   end(): Promise<void>;
 }
 
-/** As the jar knows it. */
+/** A conversation as the jar sees it. */
 export interface Held extends Conversation {
-  /** Ends with its connection and is never stored. */
+  /** True if it ends with its connection and is never stored. */
   readonly volatile: boolean;
-  /** By `jar.resume()`, by its id. */
+  /** True if `jar.resume()` made it. */
   readonly resumed: boolean;
 }
 
@@ -29,7 +32,7 @@ type Name = Pick<Conversation, 'principal' | 'id'>;
 const MAX_ENDED = 10_000;
 const homes = new WeakMap<object, Jars>();
 
-/** Whether an object is a conversation of this jar; another jar's would find nothing, and an application's own object nothing either. */
+/** Tells whether an object is a conversation of this jar. Nothing is kept for any other object. */
 export function isConversationOf(jars: Jars, conversation: object): conversation is Held {
   return homes.get(conversation) === jars;
 }
@@ -39,7 +42,7 @@ export class Conversations {
   readonly #jars: Jars;
   readonly #tick: () => number;
   readonly #ended = new Set<string>();
-  /** Told of each that is over, by its key. */
+  /** Called with the key of each conversation that ends. */
   onOver: (key: string) => void = () => undefined;
 
   constructor(jars: Jars, tick: () => number) {
@@ -52,11 +55,11 @@ export class Conversations {
   }
 
   resume(principal: string, id: string): Held {
-    if (typeof id !== 'string' || id === '') throw new TypeError('a conversation has an id: a text that is not empty');
+    if (typeof id !== 'string' || id === '') throw new TypeError('resume: expected an id, a text that is not empty');
     return this.#make(principal, id, false, true);
   }
 
-  /** What stands in where none is given: as long as the connection, and never stored. */
+  /** Makes the conversation for calls without one: it lasts as long as the connection and is never stored. */
   passing(principal: string): Held {
     return this.#make(principal, globalThis.crypto.randomUUID(), true);
   }
@@ -71,7 +74,7 @@ export class Conversations {
     return sync && !volatile ? sync.end(principal, id) : Promise.resolve();
   }
 
-  /** It has ended, here or elsewhere: nothing of it stays in memory. */
+  /** Called when a conversation has ended, here or in another process. Nothing of it stays in memory. */
   over(principal: string, id: string): void {
     const key = keyOf({ principal, id });
     this.#ended.add(key);
@@ -80,7 +83,7 @@ export class Conversations {
     for (const drawer of this.#jars.drawers(principal)) this.#jars.jar(principal).discard(drawer, id);
   }
 
-  /** It goes on, but not with this server: the MCP session it was bound to there has ended. */
+  /** Forgets the state of one server: the MCP session that the conversation used there has ended. The conversation goes on. */
   leave({ principal, id }: Held, server: string): void {
     const drawer = this.#jars.drawer(principal, server);
     if (drawer === undefined) return;
@@ -88,11 +91,11 @@ export class Conversations {
   }
 
   async fork(parent: Held): Promise<Held> {
-    if (this.isEnded(parent)) throw new Error('the conversation is over');
+    if (this.isEnded(parent)) throw new Error('the conversation has ended; begin a new one');
     const child = this.begin(parent.principal);
     const copied = new Set<Drawer>();
     const isKept = this.#jars.sync !== undefined && !parent.volatile;
-    // What is in memory is copied as it is now; a drawer that is not all here, once it is.
+    // State in memory is copied as it is now. A drawer that is not completely loaded is copied after loading.
     this.#copy(parent, child, copied, isKept);
     if (isKept) {
       await this.#jars.openAll(parent.principal);
@@ -132,7 +135,7 @@ export class Conversations {
   }
 }
 
-/** A conversation by what it is, whichever object stands for it. */
+/** Identifies a conversation, no matter which object stands for it. */
 export function keyOf({ principal, id }: Name): string {
   return JSON.stringify([principal, id]);
 }

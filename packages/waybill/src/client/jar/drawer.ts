@@ -4,15 +4,15 @@ import { Clearings } from './clearings.js';
 import type { JarLimits } from './limits.js';
 import { isTombstone, standing, type Entry, type Item } from './item.js';
 
-/** Which shelf of a drawer: a conversation's (session scope), or `null`, the server's own. */
+/** A shelf of a drawer: the id of a conversation (session scope), or `null` for the server scope. */
 export type Place = string | null;
 
 export interface Shelf {
   readonly place: Place;
   readonly byName: Map<string, Item>;
-  /** Lives as long as its connection and is never stored. */
+  /** True if it lasts as long as its connection and is never stored. */
   readonly volatile: boolean;
-  /** What of it goes on a request, made when first asked for after a change. */
+  /** The values for a request, built when first needed after a change. */
   sent?: Sent | undefined;
 }
 
@@ -20,11 +20,11 @@ interface Sent {
   readonly values: ReadonlyMap<string, Json>;
   readonly conflicts: ReadonlyMap<string, readonly Json[]> | undefined;
   alone?: StateValues;
-  /** Together with the server's own shelf as it was then. */
+  /** The same together with the values of the server's shelf at that time. */
   joined?: { readonly server: Sent | undefined; readonly values: StateValues };
 }
 
-/** A value that had to go although nobody deleted it. */
+/** A value that was dropped for lack of room. */
 export interface Loss {
   readonly place: Place;
   readonly name: string;
@@ -35,14 +35,14 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 const MAX_TOMBSTONES_PER_ITEM = 16;
 const NO_STATE: StateValues = Object.freeze({});
 
-/** One server's part of a jar (D-07): pure bookkeeping, bounded whatever is put in (D-09). */
+/** One server's part of a jar (D-07): bookkeeping only, always within the limits (D-09). */
 export class Drawer {
   readonly principal: string;
   readonly server: string;
   /** D-08: the names whose concurrent values the server merges. */
   merges: ReadonlySet<string> = NO_NAMES;
   readonly cleared: Clearings = new Clearings();
-  /** Whether all that the store keeps of it is here. */
+  /** True if everything that the store has for this drawer is in memory. */
   warm = false;
   items = 0;
   bytes = 0;
@@ -56,7 +56,7 @@ export class Drawer {
     this.#limits = limits;
   }
 
-  /** Holds something that is nowhere else: it must stay in memory. */
+  /** True if it holds something that the store does not have: it must stay in memory. */
   get busy(): boolean {
     for (const { byName, volatile } of this.shelves.values()) {
       if (volatile) return true;
@@ -70,8 +70,8 @@ export class Drawer {
   }
 
   /**
-   * What a request of this conversation carries: all of the server's shelf and of the conversation's, none of any other (STATE-08). The same
-   * object until something changes.
+   * Returns what a request of this conversation carries: the server's shelf and that of the conversation, and no other (STATE-08). The
+   * object stays the same until something changes.
    */
   values(conversation: Place): StateValues {
     const server = this.#sent(null);
@@ -97,7 +97,7 @@ export class Drawer {
     return shelf.sent.values.size > 0 || shelf.sent.conflicts ? shelf.sent : undefined;
   }
 
-  /** Puts a name in its new shape; the last writing is now. Gives what had to go to stay within the limits. */
+  /** Sets a name, which then counts as the last one written. Returns what had to be dropped to stay within the limits. */
   write(place: Place, name: string, item: Item, volatile = false): readonly Loss[] {
     let shelf = this.shelves.get(place);
     if (shelf === undefined) this.shelves.set(place, (shelf = { place, byName: new Map(), volatile }));
@@ -111,12 +111,12 @@ export class Drawer {
       this.#count(item, -1);
       item.entries = item.entries.slice(1);
       this.#count(item, 1);
-      lost.push({ place, name, why: 'one of its concurrent values was lost: there are too many of them' });
+      lost.push({ place, name, why: 'lost one of its concurrent values: there are too many of them' });
     }
     return lost;
   }
 
-  /** D-09: the least recently written item but this one, when there is no room for all. */
+  /** D-09: returns the least recently written item except this one, if the drawer is too full. */
   overflow(place: Place, name: string): readonly [Place, string] | undefined {
     if (this.items <= this.#limits.drawerItems && this.bytes <= this.#limits.drawerBytes) return undefined;
     return this.oldest((at, other) => at !== place || other !== name);
@@ -134,7 +134,7 @@ export class Drawer {
     return found;
   }
 
-  /** Forgets a name as if it had never been there. */
+  /** Removes a name without a trace. */
   remove(place: Place, name: string): void {
     const shelf = this.shelves.get(place);
     if (shelf === undefined) return;
@@ -143,8 +143,8 @@ export class Drawer {
   }
 
   /**
-   * Deletions are remembered for a while, never for ever: the oldest of too many that nothing waits for, or that the store never had. While a
-   * store is away some may be on their way to it; of those, too, there is a most.
+   * Returns a deletion that can be forgotten: deletions are remembered only for a while. The oldest goes first, if the store does not wait
+   * for it or never had the name. While a store is unreachable some deletions wait for it; their number is limited too.
    */
   surplusTombstone(): readonly [Place, string] | undefined {
     const { drawerItems } = this.#limits;
@@ -155,7 +155,7 @@ export class Drawer {
     return undefined;
   }
 
-  /** The store has it, or may have it, and has to hear that it is gone. */
+  /** True if the store has the item, or may have it, and must still delete it. */
   #isAwaited({ base, stored, sent }: Item): boolean {
     return base !== undefined && (!this.warm || stored > 0 || sent !== undefined);
   }

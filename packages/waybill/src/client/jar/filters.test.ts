@@ -15,12 +15,12 @@ describe('a filter of the jar', () => {
     ['a principal that came out undefined', { principal: undefined }, 'principal: expected a value'],
     ['an unknown scope', { scope: 'all' }, 'scope: expected'],
     ['a conversation that is none', { conversation: 7 }, 'conversation: expected'],
-    ['a conversation of another jar', { conversation: { id: 'x' } }, 'the conversation is not of this jar'],
+    ['a conversation of another jar', { conversation: { id: 'x' } }, 'the conversation belongs to another jar'],
     ['an empty server', { server: '' }, 'server: expected'],
     ['no object', 'shop', 'expected an object'],
     ['null', null, 'expected an object'],
   ];
-  it.each(filters)('clear: %s is an error that names it, and nothing is forgotten', async (_what, filter, text) => {
+  it.each(filters)('clear: %s is an error that names it, and nothing is cleared', async (_what, filter, text) => {
     const jar = await setUp();
     const error: unknown = await jar.clear(filter as object).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(text.startsWith('scope') ? RangeError : TypeError);
@@ -28,7 +28,7 @@ describe('a filter of the jar', () => {
     expect(await jar.show('shop')).toHaveLength(1);
   });
 
-  it('clear without one forgets all of that owner', async () => {
+  it('clear without a filter clears everything of that owner', async () => {
     const jar = await setUp();
     await jar.edit('other', 'kept', 2);
     await jar.edit('other', 'hers', 2, { principal: 'ann' });
@@ -36,7 +36,7 @@ describe('a filter of the jar', () => {
     expect(await jar.list({ principal: 'ann' })).toHaveLength(1);
   });
 
-  it('is checked by every other call, too', async () => {
+  it('every other call checks its filter too', async () => {
     const jar = await setUp();
     const wrong = { sever: 'shop' } as object;
     await expect(jar.list(wrong)).rejects.toThrow('jar.list.sever: unknown option');
@@ -48,7 +48,7 @@ describe('a filter of the jar', () => {
     expect(await jar.export()).toMatchObject({ drawers: [{ items: [{ value: 1 }] }] });
   });
 
-  it('an argument that is missing is named', async () => {
+  it('a missing argument is named', async () => {
     const jar = await setUp();
     const none = undefined as unknown as string;
     await expect(jar.show(none)).rejects.toThrow('jar.show.server: expected a value');

@@ -16,16 +16,16 @@ const MEMBERS: Readonly<Record<keyof Filter, Check>> = {
 export const OWNER: readonly (keyof Owner)[] = ['principal'];
 export const PART: readonly (keyof ItemFilter)[] = ['principal', 'scope', 'conversation'];
 
-/** A filter that is misspelt or came out empty would otherwise mean everything, which `clear` then forgets: it throws instead. */
+/** Throws for a filter that is misspelt or empty by mistake: it would mean everything, and `clear` would forget everything. */
 export function checkFilter(call: string, filter: object, members: readonly (keyof Filter)[]): void {
   checkNames(filter, members, `jar.${call}`);
   for (const name of members) {
     const path = `jar.${call}.${name}`;
-    if (Object.hasOwn(filter, name)) required(MEMBERS[name], (filter as Filter)[name], path, 'leave it out where it is not meant');
+    if (Object.hasOwn(filter, name)) required(MEMBERS[name], (filter as Filter)[name], path, 'leave it out if it is not needed');
   }
 }
 
-/** For an argument that must be there. */
+/** Checks a required argument. */
 export function checkText(call: string, name: 'server' | 'name' | 'id', value: unknown): void {
   required(name === 'name' ? expectText : expectFullText, value, `jar.${call}.${name}`);
 }

@@ -11,8 +11,11 @@ describe('the drawer of an HTTP server', () => {
   it.each([
     ['https://mcp.example.com/mcp', 'mcp.example.com'],
     ['https://MCP.example.com.:8443/', 'mcp.example.com'],
+    ['https://mcp.example.com.:8443/x?y#z', 'mcp.example.com'],
+    ['https://user:secret@mcp.example.com', 'mcp.example.com'],
     ['https://bücher.de', 'xn--bcher-kva.de'],
-  ])('STATE-31, STATE-35: %s is kept under %s', (url, drawer) => {
+    ['https://Ｇｏ.com', 'go.com'],
+  ])('STATE-31, STATE-35: state of %s is kept under %s', (url, drawer) => {
     expect(name(url)).toBe(drawer);
   });
 
@@ -28,8 +31,14 @@ describe('the drawer of an HTTP server', () => {
     'https://printer.local',
     'https://a.test',
     'ftp://example.com',
+    'file:///etc/passwd',
+    'data:,x',
+    'https://',
+    'https://a b.com',
+    'mcp.example.com',
     'nonsense',
-  ])('STATE-32, STATE-33, STATE-37, STATE-38: %s has none', (url) => {
+    '',
+  ])('STATE-32, STATE-33, STATE-37, STATE-38: %s has no drawer', (url) => {
     expect(name(url)).toBeUndefined();
     expect(name(url, {})).toBeUndefined();
   });
@@ -46,7 +55,32 @@ describe('the drawer of an HTTP server', () => {
     expect(name('https://mcp.corp.internal', { allowHosts: ['mcp.corp.internal'] })).toBe('mcp.corp.internal');
   });
 
-  it("D-07: partition 'origin' and 'endpoint' tell apart what a host shares", () => {
+  it.each([
+    ['http://0x7f.1:3000', ['127.0.0.1'], 'http://127.0.0.1:3000'],
+    ['http://127.8.8.8', ['127.8.8.8'], 'http://127.8.8.8'],
+    ['http://localhost.:8080', ['LOCALHOST.'], 'http://localhost:8080'],
+    ['https://[0:0::1]', ['[::1]'], 'https://[::1]'],
+    ['https://intranet/mcp', ['intranet'], 'intranet'],
+    ['http://127.0.0.1.example.com', ['127.0.0.1.example.com'], undefined],
+    ['https://com', ['internal'], undefined],
+  ])('D-06: %s with %j allowed is kept under %s', (url, allowHosts, drawer) => {
+    expect(name(url, { hosts, allowHosts })).toBe(drawer);
+  });
+
+  it.each([
+    ['https://www.example.com', 'https://other.example.com', false],
+    ['https://example.com', 'https://www.example.com', false],
+    ['https://www.example.com.', 'https://WWW.example.com:444/path', true],
+    ['https://bücher.de', 'https://xn--bcher-kva.de', true],
+    ['http://127.0.0.1:3000', 'http://127.0.0.1:3001', false],
+    ['http://localhost:3000', 'http://localhost:3000/mcp', true],
+  ])('STATE-31: %s and %s are one server: %s', (one, other, same) => {
+    const options = { hosts, allowHosts: ['127.0.0.1', 'localhost'] };
+    expect(name(one, options) === name(other, options)).toBe(same);
+    expect(name(one, options)).toBeDefined();
+  });
+
+  it("D-07: partition 'origin' and 'endpoint' separate servers of one host", () => {
     expect(name('https://a.example.com:8443/mcp?x', { hosts, partition: 'origin' })).toBe('https://a.example.com:8443');
     expect(name('https://a.example.com/one', { hosts, partition: 'endpoint' })).toBe('https://a.example.com/one');
   });
@@ -64,7 +98,7 @@ describe('the drawer of an HTTP server', () => {
     [{ partition: 'path' as never }, 'state.partition'],
     [{ hosts: {} as never }, 'state.hosts'],
     [{ stdio: 'path' as never }, 'state.stdio'],
-  ])('a wrong option is refused by its path: %j', (options, path) => {
+  ])('a wrong option fails and names its path: %j', (options, path) => {
     expect(() => {
       checkIdentity(options, 'state');
     }).toThrow(path);
@@ -74,7 +108,7 @@ describe('the drawer of an HTTP server', () => {
 describe('the drawer of a stdio server', () => {
   const command = { command: 'node', args: ['server.js', '--x'] };
 
-  it('STATE-39: is what it is called, and nothing where nobody can tell', () => {
+  it('STATE-39: a stdio server has the name that the option gives, and no drawer if there is none', () => {
     expect(nameStdioServer(command, { stdio: () => '/srv/server.js' })).toEqual({ name: '/srv/server.js' });
     expect(nameStdioServer(command, { stdio: () => undefined })).toHaveProperty('refused');
     expect(nameStdioServer(command, {})).toHaveProperty('refused');

@@ -1,46 +1,36 @@
 /**
- * Under which name a server's state is kept, or that it may keep none (STATE-30…39, D-06, D-07). The question whether a registry controls a
- * host needs the Public Suffix List and is handed in; all else is decided here.
+ * Decides under which name a server's state is kept, or that it may keep none (STATE-30…39, D-06, D-07). Whether a registry controls a host
+ * needs the Public Suffix List, so that answer is handed in; everything else is decided here.
  */
 
 import type { StdioCommand } from '../../transport/index.js';
 import { reportRejection } from '../../wire/callbacks.js';
 import { expectFunction, expectList, expectMethods, expectOneOf } from '../../wire/check.js';
+import type { JarOptions } from './open.js';
 import { sha256 } from './sha256.js';
 
-/** `waybill/hosts`, or somebody else's answer to the one question. */
+/** The functions of `waybill/hosts` that the jar needs, or a replacement for them. */
 export interface HostRules {
   isAllowedStateHost(url: string): boolean;
 }
 
-export type Command = StdioCommand;
-
 export type Partition = 'host' | 'origin' | 'endpoint' | 'command';
 
-export interface IdentityOptions {
-  /** Which hosts may hold state: `waybill/hosts`. Without it, only those in `allowHosts` may. */
-  readonly hosts?: HostRules;
-  /** Further hosts, by name and one by one: `localhost`, `10.0.0.7`, `mcp.corp.internal`. */
-  readonly allowHosts?: readonly string[];
-  /** What tells the servers of one host apart: nothing (the default), the port, or the path and the query as well. `command`: for stdio, the arguments. */
-  readonly partition?: Partition;
-  /** Names a stdio server: `stdioIdentity()` of `waybill/client/node`. Without it, only servers with a given identity keep state. */
-  readonly stdio?: (command: Command) => string | undefined;
-}
+export type IdentityOptions = Pick<JarOptions, 'hosts' | 'allowHosts' | 'partition' | 'stdio'>;
 
-/** The drawer's name for an HTTP endpoint, and why there is none. */
+/** The name of a drawer, or the reason why there is none. */
 export type Named = { readonly name: string } | { readonly refused: string };
 
 export function nameHttpServer(endpoint: URL | string, options: IdentityOptions): Named {
   const url = URL.canParse(String(endpoint)) ? new URL(endpoint) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) return { refused: 'is not an http URL' };
-  // STATE-35: what `URL` yields is lower case, an A-label, a dotted quad; the root's own dot is left.
+  // STATE-35: `URL` already gives lower case, an A-label or a dotted quad; only a final dot is left.
   const host = url.hostname.replace(/\.$/, '');
   const named = options.allowHosts?.some((allowed) => normalHost(allowed) === host) === true;
   const port = url.port && `:${url.port}`;
   const plain = `${url.protocol}//${host}${port}`;
   if (!named && options.hosts?.isAllowedStateHost(url.href) !== true)
-    return { refused: 'is not under a registry, and not among allowHosts' };
+    return { refused: 'is not under a public registry and not in allowHosts' };
   if (url.protocol === 'http:' && !(named && isLoopback(host))) return { refused: 'is not https' };
   // D-30: a query may hold a secret, and names are listed and stored.
   if (options.partition === 'endpoint') return { name: plain + url.pathname + (url.search && `?sha256=${sha256(url.search)}`) };
@@ -50,10 +40,11 @@ export function nameHttpServer(endpoint: URL | string, options: IdentityOptions)
 }
 
 /** STATE-39, D-07, D-30: the name of a server behind a command; arguments may hold a secret and enter it as a digest. */
-export function nameStdioServer(command: Command, options: IdentityOptions): Named {
+export function nameStdioServer(command: StdioCommand, options: IdentityOptions): Named {
   const name: unknown = reportRejection(options.stdio?.(command));
-  // D-35: as names, any two promises or objects would be one drawer.
-  if (typeof name !== 'string' || name === '') return { refused: 'is behind a command that does not tell who it is; give it a name' };
+  // D-35: as names, all promises or objects would give the same drawer.
+  if (typeof name !== 'string' || name === '')
+    return { refused: 'is behind a command without a known name; give it one with attach(transport, { server })' };
   return { name: options.partition === 'command' ? `${name} args=${sha256(JSON.stringify(command.args))}` : name };
 }
 
@@ -73,14 +64,14 @@ export function isLoopback(host: string): boolean {
 }
 
 export function checkIdentity(options: IdentityOptions, path: string): void {
-  expectMethods('what waybill/hosts offers: isAllowedStateHost', 'isAllowedStateHost')(options.hosts, `${path}.hosts`);
+  expectMethods('isAllowedStateHost, as in waybill/hosts', 'isAllowedStateHost')(options.hosts, `${path}.hosts`);
   expectFunction(options.stdio, `${path}.stdio`);
   expectOneOf('host', 'origin', 'endpoint', 'command')(options.partition, `${path}.partition`);
   expectList(options.allowHosts, `${path}.allowHosts`);
   options.allowHosts?.forEach((host: unknown, at) => {
-    // A pattern would be a host of just that name, which nobody has.
+    // A pattern would be taken for a host with exactly that name, which does not exist.
     if (typeof host === 'string' && /^\.|\*/.test(host))
-      throw new TypeError(`${path}.allowHosts[${at}]: expected a whole host: hosts are named one by one, and there are no patterns`);
+      throw new TypeError(`${path}.allowHosts[${at}]: expected the full name of one host; patterns are not supported`);
     if (typeof host !== 'string' || normalHost(host) === undefined)
       throw new TypeError(`${path}.allowHosts[${at}]: expected a host, without port or path`);
   });

@@ -2,10 +2,11 @@
 export { jar, type JarOptions } from './open.js';
 export type { ClientState } from '../state.js';
 export type { Conversation } from './conversation.js';
-export type { Command as StdioCommand, HostRules, Partition } from './identity.js';
-export { DEFAULT_LIMITS as DEFAULT_JAR_LIMITS, type JarLimits } from './limits.js';
+export type { StdioCommand } from '../../transport/index.js';
+export type { HostRules, Named, Partition } from './identity.js';
+export type { JarLimits } from './limits.js';
 export { memoryStore } from './memory.js';
-export type { DrawerSummary, Owner, ShownItem, StateJar } from './stateJar.js';
+export type { DrawerSummary, ItemFilter, Owner, ShownItem, StateJar } from './stateJar.js';
 export type {
   Change as StoreChange,
   DrawerChanges,

@@ -6,18 +6,18 @@ import { readBody } from './storedItem.js';
 import { isTombstone, reconcile, settle, type Entry, type Item } from './item.js';
 import type { Row } from './store.js';
 
-/** What the jars of a client share. */
+/** Shared by the jars of a client. */
 export interface Household {
   readonly limits: JarLimits;
-  /** IX-10: of two writes that did not know of each other, that of the newer request stands. */
+  /** IX-10: if two requests did not know of each other, the value of the newer request is current. */
   readonly newest: boolean;
-  /** The time of the jar's own clock, which moves with every request and every write. */
+  /** Advances the jar's own clock, which moves with every request and every write, and returns it. */
   tick(): number;
   entryId(revision: number): string;
   tell(place: Place, name: string, problem: string): void;
-  /** The store lacks something of this drawer; absent where there is no store. */
+  /** Called when the store lacks something of this drawer; absent without a store. */
   readonly touched?: ((drawer: Drawer) => void) | undefined;
-  /** A drawer that only the store has is the largest: it is wanted in memory. */
+  /** Called when the largest drawer is only in the store: it has to be read into memory. */
   wanted(drawer: Drawer): void;
 }
 
@@ -26,15 +26,15 @@ const LONG_AGO = 2 ** 52;
 const TWICE = 'was set by two answers that did not know of each other; ';
 const KEPT = 'both are kept for the server to merge';
 
-/** All that one principal keeps (D-07): its drawers, and every way in which one changes. */
+/** Everything that one principal keeps (D-07): its drawers, and every way to change one. */
 export class Jar {
   readonly principal: string;
   readonly drawers: Map<string, Drawer> = new Map();
-  /** How many items the store has in drawers that are not in memory. */
+  /** The number of items in each drawer that only the store has. */
   readonly elsewhere: Map<string, number> = new Map();
-  /** Answers to requests that left before are not taken: the principal has gone since (D-05). */
+  /** The jar's clock when the principal left (D-05). Answers to earlier requests are not taken. */
   barred = 0;
-  /** For every server, also those that keep nothing yet. */
+  /** Clearings for every server, also for those that keep nothing yet. */
   readonly cleared: Clearings = new Clearings();
   readonly #house: Household;
   #items = 0;
@@ -50,38 +50,41 @@ export class Jar {
     return drawer;
   }
 
-  /** Out of memory; the store has all of it. */
+  /** Drops a drawer from memory; the store has all of it. */
   shut(drawer: Drawer): void {
     this.#items -= drawer.items;
     this.drawers.delete(drawer.server);
     if (drawer.items > 0) this.elsewhere.set(drawer.server, drawer.items);
   }
 
-  /** What an answer sets (STATE-05…07); `issued` is when its request left, and so what it knew of (D-08). */
+  /**
+   * Takes a value that an answer sets (STATE-05…07). `issued` is the time of its request, so it shows which values the request carried
+   * (D-08).
+   */
   arrive(drawer: Drawer, place: Place, name: string, value: Json, issued: number, volatile: boolean): void {
     const item = drawer.item(place, name);
     if (value === null && item === undefined) return; // STATE-05: nothing to delete
     const entry = this.#entry(name, value, issued);
     if (entry === undefined) {
       const old = item && !isTombstone(item) ? 'the old value stays' : 'it is not kept';
-      return this.#house.tell(place, name, `takes more than ${this.#house.limits.itemBytes} bytes, or is too deep; ${old}`);
+      return this.#house.tell(place, name, `takes more than ${this.#house.limits.itemBytes} bytes or is nested too deep; ${old}`);
     }
     const keep = drawer.merges.has(name);
     const { entries, concurrent } = settle(item?.entries ?? [], entry, { carried: issued, keep, newest: this.#house.newest });
-    const stands = entries[entries.length - 1] === entry ? 'the last to arrive stands' : 'that of the newer request stands';
+    const stands = entries[entries.length - 1] === entry ? 'the last to arrive counts' : 'the one of the newer request counts';
     if (concurrent) this.#house.tell(place, name, TWICE + (keep ? KEPT : stands));
     if (entries !== item?.entries) this.write(drawer, place, name, entries, volatile);
   }
 
-  /** By the user's own hand. */
+  /** Takes a value that the user sets. */
   edit(drawer: Drawer, place: Place, name: string, value: Json): void {
     if (value === null) return this.erase(drawer, place, name);
     const entry = this.#entry(name, value, this.#house.tick());
-    if (entry === undefined) throw new RangeError(`the item takes more than ${this.#house.limits.itemBytes} bytes, or is too deep`);
+    if (entry === undefined) throw new RangeError(`the item takes more than ${this.#house.limits.itemBytes} bytes or is nested too deep`);
     this.write(drawer, place, name, [entry], drawer.shelves.get(place)?.volatile === true);
   }
 
-  /** Takes a name out; where a store has it, what stays behind says so until the store knows. */
+  /** Deletes a name. If a store has it, a tombstone stays until the store has deleted it. */
   erase(drawer: Drawer, place: Place, name: string): void {
     if (drawer.item(place, name) === undefined) return;
     const volatile = drawer.shelves.get(place)?.volatile === true;
@@ -90,7 +93,7 @@ export class Jar {
     else this.#remove(drawer, place, name);
   }
 
-  /** Takes a whole shelf out of memory; the store is told by other means. */
+  /** Drops a whole shelf from memory. The store is handled elsewhere. */
   discard(drawer: Drawer, place: Place): void {
     for (const name of [...(drawer.shelves.get(place)?.byName.keys() ?? [])]) this.#remove(drawer, place, name);
   }
@@ -105,7 +108,7 @@ export class Jar {
     touched?.(drawer);
   }
 
-  /** The store has this row for the name, or none: somebody else may have written it, or we ourselves. */
+  /** Takes the row that the store has for a name, or that it has none. Another process may have written it, or this one. */
   adopt(drawer: Drawer, place: Place, name: string, row: Row | undefined): void {
     const known = drawer.item(place, name);
     const body = row && readBody(row.body, name, known, () => this.#house.tick());
@@ -126,7 +129,7 @@ export class Jar {
     }
     const keep = drawer.merges.has(name);
     const { entries, concurrent } = reconcile(known, theirs, keep);
-    if (concurrent) this.#house.tell(place, name, TWICE + (keep ? KEPT : 'the last to arrive stands'));
+    if (concurrent) this.#house.tell(place, name, TWICE + (keep ? KEPT : 'the last to arrive counts'));
     if (entries.length === 0) return this.#remove(drawer, place, name);
     const agreed = entries.length === theirs.length && entries.every(({ id }, at) => id === theirs[at]?.id);
     this.#put(
@@ -139,7 +142,7 @@ export class Jar {
     if (!agreed) this.#house.touched?.(drawer);
   }
 
-  /** What a store kept before we asked is older than what we know of, and among its like goes by the clock on the wall. */
+  /** A row that the store had before we asked is older than everything in memory. Such rows are ordered by their wall clock. */
   #orderOf(drawer: Drawer, written: number): number {
     return drawer.warm ? this.#house.tick() : written - LONG_AGO;
   }
@@ -169,7 +172,7 @@ export class Jar {
   }
 
   #give(drawer: Drawer, [place, name]: readonly [Place, string], why: string): void {
-    this.#house.tell(place, name, `was given up: ${why}`);
+    this.#house.tell(place, name, `was dropped: ${why}`);
     this.erase(drawer, place, name);
   }
 
@@ -189,7 +192,7 @@ export class Jar {
   }
 }
 
-/** By items, then by bytes, of which a drawer never has as many. */
+/** Compares by items, then by bytes. A drawer has fewer bytes than the factor. */
 function weight({ items, bytes }: Drawer): number {
   return items * 2 ** 32 + bytes;
 }

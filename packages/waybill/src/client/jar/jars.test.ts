@@ -3,7 +3,8 @@ import type { Issue } from '../../wire/issue.js';
 import type { Json } from '../../wire/json.js';
 import type { StateChanges } from '../../wire/state.js';
 import { jar as openJar } from './open.js';
-import { Jars, type Carried, type JarOptions } from './jars.js';
+import { Jars, type Carried } from './jars.js';
+import type { JarOptions } from './open.js';
 import type { Held } from './conversation.js';
 
 const names = (given: Record<string, Json>): ReadonlyMap<string, Json> => new Map(Object.entries(given));
@@ -12,7 +13,7 @@ const server = (given: Record<string, Json>): StateChanges => ({ server: names(g
 
 const deep = (levels: number): Json => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as Json;
 
-/** One principal and one server, without a store: everything is at once. */
+/** One principal and one server, without a store: everything happens at once. */
 function setUp(options: JarOptions = {}, merges: readonly string[] = []) {
   const issues: Issue[] = [];
   const jars = new Jars(options, (issue) => issues.push(issue));
@@ -33,8 +34,8 @@ function setUp(options: JarOptions = {}, merges: readonly string[] = []) {
   return { jars, conversation, issues, carry, answer, sent };
 }
 
-describe('what an answer sets', () => {
-  it('STATE-06: is added by name, and STATE-08: goes on every later request', () => {
+describe('state that an answer sets', () => {
+  it('STATE-06: values are added by name, and STATE-08: every later request carries them', () => {
     const { carry, answer, sent } = setUp();
     answer(carry(), session({ one: 1 }));
     answer(carry(), session({ two: 2 }));
@@ -42,14 +43,14 @@ describe('what an answer sets', () => {
     expect(sent()).toEqual({ session: { one: 1, two: 2 } });
   });
 
-  it('STATE-07: overwrites the whole value of the same name', () => {
+  it('STATE-07: a value replaces the whole value of the same name', () => {
     const { carry, answer, sent } = setUp();
     answer(carry(), session({ cart: { items: ['a'], price: 1 } }));
     answer(carry(), session({ cart: { items: ['b'] } }));
     expect(sent()).toEqual({ session: { cart: { items: ['b'] } } });
   });
 
-  it('STATE-05: null deletes, also a name nobody knows, and inside a value it is data', () => {
+  it('STATE-05: null deletes a name, also an unknown one; inside a value it is data', () => {
     const { carry, answer, sent, issues } = setUp();
     answer(carry(), server({ kept: { nothing: null }, gone: 1 }));
     answer(carry(), server({ gone: null, unknown: null }));
@@ -57,7 +58,7 @@ describe('what an answer sets', () => {
     expect(issues).toEqual([]);
   });
 
-  it('STATE-09: where there is nothing, nothing is sent', () => {
+  it('STATE-09: an empty jar sends nothing', () => {
     const { carry, answer, sent } = setUp();
     expect(sent()).toEqual({});
     answer(carry(), session({ one: 1 }));
@@ -65,7 +66,7 @@ describe('what an answer sets', () => {
     expect(sent()).toEqual({});
   });
 
-  it('STATE-22: may use one name in both scopes', () => {
+  it('STATE-22: one name may be used in both scopes', () => {
     const { carry, answer, sent } = setUp();
     answer(carry(), { ...session({ name: 1 }), ...server({ name: 2 }) });
     answer(carry(), session({ name: null }));
@@ -82,21 +83,21 @@ describe('what an answer sets', () => {
   });
 });
 
-describe('who gets it back', () => {
-  it('STATE-30: the server that set it, and no other', () => {
+describe('who gets state back', () => {
+  it('STATE-30: only the server that set it', () => {
     const { carry, answer, sent, conversation } = setUp();
     answer(carry(), { ...session({ x: 1 }), ...server({ y: 2 }) });
     for (const other of ['b.example', 'www.a.example', 'example', 'a.example.', '']) expect(sent(conversation, other)).toEqual({});
   });
 
-  it('STATE-40: the principal it was set for, and no other', () => {
+  it('STATE-40: only the principal it was set for', () => {
     const { jars, carry, answer, sent } = setUp();
     answer(carry(), server({ y: 2 }));
     expect(sent(jars.conversations.begin('bob'), 'a.example', 'bob')).toEqual({});
     expect(sent(undefined, 'a.example', '')).toEqual({});
   });
 
-  it('STATE-21, STATE-23: in server scope every conversation, in session scope its own', () => {
+  it('STATE-21, STATE-23: server scope goes to every conversation, session scope only to its own', () => {
     const { jars, carry, answer, sent } = setUp();
     answer(carry(), { ...session({ x: 1 }), ...server({ y: 2 }) });
     expect(sent(jars.conversations.begin('ann'))).toEqual({ server: { y: 2 } });
@@ -105,7 +106,7 @@ describe('who gets it back', () => {
 });
 
 describe('IX-06: a conversation', () => {
-  it('STATE-20, D-05: forgets its state when it ends, and what arrives later is dropped', async () => {
+  it('STATE-20, D-05: a conversation forgets its state when it ends, and later answers set none', async () => {
     const { carry, answer, sent, conversation, issues } = setUp();
     answer(carry(), { ...session({ x: 1 }), ...server({ y: 2 }) });
     const late = carry();
@@ -113,10 +114,10 @@ describe('IX-06: a conversation', () => {
     expect(conversation.ended).toBe(true);
     answer(late, { ...session({ x: 3 }), ...server({ y: 4 }) });
     expect(sent()).toEqual({ server: { y: 4 } });
-    expect(issues).toEqual([{ concern: 'state', key: 'session', problem: 'was set for a conversation that is over' }]);
+    expect(issues).toEqual([{ concern: 'state', key: 'session', problem: 'was set for a conversation that has ended' }]);
   });
 
-  it('D-05: forks with a copy, after which the two go their own ways', async () => {
+  it('D-05: a fork starts with a copy, and then the two are separate', async () => {
     const { carry, answer, sent, conversation } = setUp();
     answer(carry(), session({ x: 1, y: 1 }));
     const under = carry();
@@ -127,10 +128,10 @@ describe('IX-06: a conversation', () => {
     expect(sent()).toEqual({ session: { x: 1, y: 1, z: 3 } });
     await conversation.end();
     expect(sent(child)).toEqual({ session: { x: 2, y: 1 } });
-    await expect(conversation.fork()).rejects.toThrow('over');
+    await expect(conversation.fork()).rejects.toThrow('ended');
   });
 
-  it('is continued by its id, and one that has ended is not', async () => {
+  it('a conversation is resumed by its id, but not after it has ended', async () => {
     const { jars, carry, answer, sent, conversation } = setUp();
     answer(carry(), session({ x: 1 }));
     const again = jars.conversations.resume('ann', conversation.id);
@@ -142,7 +143,7 @@ describe('IX-06: a conversation', () => {
     expect(() => jars.conversations.resume('ann', '')).toThrow(TypeError);
   });
 
-  it('is needed for session scope: what an answer sets without one is dropped and reported', () => {
+  it('session scope needs a conversation: without one, what an answer sets is dropped and reported', () => {
     const { jars, issues } = setUp();
     const { ticket } = jars.carry('ann', 'a.example', undefined) as Carried;
     void jars.apply(ticket, session({ x: 1 }));
@@ -151,7 +152,7 @@ describe('IX-06: a conversation', () => {
 });
 
 describe('parallel calls (D-08)', () => {
-  it('the last to arrive stands, and that two did not know of each other is reported', () => {
+  it('the last value to arrive counts, and the conflict is reported', () => {
     const { carry, answer, sent, issues } = setUp();
     answer(carry(), session({ n: 0 }));
     const [one, two] = [carry(), carry()];
@@ -160,11 +161,11 @@ describe('parallel calls (D-08)', () => {
     answer(one, session({ n: 1 }));
     expect(sent()).toEqual({ session: { n: 1 } });
     expect(issues).toEqual([
-      { concern: 'state', key: 'session.n', problem: 'was set by two answers that did not know of each other; the last to arrive stands' },
+      { concern: 'state', key: 'session.n', problem: 'was set by two answers that did not know of each other; the last to arrive counts' },
     ]);
   });
 
-  it('one after the other, and on different names, is no conflict', () => {
+  it('sequential calls, and calls on different names, are no conflict', () => {
     const { carry, answer, issues } = setUp();
     const [one, two] = [carry(), carry()];
     answer(one, session({ a: 1 }));
@@ -180,11 +181,11 @@ describe('parallel calls (D-08)', () => {
     answer(older, session({ n: 'older' }));
     expect(sent()).toEqual({ session: { n: 'newer' } });
     expect(issues.map(({ problem }) => problem)).toEqual([
-      'was set by two answers that did not know of each other; that of the newer request stands',
+      'was set by two answers that did not know of each other; the one of the newer request counts',
     ]);
   });
 
-  it('of a name the server merges, all values are kept and sent in arrival order', () => {
+  it('all values of a name that the server merges are kept and sent in arrival order', () => {
     const { carry, answer, sent } = setUp({}, ['cart']);
     answer(carry(), session({ cart: ['a'] }));
     const calls = [carry(), carry(), carry()];
@@ -214,7 +215,7 @@ describe('parallel calls (D-08)', () => {
     expect(sent()).toEqual({ session: { cart: 'abc' } });
   });
 
-  it('a deletion is a value: kept beside a concurrent one, and settled like one', () => {
+  it('a deletion is a value: it is kept beside a concurrent one, and settled like one', () => {
     const { carry, answer, sent } = setUp({}, ['cart']);
     answer(carry(), session({ cart: 'a' }));
     const [add, checkOut] = [carry(), carry()];
@@ -225,7 +226,7 @@ describe('parallel calls (D-08)', () => {
     expect(sent()).toEqual({});
   });
 
-  it('256 concurrent values are kept; one more, and the oldest is lost and reported', () => {
+  it('256 concurrent values are kept; with one more, the oldest is lost and reported', () => {
     const { carry, answer, issues } = setUp({}, ['cart']);
     const calls = Array.from({ length: 257 }, () => carry());
     calls.slice(0, 256).forEach((call, at) => answer(call, session({ cart: at })));
@@ -235,11 +236,11 @@ describe('parallel calls (D-08)', () => {
     answer(calls[256]!, session({ cart: 256 }));
     expect(carry().values.conflicts?.session?.get('cart')).toEqual(Array.from({ length: 256 }, (_, at) => at + 1));
     expect(lost()).toEqual([
-      { concern: 'state', key: 'session.cart', problem: 'one of its concurrent values was lost: there are too many of them' },
+      { concern: 'state', key: 'session.cart', problem: 'lost one of its concurrent values: there are too many of them' },
     ]);
   });
 
-  it('and they stay within the bytes of the drawer', () => {
+  it('concurrent values stay within the bytes of the drawer', () => {
     const { carry, answer, jars } = setUp({}, ['cart']);
     const calls = Array.from({ length: 40 }, () => carry());
     calls.forEach((call, at) => answer(call, session({ cart: `${at}`.padEnd(10_000, '.') })));
@@ -250,7 +251,7 @@ describe('parallel calls (D-08)', () => {
 });
 
 describe('limits (D-09)', () => {
-  it('an item that is too large is refused, the old value kept, and no JSON is cut', () => {
+  it('an item that is too large is refused, the old value stays, and no JSON is cut', () => {
     const { carry, answer, sent, issues } = setUp();
     answer(carry(), session({ x: 'old' }));
     answer(carry(), session({ x: 'é'.repeat(8_192), y: 'a'.repeat(16_384 - 5) }));
@@ -258,9 +259,9 @@ describe('limits (D-09)', () => {
     expect(Object.keys(sent().session!)).toEqual(['x', 'y', 'fits']);
     expect(sent().session!['x']).toBe('old');
     expect(issues.map(({ key, problem }) => [key, problem])).toEqual([
-      ['session.x', 'takes more than 16384 bytes, or is too deep; the old value stays'],
-      ['session.z', 'takes more than 16384 bytes, or is too deep; it is not kept'],
-      ['session.deep', 'takes more than 16384 bytes, or is too deep; it is not kept'],
+      ['session.x', 'takes more than 16384 bytes or is nested too deep; the old value stays'],
+      ['session.z', 'takes more than 16384 bytes or is nested too deep; it is not kept'],
+      ['session.deep', 'takes more than 16384 bytes or is nested too deep; it is not kept'],
     ]);
   });
 
@@ -273,19 +274,19 @@ describe('limits (D-09)', () => {
     expect(sent().server).toEqual({ first: 2, more: 1 });
     expect(Object.keys(sent().session!)).toHaveLength(62);
     expect(sent().session).not.toHaveProperty('n0');
-    expect(issues).toEqual([{ concern: 'state', key: 'session.n0', problem: 'was given up: this server keeps too much' }]);
+    expect(issues).toEqual([{ concern: 'state', key: 'session.n0', problem: 'was dropped: this server keeps too much' }]);
   });
 
-  it('of an answer with names without end a few are told of and the rest is counted; the next answer is told of again', () => {
+  it('an answer that sets thousands of names causes a few reports and a count; the next answer is reported again', () => {
     const { carry, answer, issues } = setUp();
     answer(carry(), server(Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`n${at}`, at]))));
     expect(issues).toHaveLength(65);
-    expect(issues.at(-1)).toMatchObject({ key: 'state', problem: '4872 more of what one answer set was not kept as it came' });
+    expect(issues.at(-1)).toMatchObject({ key: 'state', problem: '4872 more values of one answer were dropped or changed' });
     answer(carry(), server({ more: 1 }));
-    expect(issues.at(-1)).toMatchObject({ problem: 'was given up: this server keeps too much' });
+    expect(issues.at(-1)).toMatchObject({ problem: 'was dropped: this server keeps too much' });
   });
 
-  it('and by bytes', () => {
+  it('a drawer is also limited by bytes', () => {
     const { carry, answer, jars, sent } = setUp();
     for (let at = 0; at < 20; at++) answer(carry(), server({ [`n${at}`]: 'x'.repeat(10_000) }));
     expect(jars.drawer('ann', 'a.example')!.bytes).toBeLessThanOrEqual(131_072);
@@ -324,7 +325,7 @@ describe('limits (D-09)', () => {
     [{ drawerBytes: 5_000 }, 'jar.limits.drawerBytes'],
     [{ itemBytes: NaN }, 'jar.limits.itemBytes'],
     [{ itemBytes: '9999' as never }, 'jar.limits.itemBytes'],
-  ])('STATE-57: %j is refused at construction', (limits, path) => {
+  ])('STATE-57: %j fails at construction', (limits, path) => {
     expect(() => openJar({ limits })).toThrow(new RegExp(`^${path.replaceAll('.', '\\.')}: expected `));
   });
 });

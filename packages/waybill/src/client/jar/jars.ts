@@ -4,24 +4,15 @@ import type { StateChanges, StateScope, StateValues } from '../../wire/state.js'
 import { Conversations, type Held } from './conversation.js';
 import type { Drawer, Place } from './drawer.js';
 import { Jar, type Household } from './jar.js';
+import type { JarOptions } from './open.js';
 import { StoreSync, type SyncedJar } from './storeSync.js';
-import { checkLimits, DEFAULT_LIMITS, type JarLimits } from './limits.js';
-import { checkStore, type Row, type StateStore } from './store.js';
+import { checkLimits, DEFAULT_LIMITS } from './limits.js';
+import { checkStore, type Row } from './store.js';
 import { within } from './timeouts.js';
 
-export interface JarOptions {
-  /** Where state is kept. Without a store: in memory, until the process ends. */
-  readonly store?: StateStore;
-  readonly limits?: Partial<JarLimits>;
-  /** `strict`: an answer reaches the application once the store has saved its state, or has failed to. */
-  readonly durability?: 'relaxed' | 'strict';
-  /** Milliseconds after which a store that does not answer has failed. */
-  readonly storeTimeout?: number;
-  /** Which of two values stands if their requests did not know of each other: the last to arrive, as with cookies, or that of the newer request. */
-  readonly concurrent?: 'last-arrival' | 'newest-request';
-}
+export type StorageOptions = Pick<JarOptions, 'store' | 'limits' | 'durability' | 'storeTimeout' | 'concurrent'>;
 
-export function checkJar({ store, limits, durability, storeTimeout, concurrent }: JarOptions, path: string): void {
+export function checkStorage({ store, limits, durability, storeTimeout, concurrent }: StorageOptions, path: string): void {
   expects('a number of milliseconds', (value) => typeof value === 'number')(storeTimeout, `${path}.storeTimeout`);
   if (storeTimeout !== undefined && !(storeTimeout > 0 && storeTimeout < 2 ** 31))
     throw new RangeError(`${path}.storeTimeout: expected more than 0 and less than 2³¹ milliseconds`);
@@ -31,12 +22,12 @@ export function checkJar({ store, limits, durability, storeTimeout, concurrent }
   checkLimits(limits, `${path}.limits`);
 }
 
-/** Which request an answer belongs to, and what that request knew. */
+/** The request that an answer belongs to, and what that request carried. */
 export interface Ticket {
   readonly principal: string;
   readonly server: string;
   readonly conversation: Held | undefined;
-  /** The jar's clock when the request left: it carried what had arrived by then (D-08). */
+  /** The jar's clock when the request left: it carried everything that had arrived by then (D-08). */
   readonly issued: number;
 }
 
@@ -45,13 +36,13 @@ export interface Carried {
   readonly ticket: Ticket;
 }
 
-/** D-23: a request waits no longer than 50 ms for a drawer that is not in memory; some of that is the timer's own delay. */
+/** D-23: a request waits no longer than 50 ms for a drawer that is not in memory. The timer itself may be late, so this is less. */
 const PATIENCE = 40;
 const STORE_TIMEOUT = 5_000;
-/** With a store behind them, memory holds the drawers in use and no more. */
+/** With a store, memory holds only the drawers in use. */
 const MAX_DRAWERS = 10_000;
 const NO_NAMES: ReadonlySet<string> = new Set();
-/** How many names of one answer are told of; the rest is counted: a server chooses how many it sets. */
+/** The number of names of one answer that are reported; the rest is counted, because a server chooses how many names it sets. */
 const MAX_TOLD = 64;
 
 /** The jars of all principals of a client (STATE-40). Memory decides at once; the store follows (D-23). */
@@ -64,10 +55,10 @@ export class Jars implements SyncedJar {
   readonly #report: Report;
   #clock = 0;
   #drawers = 0;
-  /** Names told of since the answer that is being kept began. */
+  /** The number of names reported for the current answer. */
   #told: number | undefined;
 
-  constructor(options: JarOptions = {}, report: Report = ignore) {
+  constructor(options: StorageOptions = {}, report: Report = ignore) {
     const { storeTimeout = STORE_TIMEOUT, durability = 'relaxed', concurrent = 'last-arrival', store } = options;
     this.#strict = durability === 'strict';
     this.#report = report;
@@ -79,7 +70,7 @@ export class Jars implements SyncedJar {
       limits: { ...DEFAULT_LIMITS, ...options.limits },
       newest: concurrent === 'newest-request',
       tick: () => ++this.#clock,
-      // Only others on the same store ask for it.
+      // Only other processes on the same store need the id.
       entryId: sync ? (revision) => `${origin}.${revision.toString(36)}` : () => '',
       tell: (place, name, problem) => {
         if (this.#told !== undefined && ++this.#told > MAX_TOLD) return;
@@ -90,7 +81,9 @@ export class Jars implements SyncedJar {
     };
   }
 
-  /** What a request carries (STATE-08), and the ticket its answer comes back with. Waits only for a drawer that is not in memory. */
+  /**
+   * Returns what a request carries (STATE-08), and the ticket that its answer brings back. Waits only for a drawer that is not in memory.
+   */
   carry(principal: string, server: string, conversation: Held | undefined): Carried | Promise<Carried> {
     const waiting = this.sync?.ready(this.open(principal, server));
     return waiting ? waiting.then(() => this.#carried(principal, server, conversation)) : this.#carried(principal, server, conversation);
@@ -102,7 +95,9 @@ export class Jars implements SyncedJar {
     return { values, ticket: { principal, server, conversation, issued: ++this.#clock } };
   }
 
-  /** Keeps what an answer set. Under `strict` a promise until the store has it, or has had its time; it never rejects. */
+  /**
+   * Keeps what an answer set. Under `strict` returns a promise that resolves when the store has it or its time is over; it never rejects.
+   */
   apply(ticket: Ticket, changes: StateChanges, merges: ReadonlySet<string> = NO_NAMES): Promise<void> | undefined {
     const { principal, server, conversation, issued } = ticket;
     const drawer = this.open(principal, server);
@@ -124,39 +119,37 @@ export class Jars implements SyncedJar {
       this.#report({
         concern: 'state',
         key: 'state',
-        problem: `${this.#told - MAX_TOLD} more of what one answer set was not kept as it came`,
+        problem: `${this.#told - MAX_TOLD} more values of one answer were dropped or changed`,
       });
     this.#told = undefined;
     const { sync } = this;
     if (sync === undefined || !this.#strict) return undefined;
     return within(sync.flush(), sync.options.storeTimeout).catch((error: unknown) => {
-      sync.fault('has not taken in time what an answer set; it stays in memory', error);
+      sync.fault('did not save what an answer set in time; it stays in memory', error);
     });
   }
 
   #refused(drawer: Drawer, scope: StateScope, { conversation, issued }: Ticket): string | undefined {
     if (scope === 'session') {
       if (conversation === undefined) return 'was set on a request without a conversation';
-      if (this.conversations.isEnded(conversation)) return 'was set for a conversation that is over';
+      if (this.conversations.isEnded(conversation)) return 'was set for a conversation that has ended';
     }
     const jar = this.jar(drawer.principal);
-    if (issued < jar.barred) return 'was set for a principal who is no longer the client’s';
+    if (issued < jar.barred) return 'was set for a principal that the client no longer acts for';
     const place = scope === 'session' && conversation ? conversation.id : null;
     const isCleared = jar.cleared.has(scope, place, issued) || drawer.cleared.has(scope, place, issued);
     return isCleared ? 'was set in answer to a request from before it was cleared' : undefined;
   }
 
-  /** D-05: the client now has another principal. Answers that are still under way for this one are dropped. */
+  /** D-05: the client now acts for another principal. Answers that are still under way for this one are dropped. */
   takeLeave(principal: string): void {
     this.jar(principal).barred = ++this.#clock;
   }
 
-  /** From now on nothing is taken from answers to requests that have already left: for one drawer, or for all of a jar. */
+  /** From now on answers to requests that have already left set nothing: for one drawer, or for a whole jar. */
   bar({ cleared }: Drawer | Jar, scope: StateScope, place: Place): void {
     cleared.set(scope, place, ++this.#clock);
   }
-
-  // --- principals and their drawers
 
   jar(principal: string): Jar {
     let jar = this.#jars.get(principal);
@@ -185,7 +178,7 @@ export class Jars implements SyncedJar {
     return this.#jars.keys();
   }
 
-  /** Every drawer of a principal into memory; rejects where the store fails. */
+  /** Reads every drawer of a principal into memory; rejects if the store fails. */
   async openAll(principal: string): Promise<void> {
     const { sync } = this;
     if (sync === undefined) return;
@@ -193,7 +186,7 @@ export class Jars implements SyncedJar {
     await Promise.all(kept.map(({ server }) => sync.load(this.open(principal, server))));
   }
 
-  /** Whether the store has anything of a server; rejects where it fails. */
+  /** Tells whether the store has anything of a server; rejects if the store fails. */
   async keeps(principal: string, server: string): Promise<boolean> {
     const { sync } = this;
     if (sync === undefined) return false;
@@ -216,13 +209,13 @@ export class Jars implements SyncedJar {
     this.conversations.over(principal, id);
   }
 
-  /** How much the store has of a principal, since the limit is one for all of it (D-09). */
+  /** Asks the store how much it has of a principal: the limit is for all drawers together (D-09). */
   async #survey(jar: Jar): Promise<void> {
     try {
       const kept = (await this.sync?.drawers(jar.principal)) ?? [];
       for (const { server, items } of kept) if (jar.drawers.get(server)?.warm !== true) jar.elsewhere.set(server, items);
     } catch {
-      return; // What is wrong with the store shows when a drawer is read.
+      return; // A problem of the store shows when a drawer is read.
     }
     jar.fit();
   }
@@ -239,7 +232,7 @@ export class Jars implements SyncedJar {
   }
 }
 
-/** A name as an issue may show it: short, and unable to break a log line. */
+/** Shortens a name for an issue, so that it cannot break a log line. */
 function label(name: string): string {
   return (name.length > 64 ? `${name.slice(0, 64)}…` : name).replace(/[\p{Cc}\p{Cs}]/gu, '\uFFFD');
 }

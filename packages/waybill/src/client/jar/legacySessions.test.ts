@@ -13,8 +13,8 @@ function setUp() {
   return { conversations, sessions, one, other };
 }
 
-describe('D-05: a conversation that spoke on a connection', () => {
-  it('is remembered for it once, however often it is resumed, and not to others', () => {
+describe('D-05: a conversation that used a connection', () => {
+  it('it is remembered once, however often it is resumed, and only for that connection', () => {
     const { conversations, sessions, one, other } = setUp();
     for (let n = 0; n < 3; n++) sessions.recordUse(one, conversations.resume('ann', 'x'), n === 0 ? 'shop' : 'other');
     sessions.recordUse(one, conversations.resume('bob', 'x'), 'shop');
@@ -23,7 +23,7 @@ describe('D-05: a conversation that spoke on a connection', () => {
     expect(other.size).toBe(0);
   });
 
-  it('is forgotten on every connection when it is over, and does not come back', async () => {
+  it('it is forgotten on every connection when it ends, and does not come back', async () => {
     const { conversations, sessions, one, other } = setUp();
     const conversation = conversations.begin('ann');
     for (const connection of [one, other]) sessions.recordUse(connection, conversation, 'shop');
@@ -32,7 +32,7 @@ describe('D-05: a conversation that spoke on a connection', () => {
     expect([one.size, other.size, sessions.size]).toEqual([0, 0, 0]);
   });
 
-  it('stays remembered for the other connections when one of them is over', () => {
+  it('it stays remembered for the other connections when one of them closes', () => {
     const { conversations, sessions, one, other } = setUp();
     for (const connection of [one, other]) sessions.recordUse(connection, conversations.resume('ann', 'x'), 'shop');
     sessions.closeConnection(one);

@@ -3,7 +3,7 @@ import { keyOf, type Held } from './conversation.js';
 /** The conversations that used one connection by their key, and the servers each spoke to: more than one only after redirects. */
 export type ConnectionUse = Map<string, { readonly conversation: Held; readonly servers: Set<string> }>;
 
-/** A conversation that was redirected to more servers than this is led astray; further ones are not remembered. */
+/** A conversation that was redirected to more servers than this meets a broken or hostile server; further ones are not remembered. */
 const MAX_SERVERS = 256;
 
 /**
@@ -28,7 +28,7 @@ export class LegacySessions {
     else connections.add(connection);
   }
 
-  /** Whether a conversation speaks over a connection that is open. */
+  /** Tells whether a conversation uses an open connection. */
   knows(conversation: Held): boolean {
     return this.#connectionsOf.has(keyOf(conversation));
   }
@@ -47,7 +47,7 @@ export class LegacySessions {
     connection.clear();
   }
 
-  /** How many conversations are remembered. */
+  /** The number of conversations that are remembered. */
   get size(): number {
     return this.#connectionsOf.size;
   }

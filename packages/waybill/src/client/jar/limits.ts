@@ -14,10 +14,10 @@ export interface JarLimits {
 
 export const DEFAULT_LIMITS: JarLimits = Object.freeze({ itemBytes: 16_384, drawerItems: 64, drawerBytes: 131_072, jarItems: 3_000 });
 
-/** Deeper values are not kept: the requests that carry them back would be refused by servers that bound the depth of what they parse. */
+/** Deeper values are not kept: servers that limit the depth of what they parse would refuse the requests that carry them. */
 const DEPTH = 96;
 
-/** The least that RFC 2109 asks of somebody who keeps cookies (STATE-57). */
+/** The least that RFC 2109 asks of a program that keeps cookies (STATE-57). */
 const LEAST: JarLimits = { itemBytes: 4_096, drawerItems: 20, drawerBytes: 4_096, jarItems: 300 };
 
 export function checkLimits(given: Partial<JarLimits> | undefined, path: string): void {
@@ -31,9 +31,9 @@ export function checkLimits(given: Partial<JarLimits> | undefined, path: string)
   if (limits.drawerBytes < limits.itemBytes) throw new RangeError(`${path}.drawerBytes: expected at least ${path}.itemBytes`);
 }
 
-/** How many bytes an item takes, or `undefined` when it is more than `most` or too deep; a value of any size is given up early. */
+/** Returns how many bytes an item takes, or `undefined` if it is more than `most` or too deep. Stops early on a huge value. */
 export function itemBytes(name: string, value: Json, most: number): number | undefined {
-  // Every character, member and bracket is at least one byte, so what is out of these bounds is out of those.
+  // Every character, member and bracket is at least one byte, so a value over these limits is over the byte limit too.
   if (typeof value === 'object' && outOfBounds(value, { depth: DEPTH, values: most, characters: most }) !== undefined) return undefined;
   if (name.length > most || (typeof value === 'string' && value.length > most)) return undefined;
   const bytes = jsonBytes(name) + jsonBytes(value);
@@ -41,14 +41,14 @@ export function itemBytes(name: string, value: Json, most: number): number | und
 }
 
 function jsonBytes(value: Json): number {
-  // Most names and many values are plain words: a quote on either side.
+  // Most names and many values are plain words: their JSON adds two quotes.
   if (typeof value === 'string' && value.length < 64 && PLAIN.test(value)) return value.length + 2;
   return utf8Bytes(JSON.stringify(value));
 }
 
 const PLAIN = /^[\w ./:@+-]*$/;
 
-/** JSON.stringify leaves no half of a surrogate pair alone, so each pair is four bytes. */
+/** JSON.stringify escapes single halves of surrogate pairs, so each pair is four bytes. */
 function utf8Bytes(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) {

@@ -1,9 +1,9 @@
 import type { Change, DrawerName, Outcome, Row, StateStore, StoreWatcher } from './store.js';
 
-/** How many ended conversations are remembered, so that what was under way for them is not kept. */
+/** The number of ended conversations that are remembered, so that late answers set nothing for them. */
 const MAX_ENDED = 10_000;
 
-/** A store in this process: several jars may share it, and nothing outlives it. A jar of its own needs none. */
+/** Keeps state in this process. Several jars may share it, and it ends with the process. A jar that shares with none needs no store. */
 export function memoryStore(): StateStore {
   const drawers = new Map<string, { name: DrawerName; rows: Map<string, Row> }>();
   const ended = new Map<string, true>();
@@ -24,7 +24,7 @@ export function memoryStore(): StateStore {
     return { revision: clock };
   }
 
-  // A store is asynchronous even where it need not be: nobody may come to rely on an answer in the same turn.
+  // All methods are asynchronous, so that no caller relies on an answer in the same turn.
   return {
     async load({ principal, server }) {
       await Promise.resolve();
@@ -73,7 +73,7 @@ export function memoryStore(): StateStore {
   };
 }
 
-/** Injective, whatever the names are. */
+/** Gives different keys for different parts, even if the names contain separators. */
 function key(...parts: readonly (string | null)[]): string {
   return JSON.stringify(parts);
 }

@@ -8,8 +8,8 @@ import { memoryStore } from './memory.js';
 import type { StateStore } from './store.js';
 
 /**
- * Random histories of servers, principals, conversations, parallel calls, forks, ends, clears, faults of the store, and crashes of one of several
- * hosts that share it. Every value says where it was set; whatever a request carries must have been set there, for it.
+ * Random histories of servers, principals, conversations, parallel calls, forks, ends, clears, store faults, and crashes of one of several
+ * hosts that share a store. Every value says where it was set; a request may only carry values that were set for it.
  */
 
 const SERVERS = ['a.example', 'b.example', 'www.a.example', '__proto__'];
@@ -30,7 +30,7 @@ interface Token {
 interface Talk {
   readonly principal: string;
   readonly id: string;
-  /** Its own id and those it was forked from: whose state it may show. */
+  /** Its own id and those of the conversations it was forked from: it may carry their state. */
   readonly lineage: ReadonlySet<string>;
   /** When it ended. */
   ended: number;
@@ -43,7 +43,7 @@ interface Request {
   readonly asked: number;
 }
 
-/** A store that now and then fails, or does what it was asked and then fails to say so. */
+/** A store that sometimes fails, or does its work and then fails to answer. */
 function unreliable(store: StateStore, fails: () => 'no' | 'before' | 'after'): StateStore {
   const through =
     <A extends readonly unknown[], R>(run: (...args: A) => Promise<R>) =>
@@ -101,7 +101,7 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer S> ?
         expect(value).toMatchObject({ server, principal, scope });
         if (scope === 'session') {
           expect(talk!.lineage.has(value.conversation!)).toBe(true);
-          // Whoever goes on with an ended conversation on a host that has not heard of it starts from nothing.
+          // A host that does not know yet that a conversation has ended starts it empty.
           if (talk!.ended < Infinity) expect(value.asked).toBeGreaterThan(talk!.ended);
         }
       }
@@ -138,7 +138,7 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer S> ?
       if (child) talks.push(fresh(talk.principal, child.id, talk));
     } else if (one.op === 'end' && talk) {
       talk.ended = Math.min(talk.ended, number);
-      // Over here at once; elsewhere when the store has it.
+      // It ends here at once, and in the other host when the store has it.
       await held(at, talk)
         .end()
         .catch(() => undefined);
@@ -171,7 +171,7 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer S> ?
 
 const histories = [fc.array(step, { minLength: 10, maxLength: 60 }), fc.array(fc.nat(3), { minLength: 1, maxLength: 8 })] as const;
 
-describe('no byte of one server, principal or ended conversation reaches another', () => {
+describe('no state of one server, principal or ended conversation reaches another', () => {
   it('STATE-30: in one host without a store', async () => {
     await fc.assert(
       fc.asyncProperty(...histories, async (steps, faults) => {
@@ -186,7 +186,7 @@ describe('no byte of one server, principal or ended conversation reaches another
     );
   });
 
-  it('STATE-40: in two hosts that share a store which fails now and then', async () => {
+  it('STATE-40: in two hosts that share a store which sometimes fails', async () => {
     await fc.assert(
       fc.asyncProperty(...histories, async (steps, faults) => {
         const { jars, talks, check, held, settle } = await play(steps, 2, faults);
@@ -202,7 +202,7 @@ describe('no byte of one server, principal or ended conversation reaches another
     );
   });
 
-  it('D-23: and in the end both hosts have the same', async () => {
+  it('D-23: in the end both hosts have the same state', async () => {
     await fc.assert(
       fc.asyncProperty(...histories, async (steps, faults) => {
         const { jars, talks, held, settle } = await play(steps, 2, faults);
@@ -228,9 +228,9 @@ function sorted({ session, server, conflicts }: StateValues): unknown {
   return [session, server, conflicts?.session, conflicts?.server].map(plain);
 }
 
-describe('of a name the server merges', () => {
-  /** Each call adds one item to what it was sent, merged by union: the cart of the journeys, on one clock. */
-  it('D-08: nothing is lost, whatever the order of calls and answers over two hosts', async () => {
+describe('a name that the server merges', () => {
+  /** Each call adds one item to what it received, merged by union, like the cart of the journeys, on one clock. */
+  it('D-08: no value is lost for any order of calls and answers over two hosts', async () => {
     const call = fc.record({ host: fc.nat(1), answer: fc.nat(9), flush: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(call, { minLength: 2, maxLength: 40 }), async (calls) => {

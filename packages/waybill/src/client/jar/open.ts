@@ -1,11 +1,34 @@
 import { checkNames } from '../../wire/check.js';
 import type { ClientState } from '../state.js';
-import { checkIdentity, type IdentityOptions } from './identity.js';
-import { checkJar, type JarOptions as StorageOptions } from './jars.js';
+import type { StdioCommand } from '../../transport/index.js';
+import { checkIdentity, type HostRules, type Partition } from './identity.js';
+import { checkStorage } from './jars.js';
+import type { JarLimits } from './limits.js';
 import { StatePart } from './part.js';
+import type { StateStore } from './store.js';
 
-/** Where state is kept, and which servers may keep some. */
-export interface JarOptions extends StorageOptions, IdentityOptions {}
+/** Options of the store, and of the servers that may keep state. */
+export interface JarOptions {
+  /** Decides which hosts may hold state: `waybill/hosts`. Without it, only those in `allowHosts` may. */
+  readonly hosts?: HostRules;
+  /** Further hosts, by name and one by one: `localhost`, `10.0.0.7`, `mcp.corp.internal`. */
+  readonly allowHosts?: readonly string[];
+  /**
+   * What separates the servers of one host: nothing (the default), the port, or also path and query. `command`: for stdio, the arguments.
+   */
+  readonly partition?: Partition;
+  /** Names a stdio server: `stdioIdentity()` of `waybill/client/node`. Without it, only servers with a given identity keep state. */
+  readonly stdio?: (command: StdioCommand) => string | undefined;
+  /** Keeps the state. Without a store: in memory, until the process ends. */
+  readonly store?: StateStore;
+  readonly limits?: Partial<JarLimits>;
+  /** `strict`: an answer reaches the application after the store has saved its state, or has failed to. */
+  readonly durability?: 'relaxed' | 'strict';
+  /** Milliseconds after which a store that does not answer counts as failed. */
+  readonly storeTimeout?: number;
+  /** Which value counts if two requests did not know of each other: the last to arrive, as with cookies, or that of the newer request. */
+  readonly concurrent?: 'last-arrival' | 'newest-request';
+}
 
 const OPTIONS = [
   ...(['hosts', 'allowHosts', 'partition', 'stdio'] as const),
@@ -13,20 +36,27 @@ const OPTIONS = [
 ] satisfies (keyof JarOptions)[];
 
 /**
- * Lets servers keep state at a client: `clientContext({ state: jar({ store, hosts }) })`. Without options it is kept in memory, and only
- * for servers whose identity is given to `attach`.
+ * Lets servers keep state at a client: `clientContext({ state: jar({ store, hosts }) })`. Without options, state is kept in memory, and
+ * only for servers whose identity is given to `attach`.
  */
 export function jar(options: JarOptions = {}): ClientState {
-  checkNames(options, OPTIONS, 'jar');
-  checkIdentity(options, 'jar');
-  checkJar(options, 'jar');
+  checkJarOptions(options, 'jar');
   let isOpen = false;
   return {
     open(report) {
-      // Two clients on one jar would each see half of it. To share state, they share a store.
-      if (isOpen) throw new TypeError('state: expected a jar of its own for each clientContext; to share state, give both jars one store');
+      // Each of two clients on one jar would see half of it. To share state, they share a store.
+      if (isOpen)
+        throw new TypeError(
+          'state: this jar is in use; make one jar() for each clientContext, and give both jars the same store to share state',
+        );
       isOpen = true;
       return new StatePart(options, report);
     },
   };
+}
+
+export function checkJarOptions(options: JarOptions, path: string): void {
+  checkNames(options, OPTIONS, path);
+  checkIdentity(options, path);
+  checkStorage(options, path);
 }

@@ -11,7 +11,7 @@ import { jar } from './index.js';
 const SESSION = STATE_SPELLINGS.session[0];
 const SERVER = STATE_SPELLINGS.server[0];
 
-/** A transport with a peer that answers each request with the `_meta` it is told to. */
+/** A transport with a peer that answers each request with the `_meta` that `call` got. */
 class Peer {
   readonly sent: Message[] = [];
   readonly received: Message[] = [];
@@ -38,7 +38,7 @@ function connect(options: ClientContextOptions = {}, attach: object = { server: 
   transport.onmessage = (message) => peer.received.push(message);
   transport.onclose = () => undefined;
   let id = 0;
-  /** One request, and what its `_meta` was; the peer answers with this one. */
+  /** Sends one request and returns its `_meta`; the peer answers with the given one. */
   const call = async (meta?: Meta, method = 'tools/call', result: Meta = {}): Promise<Meta> => {
     peer.answer = () => ({ result: { ...result, ...(meta && { _meta: meta }) } });
     const envelope = { [PROTOCOL_VERSION]: '2026-07-28', [CLIENT_CAPABILITIES]: {} };
@@ -50,7 +50,7 @@ function connect(options: ClientContextOptions = {}, attach: object = { server: 
 }
 
 describe('a request', () => {
-  it('STATE-01, STATE-08: declares the capability and carries what was set, whatever its method', async () => {
+  it('STATE-01, STATE-08: every request declares the capability and carries what was set, with any method', async () => {
     const { call } = connect();
     const first = await call({ [SESSION]: { x: 1 }, [SERVER]: { y: 2 } });
     expect(first[CLIENT_CAPABILITIES]).toMatchObject({ state: {} });
@@ -59,14 +59,14 @@ describe('a request', () => {
       expect(await call(undefined, method)).toMatchObject({ [SESSION]: { x: 1 }, [SERVER]: { y: 2 } });
   });
 
-  it('STATE-10: a notification carries none', async () => {
+  it('STATE-10: a notification carries no state', async () => {
     const { call, transport, peer } = connect();
     await call({ [SERVER]: { y: 2 } });
     await transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 99, _meta: {} } });
     expect(JSON.stringify(peer.sent.at(-1))).not.toContain('state');
   });
 
-  it('house rule 5: what a caller wrote under a state key is dropped and reported', async () => {
+  it('house rule 5: a caller’s own value under a state key is dropped and reported', async () => {
     const { transport, peer, issues } = connect();
     await transport.send({
       jsonrpc: '2.0',
@@ -80,7 +80,7 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-  it('STATE-42: reaches the application without state, in any spelling, and otherwise as it is', async () => {
+  it('STATE-42: an answer reaches the application without state, in any spelling, and otherwise unchanged', async () => {
     const { call, peer } = connect();
     await call({ [STATE_SPELLINGS.session[1]]: { x: 1 }, [STATE_SPELLINGS.server[3]]: { y: 1 }, 'com.example/kept': true }, 'tools/list', {
       tools: [],
@@ -90,24 +90,24 @@ describe('an answer', () => {
     expect(peer.received.at(-1)!['result']).toEqual({});
   });
 
-  it('STATE-02: that is an error sets nothing', async () => {
+  it('STATE-02: an error sets nothing', async () => {
     const { call, peer, transport } = connect();
     peer.answer = () => ({ error: { code: 1, message: 'no', data: { _meta: { [SERVER]: { x: 1 } } } } });
     await transport.send({ jsonrpc: '2.0', id: 50, method: 'tools/call', params: {} });
     expect(await call()).not.toHaveProperty([SERVER]);
   });
 
-  it('STATE-37: of a server that may keep nothing is stripped, kept nowhere, and reported once', async () => {
+  it('STATE-37: state of a server that may keep none is removed, not kept, and reported once', async () => {
     const { call, peer, waybill, issues } = connect({}, {});
     for (let n = 0; n < 3; n++) expect((await call({ [SERVER]: { x: n } }))[CLIENT_CAPABILITIES]).not.toHaveProperty('state');
     expect(peer.received.at(-1)!['result']).toEqual({});
     expect(await waybill.jar.principals()).toEqual([]);
-    expect(issues).toEqual([{ concern: 'state', key: 'server', problem: 'sets state and may keep none: it has no name' }]);
+    expect(issues).toEqual([{ concern: 'state', key: 'server', problem: 'sets state but may not keep any: it has no name' }]);
   });
 });
 
 describe('a principal', () => {
-  it('D-35: null is nobody in particular: who logs out takes the drawer along', async () => {
+  it('D-35: null means no particular user: the drawer goes with the user who logs out', async () => {
     const { call, waybill } = connect({ principal: 'ann' });
     await call({ [SERVER]: { x: 'ann’s' } });
     waybill.update({ principal: null });
@@ -116,13 +116,13 @@ describe('a principal', () => {
     expect(await call()).toMatchObject({ [SERVER]: { x: 'nobody’s' } });
   });
 
-  it('D-35: null for one connection stands over the principal of the client', async () => {
+  it('D-35: null for one connection beats the principal of the client', async () => {
     const { call, waybill } = connect({ principal: 'ann' }, { server: 'shop', principal: null });
     await call({ [SERVER]: { x: 1 } });
     expect([await waybill.jar.list({ principal: 'ann' }), (await waybill.jar.list()).length]).toEqual([[], 1]);
   });
 
-  it('D-05: nobody stays nobody: what is under way is still taken', async () => {
+  it('D-05: a change from null to null is no change: answers under way are still taken', async () => {
     const { call, waybill, transport, peer } = connect();
     peer.answer = () => undefined;
     await transport.send({ jsonrpc: '2.0', id: 'late', method: 'tools/call', params: { _meta: { [PROTOCOL_VERSION]: '2026-07-28' } } });
@@ -133,7 +133,7 @@ describe('a principal', () => {
 });
 
 describe('a conversation', () => {
-  it('D-05: of another principal, or of another jar, is none, and that is reported', async () => {
+  it('D-05: a conversation of another principal or another jar does not count, and that is reported', async () => {
     const { call, waybill, issues } = connect();
     const foreign = [waybill.jar.begin({ principal: 'ann' }), clientContext({ state: jar() }).jar.begin()];
     for (const conversation of foreign) {
@@ -148,7 +148,7 @@ describe('a conversation', () => {
     expect(issues).toEqual([]);
   });
 
-  it('D-05: that is over is not held by a 2025 connection on which it spoke', async () => {
+  it('D-05: a conversation that has ended is not held by the 2025 connection it used', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const { transport, peer, waybill } = connect();
@@ -161,13 +161,13 @@ describe('a conversation', () => {
     };
     const spoken: WeakRef<object>[] = [];
     for (let n = 0; n < 20; n++) spoken.push(await speak());
-    // A weak reference holds on until the task that made it is over.
+    // A weak reference holds until the task that made it ends.
     await new Promise((resolve) => setImmediate(resolve));
     collect();
     expect(spoken.filter((one) => one.deref() !== undefined).length).toBeLessThan(5);
   });
 
-  it('STATE-20: where none is given, ends with the connection', async () => {
+  it('STATE-20: without a given conversation, session state ends with the connection', async () => {
     const { call, transport, waybill } = connect();
     await call({ [SESSION]: { x: 1 }, [SERVER]: { y: 1 } });
     await transport.close();
@@ -179,8 +179,8 @@ describe('wrong options', () => {
   it.each<[object, string]>([
     [{ allowHost: ['localhost'] }, 'jar.allowHost'],
     [{ allowHosts: ['localhost:80'] }, 'jar.allowHosts[0]'],
-    [{ allowHosts: ['localhost', '*.corp'] }, 'jar.allowHosts[1]: expected a whole host: hosts are named one by one'],
-    [{ allowHosts: ['.corp'] }, 'jar.allowHosts[0]: expected a whole host'],
+    [{ allowHosts: ['localhost', '*.corp'] }, 'jar.allowHosts[1]: expected the full name of one host'],
+    [{ allowHosts: ['.corp'] }, 'jar.allowHosts[0]: expected the full name of one host'],
     [{ partition: 'x' }, 'jar.partition'],
     [{ durability: 'sometimes' }, 'jar.durability'],
     [{ concurrent: 'first' }, 'jar.concurrent'],
@@ -192,15 +192,15 @@ describe('wrong options', () => {
     [{ limits: { itemByte: 5_000 } }, 'jar.limits.itemByte: unknown option; did you mean itemBytes?'],
     [{ limits: 5 }, 'jar.limits: expected an object'],
     [[], 'jar: expected an object'],
-  ])('fail at construction, by their path: %j', (options, path) => {
+  ])('wrong options fail at construction and name their path: %j', (options, path) => {
     expect(() => jar(options)).toThrow(path);
   });
 });
 
-describe('the jar, for a server written as a URL', () => {
+describe('the jar, with a server given as a URL', () => {
   const hosts = { isAllowedStateHost: (url: string) => new URL(url).hostname === 'shop.example.com' };
 
-  it('edits the drawer that a connection to it has', async () => {
+  it('edit() changes the drawer that a connection to that URL uses', async () => {
     const { jar: kept } = clientContext({ state: jar({ hosts, allowHosts: ['127.0.0.1'] }) });
     await kept.edit('https://SHOP.example.com:443/mcp?x', 'x', 1);
     await kept.edit('http://127.0.0.1:8080/mcp', 'x', 1);
@@ -212,9 +212,9 @@ describe('the jar, for a server written as a URL', () => {
 
   it.each([
     ['http://shop.example.com/mcp', 'is not https'],
-    ['https://10.0.0.7/mcp', 'is not under a registry, and not among allowHosts'],
+    ['https://10.0.0.7/mcp', 'is not under a public registry and not in allowHosts'],
     ['ftp://shop.example.com/', 'is not an http URL'],
-  ])('does not edit %s, which may keep none, and keeps nothing', async (url, why) => {
+  ])('edit() refuses %s, which may keep no state, and keeps nothing', async (url, why) => {
     const { jar: kept } = clientContext({ state: jar({ hosts }) });
     await expect(kept.edit(url, 'x', 1)).rejects.toThrow(`jar.edit.server: expected a server that may keep state; ${url} ${why}`);
     expect(await kept.list()).toEqual([]);
@@ -223,7 +223,7 @@ describe('the jar, for a server written as a URL', () => {
 });
 
 describe('a client without a jar', () => {
-  it('declares no state, has no jar, and hides what a server sets all the same', async () => {
+  it('it declares no state, has no jar, and removes state that a server sets anyway', async () => {
     const issues: Issue[] = [];
     const waybill = clientContext({ onIssue: (issue) => issues.push(issue) });
     expect(waybill.jar).toBeUndefined();
@@ -235,24 +235,28 @@ describe('a client without a jar', () => {
     for (const id of [1, 2]) await transport.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'x', _meta: envelope } });
     expect(JSON.stringify(peer.sent)).not.toContain('state');
     expect(peer.received.map(({ result }) => result)).toEqual([{ _meta: { other: 1 } }, { _meta: { other: 1 } }]);
-    expect(issues).toEqual([{ concern: 'state', key: 'server', problem: 'sets state and may keep none: it was not told that it may' }]);
+    expect(issues).toEqual([
+      { concern: 'state', key: 'server', problem: 'sets state but may not keep any: it sends it to a client without the option state' },
+    ]);
   });
 
-  it('cannot take a conversation', () => {
+  it('it refuses a conversation', () => {
     const conversation = clientContext({ state: jar() }).jar.begin();
-    expect(() => clientContext().with({ conversation })).toThrow('conversation: expected the option state: jar()');
-    expect(() => clientContext().attach(new Peer() as never, { conversation })).toThrow('attach.conversation: expected the option state');
+    expect(() => clientContext().with({ conversation })).toThrow('conversation: a conversation needs the option state: jar()');
+    expect(() => clientContext().attach(new Peer() as never, { conversation })).toThrow(
+      'attach.conversation: a conversation needs the option state',
+    );
   });
 });
 
 describe('a jar', () => {
-  it('is opened by one clientContext', () => {
+  it('a jar serves one clientContext', () => {
     const state = jar();
     clientContext({ state });
-    expect(() => clientContext({ state })).toThrow('state: expected a jar of its own');
+    expect(() => clientContext({ state })).toThrow('state: this jar is in use');
   });
 
-  it('is made by jar(): its options alone are not taken', () => {
-    expect(() => clientContext({ state: { allowHosts: ['localhost'] } as never })).toThrow('state: expected what jar()');
+  it('the option state takes a jar(), not its options', () => {
+    expect(() => clientContext({ state: { allowHosts: ['localhost'] } as never })).toThrow('state: expected the value that jar()');
   });
 });

@@ -9,39 +9,42 @@ import { hasState, StateRefusals, type OpenState } from '../state.js';
 import { isConversationOf, type Held } from './conversation.js';
 import { nameConnection, sameEndpoint, setupProblem } from './connectionName.js';
 import { nameHttpServer, type IdentityOptions, type Named } from './identity.js';
-import { Jars, type Carried, type JarOptions, type Ticket } from './jars.js';
+import { Jars, type Carried, type Ticket } from './jars.js';
+import type { JarOptions } from './open.js';
 import { LegacySessions, type ConnectionUse } from './legacySessions.js';
 import { NOBODY, stateJar, type StateJar } from './stateJar.js';
-import type { Answer, ClientCall, ClientConnection, Draft, ClientPart } from '../part.js';
+import type { AnswerContext, ClientCall, ClientConnection, Draft, ClientPart } from '../part.js';
 import { withState } from './redeclare.js';
 import { perObject } from '../values.js';
 
-/** What one connection holds while it lasts. */
+/** State of one open connection. */
 interface Open {
-  /** The drawer, or why there is none. */
+  /** The name of the drawer, or why there is none. */
   readonly named: Named;
-  /** D-05: where none is given, the conversation is the connection, one a principal. */
+  /** D-05: the conversations for calls without one, by principal. They last as long as the connection. */
   readonly passing: Map<string, Held>;
-  /** Conversations that spoke here on a 2025 connection: with this server they end with it. */
+  /** Conversations that used this connection on 2025-11-25: at this server they end with it. */
   readonly use: ConnectionUse;
 }
 
 const DECLARED: JsonObject = Object.freeze({ state: Object.freeze({}) });
-/** D-05, D-33: on 2025-11-25 the session scope ends with the connection, so no later connection can go on with it. */
+/** D-05, D-33: on 2025-11-25 the session scope ends with the connection, so a later connection cannot continue it. */
 const NOTHING_TO_RESUME: Issue = {
   side: 'setup',
   concern: 'state',
   key: 'jar.resume',
   problem:
-    'finds no session state on a 2025-11-25 connection, where it ends with the connection; write jar.begin(), or connect on 2026-07-28',
+    'has no session state on a 2025-11-25 connection, because it ends with each connection; use jar.begin(), or connect on 2026-07-28',
 };
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** STATE-01…42: what a server set goes back to it, on every request, and nowhere else; neither the application nor a model sees it. */
+/**
+ * STATE-01…42: sends state back to the server that set it, on every request, and to no other. Neither the application nor a model sees it.
+ */
 export class StatePart implements OpenState {
   readonly name = 'state';
   readonly jar: StateJar;
-  /** Only where an HTTP server can keep anything: looking at redirects costs every request. */
+  /** Only set if an HTTP server can keep state: following redirects costs every request. */
   readonly redirect?: NonNullable<ClientPart['redirect']>;
   readonly #jars: Jars;
   readonly #sessions = new LegacySessions();
@@ -57,7 +60,7 @@ export class StatePart implements OpenState {
   readonly #spelled = new WeakMap<StateValues, Meta>();
   readonly #merges = new WeakMap<JsonObject, ReadonlySet<string>>();
 
-  constructor(options: JarOptions & IdentityOptions = {}, report: Report = ignore) {
+  constructor(options: JarOptions = {}, report: Report = ignore) {
     this.#identity = options;
     this.#jars = new Jars(options, report);
     this.#jars.conversations.onOver = (key) => {
@@ -77,7 +80,7 @@ export class StatePart implements OpenState {
     });
   }
 
-  answer(message: Message, call: ClientCall, read: Answer): Message | Promise<Message> {
+  answer(message: Message, call: ClientCall, read: AnswerContext): Message | Promise<Message> {
     if (!hasState(read.meta) || Object.hasOwn(message, 'error')) return message;
     const stripped = strip(message, ['state']);
     const changes: StateChanges | undefined = (read as { state?: StateChanges }).state;
@@ -91,7 +94,10 @@ export class StatePart implements OpenState {
     return kept === undefined ? stripped : kept.then(() => stripped);
   }
 
-  /** STATE-41, D-07: another server is asked instead; what it gets is out of its own drawer, and its answer goes there. */
+  /**
+   * STATE-41, D-07: after a redirect the request goes to another server. It carries that server's own drawer, and the answer changes that
+   * drawer.
+   */
   #redirect(message: Message, to: URL, connection: ClientConnection): Message | Promise<Message> {
     if (kindOf(message) !== 'request' || connection.transport === undefined) return message;
     const exchange = exchangeOf(connection.transport, message['id']);
@@ -113,7 +119,7 @@ export class StatePart implements OpenState {
   }
 
   closed(connection: ClientConnection, transport: TransportLike): void {
-    // The process that only answered a probe was nobody's conversation.
+    // The process that only answered a probe belongs to no conversation.
     if (transport !== connection.transport) return;
     const open = this.#at(connection);
     for (const conversation of open.passing.values()) void this.#jars.conversations.end(conversation);
@@ -124,7 +130,7 @@ export class StatePart implements OpenState {
     this.#refusals.forget(connection);
   }
 
-  /** D-05, STATE-40: the client now speaks for somebody else. */
+  /** D-05, STATE-40: the client now acts for another principal. */
   leavePrincipal(principal: string | null): void {
     this.#jars.takeLeave(principal ?? NOBODY);
   }
@@ -142,7 +148,7 @@ export class StatePart implements OpenState {
     this.#sessions.recordUse(this.#at(connection).use, conversation, server);
   }
 
-  /** Where the request came from a host that keeps no state, only the call tells whose it is. */
+  /** If the request came from a host that keeps no state, only the call shows whose it is. */
   #carryOn({ note }: Exchange, ticket: Ticket | undefined, server: string): Carried | Promise<Carried> {
     if (ticket !== undefined) {
       if (note !== undefined) this.#bind(note as ClientCall, ticket.conversation, server);
@@ -157,7 +163,7 @@ export class StatePart implements OpenState {
       connection.onIssue({
         concern: 'state',
         key: 'conversation',
-        problem: 'is not one of this principal in this jar; there is no session state',
+        problem: 'belongs to another principal or jar, so the request carries no session state',
       });
       return undefined;
     }
@@ -169,7 +175,7 @@ export class StatePart implements OpenState {
 
   #refuse(connection: ClientConnection): void {
     const { named } = this.#at(connection);
-    this.#refusals.report(connection, 'refused' in named ? named.refused : 'was not told that it may');
+    this.#refusals.report(connection, 'refused' in named ? named.refused : 'did not get the state capability on this connection');
   }
 
   #spell(values: StateValues, connection: ClientConnection): Meta {
@@ -180,7 +186,7 @@ export class StatePart implements OpenState {
     return spelled;
   }
 
-  /** D-08: the names the server said it merges. */
+  /** D-08: returns the names that the server said it merges. */
   #merging({ extension }: ClientConnection): ReadonlySet<string> {
     if (extension === undefined) return NO_NAMES;
     let names = this.#merges.get(extension);
@@ -193,7 +199,7 @@ export class StatePart implements OpenState {
   }
 }
 
-/** In memory the peer is handed the very objects: what it does to them must not reach the jar. */
+/** In memory the peer gets the same objects: its changes to them must not reach the jar. */
 function byReference({ url, command }: ClientConnection): boolean {
   return url === undefined && command === undefined;
 }

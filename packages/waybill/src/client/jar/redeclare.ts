@@ -2,7 +2,10 @@ import type { Message } from '../../transport/index.js';
 import { isObject, own, type Meta } from '../../wire/json.js';
 import { CLIENT_CAPABILITIES, OWN_CLIENT_CAPABILITIES } from '../../wire/keys.js';
 
-/** A request that is already written, with the state capability declared or not, wherever it declares capabilities (STATE-01, STATE-37). */
+/**
+ * Adds or removes the state capability in a request that is already written, in every place that declares capabilities (STATE-01,
+ * STATE-37).
+ */
 export function withState(message: Message, declared: boolean): Message {
   const { params } = message;
   if (!isObject(params)) return message;

@@ -8,7 +8,7 @@ import { jar, type JarOptions } from './index.js';
 const [SESSION] = STATE_SPELLINGS.session;
 const [SERVER] = STATE_SPELLINGS.server;
 
-/** The issues of two requests through a transport with these members. */
+/** Returns the issues of two requests through a transport with these members. */
 async function issuesOf(members: object, options: JarOptions = {}, attach: AttachOptions = {}): Promise<Issue[]> {
   const issues: Issue[] = [];
   const transport = { send: (_message: object) => Promise.resolve(), close: () => Promise.resolve(), ...members };
@@ -19,7 +19,7 @@ async function issuesOf(members: object, options: JarOptions = {}, attach: Attac
 
 const http = (url: string): object => ({ _url: new URL(url), _fetch: undefined });
 
-describe('D-33: a mistake of the program that costs it its state is told', () => {
+describe('D-33: a mistake of the program that costs it its state is reported', () => {
   it.each(['http://localhost:3000/mcp', 'http://127.0.0.1:3000/mcp', 'http://[::1]:3000/mcp'])('%s is not in allowHosts', async (url) => {
     const issues = await issuesOf(http(url));
     expect(issues).toMatchObject([{ side: 'setup', key: 'jar.allowHosts' }]);
@@ -28,7 +28,7 @@ describe('D-33: a mistake of the program that costs it its state is told', () =>
     expect(await issuesOf(http(url), { allowHosts: [host] })).toEqual([]);
   });
 
-  it('a host of somebody else that may keep no state is no mistake', async () => {
+  it('another company’s host that may keep no state is no mistake', async () => {
     expect(await issuesOf(http('https://example.com/mcp'))).toEqual([]);
   });
 
@@ -40,7 +40,7 @@ describe('D-33: a mistake of the program that costs it its state is told', () =>
     expect(await issuesOf(command, { stdio: () => 'shop' })).toEqual([]);
   });
 
-  it('a conversation that is resumed on a connection of 2025-11-25 has nothing to go on with', async () => {
+  it('a conversation that is resumed on a connection of 2025-11-25 has no session state', async () => {
     const { waybill, ask, issues } = rig({ state: jar() }, undefined, { server: 'shop' });
     await waybill.run({ conversation: waybill.jar!.resume('a') }, () => ask('tools/call', modern()));
     expect(issues).toEqual([]);
@@ -50,7 +50,7 @@ describe('D-33: a mistake of the program that costs it its state is told', () =>
   });
 });
 
-describe('D-34: an answer that comes late', () => {
+describe('D-34: a late answer', () => {
   const late = async (meanwhile: (context: Message) => unknown): Promise<Message[]> => {
     const { waybill, transport, sent, issues } = rig({ state: jar() }, () => undefined, { server: 'shop' });
     const jars = waybill.jar!;
@@ -63,12 +63,12 @@ describe('D-34: an answer that comes late', () => {
     return (await jars.show('shop')).map(({ scope, name }) => ({ scope, name }));
   };
 
-  it('after its conversation ended sets server state and no session state', async () => {
+  it('after its conversation has ended it sets server state and no session state', async () => {
     expect(await late(() => undefined)).toHaveLength(2);
     expect(await late(({ conversation }) => conversation.end())).toEqual([{ scope: 'server', name: 'seen' }]);
   });
 
-  it('after a change of principal sets nothing', async () => {
+  it('after a change of principal it sets nothing', async () => {
     expect(await late(({ waybill }) => waybill.update({ principal: 'ada' }))).toEqual([]);
   });
 });

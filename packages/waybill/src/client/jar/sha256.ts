@@ -1,6 +1,6 @@
 /**
- * SHA-256 (FIPS 180-4) of a text, at once and on every runtime. WebCrypto would answer only later, and the name of a drawer is needed
- * before a request goes out.
+ * Computes SHA-256 (FIPS 180-4) of a text, synchronously and on every runtime. WebCrypto is asynchronous, and the name of a drawer is
+ * needed before a request leaves.
  */
 export function sha256(text: string): string {
   const hash = Uint32Array.from(START);
@@ -31,7 +31,7 @@ function addBlock(hash: Uint32Array, words: Uint32Array): void {
   [a, b, c, d, e, f, g, h].forEach((word, at) => (hash[at] = (hash[at] as number) + word));
 }
 
-/** The text, one bit, zeros up to a whole block, and the length in bits. */
+/** Appends one bit, zeros up to a whole block, and the length in bits. */
 function padded(bytes: Uint8Array): DataView {
   const whole = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);
   whole.set(bytes);
@@ -43,7 +43,7 @@ function padded(bytes: Uint8Array): DataView {
 
 const turn = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
-/** The first 32 bits behind the point of the roots of the first primes: square roots to start with, cube roots for the rounds. */
+/** The first 32 bits of the fractional parts of roots of the first primes: square roots for the start, cube roots for the rounds. */
 const PRIMES = firstPrimes(64);
 const behindPoint = (root: number): number => Math.floor((root % 1) * 2 ** 32);
 const START = PRIMES.slice(0, 8).map((prime) => behindPoint(Math.sqrt(prime)));

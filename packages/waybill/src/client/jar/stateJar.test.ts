@@ -15,7 +15,7 @@ const KINDS = [
 function setUp(store: StateStore | undefined) {
   const jars = new Jars({ ...(store && { store }) });
   const jar = stateJar(jars, (server) => ({ name: server.replace(/^https:\/\/([^/]+).*$/, '$1') }));
-  /** A request that leaves now; its answer comes when it is called. */
+  /** Sends a request now; its answer comes when the returned function is called. */
   const ask = async (server = 'shop', conversation?: Held) => {
     const { ticket } = await jars.carry('', server, conversation);
     return (changes: StateChanges) => void jars.apply(ticket, changes);
@@ -27,7 +27,7 @@ const values = async (jar: StateJar, ...asked: Parameters<StateJar['show']>): Pr
   (await jar.show(...asked)).map(({ value }) => value);
 
 describe.each(KINDS)('clear, %s', (_, makeStore) => {
-  it('D-05: of one conversation takes nothing from another, also not what is under way for it', async () => {
+  it('D-05: clear of one conversation takes nothing from another, also not from answers under way', async () => {
     const { jars, jar, ask } = setUp(makeStore());
     const [cleared, other] = [jars.conversations.begin(''), jars.conversations.begin('')];
     const [late, kept] = [await ask('shop', cleared), await ask('shop', other)];
@@ -40,7 +40,7 @@ describe.each(KINDS)('clear, %s', (_, makeStore) => {
     await jar.close();
   });
 
-  it('also bars the answer to the very first request to a server, and none that leaves later', async () => {
+  it('clear also applies to the answer to the very first request to a server, but not to later requests', async () => {
     const { jar, ask } = setUp(makeStore());
     const late = await ask();
     await jar.clear();
@@ -52,7 +52,7 @@ describe.each(KINDS)('clear, %s', (_, makeStore) => {
     await jar.close();
   });
 
-  it('of one server takes nothing from another', async () => {
+  it('clear of one server takes nothing from another', async () => {
     const { jar, ask } = setUp(makeStore());
     const [late, kept] = [await ask('shop'), await ask('bank')];
     await jar.clear({ server: 'shop' });
@@ -66,26 +66,26 @@ describe.each(KINDS)('clear, %s', (_, makeStore) => {
 describe.each(KINDS)('a drawer whose given identity looks like a URL, %s', (_, makeStore) => {
   const URL_NAME = 'https://shop.example/mcp';
 
-  it('is shown, exported, edited and cleared by the name it is listed under', async () => {
+  it('it is shown, exported, edited and cleared by the name it is listed under', async () => {
     const store = makeStore();
     const first = setUp(store);
     (await first.ask(URL_NAME))({ server: one(1) });
     (await first.ask('shop.example'))({ server: one(2) });
     await first.jar.flush();
-    // In a store it is found by who has not read it yet, too.
+    // A jar that has not read the store yet finds the drawer too.
     const { jar } = store ? setUp(store) : first;
     expect(await values(jar, URL_NAME)).toEqual([1]);
     await jar.edit(URL_NAME, 'x', 3);
     expect(await jar.export({ server: URL_NAME })).toMatchObject({ drawers: [{ server: URL_NAME, items: [{ value: 3 }] }] });
     expect(await jar.clear({ server: URL_NAME })).toBe(1);
     expect((await jar.list()).map(({ server }) => server)).toEqual(['shop.example']);
-    // Where there is none of that name, it is the URL of a server.
+    // If no drawer has that name, it is taken as the URL of a server.
     expect(await values(jar, URL_NAME)).toEqual([2]);
   });
 });
 
-describe('clear of a server that is written as a URL', () => {
-  it('forgets at once, however long the store takes', async () => {
+describe('clear of a server given as a URL', () => {
+  it('clear forgets at once, even if the store is slow', async () => {
     const never = (): Promise<never> => new Promise(() => undefined);
     const { jars, jar, ask } = setUp({ ...memoryStore(), load: never, drawers: never });
     (await ask('shop.example'))({ server: one(1) });
@@ -96,33 +96,35 @@ describe('clear of a server that is written as a URL', () => {
 });
 
 describe.each(KINDS)('edit, %s', (_, makeStore) => {
-  it('D-05: rejects for a conversation that is over, by its object and by its id, and keeps nothing', async () => {
+  it('D-05: edit rejects for a conversation that has ended, by its object and by its id, and keeps nothing', async () => {
     const { jar } = setUp(makeStore());
     const over = jar.begin();
     await over.end();
     for (const conversation of [over, over.id])
-      await expect(jar.edit('shop', 'x', 1, { conversation })).rejects.toThrow('the conversation is over');
+      await expect(jar.edit('shop', 'x', 1, { conversation })).rejects.toThrow('the conversation has ended');
     expect(await jar.list()).toEqual([]);
     // In server scope the conversation does not matter.
     await jar.edit('shop', 'x', 1, { scope: 'server', conversation: over });
     expect(await values(jar, 'shop')).toEqual([1]);
   });
 
-  it('STATE-40: rejects for a conversation of another principal', async () => {
+  it('STATE-40: edit rejects for a conversation of another principal', async () => {
     const { jar } = setUp(makeStore());
     const conversation = jar.begin({ principal: 'ann' });
-    await expect(jar.edit('shop', 'x', 1, { conversation })).rejects.toThrow('jar.edit.conversation: expected one of this principal');
+    await expect(jar.edit('shop', 'x', 1, { conversation })).rejects.toThrow(
+      'jar.edit.conversation: expected a conversation of this principal',
+    );
     await jar.edit('shop', 'x', 1, { conversation, principal: 'ann' });
     expect(await jar.list()).toEqual([]);
     expect(await jar.list({ principal: 'ann' })).toHaveLength(1);
   });
 });
 
-it('D-05: edit rejects for a conversation of which only the store knows that it is over', async () => {
+it('D-05: edit rejects for a conversation that has ended, even if only the store knows it', async () => {
   const store = memoryStore();
   const { jar } = setUp({ ...store, watch: () => () => undefined });
   const elsewhere = setUp(store).jar.resume('chat');
   await elsewhere.end();
-  await expect(jar.edit('shop', 'x', 1, { conversation: 'chat' })).rejects.toThrow('the conversation is over');
+  await expect(jar.edit('shop', 'x', 1, { conversation: 'chat' })).rejects.toThrow('the conversation has ended');
   expect(await jar.list()).toEqual([]);
 });

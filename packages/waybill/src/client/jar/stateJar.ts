@@ -17,7 +17,7 @@ export interface DrawerSummary {
 
 export interface ShownItem {
   readonly scope: StateScope;
-  /** The id, in session scope. */
+  /** The id of the conversation, in session scope. */
   readonly conversation?: string;
   readonly name: string;
   readonly value: Json;
@@ -34,24 +34,24 @@ export interface Owner {
 
 export interface ItemFilter extends Owner {
   readonly scope?: StateScope;
-  /** A conversation or its id: only its state. */
+  /** A conversation or its id: selects only its state. */
   readonly conversation?: Conversation | string;
 }
 
 /** The user's view of the state that servers keep here, for a settings page. Every call rejects with the cause if the store fails. */
 export interface StateJar {
-  /** The principals with any state. */
+  /** Lists the principals that have state. */
   principals(): Promise<readonly string[]>;
   list(owner?: Owner): Promise<readonly DrawerSummary[]>;
   show(server: string, part?: ItemFilter): Promise<readonly ShownItem[]>;
-  /** Sets one item, or with `null` deletes it; session scope needs the conversation. */
+  /** Sets one item, or deletes it with `null`. Session scope needs the conversation. */
   edit(server: string, name: string, value: Json, part?: ItemFilter): Promise<void>;
-  /** All of it as one JSON document. */
+  /** Returns all of it as one JSON document. */
   export(owner?: Owner & { readonly server?: string }): Promise<JsonObject>;
-  /** Forgets, at once and in the store; answers to requests already under way bring nothing back. Gives the number of items. */
+  /** Forgets at once and in the store; answers to earlier requests do not bring anything back. Returns the number of items. */
   clear(part?: ItemFilter & { readonly server?: string }): Promise<number>;
   begin(owner?: Owner): Conversation;
-  /** Continues a conversation by its id, also in another process. One that has ended stays so. */
+  /** Continues a conversation by its id, also in another process. One that has ended stays ended. */
   resume(id: string, owner?: Owner): Conversation;
   /** Resolves when the store has all that is in memory. */
   flush(): Promise<void>;
@@ -61,11 +61,11 @@ export interface StateJar {
 
 export const NOBODY = '';
 
-/** `name` gives the drawer's name of a server that is written as a URL, by the rule for connections. */
+/** `name` turns a server that is given as a URL into the name of its drawer, by the rule for connections. */
 export function stateJar(jars: Jars, name: (server: string) => Named): StateJar {
   /**
-   * What may hold no state now may have held some under other rules: that can still be looked at, and forgotten. And what keeps something
-   * under just this name is meant by it: a given identity may look like a URL.
+   * A server that may hold no state now may have held some under other rules: the user can still see and clear it. A drawer with exactly
+   * this name comes first, since a given identity may look like a URL.
    */
   function named(principal: string, server: string): string {
     const found = name(server);
@@ -75,16 +75,16 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
 
   async function opened(principal: string, server: string): Promise<Drawer> {
     const at = named(principal, server);
-    // The store is only asked where the name could mean another drawer.
+    // The store is asked only if the name could mean another drawer.
     const drawer = jars.open(principal, at !== server && (await jars.keeps(principal, server)) ? server : at);
     await jars.sync?.load(drawer);
     return drawer;
   }
 
-  /** `undefined`: of all servers. */
+  /** `only` undefined: forgets in all servers. */
   function forget(principal: string, only: Drawer | undefined, part: ItemFilter): number {
     const place = placeOf(part);
-    // An answer that is under way may be the first of its server: there is no drawer of it yet.
+    // The answer under way may be the first of its server, which has no drawer yet.
     for (const scope of scopesOf(part)) jars.bar(only ?? jars.jar(principal), scope, place);
     let forgotten = 0;
     for (const drawer of only ? [only] : [...jars.drawers(principal)]) {
@@ -117,7 +117,7 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
     async edit(server, item, value, part = {}) {
       checkText('edit', 'server', server);
       checkText('edit', 'name', item);
-      if ((value as unknown) === undefined) throw new TypeError('jar.edit.value: expected a value; null deletes');
+      if ((value as unknown) === undefined) throw new TypeError('jar.edit.value: expected a value; use null to delete the item');
       checkFilter('edit', part, PART);
       const found = name(server);
       if ('refused' in found) throw new TypeError(`jar.edit.server: expected a server that may keep state; ${server} ${found.refused}`);
@@ -126,14 +126,14 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
       const principal = part.principal ?? NOBODY;
       const place = part.scope === 'server' ? null : placeOf(part);
       if (part.scope === 'session' && place === null)
-        throw new TypeError('jar.edit.conversation: expected a conversation, since the scope is session');
+        throw new TypeError('jar.edit.conversation: expected a conversation, because the scope is session');
       if (place !== null) checkOwner(part, principal);
       checkGoing(principal, place);
       const drawer = await opened(principal, server);
       checkGoing(principal, place);
       jars.jar(principal).edit(drawer, place, item, value);
       await jars.sync?.flush();
-      // Only the store knew that it had ended elsewhere.
+      // Another process may have ended the conversation; only the store knew.
       checkGoing(principal, place);
     },
     async export(owner = {}) {
@@ -149,7 +149,7 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
     async clear(filter = {}) {
       checkFilter('clear', filter, [...PART, 'server']);
       const { server, ...part } = filter;
-      placeOf(part); // Before anything is forgotten: a conversation that is none of ours.
+      placeOf(part); // Throws for a foreign conversation before anything is forgotten.
       const principal = part.principal ?? NOBODY;
       const there = async (known: Drawer | undefined): Promise<Drawer | undefined> => {
         if (server === undefined) await jars.openAll(principal);
@@ -157,7 +157,7 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
         else await jars.sync?.load(known);
         return known;
       };
-      // What is in memory goes first, whatever the store says.
+      // Memory is cleared first, even if the store fails.
       const here = server === undefined ? undefined : jars.open(principal, named(principal, server));
       let forgotten = forget(principal, here, part);
       if (jars.sync === undefined) return forgotten;
@@ -181,12 +181,13 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
   function placeOf({ conversation }: ItemFilter): Place {
     if (conversation === undefined) return null;
     if (typeof conversation === 'string') return conversation;
-    if (!isConversationOf(jars, conversation)) throw new TypeError('the conversation is not of this jar');
+    if (!isConversationOf(jars, conversation)) throw new TypeError('the conversation belongs to another jar');
     return conversation.id;
   }
 
   function checkGoing(principal: string, place: Place): void {
-    if (place !== null && jars.conversations.isEnded({ principal, id: place })) throw new Error('the conversation is over');
+    if (place !== null && jars.conversations.isEnded({ principal, id: place }))
+      throw new Error('the conversation has ended; begin a new one');
   }
 
   function* itemsOf(drawer: Drawer, part: ItemFilter): Iterable<readonly [Shelf, string]> {
@@ -199,10 +200,10 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
   }
 }
 
-/** A conversation is one principal's: in the jar of another nobody would find what is kept for it. */
+/** A conversation belongs to one principal. In another principal's jar its state would never be found. */
 function checkOwner({ conversation }: ItemFilter, principal: string): void {
   if (typeof conversation === 'object' && conversation.principal !== principal)
-    throw new TypeError('jar.edit.conversation: expected one of this principal');
+    throw new TypeError('jar.edit.conversation: expected a conversation of this principal');
 }
 
 function scopesOf({ scope, conversation }: ItemFilter): readonly StateScope[] {
@@ -212,7 +213,7 @@ function scopesOf({ scope, conversation }: ItemFilter): readonly StateScope[] {
 
 function shown({ place, byName }: Shelf, name: string): ShownItem {
   const item = byName.get(name);
-  if (item === undefined) throw new Error('no such item');
+  if (item === undefined) throw new Error('the item does not exist');
   const { entries, written } = item;
   return {
     scope: place === null ? 'server' : 'session',

@@ -1,22 +1,22 @@
 /**
- * Where a jar is kept. The jar decides, the store only keeps: rows of text under a drawer and a name, each with a revision that moves
- * with every change. Several jars may share one store, so a change says which revision it was made on (D-23); whoever was
- * overtaken gets the row as it stands and decides again. Names are arbitrary text, halves of surrogate pairs and NUL included.
+ * Keeps the rows of a jar. The jar decides, the store only keeps: rows of text under a drawer and a name, each with a revision that grows
+ * with every change. Several jars may share one store, so a change names the revision it is based on (D-23). If another jar was faster, the
+ * store returns the current row and the jar decides again. Names are arbitrary text, also halves of surrogate pairs and NUL.
  */
 export interface StateStore {
   /**
-   * For one that has to start first, a thread, a driver or a connection: settles when it can be asked. Looked at with the first request, which waits
-   * for it, since it does not hang yet.
+   * For a store that has to start a thread, a driver or a connection: settles when it is ready. Read with the first request, which waits
+   * for it.
    */
   readonly starting?: PromiseLike<unknown> | undefined;
   load(drawer: DrawerName): Promise<Loaded>;
-  /** Each drawer's changes at once or, where their epoch is over, not at all. Gives what became of them, in the same order. */
+  /** Saves the changes of each drawer together, or none of them if their epoch is over. Returns the outcomes in the same order. */
   save(batch: readonly DrawerChanges[]): Promise<readonly Saved[]>;
-  /** Erases what is kept for a conversation in all drawers of the principal, and takes nothing for it any more: a conversation ends once. */
+  /** Erases the state of a conversation in all drawers of the principal, and takes none for it from now on: a conversation ends once. */
   end(principal: string, conversation: string): Promise<void>;
   drawers(principal: string): Promise<readonly DrawerSize[]>;
   principals(): Promise<readonly string[]>;
-  /** Tells of what others change from now on, until the function it returns is called. */
+  /** Calls the watcher for changes of others from now on. Returns how to stop. */
   watch(watcher: StoreWatcher): () => void;
   close(): Promise<void>;
 }
@@ -32,19 +32,19 @@ export interface DrawerSize {
 }
 
 export interface RowName {
-  /** The conversation; `null` for the server's own scope. */
+  /** The id of a conversation; `null` for the server scope. */
   readonly place: string | null;
   readonly name: string;
 }
 
 export interface Row extends RowName {
-  /** Never used twice within an epoch, so that a row which went and came back is not taken for the old one. */
+  /** Never used twice within an epoch, so that a row that was deleted and written again is not taken for the old one. */
   readonly revision: number;
   readonly body: string;
 }
 
 export interface Change extends RowName {
-  /** The revision it was made on; 0: there was none. */
+  /** The revision that the change is based on; 0: there was no row. */
   readonly expected: number;
   /** `undefined` deletes. */
   readonly body: string | undefined;
@@ -52,7 +52,7 @@ export interface Change extends RowName {
 
 export interface Loaded {
   /**
-   * Another one when the store has lost what it kept: a file set aside, a cache restarted. What a jar still has is then written anew.
+   * Changes when the store has lost its rows: a file was moved aside, a cache restarted. The jar then writes again what it still has.
    * `undefined` while nothing was ever kept for the principal.
    */
   readonly epoch: string | undefined;
@@ -60,44 +60,44 @@ export interface Loaded {
 }
 
 export interface DrawerChanges extends DrawerName {
-  /** The epoch the revisions belong to; `undefined` where the jar knows none yet. */
+  /** The epoch of the revisions; `undefined` if the jar knows none yet. */
   readonly epoch: string | undefined;
   readonly changes: readonly Change[];
 }
 
 export interface Saved {
   readonly epoch: string | undefined;
-  /** For each change; `undefined` as a whole where the epoch was another one. */
+  /** One outcome for each change; `undefined` if the epoch was another one. */
   readonly outcomes: readonly Outcome[] | undefined;
 }
 
-/** The new revision (0 once deleted); or the row as it stands instead of the one expected; or the conversation is over. */
+/** The new revision (0 after a deletion); or the current row, if it is not the expected one; or the conversation has ended. */
 export type Outcome = { readonly revision: number } | { readonly found: Row | undefined } | { readonly ended: true };
 
 export interface StoreWatcher {
-  /** Somebody else changed this drawer; without one: it is not known which. */
+  /** Another process changed this drawer. `undefined`: it is not known which. */
   changed(drawer: DrawerName | undefined): void;
-  /** Somebody else ended this conversation. */
+  /** Another process ended this conversation. */
   ended(principal: string, conversation: string): void;
-  /** Something happened that the user should know: a sentence. */
+  /** Reports an event that the user should know, as a sentence. */
   problem(text: string): void;
 }
 
 const METHODS: readonly (keyof StateStore)[] = ['load', 'save', 'end', 'drawers', 'principals', 'watch', 'close'];
 
-/** A path, or a function that was not called, would otherwise show when the first request is under way. */
+/** Without this check a path, or a function that was not called, would fail only with the first request. */
 export function checkStore(store: unknown, path: string): void {
   const given = typeof store === 'object' && store !== null ? (store as Partial<StateStore>) : undefined;
   if (given === undefined) throw new TypeError(`${path}: expected a store, such as sqliteStore(file)`);
   const missing = METHODS.find((method) => typeof given[method] !== 'function');
-  if (missing !== undefined) throw new TypeError(`${path}: expected a store; this has no method ${missing}`);
-  // Not by asking for it: that may start it.
+  if (missing !== undefined) throw new TypeError(`${path}: expected a store; the method ${missing} is missing`);
+  // Read without a call of the getter: that may start the store.
   const starting = Object.getOwnPropertyDescriptor(given, 'starting')?.value as Partial<Promise<unknown>> | null | undefined;
   if (starting !== undefined && typeof starting?.then !== 'function')
-    throw new TypeError(`${path}: expected a store; its member starting is not a promise`);
+    throw new TypeError(`${path}: expected a store; the member starting must be a promise`);
 }
 
-/** The same store; where it throws at once, it has failed like one that rejects. */
+/** Makes a method that throws at once reject instead. */
 export function rejecting(store: StateStore): StateStore {
   return {
     load: async (drawer) => store.load(drawer),

@@ -5,26 +5,26 @@ import { atMost, within } from './timeouts.js';
 
 const FIRST_RETRY = 50;
 const LAST_RETRY = 2_000;
-/** A thread starts in a tenth of a second, a connection too; on a machine that is busy, or a disk that is gone, it may take longer. */
+/** Milliseconds. A thread or a connection starts in about a tenth of a second; on a busy machine or a lost disk it takes longer. */
 const LONGEST_START = 2_000;
 
 interface Loading {
-  /** Rejects where the store fails. */
+  /** Rejects if the store fails. */
   readonly done: Promise<void>;
-  /** The first requests have waited long enough: nobody waits any more. */
+  /** True once the first requests have waited long enough: no request waits any more. */
   late: boolean;
-  /** Somebody changed the drawer meanwhile: what is being read may be from before. */
+  /** True once the drawer was changed during loading: the loaded rows may be older than the change. */
   outdated: boolean;
 }
 
-/** Brings drawers into memory. */
+/** Loads drawers into memory. */
 export class StoreReader {
   readonly #sync: StoreSync;
   readonly #loading = new Map<Drawer, Loading>();
-  /** Drawers that could not be read, and when it is worth another try. */
+  /** Drawers that could not be read, and when to try again. */
   readonly #failed = new WeakMap<Drawer, { readonly until: number; readonly wait: number }>();
 
-  /** Until the store has started, or has taken too long for it; `undefined` before anybody has asked for anything. */
+  /** Settles when the store has started or its time is over; `undefined` before the first request. */
   #starting: Promise<void> | 'over' | undefined;
 
   constructor(sync: StoreSync) {
@@ -46,7 +46,7 @@ export class StoreReader {
     try {
       ({ starting } = store);
     } catch {
-      // What is wrong with it shows when it is read.
+      // A problem of the store shows when it is read.
     }
     if (starting === undefined) return 'over';
     return atMost(Promise.resolve(starting), Math.min(LONGEST_START, options.storeTimeout), () => undefined).then(() => {
@@ -58,7 +58,7 @@ export class StoreReader {
     return atMost(loading.done, this.#sync.options.patience, () => {
       if (loading.late) return;
       loading.late = true;
-      this.#sync.problem('did not answer in time; requests go on without what it keeps');
+      this.#sync.problem('did not answer in time; requests go on without its state');
     });
   }
 
@@ -66,19 +66,19 @@ export class StoreReader {
     return drawer.warm ? Promise.resolve() : this.#load(drawer).done;
   }
 
-  /** Somebody else changed it: it is read again if it is in memory, and once more if it is being read. */
+  /** Another process changed the drawer: it is read again if it is in memory, or if it is being read. */
   changed(drawer: Drawer): void {
     if (!this.outdate(drawer) && drawer.warm) this.#refresh(drawer);
   }
 
-  /** What is being read is not the last word; `false` where nothing is. */
+  /** Marks the current loading as outdated; returns `false` if the drawer is not being loaded. */
   outdate(drawer: Drawer): boolean {
     const loading = this.#loading.get(drawer);
     if (loading !== undefined) loading.outdated = true;
     return loading !== undefined;
   }
 
-  /** Meanwhile requests go on with what is in memory: what others wrote is unknown here for as long as their message and this reading take. */
+  /** Requests go on with what is in memory until the drawer has been read again. */
   #refresh(drawer: Drawer): void {
     this.#load(drawer).done.catch(() => {
       drawer.warm = false;
@@ -101,7 +101,7 @@ export class StoreReader {
         this.#loading.delete(drawer);
         const wait = Math.min((this.#failed.get(drawer)?.wait ?? FIRST_RETRY) * 2, LAST_RETRY);
         this.#failed.set(drawer, { until: performance.now() + wait, wait });
-        this.#sync.fault('could not be read; requests go on without what it keeps', error);
+        this.#sync.fault('could not be read; requests go on without its state', error);
         throw new Error('the state store could not be read', { cause: error });
       },
     );

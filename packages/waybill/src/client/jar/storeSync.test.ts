@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Issue } from '../../wire/issue.js';
 import type { Json } from '../../wire/json.js';
 import { jar as openJar } from './open.js';
-import { Jars, type Carried, type JarOptions } from './jars.js';
+import { Jars, type Carried } from './jars.js';
+import type { JarOptions } from './open.js';
 import { memoryStore } from './memory.js';
 import { stateJar } from './stateJar.js';
 import type { StateStore } from './store.js';
@@ -16,7 +17,7 @@ afterEach(() => {
 
 type Mood = 'well' | 'failing' | 'hanging';
 
-/** A store in any mood, and what was asked of it. */
+/** A store that can be told to fail or hang, and the calls it got. */
 function moody(store: StateStore = memoryStore()) {
   const asked: string[] = [];
   const state = { mood: 'well' as Mood };
@@ -56,7 +57,7 @@ async function stored(store: StateStore): Promise<Record<string, Json>> {
 }
 
 describe('D-23: relaxed', () => {
-  it('memory at once, the store within 50 ms, changes of one moment together, and nobody waits', async () => {
+  it('memory changes at once, the store within 50 ms; changes of one moment go together, and no request waits', async () => {
     const { store, asked } = moody();
     const { carry, set, values } = client(store);
     const first = await carry();
@@ -71,7 +72,7 @@ describe('D-23: relaxed', () => {
     expect(asked.filter((name) => name === 'save')).toEqual(['save']);
   });
 
-  it('STATE-05: a name that nobody knows leaves nothing behind when it is deleted, and nothing is written', async () => {
+  it('STATE-05: deleting an unknown name leaves nothing behind, and nothing is written', async () => {
     const { store, asked } = moody();
     const { jars, carry, set } = client(store);
     void set('unknown', null, await carry());
@@ -80,7 +81,7 @@ describe('D-23: relaxed', () => {
     expect(jars.open('', 'a.example').item(null, 'unknown')).toBeUndefined();
   });
 
-  it('D-05: the store hears of the end of a conversation that it may keep, and never of one that is the connection', async () => {
+  it('D-05: the store learns the end of a conversation that it may keep, never that of a connection’s own one', async () => {
     const { store, asked } = moody();
     const { jars } = client(store);
     await jars.conversations.passing('').end();
@@ -89,7 +90,7 @@ describe('D-23: relaxed', () => {
     expect(asked).toEqual(['end']);
   });
 
-  it('a warm drawer asks nothing of the store', async () => {
+  it('a drawer in memory asks nothing of the store', async () => {
     const { store, asked, state } = moody();
     const { carry } = client(store);
     await carry();
@@ -99,7 +100,7 @@ describe('D-23: relaxed', () => {
     expect(asked).toEqual([]);
   });
 
-  it('a store that hangs delays the first requests by less than 50 ms, the next not at all, and all go on', async () => {
+  it('a store that hangs delays the first requests by less than 50 ms and the next not at all, and all go on', async () => {
     const { store, state } = moody();
     state.mood = 'hanging';
     const { carry, set, values, problems } = client(store);
@@ -110,14 +111,14 @@ describe('D-23: relaxed', () => {
     expect(done).toBe(0);
     await vi.advanceTimersByTimeAsync(19);
     expect(done).toBe(2);
-    expect(problems()).toEqual(['did not answer in time; requests go on without what it keeps']);
+    expect(problems()).toEqual(['did not answer in time; requests go on without its state']);
     void set('x', 1, await waiting[0]!);
     const next = carry();
     expect(next).not.toBeInstanceOf(Promise);
     expect(values(next as Carried)).toEqual({ x: 1 });
   });
 
-  it('a store that starts is waited for, one that never does for two seconds', async () => {
+  it('requests wait for a store that starts, but no longer than two seconds', async () => {
     const inner = memoryStore();
     const earlier = client(inner);
     void earlier.set('old', 1, await earlier.carry());
@@ -143,7 +144,7 @@ describe('D-23: relaxed', () => {
     expect(done).toBe(1);
   });
 
-  it('a store that starts when it is looked at is asked with the first request, not before', async () => {
+  it('a store with a lazy start is asked with the first request, not before', async () => {
     let started = 0;
     const store: StateStore = {
       ...memoryStore(),
@@ -158,7 +159,7 @@ describe('D-23: relaxed', () => {
     expect(started).toBe(1);
   });
 
-  it('a store that could not be read is asked again, though the clock was set back', async () => {
+  it('a store that could not be read is asked again, even if the clock was set back', async () => {
     const { store, state, asked } = moody();
     state.mood = 'failing';
     const { carry } = client(store);
@@ -171,7 +172,7 @@ describe('D-23: relaxed', () => {
     expect(asked).toContain('load');
   });
 
-  it('D-09: names without end that one answer sets leave no more behind than the limit, and the store gets what is left', async () => {
+  it('D-09: if one answer sets thousands of names, only the limit is kept, and the store gets exactly those', async () => {
     const { store } = moody();
     const { jars, jar, carry } = client(store, { limits: { drawerItems: 20 } });
     const { ticket } = await carry();
@@ -182,14 +183,14 @@ describe('D-23: relaxed', () => {
     expect(await stored(store)).toEqual(Object.fromEntries(names.slice(-20)));
   });
 
-  it('D-09: an item that is given up while it is being written is gone from the store, too', async () => {
+  it('D-09: an item that is dropped while it is being written disappears from the store too', async () => {
     const store = memoryStore();
     const save: StateStore['save'] = async (batch) => {
       const saved = await store.save(batch);
       await new Promise((resolve) => setTimeout(resolve, 20));
       return saved;
     };
-    // Nor would a store tell us of our own changes.
+    // This store does not report our own changes either.
     const { jars, jar, carry } = client({ ...store, save, watch: () => () => undefined }, { limits: { drawerItems: 20 } });
     const { ticket } = await carry();
     const set = (from: number, to: number): void =>
@@ -205,7 +206,7 @@ describe('D-23: relaxed', () => {
     expect(Object.keys(await stored(store)).sort()).toEqual(Array.from({ length: 20 }, (_, n) => `n${180 + n}`));
   });
 
-  it('D-09: what a server deleted while the store was away, and before the drawer was read, does not come back with it', async () => {
+  it('D-09: items that a server deleted while the store was unreachable, and before the drawer was read, do not come back', async () => {
     const { store, state } = moody();
     const earlier = client(store, { limits: { drawerItems: 40 } });
     const names = Array.from({ length: 30 }, (_, n) => `n${n}`);
@@ -221,7 +222,7 @@ describe('D-23: relaxed', () => {
     expect(await stored(store)).toEqual({});
   });
 
-  it('D-23: what the store took without ever answering is no value of somebody else’s', async () => {
+  it('D-23: a value that the store took without an answer is not taken for another process’s', async () => {
     const store = memoryStore();
     let lost = true;
     const save: StateStore['save'] = async (batch) => {
@@ -242,7 +243,7 @@ describe('D-23: relaxed', () => {
     expect(problems().filter((problem) => problem.includes('two answers'))).toEqual([]);
   });
 
-  it('a store whose start cannot even be looked at costs no request', async () => {
+  it('a store whose member starting throws breaks no request', async () => {
     const store: StateStore = {
       ...memoryStore(),
       get starting(): Promise<unknown> {
@@ -254,7 +255,7 @@ describe('D-23: relaxed', () => {
     expect(values(await carry())).toEqual({ x: 1 });
   });
 
-  it('D-09: what was written last stays, though the clock was set back', async () => {
+  it('D-09: the item that was written last stays, even if the clock was set back', async () => {
     const { jars, carry, values } = client(memoryStore(), { limits: { drawerItems: 20 } });
     const { ticket } = await carry();
     for (let n = 10; n < 60; n++) {
@@ -264,7 +265,7 @@ describe('D-23: relaxed', () => {
     expect(Object.keys(values(await carry()))).toEqual(Array.from({ length: 20 }, (_, n) => `n${40 + n}`));
   });
 
-  it('a store that fails is reported once, and when it is back it gets what is in memory', async () => {
+  it('a failing store is reported once, and gets what is in memory when it is back', async () => {
     const inner = memoryStore();
     const { store, state } = moody(inner);
     const { carry, set, values, problems } = client(store);
@@ -275,7 +276,7 @@ describe('D-23: relaxed', () => {
       void set(`during ${n}`, n, await carry());
       await vi.advanceTimersByTimeAsync(300);
     }
-    expect(problems()).toEqual(['could not be written; what it lacks stays in memory: connection refused']);
+    expect(problems()).toEqual(['could not be written; its changes stay in memory: connection refused']);
     expect(await stored(inner)).toEqual({ before: 0 });
     state.mood = 'well';
     await vi.advanceTimersByTimeAsync(2_100);
@@ -284,7 +285,7 @@ describe('D-23: relaxed', () => {
     expect(values(await carry())).toEqual({ before: 0, 'during 0': 0, 'during 1': 1, 'during 2': 2 });
   });
 
-  it('what could not be read comes when it can, beside what was set meanwhile', async () => {
+  it('rows that could not be read arrive later, beside what was set meanwhile', async () => {
     const inner = memoryStore();
     const earlier = client(inner);
     void earlier.set('old', 1, await earlier.carry());
@@ -299,7 +300,7 @@ describe('D-23: relaxed', () => {
     state.mood = 'well';
     await vi.advanceTimersByTimeAsync(2_100);
     expect(values(await carry())).toEqual({ old: 1, both: 'new' });
-    expect(problems()).toContain('was set by two answers that did not know of each other; the last to arrive stands');
+    expect(problems()).toContain('was set by two answers that did not know of each other; the last to arrive counts');
     expect(await stored(inner)).toEqual({ old: 1, both: 'new' });
   });
 });
@@ -315,7 +316,7 @@ describe('D-23: strict', () => {
     expect(await stored(store)).toEqual({ x: 1 });
   });
 
-  it('but not for ever: then it goes on with an issue', async () => {
+  it('an answer does not wait for ever: it goes on with an issue', async () => {
     const { store, state } = moody();
     const { carry, set, problems } = client(store, { durability: 'strict', storeTimeout: 5_000 });
     const first = await carry();
@@ -334,7 +335,7 @@ describe('D-23: strict', () => {
 });
 
 describe('flush and the other explicit calls', () => {
-  it('D-23: resolve when the store has it, and reject with the cause where it fails', async () => {
+  it('D-23: they resolve when the store has the state, and reject with the cause if it fails', async () => {
     const { store, state } = moody();
     const { carry, set, jar } = client(store);
     const first = await carry();
@@ -348,12 +349,12 @@ describe('flush and the other explicit calls', () => {
     await expect(jar.begin().end()).rejects.toThrow();
     state.mood = 'well';
     await jar.flush();
-    // What was cleared while the store was away is cleared there, too.
+    // Items that were cleared while the store was unreachable are cleared there too.
     expect(await stored(store)).toEqual({});
     await jar.close();
   });
 
-  it('D-23: flush waits for what there was when it was called, not for what goes on changing', async () => {
+  it('D-23: flush waits for changes from before the call, not for later ones', async () => {
     const { store } = moody();
     const save: StateStore['save'] = async (batch) => {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -375,7 +376,7 @@ describe('flush and the other explicit calls', () => {
     expect(await stored(store)).toEqual({ x: last });
   });
 
-  it('closing tells why something was not written, also where the store cannot be closed either, and does not wait for ever', async () => {
+  it('close() says why something was not written, even if the store cannot be closed either, and does not wait for ever', async () => {
     const { store, state } = moody();
     const { carry, set, jar } = client({ ...store, close: () => Promise.reject(new Error('no closing')) });
     void set('x', 1, await carry());
@@ -387,7 +388,7 @@ describe('flush and the other explicit calls', () => {
     await Promise.all(late);
   });
 
-  it('a conversation that ended while the store was away is forgotten there when it is back', async () => {
+  it('a conversation that ended while the store was unreachable is forgotten there when it is back', async () => {
     const { store, state } = moody();
     const { jars, jar } = client(store);
     const conversation = jar.begin();
@@ -402,8 +403,8 @@ describe('flush and the other explicit calls', () => {
   });
 });
 
-describe('while a conversation is ended', () => {
-  it('D-23: what is set meanwhile reaches the store before flush resolves', async () => {
+describe('while a conversation is being ended', () => {
+  it('D-23: values that are set meanwhile reach the store before flush resolves', async () => {
     const store = memoryStore();
     let end = (): void => undefined;
     const held = new Promise<void>((resolve) => (end = resolve));
@@ -417,7 +418,7 @@ describe('while a conversation is ended', () => {
     expect(await stored(store)).toEqual({ x: 1 });
   });
 
-  it('and the store fails, what is set meanwhile is written when it is back', async () => {
+  it('if the store fails, values that are set meanwhile are written when it is back', async () => {
     const inner = memoryStore();
     const { store, state } = moody(inner);
     const { carry, set, jar } = client(store);
@@ -432,49 +433,46 @@ describe('while a conversation is ended', () => {
   });
 });
 
-describe('a store that is none, or throws at once', () => {
+describe('a value that is no store, or a store that throws at once', () => {
   it.each([
     ['a path', 'state.db', 'jar.store: expected a store, such as sqliteStore(file)'],
     ['no path', '', 'jar.store: expected a store, such as sqliteStore(file)'],
     ['a function that was not called', memoryStore, 'jar.store: expected a store, such as sqliteStore(file)'],
-    ['an object', {}, 'jar.store: expected a store; this has no method load'],
+    ['an object', {}, 'jar.store: expected a store; the method load is missing'],
     [
       'a start that is no promise',
       { ...memoryStore(), starting: true },
-      'jar.store: expected a store; its member starting is not a promise',
+      'jar.store: expected a store; the member starting must be a promise',
     ],
-    ['half a store', { ...memoryStore(), watch: undefined }, 'jar.store: expected a store; this has no method watch'],
-  ])('%s is refused when the jar is made', (_, store, problem) => {
+    ['half a store', { ...memoryStore(), watch: undefined }, 'jar.store: expected a store; the method watch is missing'],
+  ])('%s fails when the jar is made', (_, store, problem) => {
     expect(() => openJar({ store: store as never })).toThrow(new TypeError(problem));
   });
 
-  it.each(['load', 'save', 'end', 'drawers', 'principals'] as const)(
-    'D-23: %s that throws is a failure as if it rejected',
-    async (method) => {
-      const thrown = (): never => {
-        throw new Error('not today');
-      };
-      const outcome = async (store: StateStore): Promise<readonly unknown[]> => {
-        const { carry, set, values, jar, problems } = client(store);
-        void set('x', 1, await carry());
-        expect(values(await carry())).toEqual({ x: 1 });
-        const calls = [jar.flush(), jar.list(), jar.begin().end(), jar.principals()];
-        const settled = await Promise.allSettled(calls);
-        return [settled, problems()];
-      };
-      const [throwing, rejecting] = [thrown, () => Promise.resolve().then(thrown)].map((fail) => ({ ...memoryStore(), [method]: fail }));
-      expect(await outcome(throwing as StateStore)).toEqual(await outcome(rejecting as StateStore));
-    },
-  );
+  it.each(['load', 'save', 'end', 'drawers', 'principals'] as const)('D-23: %s that throws fails as if it rejected', async (method) => {
+    const thrown = (): never => {
+      throw new Error('not today');
+    };
+    const outcome = async (store: StateStore): Promise<readonly unknown[]> => {
+      const { carry, set, values, jar, problems } = client(store);
+      void set('x', 1, await carry());
+      expect(values(await carry())).toEqual({ x: 1 });
+      const calls = [jar.flush(), jar.list(), jar.begin().end(), jar.principals()];
+      const settled = await Promise.allSettled(calls);
+      return [settled, problems()];
+    };
+    const [throwing, rejecting] = [thrown, () => Promise.resolve().then(thrown)].map((fail) => ({ ...memoryStore(), [method]: fail }));
+    expect(await outcome(throwing as StateStore)).toEqual(await outcome(rejecting as StateStore));
+  });
 
-  it('drawers that are none cost nothing but the limit of a whole jar', async () => {
+  it('if drawers() fails, only the limit of a whole jar is not applied', async () => {
     const { carry, set, values } = client({ ...memoryStore(), drawers: () => Promise.resolve([null] as never) });
     void set('x', 1, await carry());
     await soon();
     expect(values(await carry())).toEqual({ x: 1 });
   });
 
-  it('watch that throws is told once, and the rest goes on', async () => {
+  it('a watch() that throws is reported once, and the rest goes on', async () => {
     const store: StateStore = {
       ...memoryStore(),
       watch: () => {
@@ -486,13 +484,13 @@ describe('a store that is none, or throws at once', () => {
     await jar.flush();
     await jar.list();
     expect(await stored(store)).toEqual({ x: 1 });
-    expect(problems()).toEqual(['does not tell what others change: no watching']);
+    expect(problems()).toEqual(['does not report changes of others: no watching']);
     await jar.close();
   });
 });
 
-describe('a change that comes while a drawer is read', () => {
-  /** A store whose readings arrive when they are let through, as they were when they were asked for. */
+describe('a change that comes while a drawer is being read', () => {
+  /** A store that holds back its answers until they are let through; an answer has the rows of the time of the question. */
   function slow() {
     const inner = memoryStore();
     const held: (() => void)[] = [];
@@ -512,7 +510,7 @@ describe('a change that comes while a drawer is read', () => {
     return { inner, store, held, arrive };
   }
 
-  it.each(['first', 'again'])('D-23: is not missed where it is read %s', async (when) => {
+  it.each(['first', 'again'])('D-23: the change is not missed if the drawer is read %s', async (when) => {
     const { inner, store, held, arrive } = slow();
     const [here, there] = [client(store), client(inner)];
     if (when === 'again') {
@@ -530,7 +528,7 @@ describe('a change that comes while a drawer is read', () => {
     expect(held).toEqual([]);
   });
 
-  it('D-23: nor where it is not known which drawer changed', async () => {
+  it('D-23: the change is not missed if the changed drawer is not known', async () => {
     const { inner, store, arrive } = slow();
     let changed = (): void => undefined;
     const here = client({
@@ -552,8 +550,8 @@ describe('a change that comes while a drawer is read', () => {
   });
 });
 
-describe('a store that is shared', () => {
-  it('D-05: a fork has what only the store keeps, also of a drawer that is open and not read yet', async () => {
+describe('a shared store', () => {
+  it('D-05: a fork gets what only the store keeps, also from a drawer that is open and not read yet', async () => {
     const store = memoryStore();
     const parent = client(store).jar.begin();
     await client(store).jar.edit('a.example', 'x', 1, { conversation: parent.id });
@@ -563,7 +561,7 @@ describe('a store that is shared', () => {
     expect(await jar.show('a.example', { conversation: child })).toMatchObject([{ name: 'x', value: 1 }]);
   });
 
-  it('D-23: what one host writes, the other sees; a deletion, too', async () => {
+  it('D-23: each host sees what the other writes or deletes', async () => {
     const store = memoryStore();
     const [one, other] = [client(store), client(store)];
     await other.carry();
@@ -577,7 +575,7 @@ describe('a store that is shared', () => {
     expect(other.values(await other.carry())).toEqual({});
   });
 
-  it('that has lost everything is given what is in memory', async () => {
+  it('a store that has lost everything gets what is in memory', async () => {
     let inner = memoryStore();
     let epoch = 'one';
     const aged = <T extends { epoch: string | undefined }>(given: T): T => ({ ...given, epoch });
@@ -597,10 +595,10 @@ describe('a store that is shared', () => {
     void set('y', 2, await carry());
     await jar.flush();
     expect(await stored(inner)).toEqual({ x: 1, y: 2 });
-    expect(problems()).toEqual(['has lost what it kept; what is in memory is written to it again']);
+    expect(problems()).toEqual(['has lost its rows; what is in memory is written again']);
   });
 
-  it('D-09: counts for the limit of a jar also where a drawer is not in memory', async () => {
+  it('D-09: a drawer that is not in memory counts for the limit of a jar', async () => {
     const store = memoryStore();
     const limits = { jarItems: 300 };
     const first = client(store, { limits });
@@ -620,7 +618,7 @@ describe('a store that is shared', () => {
     expect(sizes.find(({ server }) => server === 'new.example')).toEqual({ server: 'new.example', items: 1 });
   });
 
-  it('D-09: what was written before the store answered is newer than what it keeps', async () => {
+  it('D-09: an item written before the store answered is newer than the stored ones', async () => {
     const inner = memoryStore();
     const first = client(inner);
     for (let n = 0; n < 64; n++) {

@@ -8,9 +8,9 @@ import { rejecting, type DrawerSize, type Row, type StateStore, type StoreWatche
 /** The part of the jar that the store's side calls: only the jar knows how to change a drawer. */
 export interface SyncedJar {
   drawer(principal: string, server: string): Drawer | undefined;
-  /** All drawers in memory, or those of one principal. */
+  /** Iterates over all drawers in memory, or those of one principal. */
   drawers(principal?: string): Iterable<Drawer>;
-  /** The store has this row for the name, or none. */
+  /** Called with the row that the store has for the name, or none. */
   adopt(drawer: Drawer, place: Place, name: string, row: Row | undefined): void;
   loaded(drawer: Drawer): void;
   endedElsewhere(principal: string, conversation: string): void;
@@ -19,15 +19,15 @@ export interface SyncedJar {
 export interface SyncOptions {
   /** D-23: a store that takes longer has failed. */
   readonly storeTimeout: number;
-  /** How long a request waits for a drawer that is not in memory yet. */
+  /** The time a request waits for a drawer that is not in memory yet. */
   readonly patience: number;
   readonly report: Report;
 }
 
-/** Rounds of writing at close: changes may arrive while earlier ones are written. */
+/** Limits the rounds of writing at close: changes may arrive while earlier ones are written. */
 const MAX_ROUNDS = 8;
 
-/** Keeps a jar and its store in step: a drawer is read when it is first wanted, what changes is written, what others change is taken over. */
+/** Synchronises a jar with its store: reads a drawer when it is first needed, writes changes, and takes changes of others. */
 export class StoreSync {
   readonly store: StateStore;
   readonly jar: SyncedJar;
@@ -45,12 +45,12 @@ export class StoreSync {
     this.#writer = new StoreWriter(this);
   }
 
-  /** Nothing for a drawer that is in memory; otherwise what a request may wait for: it never rejects, and never takes long. */
+  /** Returns `undefined` for a drawer in memory; otherwise a promise that a request may wait for. It never rejects and never takes long. */
   ready(drawer: Drawer): Promise<void> | undefined {
     return drawer.warm ? undefined : this.#reader.ready(drawer);
   }
 
-  /** However long it takes; rejects where the store fails. */
+  /** Loads a drawer, however long it takes; rejects if the store fails. */
   load(drawer: Drawer): Promise<void> {
     return this.#reader.load(drawer);
   }
@@ -74,15 +74,15 @@ export class StoreSync {
     return this.#writer.end(principal, conversation);
   }
 
-  /** D-23: once it resolves, everything that was in memory when it was called is in the store. */
+  /** D-23: once it resolves, the store has everything that was in memory at the call. */
   flush(): Promise<void> {
     return this.#writer.flush();
   }
 
-  /** Why something was not written goes before why it could not be closed. */
+  /** If both writing and closing fail, the reason of the failed write is thrown. */
   async close(): Promise<void> {
     try {
-      // Also what arrives meanwhile, but not for ever.
+      // Changes that arrive meanwhile are written too, but not for ever.
       for (let round = 0; round === 0 || (round < MAX_ROUNDS && !this.#writer.isDone); round++) await this.flush();
     } catch (error) {
       await this.#shut().catch(() => undefined);
@@ -101,13 +101,13 @@ export class StoreSync {
     return this.#epochs.get(principal);
   }
 
-  /** A store that lost what it had is given what we have. */
+  /** Writes everything in memory again if the store has lost its rows (its epoch is another one). */
   enter(principal: string, epoch: string | undefined): void {
     const known = this.#epochs.get(principal);
     if (epoch === undefined) this.#epochs.delete(principal);
     else this.#epochs.set(principal, epoch);
     if (known === undefined || known === epoch) return;
-    this.problem('has lost what it kept; what is in memory is written to it again');
+    this.problem('has lost its rows; what is in memory is written again');
     for (const drawer of this.jar.drawers(principal)) {
       drawer.warm = false;
       for (const shelf of drawer.shelves.values()) {
@@ -118,14 +118,14 @@ export class StoreSync {
     }
   }
 
-  /** Once anything has been read, what others change matters. */
+  /** Starts watching for changes of others with the first read. */
   watch(): void {
     if (this.#unwatch !== undefined) return;
-    this.#unwatch = () => undefined; // Also where it fails: that is told once.
+    this.#unwatch = () => undefined; // Set even if watch() fails, so that the failure is reported once.
     try {
       this.#unwatch = this.store.watch(this.#watcher());
     } catch (error) {
-      this.fault('does not tell what others change', error);
+      this.fault('does not report changes of others', error);
     }
   }
 
@@ -137,7 +137,7 @@ export class StoreSync {
           if (drawer !== undefined) this.#reader.changed(drawer);
           return;
         }
-        // Which one is not known: each is read again when it is next wanted.
+        // The changed drawer is not known, so each is read again when it is next needed.
         for (const drawer of this.jar.drawers()) {
           this.#reader.outdate(drawer);
           drawer.warm = false;

@@ -5,23 +5,23 @@ import type { Item } from './item.js';
 import type { Change, Outcome, Saved } from './store.js';
 import { timer, within, type Timer } from './timeouts.js';
 
-/** D-23: what is in memory reaches the store well within 50 ms, and changes of one moment go together. */
+/** Milliseconds. D-23: changes reach the store well within 50 ms, and changes of one moment go together. */
 const GATHER = 2;
 const FIRST_RETRY = 50;
 const LAST_RETRY = 2_000;
 
-/** What went to the store of one drawer, to be compared with what the drawer holds when the answer comes. */
+/** The items of one drawer that were sent to the store, to compare with the drawer when the answer comes. */
 interface Sent {
   readonly drawer: Drawer;
   readonly items: readonly (readonly [place: Place, name: string, item: Item])[];
 }
 
-/** Brings what changed into the store: everything that waits, in one go, one go at a time. */
+/** Writes changes to the store: everything that waits in one save, and one save at a time. */
 export class StoreWriter {
   readonly #sync: StoreSync;
   readonly #dirty = new Set<Drawer>();
   readonly #ending = new Map<string, readonly [principal: string, conversation: string]>();
-  /** Gives the drawers that lack something of what was sent. */
+  /** Resolves to the drawers that still lack something of what was sent. */
   #saving: Promise<ReadonlySet<Drawer>> | undefined;
   #next: Timer | undefined;
   #failures = 0;
@@ -44,11 +44,11 @@ export class StoreWriter {
     return this.#dirty.size === 0 && this.#ending.size === 0 && this.#saving === undefined;
   }
 
-  /** What there was when it was called; what changes meanwhile, and there may be no end of it, is not waited for. */
+  /** Writes what had changed before the call. It does not wait for later changes, which may never stop. */
   async flush(): Promise<void> {
     const ending = [...this.#ending.keys()];
     const dirty = [...this.#dirty];
-    // What is under way left before, or took some of it along.
+    // The save under way began earlier, or contains some of the changes.
     let wanted = new Set([...((await this.#saving) ?? []), ...dirty]);
     while (wanted.size > 0 || ending.some((key) => this.#ending.has(key))) {
       const left = await (this.#saving ?? this.#begin());
@@ -71,7 +71,7 @@ export class StoreWriter {
 
   #soon(wait: number): void {
     if (this.#next || this.#saving) return;
-    // A process may end while a store is away; it may not end on a change that has not been tried once.
+    // The process may end while a store is unreachable, but not before a change was tried once.
     this.#next = timer(wait, this.#failures > 0, () => {
       this.#next = undefined;
       this.flush().catch(() => undefined);
@@ -88,7 +88,7 @@ export class StoreWriter {
         await within(store.end(principal, conversation), options.storeTimeout);
         this.#ending.delete(key);
       }
-      // Only now: what changed while a conversation was being ended goes, too.
+      // Read only now, so that changes during `end` are written too.
       drawers = [...this.#dirty];
       this.#dirty.clear();
       const sent = drawers.map(gather).filter(({ items }) => items.length > 0);
@@ -104,7 +104,7 @@ export class StoreWriter {
       return left;
     } catch (error) {
       for (const drawer of drawers) this.#dirty.add(drawer);
-      if (this.#failures++ === 0) this.#sync.fault('could not be written; what it lacks stays in memory', error);
+      if (this.#failures++ === 0) this.#sync.fault('could not be written; its changes stay in memory', error);
       throw new Error('the state store could not be written', { cause: error });
     }
   }
@@ -115,7 +115,7 @@ export class StoreWriter {
     return { principal, server, epoch: this.#sync.epoch(principal), changes };
   }
 
-  /** `false` where the store still lacks something of what was sent: somebody else was quicker. */
+  /** Returns `false` if the store still lacks something of what was sent, because another process was faster. */
   #saved({ drawer, items }: Sent, { epoch, outcomes }: Saved): boolean {
     const { jar } = this.#sync;
     this.#sync.enter(drawer.principal, epoch);
@@ -134,7 +134,7 @@ export class StoreWriter {
   }
 }
 
-/** The store has what was sent. What the item became meanwhile, it lacks. */
+/** Marks an item as stored. Changes since then still have to be written. */
 function landed(current: Item | undefined, sent: Item, revision: number): void {
   if (current === undefined) return;
   current.stored = revision;
@@ -142,7 +142,7 @@ function landed(current: Item | undefined, sent: Item, revision: number): void {
   current.base = current === sent ? undefined : sent.entries.map(({ id }) => id);
 }
 
-/** A store that is away for long is sent ever new values; of those it never answered for, the last few. */
+/** A store that is unreachable for long is sent more and more values; only the last ones without an answer are remembered. */
 const MAX_SENT = 32;
 
 function sending({ sent = [], entries }: Item): readonly string[] {

@@ -2,7 +2,7 @@ import { isObject, type Json } from '../../wire/json.js';
 import { itemBytes } from './limits.js';
 import { isTombstone, type Entry, type Item } from './item.js';
 
-/** How a name lies in a store: `{"written": ms, "values": [[id, value], …]}`. */
+/** The format of a name in a store: `{"written": ms, "values": [[id, value], …]}`. */
 
 export function writeBody(item: Item): string | undefined {
   if (isTombstone(item)) return undefined;
@@ -14,7 +14,7 @@ export interface Body {
   readonly entries: readonly Entry[];
 }
 
-/** A row as this jar takes it, or `undefined` where it is not one of ours. `tick` gives a revision to what this jar sees for the first time. */
+/** Reads a row; returns `undefined` if it is not ours. `tick` gives a revision to values that this jar sees for the first time. */
 export function readBody(body: string, name: string, known: Item | undefined, tick: () => number): Body | undefined {
   let parsed: unknown;
   try {

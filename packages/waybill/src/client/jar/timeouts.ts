@@ -9,7 +9,7 @@ export function timer(ms: number, idle: boolean, run: () => void): Timer {
   return { cancel: () => clearTimeout(handle as Parameters<typeof clearTimeout>[0]) };
 }
 
-/** The promise, or a rejection if it takes longer. */
+/** Rejects if the promise takes longer. */
 export function within<T>(promise: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = timer(ms, false, () => {
@@ -21,7 +21,7 @@ export function within<T>(promise: Promise<T>, ms: number): Promise<T> {
   });
 }
 
-/** Resolves when the promise has settled, or after so many milliseconds, of which `onLate` is told. */
+/** Resolves when the promise has settled, or after this many milliseconds; then `onLate` is called. */
 export function atMost(promise: Promise<unknown>, ms: number, onLate: () => void): Promise<void> {
   return new Promise((resolve) => {
     const late = timer(ms, false, () => {

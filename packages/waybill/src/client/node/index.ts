@@ -1,4 +1,4 @@
-/** `waybill/client/node`: what keeps a jar on a disk or in Redis, and who a server behind a command is. */
+/** `waybill/client/node`: keeps a jar on a disk or in Redis, and finds the identity of a server behind a command. */
 export { sqliteStore, type SqliteOptions } from './sqlite.js';
 export { redisStore, type RedisOptions } from './redis.js';
 export type { RedisClient } from './redis/client.js';

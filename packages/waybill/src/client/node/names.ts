@@ -1,11 +1,11 @@
 /**
- * How the stores write a name: as JSON text. The text of SQLite ends at NUL, and UTF-8 cannot hold half of a surrogate pair; JSON escapes both.
+ * Writes a name as JSON text for the stores. Text of SQLite ends at NUL, and UTF-8 cannot hold half of a surrogate pair; JSON escapes both.
  */
 export function writeName(name: string | null): string {
   return JSON.stringify(name);
 }
 
-/** Reads a text that `writeName` wrote. Gives `undefined` for any other text: it was damaged, or another program wrote it. */
+/** Reads a text that `writeName` wrote. Returns `undefined` for any other text: it was damaged, or another program wrote it. */
 export function readName(text: string | undefined): string | undefined {
   const name = parseExact(text);
   return typeof name === 'string' ? name : undefined;

@@ -7,20 +7,20 @@ import { listen } from './redis/listener.js';
 import { DRAWERS, END, LOAD, SAVE, type Script } from './redis/scripts.js';
 
 export interface RedisOptions {
-  /** The beginning of every key and of the channel. */
+  /** Stands before every key and the name of the channel. */
   readonly prefix?: string;
 }
 
 const ENDED_FOR = 30 * 86_400_000;
 
 /**
- * A jar in Redis or Valkey, for hosts that run many replicas. Takes a URL (and then needs the package `ioredis`) or a client of yours.
- * Every change says which revision it was made on; others hear of it through a channel (D-23).
+ * Keeps a jar in Redis or Valkey, for hosts with many replicas. Takes a URL (which needs the package `ioredis`) or your own client. Every
+ * change names the revision it is based on; other replicas learn of it through a channel.
  */
 export function redisStore(target: string | RedisClient, options: RedisOptions = {}): StateStore {
   if (typeof target !== 'string' && typeof (target as Partial<RedisClient> | undefined)?.call !== 'function')
     throw new TypeError('redisStore: expected a URL or an ioredis client');
-  // ioredis takes any other scheme for the name of a host.
+  // ioredis would take any other scheme for the name of a host.
   if (typeof target === 'string' && !/^\/[^/]/.test(target) && !(/^rediss?:\/\//i.test(target) && URL.canParse(target)))
     throw new TypeError('redisStore: expected a URL that begins with redis:// or rediss://, or the path of a socket');
   checkMembers(options, { prefix: expectText }, 'redisStore');
@@ -30,14 +30,14 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
   const watchers = new Set<StoreWatcher>();
   let client: Promise<RedisClient> | undefined;
   let line: Promise<RedisClient> | undefined;
-  /** Problems that were reported: another program that writes here is reported once, and not with every message. */
+  /** Problems that were reported. A foreign program that writes here is reported once, not with every message. */
   const reported = new Set<string>();
 
   let started: Promise<unknown> | undefined;
 
   const connected = (): Promise<RedisClient> => (client ??= typeof target === 'string' ? connect(target) : Promise.resolve(target));
 
-  // Braces around the principal: all keys of one lie together in a cluster. Its own braces would end the tag early.
+  // The braces put all keys of one principal into one slot of a cluster. Braces inside its name would end the tag early.
   const owner = (principal: string): string => `${prefix}:{${encodeURIComponent(writeName(principal))}}`;
   const about = (principal: string): string => `${owner(principal)}:about`;
   const index = (principal: string): string => `${owner(principal)}:drawers`;
@@ -61,7 +61,7 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
 
   function heard(payload: string): void {
     const said = messageIn(payload);
-    if (said === undefined) return reportOnce('was told something on its channel that is no change, and passes over it');
+    if (said === undefined) return reportOnce('got a message on its channel that is no change, and ignored it');
     const { origin: from, principal, server, conversation } = said;
     if (from === origin) return;
     for (const watcher of watchers) {
@@ -76,10 +76,10 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
     for (const watcher of watchers) watcher.problem(problem);
   }
 
-  /** Leaves out what is not ours, and leaves it where it is: another program, or a newer release, may know it. */
+  /** Leaves out rows that are not ours, and does not delete them: another program, or a newer release, may know them. */
   function ours<T>(found: readonly (T | undefined)[]): T[] {
     const known = found.filter((one) => one !== undefined);
-    if (known.length < found.length) reportOnce('holds something under its keys that is no item of a jar, and passes over it');
+    if (known.length < found.length) reportOnce('holds something under its keys that is no item of a jar, and ignores it');
     return known;
   }
 
@@ -95,7 +95,7 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
 
   function unheard(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
-    for (const watcher of watchers) watcher.problem(`does not tell what others change: ${reason}`);
+    for (const watcher of watchers) watcher.problem(`does not report changes of others: ${reason}`);
   }
 
   async function save(principal: string, server: string, epoch: string | undefined, changes: readonly Change[]): Promise<Saved> {
@@ -114,13 +114,16 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
     return { epoch: now ?? undefined, outcomes: outcomes?.map((one, i) => outcomeOf(one, changes[i] as Change)) };
   }
 
-  /** In a slot of its own, so not at once with the rest: a list for people, which every saving sets right again. */
+  /**
+   * The list of principals has a slot of its own, so it is not changed together with the rest. It only serves people, and every save
+   * corrects it.
+   */
   async function principals(principal: string, drawers: number): Promise<void> {
     await (await connected()).call(drawers > 0 ? 'sadd' : 'srem', `${prefix}:principals`, writeName(principal));
   }
 
   return {
-    // With the first who asks: a connection keeps a process alive. What fails shows when something is read.
+    // Connects with the first request, since a connection keeps a process alive. A failure shows when something is read.
     get starting() {
       return (started ??= connected()
         .then((redis) => redis.call('ping'))
@@ -159,14 +162,14 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
       return () => void watchers.delete(watcher);
     },
     async close() {
-      // Whoever could not be reached was told of before, and there is nothing to close.
+      // A failed connection was reported before, and there is nothing to close.
       (await line?.catch(() => undefined))?.disconnect();
       if (typeof target === 'string') (await client?.catch(() => undefined))?.disconnect();
     },
   };
 }
 
-/** What `message` wrote; anybody may speak on a channel. */
+/** Reads a message that `message` wrote. Any program may write to a channel. */
 function messageIn(payload: string): (Partial<Record<string, string>> & DrawerName) | undefined {
   try {
     const said: unknown = JSON.parse(payload);
@@ -186,7 +189,7 @@ function field(place: string | null, name: string): string {
   return JSON.stringify([place, name]);
 }
 
-/** A field of a drawer and its value, "revision body"; `undefined` where it is no row that SAVE wrote. */
+/** Reads a field of a drawer and its value, "revision body"; returns `undefined` if SAVE did not write it. */
 function rowOf(at: string, value: string): Row | undefined {
   const key = parseExact(at);
   if (!Array.isArray(key) || key.length !== 2) return undefined;

@@ -1,18 +1,19 @@
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { requireDriver } from './sqlite/driver.js';
 import { checkNames } from '../../wire/check.js';
 import type { StateStore, StoreWatcher } from '../jar/store.js';
 import { within } from '../jar/timeouts.js';
 import type { Answered, Asked } from './sqlite/worker.js';
 
 export interface SqliteOptions {
-  /** Milliseconds a lock that another process holds is waited for. */
+  /** Milliseconds to wait for a lock of another process. */
   readonly lockTimeout?: number;
 }
 
-/** How much longer than a lock anything may take, until the thread is given up. */
+/** Milliseconds that anything may take beyond the lock, until the thread is ended. */
 const GRACE = 6_000;
-/** More than a timer takes would be no time at all. */
+/** A timer treats a longer time as none. */
 const LONGEST = 2 ** 31 - 1;
 
 interface Waiting {
@@ -21,18 +22,19 @@ interface Waiting {
 }
 
 /**
- * A jar in one SQLite file, for this process and others on the same machine. The drivers are synchronous, so they run in a thread of their
- * own: a lock or a slow disk never stops this one. The thread starts at once and does not keep the process alive.
+ * Keeps a jar in one SQLite file, for this process and others on the same machine. The drivers are synchronous, so they run in their own
+ * thread: a lock or a slow disk never stops this one. The thread starts at once and does not keep the process alive.
  */
 export function sqliteStore(file: string, options: SqliteOptions = {}): StateStore {
   if (typeof file !== 'string' || file === '') throw new TypeError('sqliteStore.file: expected a path');
   checkNames(options, ['lockTimeout'], 'sqliteStore');
   const { lockTimeout = 4_000 } = options;
   if (!(lockTimeout >= 0 && lockTimeout < 2 ** 31)) throw new RangeError('sqliteStore.lockTimeout: expected a number of milliseconds');
+  requireDriver();
   const path = resolve(file);
   const waiting = new Map<number, Waiting>();
   const watchers = new Set<StoreWatcher>();
-  /** What happened before anybody listened. */
+  /** Problems from before anybody watched. */
   const untold: string[] = [];
   let worker: Worker | undefined;
   let closing: Promise<void> | undefined;
@@ -41,7 +43,7 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
   function start(): Worker {
     const started = new Worker(new URL('./sqlite/worker.js', import.meta.url), {
       workerData: { file: path, patience: lockTimeout },
-      // The options of the host (--import, --inspect-brk) are not for this thread: they would run its modules twice, or stop it.
+      // Options of the host (--import, --inspect-brk) are not for this thread: they would run its modules twice, or stop it.
       execArgv: [],
     });
     started.on('message', receive);
@@ -76,7 +78,7 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
     }
   }
 
-  /** A thread that a disk has swallowed does not keep the process alive for ever. */
+  /** A thread that hangs on a disk must not keep the process alive for ever. */
   function ask<T>(method: Asked['method'], ...args: readonly unknown[]): Promise<T> {
     worker ??= start();
     worker.ref();
@@ -100,7 +102,7 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
     await ending.terminate();
   }
 
-  // Starting takes longer than a request may wait for a store: it begins at once. What fails shows when the file is read.
+  // Starting takes longer than a request may wait for a store, so it begins at once. A failure shows when the file is read.
   const starting = ask('start').catch(() => undefined);
 
   return {
@@ -116,7 +118,7 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
       if (watchers.size === 1 && worker) worker.postMessage({ id: 0, method: 'watch', args: [] } satisfies Asked);
       return () => void watchers.delete(watcher);
     },
-    // Whoever closes while it is being closed waits for that: the thread ends once.
+    // A second close waits for the first: the thread ends once.
     close: () =>
       (closing ??= close().finally(() => {
         closing = undefined;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Command } from '../jar/identity.js';
+import type { StdioCommand } from '../../transport/index.js';
 import { stdioIdentity } from './stdio.js';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'waybill-stdio-')));
@@ -56,7 +56,7 @@ file('venv/bin/fastmcp');
 for (const name of ['project/a.js', 'elsewhere/a.js']) file(name);
 
 const identity = stdioIdentity({ cwd: folder, env: { PATH: at('bin'), HOME: '/home/ann' } });
-const parsed = (line: string): Command => {
+const parsed = (line: string): StdioCommand => {
   const [command = '', ...args] = line.split(' ');
   return { command, args };
 };
@@ -111,7 +111,7 @@ const STABLE: readonly (readonly [string, string])[] = [
   ['docker run --rm -i ghcr.io:443/x/y:2@sha256:abc', 'image:ghcr.io:443/x/y@sha256:abc'],
 ];
 
-/** All others, in groups that once shared a name or easily could. */
+/** All other commands, in groups that once shared a name or easily could. */
 const DIGESTED: readonly string[] = [
   ...['a.js', 'b.js'].flatMap((script) =>
     [
@@ -333,7 +333,7 @@ describe('STATE-30, STATE-34, STATE-39, D-30: the name of a command', () => {
     expect(identity(parsed(line))).toMatch(/^command:[\w-]{43}$/);
   });
 
-  it('two different commands share a name only if both are the same stable target', () => {
+  it('two different commands share a name only if both have the same stable target', () => {
     const all = new Map(STABLE);
     const lines = [...new Set([...all.keys(), ...DIGESTED, ...MORE])];
     expect(lines.length).toBeGreaterThan(280);
@@ -347,14 +347,14 @@ describe('STATE-30, STATE-34, STATE-39, D-30: the name of a command', () => {
     }
   });
 
-  it('arguments do not run together', () => {
+  it('arguments are kept apart', () => {
     const names = [['a b'], ['a', 'b'], ['a', 'b', ''], ['', 'a', 'b'], ['"a","b"'], []].map((args) =>
       identity({ command: 'mcp-files', args }),
     );
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('a module of Python is one of a folder and an interpreter', () => {
+  it('a module of Python belongs to a folder and an interpreter', () => {
     const of = (more: object): string | undefined => identity({ command: 'python', args: ['-m', 'server'], ...more });
     const names = [{}, { cwd: 'project' }, { cwd: 'elsewhere' }, { cwd: 'gone' }, { command: at('venv/bin/python') }].map(of);
     expect(new Set(names).size).toBe(names.length);
@@ -380,7 +380,7 @@ describe('D-30: links to folders', () => {
     expect(identity({ command: 'mcp-files', args: [], cwd: 'far/..' })).not.toBe(identity({ command: 'mcp-files', args: [] }));
   });
 
-  it('a script behind a link and two dots is read differently by different launchers', () => {
+  it('a script behind a link and two dots has no certain target: launchers read it differently', () => {
     expect(of({ args: ['far/../a.js'] })).toMatch(/^command:/);
     expect(identity({ command: 'far/../../bin/node', args: ['a.js'] })).toBe(a);
   });
@@ -431,7 +431,7 @@ describe('D-30: the environment given to a transport', () => {
     expect(one).not.toBe(two);
   });
 
-  it('variables of the server itself leave the name as it is, and so do our own PATH and HOME', () => {
+  it('variables of the server itself do not change the name, and neither do our own PATH and HOME', () => {
     expect(withEnv({ GITHUB_TOKEN: 'x', NODE_ENV: 'production', HOMEBREW_X: '1', PATH: at('bin'), HOME: '/home/ann' })).toBe(a);
     expect(withEnv({ GITHUB_TOKEN: 'y' }, 'npx good')).toBe('npm:good');
   });
@@ -470,26 +470,26 @@ describe('D-30: npx in a project', () => {
     ['a program of its own', 'package.json', '{"name":"x","bin":{"good":"evil.js"}}'],
     ['packages of its own', 'package.json', '{"name":"x","workspaces":["evil"]}'],
     ['an installed package of that name', 'node_modules/good/package.json', '{}'],
-  ])('a project with %s decides itself: the name is a digest', (what, name, text) => {
+  ])('in a project with %s the project decides what runs: the name is a digest', (what, name, text) => {
     const project = `projects/${what.replaceAll(' ', '-')}`;
     file(`${project}/${name}`, text);
     expect(inProject('npx good@1', project)).toMatch(/^command:/);
     expect(inProject('npx good', project)).not.toBe(inProject('npx good', 'elsewhere'));
   });
 
-  it('a plain project does not', () => {
+  it('a plain project does not change the name', () => {
     file('projects/plain/package.json', '{"name":"x","dependencies":{}}');
     expect(inProject('npx good', 'projects/plain')).toBe('npm:good');
   });
 
-  it('nor do the settings of the user', () => {
+  it('settings of the user do not change the name', () => {
     file('home/.npmrc');
     mkdirSync(at('home/work'));
     const atHome = stdioIdentity({ cwd: at('home/work'), env: { PATH: at('bin'), HOME: at('home') } });
     expect(atHome(parsed('npx good'))).toBe('npm:good');
   });
 
-  it('a program of that name on PATH may be what runs', () => {
+  it('a program of that name on PATH may run instead: the name is a digest', () => {
     expect(identity(parsed('npx mcp-files'))).toMatch(/^command:/);
     expect(identity(parsed('npx @scope/mcp-files'))).toMatch(/^command:/);
     expect(identity(parsed('pnpm dlx mcp-files'))).toBe('npm:mcp-files');
@@ -523,7 +523,7 @@ describe('D-30: any command', () => {
     ),
     fc.string({ maxLength: 4 }),
   );
-  const command: fc.Arbitrary<Command> = fc.record(
+  const command: fc.Arbitrary<StdioCommand> = fc.record(
     {
       command: fc.constantFrom(
         'node',
@@ -549,10 +549,10 @@ describe('D-30: any command', () => {
     },
     { requiredKeys: ['command', 'args'] },
   );
-  const spelled = ({ command: program, args, cwd = '.', env = {} }: Command): string =>
+  const spelled = ({ command: program, args, cwd = '.', env = {} }: StdioCommand): string =>
     JSON.stringify([program, args, cwd, Object.entries(env).sort()]);
 
-  it('has a name, and two that differ in any part share it only if it is the stable name of both', () => {
+  it('it has a name, and two different commands share it only if it is the stable name of both', () => {
     fc.assert(
       fc.property(command, command, (one, other) => {
         const [first, second] = [identity(one), identity(other)];
@@ -563,7 +563,7 @@ describe('D-30: any command', () => {
     );
   });
 
-  it('of a stable name keeps it while arguments of its own and its own variables change, and loses it with what selects', () => {
+  it('it keeps a stable name while the server’s own arguments and variables change, and loses it if the selection changes', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), fc.string(), fc.string({ minLength: 1 }), (args, token, options) => {
         expect(identity({ command: 'node', args: ['a.js', ...args], env: { TOKEN: token } })).toBe(a);
@@ -574,7 +574,7 @@ describe('D-30: any command', () => {
     );
   });
 
-  it('without a certain target changes its name with each single part', () => {
+  it('without a certain target each part changes its name', () => {
     fc.assert(
       fc.property(command, fc.constantFrom('command', 'args', 'cwd', 'env'), word, (one, part, more) => {
         const base = { cwd: '.', env: {}, ...one };
@@ -597,7 +597,7 @@ describe('the options of stdioIdentity', () => {
     [{ fingerprnt: true }, 'stdioIdentity.fingerprnt: unknown option; did you mean fingerprint?'],
     [{ fingerprint: 'yes' }, 'stdioIdentity.fingerprint: '],
     [{ cwd: 5 }, 'stdioIdentity.cwd: '],
-  ])('one that is wrong fails at the call: %j', (options, message) => {
+  ])('a wrong option fails at the call: %j', (options, message) => {
     expect(() => stdioIdentity(options)).toThrow(message);
   });
 
@@ -625,7 +625,7 @@ describe('the options of stdioIdentity', () => {
     expect(windows({ ...parsed('npx good'), cwd: at('there') })).toMatch(/^command:/);
   });
 
-  it('with a fingerprint another program at the same path is another server, and one that is no file keeps nothing', () => {
+  it('with a fingerprint another program at the same path is another server, and a command without a file keeps nothing', () => {
     const exact = stdioIdentity({ cwd: folder, fingerprint: true, env: { PATH: at('bin') } });
     file('changing.js', 'one');
     const first = exact(parsed('node changing.js'));

@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { checkMembers, expectFlag, expectObject, expectText } from '../../wire/check.js';
-import type { Command } from '../jar/identity.js';
+import type { StdioCommand } from '../../transport/index.js';
 import { selectsWhatRuns } from './stdio/environment.js';
 import { findProgram, pathFrom, realFile, realFolder, searchPath, type Place } from './stdio/programs.js';
 import { stableName } from './stdio/stable.js';
 
 export interface StdioOptions {
   /**
-   * Adds a hash of the server's file to its name, so that another program later placed at the same path gets none of the state. A new
-   * release of the same server starts empty, too. A server that is not one file keeps no state.
+   * Adds a hash of the server's file to its name, so that another program placed at the same path later gets none of the state. A new
+   * release of the same server starts empty too. A server that is not one file keeps no state.
    */
   readonly fingerprint?: boolean;
-  /** The folder where relative paths start, unless the transport says otherwise; the process's own folder. */
+  /** The folder where relative paths start, unless the transport says otherwise. Default: the folder of the process. */
   readonly cwd?: string;
   readonly platform?: NodeJS.Platform;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Names the server behind a command. A known launcher with one target gives the file, package, module or image that it runs. Every
- * other command gives a digest of all that selects what runs, so two different commands never share a name.
+ * Names the server behind a command. For a known launcher with one target the name is the file, package, module or image that it runs. For
+ * every other command it is a digest of everything that selects what runs, so two different commands never share a name.
  */
-export function stdioIdentity(options: StdioOptions = {}): (command: Command) => string | undefined {
+export function stdioIdentity(options: StdioOptions = {}): (command: StdioCommand) => string | undefined {
   checkMembers(options, { fingerprint: expectFlag, cwd: expectText, platform: expectText, env: expectObject }, 'stdioIdentity');
   const { fingerprint = false, cwd, platform = process.platform, env: own = process.env } = options;
   const windows = platform === 'win32';

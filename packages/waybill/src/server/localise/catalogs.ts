@@ -4,13 +4,16 @@
  */
 import type { Report } from '../../wire/issue.js';
 import { isObject } from '../../wire/json.js';
-import { requireDefault, type ChainOptions } from './chain.js';
+import { requireDefault } from './chain.js';
 import { FormatSet } from './format.js';
 import { presetsOf, type FormatPresets, type GivenPresets } from './format/presets.js';
-import type { Message, Values } from './message.js';
+import type { Message, MessageValues } from './message.js';
 import { loadTable, type CatalogFile, type CatalogGiven, type Entry, type Table } from './table.js';
 
-export interface CatalogOptions extends ChainOptions {
+export interface CatalogOptions {
+  readonly default: string;
+  /** For languages whose next one is not the shorter tag: `{ gsw: 'de', 'es-MX': 'es-419' }`. */
+  readonly fallback?: Readonly<Record<string, string>>;
   /** More named styles for `format` and for messages. */
   readonly formats?: GivenPresets;
 }
@@ -19,7 +22,7 @@ export interface CatalogOptions extends ChainOptions {
 export type FormatIn = (language: string) => FormatSet;
 
 /** A text and the language it is in. The key alone has no language. */
-export interface Said {
+export interface FoundText {
   readonly text: string;
   readonly language: string | undefined;
 }
@@ -34,9 +37,9 @@ export interface Catalogs {
   /** True if this language itself has the entry, without its fallbacks. */
   has(language: string, key: string): boolean;
   /** Finds an entry that needs no values, such as a title in a list, along the fallback chain. */
-  find(language: string, key: string): Said | undefined;
+  find(language: string, key: string): FoundText | undefined;
   /** Returns an entry with its values: from the first language of the chain that has it, at last the key itself. Never throws. */
-  say(language: string, key: string, values: Values, format: FormatIn, report: Report): Said;
+  say(language: string, key: string, values: MessageValues, format: FormatIn, report: Report): FoundText;
   /** All entries of a language, for tools. */
   entries(language: string): ReadonlyMap<string, string>;
   /** Replaces every entry, or rejects and changes nothing. The set of languages cannot change: clients were offered it. */
@@ -103,7 +106,7 @@ export class Shelf implements Catalogs {
     return this.#table.texts.get(language) ?? new Map();
   }
 
-  find(language: string, key: string): Said | undefined {
+  find(language: string, key: string): FoundText | undefined {
     for (const tag of this.#chain(language)) {
       const entry = this.#table.entries.get(tag)?.get(key);
       if (entry === undefined) continue;
@@ -113,7 +116,7 @@ export class Shelf implements Catalogs {
     return undefined;
   }
 
-  say(language: string, key: string, values: Values, format: FormatIn, report: Report): Said {
+  say(language: string, key: string, values: MessageValues, format: FormatIn, report: Report): FoundText {
     const chain = this.#chain(language);
     let isThere = false;
     let isOwn = false;
@@ -172,7 +175,7 @@ export class Shelf implements Catalogs {
     }
   }
 
-  #text(entry: Entry, tag: string, key: string, values: Values, format: FormatIn, report: Report): string | undefined {
+  #text(entry: Entry, tag: string, key: string, values: MessageValues, format: FormatIn, report: Report): string | undefined {
     try {
       const message = this.#message(entry, tag);
       return typeof message === 'string' ? message : message(values, format(tag));

@@ -1,13 +1,10 @@
 import { isObject } from '../../wire/json.js';
 import { intlTag, isWellFormedTag } from '../../wire/language/tag.js';
 import { same } from './catalog.js';
+import type { CatalogOptions } from './catalogs.js';
 
 /** Which language is tried next if an entry is missing: `zh-Hant-HK`, then `zh-Hant`, then the default. */
-export interface ChainOptions {
-  readonly default: string;
-  /** For languages whose next one is not the shorter tag: `{ gsw: 'de', 'es-MX': 'es-419' }`. */
-  readonly fallback?: Readonly<Record<string, string>>;
-}
+export type ChainOptions = Pick<CatalogOptions, 'default' | 'fallback'>;
 
 /** The default language is the reference: entries that others lack are measured against it. */
 export function requireDefault(options: unknown, maker: string): asserts options is ChainOptions {

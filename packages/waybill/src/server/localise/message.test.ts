@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FormatSet } from './format.js';
 import { presetsOf } from './format/presets.js';
-import { isFault, messageCompiler, type Compiler, type Values } from './message.js';
+import { isFault, messageCompiler, type Compiler, type MessageValues } from './message.js';
 import { escapeMessage, isPlain } from './message/syntax.js';
 
 const presets = presetsOf({ date: { weekday: { weekday: 'long' } } });
@@ -12,13 +12,13 @@ beforeAll(async () => {
   compiler = await messageCompiler(presets);
 });
 
-function say(text: string, values: Values = {}, language = 'en', locale = language, zone = 'Europe/Vienna'): string {
+function say(text: string, values: MessageValues = {}, language = 'en', locale = language, zone = 'Europe/Vienna'): string {
   const message = compiler.compile(text, language);
   return typeof message === 'string' ? message : message(values, new FormatSet(locale, zone, language, presets));
 }
 
 describe('a message', () => {
-  it.each<[string, Values, string, string]>([
+  it.each<[string, MessageValues, string, string]>([
     ['{n, plural, one {# file} other {# files}}', { n: 1 }, 'en', '1 file'],
     ['{n, plural, =-1 {one below} other {#}}', { n: -1 }, 'en', 'one below'],
     ['{n, plural, =0 {no files} one {# file} other {# files}}', { n: 0 }, 'en', 'no files'],
@@ -60,7 +60,7 @@ describe('a message', () => {
     expect(say('{who, select, x {{who}!} other {?}}', { who: 'x' }, 'he')).toBe('\u2068x\u2069!');
   });
 
-  it.each<[string, Values]>([
+  it.each<[string, MessageValues]>([
     ['{n}', {}],
     ['{n}', { n: null }],
     ['{constructor}', {}],
@@ -117,7 +117,7 @@ describe('a message', () => {
   });
 
   it('that is formatted inside another one keeps each user’s own formats', () => {
-    const outer = compiler.compile('{a} {n, number}', 'en') as (values: Values, set: FormatSet) => string;
+    const outer = compiler.compile('{a} {n, number}', 'en') as (values: MessageValues, set: FormatSet) => string;
     const [us, at] = [new FormatSet('en-US', 'UTC', 'en', presets), new FormatSet('de-AT', 'UTC', 'en', presets)];
     const nested = {
       get a() {

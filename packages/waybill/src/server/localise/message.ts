@@ -8,10 +8,10 @@ import type { FormatPresets } from './format/presets.js';
 import type { Fault } from './message/syntax.js';
 
 /** Values for the placeholders of a message, by name: texts, numbers, moments, or lists of texts. */
-export type Values = Readonly<Record<string, unknown>>;
+export type MessageValues = Readonly<Record<string, unknown>>;
 
 /** A plain text, or a function that returns the text and throws if a value is missing or does not fit its placeholder. */
-export type Message = string | ((values: Values, format: FormatSet) => string);
+export type Message = string | ((values: MessageValues, format: FormatSet) => string);
 
 /** How a message uses a placeholder. */
 export type PlaceholderKind = 'text' | 'number' | 'date' | 'time' | 'select' | 'plural';

@@ -4,15 +4,15 @@ import { ignore, type Issue } from '../../wire/issue.js';
 import { language as languageConcern, languageChooser } from '../../wire/language.js';
 import { UNDETERMINED } from '../layer.js';
 import type { ServerRequest } from '../part.js';
-import type { Catalogs, FormatIn, Said } from './catalogs.js';
+import type { Catalogs, FormatIn, FoundText } from './catalogs.js';
 import { localiseElicitation } from './elicitation.js';
 import { formatSets, formatWith, type Format, type FormatSet } from './format.js';
 import type { FormatPresets } from './format/presets.js';
-import type { Values } from './message.js';
+import type { MessageValues } from './message.js';
 
 /** The text of an entry of the catalogues, in the language of this answer. Never throws: at worst it gives the key. */
 export interface Translate {
-  (key: string, values?: Values): string;
+  (key: string, values?: MessageValues): string;
   /** The language it speaks. */
   readonly language: string;
   readonly has: (key: string) => boolean;
@@ -24,12 +24,12 @@ export interface Translate {
 export interface Display {
   readonly t: Translate;
   /** To be spread into the `params` of a progress notification: its message, and the language of it (LANG-24). */
-  progress(key: string, values?: Values): { message: string; _meta?: JsonObject };
+  progress(key: string, values?: MessageValues): { message: string; _meta?: JsonObject };
   /**
    * An error to throw, its message in the user's language and that language in `data._meta` (LANG-23, LANG-31). With a `code` it is an error of
    * the protocol, from a tool of `McpServer` too; without one such a tool answers with `isError` and the text.
    */
-  error(key: string, options?: { readonly code?: number; readonly values?: Values; readonly data?: JsonObject }): Error;
+  error(key: string, options?: { readonly code?: number; readonly values?: MessageValues; readonly data?: JsonObject }): Error;
   /** The `params` of an elicitation by the name of its entries; what has no entry stays as it is given. */
   elicitation<P extends object>(name: string, params: P): P;
 }
@@ -91,7 +91,7 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
     return sets(locale, environment.timezone, words === UNDETERMINED ? locale : words);
   };
 
-  const say = (request: ServerRequest, language: string, set: FormatIn, key: string, values: Values | undefined): Said => {
+  const say = (request: ServerRequest, language: string, set: FormatIn, key: string, values: MessageValues | undefined): FoundText => {
     if (catalogs === undefined) {
       if (!isReported) request.report(NO_CATALOGS);
       isReported = true;
@@ -100,11 +100,11 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
     return catalogs.say(language, key, values ?? {}, set, (issue) => request.report(issue));
   };
 
-  const translate = (request: ServerRequest, language: string, isArgued: boolean, told: (said: Said) => void): Translate => {
+  const translate = (request: ServerRequest, language: string, isArgued: boolean, told: (said: FoundText) => void): Translate => {
     let set: FormatSet | undefined;
     const setIn = (words: string): FormatSet =>
       words === language ? (set ??= setFor(request, language, isArgued)) : setFor(request, language, isArgued, words);
-    const t = (key: string, values?: Values): string => {
+    const t = (key: string, values?: MessageValues): string => {
       const said = say(request, language, setIn, key, values);
       told(said);
       return said.text;
@@ -118,7 +118,7 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
 
   const telling =
     (request: ServerRequest) =>
-    ({ text, language }: Said): void => {
+    ({ text, language }: FoundText): void => {
       if (language === undefined) return;
       request.answer.language.remember(text, language);
       note(request, [language]);
@@ -141,7 +141,7 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
   };
 }
 
-type Telling = (said: Said) => void;
+type Telling = (said: FoundText) => void;
 
 function display(
   request: ServerRequest,
@@ -150,8 +150,8 @@ function display(
   catalogs: Catalogs | undefined,
 ): Display {
   const { language } = request.choice;
-  const listened = (key: string, values?: Values): Said => {
-    let heard: Said = { text: key, language: undefined };
+  const listened = (key: string, values?: MessageValues): FoundText => {
+    let heard: FoundText = { text: key, language: undefined };
     const text = translate(request, language, false, (said) => (heard = said))(key, values);
     return { text, language: heard.language };
   };

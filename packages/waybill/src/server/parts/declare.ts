@@ -1,5 +1,5 @@
 /** What this server says of itself: the extension, which `attach` declares, and on which connections all of it is true. */
-import { holding, isObject, own, type Meta } from '../../wire/json.js';
+import { holding, isObject, own, type JsonObject, type Meta } from '../../wire/json.js';
 import { EXTENSION_ID } from '../../wire/keys.js';
 import type { ServerPart } from '../part.js';
 import type { IncomingRequest } from '../request.js';
@@ -12,11 +12,27 @@ export const declaration: ServerPart = {
   result(result, request) {
     if (!METHODS.has(request.method)) return result;
     const { connection, edge } = request as IncomingRequest;
+    if (connection?.declares !== undefined) return declaring(result, connection.declares);
     return connection?.lifts(edge) === false ? withoutLifts(result) : result;
   },
 };
 
 const PATH = ['capabilities', 'extensions', EXTENSION_ID] as const;
+
+/** `server/discover` and `initialize` of a server without an SDK, on which nothing could be registered. */
+function declaring(result: Meta, settings: JsonObject): Meta {
+  const declared = objectIn(result, 'capabilities');
+  return holding(
+    result,
+    'capabilities',
+    holding(declared, 'extensions', holding(objectIn(declared, 'extensions'), EXTENSION_ID, settings)),
+  );
+}
+
+function objectIn(holder: Meta, name: string): Meta {
+  const value = own(holder, name);
+  return isObject(value) ? value : {};
+}
 
 function withoutLifts(holder: Meta, at = 0): Meta {
   const name = PATH[at];

@@ -67,7 +67,7 @@ class RequestEnvironment implements Environment {
     try {
       const now: unknown = atOnce(this.#defaults.clock(), 'clock');
       if (typeof now === 'number' && Math.abs(now) <= LAST_INSTANT) return now;
-      throw new TypeError('clock: gave no milliseconds since 1970');
+      throw new TypeError('clock: returned no milliseconds since 1970');
     } catch (error) {
       this.#request.fault(error);
       return Date.now();

@@ -300,8 +300,8 @@ describe('a key that depends on what only stands behind the edge', () => {
 });
 
 describe('a key that is no text', () => {
-  const PROMISE = 'TypeError: lists.listKey: gave a promise, and has to answer at once';
-  const NO_TEXT = 'TypeError: lists.listKey: gave no text';
+  const PROMISE = 'TypeError: lists.listKey: returned a promise; return the value itself';
+  const NO_TEXT = 'TypeError: lists.listKey: returned no text';
   const boom = (): never => {
     throw new Error('boom');
   };

@@ -215,7 +215,7 @@ export function listPart(
 function textIn(key: unknown): string | undefined {
   if (typeof key === 'string' || key === undefined) return key;
   atOnce(key, 'lists.listKey');
-  throw new TypeError('lists.listKey: gave no text');
+  throw new TypeError('lists.listKey: returned no text');
 }
 
 function behind(request: ServerRequest): About {

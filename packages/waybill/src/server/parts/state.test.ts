@@ -267,7 +267,7 @@ describe('parallel writes (D-08)', () => {
     const request = await ask(shop, conflicts([['a'], ['b']], ['b']));
     expect([request.state['cart'].get(), problems(request)]).toEqual([
       ['b'],
-      ['session.cart could not be merged; the last to arrive stands'],
+      ['session.cart could not be merged; the last to arrive counts'],
     ]);
   });
 
@@ -358,16 +358,16 @@ describe.each([
     [
       'undefined, as from a misspelt member',
       () => misspelt['usr'],
-      'principal: gave undefined: expected a text, or null for nobody in particular',
+      'principal: returned undefined: expected a text, or null for no particular user',
     ],
-    ['an empty text', () => '', 'principal: gave an empty text: expected a text, or null for nobody in particular'],
-    ['an object', () => ({ id: 'ann' }), 'principal: gave no text: expected a text, or null for nobody in particular'],
-    ['NaN', () => NaN, 'principal: gave no text: expected a text, or null for nobody in particular'],
-    ['a symbol', () => Symbol('ann'), 'principal: gave no text: expected a text, or null for nobody in particular'],
-    ['a promise', async () => Promise.resolve('ann'), 'principal: gave a promise, and has to answer at once'],
-    ['a thenable', () => thenable('ann'), 'principal: gave a promise, and has to answer at once'],
-    ['a rejected promise', async () => Promise.reject(error), 'principal: gave a promise, and has to answer at once'],
-    ['a rejected thenable', () => failingThenable(error), 'principal: gave a promise, and has to answer at once'],
+    ['an empty text', () => '', 'principal: returned an empty text: expected a text, or null for no particular user'],
+    ['an object', () => ({ id: 'ann' }), 'principal: returned no text: expected a text, or null for no particular user'],
+    ['NaN', () => NaN, 'principal: returned no text: expected a text, or null for no particular user'],
+    ['a symbol', () => Symbol('ann'), 'principal: returned no text: expected a text, or null for no particular user'],
+    ['a promise', async () => Promise.resolve('ann'), 'principal: returned a promise; return the value itself'],
+    ['a thenable', () => thenable('ann'), 'principal: returned a promise; return the value itself'],
+    ['a rejected promise', async () => Promise.reject(error), 'principal: returned a promise; return the value itself'],
+    ['a rejected thenable', () => failingThenable(error), 'principal: returned a promise; return the value itself'],
   ])('D-35: a principal that is %s is a fault; sealed values stay closed, and none is sealed', async (what, give, message) => {
     const open = await ask(defineState({ cart }, { seal }));
     open.state['cart'].set(['a']);
@@ -500,13 +500,13 @@ describe('D-35: the only yes of a replay guard is true', () => {
   it.each<[string, () => unknown, string | undefined]>([
     ['false', () => false, undefined],
     ['a thenable of false', () => thenable(false), undefined],
-    ['0', () => 0, 'gave neither true nor false'],
-    ['1', () => 1, 'gave neither true nor false'],
-    ['null', () => null, 'gave neither true nor false'],
-    ['undefined', () => undefined, 'gave neither true nor false'],
-    ['an object', () => ({}), 'gave neither true nor false'],
-    ['a promise of undefined', () => Promise.resolve(), 'gave neither true nor false'],
-    ['a thenable of 1', () => thenable(1), 'gave neither true nor false'],
+    ['0', () => 0, 'returned neither true nor false'],
+    ['1', () => 1, 'returned neither true nor false'],
+    ['null', () => null, 'returned neither true nor false'],
+    ['undefined', () => undefined, 'returned neither true nor false'],
+    ['an object', () => ({}), 'returned neither true nor false'],
+    ['a promise of undefined', () => Promise.resolve(), 'returned neither true nor false'],
+    ['a thenable of 1', () => thenable(1), 'returned neither true nor false'],
     ['a rejected thenable', () => failingThenable(new Error('gone')), 'gone'],
     ['a rejection without a reason', () => failingThenable(undefined), 'no fault'],
   ])('%s opens nothing and lets nothing out', async (_what, give, fault) => {
@@ -576,7 +576,7 @@ describe('D-35: functions of a definition that give thenables', () => {
     const shop = defineState({ count: { ...numbers, merge: (() => thenable(3)) as never } });
     const request = await ask(shop, { conflicts: { session: new Map([['count', [1, 2]]]) } });
     expect(request.state['count'].get()).toBe(2);
-    expect(request.faults).toEqual([new TypeError('merge: gave a promise, and has to answer at once')]);
+    expect(request.faults).toEqual([new TypeError('merge: returned a promise; return the value itself')]);
   });
 
   it.each([

@@ -8,5 +8,5 @@ export function principalIn(given: unknown, onFault: (error: unknown) => void): 
   if (given === null || (typeof given === 'string' && given !== '')) return given;
   atOnce(reportRejection(given, onFault), 'principal');
   const gave = given === '' ? 'an empty text' : given === undefined ? 'undefined' : 'no text';
-  throw new TypeError(`principal: gave ${gave}: expected a text, or null for nobody in particular`);
+  throw new TypeError(`principal: returned ${gave}: expected a text, or null for no particular user`);
 }

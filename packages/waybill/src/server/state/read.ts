@@ -104,7 +104,7 @@ export function mergeValues(values: readonly unknown[], { definition, complain }
   try {
     return atOnce(definition.merge?.(values), 'merge');
   } catch (error) {
-    complain('could not be merged; the last to arrive stands', error);
+    complain('could not be merged; the last to arrive counts', error);
     return values[values.length - 1];
   }
 }

@@ -35,7 +35,7 @@ export function askGuard(ask: () => unknown, method: keyof ReplayGuard, timer: T
   const path = `replayGuard.${method}`;
   return andThenAsk<unknown, GuardAnswer>(
     () => inTime(ask(), path, timer),
-    (given) => (typeof given === 'boolean' ? given : { fault: new TypeError(`${path}: gave neither true nor false`) }),
+    (given) => (typeof given === 'boolean' ? given : { fault: new TypeError(`${path}: returned neither true nor false`) }),
     (fault) => ({ fault }),
   );
 }

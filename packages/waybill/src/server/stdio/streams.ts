@@ -1,20 +1,20 @@
 import { expectMethods } from '../../wire/check.js';
 
 /** As much of Node's streams as is needed, so that this folder loads anywhere. */
-interface Listening {
+export interface StdioListen {
   (event: 'data', listener: (chunk: Uint8Array | string) => void): unknown;
   (event: 'error', listener: (error: Error) => void): unknown;
   (event: 'end' | 'close' | 'drain', listener: () => void): unknown;
 }
 export interface StdioInput {
-  readonly on: Listening;
-  readonly off: Listening;
+  readonly on: StdioListen;
+  readonly off: StdioListen;
   pause(): unknown;
   listenerCount(event: string): number;
 }
 export interface StdioOutput {
-  readonly on: Listening;
-  readonly off: Listening;
+  readonly on: StdioListen;
+  readonly off: StdioListen;
   write(text: string): boolean;
 }
 

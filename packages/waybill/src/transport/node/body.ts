@@ -4,6 +4,8 @@ import type { EventRewriter } from '../events.js';
 import { pairs } from './head.js';
 
 export interface BodyHooks {
+  /** The head of the answer, once it is known what kind of body follows. */
+  head?(get: (name: string) => string | undefined): void;
   /** The whole text of a JSON answer; gives the text that leaves. */
   json(text: string): Promise<string>;
   /** For the events of a stream. */
@@ -26,16 +28,19 @@ export function interceptBody(response: ServerResponse, hooks: BodyHooks): void 
   let take: ((chunk: Uint8Array | undefined, isLast: boolean) => Promise<void>) | undefined;
   let queue: Promise<void> = Promise.resolve();
 
+  let isHeadSent = false;
+
+  /** Also where the program called no `writeHead`: Node would call the one below, which holds the head back. */
   const sendHead = (): void => {
-    if (head !== undefined) writeHead(...head);
-    head = undefined;
+    isHeadSent = true;
+    writeHead(...(head ?? [response.statusCode]));
   };
   const send = (bytes: Uint8Array): void => void write(bytes);
 
-  function typeOf(): string | undefined {
+  function header(name: string): string | undefined {
     const given = pairs(head?.at(-1));
-    const spelled = [...(given?.keys() ?? [])].find((name) => name.toLowerCase() === 'content-type');
-    const value = spelled === undefined ? response.getHeader('content-type') : given?.get(spelled);
+    const spelled = [...(given?.keys() ?? [])].find((each) => each.toLowerCase() === name.toLowerCase());
+    const value = spelled === undefined ? response.getHeader(name) : given?.get(spelled);
     return value === undefined ? undefined : String(value);
   }
 
@@ -48,16 +53,24 @@ export function interceptBody(response: ServerResponse, hooks: BodyHooks): void 
 
   /** What is done with the body, from its type. */
   function begin(): NonNullable<typeof take> {
-    const type = typeOf();
+    const type = header('content-type');
+    hooks.head?.(header);
     if (isMediaType(type, 'application/json')) {
       withoutLength();
       const chunks: Uint8Array[] = [];
       return async (chunk, isLast) => {
         if (chunk !== undefined) chunks.push(chunk);
         if (!isLast) return;
-        const bytes = Buffer.from(await hooks.json(Buffer.concat(chunks).toString()));
+        const bytes = Buffer.concat(chunks);
+        const final = await hooks.json(bytes.toString()).then(
+          (text) => Buffer.from(text),
+          (error: unknown) => {
+            hooks.onFault(error);
+            return bytes;
+          },
+        );
         sendHead();
-        send(bytes);
+        send(final);
       };
     }
     sendHead();
@@ -91,13 +104,13 @@ export function interceptBody(response: ServerResponse, hooks: BodyHooks): void 
   }
 
   response.writeHead = (status: number, ...rest: unknown[]) => {
-    if (status < 200) return writeHead(status, ...rest);
+    if (status < 200 || isHeadSent) return writeHead(status, ...rest);
     head = [status, ...rest];
     return response;
   };
   response.flushHeaders = () => {
     take ??= begin();
-    if (head === undefined && !response.headersSent && isMediaType(typeOf(), 'text/event-stream')) flushHeaders();
+    if (isHeadSent) flushHeaders();
   };
   response.write = ((...args: unknown[]) => {
     pass(args, false);

@@ -15,7 +15,7 @@ export function checkCapabilities(value: unknown, key: string, report: Report): 
 }
 
 // D-13
-/** The declaration of a request. A member or extension that is too large is dropped and reported; the others stay. */
+/** Reads the declaration of a request. A member or extension that is too large is dropped and reported; the others stay. */
 export function readDeclaration(value: unknown, key: string, report: Report): JsonObject | undefined {
   if (!isObject(value)) return checkCapabilities(value, key, report);
   if (outOfBounds(value, CAPABILITY_BOUNDS) === undefined) return value as JsonObject;

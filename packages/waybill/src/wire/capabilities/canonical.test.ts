@@ -26,7 +26,7 @@ describe('canonicalJson', () => {
     expect(canonicalJson(value)).toBe(text);
   });
 
-  it('IX-01: equal values give equal texts whatever the order of names, and the text is the value', () => {
+  it('IX-01: equal values give equal texts in any order of names, and the text is the value', () => {
     fc.assert(
       fc.property(fc.jsonValue() as fc.Arbitrary<Json>, (value) => {
         const text = canonicalJson(value);
@@ -36,7 +36,7 @@ describe('canonicalJson', () => {
     );
   });
 
-  it('depth is no problem', () => {
+  it('canonicalJson takes any depth', () => {
     const text = '{"a":['.repeat(50_000) + ']}'.repeat(50_000);
     let value: Json = [];
     for (let depth = 0; depth < 50_000; depth++) value = { a: depth === 0 ? [] : [value] };

@@ -3,7 +3,10 @@ import { isObject, own, type Json } from '../json.js';
 /** A finished piece of text, or a value that is still to be written. */
 type Piece = string | { readonly value: unknown };
 
-/** JSON with sorted names: two values have the same text exactly if they are equal. Works without recursion, since a peer chooses the depth. */
+/**
+ * Writes JSON with sorted names: two values have the same text exactly if they are equal. Works without recursion, since a peer chooses the
+ * depth.
+ */
 export function canonicalJson(value: Json): string {
   const todo: Piece[] = [{ value }];
   let text = '';

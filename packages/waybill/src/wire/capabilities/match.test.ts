@@ -28,12 +28,12 @@ const rows: Row[] = [
   ],
   ['CAP-24: tasks, which have no settings', TASKS, { extensions: { 'io.modelcontextprotocol/tasks': {} } }, undefined],
   ['CAP-24: tasks beside other extensions only', TASKS, { extensions: { 'a.b/c': {} } }, TASKS],
-  ['CAP-20: form where any elicitation is declared', { elicitation: { form: {} } }, { elicitation: {} }, undefined],
-  ['CAP-20: form where only url is declared', { elicitation: { form: {} } }, { elicitation: { url: {} } }, { elicitation: { form: {} } }],
+  ['CAP-20: form, if any elicitation is declared', { elicitation: { form: {} } }, { elicitation: {} }, undefined],
+  ['CAP-20: form, if only url is declared', { elicitation: { form: {} } }, { elicitation: { url: {} } }, { elicitation: { form: {} } }],
   ['CAP-20: no mode means form', { elicitation: {} }, { elicitation: { url: {} } }, { elicitation: { form: {} } }],
   ['CAP-20: no mode on either side', { elicitation: {} }, { elicitation: {} }, undefined],
   ['CAP-20: no mode, and form declared', { elicitation: {} }, { elicitation: { form: {}, url: {} } }, undefined],
-  ['CAP-20: url where no mode is declared', { elicitation: { url: {} } }, { elicitation: {} }, { elicitation: { url: {} } }],
+  ['CAP-20: url, if no mode is declared', { elicitation: { url: {} } }, { elicitation: {} }, { elicitation: { url: {} } }],
   ['CAP-20: no elicitation at all', { elicitation: {} }, {}, { elicitation: {} }],
   [
     'CAP-20: only the capability itself has modes',
@@ -62,7 +62,7 @@ const rows: Row[] = [
   ],
   ['CAP-21: a list without one of them', { x: { m: ['a', 'b'] } }, { x: { m: ['a'] } }, { x: { m: ['a', 'b'] } }],
   ['CAP-21: a text for a list', { x: { m: ['a'] } }, { x: { m: 'a' } }, { x: { m: ['a'] } }],
-  ['CAP-21: an empty list is still to be declared', { x: { m: [] } }, { x: {} }, { x: { m: [] } }],
+  ['CAP-21: an empty list must still be declared', { x: { m: [] } }, { x: {} }, { x: { m: [] } }],
   ['CAP-21: a name nobody knows', { telepathy: {} }, { sampling: {} }, { telepathy: {} }],
   ['CAP-21: names of Object.prototype', { toString: {}, constructor: {} }, {}, { toString: {}, constructor: {} }],
   [
@@ -126,7 +126,7 @@ describe('properties of matching', () => {
     fc.assert(fc.property(object, (required) => missingCapabilities(required, required) === undefined));
   });
 
-  it('CAP-22: what is missing is never empty, is missing by itself, and is part of what was required', () => {
+  it('CAP-22: the missing part is never empty, is missing by itself, and is part of the requirement', () => {
     fc.assert(
       fc.property(object, object, (required, declared) => {
         const missing = missingCapabilities(required, declared);
@@ -147,7 +147,7 @@ describe('properties of matching', () => {
     );
   });
 
-  it('CAP-12, BASE-16: a path is met exactly where the requirement that it stands for is', () => {
+  it('CAP-12, BASE-16: a path is met exactly if the requirement that it stands for is', () => {
     const paths = fc.array(name, { minLength: 1, maxLength: 4 });
     const tree = fc.tuple(paths, leaf).map(([path, end]) => chain(path, end));
     fc.assert(
@@ -166,7 +166,7 @@ describe('properties of matching', () => {
     expect(reaches(['a'], undefined)).toBe(false);
   });
 
-  it('CAP-23: a path that is longer than the bounds is met by nothing', () => {
+  it('CAP-23: a path that is longer than the bounds is never met', () => {
     const path = Array.from({ length: 200 }, () => 'a');
     expect(reaches(path, chain(path, {}))).toBe(false);
     expect(hasCapabilities(chain(path, {}), chain(path, {}))).toBe(false);
@@ -183,7 +183,7 @@ describe('properties of matching', () => {
 });
 
 describe('requireCapabilities', () => {
-  it('BASE-03, CAP-03: refuses with -32021, HTTP 400 and exactly the missing part as an object', () => {
+  it('BASE-03, CAP-03: requireCapabilities refuses with -32021, HTTP 400 and exactly the missing part as an object', () => {
     let thrown: unknown;
     try {
       requireCapabilities({ sampling: { tools: {} }, roots: {} }, { sampling: {}, roots: {} });
@@ -199,7 +199,7 @@ describe('requireCapabilities', () => {
     });
   });
 
-  it('CAP-15: says nothing where all is declared', () => {
+  it('CAP-15: requireCapabilities does nothing if everything is declared', () => {
     expect(() => requireCapabilities({ roots: {} }, { roots: {} })).not.toThrow();
   });
 });

@@ -1,13 +1,13 @@
 /**
- * Whether declared capabilities cover a requirement, and what is missing (CAP-12, CAP-13, CAP-20…22).
+ * Decides whether declared capabilities cover a requirement, and what is missing (CAP-12, CAP-13, CAP-20…22).
  *
- * A requirement is read member by member, at every level the same, `extensions` included:
+ * A requirement is read member by member, with the same rules at every level, `extensions` included:
  * - an object needs an object that covers each of its members; `{}` and `true` both say no more than "supported";
  * - a list needs a list with all its elements; a text or a number needs an equal one;
  * - `false` and `null` ask for nothing. Declared, they support nothing;
  * - `elicitation` without a mode means `form`, required or declared (BASE-16).
  *
- * Only members of the object itself count, and what is not declared is missing, whatever its name: absence never implies support.
+ * Only members of the object itself count, and a member that is not declared is missing: absence never implies support.
  */
 import { ContextError, refusals } from '../errors.js';
 import { isEmpty, isObject, own, setOwn, type Json, type JsonObject } from '../json.js';
@@ -41,7 +41,7 @@ export function reaches(required: readonly string[], declared: JsonObject | unde
 }
 
 // CAP-03, BASE-03
-/** The refusal that names exactly what this request cannot use, and what of it was declared and does not help (D-29). */
+/** Refuses a request with exactly what it cannot use, and names declared capabilities that do not help (D-29). */
 export function requireCapabilities(required: JsonObject, usable: JsonObject | undefined, declared = usable): void {
   const missing = missingCapabilities(required, usable);
   if (missing === undefined) return;

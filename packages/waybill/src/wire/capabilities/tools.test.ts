@@ -55,7 +55,7 @@ describe('readRequirement', () => {
     },
   );
 
-  it('reads any JSON in any place', () => {
+  it('readRequirement takes any JSON in any place', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (required, unless) => {
         const { issues, report } = collect();
@@ -75,7 +75,7 @@ describe('writeRequirement', () => {
     expect(readRequirement(written, never)).toEqual(requirement);
   });
 
-  it('what the author of the tool wrote there wins, and is told where it is another', () => {
+  it('an annotation by the author of the tool wins, and a difference is reported', () => {
     const tool = { name: 'ask', _meta: { [REQUIRED]: { roots: {} } } };
     const issues: Issue[] = [];
     const report = (issue: Issue): void => void issues.push(issue);
@@ -131,10 +131,10 @@ describe('chooseTools', () => {
   const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);
 
   it.each<[string, JsonObject | undefined, boolean, string[]]>([
-    ['CAP-14: what is not met is left out', {}, false, ['book_by_link', 'look']],
-    ['CAP-14: what is met is kept', { elicitation: {} }, false, ['book', 'book_by_link', 'look']],
-    ['D-15: the stand-in goes where the tool itself can be had', { elicitation: {} }, true, ['book', 'look']],
-    ['D-15: the stand-in comes where it cannot', { sampling: {} }, true, ['book_by_link', 'look']],
+    ['CAP-14: tools with unmet requirements are left out', {}, false, ['book_by_link', 'look']],
+    ['CAP-14: tools with met requirements are kept', { elicitation: {} }, false, ['book', 'book_by_link', 'look']],
+    ['D-15: the stand-in is left out if the tool itself can be used', { elicitation: {} }, true, ['book', 'look']],
+    ['D-15: the stand-in is offered if the tool cannot be used', { sampling: {} }, true, ['book_by_link', 'look']],
     ['CAP-02: nothing declared is nothing supported', undefined, true, ['book_by_link', 'look']],
   ])('%s', (_, declared, substitution, expected) => {
     expect(names(chooseTools([book, link, look], declared, never, { substitution }))).toEqual(expected);
@@ -146,7 +146,7 @@ describe('chooseTools', () => {
     expect(issues).toHaveLength(1);
   });
 
-  it('CAP-17, CAP-19, CAP-25: it only takes away: the tools left are the very objects given, annotations untouched, in their order', () => {
+  it('CAP-17, CAP-19, CAP-25: chooseTools only removes tools: the rest are the same objects, annotations untouched, in their order', () => {
     const declared = fc.dictionary(fc.constantFrom('elicitation', 'sampling', 'roots'), fc.constantFrom({}, { url: {} }, true, false));
     fc.assert(
       fc.property(

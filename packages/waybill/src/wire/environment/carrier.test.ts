@@ -27,19 +27,19 @@ describe('lifting', () => {
     );
   });
 
-  it('D-03: _meta wins over the sibling, the sibling over the member, and what lost is taken out', () => {
+  it('D-03: _meta beats the sibling, the sibling beats the member, and the losers are removed', () => {
     const all = call({ clientContext: other }, { clientContext: other, _meta: { [CLIENT_CONTEXT]: context } });
     expect(liftEnvironment(all)).toEqual(call({}, { _meta: { [CLIENT_CONTEXT]: context } }));
     const two = call({ clientContext: context }, { clientContext: other });
     expect(liftEnvironment(two)).toEqual(call({}, { _meta: { [CLIENT_CONTEXT]: context } }));
   });
 
-  it('a malformed context is lifted as it is: the reader reports it, and the call is not refused for it', () => {
+  it('a malformed context is lifted unchanged: the reader reports it, and the call is not refused for it', () => {
     for (const value of [null, 0, '', 'x', [], false])
       expect(liftEnvironment(call({ clientContext: value }))).toEqual(call({}, { _meta: { [CLIENT_CONTEXT]: value } }));
   });
 
-  it('a sibling is lifted on any method; a parameter of that name on a method of somebody else is left alone', () => {
+  it('a sibling is lifted on any method; a parameter of that name on another method is left alone', () => {
     const read = { jsonrpc: '2.0', id: 1, method: 'resources/read', clientContext: context };
     expect(liftEnvironment(read)).toEqual({
       jsonrpc: '2.0',
@@ -87,7 +87,7 @@ describe('lifting', () => {
     { requiredKeys: [] },
   );
 
-  it('never throws and never changes its input', () => {
+  it('lifting never throws and never changes its input', () => {
     fc.assert(
       fc.property(fc.oneof(hostile, fc.jsonValue()), (message) => {
         const before = JSON.stringify(message);
@@ -110,7 +110,7 @@ describe('lowering', () => {
     expect(lowerEnvironment(list)).toBe(list);
   });
 
-  it('leaves no empty _meta behind, and nothing to lower is the same object', () => {
+  it('lowering leaves no empty _meta, and returns the same object if there is nothing to lower', () => {
     expect(lowerEnvironment(call({}, { _meta: { [CLIENT_CONTEXT]: context } }))).toEqual(call({ clientContext: context }));
     const plain = call({}, { _meta: { progressToken: 1 } });
     expect(lowerEnvironment(plain)).toBe(plain);

@@ -11,7 +11,10 @@ export function environmentKey(options: WireOptions): string {
   return options.environmentKey ?? CLIENT_CONTEXT;
 }
 
-/** The same object where there is nothing to lift, or no place to lift it to. `_meta` wins, then the sibling, then the member of `params`. */
+/**
+ * Moves the environment into `_meta`. Returns the same object if there is nothing to move, or no place for it. `_meta` wins, then the
+ * sibling, then the member of `params`.
+ */
 export function liftEnvironment<T>(message: T, options: WireOptions = {}): T {
   if (!isObject(message)) return message;
   const sibling = own(message, CLIENT_CONTEXT_SIBLING);

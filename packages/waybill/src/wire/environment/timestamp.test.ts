@@ -44,11 +44,11 @@ describe('a timestamp', () => {
     ['a newline at the end', '2025-11-12T14:23:00Z\n'],
     ['nothing', ''],
     ['free text', 'yesterday'],
-  ])('CTX-04: with %s it is none', (_what, text) => {
+  ])('CTX-04: with %s it is no timestamp', (_what, text) => {
     expect(parseTimestamp(text)).toBeUndefined();
   });
 
-  it('a leap second is taken where UTC may insert one, and stays on the date it was written with', () => {
+  it('a leap second is accepted when UTC may insert one, and stays on the date it was written with', () => {
     expect(parseTimestamp('2016-12-31T23:59:60Z')?.epochMilliseconds).toBe(Date.parse('2016-12-31T23:59:59Z'));
     expect(parseTimestamp('2017-01-01T00:59:60+01:00')?.epochMilliseconds).toBe(Date.parse('2016-12-31T23:59:59Z'));
     for (const text of ['2016-12-31T23:58:60Z', '2016-12-30T23:59:60Z', '2016-12-31T23:59:60+01:00', '2016-12-31T12:59:60Z'])
@@ -59,7 +59,7 @@ describe('a timestamp', () => {
     expect(parseTimestamp(`2025-11-12T14:23:00.${'0'.repeat(10_000_000)}Z`)).toBeUndefined();
   });
 
-  it('every instant a clock can write comes back', () => {
+  it('every instant that a clock can write is read back', () => {
     const instants = fc.date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9998-12-31T00:00:00Z'), noInvalidDate: true });
     fc.assert(
       fc.property(instants, fc.integer({ min: -1439, max: 1439 }), (date, offsetMinutes) => {

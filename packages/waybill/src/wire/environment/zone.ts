@@ -1,7 +1,7 @@
 /**
- * IANA time zone names (CTX-03, CTX-23). `Intl` alone cannot answer "is this IANA": ICU also takes names of its own (`PST`, `JST`,
- * `SystemV/AST4`) and ones the database has withdrawn, and newer runtimes take offsets. So the name must be of the database,
- * by the rules below, and the runtime must know it, or nothing could be computed in it.
+ * IANA time zone names (CTX-03, CTX-23). `Intl` alone cannot answer "is this IANA": ICU also accepts its own names (`PST`, `JST`,
+ * `SystemV/AST4`) and ones the database has withdrawn, and newer runtimes accept offsets. So the name must be in the database, by the rules
+ * below, and the runtime must know it, because nothing could be computed otherwise.
  */
 import { remember } from './memo.js';
 import type { Timestamp } from './timestamp.js';
@@ -10,7 +10,7 @@ import type { Timestamp } from './timestamp.js';
 const FORM = /^[a-z][a-z0-9_+/-]*$/i;
 const AREA = /^(?:africa|america|antarctica|arctic|asia|atlantic|australia|brazil|canada|chile|etc|europe|indian|mexico|pacific|us)\//;
 
-/** The database's names without an area. A closed list: new ones all have an area. `Factory` is no zone of anyone's. */
+/** The database's names without an area. The list is closed: new names all have an area. `Factory` is not a real zone. */
 const WITHOUT_AREA: ReadonlySet<string> = new Set(
   (
     'cet cst6cdt cuba eet egypt eire est est5edt gb gb-eire gmt gmt+0 gmt-0 gmt0 greenwich hongkong hst iceland iran israel jamaica ' +

@@ -19,7 +19,7 @@ describe('parseAcceptLanguage', () => {
     ['one range', 'en', [r('en')]],
     ['a star', '*', [r('*')]],
     ['a star with a weight', '*;q=0.1', [r('*', 0.1)]],
-    ['blanks and tabs wherever they may stand', ' \ten ; \tq=0.5 ,\tde\t', [r('de'), r('en', 0.5)]],
+    ['blanks and tabs in every allowed place', ' \ten ; \tq=0.5 ,\tde\t', [r('de'), r('en', 0.5)]],
     ['an upper-case Q', 'en;Q=0.3', [r('en', 0.3)]],
     ['three decimals', 'en;q=0.123', [r('en', 0.123)]],
     ['a weight that ends with its point', 'en;q=0., de;q=1.', [r('de'), r('en', 0)]],
@@ -76,11 +76,11 @@ describe('parseAcceptLanguage', () => {
     ['more ranges than anybody has', 'en,'.repeat(101)],
     ['ten megabytes', 'en,'.repeat(3_500_000)],
     ['ten megabytes of blanks', ' '.repeat(10_000_000)],
-  ])('LANG-11: is malformed with %s', (_, header) => {
+  ])('LANG-11: a value is malformed with %s', (_, header) => {
     expect(parseAcceptLanguage(header)).toBeUndefined();
   });
 
-  it('LANG-11: is total, and never gives a range or a weight outside the grammar', () => {
+  it('LANG-11: parsing is total, and never gives a range or a weight outside the grammar', () => {
     fc.assert(
       fc.property(text, (header) => {
         for (const { range, q } of parseAcceptLanguage(header) ?? []) {
@@ -94,12 +94,12 @@ describe('parseAcceptLanguage', () => {
 });
 
 describe('preferenceOf', () => {
-  it('tells no preference from a malformed one', () => {
+  it('preferenceOf tells an empty preference from a malformed one', () => {
     expect(preferenceOf(', ,')).toBe('none');
     expect(preferenceOf('en;q=2')).toBe('malformed');
   });
 
-  it('gives the same frozen value for the same text, whatever came in between', () => {
+  it('the same text gives the same frozen value, whatever was parsed in between', () => {
     const first = preferenceOf('fr-CH, fr;q=0.9');
     expect(preferenceOf('fr-CH, fr;q=0.9')).toBe(first);
     expect(Object.isFrozen(first) && typeof first === 'object' && Object.isFrozen(first.ranges)).toBe(true);
@@ -124,7 +124,7 @@ describe('formatAcceptLanguage', () => {
     expect(formatAcceptLanguage(tags)).toBe(expected);
   });
 
-  it('LANG-02: what it writes reads back in the same order, with weights that fall strictly', () => {
+  it('LANG-02: the written text reads back in the same order, with strictly falling weights', () => {
     fc.assert(
       fc.property(fc.uniqueArray(tag, { minLength: 1, maxLength: 100, selector: (text) => text.toLowerCase() }), (tags) => {
         const ranges = parseAcceptLanguage(formatAcceptLanguage(tags)) ?? [];
@@ -144,7 +144,7 @@ describe('formatAcceptLanguage', () => {
     expect(() => formatAcceptLanguage(tags)).toThrow(message);
   });
 
-  it('never writes what its reader would refuse: too many tags are a RangeError', () => {
+  it('formatAcceptLanguage throws a RangeError for too many tags: a reader would refuse the text', () => {
     const tags = Array.from({ length: 101 }, (_, at) => `de-x-a${at}`);
     expect(() => formatAcceptLanguage(tags)).toThrow(/at most 100/);
     expect(parseAcceptLanguage(formatAcceptLanguage(tags.slice(1)))).toHaveLength(100);
@@ -152,7 +152,7 @@ describe('formatAcceptLanguage', () => {
 });
 
 describe('languagePreference', () => {
-  it('takes a list or a text', () => {
+  it('languagePreference takes a list or a text', () => {
     expect(languagePreference(['fr', 'en'])).toEqual({ text: 'fr,en;q=0.9', ranges: [r('fr'), r('en', 0.9)] });
     expect(languagePreference('en;q=0.5, fr')).toEqual({ text: 'en;q=0.5, fr', ranges: [r('fr'), r('en', 0.5)] });
   });
@@ -162,7 +162,7 @@ describe('languagePreference', () => {
     expect(languagePreference('en,  FR ; Q=0.50')?.text).toBe('en,  FR ; Q=0.50');
   });
 
-  it('no language at all is no preference; nonsense is a RangeError', () => {
+  it('no language at all is no preference; an invalid text is a RangeError', () => {
     expect([languagePreference([]), languagePreference(' , ')]).toEqual([undefined, undefined]);
     expect(() => languagePreference('en;q=7')).toThrow(/expected an Accept-Language value, got "en;q=7"/);
   });

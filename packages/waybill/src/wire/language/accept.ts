@@ -68,8 +68,8 @@ export function preferenceOf(text: string): LanguagePreference | 'none' | 'malfo
 
 // LANG-12
 /**
- * Writes a list of tags, best first, as a value: `fr-CH,fr;q=0.9,en;q=0.8`. Each weight is lower than the one before, whatever the length.
- * Only the given tags are written, each once: the caller decides what the preference reveals.
+ * Writes a list of tags, best first, as a value: `fr-CH,fr;q=0.9,en;q=0.8`. Each weight is lower than the one before, for a list of any
+ * length. Only the given tags are written, each once: the caller decides what the preference reveals.
  */
 export function formatAcceptLanguage(tags: readonly string[]): string {
   const kept = new Map<string, string>();

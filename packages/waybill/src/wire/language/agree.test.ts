@@ -4,7 +4,7 @@ import { agreeOnField, agreeOnRequest, agreeOnResponse, combineLines, type Reque
 
 type Lines = string | string[] | undefined;
 
-describe('agreement of a language header with its twin in the body', () => {
+describe('agreement of a language header with the body', () => {
   it.each<[string, string | string[], string, boolean]>([
     ['outer blanks are no part of a field value', '  en ', 'en', true],
     ['nor are tabs', '\ten\t', 'en', true],
@@ -17,7 +17,7 @@ describe('agreement of a language header with its twin in the body', () => {
     ['inner blanks count', 'en-US,en;q=0.9', 'en-US, en;q=0.9', false],
     ['the form of a weight counts', 'en;q=0.9', 'en;q=0.900', false],
     ['the body is not trimmed', 'en', ' en', false],
-    ['not even when the header had the same blanks', ' en', ' en', false],
+    ['not even if the header had the same blanks', ' en', ' en', false],
     ['the star that runtimes send', '*', 'fr', false],
     ['malformed values are compared like others', 'en;q=2', 'en;q=2', true],
     ['nothing is normalised', '\u00e9', 'e\u0301', false],
@@ -59,8 +59,8 @@ describe('agreement of a language header with its twin in the body', () => {
     ['an empty line is a value too', 'fr', [''], 'disagree'],
     ['an empty header equals an empty body', '', '', 'agree'],
     ['LANG-47: malformed and equal agrees', 'fr;q=9', 'fr;q=9', 'agree'],
-    ['LANG-47: malformed and different does not', 'fr;q=9', 'fr;q=8', 'disagree'],
-    ['LANG-47: malformed beside an empty header does not', 'fr;q=9', '', 'disagree'],
+    ['LANG-47: malformed and different values disagree', 'fr;q=9', 'fr;q=8', 'disagree'],
+    ['LANG-47: a malformed value and an empty header disagree', 'fr;q=9', '', 'disagree'],
   ])('request matrix: %s', (_, meta, lines, expected) => {
     expect(agreeOnRequest(meta, lines)).toBe(expected);
   });

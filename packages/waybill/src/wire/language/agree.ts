@@ -37,7 +37,7 @@ export type ResponseAgreement = 'ok' | 'unmirrored' | 'malformed';
 // LANG-49, LANG-50
 /**
  * Compares both sides of an answer, or of one message of a stream. `malformed` means that they differ: report an error and trust neither
- *. A stream may leave the header out, and a header alone says nothing about the message.
+ * side. A stream may leave the header out, and a header alone says nothing about the message.
  */
 export function agreeOnResponse(
   metaValue: unknown,

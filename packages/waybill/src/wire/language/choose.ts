@@ -64,22 +64,13 @@ export function languageChooser(languages: readonly string[], options: ChooserOp
   };
 }
 
-/** Chooses once. For more than one choice from the same list, `languageChooser` is faster. */
-export function chooseLanguage(
-  preference: LanguagePreference | string | undefined,
-  languages: readonly string[],
-  options: ChooserOptions = {},
-): LanguageChoice {
-  return languageChooser(languages, options).choose(preference);
-}
-
-/** Where the tag stands that the author's own strategy gave, whatever its type says; `undefined` where it gave none. */
+/** Finds the index of the tag that the author's own strategy returned; `undefined` if it returned none. */
 function placeOf(given: unknown, { at, tags }: Available): number | undefined {
   if (given === undefined || given === null) return undefined;
   const found = typeof given === 'string' ? at.get(given.toLowerCase()) : undefined;
   if (found !== undefined) return found;
   const gave = typeof given === 'string' ? quote(given) : 'no tag';
-  throw new TypeError(`strategy: gave ${gave}: expected one of ${tags.join(', ')}, or undefined`);
+  throw new TypeError(`strategy: returned ${gave}: expected one of ${tags.join(', ')}, or undefined`);
 }
 
 function decider(available: Available, first: number, strategy: 'cldr' | 'rfc4647' | LanguageStrategy): Decide {

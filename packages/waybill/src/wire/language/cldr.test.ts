@@ -5,7 +5,7 @@ import { cldrMatch } from './cldr.js';
 const NONE: ReadonlySet<number> = new Set();
 
 describe('CLDR matching', () => {
-  it('knows which wish was answered', () => {
+  it('the match names the wish that it answers', () => {
     const match = cldrMatch(indexTags(['en', 'zh-Hant', 'fr']), 'en');
     const wishes = ['sux', 'zh-tw', 'fr'].map((range) => ({ range, q: 1 }));
     expect(match(wishes, 3, NONE)).toEqual({ tag: 1, wish: 1 });
@@ -13,7 +13,7 @@ describe('CLDR matching', () => {
     expect(match(wishes, 1, NONE)).toBeUndefined();
   });
 
-  it('tells a match of the default from no match, whatever the default looks like', () => {
+  it('a match of the default differs from no match, whatever the default is', () => {
     for (const tag of ['en', 'en-x-own', 'de-u-co-phonebk', 'x-pirate', 'i-default']) {
       const match = cldrMatch(indexTags([tag]), tag);
       expect(match([{ range: tag, q: 1 }], 1, NONE)).toEqual({ tag: 0, wish: 0 });
@@ -21,9 +21,9 @@ describe('CLDR matching', () => {
     }
   });
 
-  it('shows the library a bounded number of tags; beyond it, ranges are looked up', () => {
+  it('the library sees a bounded number of tags; further ranges are looked up', () => {
     const match = cldrMatch(indexTags(['en', 'fr', 'zh-Hant']), 'en');
-    // Seen before the flood: stays understood.
+    // This range was seen before the flood, so it is still understood.
     expect(match([{ range: 'zh-tw', q: 1 }], 1, NONE)).toEqual({ tag: 2, wish: 0 });
     for (let i = 0; i < 10_001; i++) match([{ range: `ja-v${i.toString(36).padStart(6, '0')}`, q: 1 }], 1, NONE);
     expect(match([{ range: 'fr-ch', q: 1 }], 1, NONE)).toEqual({ tag: 1, wish: 0 });

@@ -15,16 +15,16 @@ export interface LanguageMismatch {
 const SHOWN = 256;
 
 const HINTS = {
-  star: 'The header is *, which some runtimes (Node’s fetch among them) send when none is set: set it to the _meta value.',
+  star: 'The header is *, which some runtimes (also Node’s fetch) send by default: set it to the _meta value.',
   space: 'They differ in white space only: something on the way reformatted the list, or joined repeated lines.',
   case: 'They differ in upper and lower case only: something on the way rewrote the tags.',
   spaceAndCase: 'They differ in white space and case only: something on the way normalised the header.',
-  joined: 'The header holds the _meta value and more: it seems to have been sent twice, by two hands, and the lines were joined.',
+  joined: 'The header holds the _meta value and more: two senders seem to have set it, and the lines were joined.',
   weight: 'They differ in how weights are written (q=0.9 and q=0.900, or a q=1 left out): something on the way normalised the header.',
   order: 'They hold the same members in another order: something on the way sorted the header.',
   rewritten: 'The header holds only one of the languages in _meta: a proxy or CDN seems to put the language it chose into this header.',
-  empty: 'The header is empty: something on the way blanked it; leaving it out would be safe.',
-  generic: 'The header must carry exactly the _meta value, or be left out; something on the way, or the client, set it on its own.',
+  empty: 'The header is empty: something on the way emptied it; leave it out instead.',
+  generic: 'The header must carry exactly the _meta value, or be left out; the client or something on the way set another value.',
 } as const;
 
 export function diagnoseMismatch(header: string, headerValue: string, metaValue: string): LanguageMismatch {

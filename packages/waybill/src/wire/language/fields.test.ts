@@ -69,7 +69,7 @@ const options: Row[] = [
 
 const rule = (type: TranslatedType, path: string) => translationRule(type, path.split('.'));
 
-describe('what may be translated', () => {
+describe('fields that may be translated', () => {
   it.each(display)('display text of %s at %s: %s', (type, path, expected) => {
     expect(rule(type, path)).toBe(expected);
   });
@@ -82,13 +82,13 @@ describe('what may be translated', () => {
     expect(rule(type, path)).toBe(expected);
   });
 
-  it('a property that is called like a keyword is a property', () => {
+  it('a property with the name of a keyword is a property', () => {
     expect(rule('Tool', 'inputSchema.properties.title.type')).toBe('mustNot');
     expect(rule('Tool', 'inputSchema.properties.title.title')).toBe('may');
     expect(translationRule('ElicitRequestFormParams', ['requestedSchema', 'properties', 'a.b', 'title'])).toBe('should');
   });
 
-  it('a peer’s depth is walked, not recursed into', () => {
+  it('a deep schema is walked without recursion', () => {
     const deep = ['inputSchema', ...Array.from({ length: 100_000 }, () => 'items'), 'title'];
     expect(translationRule('Tool', deep)).toBe('may');
   });

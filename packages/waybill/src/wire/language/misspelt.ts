@@ -3,8 +3,8 @@ import { nearest } from '../nearest.js';
 import { isWellFormedTag } from './tag.js';
 
 /**
- * Judges a tag that a program wrote in its options. `german` is well-formed, and no registered language has more than three letters: the
- * program means `de`, and would otherwise never get it. Tags of peers are not judged like this.
+ * Checks a tag that a program wrote in its options. `german` is well-formed, but no registered language has more than three letters: the
+ * program means `de`, and would otherwise never get it. Tags of peers are not checked like this.
  */
 export function checkTag(tag: unknown, path: string): void {
   const language = typeof tag === 'string' ? (/^[a-z]{4,}/i.exec(tag)?.[0] ?? '') : '';
@@ -17,7 +17,7 @@ export function checkTag(tag: unknown, path: string): void {
 
 const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 
-/** The tag of a language by its name, in English or its own; of the tags with two letters. Asked only on the way to an error. */
+/** Finds the two-letter tag of a language by its name, in English or in the language itself. Called only for an error. */
 function tagNamed(name: string): string | undefined {
   const english = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
   const tags = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));

@@ -76,7 +76,7 @@ describe('isWellFormedTag', () => {
     expect(isWellFormedTag(tag)).toBe(false);
   });
 
-  it('accepts whatever the grammar builds, in any case', () => {
+  it('every tag that the grammar builds is accepted, in any case', () => {
     fc.assert(
       fc.property(grammatical, (tag) => {
         expect(isWellFormedTag(tag)).toBe(true);
@@ -85,7 +85,7 @@ describe('isWellFormedTag', () => {
     );
   });
 
-  it('accepts whatever Intl takes as a language tag', () => {
+  it('every tag that Intl accepts is accepted', () => {
     fc.assert(
       fc.property(grammatical, (tag) => {
         fc.pre(intlAccepts(tag));
@@ -117,8 +117,8 @@ describe('intlTag', () => {
     ['private use', 'x-pirate', undefined],
     ['a language of four letters, which Intl refuses', 'abcd', undefined],
     ['no tag at all', 'en_US!', undefined],
-    ['variants without end: what is left of them is the language', `de${'-abcde'.repeat(40)}`, 'de'],
-  ])('gives what can be compared: %s', (_, tag, expected) => {
+    ['endless variants: only the language is left', `de${'-abcde'.repeat(40)}`, 'de'],
+  ])('intlTag gives a tag that can be compared: %s', (_, tag, expected) => {
     expect(intlTag(tag)).toBe(expected);
   });
 });
@@ -141,7 +141,7 @@ describe('parseContentLanguage', () => {
     expect(parseContentLanguage(text)).toEqual(expected);
   });
 
-  it('is total, and gives only well-formed tags', () => {
+  it('parseContentLanguage is total, and gives only well-formed tags', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.string({ unit: fc.constantFrom(...'deAT19-_*,;x \t\0'.split('')) })), (text) => {
         for (const tag of parseContentLanguage(text) ?? []) expect(isWellFormedTag(tag)).toBe(true);

@@ -2,7 +2,6 @@
  * W3C Baggage: names and values that a caller hands to everything that works for its request. The caller controls them, so they never prove an
  * identity (TRACE-12). A message carries the text, and a hop passes the text on; it is parsed only on demand.
  */
-import { ignore, type Report } from '../issue.js';
 import { isObject, own } from '../json.js';
 import { BAGGAGE } from '../keys.js';
 import { metaOf, withMeta } from '../message.js';
@@ -29,7 +28,6 @@ export const MAX_BAGGAGE = 8192;
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Visible ASCII without quote, comma, semicolon and backslash. */
 const OCTETS = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
-const NOT_OCTETS = /[^\x21\x23\x24\x26-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+/gu;
 
 /** Parses the members in order, repeated keys included. Malformed members and those beyond the limits are left out. */
 export function parseBaggage(lines: string | readonly string[]): BaggageMember[] {
@@ -55,24 +53,6 @@ export function limitBaggage<M extends object>(message: M, kind: 'request' | 'no
   if (kept === text) return message;
   const { [BAGGAGE]: _, ...others } = meta;
   return withMeta(message, kind, kept === undefined ? others : { ...others, [BAGGAGE]: kept }) ?? message;
-}
-
-/** Writes members as text and encodes their values. A member whose key is not a token, or that exceeds a limit, is left out and reported. */
-export function formatBaggage(members: readonly BaggageMember[], report: Report = ignore): string {
-  const texts: string[] = [];
-  let size = -1;
-  for (const [index, member] of members.entries()) {
-    const text = formatMember(member);
-    const fits = text !== undefined && text.length <= MAX_MEMBER && size + 1 + text.length <= MAX_BAGGAGE && texts.length < MAX_MEMBERS;
-    if (fits) {
-      texts.push(text);
-      size += 1 + text.length;
-    } else {
-      const problem = text === undefined ? 'has a key that is not a token' : 'goes beyond the limits of baggage';
-      report({ concern: 'trace', key: `${BAGGAGE}[${index}]`, problem });
-    }
-  }
-  return texts.join(',');
 }
 
 interface Scanned {
@@ -109,7 +89,8 @@ function parseMember(text: string): Scanned | undefined {
   const kept = [first];
   for (const part of rest) {
     const property = parsePair(part);
-    // A bad property says nothing about the value: it goes alone (D-13), also from the text, where it could hold a line feed.
+    // A bad property says nothing about the value, so it is dropped alone (D-13). It is removed from the text too, where it could hold a
+    // line feed.
     if (property === undefined) continue;
     properties.push(property);
     kept.push(part);
@@ -138,14 +119,4 @@ function decode(text: string): string | undefined {
     const bytes = text.match(/%..|[^%]/g)?.map((part) => (part.length > 1 ? parseInt(part.slice(1), 16) : part.charCodeAt(0)));
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(bytes ?? []));
   }
-}
-
-function formatMember(member: BaggageMember): string | undefined {
-  const pairs = [member, ...member.properties];
-  if (!pairs.every(({ key }) => TOKEN.test(key))) return undefined;
-  return pairs.map(({ key, value }) => (value === undefined ? key : `${key}=${encode(value)}`)).join(';');
-}
-
-function encode(value: string): string {
-  return value.replace(/\p{Surrogate}/gu, '\ufffd').replace(NOT_OCTETS, (part) => encodeURIComponent(part));
 }

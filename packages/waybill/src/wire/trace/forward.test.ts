@@ -15,22 +15,22 @@ describe('forwardHeaders', () => {
     ],
     ['nothing where there is nothing', {}, { ...accept, traceparent: OTHER }, { ...accept, traceparent: OTHER }],
     [
-      'the whole group, so that a foreign tracestate goes',
+      'the whole group, so that a foreign tracestate is removed',
       { traceparent: GOOD },
       { Traceparent: OTHER, Tracestate: 'b=2' },
       { traceparent: GOOD },
     ],
     ['no tracestate without its traceparent', { tracestate: 'a=1' }, { traceparent: OTHER }, { traceparent: OTHER }],
     [
-      'no malformed traceparent, nor its tracestate',
+      'no malformed traceparent, and not its tracestate',
       { traceparent: 'x', tracestate: 'a=1' },
       { traceparent: OTHER, tracestate: 'b=2' },
       { traceparent: OTHER, tracestate: 'b=2' },
     ],
     ['no malformed tracestate', { traceparent: GOOD, tracestate: 'A=1' }, { tracestate: 'b=2' }, { traceparent: GOOD }],
     ['baggage over baggage', { baggage: 'k=v' }, { Baggage: 'old=1' }, { baggage: 'k=v' }],
-    ['existing baggage where _meta has none', { traceparent: GOOD }, { baggage: 'old=1' }, { traceparent: GOOD, baggage: 'old=1' }],
-    ['no value that is no text', { traceparent: [GOOD], baggage: 7 }, {}, {}],
+    ['existing baggage, if _meta has none', { traceparent: GOOD }, { baggage: 'old=1' }, { traceparent: GOOD, baggage: 'old=1' }],
+    ['no value that is not a text', { traceparent: [GOOD], baggage: 7 }, {}, {}],
     ['no line break', { baggage: 'k=v\r\nX-Evil: 1' }, {}, {}],
     ['no tab, no other script', { baggage: 'k=\tv' }, {}, {}],
     ['nothing longer than 256', { baggage: `k=${'x'.repeat(300)}` }, {}, {}],
@@ -44,7 +44,7 @@ describe('forwardHeaders', () => {
       { groups: { baggage: { policy: 'ignore-meta' } } },
     ],
     [
-      'D-35: nothing that a validator answers with a promise or another truthy value',
+      'D-35: nothing if the validator returns a promise or another truthy value',
       { 'x-a': '1', 'x-b': '2' },
       {},
       {},
@@ -59,7 +59,7 @@ describe('forwardHeaders', () => {
       },
     ],
     [
-      'a group of one’s own, with what it requires and its validators',
+      'your own group, with its required headers and validators',
       { 'x-tenant-id': 't1', 'x-request-id': 'bad id' },
       {},
       { 'x-tenant-id': 't1' },
@@ -74,7 +74,7 @@ describe('forwardHeaders', () => {
       },
     ],
     [
-      'nothing of a group whose required header did not pass its validator',
+      'nothing of a group whose required header failed its validator',
       { 'x-a': '1', 'x-b': '2' },
       {},
       {},
@@ -87,7 +87,7 @@ describe('forwardHeaders', () => {
     );
   });
 
-  it('keys of a prototype are nobody’s', () => {
+  it('keys of a prototype are ignored', () => {
     expect(forwardHeaders(Object.create({ traceparent: GOOD }) as Record<string, unknown>)).toEqual({});
   });
 
@@ -115,7 +115,7 @@ describe('forwardHeaders', () => {
       { own: { policy: 'prefer-meta', headers: ['x-fine', name] } },
       new RegExp(`groups.own.headers: ${name} cannot be forwarded`),
     ]),
-  ])('a configuration that is wrong or dangerous fails: %j', (groups, error) => {
+  ])('a wrong or dangerous configuration fails: %j', (groups, error) => {
     expect(() => forwardHeaders({}, {}, { groups: groups ?? {} })).toThrow(error);
   });
 });

@@ -46,7 +46,7 @@ export type HeaderPairs = Readonly<Record<string, string>> | Iterable<readonly [
 
 const POLICIES: readonly string[] = ['clear-and-use-meta', 'prefer-meta', 'ignore-meta'];
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** Headers that `_meta` must never set, whatever a configuration says. */
+/** Headers that `_meta` must never set, in any configuration. */
 const NEVER =
   /^(?:authorization|cookie|set-cookie|host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|content-.*|proxy-.*|sec-.*)$/i;
 

@@ -23,7 +23,7 @@ describe('startTrace', () => {
     [TRACE, '0'.repeat(16)],
     [`${TRACE}\r\n`, PARENT],
     ['', ''],
-  ])('ids that are none are a mistake in the program: %j %j', (traceId, parentId) => {
+  ])('malformed ids are a mistake of the program: %j %j', (traceId, parentId) => {
     expect(() => startTrace({ traceId, parentId })).toThrow(TypeError);
   });
 });
@@ -54,16 +54,16 @@ describe('childTrace', () => {
     expect(childTrace(trace, CHILD, { entry: ['me', '1'] })?.tracestate).toBe('me=1,b=2,a=1');
   });
 
-  it('there is no child of what is no trace', () => {
+  it('a text that is no trace has no child', () => {
     expect(childTrace({ baggage: 'a=1' }, CHILD)).toBeUndefined();
     expect(childTrace({ traceparent: 'rubbish' }, CHILD)).toBeUndefined();
   });
 
-  it('an id that is none is a mistake in the program', () => {
+  it('a malformed id is a mistake of the program', () => {
     expect(() => childTrace({ traceparent: `00-${TRACE}-${PARENT}-01` }, 'xyz')).toThrow(TypeError);
   });
 
-  it('TRACE-11: a way of any length keeps the trace id and the random flag', () => {
+  it('TRACE-11: trace id and random flag stay over any number of hops', () => {
     const sampled = fc.option(fc.boolean(), { nil: undefined });
     fc.assert(
       fc.property(id(32), fc.boolean(), fc.array(fc.tuple(id(16), sampled), { minLength: 1 }), (traceId, random, way) => {
@@ -77,7 +77,7 @@ describe('childTrace', () => {
 });
 
 describe('continueTrace', () => {
-  it('writes what childTrace writes, whatever the trace', () => {
+  it('continueTrace writes what childTrace writes, for every trace', () => {
     for (const flags of ['00', '01', '02', '03', 'ff']) {
       for (const version of ['00', 'cc']) {
         const trace = {

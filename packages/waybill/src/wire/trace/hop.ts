@@ -23,7 +23,7 @@ export function startTrace({ traceId, parentId, sampled = false, random = false 
 }
 
 export interface ChildOptions {
-  /** Whether this hop records the trace. Without it, the caller's decision stays. */
+  /** True if this hop records the trace. If not set, the caller's decision stays. */
   readonly sampled?: boolean;
   /** The tracestate entry of this hop, which comes first. */
   readonly entry?: TracestateMember;

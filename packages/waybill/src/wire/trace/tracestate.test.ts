@@ -78,7 +78,7 @@ describe('parseTracestate', () => {
     expect(parseTracestate(text)).toBeUndefined();
   });
 
-  it('TRACE-10: 32 members are kept and 33 dropped whole', () => {
+  it('TRACE-10: 32 members are kept; a list of 33 is dropped as a whole', () => {
     expect(parseTracestate(list(32))).toHaveLength(32);
     expect(parseTracestate(list(33))).toBeUndefined();
   });
@@ -91,7 +91,7 @@ describe('parseTracestate', () => {
     expect(parseTracestate(' '.repeat(10_000_000))).toBeUndefined();
   });
 
-  it('members that are valid one by one are a valid list, whatever stands between them', () => {
+  it('members that are valid one by one form a valid list, with any separators between them', () => {
     fc.assert(
       fc.property(members, fc.constantFrom(',', ' , ', ',\t', ',,'), (pairs, comma) => {
         const text = pairs.map((pair) => pair.join('=')).join(comma);
@@ -114,7 +114,7 @@ describe('parseTracestate', () => {
     expect(texts.map((text) => parseTracestate(text) !== undefined)).toEqual(texts.map(isTracestate));
   });
 
-  it('any text is a list or is not, and a list could stand in a header', () => {
+  it('any text is a list or not, and a list could stand in a header', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.string({ unit: fc.constantFrom('a', '=', '1', ',', ' ', '\t', '\n', '@') })), (text) => {
         const parsed = parseTracestate(text);
@@ -149,14 +149,14 @@ describe('prependTracestate', () => {
     ['nothing', undefined, 'me=1'],
     ['others', 'b=2, a=1', 'me=1,b=2,a=1'],
     ['an older entry of ours', 'b=2,me=0,a=1', 'me=1,b=2,a=1'],
-    ['a key that ours is the start of', 'me2=2', 'me=1,me2=2'],
+    ['a key that begins with ours', 'me2=2', 'me=1,me2=2'],
     ['a full list', list(32), `me=1,${list(31)}`],
     ['a full list with ours in it', `${list(31)},me=0`, `me=1,${list(31)}`],
   ])('TRACE-10: our entry goes before %s', (_, text, expected) => {
     expect(prependTracestate(text, ['me', '1'])).toBe(expected);
   });
 
-  it('an entry that could not travel is a mistake in the program', () => {
+  it('an entry that could not travel is a mistake of the program', () => {
     expect(() => prependTracestate('a=1', ['Me', '1'])).toThrow(TypeError);
     expect(() => prependTracestate('a=1', ['me', '1,b=2'])).toThrow(TypeError);
   });

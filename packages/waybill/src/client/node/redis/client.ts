@@ -1,24 +1,24 @@
-/** What is used of an `ioredis` client, or of a cluster of them. */
+/** The methods that are used of an `ioredis` client, or of a cluster. */
 export interface RedisClient {
   readonly isCluster?: boolean;
   call(command: string, ...args: string[]): Promise<unknown>;
-  /** A cluster takes nodes first. */
+  /** A cluster takes nodes as the first argument. */
   duplicate(nodesOrOptions?: object, options?: object): RedisClient;
   on(event: string, listener: (...args: never[]) => void): unknown;
   disconnect(): void;
 }
 
-/** Needs the package `ioredis`, which is loaded only here. */
+/** Loads the package `ioredis`; nothing else does. */
 export async function connect(url: string): Promise<RedisClient> {
   const module = 'ioredis';
   let Redis: new (url: string, options: object) => RedisClient;
   try {
-    // By its default export: the first releases of ioredis 5 have no other.
+    // Uses the default export: the first releases of ioredis 5 have no other.
     ({ default: Redis } = (await import(module)) as { default: typeof Redis });
   } catch (error) {
-    throw new Error('redisStore needs the package ioredis to connect to a URL', { cause: error });
+    throw new Error('redisStore needs the package ioredis to connect to a URL; install it, or pass a client', { cause: error });
   }
-  // What cannot be done soon fails, and the jar tries again when it is time: nothing may pile up here.
+  // A command fails soon instead of waiting, and the jar tries again later: nothing may pile up here.
   const client = new Redis(url, {
     maxRetriesPerRequest: 0,
     commandTimeout: 4_000,
@@ -29,7 +29,7 @@ export async function connect(url: string): Promise<RedisClient> {
     last = error;
   });
   return {
-    // That a request was tried often enough says nothing to whoever looks for the server.
+    // Adds the reason of the connection: "too many retries" does not help to find the server.
     call: (...args) =>
       client.call(...args).catch((error: unknown) => {
         const isGivenUp = error instanceof Error && error.name === 'MaxRetriesPerRequestError';

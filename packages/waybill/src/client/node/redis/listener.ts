@@ -2,15 +2,15 @@ import type { RedisClient } from './client.js';
 
 export interface Hearing {
   readonly heard: (payload: string) => void;
-  /** What was said until now may have gone unheard. */
+  /** Called when the subscription begins: messages from before may have been missed. */
   readonly listening: () => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** Hears what is said on a channel, on a connection of its own, until the connection that is given back is ended. */
+/** Listens on a channel, on a connection of its own, until the returned connection is ended. */
 export function listen(redis: RedisClient, channel: string, { heard, listening, failed }: Hearing): RedisClient {
-  // A client that subscribes again by itself leaves a rejection nobody handles, which ends the process, where it is closed meanwhile. A
-  // cluster handles it.
+  // A client that subscribes again by itself leaves an unhandled rejection if it is closed meanwhile, and that ends the process. A cluster
+  // handles it.
   const own =
     redis.isCluster === true
       ? redis.duplicate([], { lazyConnect: false })
@@ -20,7 +20,7 @@ export function listen(redis: RedisClient, channel: string, { heard, listening, 
     heard(payload);
   });
   own.on('ready', () => {
-    // In small letters: ioredis 5 does not know the command otherwise, and fails when the answer comes.
+    // In lower case: ioredis 5 does not know the command otherwise, and fails when the answer comes.
     own.call('subscribe', channel).then(listening, failed);
   });
   return own;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What has to happen at once happens in Redis. All keys of a principal share a hash tag, so each script touches one slot of a cluster. Also
- * the beginning of a key is given as a key: a client may put a prefix of its own before each of them, and before no argument.
+ * Steps that must happen together run as a script in Redis. All keys of a principal share a hash tag, so each script touches one slot of a
+ * cluster. A prefix of keys is passed as a key too: a client may add a prefix of its own to keys, but not to arguments.
  */
 export interface Script {
   readonly text: string;
@@ -13,15 +13,15 @@ function script(text: string): Script {
   return { text, sha: createHash('sha1').update(text).digest('hex') };
 }
 
-/** KEYS: about, drawer. Gives the epoch and the whole drawer. */
+/** KEYS: about, drawer. Returns the epoch and the whole drawer. */
 export const LOAD: Script = script(`
 return { redis.call('HGET', KEYS[1], 'epoch'), redis.call('HGETALL', KEYS[2]) }
 `);
 
 /**
  * KEYS: about, drawer, drawers, ended. ARGV: known epoch, new epoch, server, channel, message, then for each change: field, expected
- * revision, conversation or '', 'set' or 'delete', body. Values lie as "revision body"; any other
- * value is not ours and counts as none, here as when it is read: otherwise the jar would try for ever to replace it.
+ * revision, conversation or '', 'set' or 'delete', body. Values are "revision body". Any other value is not ours and counts as absent, here
+ * and in reads: otherwise the jar would try for ever to replace it.
  */
 export const SAVE: Script = script(`
 local epoch = redis.call('HGET', KEYS[1], 'epoch')
@@ -71,7 +71,7 @@ redis.call('PUBLISH', ARGV[3], ARGV[4])
 return redis.call('SCARD', KEYS[1])
 `);
 
-/** KEYS: drawers, prefix of drawer keys. Gives server and number of items, in turn. */
+/** KEYS: drawers, prefix of drawer keys. Returns server and number of items, alternating. */
 export const DRAWERS: Script = script(`
 local found = {}
 for _, server in ipairs(redis.call('SMEMBERS', KEYS[1])) do

@@ -7,8 +7,8 @@ type Bytes = ArrayBuffer | Uint8Array | null;
 export type Columns = Record<string, unknown>;
 
 /**
- * Selects columns as bytes. In a damaged file any column may hold a text that is no UTF-8, also one declared as a number. `libsql` aborts
- * the process when it is asked for such a text.
+ * Selects columns as bytes. In a damaged file any column may hold a text that is not UTF-8, even one declared as a number. `libsql` aborts
+ * the process if it reads such a text.
  */
 export function asBytes(...columns: readonly string[]): string {
   return columns.map((column) => `CAST(${column} AS BLOB) AS ${column}`).join(', ');
@@ -16,7 +16,7 @@ export function asBytes(...columns: readonly string[]): string {
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Decodes a column that `asBytes` selected; `undefined` where it is empty, or no UTF-8. */
+/** Decodes a column that `asBytes` selected; returns `undefined` if it is empty or not UTF-8. */
 export function textOf(column: unknown): string | undefined {
   if (column === null || column === undefined) return undefined;
   try {
@@ -26,7 +26,7 @@ export function textOf(column: unknown): string | undefined {
   }
 }
 
-/** The same bytes as SQLite's own `hex()` writes them: how a damaged row is named when it is deleted. */
+/** Writes the bytes like SQLite's `hex()`, to name a damaged row in a DELETE. */
 export function hexOf(column: unknown): string {
   if (column === null || column === undefined) return '';
   return Buffer.from(new Uint8Array(column as Exclude<Bytes, null>))
@@ -39,7 +39,7 @@ function revisionOf(column: unknown): number | undefined {
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
-/** A row of `items`, or `undefined` where one of its columns is damaged. */
+/** Reads a row of `items`; returns `undefined` if one of its columns is damaged. */
 export function rowOf(columns: Columns): Row | undefined {
   const place = readPlace(textOf(columns['place']));
   const name = readName(textOf(columns['name']));

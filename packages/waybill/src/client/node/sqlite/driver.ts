@@ -1,4 +1,6 @@
-/** The little of SQLite that is used here, as `node:sqlite` and `libsql` both spell it. Both are synchronous. */
+import { createRequire, isBuiltin } from 'node:module';
+
+/** The part of SQLite that is used here, as `node:sqlite` and `libsql` both offer it. Both are synchronous. */
 export interface Database {
   exec(sql: string): unknown;
   prepare(sql: string): Statement;
@@ -13,30 +15,46 @@ export interface Statement {
 
 export type OpenDatabase = (file: string) => Database;
 
-/** Node's own where it is there, otherwise `libsql`, which installs without a compiler. */
+const NO_DRIVER = 'sqliteStore: needs node:sqlite (Node 22.13 or newer) or the package libsql, and found neither; write npm install libsql';
+
+/** Throws if there is surely no driver, so that a program learns of it at its start and not by state that is lost. */
+export function requireDriver(isThere: (name: string) => boolean = isInstalled): void {
+  if (!['node:sqlite', 'libsql'].some(isThere)) throw new Error(NO_DRIVER);
+}
+
+function isInstalled(name: string): boolean {
+  if (name.startsWith('node:')) return isBuiltin(name);
+  try {
+    return createRequire(import.meta.url).resolve(name) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Takes Node's own driver if there is one, otherwise `libsql`, which installs without a compiler. */
 export async function findDriver(): Promise<OpenDatabase> {
-  // Not spelled where it is imported: bundlers and older Nodes know no such module.
+  // The names are variables, because bundlers and older Nodes do not know these modules.
   const [builtIn, fallback] = ['node:sqlite', 'libsql'];
   try {
     const { DatabaseSync } = (await import(builtIn)) as { DatabaseSync: new (file: string) => Database };
     return (file) => new DatabaseSync(file);
   } catch {
-    // Older than Node 22.13, or built without it.
+    // Node is older than 22.13, or built without SQLite.
   }
   try {
     const { default: Libsql } = (await import(fallback)) as { default: new (file: string) => Database };
     return (file) => new Libsql(file);
   } catch (error) {
-    throw new Error('sqliteStore needs node:sqlite (Node 22.13 or newer) or the package libsql, and found neither', { cause: error });
+    throw new Error(NO_DRIVER, { cause: error });
   }
 }
 
-/** After a failure, which is what is told of: SQLite may have ended the transaction by itself. */
+/** Called after a failure, which is the error to report: SQLite may have ended the transaction by itself. */
 export function rollBack(database: Database): void {
   try {
     database.exec('ROLLBACK');
   } catch {
-    // There was nothing left of it.
+    // The transaction had already ended.
   }
 }
 
@@ -48,7 +66,7 @@ export function isCorrupt(error: unknown): boolean {
   return codeOf(error) === 11 || codeOf(error) === 26;
 }
 
-/** SQLite's own result code, without its extended part. */
+/** Returns SQLite's own result code, without its extended part. */
 function codeOf(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { rawCode, errcode } = error as { rawCode?: unknown; errcode?: unknown };

@@ -3,13 +3,13 @@ import { dirname } from 'node:path';
 import { textOf } from './columns.js';
 import { isBusy, isCorrupt, rollBack, type Database, type OpenDatabase } from './driver.js';
 
-/** "Wayb", in the header of the file: a database of somebody else is never touched. */
+/** "Wayb", in the header of the file: a database of another program is never touched. */
 const APPLICATION = 0x57_61_79_62;
 const VERSION = 1;
-/** How every database begins. */
+/** The first bytes of every database. */
 const BEGINNING = Buffer.from('SQLite format 3\0', 'latin1');
-const FOREIGN = 'the file is a database of another program; it is left as it is';
-/** A larger file is not looked through before it is used; what is broken in it shows when it is read. */
+const FOREIGN = 'the file is a database of another program and was not changed; choose another path';
+/** A larger file is not checked before it is used; damage shows when it is read. */
 const CHECKED_WHOLE = 32 * 1024 * 1024;
 
 const SCHEMA = `
@@ -30,43 +30,46 @@ const TABLES = {
   ended: 'principal, conversation, at',
   changes: 'number, principal, server, conversation, at',
 };
-/** No file gets that far; a damaged one may say so. */
+/** No file gets that far, but a damaged one may contain such a number. */
 const LAST_REVISION = 2 ** 52;
 
-/** Opens the file, makes it where there is none, and sets one of ours aside that is no longer a database. Never changes one it does not know. */
+/** Opens the file, or creates it. Moves a file of ours aside if it is no longer a database. Never changes a file that it does not know. */
 export function openFile(file: string, open: OpenDatabase, setAside: (text: string) => void): Database {
   makeFolder(dirname(file));
   if (statSync(file, { throwIfNoEntry: false })?.isFile() === false)
-    throw new Error('it is no file that could hold a database; it is left as it is');
+    throw new Error('the path is not a file that could hold a database; choose another path');
   const inode = inodeOf(file);
   try {
     return prepared(file, open);
   } catch (error) {
     if (!isCorrupt(error)) throw error;
-    // Somebody else found it broken, too, and was quicker.
+    // Another process found it broken too, and was faster.
     if (inodeOf(file) !== inode) return prepared(file, open);
-    if (!isOurs(file)) throw new Error('the file is neither a database nor known to be one of ours; it is left as it is', { cause: error });
+    if (!isOurs(file))
+      throw new Error('the file is neither a database nor known to be one of ours, and was not changed; choose another path', {
+        cause: error,
+      });
     const away = moveAway(file);
-    setAside(`could not be read as a database (${messageOf(error)}); it was set aside as ${away}, and a new one begun`);
+    setAside(`could not be read as a database (${messageOf(error)}); it was moved to ${away}, and a new file was created`);
     return prepared(file, open);
   }
 }
 
-/** Step by step: where a folder cannot be made in one that is there, Node's own way never ends. */
+/** Makes one folder at a time: if a folder cannot be made in an existing one, Node's recursive way never ends. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Somebody else was quicker.
+    // Another process was faster.
     if (!existsSync(folder)) throw error;
   }
 }
 
 function prepared(file: string, open: OpenDatabase): Database {
   refuseOthers(file);
-  // Before the driver makes it: its -wal and -shm files take their permissions from it.
+  // Created before the driver does it: the -wal and -shm files take their permissions from this file.
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
   const database = open(file);
@@ -80,7 +83,7 @@ function prepared(file: string, open: OpenDatabase): Database {
     }
     database.exec('PRAGMA busy_timeout = 0; PRAGMA secure_delete = ON;');
     if (empty) create(database);
-    // FULL: what is acknowledged is on the disk, not only out of our hands (D-23).
+    // FULL: acknowledged state is on the disk (D-23).
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     return database;
   } catch (error) {
@@ -89,18 +92,18 @@ function prepared(file: string, open: OpenDatabase): Database {
   }
 }
 
-/** Without SQLite, which may already change files while it opens them. */
+/** Checked without SQLite, which may change files while it opens them. */
 function refuseOthers(file: string): void {
   const page = firstPage(file);
   if (page === undefined) return;
-  if (!page.subarray(0, 16).equals(BEGINNING)) throw Object.assign(new Error('it is not one'), { rawCode: 26 });
+  if (!page.subarray(0, 16).equals(BEGINNING)) throw Object.assign(new Error('it is not a database'), { rawCode: 26 });
   const application = page.readUInt32BE(68);
-  // Tables, in the first page: a leaf without cells has none.
+  // The first page shows whether there are tables: a leaf without cells has none.
   if (application !== APPLICATION && (page[100] !== 13 || page.readUInt16BE(103) > 0)) throw new Error(FOREIGN);
   requireVersion(application, page.readUInt32BE(60));
 }
 
-/** What tells whose it is: the header of the file and of its first page. Nothing, where it is empty. */
+/** Reads the header of the file and of its first page, which show whose file it is. Returns nothing for an empty file. */
 function firstPage(file: string): Buffer | undefined {
   if (!existsSync(file)) return undefined;
   const page = Buffer.alloc(108);
@@ -110,7 +113,10 @@ function firstPage(file: string): Buffer | undefined {
   return read === 0 ? undefined : page;
 }
 
-/** Whether a file that is broken was one of ours: it says so, or its log does. One of nothing but zeros is what a crash leaves, and nobody's. */
+/**
+ * Tells whether a broken file was ours: its header says so, or its log does. A file of zeros is what a crash leaves, and not ours for
+ * certain.
+ */
 function isOurs(file: string): boolean {
   const page = firstPage(file);
   if (page === undefined || isBlank(file) || saysOurs(page, 0)) return true;
@@ -137,17 +143,18 @@ function requireOurs(database: Database): void {
 
 function requireVersion(application: number, version: number): void {
   if (application === APPLICATION && version > VERSION)
-    throw new Error(`the file is of version ${version}, written by a newer release (this one knows ${VERSION}); it is left as it is`);
+    throw new Error(`the file has version ${version} of a newer release (this one reads ${VERSION}) and was not changed; update waybill`);
 }
 
 function check(database: Database): void {
-  // As bytes: it may quote a damaged text. Without an argument, which older releases of SQLite take for a number and newer ones for a table.
+  // Selected as bytes: the text may quote a damaged one. Without an argument, which older releases of SQLite take for a number and newer
+  // ones for a table.
   const sql = 'SELECT CAST(quick_check AS BLOB) AS quick_check FROM pragma_quick_check LIMIT 1';
   const found = textOf(database.prepare(sql).all()[0]?.['quick_check']);
   if (found !== 'ok') throw corrupt(found ?? 'its structure is damaged');
 }
 
-/** Refuses a file whose tables are not as SCHEMA makes them, or whose revisions would begin anew and be taken for older ones. */
+/** Refuses a file whose tables differ from SCHEMA, or whose revisions would start again and look older than they are. */
 function requireWhole(database: Database): void {
   for (const [table, columns] of Object.entries(TABLES)) {
     try {
@@ -165,7 +172,7 @@ function corrupt(problem: string): Error {
   return Object.assign(new Error(problem), { rawCode: 11 });
 }
 
-/** Two processes may find it missing at the same moment; the second finds it made. */
+/** Two processes may find the file missing at the same moment; the second one finds the tables. */
 function create(database: Database): void {
   database.exec('BEGIN IMMEDIATE');
   try {

@@ -3,45 +3,45 @@ import { readName, writeName } from '../names.js';
 import { asBytes, hexOf, rowOf, textOf, type Columns } from './columns.js';
 import { rollBack, type Database, type Statement } from './driver.js';
 
-/** What others are told: a drawer changed, or a conversation ended. */
+/** A change that other processes learn: a drawer changed, or a conversation ended. */
 export interface Told {
   readonly principal: string;
   readonly server?: string;
   readonly conversation?: string;
 }
 
-/** For how long a change can be asked for; whoever was away longer reads everything again. */
+/** Milliseconds that a change is kept for others; a process that was away longer reads everything again. */
 const TOLD_FOR = 60_000;
 const ENDED_FOR = 30 * 86_400_000;
 
 const ROW = asBytes('place', 'name', 'revision', 'body');
 
 /**
- * What the store does, in SQL. Names go in and out as JSON text. Every text is read as bytes and decoded here; a row that cannot be
- * decoded is left out, reported and deleted.
+ * The store's operations in SQL. Names are written as JSON text. Every text is read as bytes and decoded here; a row that cannot be decoded
+ * is left out, reported and deleted.
  */
 export class Tables {
   readonly #database: Database;
   readonly #report: (problem: string) => void;
   readonly #statements = new Map<string, Statement>();
-  /** Columns of rows that cannot be read, as they were found. */
+  /** Columns of unreadable rows, as they were found. */
   #damaged: Columns[] = [];
   readonly #epoch: string;
-  /** Up to which change others' doings are known. */
+  /** The number of the last change of others that was read. */
   #seen: number;
   #version: unknown;
 
   constructor(database: Database, report: (problem: string) => void) {
     this.#database = database;
     this.#report = report;
-    // A damaged epoch serves as well: it is only compared, and is the same for everybody who reads this file.
+    // A damaged epoch works as well: it is only compared, and every reader of this file gets the same.
     this.#epoch = hexOf(this.#sql(`SELECT ${asBytes('value')} FROM about WHERE name = 'epoch'`).get()?.['value']);
     this.#seen = this.#last();
     this.#version = this.#dataVersion();
   }
 
   load({ principal, server }: DrawerName): Loaded {
-    // Not by the column that is selected: bytes sort 10 before 9.
+    // Sorted by the number, not by the selected column: as bytes, 10 comes before 9.
     const found = this.#sql(`SELECT ${ROW} FROM items WHERE principal = ? AND server = ? ORDER BY items.revision`).all(
       writeName(principal),
       writeName(server),
@@ -109,7 +109,7 @@ export class Tables {
     return this.#readable(found, 'principal').map(({ name }) => name);
   }
 
-  /** Counts of items by a name; what lies under a damaged name can never be asked for again. */
+  /** Counts items by name. Items under a damaged name can never be asked for again. */
   #readable(found: readonly Columns[], column: 'server' | 'principal'): { name: string; items: unknown }[] {
     const bad: Columns[] = [];
     const good = found.flatMap(({ items, ...key }) => {
@@ -121,14 +121,14 @@ export class Tables {
     return good;
   }
 
-  /** Gives the damaged rows that were met since the last time. */
+  /** Returns the damaged rows that were found since the last call. */
   takeDamaged(): readonly Columns[] {
     const damaged = this.#damaged;
     this.#damaged = [];
     return damaged;
   }
 
-  /** Finds each by all that was read of it: somebody may have replaced it since by one that is whole. */
+  /** Finds each row by everything that was read of it: another process may have replaced it by a good one. */
   deleteDamaged(rows: readonly Columns[]): void {
     this.#transaction(() => {
       for (const columns of rows) {
@@ -140,7 +140,7 @@ export class Tables {
     this.tidy();
   }
 
-  /** What others did since the last time; `undefined` where it was too long ago to say. */
+  /** Returns changes of others since the last call; `undefined` if that is too long ago to know. */
   news(): readonly Told[] | undefined {
     const version = this.#dataVersion();
     if (version === this.#version) return [];
@@ -150,11 +150,11 @@ export class Tables {
     const before = this.#seen;
     this.#seen = this.#last();
     const told = found.map(toldIn);
-    // A change that cannot be read may have been any: everything is read again.
+    // An unreadable change may be any change, so everything is read again.
     return found.length < this.#seen - before || told.includes(undefined) ? undefined : (told as Told[]);
   }
 
-  /** What was deleted leaves the log, too. Others may be reading: then another time. */
+  /** Removes deleted values from the log too. If others are reading, it is done another time. */
   tidy(): void {
     this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
@@ -187,7 +187,7 @@ export class Tables {
   }
 
   #reportDamage(rows: number): void {
-    this.#report(`is damaged: ${rows} of its rows cannot be read; they are passed over and deleted`);
+    this.#report(`is damaged: ${rows} of its rows cannot be read; they are ignored and deleted`);
   }
 
   #dataVersion(): unknown {

@@ -3,7 +3,7 @@ import { findDriver, isBusy, isCorrupt } from './driver.js';
 import { openFile } from './file.js';
 import { Tables } from './tables.js';
 
-/** What the main thread asks for; a `Tables` method by name, `start`, `watch`, or `close`. */
+/** A question of the main thread: a `Tables` method by name, `start`, `watch`, or `close`. */
 export interface Asked {
   readonly id: number;
   readonly method: 'load' | 'save' | 'end' | 'drawers' | 'principals' | 'start' | 'watch' | 'close';
@@ -17,13 +17,13 @@ export type Answered =
   | { readonly ended: readonly [principal: string, conversation: string] }
   | { readonly problem: string };
 
-/** SQLite has no way to wait for a lock without standing still; here only this thread does, and not for long at a time. */
+/** Milliseconds between tries. SQLite can wait for a lock only by blocking; here it blocks only this thread, and never for long. */
 const AGAIN = 5;
 const POLL = 50;
 
 const { file, patience } = workerData as { file: string; patience: number };
 let tables: Tables | undefined;
-/** Writing waits its turn; reading does not wait for it. */
+/** Writes wait for each other; reads do not wait for writes. */
 let writing: Promise<unknown> = Promise.resolve();
 
 function say(message: Answered): void {
@@ -38,14 +38,14 @@ async function opened(): Promise<Tables> {
   return (tables ??= new Tables(openFile(file, open, report), report));
 }
 
-/** Until the lock is free, or for as long as a store may take. */
+/** Repeats until the lock is free, or the time of the store is over. */
 async function patiently<T>(run: (tables: Tables) => T): Promise<T> {
   for (const until = performance.now() + patience; ;) {
     try {
       return run(tables ?? (await opened()));
     } catch (error) {
       if (isCorrupt(error)) {
-        // Broken under our hands: the next who asks finds it so, sets it aside and begins anew.
+        // The file broke while it was in use: the next question finds it broken, moves it aside and creates a new one.
         tables?.close();
         tables = undefined;
       }
@@ -61,14 +61,14 @@ function inTurn<T>(run: () => Promise<T>): Promise<T> {
   return turn;
 }
 
-/** Nobody waits for it. What made it fail shows to the next who asks. */
+/** Runs without a waiting caller. The reason of a failure shows with the next question. */
 function afterwards(run: (tables: Tables) => void): void {
   inTurn(() => patiently(run)).catch(() => undefined);
 }
 
 async function answer({ method, args }: Asked): Promise<unknown> {
   const call = (tables: Tables): unknown => (tables[method as 'load'] as (...args: unknown[]) => unknown).apply(tables, args as unknown[]);
-  // One try, whatever comes of it: a lock is waited for, and a driver that is missing shows, when the file is read.
+  // Tries once and ignores a failure: a lock is waited for, and a missing driver shows, when the file is read.
   if (method === 'start') {
     await opened().catch(() => undefined);
     return undefined;
@@ -80,7 +80,7 @@ async function answer({ method, args }: Asked): Promise<unknown> {
   }
   if (method !== 'save' && method !== 'end') {
     const result = await patiently(call);
-    // Not before the answer: reading does not wait for the lock that this takes.
+    // After the answer: reads do not wait for the lock that this needs.
     const damaged = tables?.takeDamaged() ?? [];
     if (damaged.length > 0) afterwards((open) => open.deleteDamaged(damaged));
     return result;
@@ -105,7 +105,7 @@ function news(): void {
       else say({ changed: server === undefined ? undefined : { principal, server } });
     }
   } catch {
-    // A lock, or a fault that the next reading meets, too.
+    // A lock, or a fault that the next read meets too.
   }
 }
 

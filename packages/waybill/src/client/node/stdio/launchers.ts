@@ -1,12 +1,12 @@
 import { changesWhatRuns } from './environment.js';
 
 /**
- * The launchers whose options are known well enough to find the one thing they run (STATE-39, D-30). An option that is not listed here
- * may take the next argument as its value, or change what runs: such a command has no target.
+ * The launchers whose options are known well enough to find the one thing they run (STATE-39, D-30). An option that is not listed here may
+ * take the next argument as its value, or change what runs, so a command with it has no target.
  */
 export interface Target {
   readonly kind: 'file' | 'python-module' | 'npm' | 'pypi' | 'image';
-  /** As it is written in the command. */
+  /** The name as the command has it. */
   readonly name: string;
   /** The arguments behind it. */
   readonly rest: readonly string[];
@@ -16,7 +16,7 @@ export interface Target {
 export interface Launcher {
   /** The name a launcher is called by, without folder and ending. */
   readonly called: RegExp;
-  /** The name of the file that runs behind links, if it is another: a link called `node` may lead to anything. */
+  /** The name of the file that runs behind links, if it differs: a link called `node` may lead to anything. */
   readonly real?: RegExp;
   /** The words that come first: `pnpm dlx`. */
   readonly words?: readonly string[];
@@ -37,7 +37,7 @@ const NPM = { options: /^(?:-y|--yes|-q|--quiet|--)$/, kind: 'npm', localFirst: 
 const UVX = { options: /^(?:-q|--quiet|--offline|--no-cache)$/, kind: 'pypi' } as const;
 const DOCKER = {
   called: /^docker$/,
-  // A volume, an entry point or a working directory makes another program of an image.
+  // A volume, an entry point or a working directory turns an image into another program.
   options: /^(?:-i|-t|-it|-ti|--rm|--init|--interactive|--tty|--pull=\w+)$/,
   sets: /^(?:-e|--env)$/,
   kind: 'image',
@@ -64,7 +64,7 @@ const LAUNCHERS: readonly Launcher[] = [
   { ...DOCKER, words: ['container', 'run'] },
 ];
 
-/** The target of a command whose program was found at `called` and is really the file `real`. */
+/** Finds the target of a command. `called` is the path where its program was found, `real` the file behind all links. */
 export function findTarget(called: string, real: string, args: readonly string[]): Target | undefined {
   const [name, behind] = [programName(called), programName(real)];
   const launcher = LAUNCHERS.find(

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** An archive is a file of this machine, whatever registry its name could be from. */
+/** An archive is a file of this machine, not a package of a registry. */
 const ARCHIVE = /\.(?:tgz|tar|gz|whl|zip|bz2|xz|py)$/i;
 
 /**
@@ -20,7 +20,7 @@ export function pypiName(spec: string): string | undefined {
   return name?.toLowerCase().replace(/[-_.]+/g, '-');
 }
 
-/** `registry/name:tag@digest`: the digest is part of the name where there is one, the tag is not. */
+/** `registry/name:tag@digest`: a digest is part of the name, a tag is not. */
 export function imageName(spec: string): string | undefined {
   const [, path, digest = ''] = /^([a-z\d][\w.-]*(?::\d+(?=\/))?(?:\/[a-z\d][\w.-]*)*)(?::[\w.-]+)?(@sha256:[a-f\d]+)?$/.exec(spec) ?? [];
   return path && path + digest;

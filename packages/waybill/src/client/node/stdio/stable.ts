@@ -67,7 +67,7 @@ function packageName(target: Target, place: Place): Stable | undefined {
   const found = findInProject(target.name, name, place.start, place.own['HOME'] ?? place.own['USERPROFILE']);
   if (found === 'unsure') return undefined;
   if (found !== 'nothing') return localFirst ? fileName(target, found.file, place) : undefined;
-  // The launcher may prefer a program of that name that is installed for all projects, whichever package it is from.
+  // The launcher may prefer a program of that name that is installed for all projects, from any package.
   const installed = localFirst && findProgram(name.replace(/.*\//, ''), place) !== undefined;
   return installed || mayRunAnother(target) ? undefined : { name: `npm:${name}` };
 }

@@ -1,0 +1,47 @@
+/** ARGS of a command line: `name=value`, `name:=JSON`, one JSON object, `@FILE`, or `-` for stdin. Single names win over objects. */
+import { usage } from '../failure.js';
+import { parseJson, readTextFile } from '../json.js';
+import { coerce, isList, type Schema } from './coerce.js';
+
+export interface ArgumentSources {
+  readonly stdin: () => Promise<string>;
+}
+
+export async function parseArguments(
+  words: readonly string[],
+  schema: Schema,
+  { stdin }: ArgumentSources,
+): Promise<Record<string, unknown>> {
+  const whole: Record<string, unknown> = {};
+  const single: Record<string, unknown> = {};
+  for (const word of words) {
+    if (word === '-') Object.assign(whole, objectOf(await stdin(), 'stdin'));
+    else if (word.startsWith('@')) Object.assign(whole, objectOf(await readTextFile(word.slice(1)), word.slice(1)));
+    else if (word.trimStart().startsWith('{')) Object.assign(whole, objectOf(word, 'the arguments'));
+    else addSingle(word, schema, single);
+  }
+  return { ...whole, ...single };
+}
+
+function objectOf(text: string, source: string): object {
+  const value = parseJson(text, source);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw usage(`${source}: expected one JSON object`);
+  return value;
+}
+
+function addSingle(word: string, schema: Schema, single: Record<string, unknown>): void {
+  const [, name, operator, text] = /^([^=:]+?)(:?=)(.*)$/s.exec(word) ?? [];
+  if (name === undefined || text === undefined)
+    throw usage(`"${word}" is not an argument`, 'Write name=value, name:=JSON, one JSON object, @FILE, or - for stdin.');
+  const own = schema.properties?.[name];
+  const value = operator === ':=' ? parseJson(text, name) : coerce(text, own, schema);
+  // A list takes its name more than once.
+  const before = single[name];
+  single[name] = operator === '=' && Array.isArray(before) && isList(own, schema) ? [...(before as unknown[]), ...[value].flat()] : value;
+}
+
+export async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,33 @@
+/** Checks values against a JSON Schema before they are sent. */
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { didYouMean } from '../nearest.js';
+
+/** Each problem as one line; none if the value fits, or if the schema itself cannot be used. */
+export function problemsOf(value: unknown, schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, validateSchema: false, addUsedSchema: false });
+  try {
+    const { $schema: _, ...rest } = schema as Record<string, unknown>;
+    const validate = ajv.compile(rest);
+    if (validate(value)) return [];
+    return [...new Set((validate.errors ?? []).map((error) => describe(error, schema)))];
+  } catch {
+    // A schema with a reference to elsewhere, or of another dialect: the server checks.
+    return [];
+  }
+}
+
+function describe({ instancePath, keyword, params, message }: ErrorObject, schema: object): string {
+  const path = instancePath.slice(1).replaceAll('/', '.');
+  const at = path === '' ? '' : `${path}: `;
+  const given = params as Record<string, unknown>;
+  if (keyword === 'required') return `${at}${String(given['missingProperty'])} is missing`;
+  if (keyword === 'additionalProperties') {
+    const name = String(given['additionalProperty']);
+    const near = didYouMean(name, Object.keys((schema as { properties?: object }).properties ?? {}));
+    return `${at}${name} is not an argument${near === undefined ? '' : `. ${near}`}`;
+  }
+  if (keyword === 'enum') return `${at}expected one of ${(given['allowedValues'] as unknown[]).map(String).join(', ')}`;
+  if (keyword === 'type') return `${at}expected ${[given['type']].flat().join(' or ')}`;
+  return `${at}${message ?? keyword}`;
+}

@@ -1,0 +1,85 @@
+import { parseArguments, readStdin } from '../arguments/parse.js';
+import { problemsOf } from '../arguments/validate.js';
+import type { Schema } from '../arguments/coerce.js';
+import { usage } from '../failure.js';
+import { didYouMean } from '../nearest.js';
+import { cleanLine } from '../output.js';
+import { isOn, type Outcome, type Run } from '../run.js';
+import { openSession, type Session, settled } from '../session/session.js';
+import { contentText } from '../session/show.js';
+import { targetOf } from '../target/target.js';
+
+export interface ToolCall {
+  readonly method: 'tools/call';
+  readonly params: { readonly name: string; readonly arguments: Record<string, unknown> };
+}
+
+export async function run(run: Run): Promise<Outcome> {
+  const { target, words } = await targetOf(run);
+  const [name, ...given] = words;
+  if (name === undefined) throw usage('no TOOL is given', 'waybill list TARGET shows the tools of a server.');
+  if (isOn(run, 'preview')) {
+    const { preview } = await import('../session/preview.js');
+    // The schema is the server's, and nothing is asked: values are shown as they were typed.
+    return preview(run, target, {
+      method: 'tools/call',
+      params: { name, arguments: await parseArguments(given, {}, { stdin: readStdin }) },
+    });
+  }
+  const session = await openSession(run, target);
+  const request = await prepare(session, name, given);
+  const result = await callTool(session, request, run);
+  const { record } = await import('../record/write.js');
+  record(session, request, result, run);
+  const language = session.waybill.languageOf(result);
+  if (language !== undefined) run.about.language = language;
+  return { ok: result.isError !== true, result, text: textOf(result) };
+}
+
+/** Finds the tool and checks the arguments against its schema, before anything is sent. */
+export async function prepare(session: Session, name: string, words: readonly string[]): Promise<ToolCall> {
+  const { tools } = await session.client.listTools(undefined, session.request);
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) {
+    const names = tools.map((one) => one.name);
+    throw usage(`no tool is called "${name}"`, didYouMean(name, names) ?? `There are: ${names.map(cleanLine).join(', ') || 'none'}.`);
+  }
+  const schema = tool.inputSchema as Schema;
+  const args = await parseArguments(words, schema, { stdin: readStdin });
+  const problems = problemsOf(args, schema);
+  if (problems.length > 0) throw usage(`the arguments do not fit ${name}: ${problems.join('; ')}`, describe(schema));
+  return { method: 'tools/call', params: { name, arguments: args } };
+}
+
+export async function callTool(session: Session, { params }: ToolCall, run: Run) {
+  const onprogress = (one: { progress: number; total?: number | undefined; message?: string | undefined }): void => {
+    // SDK v2 reports its own questions this way.
+    if (one.message?.startsWith('Fulfilling input required') === true) return;
+    if (run.out.json) {
+      if (isOn(run, 'messages')) run.out.line({ progress: one });
+    } else
+      run.out.note(
+        run.out.paintNote('dim', `  ${one.progress}${one.total === undefined ? '' : `/${one.total}`} ${cleanLine(one.message ?? '')}`),
+      );
+  };
+  const waiting = setInterval(() => run.out.status(run.out.paintNote('dim', `waiting for ${params.name} …`)), 1000);
+  try {
+    return await settled(session, session.client.callTool(params, { ...session.request, onprogress, resetTimeoutOnProgress: true }));
+  } finally {
+    clearInterval(waiting);
+    run.out.status('');
+  }
+}
+
+function textOf(result: { content?: readonly unknown[]; structuredContent?: unknown }): string {
+  const text = contentText(result.content ?? []);
+  return text === '' && result.structuredContent !== undefined ? JSON.stringify(result.structuredContent, undefined, 2) : text;
+}
+
+/** The arguments of a tool in one line: `period (string), count? (integer)`. */
+function describe({ properties = {}, required = [] }: Schema): string {
+  const all = Object.entries(properties).map(
+    ([name, one]) => `${cleanLine(name)}${required.includes(name) ? '' : '?'} (${[one.type ?? 'any'].flat().join(' or ')})`,
+  );
+  return all.length === 0 ? 'It takes no arguments.' : `It takes: ${all.join(', ')}.`;
+}

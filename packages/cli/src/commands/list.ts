@@ -1,0 +1,78 @@
+import { keys } from 'waybill';
+import { ignore, readRequirement } from 'waybill/adapter';
+import { usage } from '../failure.js';
+import { cleanLine } from '../output.js';
+import type { Outcome, Run } from '../run.js';
+import { openSession, type Session } from '../session/session.js';
+import { cut, table } from '../table.js';
+import { targetOf } from '../target/target.js';
+
+interface Listed {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly uri?: string;
+  readonly uriTemplate?: string;
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export async function run(run: Run): Promise<Outcome> {
+  const { target, words } = await targetOf(run);
+  if (words.length > 0) throw usage(`"${words.join(' ')}" is too much`, 'list takes a TARGET only.');
+  const session = await openSession(run, target);
+  const result = await everything(session);
+  const language = session.waybill.languageOf(result.tools ?? result.prompts ?? result.resources);
+  if (language !== undefined) run.about.language = language;
+  const { tools, resources, resourceTemplates, prompts } = result;
+  const parts = [
+    section('Tools', tools?.tools, run),
+    section('Resources', resources?.resources, run),
+    section('Resource templates', resourceTemplates?.resourceTemplates, run),
+    section('Prompts', prompts?.prompts, run),
+  ].filter((part) => part !== '');
+  const { server, revision } = result;
+  run.out.note(
+    run.out.paintNote(
+      'dim',
+      `${cleanLine(server?.title ?? server?.name ?? target.label)}, revision ${revision}${language === undefined ? '' : `, in ${language}`}`,
+    ),
+  );
+  return {
+    result: {
+      server,
+      revision,
+      tools: tools?.tools ?? [],
+      resources: resources?.resources ?? [],
+      resourceTemplates: resourceTemplates?.resourceTemplates ?? [],
+      prompts: prompts?.prompts ?? [],
+    },
+    text: parts.length === 0 ? 'The server offers nothing.' : parts.join('\n\n'),
+  };
+}
+
+/** Every list that the server says it has. */
+async function everything({ client, revision, request }: Session) {
+  const has = client.getServerCapabilities() ?? {};
+  const tools = has.tools && (await client.listTools(undefined, request));
+  const resources = has.resources && (await client.listResources(undefined, request));
+  // Some servers with resources have no templates, and say so only by an error.
+  const resourceTemplates = has.resources && (await client.listResourceTemplates(undefined, request).catch(() => undefined));
+  const prompts = has.prompts && (await client.listPrompts(undefined, request));
+  return { server: client.getServerVersion(), revision, tools, resources, resourceTemplates, prompts };
+}
+
+function section(title: string, all: readonly Listed[] | undefined, run: Run): string {
+  if (all === undefined || all.length === 0) return '';
+  const rows = all.map((one) => [cleanLine(one.uri ?? one.uriTemplate ?? one.name), cleanLine(one.title ?? ''), aboutOf(one)]);
+  const lines = table(rows, '  ').split('\n');
+  return `${run.out.paint('bold', title)}\n${lines.map((line) => cut(line, run.out.columns)).join('\n')}`;
+}
+
+/** The description, or why a tool cannot be used. */
+function aboutOf(one: Listed): string {
+  const unavailable = one._meta?.[keys.UNAVAILABLE] as { reason?: unknown } | undefined;
+  if (typeof unavailable?.reason === 'string') return `(unavailable: ${cleanLine(unavailable.reason)})`;
+  const needs = readRequirement(one, ignore).required;
+  const needed = needs === undefined ? '' : ` (needs ${cleanLine(JSON.stringify(needs))})`;
+  return cleanLine((one.description ?? '').split('\n')[0] ?? '') + needed;
+}

@@ -1,0 +1,51 @@
+import { explain, type Interval, type Obstacle, range, type RangeOptions } from '@waybill/time';
+import { checkLanguages, checkLocale, checkNow, checkZone } from '../context/check.js';
+import { usage } from '../failure.js';
+import { type Outcome, type Run, textOf } from '../run.js';
+
+const OBSTACLES: Readonly<Record<Obstacle['reason'], string>> = {
+  nothing: 'it says nothing about time',
+  beside: 'a word beside the phrase changes it',
+  vague: 'it leaves open how much is meant',
+  several: 'it means more than one time',
+  impossible: 'it names a time that does not exist',
+  calendar: 'it needs a calendar of holidays or a fiscal year',
+};
+
+export function run(run: Run): Outcome {
+  const phrase = run.words.join(' ');
+  if (phrase.trim() === '') throw usage('no PHRASE is given', 'It looks like this: waybill range "last month"');
+  const options = optionsOf(run);
+  const found = range(phrase, options);
+  if (found !== undefined) {
+    const result = {
+      ...asInstants(found),
+      kind: found.kind,
+      grain: found.grain,
+      text: found.text,
+      alternatives: (found.alternatives ?? []).map(asInstants),
+    };
+    const others = (found.alternatives ?? []).map((one) => `or  ${line(one)}`);
+    return { result, text: [line(found), ...others].join('\n') };
+  }
+  const { obstacle } = explain(phrase, options);
+  const why = obstacle === undefined ? OBSTACLES.nothing : OBSTACLES[obstacle.reason];
+  run.out.note(`No answer: ${why}${obstacle === undefined || obstacle.text === '' ? '' : ` ("${obstacle.text}")`}.`);
+  return { ok: false, result: { none: true, obstacle: obstacle ?? null }, text: '' };
+}
+
+function optionsOf(run: Run): RangeOptions {
+  const system = new Intl.DateTimeFormat().resolvedOptions();
+  const [lang, locale, zone, now, prefer] = ['lang', 'locale', 'tz', 'now', 'prefer'].map((name) => textOf(run, name));
+  if (prefer !== undefined && prefer !== 'past' && prefer !== 'future') throw usage('--prefer: expected past or future');
+  const language = lang === undefined ? undefined : (checkLanguages(lang).split(/[,;]/)[0] ?? '').trim();
+  return {
+    timezone: zone === undefined ? system.timeZone : checkZone(zone),
+    locale: locale === undefined ? (language ?? system.locale) : checkLocale(locale),
+    now: now === undefined ? Date.now() : checkNow(now),
+    ...(prefer !== undefined && { prefer }),
+  };
+}
+
+const asInstants = ({ start, end }: Interval) => ({ start: start?.toString() ?? null, end: end?.toString() ?? null });
+const line = (one: Interval): string => `${one.start?.toString() ?? '…'}  to  ${one.end?.toString() ?? '…'}`;

@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Failure, usage } from '../failure.js';
+import { type Outcome, type Run, textOf } from '../run.js';
+
+/** The copy of the example server that ships with the command. */
+export const shopServer = (): string => {
+  const file = fileURLToPath(new URL('../shop/server.js', import.meta.url));
+  if (!existsSync(file)) throw new Failure('fault', 'the example server is not part of this build', 'Build it: npm run build');
+  return file;
+};
+
+/** Serves until it is stopped. Its output is the server's own. */
+export async function run(run: Run): Promise<Outcome | undefined> {
+  if (run.words.length > 0 || run.typed !== undefined) throw usage('shop takes no words, only options');
+  const [port, sdk] = [textOf(run, 'http'), textOf(run, 'sdk')];
+  const args = [...(port === undefined ? ['--stdio'] : ['--http', port]), ...(sdk === undefined ? [] : ['--sdk', sdk])];
+  const child = spawn(process.execPath, [shopServer(), ...args], { stdio: 'inherit' });
+  run.cleanup.push(() => void child.kill('SIGTERM'));
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+  if (code !== 0 && !run.signal.aborted) throw new Failure(code === 2 ? 'usage' : 'unreachable', 'the example server ended');
+  return undefined;
+}

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
+import { Failure, usage } from './failure.js';
+
+export interface JsonOptions {
+  /** Comments and trailing commas are allowed, as in the files of some hosts. */
+  readonly comments?: boolean;
+}
+
+/** Parses JSON that a person wrote. A mistake is shown with its place. */
+export function parseJson(text: string, source: string, { comments = false }: JsonOptions = {}): unknown {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { disallowComments: !comments, allowTrailingComma: comments, allowEmptyContent: false });
+  const [first] = errors;
+  if (first === undefined) return value;
+  throw usage(`${source}: is not JSON\n${markPlace(text, first.offset, wordsOf(printParseErrorCode(first.error)))}`);
+}
+
+/** `ValueExpected` → "value expected". */
+const wordsOf = (code: string): string => code.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+
+/** The line with the mistake, and a mark below the place. */
+export function markPlace(text: string, offset: number, problem: string): string {
+  const before = text.slice(0, offset).split('\n');
+  const column = (before.at(-1) ?? '').length;
+  const line = text.split('\n')[before.length - 1] ?? '';
+  const from = Math.max(0, column - 60);
+  return `  ${line.slice(from, from + 76)}\n  ${' '.repeat(column - from)}^ line ${before.length}, column ${column + 1}: ${problem}`;
+}
+
+export async function readTextFile(path: string, purpose = ''): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw usage(`${path}: ${reasonOf(error)}`, purpose === '' ? undefined : purpose);
+  }
+}
+
+export async function readJsonFile(path: string, options: JsonOptions & { readonly optional?: boolean } = {}): Promise<unknown> {
+  try {
+    return parseJson(await readTextFile(path), path, options);
+  } catch (error) {
+    if (options.optional === true && error instanceof Failure && error.message.endsWith(MISSING)) return undefined;
+    throw error;
+  }
+}
+
+const MISSING = 'there is no such file';
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: MISSING,
+  ENOTDIR: MISSING,
+  EISDIR: 'is a folder, not a file',
+  EACCES: 'may not be read or written by this user',
+  EROFS: 'the disk cannot be written',
+  ENOSPC: 'the disk is full',
+};
+
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return REASONS[code ?? ''] ?? message;
+}

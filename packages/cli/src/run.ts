@@ -1,0 +1,46 @@
+import type { Issue } from 'waybill';
+import type { Output } from './output.js';
+
+/** The options of every command as the command line, the environment and the file gave them. Each command reads those it has. */
+export type Options = Readonly<Record<string, unknown>>;
+
+/** One run of a command. */
+export interface Run {
+  readonly command: string;
+  /** The words behind the name of the command. */
+  readonly words: readonly string[];
+  /** The words behind `--`. */
+  readonly typed: readonly string[] | undefined;
+  readonly options: Options;
+  readonly out: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** Run before the process ends, the last one first: children are stopped here. */
+  readonly cleanup: (() => Promise<void> | void)[];
+  /** For the JSON output, also if the command fails. */
+  readonly about: { target?: string; language?: string; readonly issues: Issue[] };
+}
+
+/** The answer of a command. `text` is for people, `result` for programs. */
+export interface Outcome {
+  /** False: the answer is no, and the exit code is 1. */
+  readonly ok?: boolean;
+  readonly result: unknown;
+  readonly text: string;
+}
+
+export type Command = (run: Run) => Promise<Outcome | undefined> | Outcome;
+
+/** An option whose value is one text. */
+export const textOf = (run: Run, name: string): string | undefined => {
+  const value = run.options[name];
+  return typeof value === 'string' ? value : undefined;
+};
+/** An option that may be given more than once. */
+export const listOf = (run: Run, name: string): readonly string[] => {
+  const value = run.options[name];
+  return Array.isArray(value) ? value.map(String) : [];
+};
+export const isOn = (run: Run, name: string): boolean => run.options[name] === true;

@@ -1,0 +1,35 @@
+import { createInterface } from 'node:readline';
+import { Failure } from '../failure.js';
+import type { Run } from '../run.js';
+
+/** Questions need a person on both sides: stdin to answer, stderr to read. */
+export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
+
+/** Asks on the terminal; `undefined` if the input ends (Ctrl-D). */
+export function askLine(question: string, run: Run): Promise<string | undefined> {
+  run.out.status('');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  return new Promise((resolve, reject) => {
+    let answered = false;
+    // A terminal in this mode hands Ctrl-C to the reader instead of the process.
+    lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+    lines.on('close', () => {
+      if (!answered) resolve(undefined);
+    });
+    run.signal.addEventListener('abort', () => {
+      answered = true;
+      lines.close();
+      reject(new Failure('interrupted', 'stopped'));
+    });
+    lines.question(question, (line) => {
+      answered = true;
+      lines.close();
+      resolve(line);
+    });
+  });
+}
+
+export async function askYesNo(question: string, run: Run): Promise<boolean> {
+  const line = await askLine(`${question} [y/N] `, run);
+  return /^\s*y(es)?\s*$/i.test(line ?? '');
+}

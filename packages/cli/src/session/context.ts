@@ -1,0 +1,45 @@
+/** The context of the flags, as the layer that is attached to a transport; and that transport. */
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { clientContext, type AttachOptions, type ClientContext, type ClientContextOptions } from 'waybill/client';
+import { contextOf } from '../context/values.js';
+import { type Run, textOf } from '../run.js';
+import type { Target } from '../target/target.js';
+import { jarOf } from './jar.js';
+
+/** `values` go before those of the flags. */
+export async function makeContext(run: Run, target: Target, values: Partial<ClientContextOptions> = {}): Promise<ClientContext> {
+  const state = await jarOf(run, target);
+  const waybill = clientContext({
+    ...contextOf(run),
+    ...values,
+    ...(state !== undefined && { state }),
+    tools: { unmet: 'disable' },
+    onIssue: (issue) => run.about.issues.push(issue),
+    onFault: (error) => run.about.issues.push({ concern: 'meta', key: 'fault', problem: String(error) }),
+  });
+  run.cleanup.push(() => waybill.jar?.close());
+  return waybill;
+}
+
+/** Whose conversation the calls belong to. */
+export function attachOptions(run: Run, waybill: ClientContext): AttachOptions {
+  const conversation = textOf(run, 'conversation');
+  const principal = textOf(run, 'principal');
+  const talk = conversation === undefined ? undefined : waybill.jar?.resume(conversation, principal === undefined ? {} : { principal });
+  return talk === undefined ? {} : { conversation: talk };
+}
+
+/** `fetch` is only for HTTP. */
+export function transportOf(target: Target, fetch: typeof globalThis.fetch): StdioClientTransport | StreamableHTTPClientTransport {
+  if (target.kind === 'http')
+    return new StreamableHTTPClientTransport(target.url, {
+      fetch,
+      requestInit: { headers: target.headers },
+      // A command ends soon; it does not wait for a stream to come back.
+      reconnectionOptions: { maxRetries: 0, initialReconnectionDelay: 1, maxReconnectionDelay: 1, reconnectionDelayGrowFactor: 1 },
+    });
+  const { command, args, cwd } = target;
+  const env = target.env ?? (process.env as Record<string, string>);
+  return new StdioClientTransport({ command, args: [...args], env, stderr: 'pipe', ...(cwd !== undefined && { cwd }) });
+}

@@ -1,0 +1,47 @@
+/** The jar that `--jar FILE` names, with the rules of the command: which servers may keep state, and how they are told apart. */
+import type { ClientState } from 'waybill/client/jar';
+import { reasonOf } from '../json.js';
+import { Failure, usage } from '../failure.js';
+import { type Run, textOf } from '../run.js';
+import type { Target } from '../target/target.js';
+
+export async function jarOf(run: Run, target?: Target | URL): Promise<ClientState | undefined> {
+  const file = textOf(run, 'jar');
+  if (file === undefined) {
+    if (textOf(run, 'conversation') !== undefined) throw usage('--conversation needs --jar FILE', 'Without a jar nothing is kept.');
+    return undefined;
+  }
+  await checkFile(file);
+  const [{ jar }, { sqliteStore, stdioIdentity }, hosts] = await Promise.all([
+    import('waybill/client/jar'),
+    import('waybill/client/node'),
+    import('waybill/hosts'),
+  ]);
+  const url = target instanceof URL ? target : target?.kind === 'http' ? target.url : undefined;
+  const isNamed = url !== undefined && !hosts.isAllowedStateHost(url.href);
+  return jar({
+    hosts,
+    stdio: stdioIdentity(),
+    store: sqliteStore(file),
+    durability: 'strict',
+    // The user typed this host. Servers of one machine are told apart by their ports.
+    ...(isNamed && { allowHosts: [url.hostname], partition: 'origin' as const }),
+  });
+}
+
+/** A file of another program must not be taken for a damaged jar, which the store would move aside. */
+async function checkFile(file: string): Promise<void> {
+  const { open } = await import('node:fs/promises');
+  let start: string;
+  try {
+    const handle = await open(file, 'r');
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+    await handle.close();
+    start = buffer.toString('latin1', 0, bytesRead);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw new Failure('usage', `${file}: ${reasonOf(error)}`);
+  }
+  if (start !== '' && !start.startsWith('SQLite format 3'))
+    throw usage(`${file}: is not a jar`, 'A jar is made by --jar FILE with a new name.');
+}

@@ -1,0 +1,74 @@
+/** A connection to a target, with the context of the flags on every request. */
+import { Client } from '@modelcontextprotocol/client';
+import type { ClientContext, ClientContextOptions } from 'waybill/client';
+import { capabilitiesOf } from '../context/values.js';
+import { usage } from '../failure.js';
+import { isOn, type Run, textOf } from '../run.js';
+import { type Target, timeoutOf } from '../target/target.js';
+import { Child } from './child.js';
+import { attachOptions, makeContext, transportOf } from './context.js';
+import { Elicitor } from './elicit.js';
+import { showCrossing } from './show.js';
+import { Starting } from './starting.js';
+import { WireTap } from './wire.js';
+
+export interface Session {
+  readonly client: Client;
+  readonly waybill: ClientContext;
+  readonly tap: WireTap;
+  readonly elicitor: Elicitor;
+  readonly target: Target;
+  readonly revision: string;
+  /** For every request: how long it may take, and Ctrl-C. */
+  readonly request: { readonly timeout: number; readonly signal: AbortSignal };
+}
+
+const MODES = { auto: 'auto', '2026-07-28': { pin: '2026-07-28' }, '2025-11-25': 'legacy' } as const;
+
+/** `values` go before those of the flags: `compare` makes one session for each of its contexts. */
+export async function openSession(run: Run, target: Target, values: Partial<ClientContextOptions> = {}): Promise<Session> {
+  const revision = textOf(run, 'revision') ?? 'auto';
+  if (!Object.hasOwn(MODES, revision)) throw usage(`--revision: expected ${Object.keys(MODES).join(', ')}`);
+  const timeout = timeoutOf(run);
+  const capabilities = capabilitiesOf(run);
+  const tap = new WireTap(isOn(run, 'messages') ? (crossing) => showCrossing(crossing, run) : undefined);
+  const waybill = await makeContext(run, target, values);
+  waybill.observe(tap.observer);
+  const client = new Client(
+    { name: 'waybill', version: '0.1.0' },
+    waybill.clientOptions({
+      capabilities,
+      versionNegotiation: { mode: MODES[revision as keyof typeof MODES], probe: { timeoutMs: timeout / 2 } },
+    }),
+  );
+  const stop = new AbortController();
+  const request = { timeout, signal: AbortSignal.any([run.signal, stop.signal]) };
+  const elicitor = new Elicitor(run, (failure) => stop.abort(failure));
+  if ('elicitation' in capabilities) client.setRequestHandler('elicitation/create', ({ params }) => elicitor.answer(params));
+  const starting = new Starting(run, target, timeout);
+  const transport = transportOf(target, tap.fetch(globalThis.fetch));
+  const child = target.kind === 'command' ? new Child(transport) : undefined;
+  starting.watch(transport);
+  const attached = waybill.attach(tap.notifications(transport), { client, ...attachOptions(run, waybill) });
+  const connecting = client.connect(attached, request);
+  connecting.catch(() => undefined);
+  run.cleanup.push(async () => {
+    await client.close();
+    // Before it is connected, the client does not close its transport, nor the process that was started only to ask for the revision.
+    await transport.close();
+    await Promise.allSettled([connecting, child?.stop()]);
+  });
+  await starting.during(connecting);
+  return { client, waybill, tap, elicitor, target, revision: client.getNegotiatedProtocolVersion() ?? 'unknown', request };
+}
+
+/** Waits for one request of a session. A question that nobody could answer ends it with that failure. */
+export async function settled<T>(session: Session, answer: Promise<T>): Promise<T> {
+  try {
+    const result = await answer;
+    if (session.elicitor.failure !== undefined) throw session.elicitor.failure;
+    return result;
+  } catch (error) {
+    throw session.elicitor.failure ?? error;
+  }
+}

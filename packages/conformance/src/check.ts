@@ -1,0 +1,60 @@
+/** A check: one small experiment with a subject, the rules it proves, and the faults that have to trip it. */
+import type { Exchange } from './wire/exchange.js';
+import type { Path } from './wire/json.js';
+import type { Revision, Transport } from './wire/keys.js';
+
+export const CONCERNS = ['protocol', 'language', 'environment', 'state', 'trace', 'capabilities'] as const;
+export type Concern = (typeof CONCERNS)[number];
+export type Role = 'server' | 'client' | 'gateway';
+
+export interface Check<T> {
+  /** `concern:name`: how baselines and reports call it. */
+  readonly id: string;
+  /** Requirement ids. */
+  readonly proves: readonly string[];
+  /** The expected behaviour in one sentence. */
+  readonly title: string;
+  /** Switches of the reference peer; each makes this check fail. */
+  readonly faults: readonly string[];
+  /** Where the rule applies; everywhere if absent. */
+  readonly revisions?: readonly Revision[];
+  readonly transports?: readonly Transport[];
+  /** Only with `--wire seed`, or only without it. */
+  readonly wire?: 'seed' | 'current';
+  readonly run: (trial: T) => Promise<void> | void;
+}
+
+export const concernOf = (id: string): Concern => id.slice(0, id.indexOf(':')) as Concern;
+
+/** The subject broke the rule. */
+export class Failure extends Error {
+  readonly exchange: Exchange | undefined;
+  /** Where in the answer (`answer`, `headers`, `status`) or in the request (`sent`) the offending part stands. */
+  readonly mark: Path;
+
+  constructor(observed: string, exchange?: Exchange, mark: Path = []) {
+    super(observed);
+    this.exchange = exchange;
+    this.mark = mark;
+  }
+}
+
+/** The rule does not apply, because of what was observed. */
+export class NotApplicable extends Error {}
+
+export function expect(ok: boolean, observed: string, exchange?: Exchange, mark: Path = []): asserts ok {
+  if (!ok) throw new Failure(observed, exchange, mark);
+}
+
+export type Status = 'pass' | 'fail' | 'warn' | 'notApplicable';
+
+export interface Outcome {
+  readonly check: string;
+  readonly proves: readonly string[];
+  readonly revision: Revision;
+  readonly transport: Transport;
+  readonly verdict: 'pass' | 'fail' | 'notApplicable';
+  readonly observed: string;
+  readonly exchange?: Exchange;
+  readonly mark?: Path;
+}

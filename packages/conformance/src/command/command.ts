@@ -1,0 +1,128 @@
+/** `check` as a command: words in, report out, exit code back. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Outcome } from '../check.js';
+import { compare, readBaseline, BaselineError } from '../report/baseline.js';
+import { fold, type Report } from '../report/fold.js';
+import { junit } from '../report/junit.js';
+import { counted, table } from '../report/table.js';
+import { requirement } from '../requirements.js';
+import { checkServer, type Reached, type RunOptions } from '../runner/checkServer.js';
+import { killAll } from '../wire/child.js';
+import { HELP, readWords, UsageError, type Words } from './words.js';
+
+export interface CheckIo {
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Runs `check` with its words and returns the exit code. Reports go to stdout, progress and complaints to stderr. */
+export async function runCheckCommand(argv: readonly string[], io: CheckIo = process): Promise<number> {
+  try {
+    const words = readWords(argv);
+    if (words === undefined) {
+      io.stdout.write(HELP);
+      return 0;
+    }
+    // Read before the run: a wrong file should not cost the time of one.
+    const baseline = words.baseline === undefined ? [] : readBaseline(readFileSync(words.baseline, 'utf8'), words.role);
+    return await run(words, baseline, io);
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof BaselineError || isFileError(error))) throw error;
+    io.stderr.write(`check: ${error.message}\nTry waybill check --help\n`);
+    return 2;
+  }
+}
+
+const isFileError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error && 'path' in error;
+
+async function run(words: Words, baseline: readonly string[], io: CheckIo): Promise<number> {
+  const stop = new AbortController();
+  const outcomes: Outcome[] = [];
+  const interrupt = () => {
+    stop.abort();
+    killAll();
+  };
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const progress = progressOn(io);
+  let reached: Reached;
+  try {
+    reached = await subject(words, {
+      ...words,
+      signal: stop.signal,
+      onCheck: progress.show,
+      onOutcome: (outcome) => outcomes.push(outcome),
+    });
+  } finally {
+    progress.clear();
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+  const report = fold(nameOf(words), outcomes, words.strict, words.requirement);
+  print(words, report, io);
+  if (stop.signal.aborted) {
+    io.stderr.write(`check: stopped; ${counted(report)} so far\n`);
+    return 130;
+  }
+  if (reached.revisions.length === 0) {
+    io.stderr.write(`check: the ${words.role} could not be reached\n${reached.problems.map((one) => `  ${one}\n`).join('')}`);
+    return 3;
+  }
+  return judge(words, baseline, outcomes, report, io);
+}
+
+/** With a baseline, only failures that it does not name count, and entries without a failure count too. */
+function judge(words: Words, baseline: readonly string[], outcomes: readonly Outcome[], report: Report, io: CheckIo): number {
+  if (words.baseline === undefined) return report.summary.fail > 0 ? 1 : 0;
+  const counts = (id: string) => words.strict || requirement.get(id)?.level.startsWith('MUST') === true;
+  const { unexpected, stale } = compare(baseline, outcomes, ({ verdict, proves }) => verdict === 'fail' && proves.some(counts));
+  for (const check of unexpected) io.stderr.write(`check: ${check} fails and is not in the baseline\n`);
+  for (const entry of stale) io.stderr.write(`check: ${entry} is in the baseline and does not fail; remove it\n`);
+  return unexpected.length + stale.length > 0 ? 1 : 0;
+}
+
+export type SubjectOptions = RunOptions;
+
+async function subject(words: Words, options: RunOptions): Promise<Reached> {
+  const { role, url, command, headers } = words;
+  if (role === 'client') {
+    const { checkClient } = await import('../runner/checkClient.js');
+    return checkClient(command, options);
+  }
+  if (role === 'gateway') {
+    const { checkGateway } = await import('../runner/checkGateway.js');
+    return checkGateway(url ?? '', command, options);
+  }
+  return checkServer(url === undefined ? { command } : { url: new URL(url), headers }, { ...options, tool: words.tool });
+}
+
+const nameOf = ({ role, url, command }: Words): string =>
+  `${role} ${role === 'server' && url !== undefined ? masked(url) : command.join(' ')}`;
+
+/** Credentials and queries do not belong into reports. */
+function masked(text: string): string {
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') url.username = url.password = '***';
+  if (url.search !== '') url.search = '?***';
+  return url.href;
+}
+
+function print(words: Words, report: Report, io: CheckIo): void {
+  const colour = io.stdout.isTTY === true && (io.env['NO_COLOR'] ?? '') === '';
+  if (words.json) {
+    const requirements = report.requirements.map(({ mark: _mark, ...row }) => row);
+    io.stdout.write(`${JSON.stringify({ ...report, requirements }, undefined, 2)}\n`);
+  } else io.stdout.write(table(report, colour));
+  if (words.junit !== undefined) writeFileSync(words.junit, junit(report));
+}
+
+/** One line that is written over, and only on a terminal. */
+function progressOn({ stderr }: CheckIo): { show: NonNullable<RunOptions['onCheck']>; clear: () => void } {
+  const write = (text: string) => {
+    if (stderr.isTTY === true) stderr.write(`\r\u001b[K${text}`);
+  };
+  let done = 0;
+  return {
+    show: (check, { revision, transport }) => write(`${++done} ${check} (${revision}, ${transport})`),
+    clear: () => write(''),
+  };
+}

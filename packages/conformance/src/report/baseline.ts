@@ -1,0 +1,41 @@
+/** Expected failures, in the format of the protocol's own suite: lists of `scenario` or `scenario:check` for each side. */
+import { parse } from 'yaml';
+import { concernOf, type Outcome, type Role } from '../check.js';
+import { isObject } from '../wire/json.js';
+
+export class BaselineError extends Error {}
+
+export function readBaseline(text: string, role: Role): string[] {
+  let file: unknown;
+  try {
+    file = parse(text);
+  } catch (error) {
+    throw new BaselineError(`the baseline is no YAML: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (file === null || file === undefined) return [];
+  if (!isObject(file)) throw new BaselineError('the baseline: expected lists under server:, client: or gateway:');
+  for (const [side, list] of Object.entries(file)) {
+    if (!['server', 'client', 'gateway'].includes(side))
+      throw new BaselineError(`the baseline: "${side}" is none of server, client, gateway`);
+    if (list !== null && !(Array.isArray(list) && list.every((one) => typeof one === 'string')))
+      throw new BaselineError(`the baseline: ${side}: expected a list of "scenario" or "scenario:check"`);
+  }
+  return (file[role] as string[] | null | undefined) ?? [];
+}
+
+export interface Compared {
+  /** Checks that fail and are not expected to. */
+  readonly unexpected: string[];
+  /** Entries that nothing fails for any more. */
+  readonly stale: string[];
+}
+
+/** `failing` decides which outcomes count, so that warnings are treated as they are elsewhere. */
+export function compare(entries: readonly string[], outcomes: readonly Outcome[], failing: (outcome: Outcome) => boolean): Compared {
+  const failed = new Set(outcomes.filter(failing).map(({ check }) => check));
+  const covers = (entry: string, check: string) => entry === check || entry === concernOf(check);
+  return {
+    unexpected: [...failed].filter((check) => !entries.some((entry) => covers(entry, check))),
+    stale: entries.filter((entry) => ![...failed].some((check) => covers(entry, check))),
+  };
+}

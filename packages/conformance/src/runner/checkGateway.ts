@@ -1,0 +1,3 @@
+import type { Reached, RunOptions } from './checkServer.js';
+export const checkGateway = (_url: string, _command: readonly string[], _options: RunOptions): Promise<Reached> =>
+  Promise.reject(new Error('todo'));

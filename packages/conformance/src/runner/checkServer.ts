@@ -1,0 +1,96 @@
+/** `check server`: which revisions the server speaks, what it takes part in, and every check that applies. */
+import { type Check, concernOf, Failure, type Outcome } from '../check.js';
+import type { ServerTrial } from '../checks/server.js';
+import { serverChecks } from '../checks/servers.js';
+import { REVISIONS, type Revision } from '../wire/keys.js';
+import { observeServer } from './observe.js';
+import { type Place, runChecks, type Selection, selects } from './run.js';
+import { type Harmless, ServerPeer, type Target, transportOf } from './servers.js';
+
+export interface RunOptions extends Selection {
+  /** Concerns that must be taken part in. */
+  readonly expected: ReadonlySet<string>;
+  readonly timeout: number;
+  /** Both, if absent. */
+  readonly revisions?: readonly Revision[];
+  /** Aborted when the user stops the run. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onCheck?: ((check: string, place: Place) => void) | undefined;
+  readonly onOutcome: (outcome: Outcome) => void;
+}
+
+export interface ServerOptions extends RunOptions {
+  readonly tool?: Harmless | undefined;
+}
+
+/** How the run went as a whole: whether the subject could be reached at all. */
+export interface Reached {
+  readonly revisions: readonly Revision[];
+  readonly problems: readonly string[];
+}
+
+export async function checkServer(target: Target, options: ServerOptions): Promise<Reached> {
+  const checks = serverChecks.filter((check) => selects(check as Check<never>, options));
+  const revisions: Revision[] = [];
+  const problems: string[] = [];
+  for (const revision of options.revisions ?? REVISIONS) {
+    if (options.signal?.aborted === true) break;
+    const peer = new ServerPeer(target, revision, options.timeout);
+    try {
+      await peer.session({});
+      revisions.push(revision);
+      await checkRevision(peer, checks, options);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      problems.push(`${revision}: ${error.message}`);
+      if (!revisions.includes(revision)) absentRevision(checks, { revision, transport: transportOf(target) }, error.message, options);
+    } finally {
+      await peer.close();
+    }
+  }
+  return { revisions, problems };
+}
+
+function absentRevision(checks: readonly Check<ServerTrial>[], place: Place, observed: string, { onOutcome }: RunOptions): void {
+  for (const { id, proves, revisions, transports } of checks)
+    if (revisions?.includes(place.revision) !== false && transports?.includes(place.transport) !== false)
+      onOutcome({
+        check: id,
+        proves,
+        ...place,
+        verdict: 'notApplicable',
+        observed: `the server does not speak this revision: ${observed}`,
+      });
+}
+
+async function checkRevision(peer: ServerPeer, checks: readonly Check<ServerTrial>[], options: ServerOptions): Promise<void> {
+  const observed = await observeServer(peer, options.tool, new Set(checks.map(({ id }) => concernOf(id))));
+  const { expected, onOutcome } = options;
+  await runChecks(
+    checks,
+    {
+      place: { revision: peer.revision, transport: peer.transport },
+      trial: { peer, observed, wire: options.wire },
+      absent: ({ id }) => observed.absent[concernOf(id)],
+      taken: () => peer.exchanges.splice(0),
+      recover: () => peer.close(),
+      signal: options.signal,
+      onCheck: options.onCheck,
+    },
+    onOutcome,
+  );
+  // Expected and absent: one failure for the concern, and its checks stay not applicable.
+  for (const concern of expected) {
+    const absent = observed.absent[concern];
+    const first = checks.find(({ id }) => concernOf(id) === concern);
+    if (absent === undefined || first === undefined) continue;
+    const place = { revision: peer.revision, transport: peer.transport };
+    onOutcome({
+      check: `${concern}:expected`,
+      proves: first.proves,
+      ...place,
+      verdict: 'fail',
+      observed: `expected to take part, but ${absent}`,
+    });
+  }
+}

@@ -1,0 +1,101 @@
+/** Runs checks one after the other. Nothing a subject does ends the run. */
+import { type Check, concernOf, Failure, NotApplicable, type Outcome } from '../check.js';
+import type { Exchange } from '../wire/exchange.js';
+import type { Revision, Transport } from '../wire/keys.js';
+
+export interface Place {
+  readonly revision: Revision;
+  readonly transport: Transport;
+}
+
+export interface Selection {
+  readonly only: ReadonlySet<string>;
+  readonly requirement: ReadonlySet<string>;
+  readonly wire: 'current' | 'seed';
+}
+
+export const selects = (check: Check<never>, { only, requirement, wire }: Selection): boolean =>
+  (only.size === 0 || only.has(concernOf(check.id))) &&
+  (requirement.size === 0 || check.proves.some((id) => requirement.has(id))) &&
+  (check.wire === undefined || check.wire === wire);
+
+/** A subject that hung this often in a row is not asked any more. */
+const PATIENCE = 3;
+
+export interface Bench<T> {
+  readonly place: Place;
+  readonly trial: T;
+  /** For a concern the subject takes no part in, the observation that shows it. */
+  readonly absent: (check: Check<T>) => string | undefined;
+  /** Exchanges since the last call. */
+  readonly taken: () => Exchange[];
+  /** Makes the subject usable again after a hang or a crash. */
+  readonly recover: () => Promise<void>;
+  readonly signal?: AbortSignal | undefined;
+  /** Told when a check begins. */
+  readonly onCheck?: ((check: string, place: Place) => void) | undefined;
+}
+
+/** Runs the checks that apply at a place; reports each as it ends. */
+export async function runChecks<T>(checks: readonly Check<T>[], bench: Bench<T>, onOutcome: (outcome: Outcome) => void): Promise<void> {
+  const { place, trial, signal } = bench;
+  const aborted = new Promise<undefined>((resolve) => signal?.addEventListener('abort', () => resolve(undefined), { once: true }));
+  const done: { outcome: Outcome; exchanges: Exchange[] }[] = [];
+  let hung = 0;
+  for (const check of checks) {
+    if (signal?.aborted === true) break;
+    if (check.revisions?.includes(place.revision) === false || check.transports?.includes(place.transport) === false) continue;
+    const base = { check: check.id, proves: check.proves, ...place };
+    const absent = bench.absent(check);
+    if (absent !== undefined) {
+      done.push({ outcome: { ...base, verdict: 'notApplicable', observed: absent }, exchanges: [] });
+      continue;
+    }
+    if (hung >= PATIENCE) {
+      done.push({
+        outcome: { ...base, verdict: 'fail', observed: `not asked: the subject gave no answer ${hung} times in a row` },
+        exchanges: [],
+      });
+      continue;
+    }
+    bench.taken();
+    bench.onCheck?.(check.id, place);
+    const verdict = await Promise.race([attempt(check, trial), aborted]);
+    if (verdict === undefined) break;
+    const exchanges = bench.taken();
+    const broken = exchanges.find(({ problem }) => problem !== undefined && !problem.startsWith('HTTP'));
+    hung = broken === undefined ? 0 : hung + 1;
+    if (broken !== undefined) await bench.recover();
+    done.push({ outcome: { ...base, ...verdict }, exchanges });
+  }
+  for (const { outcome, exchanges } of done) onOutcome(tidy(outcome, exchanges));
+}
+
+async function attempt<T>(check: Check<T>, trial: T): Promise<Pick<Outcome, 'verdict' | 'observed' | 'exchange' | 'mark'>> {
+  try {
+    await check.run(trial);
+    return { verdict: 'pass', observed: check.title };
+  } catch (error) {
+    if (error instanceof NotApplicable) return { verdict: 'notApplicable', observed: error.message };
+    if (!(error instanceof Failure)) throw error;
+    return { verdict: 'fail', observed: error.message, mark: error.mark, ...(error.exchange && { exchange: error.exchange }) };
+  }
+}
+
+/** Rubbish and second answers may arrive late, so they are looked at when all is over. */
+function tidy(outcome: Outcome, exchanges: readonly Exchange[]): Outcome {
+  if (outcome.verdict !== 'pass') return outcome;
+  const twice = exchanges.find(({ surplus }) => surplus.length > 0);
+  if (twice)
+    return {
+      ...outcome,
+      verdict: 'fail',
+      observed: `one request was answered ${twice.surplus.length + 1} times`,
+      exchange: twice,
+      mark: ['surplus'],
+    };
+  const noisy = exchanges.find(({ rubbish }) => rubbish.length > 0);
+  if (!noisy) return outcome;
+  const observed = `something that is no message came between the messages: ${(noisy.rubbish[0] ?? '').slice(0, 80)}`;
+  return { ...outcome, verdict: 'fail', observed, exchange: noisy, mark: ['rubbish'] };
+}

@@ -1,0 +1,53 @@
+import type { Message } from './json.js';
+
+export type HeaderLine = readonly [name: string, value: string];
+
+/** One request and everything that came back for it. It may still grow after the answer: a second answer is a finding too. */
+export interface Exchange {
+  readonly sent: { readonly headers?: readonly HeaderLine[]; readonly message: Message };
+  status?: number;
+  headers?: readonly HeaderLine[];
+  /** The answer came as an event stream. */
+  streamed?: boolean;
+  answer?: Message;
+  /** Notifications and requests that arrived before the answer. */
+  readonly others: Message[];
+  /** Further answers with the same id. */
+  readonly surplus: Message[];
+  /** Lines or bodies that are no JSON-RPC message. */
+  readonly rubbish: string[];
+  /** Why there is no answer. */
+  problem?: string;
+}
+
+export const newExchange = (message: Message, headers?: readonly HeaderLine[]): Exchange => ({
+  sent: { ...(headers !== undefined && { headers }), message },
+  others: [],
+  surplus: [],
+  rubbish: [],
+});
+
+/** All values of a response header, one for each line. */
+export const headerLines = (exchange: Exchange, name: string): string[] =>
+  (exchange.headers ?? []).filter(([key]) => key.toLowerCase() === name.toLowerCase()).map(([, value]) => value);
+
+export const header = (exchange: Exchange, name: string): string | undefined => {
+  const lines = headerLines(exchange, name);
+  return lines.length === 0 ? undefined : lines.join(', ');
+};
+
+export interface SendOptions {
+  readonly headers?: readonly HeaderLine[];
+  readonly timeout: number;
+  /** Answers a request of the server, by its result. */
+  readonly onRequest?: ((message: Message) => Message | undefined) | undefined;
+}
+
+/** A raw connection to a server. */
+export interface Link {
+  readonly transport: 'http' | 'stdio';
+  send(message: Message, options: SendOptions): Promise<Exchange>;
+  /** False once nothing more can be sent over it. */
+  readonly alive: boolean;
+  close(): Promise<void>;
+}

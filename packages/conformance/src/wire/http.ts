@@ -1,0 +1,148 @@
+/**
+ * Streamable HTTP by node:http. `fetch` would add an Accept-Language header of its own, join repeated header lines and refuse to send
+ * two, and each of these is something the checks are about.
+ */
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { createParser } from 'eventsource-parser';
+import { type Exchange, type HeaderLine, type Link, newExchange, type SendOptions } from './exchange.js';
+import { isObject, type Message } from './json.js';
+
+/** A body beyond this is a finding, not something to keep in memory. */
+export const MOST_BYTES = 8 * 1024 * 1024;
+/** A stream that stays open after the answer is left after this time. */
+const AFTER_ANSWER = 100;
+
+export class HttpLink implements Link {
+  readonly transport = 'http';
+  readonly alive = true;
+  readonly #url: URL;
+  readonly #agent: HttpAgent | HttpsAgent;
+  readonly #extra: readonly HeaderLine[];
+
+  constructor(url: URL, extra: readonly HeaderLine[] = []) {
+    this.#url = url;
+    this.#extra = extra;
+    this.#agent = url.protocol === 'https:' ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  }
+
+  send(message: Message, { headers = [], timeout, onRequest }: SendOptions): Promise<Exchange> {
+    const lines: HeaderLine[] = [
+      ['Host', this.#url.host],
+      ['Content-Type', 'application/json'],
+      ['Accept', 'application/json, text/event-stream'],
+      ...this.#extra,
+      ...headers,
+    ];
+    const exchange = newExchange(message, lines);
+    return new Promise((resolve) => {
+      const post = this.#url.protocol === 'https:' ? httpsRequest : httpRequest;
+      const request = post(this.#url, { method: 'POST', agent: this.#agent, headers: rawLines(lines) });
+      let after: NodeJS.Timeout | undefined;
+      const finish = (problem?: string) => {
+        clearTimeout(limit);
+        clearTimeout(after);
+        if (exchange.answer === undefined && problem !== undefined) exchange.problem ??= problem;
+        resolve(exchange);
+      };
+      const limit = setTimeout(() => {
+        finish(`no answer within ${timeout} ms`);
+        request.destroy();
+      }, timeout);
+      request.on('error', (error) => finish(`the connection failed: ${reason(error)}`));
+      request.on('response', (response) => {
+        exchange.status = response.statusCode ?? 0;
+        exchange.headers = pairs(response.rawHeaders);
+        const take = (text: string) => {
+          this.#take(text, exchange, headers, timeout, onRequest);
+          if (exchange.answer !== undefined && exchange.streamed)
+            after ??= setTimeout(() => {
+              finish();
+              request.destroy();
+            }, AFTER_ANSWER);
+        };
+        exchange.streamed = /^text\/event-stream\b/i.test(response.headers['content-type'] ?? '');
+        readBody(response, exchange.streamed, take, (problem) => {
+          finish(problem ?? (exchange.answer === undefined ? noAnswer(exchange) : undefined));
+          if (problem !== undefined) request.destroy();
+        });
+      });
+      request.end(JSON.stringify(message));
+    });
+  }
+
+  #take(text: string, exchange: Exchange, headers: readonly HeaderLine[], timeout: number, onRequest: SendOptions['onRequest']): void {
+    const message = parse(text);
+    if (message === undefined) {
+      if (text.trim() !== '') exchange.rubbish.push(text.slice(0, 500));
+      return;
+    }
+    const answers = message['method'] === undefined;
+    // An error about a message that could not be read has no id; over HTTP it can only belong to this request.
+    if (answers && (message['id'] === exchange.sent.message['id'] || (message['id'] ?? null) === null)) {
+      if (exchange.answer === undefined) exchange.answer = message;
+      else exchange.surplus.push(message);
+      return;
+    }
+    exchange.others.push(message);
+    if (message['id'] === undefined || answers) return;
+    const result = onRequest?.(message);
+    const reply: Message = {
+      jsonrpc: '2.0',
+      id: message['id'],
+      ...(result === undefined ? { error: { code: -32601, message: 'Method not found' } } : { result }),
+    };
+    const kept = headers.filter(([name]) => !/^(mcp-(method|name)|accept-language)$/i.test(name));
+    void this.send(reply, { headers: kept, timeout });
+  }
+
+  async close(): Promise<void> {
+    this.#agent.destroy();
+    return Promise.resolve();
+  }
+}
+
+/** node:http sends repeated names as separate lines when they come as a flat list. */
+const rawLines = (lines: readonly HeaderLine[]): string[] => lines.flatMap(([name, value]) => [name, value]);
+
+function pairs(flat: readonly string[]): HeaderLine[] {
+  const lines: HeaderLine[] = [];
+  for (let index = 0; index + 1 < flat.length; index += 2) lines.push([flat[index] ?? '', flat[index + 1] ?? '']);
+  return lines;
+}
+
+function readBody(response: IncomingMessage, streamed: boolean, take: (text: string) => void, done: (problem?: string) => void): void {
+  let size = 0;
+  let text = '';
+  const parser = createParser({ onEvent: ({ data }) => take(data) });
+  response.setEncoding('utf8');
+  response.on('data', (chunk: string) => {
+    size += chunk.length;
+    if (size > MOST_BYTES) {
+      done(`the answer is larger than ${MOST_BYTES / 1024 / 1024} MB`);
+      return;
+    }
+    if (streamed) parser.feed(chunk);
+    else text += chunk;
+  });
+  response.on('error', (error) => done(`the connection failed: ${reason(error)}`));
+  response.on('end', () => {
+    if (!streamed) take(text);
+    done();
+  });
+}
+
+const noAnswer = ({ status, rubbish }: Exchange): string =>
+  rubbish.length > 0 ? `HTTP ${status ?? 0} with a body that is no JSON-RPC message` : `HTTP ${status ?? 0} without an answer`;
+
+export function parse(text: string): Message | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && value['jsonrpc'] === '2.0' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const reason = (error: unknown): string =>
+  error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);

@@ -1,0 +1,40 @@
+/** Every spelling the five proposals put on the wire, and the two revisions. The kit keeps its own copy: code must not judge itself. */
+export const MODERN = '2026-07-28';
+export const LEGACY = '2025-11-25';
+export type Revision = typeof MODERN | typeof LEGACY;
+export const REVISIONS: readonly Revision[] = [MODERN, LEGACY];
+export type Transport = 'http' | 'stdio';
+
+export const PROTOCOL_VERSION = 'io.modelcontextprotocol/protocolVersion';
+export const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+export const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+export const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
+export const ACCEPT_LANGUAGE = 'io.modelcontextprotocol/acceptLanguage';
+export const CONTENT_LANGUAGE = 'io.modelcontextprotocol/contentLanguage';
+export const CLIENT_CONTEXT = 'io.modelcontextprotocol/clientContext';
+export const REQUIRED_CAPABILITIES = 'io.modelcontextprotocol/requiredCapabilities';
+export const SESSION_STATE = 'modelcontextprotocol.io/state/session';
+export const SERVER_STATE = 'modelcontextprotocol.io/state/server';
+
+/** Other spellings of the two state keys: earlier text of the proposal, and names that are valid under the key grammar. */
+export const STATE_KEYS: Readonly<Record<'session' | 'server', readonly string[]>> = {
+  session: [
+    SESSION_STATE,
+    'http://modelcontextprotocol.io/state/session',
+    'modelcontextprotocol.io/state/session/',
+    'io.modelcontextprotocol/state.session',
+  ],
+  server: [
+    SERVER_STATE,
+    'http://modelcontextprotocol.io/state/server',
+    'modelcontextprotocol.io/state/server/',
+    'io.modelcontextprotocol/state.server',
+  ],
+};
+export const TRACE_KEYS = ['traceparent', 'tracestate', 'baggage'] as const;
+
+export const HEADER_MISMATCH = -32020;
+/** The code that the first text of the language proposal names; judged with `--wire seed`. */
+export const SEED_MISMATCH = -32005;
+export const MISSING_CAPABILITY = -32021;
+export const INVALID_PARAMS = -32602;

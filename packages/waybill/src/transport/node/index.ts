@@ -1,2 +1,0 @@
-export { nodeEdge, type NodeHandler } from './edge.js';
-export { liftStream } from './lift.js';

@@ -1,0 +1,54 @@
+import { quote } from '../check.js';
+import { isObject } from '../json.js';
+import { nearest } from '../nearest.js';
+import { LEVELS, POLICY_FIELDS, PRECISIONS, type Policy, type PolicyField, type PolicyRules } from './fields.js';
+import { checkServer } from './servers.js';
+
+/** A wrong policy would send what it should keep, so every name and level in it is judged. Throws an error that begins with the path. */
+export function checkPolicy(policy: unknown, path = 'policy'): asserts policy is Policy {
+  checkKnown(policy, ['default', 'servers'], path, 'member');
+  const { default: base, servers } = policy;
+  if (base !== undefined) checkPolicyRules(base, `${path}.default`);
+  if (servers === undefined) return;
+  if (!isObject(servers)) throw new TypeError(`${path}.servers: expected an object`);
+  for (const [server, rules] of Object.entries(servers)) {
+    const at = `${path}.servers[${quote(server)}]`;
+    checkServer(server, at);
+    checkPolicyRules(rules, at);
+  }
+}
+
+/** Judges the rules for one server. */
+export function checkPolicyRules(rules: unknown, path: string): asserts rules is PolicyRules {
+  checkKnown(rules, POLICY_FIELDS, path, 'field');
+  for (const [field, level] of Object.entries(rules)) if (level !== undefined) checkLevel(field as PolicyField, level, `${path}.${field}`);
+}
+
+function checkLevel(field: PolicyField, level: unknown, path: string): void {
+  if (field === 'baggage' && Array.isArray(level)) {
+    const at = level.findIndex((name) => typeof name !== 'string' || name === '');
+    if (at >= 0) throw new TypeError(`${path}[${at}]: expected a name that is not empty`);
+    return;
+  }
+  const words = wordsOf(field);
+  if (typeof level === 'string' && words.includes(level)) return;
+  const others = field === 'baggage' ? ' or a list of names' : '';
+  const got = `expected one of ${words.join(', ')}${others}, got ${quote(level)}`;
+  const near = typeof level === 'string' ? nearest(level, words) : undefined;
+  throw new RangeError(`${path}: ${got}${near === undefined ? '' : `; did you mean ${near}?`}`);
+}
+
+/** The levels that a field may have. */
+export function wordsOf(field: PolicyField): readonly string[] {
+  if (field === 'location') return [...LEVELS, ...PRECISIONS];
+  return field === 'capabilities' ? [...LEVELS, 'minimal'] : LEVELS;
+}
+
+function checkKnown(given: unknown, names: readonly string[], path: string, what: string): asserts given is Record<string, unknown> {
+  if (!isObject(given)) throw new TypeError(`${path}: expected an object`);
+  const stray = Object.keys(given).find((name) => !names.includes(name));
+  if (stray === undefined) return;
+  const near = nearest(stray, names);
+  const advice = near === undefined ? `expected one of ${names.join(', ')}` : `did you mean ${near}?`;
+  throw new TypeError(`${path}.${stray}: unknown ${what}; ${advice}`);
+}

@@ -1,0 +1,74 @@
+import type { Precision } from '../environment.js';
+
+// D-20
+/** The words of a policy. The client, the gateway, the command and the page use these and no others. */
+export const POLICY_FIELDS = ['language', 'timezone', 'now', 'locale', 'location', 'state', 'trace', 'baggage', 'capabilities'] as const;
+export type PolicyField = (typeof POLICY_FIELDS)[number];
+
+/** `always` sends a field, `never` removes it from every message, `ask` asks the user first. */
+export type Level = 'always' | 'ask' | 'never';
+
+export const LEVELS: readonly Level[] = ['always', 'ask', 'never'];
+/** Coarsest first. */
+export const PRECISIONS: readonly Precision[] = ['country', 'region', 'city', 'coordinates'];
+
+/** What one server may know. A field that is not named here follows the next wider rule. */
+export interface PolicyRules {
+  readonly language?: Level;
+  readonly timezone?: Level;
+  readonly now?: Level;
+  readonly locale?: Level;
+  /** A precision means: always, and no finer than this. */
+  readonly location?: Level | Precision;
+  readonly state?: Level;
+  readonly trace?: Level;
+  /** A list of names means: always, and only these members. */
+  readonly baggage?: Level | readonly string[];
+  /** `minimal` declares only what the annotated tools of the server need. */
+  readonly capabilities?: Level | 'minimal';
+}
+
+export interface Policy {
+  /** For every server and field that no rule of `servers` names. */
+  readonly default?: PolicyRules;
+  /** By server: an address, a host, `*.domain`, or the name of a server behind a command such as `npm:@scope/server`. */
+  readonly servers?: Readonly<Record<string, PolicyRules>>;
+}
+
+/** One level in any of its forms. */
+export type FieldLevel = Level | Precision | 'minimal' | readonly string[];
+/** The level of each field for one server. In place of `ask` stands what the user said, or `ask`, which then acts as `never`. */
+export type PolicyLevels = Readonly<Record<PolicyField, FieldLevel>>;
+
+export function passes(level: FieldLevel): boolean {
+  return level !== 'never' && level !== 'ask';
+}
+
+export function isPrecision(level: FieldLevel): level is Precision {
+  return (PRECISIONS as readonly FieldLevel[]).includes(level);
+}
+
+/** The fields of one message that left, and those that were kept from it. A baggage may be in both. */
+export class PolicyTally {
+  readonly sent: PolicyField[] = [];
+  readonly withheld: PolicyField[] = [];
+  /** How exactly a place was told. */
+  precision: Precision | undefined;
+  /** True if less was declared than the client can do. */
+  isMinimal = false;
+
+  /** Counts the field by its level, and tells whether it may leave. */
+  count(field: PolicyField, level: FieldLevel): boolean {
+    const leaves = passes(level);
+    add(leaves ? this.sent : this.withheld, field);
+    return leaves;
+  }
+
+  withhold(field: PolicyField): void {
+    add(this.withheld, field);
+  }
+}
+
+function add(fields: PolicyField[], field: PolicyField): void {
+  if (!fields.includes(field)) fields.push(field);
+}

@@ -1,0 +1,70 @@
+/** Runs the built command as a user does: through pipes, in a folder and a home of its own. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+export const WAYBILL: string = at('../../packages/cli/bin/waybill.js');
+export const SHOP: string = at('../../examples/shop/server.js');
+export const ROOT: string = at('../../');
+/** A server over stdio that starts without npx. */
+export const SHOP_COMMAND: readonly string[] = ['--', process.execPath, SHOP, '--stdio'];
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** The last line of stdout as JSON. */
+  readonly json: any;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+}
+
+/** A home without files of hosts, so that the machine's own are never read. */
+export function makeFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'waybill-cli-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export function environment(home: string, env: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const { PATH = '', TMPDIR } = process.env;
+  return {
+    PATH: `${join(ROOT, 'node_modules/.bin')}:${PATH}`,
+    HOME: home,
+    TZ: 'UTC',
+    LANG: 'en_US.UTF-8',
+    ...(TMPDIR && { TMPDIR }),
+    ...env,
+  };
+}
+
+export function waybill(home: string): (args: readonly string[], options?: RunOptions) => Promise<Ran> {
+  return (args, { cwd = home, env, stdin = '' } = {}) => execute(process.execPath, [WAYBILL, ...args], cwd, environment(home, env), stdin);
+}
+
+export function execute(file: string, args: readonly string[], cwd: string, env: Record<string, string>, stdin = ''): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { cwd, env, stdio: 'pipe' });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code: code ?? -1, out, err, json: lastJson(out) }));
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(stdin);
+  });
+}
+
+function lastJson(out: string): unknown {
+  try {
+    return JSON.parse(out.trim().split('\n').at(-1) ?? '');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+// @ts-check
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+/**
+ * The interfaces and classes that a program meets in the public declarations of a package and cannot name, because no entry exports them.
+ */
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** @param {string} folder @returns {string[]} */
+export function leaksOf(folder) {
+  const home = join(root, 'packages', folder);
+  const { exports } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+  const entries = Object.values(exports).flatMap((target) => (typeof target === 'string' ? [] : [join(home, target.types)]));
+  const program = ts.createProgram(entries, {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
+    types: ['node'],
+    skipLibCheck: true,
+  });
+  const checker = program.getTypeChecker();
+  /** @param {ts.Symbol} symbol */
+  const target = (symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);
+  const open = entries.flatMap((file) => {
+    const source = program.getSourceFile(file);
+    const module = source && checker.getSymbolAtLocation(source);
+    return module ? checker.getExportsOfModule(module).map(target) : [];
+  });
+  const known = new Set(open);
+  /** @type {Set<string>} */
+  const leaks = new Set();
+  for (const symbol of open) {
+    for (const declaration of symbol.declarations ?? []) {
+      /** @param {ts.Node} node */
+      const visit = (node) => {
+        if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node)) {
+          const name = ts.isTypeReferenceNode(node) ? node.typeName : node.expression;
+          const found = checker.getSymbolAtLocation(name);
+          const meant = found && target(found);
+          const [place] = meant?.declarations ?? [];
+          const isOurs = place !== undefined && place.getSourceFile().fileName.startsWith(join(home, 'dist'));
+          // An alias or a type parameter is shown as what it stands for.
+          const isNamed = place !== undefined && (ts.isInterfaceDeclaration(place) || ts.isClassDeclaration(place));
+          if (meant && isOurs && isNamed && !known.has(meant))
+            leaks.add(`${meant.name} (${relative(home, place.getSourceFile().fileName)}) in ${symbol.name}`);
+        }
+        ts.forEachChild(node, visit);
+      };
+      visit(declaration);
+    }
+  }
+  return [...leaks].sort();
+}
