@@ -11,7 +11,7 @@ export function readDate(date: DateLike): number | undefined {
     return dayNumber(Number(year), Number(month), Number(day));
   }
   // A caller without types may pass anything.
-  const { year, month, day } = (date as Partial<Record<keyof typeof date, number>> | null) ?? {};
+  const { year, month, day } = Object(date) as Partial<Record<'year' | 'month' | 'day', number>>;
   return dayNumber(Number(year), Number(month), Number(day));
 }
 
