@@ -1,6 +1,6 @@
 /**
- * `waybill/adapter`: for authors of gateways, frameworks and tools, who pass messages on by themselves. Programs that only use a client or a
- * server need none of it.
+ * `waybill/adapter`: for authors of gateways, frameworks and tools, who pass messages on by themselves. Programs that only use a client or
+ * a server need none of it.
  */
 
 // Messages: read and written as a whole.

@@ -19,7 +19,7 @@ export function checkCapabilities(input: unknown, path: string): void {
 
 export interface ToolOptions {
   /**
-   * What happens to a tool that needs more than the client can do: `filter` hides it, `disable` shows it with the reason, `allow` shows it
+   * Treatment of a tool that needs more than the client can do: `filter` hides it, `disable` shows it with the reason, `allow` shows it
    * unchanged.
    */
   readonly unmet?: Unmet;

@@ -33,7 +33,7 @@ import { checkTrace } from './trace.js';
 import type { CallValues } from './values.js';
 
 export interface ClientContextOptions extends CallValues, WireOptions {
-  /** What happens to tools that need more than the client can do. */
+  /** Treatment of tools that need more than the client can do. */
   readonly tools?: ToolOptions;
   /** The baggage members that may leave this client, also those that a caller wrote. None by default. */
   readonly baggage?: readonly string[];

@@ -27,7 +27,10 @@ export interface ClientPart {
   // D-07
   /** Called when a redirect leads to another server. Returns the message to send there, or nothing to stop. */
   redirect?(message: Message, to: URL, connection: ClientConnection): Message | undefined | Promise<Message | undefined>;
-  /** Called when the connection is closed. Also called for the process that the v2 stdio client only probes (`transport` is then not `connection.transport`). */
+  /**
+   * Called when the connection is closed. Also called for the process that the v2 stdio client only probes (`transport` is then not
+   * `connection.transport`).
+   */
   closed?(connection: ClientConnection, transport: TransportLike): void;
 }
 

@@ -8,11 +8,12 @@ import type { Message } from './types.js';
 export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 export interface FetchOptions {
-  /** Writes the context into a request on its way, for clients that offer no other seam than `fetch`. */
+  /** Writes the context into a request, for clients that let us replace only `fetch`. */
   readonly inject?: (message: Message, url: URL) => Message | Promise<Message>;
   /**
-   * D-07: a redirect leads to another server, or to another address of the same. What is sent there is what this returns for it; if it
-   * returns nothing the redirect is not followed and its answer is handed back as it is. Without it only the same server is followed.
+   * D-07: called if a redirect leads to another server, or to another address of the same one. Returns the message to send there; if it
+   * returns nothing, the redirect is not followed and its answer is returned unchanged. Without it, only redirects within the server are
+   * followed.
    */
   readonly redirect?: (message: Message, to: URL) => Message | undefined | Promise<Message | undefined>;
   /** Keys of `_meta` whose text is copied into headers of the same name. */
@@ -28,8 +29,8 @@ export function isHookedFetch(fetch: FetchLike): boolean {
 }
 
 /**
- * Fetch middleware for MCP clients. The language header is derived from the body that is sent, on every hop,
- * so header and body cannot disagree (LANG-40, LANG-41).
+ * Fetch middleware for MCP clients. The language header is derived from the sent body on every hop, so header and body cannot disagree
+ * (LANG-40, LANG-41).
  */
 export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {}): FetchLike {
   const send: FetchLike = base ?? ((url, init) => globalThis.fetch(url, init));
@@ -37,7 +38,7 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
   const middleware: FetchLike = async (url, init) => {
     const message = messageOf(init);
     const at = resolved(url);
-    // What leads nowhere is for whoever fetches to say so.
+    // A broken address is left to `fetch`, which reports it.
     if (message === undefined || init === undefined || at === undefined) return send(url, init);
     if (Array.isArray(message)) return postBatch(at, message, init);
     const injected = (await options.inject?.(message, at)) ?? message;
@@ -45,7 +46,7 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
   };
 
   async function post(url: URL, first: Message, text: BodyInit | null | undefined, init: RequestInit): Promise<Response> {
-    // Where the caller follows redirects itself, or wants none followed, it gets them as they come.
+    // A caller that follows redirects itself, or wants none followed, gets them unchanged.
     const byHand = init.redirect === undefined || init.redirect === 'follow';
     let [at, message, body, given] = [url, first, text, new Headers(init.headers)];
     for (let hops = 0; ; hops++) {
@@ -59,7 +60,7 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
       const to = byHand && hops < MAX_REDIRECTS ? redirectTarget(at, response) : undefined;
       if (to === undefined) return response;
       const stays = isSameServer(at, to);
-      // Within one server, too: another address may be another to whoever keeps something for it.
+      // Within one server too: state may belong to one address of it.
       const rewritten = isDowngrade(at, to)
         ? undefined
         : await (options.redirect ? options.redirect(message, to) : stays ? message : undefined);
@@ -70,7 +71,7 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
       at = to;
     }
   }
-  /** A batch of an old revision. One header cannot speak for several messages, and none of them is redirected. */
+  /** Sends a batch of an old revision. One header cannot carry the languages of several messages, and none of them is redirected. */
   async function postBatch(url: URL, batch: readonly Message[], init: RequestInit): Promise<Response> {
     const injected = await Promise.all(batch.map(async (message) => (await options.inject?.(message, url)) ?? message));
     const bare = injected.map((message) => withoutLanguage(message, 'has no header of its own in a batch', options.onIssue ?? ignore));
@@ -87,7 +88,7 @@ function resolved(url: string | URL): URL | undefined {
   return URL.canParse(url, base) ? new URL(url, base) : undefined;
 }
 
-/** The JSON-RPC message, or the batch, of a POST; `undefined` for anything else `fetch` is used for. */
+/** Returns the JSON-RPC message, or the batch, of a POST; `undefined` for other uses of `fetch`. */
 function messageOf(init: RequestInit | undefined): Message | Message[] | undefined {
   if (init?.method?.toUpperCase() !== 'POST' || typeof init.body !== 'string') return undefined;
   try {
@@ -99,7 +100,7 @@ function messageOf(init: RequestInit | undefined): Message | Message[] | undefin
   }
 }
 
-/** Where a redirect that keeps method and body leads; others turn a POST into a GET, which is no MCP request. */
+/** Returns the target of a redirect that keeps method and body. Other redirects turn a POST into a GET, which is no MCP request. */
 function redirectTarget(from: URL, response: Response): URL | undefined {
   if (response.status !== 307 && response.status !== 308) return undefined;
   const location = response.headers.get('location');
@@ -120,8 +121,8 @@ function isDowngrade(from: URL, to: URL): boolean {
 const PORTABLE = /^(?:accept|content-type|user-agent|mcp-(?!session-id$).*)$/;
 
 /**
- * The caller's headers that may follow a redirect to another server. This is an allow-list: a header nobody here knows, such as
- * `X-Api-Key`, may hold a credential. The language and copied keys are not on it because each request derives them from its message.
+ * Returns the caller's headers that may follow a redirect to another server. This is an allow-list: an unknown header, such as `X-Api-Key`,
+ * may hold a credential. The language and copied keys are not on it, because each request derives them from its message.
  */
 function portableHeaders(headers: Headers): Headers {
   return new Headers([...headers].filter(([name]) => PORTABLE.test(name)));

@@ -1,6 +1,6 @@
 /**
- * D-20: takes out of one message and its headers what a policy keeps from a server, in every spelling and place, whoever wrote it. Pure: the
- * client runs it on each message as it leaves, and a gateway on each message it passes on.
+ * D-20: removes from one message and its headers what a policy withholds from a server, in every spelling and place, no matter who wrote
+ * it. Pure: the client runs it on each message as it leaves, and a gateway on each message it passes on.
  */
 import { leastCapabilities } from '../capabilities/minimal.js';
 import type { WireOptions } from '../concern.js';
@@ -31,7 +31,7 @@ export interface PolicyFilterOptions extends WireOptions {
 }
 
 export interface LimitAbout {
-  /** What the tools of this server need, for `minimal`. Without it `minimal` changes nothing. */
+  /** The capabilities that the tools of this server need, for `minimal`. Without it `minimal` changes nothing. */
   readonly needed?: JsonObject | undefined;
 }
 
@@ -172,7 +172,10 @@ function withoutState(declared: Meta): Meta {
   return { ...rest, experimental: others };
 }
 
-/** The places of a request outside its `_meta`: the environment beside or in `params`, the capabilities of `initialize`, answers of the user. */
+/**
+ * The places of a request outside its `_meta`: the environment beside or in `params`, the capabilities of `initialize`, answers of the
+ * user.
+ */
 function limitElsewhere(message: Meta, limitMeta: Limit, ...given: [PolicyLevels, PolicyTally, LimitAbout]): Meta {
   const next = limitMember(message, CLIENT_CONTEXT_SIBLING, limitEnvironment, ...given);
   const params = own(next, 'params');
