@@ -1,7 +1,7 @@
 /** What programs and agents write in place of words: last_month, last-7-days, 30d, P7D, -P1M, 2025-03-01/P1W. Rewritten as the phrase that means it. */
-import { addMonths, civilOf } from './civil.js';
+import { addMonths } from './civil.js';
 import { readDate } from './date.js';
-import { CalendarDate } from './zoned.js';
+import { calendarDate } from './zoned.js';
 
 const RELATIVE =
   /(?<![\p{L}\p{N}_-])(?:last|past|prev|previous|next|this|current|trailing|rolling)(?:[-_](?:\p{L}+|\d+)){1,4}(?![\p{L}\p{N}_-])/giu;
@@ -64,4 +64,4 @@ function phraseOfInterval([, start, ahead, back, end]: readonly (string | undefi
   return to > from ? `${shownDay(from)} to ${shownDay(to - 1)}` : undefined;
 }
 
-const shownDay = (day: number): string => new CalendarDate(civilOf(day)).toString();
+const shownDay = (day: number): string => calendarDate(day).toString();

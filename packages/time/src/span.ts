@@ -60,8 +60,8 @@ function toInstant({ zone }: When, local: number): number {
   return day * DAY_MS === local ? firstInstant(zone, day) : instantOf(zone, local);
 }
 
-const zonedStartOf = (when: When, span: Span): ZonedMoment => new ZonedMoment(when.zone, startOf(when, span));
-const zonedEndOf = (when: When, span: Span): ZonedMoment => new ZonedMoment(when.zone, endOf(when, span));
+const zonedStartOf = (when: When, span: Span): ZonedMoment => new ZonedMoment(when.zone.id, startOf(when, span));
+const zonedEndOf = (when: When, span: Span): ZonedMoment => new ZonedMoment(when.zone.id, endOf(when, span));
 
 /** Nothing is left, as of minutes that the clock skipped. "This month so far" may have only just begun. */
 function isEmpty(when: When, span: Span, kind: 'period' | 'since'): boolean {

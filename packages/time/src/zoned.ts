@@ -2,7 +2,7 @@
  * The ends of an interval. The members are named as in `Temporal.ZonedDateTime` and mean the same, so code that reads them does not change
  * once runtimes have Temporal. A polyfill would be half of the package; `Temporal.ZonedDateTime.from(String(end))` makes one where one is wanted.
  */
-import { civilOf, type Civil } from './civil.js';
+import { civilOf } from './civil.js';
 import { DAY_MS, findZone, offsetAt, type Zone } from './zone.js';
 
 const MINUTE_MS = 60_000;
@@ -13,7 +13,7 @@ export class CalendarDate {
   readonly month: number;
   readonly day: number;
 
-  constructor({ year, month, day }: Civil) {
+  constructor(year: number, month: number, day: number) {
     this.year = year;
     this.month = month;
     this.day = day;
@@ -28,12 +28,21 @@ export class CalendarDate {
   }
 }
 
+/** The date of a day number. */
+export function calendarDate(dayNumber: number): CalendarDate {
+  const { year, month, day } = civilOf(dayNumber);
+  return new CalendarDate(year, month, day);
+}
+
 /** An instant, and the clock of a zone at it. */
 export class ZonedMoment {
   readonly epochMilliseconds: number;
   readonly #zone: Zone;
 
-  constructor(zone: Zone, epochMilliseconds: number) {
+  /** `timezone`: an IANA name, or an offset such as `+02:00`. */
+  constructor(timezone: string, epochMilliseconds: number) {
+    const zone = findZone(timezone);
+    if (!zone) throw new RangeError(`timezone: ${JSON.stringify(timezone)} is not an IANA time zone nor an offset`);
     this.#zone = zone;
     this.epochMilliseconds = epochMilliseconds;
   }
@@ -71,7 +80,7 @@ export class ZonedMoment {
   }
 
   toPlainDate(): CalendarDate {
-    return new CalendarDate(civilOf(Math.floor(this.#clock.getTime() / DAY_MS)));
+    return calendarDate(Math.floor(this.#clock.getTime() / DAY_MS));
   }
 
   /** The instant alone, written 2026-03-17T23:00:00Z. */
@@ -80,9 +89,7 @@ export class ZonedMoment {
   }
 
   withTimeZone(timezone: string): ZonedMoment {
-    const zone = findZone(timezone);
-    if (!zone) throw new RangeError(`timezone: ${JSON.stringify(timezone)} is not an IANA time zone nor an offset`);
-    return new ZonedMoment(zone, this.epochMilliseconds);
+    return new ZonedMoment(timezone, this.epochMilliseconds);
   }
 
   /** Such as 2026-03-18T00:00:00+01:00[Europe/Vienna]. */
