@@ -39,6 +39,16 @@ export class Bodies {
 
   /** Reads a body to its end and parses it. A `ContextError` says which limit it broke, or that it ended early. */
   async read(chunks: Chunks): Promise<unknown> {
+    return this.parse(await this.readText(chunks));
+  }
+
+  /** Parses the text of a body within the limit of depth. */
+  parse(text: string): unknown {
+    return parseBody(text, this.#limits);
+  }
+
+  /** Reads a body to its end, for a hop that passes on the text as it came. */
+  async readText(chunks: Chunks): Promise<string> {
     const { total, time } = this.#limits;
     const body = new Gathered(this.#limits);
     let own = 0;
@@ -71,6 +81,6 @@ export class Bodies {
       stopTimer?.();
       this.#held -= own;
     }
-    return parseBody(body.text(), this.#limits);
+    return body.text();
   }
 }
