@@ -6,7 +6,7 @@ import { daySpan } from '../span.js';
 import { civilDate, civilYear, foreignMonthOf } from '../years.js';
 import { areHours } from './clock.js';
 import { continues, isSeparator } from './dates.js';
-import { NO_WORDS } from './lexicon.js';
+import { NOTHING } from './lexicon.js';
 import { isCounted, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 
 /** 3/4/2026, 2026-03-04, 31.10.74, 3/2015, 10.10. in the order of the locale; another order where only that one exists. */
@@ -52,7 +52,7 @@ const ERAS: Readonly<Partial<Record<string, number>>> = { m: 1867, t: 1911, s: 1
 /** A letter that a number hangs on and that ends no word: that of an era, or else it is the number of something. */
 function letterBefore(reader: Reader, at: number): string | undefined {
   const { start, glued } = itemAt(reader, at);
-  const before = glued && wordAt(reader, at - 1) === NO_WORDS ? reader.text.charAt(start - 1) : '';
+  const before = glued && wordAt(reader, at - 1) === NOTHING ? reader.text.charAt(start - 1) : '';
   return /[a-z]/.test(before) ? before : undefined;
 }
 
@@ -72,7 +72,8 @@ function readPair(reader: Reader, at: number, mark: string, tight: boolean): Fie
   // In "3-7 January" the numbers are two days.
   if (wordAt(reader, at + 3).month !== undefined || (wordAt(reader, at + 3).of && wordAt(reader, at + 4).month !== undefined))
     return undefined;
-  if (continues(reader, at + 3)) return undefined;
+  // "A las 1.30"
+  if (continues(reader, at + 3) || wordAt(reader, at - 1).at) return undefined;
   if (wordAt(reader, at + 3).monthSuffix) return undefined;
   reader.end = at + 3;
   // "On the 24. 2025 was": a space makes one date of figures only where a point ends it.

@@ -21,7 +21,8 @@ export interface Length {
 const MS: Readonly<Partial<Record<Unit, number>>> = { second: 1000, minute: 60_000, hour: 3_600_000 };
 const DAYS: Readonly<Partial<Record<Unit, number>>> = { day: 1, week: 7 };
 const FINER: Readonly<Partial<Record<Unit, Unit>>> = { hour: 'minute', minute: 'second', second: 'second' };
-const MAX_COUNT = 100_000;
+const MOST = 100_000;
+const DURING: ReadonlySet<string> = new Set(['es', 'pt']);
 
 const skipMeasure = (reader: Reader, at: number): number => (wordAt(reader, at).measure ? at + 1 : at);
 
@@ -33,7 +34,7 @@ export function readLength(reader: Reader, at: number): Length | undefined {
   for (;;) {
     const from = parts > 0 && (wordAt(reader, next).and || markAt(reader, next) === ',') ? next + 1 : next;
     const value = readNumber(reader, from);
-    if (value === undefined || value > MAX_COUNT) break;
+    if (value === undefined || value > MOST) break;
     const place = skipMeasure(reader, reader.end);
     const { unit: named, times = 1, monthSuffix } = wordAt(reader, place);
     // 3月 is March; three months are 3か月, 三个月.
@@ -75,7 +76,7 @@ function pointSpan(when: When, length: Length, sign: number): Span | undefined {
 
 /** "3 weeks ago" from a unit and a number. */
 export function pointSpanOf(when: When, unit: Unit, count: number, sign: number): Span | undefined {
-  if (!Number.isInteger(count) || count > MAX_COUNT) return undefined;
+  if (!Number.isInteger(count) || count > MOST) return undefined;
   return pointSpan(when, lengthOf(unit, count), sign);
 }
 
@@ -114,6 +115,8 @@ export function readAgo(reader: Reader, at: number): Fields | undefined {
     if (wordAt(reader, from).about) from++;
     const length = readLength(reader, from);
     if (!length) return undefined;
+    // Spanish "en un año", Portuguese "em um ano" are rather how long something took.
+    if (length.months === 12 && wordAt(reader, at).prep && DURING.has(reader.when.locale.language)) return { nth: { n: 0 } };
     // "há 2 dias atrás" says it twice.
     if (wordAt(reader, reader.end).ago === lead) reader.end++;
     return spanFields(pointSpan(reader.when, length, lead));
@@ -130,7 +133,7 @@ export function readAgo(reader: Reader, at: number): Fields | undefined {
   const value = readNumber(reader, at);
   const { weekday } = value === undefined ? wordAt(reader, -1) : wordAt(reader, reader.end);
   const { ago } = wordAt(reader, reader.end + 1);
-  if (value === undefined || value > MAX_COUNT || weekday === undefined || ago === undefined) return undefined;
+  if (value === undefined || value > MOST || weekday === undefined || ago === undefined) return undefined;
   reader.end += 2;
   const { today } = reader.when;
   const gap = ago < 0 ? ((weekdayOf(today) - weekday + 6) % 7) + 1 : ((weekday - weekdayOf(today) + 6) % 7) + 1;
@@ -144,6 +147,8 @@ export function readRolling(reader: Reader, at: number): Fields | undefined {
   if (word.rel !== undefined && (!word.post || word.pre)) {
     const sign = word.rolls ?? word.rel;
     if (Math.abs(sign) !== 1) return undefined;
+    const full = readFull(reader, at + 1, sign);
+    if (full) return full;
     const length = readLength(reader, skipMeasure(reader, at + 1));
     // 4月前10天 are its first ten days.
     if (length && word.ago !== undefined && itemAt(reader, at).glued && isPeriod(wordAt(reader, at - 1))) return { nth: { n: 0 } };
@@ -159,7 +164,7 @@ export function readRolling(reader: Reader, at: number): Fields | undefined {
     return rolling(reader, length, rel);
   }
   const amount = readNumber(reader, at);
-  if (amount === undefined || amount > MAX_COUNT || amount === 0 || !Number.isInteger(amount)) return undefined;
+  if (amount === undefined || amount > MOST || amount === 0 || !Number.isInteger(amount)) return undefined;
   const { rel, post, pre } = wordAt(reader, reader.end);
   const { unit, times = 1, plural } = wordAt(reader, reader.end + 1);
   // "Top 5 last week": where the adjective only goes before, the noun must be several.
@@ -167,6 +172,28 @@ export function readRolling(reader: Reader, at: number): Fields | undefined {
   if (rel === undefined || Math.abs(rel) !== 1 || (post && !pre) || !unit || unit === 'weekend') return undefined;
   reader.end += 2;
   return rolling(reader, lengthOf(unit, amount * times), rel);
+}
+
+/** Behind "last": a count, "full" and a unit. */
+function readFull(reader: Reader, at: number, sign: number): Fields | undefined {
+  const count = readNumber(reader, at);
+  if (count === undefined || !wordAt(reader, reader.end).full || !Number.isInteger(count) || count > MOST) return undefined;
+  const { unit } = wordAt(reader, reader.end + 1);
+  if (unit === undefined || unit === 'weekend' || MS[unit]) return undefined;
+  reader.end += 2;
+  return spanFields(fullUnits(reader.when, unit as DayUnit, count, sign));
+}
+
+/** "The past fortnight" */
+export function readTimes(reader: Reader, unit: Unit, by: number, times: number): Fields | undefined {
+  return Math.abs(by) === 1 ? rolling(reader, lengthOf(unit, times), by) : undefined;
+}
+
+/** "Last 3 full months", "los últimos 3 meses completos": the calendar's months. */
+function fullUnits(when: When, unit: DayUnit, count: number, sign: number): Span | undefined {
+  const [near, far] = [unitAround(when, unit, sign), unitAround(when, unit, sign * count)];
+  const days = sign < 0 ? { from: far.from, to: near.to } : { from: near.from, to: far.to };
+  return inReach(days) ? daySpan(days, unit) : undefined;
 }
 
 const isPeriod = ({ monthSuffix, yearSuffix, unit, span }: Word): boolean => (monthSuffix ?? yearSuffix ?? unit ?? span) !== undefined;
@@ -184,6 +211,10 @@ function rolling(reader: Reader, length: Length, sign: number): Fields | undefin
   const span = rollingSpan(reader.when, length, sign);
   const { unit, parts, count } = length;
   if (!span || parts > 1 || length.ms !== 0) return spanFields(span);
+  if (wordAt(reader, reader.end).full) {
+    reader.end++;
+    return spanFields(fullUnits(reader.when, unit as DayUnit, count, sign));
+  }
   return { span, window: { unit: unit as DayUnit, by: sign, count } };
 }
 

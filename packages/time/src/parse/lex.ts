@@ -4,7 +4,7 @@
  */
 import type { Folded } from './fold.js';
 import { readNumeral } from './numeral.js';
-import { alike, NO_WORDS, type Lexicon, type Node, type Word } from './lexicon.js';
+import { alike, NOTHING, type Lexicon, type Node, type Word } from './lexicon.js';
 
 export interface Item {
   /** NOTHING where it is no word. */
@@ -21,16 +21,21 @@ export interface Item {
   readonly glued: boolean;
 }
 
-export const GAP: Item = { word: NO_WORDS, num: undefined, digits: 0, mark: '', start: 0, end: 0, glued: false };
+export const GAP: Item = { word: NOTHING, num: undefined, digits: 0, mark: '', start: 0, end: 0, glued: false };
 
-const MAX_DIGITS = 9;
+const MOST_DIGITS = 9;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const isLatin = (code: number): boolean => code >= 97 && code <= 122;
 const isKatakana = (code: number): boolean => code > 0x30a0 && code < 0x30fd && code !== 0x30fb;
 /** After folding: letters of any script, not the general punctuation and symbols. */
 const isLetter = (code: number): boolean =>
   isLatin(code) ||
-  (code > 0xbf && !(code >= 0x2000 && code < 0x2c00) && !(code >= 0x3000 && code < 0x3040) && code !== 0xd7 && code !== 0xf7);
+  (code > 0xbf &&
+    !(code >= 0x2000 && code < 0x2c00) &&
+    !(code >= 0x3000 && code < 0x3040) &&
+    code !== 0xd7 &&
+    code !== 0xf7 &&
+    code !== 0x30fb);
 /** Control characters part words like spaces do. */
 const isSpace = (code: number): boolean => code <= 32 || code === 0x3000 || (code >= 0x7f && code < 0xa1);
 /** What may part the words of one form: `aujourd'hui`, `p. m.`, `week-end`. */
@@ -51,15 +56,15 @@ export function lex(folded: Folded, lexicon: Lexicon): Item[] {
     if (isDigit(code)) {
       let value = 0;
       while (i < text.length && isDigit(text.charCodeAt(i))) {
-        if (i - start < MAX_DIGITS) value = value * 10 + text.charCodeAt(i) - 48;
+        if (i - start < MOST_DIGITS) value = value * 10 + text.charCodeAt(i) - 48;
         i++;
       }
       const digits = i - start;
-      if (digits > MAX_DIGITS) gap(items);
-      else items.push({ word: NO_WORDS, num: value, digits, mark: '', start, end: i, glued: touching });
+      if (digits > MOST_DIGITS) gap(items);
+      else items.push({ word: NOTHING, num: value, digits, mark: '', start, end: i, glued: touching });
     } else if (isTwoDots(text, i)) {
       i += 2;
-      items.push({ word: NO_WORDS, num: undefined, digits: 0, mark: '..', start, end: i, glued: touching });
+      items.push({ word: NOTHING, num: undefined, digits: 0, mark: '..', start, end: i, glued: touching });
     } else if (isLetter(code) || lexicon.script === 'joined') {
       i =
         lexicon.script === 'spaced'
@@ -72,7 +77,7 @@ export function lex(folded: Folded, lexicon: Lexicon): Item[] {
         if (code === 46 && endsSentence(folded, text, i)) gap(items);
         continue;
       }
-      items.push({ word: NO_WORDS, num: undefined, digits: 0, mark: text[start] ?? '', start, end: i, glued: touching });
+      items.push({ word: NOTHING, num: undefined, digits: 0, mark: text[start] ?? '', start, end: i, glued: touching });
     }
     touching = true;
   }
@@ -166,7 +171,7 @@ function lexJoined(text: string, written: string, start: number, { roots }: Lexi
       gap(items);
       return numeral.end;
     }
-    items.push({ word: NO_WORDS, num: numeral.value, digits: numeral.digits, mark: '', start, end: numeral.end, glued });
+    items.push({ word: NOTHING, num: numeral.value, digits: numeral.digits, mark: '', start, end: numeral.end, glued });
     return numeral.end;
   }
   if (word) {
@@ -179,7 +184,7 @@ function lexJoined(text: string, written: string, start: number, { roots }: Lexi
     gap(items, start, end, glued && isLatin(code));
     return end;
   }
-  items.push({ word: NO_WORDS, num: undefined, digits: 0, mark: text[start] ?? '', start, end: start + 1, glued });
+  items.push({ word: NOTHING, num: undefined, digits: 0, mark: text[start] ?? '', start, end: start + 1, glued });
   return start + 1;
 }
 

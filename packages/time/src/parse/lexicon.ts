@@ -53,7 +53,7 @@ export interface Lexicon {
 }
 
 // prettier-ignore
-export const NO_WORDS: Word = {
+export const NOTHING: Word = {
   num: undefined, article: undefined, ord: undefined, unit: undefined, plural: undefined, times: undefined, rel: undefined, post: undefined,
   pre: undefined, near: undefined, window: undefined, rolls: undefined, day: undefined, span: undefined, weekday: undefined, month: undefined,
   half: undefined, quarter: undefined, part: undefined, hourly: undefined, orPart: undefined, now: undefined, ago: undefined, lead: undefined, off: undefined, of: undefined, and: undefined, or: undefined,
@@ -61,7 +61,7 @@ export const NO_WORDS: Word = {
   soFar: undefined, asOf: undefined, toDate: undefined, edge: undefined, rest: undefined, vague: undefined, each: undefined, weak: undefined, at: undefined,
   oclock: undefined, meridiem: undefined, before: undefined, behind: undefined, past: undefined, hour: undefined,
   dayMark: undefined, daySuffix: undefined, ordSuffix: undefined, ordMark: undefined, monthSuffix: undefined,
-  yearSuffix: undefined, starts: 0, label: undefined, era: undefined, spoils: undefined, measure: undefined, age: undefined, agePost: undefined, ageAlone: undefined, third: undefined, thirdPost: undefined, thirdUnit: undefined, deadline: undefined, earlier: undefined, workday: undefined, fiscal: undefined, feast: undefined, compares: undefined, alters: undefined, onset: undefined, groups: undefined, twelve: undefined, top: undefined, unclocked: undefined, share: undefined, spell: undefined, ish: undefined,
+  yearSuffix: undefined, starts: 0, label: undefined, era: undefined, spoils: undefined, measure: undefined, age: undefined, agePost: undefined, ageAlone: undefined, third: undefined, thirdPost: undefined, thirdUnit: undefined, deadline: undefined, earlier: undefined, workday: undefined, fiscal: undefined, feast: undefined, compares: undefined, alters: undefined, onset: undefined, groups: undefined, twelve: undefined, top: undefined, unclocked: undefined, share: undefined, spell: undefined, ish: undefined, same: undefined, lastYears: undefined, full: undefined, named: undefined,
 };
 
 export function buildLexicon({ script, endings = '', same = [], rows, tense }: Grammar): Lexicon {
@@ -100,6 +100,6 @@ function add(roots: Map<string, Node>, path: readonly string[], sense: Sense): v
     if (!node) level.set(step, (node = { word: undefined, next: undefined }));
   }
   if (!node) return;
-  const word = { ...(node.word ?? NO_WORDS), ...sense };
+  const word = { ...(node.word ?? NOTHING), ...sense };
   node.word = { ...word, starts: startsOf(word) };
 }

@@ -7,8 +7,8 @@ import { readLength } from './length.js';
 import { readBare, readPiece } from './pieces.js';
 import { isCount, isCounted, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 
-const MAX_PIECES = 6;
-const MAX_LINKS = 4;
+const MOST_PIECES = 6;
+const MOST_LINKS = 4;
 /** In days. */
 const NEAR = 31;
 
@@ -21,7 +21,7 @@ export interface Moment {
 /** Words and marks between two pieces that add nothing: of, the, on, a comma, brackets. */
 export function skipLinks(reader: Reader, at: number): number {
   let next = at;
-  while (next < at + MAX_LINKS) {
+  while (next < at + MOST_LINKS) {
     const { word, mark } = itemAt(reader, next);
     const links = word.of ?? word.prep ?? word.about ?? (word.skip && word.num === undefined && word.day === undefined);
     if (!links && mark !== ',' && mark !== '(' && mark !== ')') break;
@@ -35,19 +35,21 @@ export function readMoment(reader: Reader, at: number): Moment | undefined {
   if (!first) return undefined;
   let fields: Fields = first;
   let end = reader.end;
-  for (let pieces = 1; pieces < MAX_PIECES; pieces++) {
+  for (let pieces = 1; pieces < MOST_PIECES; pieces++) {
     const next = skipLinks(reader, end);
+    // "Last year, same quarter"
+    if (wordAt(reader, next).same) break;
     const piece = readLinked(reader, end, next) ?? readBehindWeekday(reader, fields, next) ?? readContainer(reader, fields, end, next);
     if (!piece) break;
     const { orPart } = wordAt(reader, reader.end - 1);
     const merged: Fields | undefined =
       merge(fields, piece, next > end || itemAt(reader, end).glued) ?? (orPart && merge(fields, { part: orPart }, true));
     if (!merged) {
-      const { to, from, between, bound, of, lead } = wordAt(reader, end);
+      const { to, from, between, bound, of, lead, upTo } = wordAt(reader, end);
       const isLength = (of || lead !== undefined) && readLength(reader, end + 1) !== undefined;
       // "Five years ago in March" is not that day.
       const isMore = fields.span !== undefined && next > end && (piece.month ?? piece.day) !== undefined && !isUnknown(reader, reader.end);
-      if ((piece.weak && !isMore) || isLength || (to ?? from ?? between ?? bound)) break;
+      if ((piece.weak && !isMore) || isLength || (to ?? from ?? between ?? bound ?? upTo)) break;
       return { fields, clash: true };
     }
     fields = merged;

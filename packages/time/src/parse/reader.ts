@@ -1,7 +1,7 @@
 /** A cursor over items. Every rule takes a place, returns what it read there or `undefined`, and leaves in `end` where it stopped. */
 import type { When } from '../when.js';
 import { GAP, type Item } from './lex.js';
-import { NO_WORDS, type Word } from './lexicon.js';
+import { NOTHING, type Word } from './lexicon.js';
 
 /** Why a phrase is refused, and the items that are to blame. */
 export type Reason = 'beside' | 'vague' | 'several' | 'impossible' | 'calendar';
@@ -49,7 +49,7 @@ export const isCounted = (reader: Reader, at: number): boolean => wordAt(reader,
 /** A word that is not known. */
 export const isUnknown = (reader: Reader, at: number): boolean => {
   const item = at < 0 ? undefined : reader.items[at];
-  return item !== undefined && item.word === NO_WORDS && item.num === undefined && item.mark === '';
+  return item !== undefined && item.word === NOTHING && item.num === undefined && item.mark === '';
 };
 
 /** What a number before it most likely is a count of. */

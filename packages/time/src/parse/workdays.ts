@@ -1,16 +1,16 @@
 /** Working days, by the weekend of the locale and the caller's `isHoliday`: "next business day", "last 5 working days", "in 3 Werktagen". */
-import { Temporal } from 'temporal-polyfill';
 import { inReach } from '../calendar.js';
-import { civilOf, weekdayOf } from '../civil.js';
+import { weekdayOf } from '../civil.js';
 import { resolve, type Direction } from '../resolve.js';
 import { daySpan, endOf } from '../span.js';
 import type { When } from '../when.js';
 import { DAY_MS } from '../zone.js';
+import { calendarDate } from '../zoned.js';
 import { readMoment, skipLinks } from './moment.js';
 import { found, foundDay, REFUSED, refuse, type Outcome } from './outcome.js';
 import { readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
 
-const MAX_WORKDAYS = 400;
+const MOST = 400;
 /** Days looked at for one working day: a country that has none for a month is a mistake of the function. */
 const LONGEST_BREAK = 31;
 
@@ -36,7 +36,7 @@ export function readWorkdays(reader: Reader, at: number, direction: Direction): 
     return readNth(reader, at, end, ordinal ?? rel ?? 1, direction);
   const days = new Workdays(reader.when, isHoliday);
   const many = count ?? 1;
-  if (!Number.isInteger(many) || many < 1 || many > MAX_WORKDAYS) return REFUSED;
+  if (!Number.isInteger(many) || many < 1 || many > MOST) return REFUSED;
   const sign = rel ?? middle ?? (isPost ? behind : undefined);
   if (sign !== undefined && Math.abs(sign) === 1) {
     const stop = rel === undefined && middle === undefined ? end + 1 : end;
@@ -93,7 +93,6 @@ class Workdays {
 
   #isWorkday(day: number): boolean {
     if (this.#when.locale.weekend.includes(weekdayOf(day))) return false;
-    const { year, month, day: date } = civilOf(day);
-    return !this.#isHoliday(new Temporal.PlainDate(year, month, date));
+    return !this.#isHoliday(calendarDate(day));
   }
 }
