@@ -22,6 +22,15 @@ the end there is no TARGET word: the server is that command.`;
 const ARGS = `ARGS: name=value (read as the tool's schema says), name:=JSON, one JSON object, @FILE, or - for stdin. Single names win over objects.`;
 
 export const commands: Readonly<Record<string, CommandSpec>> = {
+  try: {
+    about: 'see in a minute what context changes, on real servers',
+    words: '[CHAPTER…]',
+    groups: ['general'],
+    actions: ['today', 'month', 'cart', 'languages', 'question', 'trace'],
+    details: 'Chapters: today, month, cart, languages, question, trace. Everything runs on this machine, and nothing is left behind.',
+    examples: ['waybill try', 'waybill try cart', 'waybill try today --json'],
+    load: () => import('./commands/try.js'),
+  },
   list: {
     about: 'what a server offers: tools, resources, prompts',
     words: 'TARGET',
