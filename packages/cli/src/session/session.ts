@@ -34,8 +34,7 @@ export interface Given {
 }
 
 export async function openSession(run: Run, target: Target, given: Given = {}): Promise<Session> {
-  const revision = textOf(run, 'revision') ?? given.revision ?? 'auto';
-  if (!Object.hasOwn(MODES, revision)) throw usage(`--revision: expected ${Object.keys(MODES).join(', ')}`);
+  const mode = modeOf(run, given.revision);
   const timeout = timeoutOf(run);
   const capabilities = given.capabilities ?? capabilitiesOf(run);
   const tap = new WireTap(isOn(run, 'messages') ? (crossing) => showCrossing(crossing, run) : undefined);
@@ -45,7 +44,7 @@ export async function openSession(run: Run, target: Target, given: Given = {}): 
     { name: 'waybill', version: '0.1.0' },
     waybill.clientOptions({
       capabilities,
-      versionNegotiation: { mode: MODES[revision as keyof typeof MODES], probe: { timeoutMs: timeout / 2 } },
+      versionNegotiation: { mode, probe: { timeoutMs: timeout / 2 } },
     }),
   );
   const stop = new AbortController();
@@ -67,6 +66,13 @@ export async function openSession(run: Run, target: Target, given: Given = {}): 
   });
   await starting.during(connecting);
   return { client, waybill, tap, elicitor, target, revision: client.getNegotiatedProtocolVersion() ?? 'unknown', request };
+}
+
+/** How the revision is found, from `--revision`. */
+export function modeOf(run: Run, preset = 'auto'): (typeof MODES)[keyof typeof MODES] {
+  const revision = textOf(run, 'revision') ?? preset;
+  if (!Object.hasOwn(MODES, revision)) throw usage(`--revision: expected ${Object.keys(MODES).join(', ')}`);
+  return MODES[revision as keyof typeof MODES];
 }
 
 /** Waits for one request of a session. A question that nobody could answer ends it with that failure. */

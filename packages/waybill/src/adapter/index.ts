@@ -1,6 +1,6 @@
 /**
- * `waybill/adapter`: for authors of gateways, frameworks and tools, who pass messages on by themselves. Programs that only use a client or a
- * server need none of it.
+ * `waybill/adapter`: for authors of gateways, frameworks and tools, who pass messages on by themselves. Programs that only use a client or
+ * a server need none of it.
  */
 
 // Messages: read and written as a whole.
@@ -114,7 +114,10 @@ export { Bodies, type Chunks } from '../transport/bodies.js';
 export { DEFAULT_LIMITS, type BodyLimits } from '../transport/body.js';
 export { hookServer, instrument, type OnTransport } from '../transport/connect.js';
 export { edge, type EdgeAbout, type EdgeHooks, type FetchHandler, type ResponseHead } from '../transport/edge.js';
-export { hookFetch, type FetchOptions } from '../transport/fetch.js';
+export { hookFetch, type FetchOptions, type FetchPolicy } from '../transport/fetch.js';
 export { hookTransport } from '../transport/hook.js';
 export type { CopiedKeys } from '../transport/copied.js';
 export type { Direction, Hooks, NotificationAbout, RequestId, ResponseLanguage, SendOptions } from '../transport/types.js';
+
+// Mistakes of people who write options.
+export { nearest } from '../wire/nearest.js';

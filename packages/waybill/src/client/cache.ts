@@ -58,7 +58,7 @@ export class CachePart implements ClientPart {
     cursors: new Map(),
     kept: new Set(),
   }));
-  /** What each request went with; the connection may have learned more by the time of its answer. */
+  /** The variant of each request as it was sent; the connection may know more by the time of the answer. */
   readonly #went = new WeakMap<ClientCall, Pick<VariantOf, 'chosen' | 'carriesQuestions'>>();
   #speaks: boolean;
 

@@ -35,7 +35,7 @@ describe('attach()', () => {
 
   it('attach() fails on a transport that belongs to another context', () => {
     const { transport } = rig();
-    expect(() => clientContext().attach(transport)).toThrow(/already has a layer/);
+    expect(() => clientContext().attach(transport)).toThrow(/already belongs to another context/);
   });
 
   it.each<[unknown, string]>([

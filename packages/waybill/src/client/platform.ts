@@ -1,6 +1,6 @@
 import { isLocale, isValidTimeZone } from '../wire/environment.js';
 
-/** What the runtime knows about its user. */
+/** Facts that the runtime knows about its user. */
 export interface Platform {
   readonly timezone?: string | undefined;
   readonly locale?: string | undefined;

@@ -4,19 +4,19 @@ import { ACCEPT_LANGUAGE_HEADER, fieldValue, mirroredLanguage, type HeaderSource
 import { agreeOnRequest, combineLines, diagnoseMismatch } from '../wire/language.js';
 import type { Layer } from './layer.js';
 
-/** Whether header and body say the same about the language. */
+/** Whether header and body name the same language. */
 export type Agreement =
   | { readonly kind: 'agree' }
-  /** LANG-63: the body has a preference and no header tells a cache on the way which one; `*` tells nothing either. */
+  /** LANG-63: the body has a preference and no header shows it to a cache on the way; `*` shows nothing either. */
   | { readonly kind: 'no-header' }
   | { readonly kind: 'disagree'; readonly error: ContextError };
 
 const AGREE: Agreement = { kind: 'agree' };
 const NO_HEADER: Agreement = { kind: 'no-header' };
 
-/** LANG-42…47. The error tells an operator who rewrote the header (D-12). */
+/** LANG-42…47: compares header and body. The error helps an operator to find out who changed the header (D-12). */
 export function agreementOf(message: Message, headers: HeaderSource | undefined, { wire, ignoresStar }: Layer): Agreement {
-  // D-32: private whatever the body says, because every cache sees the same `*`.
+  // D-32: private for any body, because every cache sees the same `*`.
   if (ignoresStar && isStar(headers)) return NO_HEADER;
   const language = headers && mirroredLanguage(message);
   if (language === undefined) return AGREE;

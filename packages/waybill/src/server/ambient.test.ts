@@ -8,7 +8,7 @@ import { serverContext } from './server.js';
 const LANGUAGES = ['en', 'fr', 'de'];
 
 describe.each(SDKS)('contextOf() without ctx, SDK %s', (sdk) => {
-  it('finds the request wherever the handler’s work goes, however many run at once', async () => {
+  it('contextOf() finds the request in all asynchronous work of the handler, with any number of requests at once', async () => {
     const waybill = serverContext({ languages: LANGUAGES, ambient: true });
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
@@ -24,7 +24,7 @@ describe.each(SDKS)('contextOf() without ctx, SDK %s', (sdk) => {
     expect(() => contextOf()).toThrow('no request here');
   });
 
-  it('serves every context of a program that asks for it', async () => {
+  it('one storage serves every context of a program that asks for it', async () => {
     const tools = { speaks: (): unknown => text(contextOf().language.chosen) };
     const open = (languages: string[]) => {
       const waybill = serverContext({ languages, ambient: true });
@@ -34,7 +34,7 @@ describe.each(SDKS)('contextOf() without ctx, SDK %s', (sdk) => {
     expect((await Promise.all(rigs.map((rig) => rig.call('speaks')))).map(said)).toEqual(['en', 'de']);
   });
 
-  it('takes a store of the caller’s own', async () => {
+  it('contextOf() works with a storage of the program', async () => {
     const store = new AsyncLocalStorage<unknown>();
     const waybill = serverContext({ languages: LANGUAGES, ambient: true, storage: store });
     const rig = await openRig(sdk, { speaks: () => text(contextOf().language.chosen) }, (server) => waybill.attach(server));
@@ -60,7 +60,7 @@ describe('a runtime without AsyncLocalStorage', () => {
     process.getBuiltinModule = builtin;
   });
 
-  it('is told what to do, when it asks for it and not before', async () => {
+  it('the error says what to do, and comes only when ambient is asked for', async () => {
     vi.resetModules();
     const { openAmbient } = await import('./ambient.js');
     process.getBuiltinModule = () => undefined;

@@ -1,14 +1,18 @@
 import { findStorage, type AsyncStorage } from '../transport/storage.js';
 
-/** The storages that `contextOf()` without an argument looks into: the runtime's own, one for the process, and those that programs gave. */
+/**
+ * The storages that `contextOf()` without an argument looks into: the runtime's own, one for the process, and those that programs passed.
+ */
 const storages = new Set<AsyncStorage>();
 let shared: AsyncStorage | undefined;
 
-/** The storage that handlers run in: the one given, or the runtime's own, made for the first program that asks for it. */
+/** Returns the storage that handlers run in: the given one, or the runtime's own, made for the first program that asks for it. */
 export function openAmbient(given: AsyncStorage | undefined): AsyncStorage {
   const storage = given ?? (shared ??= findStorage());
   if (storage === undefined)
-    throw new TypeError('storage: expected an AsyncLocalStorage, which ambient needs and this runtime does not offer');
+    throw new TypeError(
+      'storage: expected an AsyncLocalStorage. ambient needs one and this runtime has none; pass the option storage, or use contextOf(ctx)',
+    );
   storages.add(storage);
   return storage;
 }

@@ -1,48 +1,48 @@
 import type { ContextError } from '../wire/errors.js';
 import type { HandlerError } from './parts/error.js';
 
-/** What is decided about the answer to one request, while it is served. Nothing else about a request changes. */
+/** The decisions about the answer to one request while it is served. Nothing else about a request changes. */
 export class Answer {
   readonly language = new AnswerLanguage();
   readonly caching = new AnswerCaching();
   readonly refusal = new AnswerRefusal();
 }
 
-/** How many texts of one call are remembered, to find them again in an error or a notification. */
+/** The number of texts of one call that are remembered, to find them again in an error or a notification. */
 const MAX_TEXTS = 256;
 
-/** LANG-20: which language the answer says it is in. */
+/** LANG-20: the language that the answer claims. */
 export class AnswerLanguage {
   #tags: string | null | undefined;
   #isStated = false;
   #texts: Map<string, readonly string[]> | undefined;
 
-  /** As in `Content-Language`. `undefined`: nobody knows yet. `null`: no language can be named. */
+  /** The value of `Content-Language`. `undefined`: not known yet. `null`: no language can be named. */
   get tags(): string | null | undefined {
     return this.#tags;
   }
 
-  /** True once the handler named the language itself: no part knows better. */
+  /** True once the handler named the language itself: no part overrides it. */
   get isStated(): boolean {
     return this.#isStated;
   }
 
-  /** Texts that came from a catalogue in this call, the latest last, and the languages each was found in. */
+  /** Texts of this call that came from a catalogue, the latest last, and the languages of each. */
   get texts(): ReadonlyMap<string, readonly string[]> | undefined {
     return this.#texts;
   }
 
-  /** LANG-25: a handler that looks at the chosen language is taken to answer in it, unless more is known. */
+  /** LANG-25: a handler that reads the chosen language is assumed to answer in it, unless more is known. */
   assume(tag: string): void {
     if (this.#tags === undefined) this.#tags = tag;
   }
 
-  /** The texts of the answer are in these languages. */
+  /** Called with the languages of the texts in the answer. */
   found(tags: string): void {
     if (!this.#isStated) this.#tags = tags;
   }
 
-  /** LANG-14: the handler says which language it is, or `null` for none. */
+  /** LANG-14: called when the handler names the language, or `null` for none. */
   state(tags: string | null): void {
     this.#isStated = true;
     this.#tags = tags;
@@ -56,7 +56,7 @@ export class AnswerLanguage {
   remember(text: string, language: string): void {
     const texts = (this.#texts ??= new Map<string, readonly string[]>());
     const known = texts.get(text) ?? [];
-    // The latest goes last: an error tells of what happened last.
+    // The latest text goes last: an error is about what happened last.
     texts.delete(text);
     texts.set(text, known.includes(language) ? known : [...known, language]);
     if (texts.size > MAX_TEXTS) texts.delete(texts.keys().next().value as string);
@@ -65,23 +65,23 @@ export class AnswerLanguage {
 
 export type CacheRestriction = 'private' | 'no-store';
 
-/** Who may keep the answer. */
+/** Decides who may cache the answer. */
 export class AnswerCaching {
   #dependsOnCaller = false;
   #dependsOnPreference = false;
   #restriction: CacheRestriction | undefined;
 
-  /** CTX-32: a handler has read something that only this caller sends (environment, capabilities, state, `_meta`). */
+  /** CTX-32: true once a handler has read something that only this caller sends (environment, capabilities, state, `_meta`). */
   get dependsOnCaller(): boolean {
     return this.#dependsOnCaller;
   }
 
-  /** LANG-62: a handler has read the language preference itself, not only the chosen language. */
+  /** LANG-62: true once a handler has read the language preference itself, not only the chosen language. */
   get dependsOnPreference(): boolean {
     return this.#dependsOnPreference;
   }
 
-  /** The strictest that was asked for. */
+  /** The strictest restriction that was asked for. */
   get restriction(): CacheRestriction | undefined {
     return this.#restriction;
   }
@@ -94,13 +94,13 @@ export class AnswerCaching {
     this.#dependsOnPreference = true;
   }
 
-  /** `private`: depends on more than a shared cache can see (LANG-63). `no-store`: must not be stored at all (D-24). */
+  /** `private`: the answer depends on more than a shared cache can see (LANG-63). `no-store`: it must not be stored at all (D-24). */
   restrict(how: CacheRestriction): void {
     if (this.#restriction !== 'no-store') this.#restriction = how;
   }
 }
 
-/** What the SDK answers before a handler runs. It sets these statuses itself unless a part has held the request back. */
+/** Errors that the SDK gives before a handler runs. It sets these statuses itself, unless a part has delayed the request. */
 const SDK_STATUS: ReadonlyMap<unknown, number> = new Map([
   [-32601, 404],
   [-32022, 400],
@@ -112,28 +112,28 @@ export class AnswerRefusal {
   #sdkCode: unknown;
   #made: (ContextError | HandlerError)[] | undefined;
 
-  /** The layer refused the request before it reached a handler. */
+  /** Called when the layer refuses the request before it reaches a handler. */
   byLayer(error: ContextError): void {
     this.#layer = error;
   }
 
-  /** The SDK refused it with this code, after a part had held it back. */
+  /** Called when the SDK refuses it with this code, after a part had delayed it. */
   bySdk(code: unknown): void {
     this.#sdkCode = code;
   }
 
-  /** A handler has made an error of the protocol, and may be about to throw it. */
+  /** Remembers a protocol error that a handler made and may throw. */
   byHandler<E extends ContextError | HandlerError>(error: E): E {
     (this.#made ??= []).push(error);
     return error;
   }
 
-  /** The error of the handler that has this text; the latest, if several have it. */
+  /** Returns the handler's error with this text; the latest, if several have it. */
   madeWith(text: unknown): ContextError | HandlerError | undefined {
     return this.#made?.findLast(({ message }) => message === text);
   }
 
-  /** D-13: the HTTP status. On 2025-11-25 a client loses code and data in a 400, so only the language mismatch is one there. */
+  /** D-13: returns the HTTP status. On 2025-11-25 a client loses code and data in a 400, so only the language mismatch uses it there. */
   status(era: 'modern' | 'legacy'): number | undefined {
     if (era === 'modern') return this.#layer?.status ?? SDK_STATUS.get(this.#sdkCode);
     return this.#layer?.reason === 'language-mismatch' ? this.#layer.status : undefined;

@@ -8,8 +8,8 @@ import type { Message } from '../transport/index.js';
 const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
 
 /**
- * D-19: the base headers are judged before the language. Whether they agree with the body (BASE-08), asked only when the language
- * does not: where they disagree as well, the SDK behind us is left to say so. A request without an envelope has no such headers.
+ * D-19: tells whether the base headers agree with the body (BASE-08). They count before the language, so this is asked only if the language
+ * disagrees: if they disagree too, the SDK behind us reports that. A request without an envelope has no such headers.
  */
 export function baseAgrees(message: Message, headers: HeaderSource): boolean {
   const { params } = message;

@@ -19,10 +19,11 @@ import { isLocale, isValidTimeZone } from '../wire/environment.js';
 import { isObject } from '../wire/json.js';
 import { checkTag, languageChooser } from '../wire/language.js';
 import { isMetaKey } from '../wire/meta.js';
+import { checkWants } from '../wire/policy/wants.js';
 import { STEPS } from './layer.js';
 import { languagesOf, type EnvironmentOptions, type ServerContextOptions, type TraceOptions } from './options.js';
 
-/** For an option that is judged where it is used, which knows more of it. */
+/** For an option that is checked by the code that uses it. */
 const judgedElsewhere: Check = () => undefined;
 
 type Members<T> = Readonly<Record<keyof T, Check>>;
@@ -46,7 +47,7 @@ const ENVIRONMENT: Members<EnvironmentOptions> = {
 };
 const TRACE: Members<TraceOptions> = { incoming: expectOneOf('parent', 'link', 'ignore'), takesPart: expectFlag };
 
-/** `checkLimits` knows what each may be. */
+/** `checkLimits` checks the values. */
 const LIMITS: Members<BodyLimits> = {
   size: judgedElsewhere,
   depth: judgedElsewhere,
@@ -55,11 +56,14 @@ const LIMITS: Members<BodyLimits> = {
 };
 
 const OPTIONS: Members<ServerContextOptions> = {
+  wants: (value, path) => {
+    if (value !== undefined) checkWants(value, path);
+  },
   languages: expectList,
   language: expectMembers(LANGUAGE),
-  catalogs: expectMethods('what catalogs() or catalogFolder() gives', 'has', 'find', 'say'),
+  catalogs: expectMethods('the value that catalogs() or catalogFolder() returns', 'has', 'find', 'say'),
   localise: expectMembers(LOCALISE),
-  lists: expectMethods('what listCache() gives', 'drop'),
+  lists: expectMethods('the value that listCache() returns', 'drop'),
   environment: expectMembers(ENVIRONMENT),
   tools: expectObject,
   filter: expectOneOf('declared'),
@@ -83,25 +87,26 @@ const OPTIONS: Members<ServerContextOptions> = {
   stateKeys: expectOneOf('seed', 'alias'),
 };
 
-/** Judges the options before anything is made of them. */
+/** Checks the options before anything is built from them. */
 export function checkOptions(options: ServerContextOptions): void {
   checkMembers(options, OPTIONS, 'options', '');
   for (const [name, needs] of Object.entries(options.tools ?? {})) checkNames(needs, ['requires', 'otherwise'], `tools.${name}`);
-  if (options.storage !== undefined && options.ambient !== true) throw new TypeError('storage: expected ambient: true beside it');
+  if (options.storage !== undefined && options.ambient !== true)
+    throw new TypeError('storage: only used together with ambient: true; add it');
   options.parts?.forEach(checkPart);
   checkLimits(options.limits);
   checkLanguage(options);
 }
 
-/** Parts are called at every request; what cannot be called shows now. */
+/** Parts are called on every request, so a member that cannot be called fails here. */
 function checkPart(part: unknown, at: number): void {
   const path = `parts[${at}]`;
-  if (!isObject(part) || typeof part['name'] !== 'string') throw new TypeError(`${path}: expected a part, which has a name`);
+  if (!isObject(part) || typeof part['name'] !== 'string') throw new TypeError(`${path}: expected a part, an object with a name`);
   for (const step of [...STEPS, 'changed']) expectFunction(part[step], `${path}.${step}`);
   for (const [name, make] of Object.entries(part['provides'] ?? {})) expectFunction(make ?? null, `${path}.provides.${name}`);
 }
 
-/** The chooser judges its own options, and names them as it knows them. */
+/** The chooser checks its own options and names them without our prefix. */
 function checkLanguage(options: ServerContextOptions): void {
   options.languages?.forEach((tag, at) => checkTag(tag, `languages[${at}]`));
   const languages = languagesOf(options);
@@ -109,7 +114,7 @@ function checkLanguage(options: ServerContextOptions): void {
   const { language = {} } = options;
   try {
     if (languages !== undefined) languageChooser(languages, language);
-    else if (language.default !== undefined) throw new RangeError('default: expected languages beside it, to choose from');
+    else if (language.default !== undefined) throw new RangeError('default: needs the option languages, to choose from');
     else if (language.strategy !== undefined) languageChooser(['en'], { strategy: language.strategy });
   } catch (error) {
     throw new RangeError(`language.${(error as Error).message}`, { cause: error });

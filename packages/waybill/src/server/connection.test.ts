@@ -5,7 +5,7 @@ import { CLIENT_CAPABILITIES, PROTOCOL_VERSION } from '../wire/keys.js';
 import { contextOf } from './context.js';
 import { serverContext } from './server.js';
 
-/** What a call with this `_meta` sees of the capabilities that `initialize` declared before it, on a transport with these members. */
+/** Returns the capabilities that a call with this `_meta` sees after `initialize`, on a transport with these members. */
 async function declaredOn(members: object, meta?: object): Promise<unknown> {
   const answers = new Map<unknown, (answer: any) => void>();
   const transport: any = {
@@ -27,19 +27,19 @@ async function declaredOn(members: object, meta?: object): Promise<unknown> {
   return JSON.parse(said(await ask(2, 'tools/call', { name: 'declares', arguments: {}, ...(meta && { _meta: meta }) })));
 }
 
-describe('BASE-02: what initialize declared', () => {
+describe('BASE-02: the capabilities of initialize', () => {
   const answer = (): Promise<Response> => Promise.resolve(new Response());
 
   it.each<[string, object, unknown]>([
-    ['holds on a connection of its own', {}, { sampling: {} }],
+    ['apply to later requests of the same connection', {}, { sampling: {} }],
     ['holds in a session over HTTP', { handleRequest: answer, sessionId: 's' }, { sampling: {} }],
-    ['is forgotten over HTTP without one, where the next caller is somebody else', { handleRequest: answer }, null],
-    ['is forgotten by a transport that is handed messages over HTTP, likewise', { handleMessage: answer }, null],
+    ['are forgotten over HTTP without a session, where the next caller is another client', { handleRequest: answer }, null],
+    ['are forgotten by a transport that gets its messages over HTTP too', { handleMessage: answer }, null],
   ])('%s', async (_, members, expected) => {
     expect(await declaredOn(members)).toEqual(expected);
   });
 
-  it('CAP-02: does not hold for a request of 2026-07-28 on the same connection, which declares for itself alone', async () => {
+  it('CAP-02: they do not apply to a request of 2026-07-28 on the same connection, which declares its own', async () => {
     const modern = { [PROTOCOL_VERSION]: '2026-07-28' };
     expect(await declaredOn({}, modern)).toBeNull();
     expect(await declaredOn({}, { ...modern, [CLIENT_CAPABILITIES]: { elicitation: {} } })).toEqual({ elicitation: {} });

@@ -6,23 +6,29 @@ import { isObject, own, type JsonObject } from '../wire/json.js';
 import { CLIENT_CAPABILITIES } from '../wire/keys.js';
 import type { EdgePlace } from './head.js';
 
-/** One transport of ours, and what its peer said once for all on a 2025-11-25 connection. */
+/** One transport of ours, and what its peer declared in `initialize` on 2025-11-25. */
 export interface PeerConnection {
-  /** Whose connection it is, see `Targets`. */
+  /** The server of this connection, see `Targets`. */
   readonly target: string;
   /** Capabilities from `initialize`, as they came: the SDK drops what it does not know (D-04). */
   declared: JsonObject | undefined;
-  /** Whether the server can ask its peer something in the course of a request. A session begins after the transport is connected. */
+  /**
+   * True if the server can ask its peer something during a request. A session begins after the transport is connected, so this is a
+   * function.
+   */
   canAskBack(): boolean;
-  /** Whether a literal `clientContext` beside `params` would have been lifted from a request that came through this edge, or through none. */
+  /**
+   * True if a literal `clientContext` beside `params` would have been moved into `_meta`, for a request that came through this edge, or
+   * through none.
+   */
   lifts(edge: EdgePlace | undefined): boolean;
   /** The settings of our extension, where no SDK server declares it. */
   readonly declares?: JsonObject;
 }
 
 /**
- * Remembers what `initialize` declares. Not on HTTP without a session: whoever comes next on such a transport is somebody else,
- * and an unknown capability counts as absent.
+ * Remembers what `initialize` declares. Not on HTTP without a session: the next caller on such a transport is another client, and an
+ * unknown capability counts as absent.
  */
 export function noteInitialize(connection: PeerConnection, message: Message, transport: TransportLike): void {
   connection.declared = isOnePeer(transport) ? declaredBy(message) : undefined;

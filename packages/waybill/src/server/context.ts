@@ -11,97 +11,107 @@ import type { Format } from './localise/format.js';
 import type { Display, Translate } from './localise/speak.js';
 import type { TimeOptions, TimeRange } from './time.js';
 
-/** What a handler sees of its request: `contextOf(ctx)`. Nothing in it is parsed before it is asked for. */
+/** The request as its handler sees it: `contextOf(ctx)`. Nothing is parsed before it is read. */
 export interface RequestContext {
   readonly language: Language;
   readonly environment: Environment;
   readonly capabilities: Capabilities;
   readonly trace: Trace;
-  /** What the client keeps for this server; typed where the program says how (`Register`), or through `defineState(…).of(ctx)`. */
+  /** The state that the client keeps for this server; typed if the program says how (`Register`), or through `defineState(…).of(ctx)`. */
   readonly state: RegisteredState;
+  // BASE-04
   /**
-   * An error of the protocol to be thrown, also from inside a tool of `McpServer`, which would make a result of it. A code of one's
-   * own lies outside -32768…-32000 (BASE-04).
+   * Makes a protocol error to throw, also from a tool of `McpServer`, which would otherwise turn it into a result. Choose a code outside
+   * -32768…-32000.
    */
   error(code: number, message: string, data?: JsonObject): Error;
-  /** A text of the catalogues in the language of the answer; at worst its key. */
+  /** Returns a text of the catalogues in the language of the answer; if it is missing, its key. */
   readonly t: Translate;
   /** Dates, numbers, money, units and lists as the user writes them. */
   readonly format: Format;
-  /** What the user sees beside the answer: progress, errors, elicitations. */
+  /** Texts that the user sees beside the answer: progress, errors, elicitations. */
   readonly display: Display;
-  /** The whole `_meta` as it came, for keys that are nobody's concern. */
+  /** The whole `_meta` as it came, for keys of other extensions. */
   readonly meta: Meta;
-  /** Everything in the request that was not usable; asking reads all of it. */
+  /** Everything in the request that was not usable. Reading it parses the whole request. */
   readonly issues: readonly Issue[];
 }
 
 export interface Language {
-  /** The language to answer in: one of the server's, spelled as its author did. */
+  /** The language to answer in: one of the server's, in the author's spelling. */
   readonly chosen: string;
-  /** What the request prefers; absent where it said nothing usable. */
+  /** The preference of the request; absent if it has no usable one. */
   readonly asked: LanguagePreference | undefined;
-  /** False where `chosen` is the default because nothing matched or nothing was asked for (LANG-10). */
+  // LANG-10
+  /** False if `chosen` is the default because nothing matched or nothing was asked for. */
   readonly matched: boolean;
+  // LANG-14
   /**
-   * Says which language the answer is really in, where it is not `chosen`: an argument of the tool named another (LANG-14), or the
-   * text exists in one only. `undefined`: in none that could be named, so nothing is reported.
+   * Names the language of the answer if it is not `chosen`: an argument of the tool asks for another one, or the text exists in one only.
+   * `undefined`: no language can be named, so none is reported.
    */
   use(tags: string | readonly string[] | undefined): void;
 }
 
-/** Always there: what the client said, or else an honest default. */
+/** Always complete: the values of the client, or defaults. */
 export interface Environment {
-  /** The user's clock, or the server's. For interpretation only: never for authorisation, expiry or audit (CTX-28). */
+  // CTX-28
+  /** The user's clock, or the server's. For interpretation only: never for authorisation, expiry or audit. */
   readonly now: Timestamp;
-  /** An IANA name, or a fixed offset (`+02:00`) where only a timestamp came (CTX-26). */
+  // CTX-26
+  /** An IANA name, or a fixed offset (`+02:00`) if only a timestamp came. */
   readonly timezone: string;
-  /** Formats dates, numbers and money; chooses no words (D-18). */
+  // D-18
+  /** Formats dates, numbers and money. It does not choose words. */
   readonly locale: string;
   readonly location: Location | undefined;
-  /** What the client really sent. */
+  /** The values that the client really sent. */
   readonly given: GivenEnvironment;
-  /** Milliseconds by which the client's clock is ahead of the server's; absent where it sent none. */
+  /** Milliseconds by which the client's clock is ahead of the server's; absent if it sent none. */
   readonly skew: number | undefined;
-  /** The timestamp's offset is not the one its zone has at that instant (CTX-27). */
+  // CTX-27
+  /** True if the offset of the timestamp is not the one its zone has at that instant. */
   readonly disagrees: boolean;
-  /** Whose clock `now` is: the client's, unless it sent none or is further off than `environment.maxSkew`. */
+  /** Tells whose clock `now` is: the client's, unless it sent none or differs by more than `environment.maxSkew`. */
   readonly clock: 'client' | 'server';
-  /** "last month" as exact instants in the user's zone, or `undefined` where the text means none. Needs `time` in the options. */
+  /** Returns "last month" as exact instants in the user's zone, or `undefined` if the text means no time. Needs `time` in the options. */
   range(text: string, options?: Pick<TimeOptions, 'prefer' | 'weekStart'>): TimeRange | undefined;
 }
 
 export interface Capabilities {
-  /** What this request declares; on a 2025-11-25 connection what `initialize` declared. Absent where nobody said. */
+  /** The capabilities of this request; on a 2025-11-25 connection those of `initialize`. Absent if there are none. */
   readonly declared: JsonObject | undefined;
   /**
-   * Those of `declared` that count. On 2025-11-25, elicitation, sampling and roots need a connection on which the server can ask back: not HTTP
-   * without a session, and not a transport that answers in JSON only.
+   * The declared capabilities that this connection can use. On 2025-11-25, elicitation, sampling and roots need a connection on which the
+   * server can ask back: not HTTP without a session, and not a transport that answers in JSON only.
    */
   readonly usable: JsonObject | undefined;
-  /** Whether it is usable: `can('sampling.tools')`, or a requirement in the shape of `ClientCapabilities`. */
+  /** True if it is usable: `can('sampling.tools')`, or a requirement in the shape of `ClientCapabilities`. */
   can(required: string | JsonObject): boolean;
-  /** Refuses the request with -32021 and the missing part, also from inside a tool of `McpServer`. */
+  /** Refuses the request with -32021 and the missing part, also from a tool of `McpServer`. */
   requireCapability(required: string | JsonObject): void;
 }
 
 export interface Trace {
-  /**
-   * The caller's trace, the texts as they came: from `_meta`, or from the HTTP headers where `_meta` has none. Absent where it is not to be
-   * continued (D-25).
-   */
+  // D-25
+  /** The caller's trace as it came: from `_meta`, or from the HTTP headers if `_meta` has none. Absent if it must not be continued. */
   readonly parent: TraceContext | undefined;
-  /** What a span of this request is to be linked to: the caller's trace where it is not continued, or else that of the HTTP headers where `_meta` won. */
+  /**
+   * The trace to link a span of this request to: the caller's, if it is not continued, or that of the HTTP headers, if `_meta` has another
+   * one.
+   */
   readonly link: TraceContext | undefined;
-  /** Keys for an outbound call: headers of an HTTP request or `_meta` of an MCP request. Empty without a trace. */
+  /** Returns keys for an outbound call: headers of an HTTP request or `_meta` of an MCP request. Empty without a trace. */
   carrier(): TraceContext;
-  /** TRACE-15: headers for an outbound HTTP request, those it has already among them, by the policies of SEP-2028. */
+  // TRACE-15
+  /** Returns the headers for an outbound HTTP request: its own, plus those that the request may forward. */
   headers(existing?: HeaderPairs, options?: ForwardOptions): Record<string, string>;
 }
 
 /**
- * What the request of this handler carries. `ctx` is what the SDK gives a handler as its last argument (v2: `ctx`, v1: `extra`).
- * Without it, `serverContext({ ambient: true })` is needed. Throws where the server has no layer: that is a mistake of the program.
+ * Returns the context of the request that a handler serves. `ctx` is the last argument that the SDK gives a handler (v2: `ctx`, v1:
+ * `extra`). Without it, `serverContext({ ambient: true })` is needed. Throws if the server is not attached: that is a mistake of the
+ * program.
  */
 export function contextOf(ctx?: object): RequestContext {
   const found = requestOf(ctx) ?? ambientValue();
@@ -112,6 +122,6 @@ export function contextOf(ctx?: object): RequestContext {
 function whyNot(ctx: unknown): string {
   if (ctx === undefined) return 'no request here; pass the ctx of the handler, or use serverContext({ ambient: true })';
   if (!isObject(ctx) || !['mcpReq', 'requestId'].some((name) => name in ctx))
-    return 'this is not the ctx of a handler, its last argument; where a framework hides that, use serverContext({ ambient: true })';
-  return 'this ctx belongs to no request of a server with the layer; was the server given to attach() before it was connected?';
+    return 'this is not the ctx of a handler; pass the last argument of the handler, or use serverContext({ ambient: true }) if a framework hides it';
+  return 'this ctx belongs to no request of an attached server; give the server to attach() before connect()';
 }

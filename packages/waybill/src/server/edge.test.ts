@@ -22,18 +22,18 @@ const post = (body: unknown, more: Record<string, string> = {}): Request =>
   new Request('http://a.example/mcp', { method: 'POST', body: JSON.stringify(body), headers: { ...headers, ...more } });
 const answer = { jsonrpc: '2.0', id: 1, result: { content: [], _meta: { [CONTENT_LANGUAGE]: 'fr' } } };
 
-describe('http() in front of a handler that has nothing else of ours', () => {
+describe('http() in front of a handler without attach()', () => {
   const waybill = serverContext({ languages: ['en', 'fr'] });
   const through = (handler: FetchHandler, request: Request, options = {}): Promise<Response> =>
     Promise.resolve(waybill.http(handler, options)(request));
 
-  it('LANG-48: says the language that the body says, whoever wrote it', async () => {
+  it('LANG-48: the header names the language of the body, no matter who wrote it there', async () => {
     const response = await through(() => Response.json(answer), post(call));
     expect([response.headers.get('content-language'), response.headers.get('vary')]).toEqual(['fr', 'Accept-Language']);
     expect(await response.json()).toEqual(answer);
   });
 
-  it('LANG-62, LANG-63: joins what is there: Vary, Cache-Control, and a public that cannot stay', async () => {
+  it('LANG-62, LANG-63: Vary and Cache-Control are added to what is there, and public is removed', async () => {
     const given = { vary: 'Origin, accept-language', 'cache-control': 'public, max-age=60', 'content-language': 'de' };
     const response = await through(() => Response.json(answer, { headers: given }), post(call));
     expect([response.headers.get('vary'), response.headers.get('cache-control'), response.headers.get('content-language')]).toEqual([
@@ -49,17 +49,17 @@ describe('http() in front of a handler that has nothing else of ours', () => {
     ['a body that is no answer', () => Response.json([1])],
     ['a language that no header can hold', () => Response.json({ ...answer, result: { _meta: { [CONTENT_LANGUAGE]: 'fr\r\nX: y' } } })],
     ['an empty 202', () => new Response(null, { status: 202 })],
-  ])('adds no language for %s', async (_, handler) => {
+  ])('no language is added for %s', async (_, handler) => {
     expect((await through(handler, post(call))).headers.get('content-language')).toBeNull();
   });
 
-  it('LANG-50: a stream says no language in its head, whoever had put one there', async () => {
+  it('LANG-50: the head of a stream names no language, even if something in front set one', async () => {
     const given = { 'content-type': 'text/event-stream', 'content-language': 'de' };
     const response = await through(() => new Response('', { headers: given }), post(call));
     expect([response.headers.get('content-language'), response.headers.get('vary')]).toEqual([null, 'Accept-Language']);
   });
 
-  it('a part is told once that the answer is a stream, however many edges stand in front', async () => {
+  it('a part learns once that the answer is a stream, with any number of edges in front', async () => {
     const told: string[] = [];
     const counting = serverContext({ parts: [{ name: 'counts', stream: ({ method }) => void told.push(method) }] });
     const handler: FetchHandler = () => new Response('', { headers: { 'content-type': 'text/event-stream' } });
@@ -68,7 +68,7 @@ describe('http() in front of a handler that has nothing else of ours', () => {
     expect(told).toEqual(['tools/call']);
   });
 
-  it('hands on a request as JSON with an id in place of the request, made anew each time', async () => {
+  it('a request passes as JSON with an id instead of the request, a new one each time', async () => {
     const echo: FetchHandler = async (request) => new Response(await request.text(), { headers });
     const beside = { ...call, clientContext: { timezone: 'Asia/Tokyo' } };
     const response = await through(echo, post(beside), { rebuild: true });
@@ -78,12 +78,12 @@ describe('http() in front of a handler that has nothing else of ours', () => {
       ...call,
       params: { ...call.params, _meta: { ...call.params._meta, [CLIENT_CONTEXT]: { timezone: 'Asia/Tokyo' }, [EXTENSION_ID]: id } },
     });
-    // A peer that sends it again gets a request of its own.
+    // A peer that sends it again gets its own request.
     const again: any = await (await through(echo, post(seen), { rebuild: true })).json();
     expect(again.params._meta[EXTENSION_ID]).not.toBe(seen.params._meta[EXTENSION_ID]);
   });
 
-  it('keeps the object it was given: plain ones with their members, others with their prototype', async () => {
+  it('http() keeps the given object: plain ones with their members, others with their prototype', async () => {
     class App {
       readonly #secret = 'ok';
       fetch = (_request: Request): Response => new Response(this.#secret);
@@ -99,7 +99,7 @@ describe('http() in front of a handler that has nothing else of ours', () => {
     expect(() => waybill.http({} as never)).toThrow('fetch()');
   });
 
-  it('a server that named no languages varies by none, and still refuses a mismatch', async () => {
+  it('a server without languages does not vary, and still refuses a mismatch', async () => {
     const handler: FetchHandler = () => Response.json(answer);
     const silent = serverContext().http(handler);
     const { headers: head } = await silent(post(call));
@@ -141,7 +141,7 @@ describe('language.ignoreStarHeader', () => {
     },
   );
 
-  it('D-32: serves a client that writes only _meta with the fetch of Node, which adds the star itself', async () => {
+  it('D-32: a client that writes only _meta works with the fetch of Node, which adds the star itself', async () => {
     const seen: unknown[] = [];
     const listener = serverContext(tolerant).node((request, response) => {
       seen.push(request.headers['accept-language']);
@@ -155,7 +155,7 @@ describe('language.ignoreStarHeader', () => {
     expect([seen, response.status, response.headers.get('cache-control')]).toEqual([['*'], 200, 'private']);
   });
 
-  it('is a flag', () => {
+  it('ignoreStarHeader is true or false', () => {
     expect(() => serverContext({ language: { ignoreStarHeader: 'yes' as never } })).toThrow('language.ignoreStarHeader');
   });
 });
@@ -163,14 +163,14 @@ describe('language.ignoreStarHeader', () => {
 describe('limits.total and limits.time', () => {
   afterEach(() => vi.useRealTimers());
 
-  /** A request of which this much has arrived, and no more comes. */
+  /** A request whose body has this many bytes and never ends. */
   const stuck = (size: number): Request => {
     const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new Uint8Array(size)) });
     return new Request('http://a.example/mcp', { method: 'POST', body, duplex: 'half', headers } as RequestInit);
   };
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  it('hold for all edges of one context together: 503 until a body that is stuck is given up with 408', async () => {
+  it('they apply to all edges of one context together: 503 until a stuck body is dropped with 408', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const waybill = serverContext({ limits: { size: 1000, total: 1000, time: 5000 } });
     const handler: FetchHandler = () => Response.json(answer);
@@ -186,7 +186,7 @@ describe('limits.total and limits.time', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('are 64 MiB and 30 seconds unless said', async () => {
+  it('the defaults are 64 MiB and 30 seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const http: FetchHandler = serverContext().http(() => Response.json(answer));
     const pending = Array.from({ length: 16 }, async () => http(stuck(4 * 1024 * 1024)));
@@ -203,12 +203,12 @@ describe('limits.total and limits.time', () => {
     [{ total: 0 }, 'limits.total'],
     [{ time: 0.5 }, 'limits.time'],
     [{ totl: 5 }, 'limits.totl'],
-  ])('a wrong one is an error at construction: %j', (limits, path) => {
+  ])('a wrong limit is an error at construction: %j', (limits, path) => {
     expect(() => serverContext({ limits: limits as object })).toThrow(path);
   });
 });
 
-describe('the edge at the entrance of a transport', () => {
+describe('the edge on the HTTP methods of a transport', () => {
   const open = async () => {
     const waybill = serverContext({ languages: ['en', 'fr'] });
     const server = { connect: async (transport: object) => void Object.assign(transport, { onmessage: () => undefined }) };
@@ -222,18 +222,18 @@ describe('the edge at the entrance of a transport', () => {
   };
   const headOf = ({ status, headers: head }: Response) => [status, head.get('vary'), head.get('content-language')];
 
-  it('finishes the head where no edge is in front', async () => {
+  it('it finishes the head if no edge is in front', async () => {
     const { transport } = await open();
     expect(headOf(await transport.handleRequest(post(call)))).toEqual([200, 'Accept-Language', 'fr']);
   });
 
-  it('LANG-62: also of a refusal, and of a request in which there was no place for a call', async () => {
+  it('LANG-62: it also finishes the head of a refusal, and of a request without a place for the ticket', async () => {
     const { transport } = await open();
     expect(headOf(await transport.handleRequest(post(call, { 'accept-language': 'de' })))).toEqual([400, 'Accept-Language', null]);
     expect(headOf(await transport.handleRequest(post({ ...call, params: 5 })))).toEqual([200, 'Accept-Language', null]);
   });
 
-  it('leaves the head to the edge in front', async () => {
+  it('it leaves the head to the edge in front', async () => {
     const { waybill, transport } = await open();
     let inside: Response | undefined;
     const front: FetchHandler = waybill.http(async (request: Request, options?: object) => {
@@ -244,7 +244,7 @@ describe('the edge at the entrance of a transport', () => {
     expect(inside && headOf(inside)).toEqual([200, null, null]);
   });
 
-  it('LANG-63: finishes it where somebody behind the edge in front has added to a batch', async () => {
+  it('LANG-63: it finishes the head if code behind the front edge has added to a batch', async () => {
     const { waybill, transport } = await open();
     const plain = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} };
     const adding = (more: object[]): FetchHandler =>
@@ -252,7 +252,7 @@ describe('the edge at the entrance of a transport', () => {
         transport.handleRequest(request, { ...options, parsedBody: [...options.parsedBody, ...more] }),
       );
     const kept = async (handler: FetchHandler): Promise<string | null> => (await handler(post([plain]))).headers.get('cache-control');
-    // Only the added one asks for a language, and no header goes with it.
+    // Only the added message asks for a language, and no header goes with it.
     expect([await kept(adding([])), await kept(adding([call]))]).toEqual([null, 'private']);
   });
 });
@@ -268,13 +268,13 @@ describe('whether base headers agree with the body', () => {
     ['a name that is no Base64', claim, { ...base, 'Mcp-Name': '=?base64?%%?=' }, false],
     ['a name that is no UTF-8', claim, { ...base, 'Mcp-Name': '=?base64?/w==?=' }, false],
     ['a name that would only be repaired into this one', named('\ufffd'), { ...base, 'Mcp-Name': '=?base64?/w==?=' }, false],
-    ['a name that is no text, which is the SDK’s to refuse', named(5), { ...base, 'Mcp-Name': '5' }, true],
+    ['a name that is no text, which the SDK refuses', named(5), { ...base, 'Mcp-Name': '5' }, true],
     ['another method', claim, { ...base, 'Mcp-Method': 'tools/list', 'Mcp-Name': encoded }, false],
     ['another version', claim, { ...base, 'MCP-Protocol-Version': '2025-11-25', 'Mcp-Name': encoded }, false],
     ['none of them', claim, {}, false],
     ['a method without a name', { ...claim, method: 'tools/list' }, { ...base, 'Mcp-Method': 'tools/list' }, true],
     [
-      'a method without a name, whatever else the header says',
+      'a method without a name, with any header',
       { ...claim, method: 'tools/list' },
       { ...base, 'Mcp-Method': 'tools/list', 'Mcp-Name': 'x' },
       true,
@@ -286,7 +286,7 @@ describe('whether base headers agree with the body', () => {
 });
 
 describe('a framework that serialises the message between the edge and the server', () => {
-  /** The transport of a framework that reads JSON and tells nothing beside the message. */
+  /** Works like the transport of a framework that reads JSON and passes nothing beside the message. */
   const open = async () => {
     const waybill = serverContext({ languages: ['en', 'fr'] });
     const server = new McpServer({ name: 's', version: '1' });
@@ -323,14 +323,14 @@ describe('a framework that serialises the message between the edge and the serve
   const meta = { [ACCEPT_LANGUAGE]: 'fr', [OWN_CLIENT_CAPABILITIES]: { state: {} } };
   const asked = { ...call, params: { name: 'x', arguments: {}, _meta: meta } };
 
-  it('D-24: finds the request of the edge, which so finishes the head of its answer', async () => {
+  it('D-24: the server finds the request of the edge, so the edge finishes the head of its answer', async () => {
     const { handler } = await open();
     const response = await handler(post(asked, { 'accept-language': 'fr' }));
     expect([response.headers.get('content-language'), response.headers.get('cache-control')]).toEqual(['fr', 'no-store']);
     expect(await response.text()).not.toContain(EXTENSION_ID);
   });
 
-  it('shows a handler nothing of the id, and takes it once', async () => {
+  it('a handler does not see the id, and the id works once', async () => {
     const { handler, seen, deliver } = await open();
     await handler(post(asked, { 'accept-language': 'fr' }));
     const [text, inMeta, view] = seen as [string, string, object];

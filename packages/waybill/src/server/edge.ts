@@ -1,4 +1,4 @@
-/** The HTTP edge: gives the body of a request to the pipeline before the SDK sees it, and finishes the head of the answer. */
+/** The HTTP edge: passes the body of a request to the pipeline before the SDK sees it, and finishes the head of the answer. */
 import type { Bodies, EdgeHooks, Message } from '../transport/index.js';
 import { atOnce } from '../wire/callbacks.js';
 import { ContextError } from '../wire/errors.js';
@@ -15,8 +15,8 @@ import { requireAgreement, requireWellFormed } from './pipeline.js';
 import { IncomingRequest } from './request.js';
 
 /**
- * The order of D-19: the shape of the JSON, the lift of a context beside `params`, header agreement, base before language. Envelope,
- * capabilities and dispatch follow behind the edge. The entrance of a transport knows sessions, so nothing is answered in front of it.
+ * Checks in the order of D-19: the shape of the JSON, the context beside `params`, then header agreement, base before language. Envelope,
+ * capabilities and dispatch follow behind the edge. The HTTP methods of a transport know sessions, so nothing is answered in front of them.
  */
 export function edgeHooks(layer: Layer, bodies: Bodies, place: EdgePlace): EdgeHooks {
   const early = place === 'front' ? layer.steps.early : [];
@@ -27,16 +27,16 @@ export function edgeHooks(layer: Layer, bodies: Bodies, place: EdgePlace): EdgeH
 
     message(given, headers) {
       const message = place === 'front' ? given : redeem(given);
-      // The SDK refuses what is no JSON-RPC. Only a request has a context.
+      // The SDK refuses a message that is no JSON-RPC. Only a request has a context.
       if (!isRequest(message) || waiting(message, layer) !== undefined) return message;
       const request = new IncomingRequest(layer, message, headers, place);
       try {
         requireAgreement(request);
-        // The handler of SDK v2 serves a subscription by itself, so no hook sees it.
+        // The handler of SDK v2 serves a subscription itself, so no hook sees it.
         if (layer.strict && request.method === 'subscriptions/listen') requireWellFormed(request);
       } catch (error) {
         if (!(error instanceof ContextError)) throw error;
-        // D-19: where the base headers are wrong as well, the SDK says so. If it does not, the hook refuses the request.
+        // D-19: if the base headers are wrong too, the SDK reports that. If it does not, the hook refuses the request.
         if (baseAgrees(message, headers)) {
           layer.telemetry?.atEdge?.(message, headers, error);
           throw error;
@@ -48,7 +48,7 @@ export function edgeHooks(layer: Layer, bodies: Bodies, place: EdgePlace): EdgeH
     finished(message, { authInfo }) {
       const request = early.length === 0 ? undefined : waiting(message, layer);
       if (request === undefined || request.agreement.kind === 'disagree') return undefined;
-      // A stricter server refuses it, behind the edge.
+      // A strict server refuses it, behind the edge.
       if (layer.strict && request.received.issues.length > 0) return undefined;
       for (const part of early) {
         const answer = atOnce(part.early?.(request, authInfo), 'early()', part.name);
@@ -63,7 +63,7 @@ export function edgeHooks(layer: Layer, bodies: Bodies, place: EdgePlace): EdgeH
 
     response(response, message) {
       const request = requestOf(message);
-      // An answer that did not pass the hook says only in its body which language it is in.
+      // An answer that did not pass the hook names its language only in the body.
       if (
         request?.layer !== layer ||
         request.head.language !== undefined ||
@@ -89,10 +89,10 @@ const UNCLAIMED: Issue = {
   concern: 'meta',
   key: 'attach',
   problem:
-    'a request passed http() or node() and was answered by a server without the layer; give that server to attach() or its class to instrument(), or write { standalone: true } beside the handler',
+    'a request passed http() or node() and was answered by a server that is not attached; give that server to attach() or its class to instrument(), or write { standalone: true } beside the handler',
 };
 
-/** The request that an edge of this layer has made for this message, and that no server has yet. */
+/** Returns the request that an edge of this layer has made for this message, if no server has it yet. */
 function waiting(message: Message, layer: Layer): IncomingRequest | undefined {
   const request = requestOf(message);
   return request?.layer === layer && !request.isDelivered ? request : undefined;

@@ -34,7 +34,7 @@ describe.each(SDKS)('a function of the options that fails, SDK %s', (sdk) => {
     ['random throws', { trace: { takesPart: true }, random: boom }, PARENT],
     ['telemetry.carrier throws', { telemetry: { around: (hooks: any) => hooks, carrier: boom } as never }, PARENT],
     ['telemetry.around throws', { telemetry: { around: boom, carrier: () => ({}) } as never }, PARENT],
-  ])('%s: told, and the call goes on', async (_, options, expected) => {
+  ])('%s: the fault is reported, and the call goes on', async (_, options, expected) => {
     const faults: unknown[] = [];
     const waybill = serverContext({ ...options, onFault: (error) => faults.push(error) });
     const sees = (ctx: any): unknown => {
@@ -50,7 +50,7 @@ describe.each(SDKS)('a function of the options that fails, SDK %s', (sdk) => {
   });
 });
 
-describe.each(SDKS)('a capability that is asked for and does without, SDK %s', (sdk) => {
+describe.each(SDKS)('a handler that asks for a capability and goes on without it, SDK %s', (sdk) => {
   const attached = (tool: (ctx: any) => unknown) =>
     openRig(sdk, { tool }, (server) => serverContext({ languages: ['en', 'de'] }).attach(server));
 
@@ -68,7 +68,7 @@ describe.each(SDKS)('a capability that is asked for and does without, SDK %s', (
     expect([result.content[0].text, result._meta[CONTENT_LANGUAGE]]).toEqual(['in de', 'de']);
   });
 
-  it('an error of its own that only quotes the refusal stays what it is', async () => {
+  it('the handler’s own error that only quotes the refusal stays unchanged', async () => {
     const rig = await attached((ctx) => {
       try {
         contextOf(ctx).capabilities.requireCapability('sampling.tools');
@@ -83,7 +83,7 @@ describe.each(SDKS)('a capability that is asked for and does without, SDK %s', (
 });
 
 describe.each(SDKS)('the clock, SDK %s', (sdk) => {
-  it('CTX-26: a zone without a timestamp puts the clock of the server into that zone', async () => {
+  it('CTX-26: a zone without a timestamp puts the server’s clock into that zone', async () => {
     const now = Date.UTC(2026, 6, 1, 20);
     const waybill = serverContext({ clock: () => now });
     const sees = (ctx: any): unknown => text(contextOf(ctx).environment.now.text);
@@ -97,7 +97,7 @@ describe.each(SDKS)('the clock, SDK %s', (sdk) => {
   });
 });
 
-describe('a transport of somebody else that tells nothing beside the message, behind the edge', () => {
+describe('a foreign transport that passes nothing beside the message, behind the edge', () => {
   class Bare {
     onmessage?: (message: any) => void;
     readonly #open = new Map<unknown, (answer: any) => void>();
@@ -126,7 +126,7 @@ describe('a transport of somebody else that tells nothing beside the message, be
     expect(await post('needs', { [PROTOCOL_VERSION]: '2026-07-28', [CLIENT_CAPABILITIES]: {} })).toEqual([400, null, null]);
   });
 
-  /** Tools behind the edge, asked with one message or with a batch of an old revision. */
+  /** Tools behind the edge, called with one message or with a batch of an old revision. */
   const served = async (waybill: ServerContext, tools: Record<string, (extra: any) => any>) => {
     const server = new McpServer({ name: 's', version: '1' });
     for (const [name, run] of Object.entries(tools)) server.registerTool(name, {}, run);
@@ -157,7 +157,7 @@ describe('a transport of somebody else that tells nothing beside the message, be
     [['de', 'de'], 'de'],
     [['de', 'en'], null],
     [['de', undefined], 'de'],
-  ])('LANG-48: a batch in %j says %j', async (languages, expected) => {
+  ])('LANG-48: the header of a batch in %j is %j', async (languages, expected) => {
     const post = await served(serverContext({ languages: ['en', 'de'] }), { speaks });
     const response = await post(
       languages.map((language, id) => calls('speaks', language === undefined ? {} : { [ACCEPT_LANGUAGE]: language }, id)),
@@ -169,25 +169,25 @@ describe('a transport of somebody else that tells nothing beside the message, be
     [['adds', 'speaks'], 'no-store'],
     [['speaks', 'adds'], 'no-store'],
     [['speaks', 'speaks'], 'private'],
-  ])('D-24: a batch of %j is kept as the strictest of its answers has to be', async (tools, expected) => {
+  ])('D-24: a batch of %j is cached as its strictest answer allows', async (tools, expected) => {
     const post = await served(serverContext({ languages: ['en', 'de'] }), {
       speaks,
       adds: (extra) => (contextOf(extra).state.session.set('cart', 'apples'), text('ok')),
     });
-    // No header goes with the language: LANG-63.
+    // The preference has no header: LANG-63.
     const meta = { [ACCEPT_LANGUAGE]: 'de', [OWN_CLIENT_CAPABILITIES]: { state: {} } };
     const response = await post(tools.map((name, id) => calls(name, meta, id)));
     expect(response.headers.get('cache-control')).toBe(expected);
   });
 
-  it('D-24: what must not be stored stays so where it has to be private as well', async () => {
+  it('D-24: an answer that must not be stored stays so if it is private too', async () => {
     const secret = { name: 'secret', before: ({ answer }: ServerRequest) => answer.caching.restrict('no-store') };
     const post = await served(serverContext({ filter: 'declared', parts: [secret] }), { speaks });
     const response = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('LANG-42, D-19: a mismatch is refused where the base headers are wrong, too, and nobody else says so', async () => {
+  it('LANG-42, D-19: a mismatch is refused even if the base headers are wrong and nobody else reports them', async () => {
     let ran = 0;
     const post = await served(serverContext({ languages: ['en', 'de'] }), { runs: () => (ran++, text('x')) });
     const meta = { [PROTOCOL_VERSION]: '2026-07-28', [CLIENT_CAPABILITIES]: {}, [ACCEPT_LANGUAGE]: 'de' };
@@ -195,7 +195,7 @@ describe('a transport of somebody else that tells nothing beside the message, be
     expect([response.status, (await response.json()).error.code, ran]).toEqual([400, -32020, 0]);
   });
 
-  it('a language that no header can hold stays in the body, whoever wrote it there', async () => {
+  it('a language that no header can hold stays in the body', async () => {
     const faults: unknown[] = [];
     const waybill = serverContext({ languages: ['en', 'fr'], onFault: (error) => faults.push(error) });
     const post = await served(waybill, { own: () => ({ ...text('x'), _meta: { [CONTENT_LANGUAGE]: 'français' } }) });
@@ -204,7 +204,7 @@ describe('a transport of somebody else that tells nothing beside the message, be
     expect((await response.json()).result._meta).toEqual({ [CONTENT_LANGUAGE]: 'français' });
   });
 
-  it('CAP-05: a tool that needs nothing can do without a declaration, and one that needs something cannot', async () => {
+  it('CAP-05: a tool without requirements needs no declaration; a tool with requirements does', async () => {
     const waybill = serverContext({ tools: { free: { requires: {} }, needs: { requires: { sampling: {} } } } });
     const post = await served(waybill, { free: () => text('x'), needs: () => text('x') });
     const status = async (name: string): Promise<unknown[]> => {
@@ -217,7 +217,7 @@ describe('a transport of somebody else that tells nothing beside the message, be
     ]);
   });
 
-  it('a handler that passes its _meta on, to a server of the same layer, speaks for that request and not for its own', async () => {
+  it('a handler that passes its _meta on to a server of the same layer calls for that request, not for its own', async () => {
     const waybill = serverContext({ languages: ['en', 'de', 'fr'] });
     const inner = await openRig('v1', { speaks }, (server) => waybill.attach(server));
     const post = await served(waybill, {
@@ -236,15 +236,15 @@ describe.each(SDKS)('a part of the author, SDK %s', (sdk) => {
     ['a text', () => 'x'],
     ['a list', () => []],
     ['the promise of a number', () => Promise.resolve(5)],
-  ])('that gives %s is passed over and told of', async (_, result) => {
+  ])('a part that returns %s is skipped and reported', async (_, result) => {
     const faults: unknown[] = [];
     const waybill = serverContext({ parts: [{ name: 'mine', result: result as never }], onFault: (error) => faults.push(error) });
     const rig = await openRig(sdk, { tool: () => text('fine') }, (server) => waybill.attach(server));
     expect(said(await rig.call('tool'))).toBe('fine');
-    expect(String(faults.at(-1))).toBe('TypeError: part "mine": result() gave no object');
+    expect(String(faults.at(-1))).toBe('TypeError: part "mine": result() returned no object');
   });
 
-  it('D-35: that gives thenables is awaited, before the handler and after it', async () => {
+  it('D-35: a part that returns thenables is awaited, before the handler and after it', async () => {
     const order: string[] = [];
     const mine = {
       name: 'mine',
@@ -258,7 +258,7 @@ describe.each(SDKS)('a part of the author, SDK %s', (sdk) => {
     expect(order).toEqual(['before', 'handler']);
   });
 
-  it('D-35: whose thenable is rejected is passed over and told of', async () => {
+  it('D-35: a part whose thenable is rejected is skipped and reported', async () => {
     const faults: unknown[] = [];
     const error = new Error('no');
     const fails = (): never => failingThenable(error) as never;
@@ -269,7 +269,7 @@ describe.each(SDKS)('a part of the author, SDK %s', (sdk) => {
   });
 
   it.each(['instead', 'values'])(
-    'D-35: that gives a promise for %s, which has to answer at once, is passed over and told of',
+    'D-35: a part that returns a promise for %s, which has to answer at once, is skipped and reported',
     async (name) => {
       const faults: unknown[] = [];
       const waybill = serverContext({
@@ -283,8 +283,8 @@ describe.each(SDKS)('a part of the author, SDK %s', (sdk) => {
   );
 });
 
-describe.each(SDKS)('a part of the author that gives no object for an error, SDK %s', (sdk) => {
-  it('is passed over and told of, and the error arrives', async () => {
+describe.each(SDKS)('a part of the author that returns no object for an error, SDK %s', (sdk) => {
+  it('the part is skipped and reported, and the error arrives', async () => {
     const faults: unknown[] = [];
     const waybill = serverContext({ parts: [{ name: 'mine', error: () => 5 as never }], onFault: (error) => faults.push(error) });
     const fails = (ctx: any): never => {
@@ -293,23 +293,23 @@ describe.each(SDKS)('a part of the author that gives no object for an error, SDK
     const rig = await openRig(sdk, { fails }, (server) => waybill.attach(server));
     const { error } = await rig.call('fails');
     expect([error.code, error.message]).toEqual([7, 'no']);
-    expect(String(faults.at(-1))).toBe('TypeError: part "mine": error() gave no object');
+    expect(String(faults.at(-1))).toBe('TypeError: part "mine": error() returned no object');
   });
 });
 
 describe('attach', () => {
-  it.each([undefined, null, 5, {}, { server: {} }])('%j is refused by the name of who was called', (target) => {
-    expect(() => serverContext().attach(target as never)).toThrow('attach: expected a server with connect(), or a factory of one');
+  it.each([undefined, null, 5, {}, { server: {} }])('%j is refused with the name of the called function', (target) => {
+    expect(() => serverContext().attach(target as never)).toThrow('attach: expected a server with connect(), or a function that makes one');
   });
 
-  it('so is what a factory makes that is no server', () => {
+  it('a value of a factory that is no server is refused too', () => {
     const factory = serverContext().attach(() => undefined as unknown as object);
-    expect(factory).toThrow('attach: expected a server with connect(), or a factory of one');
+    expect(factory).toThrow('attach: expected a server with connect(), or a function that makes one');
   });
 
-  it('so is a class where its servers are meant', () => {
+  it('a class in place of its servers is refused too', () => {
     expect(() => serverContext().attach(McpServer)).toThrow(
-      'attach: expected a server, or a factory of one, not its class: () => new McpServer',
+      'attach: expected a server or a function that makes one, not the class: write () => new McpServer',
     );
   });
 
@@ -319,12 +319,12 @@ describe('attach', () => {
 });
 
 describe('contextOf', () => {
-  it.each([{}, { text: 'the arguments' }, 5 as never])('%j is no ctx, and says what is', (ctx) => {
-    expect(() => contextOf(ctx)).toThrow('contextOf: this is not the ctx of a handler, its last argument');
+  it.each([{}, { text: 'the arguments' }, 5 as never])('%j is no ctx, and the error says what to pass', (ctx) => {
+    expect(() => contextOf(ctx)).toThrow('contextOf: this is not the ctx of a handler');
   });
 
-  it.each([{ mcpReq: { id: 1 } }, { requestId: 1, signal: {} }])('%j is one, of a server without the layer', (ctx) => {
-    expect(() => contextOf(ctx)).toThrow('was the server given to attach()');
+  it.each([{ mcpReq: { id: 1 } }, { requestId: 1, signal: {} }])('%j is the ctx of a server that is not attached', (ctx) => {
+    expect(() => contextOf(ctx)).toThrow('give the server to attach()');
   });
 });
 
@@ -337,8 +337,8 @@ describe('options', () => {
     [{ language: { strategy: 'x' } }, 'language.strategy: '],
     [{ limits: { size: -1 } }, 'limits.size: '],
     [{ tools: { a: 5 } }, 'tools.a: '],
-    [{ tools: { a: { requires: { elicitation: true } } } }, 'tools.a.requires.elicitation: is not an object'],
-    [{ tools: { a: { requires: { elicitation: undefined } } } }, 'tools.a.requires.elicitation: is not an object'],
+    [{ tools: { a: { requires: { elicitation: true } } } }, 'tools.a.requires.elicitation: expected an object'],
+    [{ tools: { a: { requires: { elicitation: undefined } } } }, 'tools.a.requires.elicitation: expected an object'],
     [{ tools: { a: { requires: { elicitation: { form: undefined } } } } }, 'tools.a.requires.elicitation: is not JSON'],
     [{ tools: { a: { require: {} } } }, 'tools.a.require: unknown option; did you mean requires?'],
     [{ langauges: ['en'] }, 'langauges: unknown option; did you mean languages?'],
@@ -349,14 +349,14 @@ describe('options', () => {
     [{ parts: [5] }, 'parts[0]: '],
     [{ dialects: ['x'] }, 'dialects: '],
     [{ ambient: 5 }, 'ambient: expected true or false'],
-    [{ storage: { run: () => 0, getStore: () => 0 } }, 'storage: expected ambient: true beside it'],
+    [{ storage: { run: () => 0, getStore: () => 0 } }, 'storage: only used together with ambient: true'],
     [{ ambient: true, storage: {} }, 'storage: expected an AsyncLocalStorage'],
     [{ languages: ['en', 'german'] }, 'languages[1]: expected a BCP 47 language tag, got "german"; did you mean de?'],
-  ])('%j is refused at construction, by its path', (options, path) => {
+  ])('%j fails at construction and names its path', (options, path) => {
     expect(() => serverContext(options as never)).toThrow(path);
   });
 
-  it('of http() and stdio() too', () => {
+  it('options of http() and stdio() are checked too', () => {
     const waybill = serverContext();
     expect(() => waybill.http(() => new Response(), { rebuid: true } as never)).toThrow(
       'http.rebuid: unknown option; did you mean rebuild?',
@@ -369,10 +369,10 @@ describe('options', () => {
     }
   });
 
-  it('a handler that gives no response is named', async () => {
+  it('a handler that returns no Response is named', async () => {
     const handler: FetchHandler = serverContext().http((() => ({ connect: () => undefined })) as never);
     const request = new Request('http://a.example', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
-    await expect(handler(request)).rejects.toThrow('http: the handler gave no Response');
+    await expect(handler(request)).rejects.toThrow('http: the handler returned no Response');
   });
 
   it.each([
@@ -386,7 +386,7 @@ describe('options', () => {
     [],
     { elicitation: undefined },
     { elicitation: { form: undefined } },
-  ])('a requirement that is none, %j, is not met by everybody', async (required) => {
+  ])('a wrong requirement, %j, is not met by everybody', async (required) => {
     const tries = (ctx: any): unknown => {
       const { capabilities } = contextOf(ctx);
       expect(() => capabilities.can(required as never)).toThrow('can: expected');

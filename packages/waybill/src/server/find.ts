@@ -1,6 +1,6 @@
 /**
- * How a request is found again, by the SDK hook, the HTTP edge and a handler with its `ctx`. Neither SDK lets a layer put anything into `ctx`,
- * but both hand `_meta` on, so a ticket rides there, under the name of our extension.
+ * Finds a request again, for the SDK hook, the HTTP edge and a handler with its `ctx`. Neither SDK lets a layer put anything into `ctx`,
+ * but both pass `_meta` on, so `_meta` carries a ticket, under the name of our extension.
  */
 import { IdPool, type Message } from '../transport/index.js';
 import { isObject, own, type Meta } from '../wire/json.js';
@@ -9,8 +9,8 @@ import { metaOf } from '../wire/message.js';
 import type { IncomingRequest } from './request.js';
 
 /**
- * A peer cannot forge one: JSON makes no instances. To whoever clones `_meta` it is an empty object. Written as JSON it is nothing, once a
- * server has the request; before that it is an id, so that a framework may serialise the message between the edge and the server.
+ * A peer cannot forge one: JSON makes no instances. A clone of `_meta` has an empty object in its place. Written as JSON it is nothing once
+ * a server has the request; before that it is an id, so that a framework may serialise the message between the edge and the server.
  */
 class Ticket {
   readonly #request: IncomingRequest;
@@ -28,7 +28,7 @@ class Ticket {
   }
 }
 
-/** Requests that were written as JSON and have not reached a server. A program that loses them must not make this grow. */
+/** Requests that were written as JSON and have not reached a server. The map is bounded, because a program may lose them. */
 const byId = new Map<string, IncomingRequest>();
 const MAX_IDS = 1024;
 const ids = new WeakMap<IncomingRequest, string>();
@@ -44,20 +44,20 @@ function issueId(request: IncomingRequest): string {
 }
 
 /**
- * The message with a ticket in place of its id, which is used once. Only for messages from behind an edge of ours: in front of it the name
- * is a peer's, and stands for nothing.
+ * Replaces the id in a message by the ticket. An id works once. Only for messages from behind an edge of ours: in front of it the name
+ * belongs to a peer and means nothing.
  */
 export function redeem(message: Message): Message {
   const id = ticketIn(message);
   const request = typeof id === 'string' ? byId.get(id) : undefined;
   if (request === undefined) return message;
   forget(request);
-  // The entrance of the transport knows the message as it came.
+  // The edge on the transport knows the message as it came.
   rememberMessage(message, request);
   return withTicket(message, request);
 }
 
-/** The request has been answered, so nothing may come with its id any more. */
+/** Called when the request has been answered: its id is no longer valid. */
 export function forget(request: IncomingRequest): void {
   byId.delete(ids.get(request) ?? '');
 }
@@ -70,7 +70,7 @@ export function rememberMessage(message: object, request: IncomingRequest): void
   byMessage.set(message, request);
 }
 
-/** The request that a handler's `ctx` or a message belongs to. */
+/** Returns the request that a handler's `ctx` or a message belongs to. */
 export function requestOf(holder: unknown): IncomingRequest | undefined {
   if (!isObject(holder)) return undefined;
   const ticket = ticketIn(holder);
@@ -84,7 +84,10 @@ function ticketIn(holder: Meta): unknown {
   return isObject(meta) ? own(meta, EXTENSION_ID) : undefined;
 }
 
-/** The message with a ticket for this request. A message whose `params` or `_meta` is no object has no place for one, and the SDK refuses it. */
+/**
+ * Adds a ticket for this request to a message. A message whose `params` or `_meta` is no object has no place for one, and the SDK refuses
+ * it.
+ */
 export function withTicket(message: Message, request: IncomingRequest): Message {
   const params = own(message, 'params') ?? {};
   const meta = isObject(params) ? (own(params, '_meta') ?? {}) : undefined;
@@ -92,7 +95,7 @@ export function withTicket(message: Message, request: IncomingRequest): Message 
   return { ...message, params: { ...params, _meta: { ...meta, [EXTENSION_ID]: new Ticket(request) } } };
 }
 
-/** A `_meta` object without the ticket, or whatever else stands under its name. The same object where there is none. */
+/** Removes the ticket, or anything else under its name, from a `_meta` object. Returns the same object if there is none. */
 export function withoutTicket<T>(meta: T): T {
   if (!isObject(meta) || !Object.hasOwn(meta, EXTENSION_ID)) return meta;
   const { [EXTENSION_ID]: _, ...others } = meta;

@@ -35,7 +35,7 @@ function requestOf(method: string, { meta, params, authorization }: Asking = {})
   return new Request('http://a.example/mcp', { method: 'POST', headers, body });
 }
 
-/** One request of 2026-07-28 to a server behind `createMcpHandler`, as its documentation shows it. */
+/** Sends one request of 2026-07-28 to a server behind `createMcpHandler`, as its documentation shows it. */
 async function ask(options: ServerContextOptions, build: () => object, method: string, asking: Asking = {}) {
   const waybill = serverContext(options);
   const handler = createMcpHandler(waybill.attach(build) as never, asking.mode && { responseMode: asking.mode });
@@ -43,7 +43,7 @@ async function ask(options: ServerContextOptions, build: () => object, method: s
   return { response, answer: async (): Promise<any> => response.json() };
 }
 
-describe('CTX-32: an answer that was made of what only this caller says', () => {
+describe('CTX-32: an answer that depends on what only this caller sends', () => {
   const CACHE = { cacheHints: { 'resources/read': { ttlMs: 60_000, cacheScope: 'public' } } } as never;
   const reading = (look: (context: RequestContext) => unknown) => () => {
     const server = new McpServer({ name: 'test', version: '1' }, CACHE);
@@ -64,19 +64,19 @@ describe('CTX-32: an answer that was made of what only this caller says', () => 
     ['its capabilities', ({ capabilities }) => capabilities.can('sampling'), 'true'],
     ['its state', ({ state }) => state.session.get('a'), 'undefined'],
     ['its way of writing', ({ format }) => format.timezone, 'Asia/Tokyo'],
-  ])('%s: is for nobody else', async (_, look, seen) => {
+  ])('%s: the answer is for nobody else', async (_, look, seen) => {
     expect(await read(look)).toEqual([seen, 'private', 60_000, true]);
   });
 
-  it('stays what its author said where it was made of the language alone', async () => {
+  it('an answer that depends only on the language stays as its author says', async () => {
     const seen = await read(({ language, t }) => [language.chosen, t('key')].join());
-    // No header went with the language: LANG-63.
+    // The preference had no header: LANG-63.
     expect(seen).toEqual(['fr,key', 'public', 60_000, true]);
   });
 });
 
-describe('D-14: a filtered list that is made later than the head of its stream leaves', () => {
-  it.each(['sse', undefined] as const)('is private (%s)', async (mode) => {
+describe('D-14: a filtered list that is made after the head of its stream leaves', () => {
+  it.each(['sse', undefined] as const)('the stream is private (%s)', async (mode) => {
     const build = (): object => {
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- the low-level server is the one whose lists may wait
       const server = new Server({ name: 'test', version: '1' }, { capabilities: { tools: {} } });
@@ -92,7 +92,7 @@ describe('D-14: a filtered list that is made later than the head of its stream l
   });
 });
 
-describe('a request that a part holds back', () => {
+describe('a request that a part delays', () => {
   const tools = (): object => {
     const server = new McpServer({ name: 'test', version: '1' });
     server.registerTool('refuses', { inputSchema: z.object({}) }, (_args, ctx) => {
@@ -102,14 +102,14 @@ describe('a request that a part holds back', () => {
   };
   const parts = [{ name: 'slow', before: (): Promise<void> => Promise.resolve() }];
 
-  it('is turned away with the status that it would have without', async () => {
+  it('a refusal of the SDK has the same status as without the delay', async () => {
     for (const options of [{}, { parts }]) {
       const { response, answer } = await ask(options, tools, 'prompts/list');
       expect([response.status, (await answer()).error.code]).toEqual([404, -32601]);
     }
   });
 
-  it('and what a handler says stays a handler’s word', async () => {
+  it('an error of a handler stays an error of the handler', async () => {
     for (const options of [{}, { parts }]) {
       const { response, answer } = await ask(options, tools, 'tools/call', { params: { name: 'refuses', arguments: {} } });
       expect([response.status, (await answer()).error.code]).toEqual([200, -32601]);
@@ -119,7 +119,7 @@ describe('a request that a part holds back', () => {
 
 describe('D-13: strict', () => {
   const build = (): object => new McpServer({ name: 'test', version: '1' }, { capabilities: { tools: { listChanged: true } } });
-  it('also refuses what the handler serves by itself', async () => {
+  it('strict also refuses requests that the SDK handler serves itself', async () => {
     const params = { notifications: { toolsListChanged: true } };
     const bad = { params, meta: { [TRACEPARENT]: 'x' } };
     const { response, answer } = await ask({ strict: true }, build, 'subscriptions/listen', bad);
@@ -136,7 +136,7 @@ describe('D-13: strict', () => {
 });
 
 describe('two servers of one context', () => {
-  it('each give their own list, however often they are asked', async () => {
+  it('each server gives its own list, however often it is asked', async () => {
     const waybill = serverContext({ lists: listCache({ public: true }) });
     const handlers = ['alpha', 'beta'].map((name) => {
       const build = (): object => {
@@ -156,8 +156,8 @@ describe('two servers of one context', () => {
   });
 });
 
-describe('an object that is handed to http()', () => {
-  it('keeps its methods and its private fields', async () => {
+describe('an object that is passed to http()', () => {
+  it('it keeps its methods and its private fields', async () => {
     class App {
       readonly #name = 'app';
       fetch = async (_request: Request): Promise<Response> => Response.json({});
@@ -170,8 +170,8 @@ describe('an object that is handed to http()', () => {
   });
 });
 
-describe('a part with a face of any name', () => {
-  it('is found under it', async () => {
+describe('a part that provides a member of any name', () => {
+  it('the member is found under its name', async () => {
     const build = (): object => {
       const server = new McpServer({ name: 'test', version: '1' });
       server.registerTool('a', { inputSchema: z.object({}) }, (_args, ctx) => ({
@@ -185,8 +185,8 @@ describe('a part with a face of any name', () => {
   });
 });
 
-describe('the call in `_meta`', () => {
-  it('shows nothing of the request to a log, credentials least of all', async () => {
+describe('the ticket in `_meta`', () => {
+  it('a log shows nothing of the request, and no credentials', async () => {
     const shown: string[] = [];
     const build = (): object => {
       const server = new McpServer({ name: 'test', version: '1' });
@@ -202,7 +202,7 @@ describe('the call in `_meta`', () => {
     expect(shown.join()).not.toContain('s3cret');
   });
 
-  it('is nothing to whoever clones it, whatever else is in there', async () => {
+  it('a clone of _meta has nothing in its place, whatever else is in there', async () => {
     const build = (): object => {
       const server = new McpServer({ name: 'test', version: '1' });
       server.registerTool('clones', { inputSchema: z.object({}) }, (_args, ctx) => ({

@@ -8,10 +8,10 @@ import type { Layer } from './layer.js';
 import type { IncomingRequest } from './request.js';
 import { tellStream } from './runParts.js';
 
-/** `front`: `http()` or `node()`, in front of everything. `transport`: the entrance of the SDK's HTTP transport. */
+/** `front`: `http()` or `node()`, in front of everything. `transport`: on the HTTP methods of the SDK's transport. */
 export type EdgePlace = 'front' | 'transport';
 
-/** Where the head of one answer stands. */
+/** The state of the head of one answer. */
 export class AnswerHead {
   /** The language that the finished answer names; `null` for none, `undefined` until there is an answer. */
   language: string | null | undefined;
@@ -37,8 +37,8 @@ export class AnswerHead {
 }
 
 /**
- * Finishes the head in the moment before it leaves. A JSON answer is complete by then. The head of a stream leaves before its messages, so it
- * names no language (LANG-50), and only what is known beforehand can be said: `Vary` and privacy.
+ * Finishes the head just before it leaves. A JSON answer is complete by then. The head of a stream leaves before its messages, so it names
+ * no language (LANG-50); only `Vary` and privacy are known.
  */
 export function finishHead(head: ResponseHead, body: unknown, layer: Layer, place: EdgePlace): void {
   const requests = requestsIn(body, layer);
@@ -49,7 +49,7 @@ export function finishHead(head: ResponseHead, body: unknown, layer: Layer, plac
   if (requests.length > 0 && requests.every((request) => request.head.isLeftBy(place))) return;
   const isStream = !isMediaType(head.get('Content-Type'), 'application/json');
   for (const request of requests) {
-    // Two edges of one layer may stand in a row. The second tells no part again; writing the headers twice does no harm.
+    // Two edges of one layer may stand in a row. The second one does not call the parts again; setting the headers twice does no harm.
     if (isStream && !request.head.isWritten) tellStream(request);
     request.head.noteWritten();
     // The messages of a stream may reach the server after the head has left.
@@ -59,7 +59,7 @@ export function finishHead(head: ResponseHead, body: unknown, layer: Layer, plac
   const restriction = strictest(requests);
   if (restriction !== undefined) head.set('Cache-Control', addDirective(head.get('Cache-Control'), restriction));
   if (isStream) {
-    // A language that something in front has set speaks for none of the messages that follow.
+    // A language that something in front has set applies to none of the messages that follow.
     if (head.get(CONTENT_LANGUAGE_HEADER) !== undefined) head.remove(CONTENT_LANGUAGE_HEADER);
     return;
   }
@@ -69,7 +69,7 @@ export function finishHead(head: ResponseHead, body: unknown, layer: Layer, plac
   if (only !== undefined && requests.length === 1) head.status = only.answer.refusal.status(only.era) ?? head.status;
 }
 
-/** LANG-62: also where the server named no languages and its handler has looked for one itself. */
+/** LANG-62: also if the server named no languages and its handler has read the preference itself. */
 function setVary(head: ResponseHead, requests: readonly IncomingRequest[], layer: Layer): void {
   if (!layer.hasLanguages && !requests.some(({ answer }) => answer.caching.dependsOnPreference)) return;
   head.set('Vary', addVary(head.get('Vary'), ACCEPT_LANGUAGE_HEADER));
@@ -84,7 +84,7 @@ function finishListening(head: ResponseHead, layer: Layer): void {
   head.set('Cache-Control', addDirective(head.get('Cache-Control'), 'no-store'));
 }
 
-/** The requests in a body; `undefined` where there is none in it. */
+/** Returns the requests in a body; `undefined` if there is none. */
 function requestsIn(body: unknown, layer: Layer): readonly IncomingRequest[] | undefined {
   const requests = (Array.isArray(body) ? body : [body]).filter((message) => kindOf(message) === 'request');
   if (requests.length === 0) return undefined;
@@ -99,7 +99,7 @@ function strictest(requests: readonly IncomingRequest[]): CacheRestriction | und
   return all.includes('no-store') ? 'no-store' : all.find((restriction) => restriction !== undefined);
 }
 
-/** LANG-48: the very value of the body. A batch of an old revision has one only where its answers agree. */
+/** LANG-48: returns the same value as the body. A batch of an old revision has one only if its answers agree. */
 function commonLanguage(requests: readonly IncomingRequest[]): string | undefined {
   const named = new Set(requests.flatMap(({ head: { language } }) => (typeof language === 'string' ? [language] : [])));
   return named.size === 1 ? [...named][0] : undefined;

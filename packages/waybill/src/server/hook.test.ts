@@ -4,7 +4,7 @@ import type { Issue } from '../wire/issue.js';
 import { ACCEPT_LANGUAGE } from '../wire/keys.js';
 import { serverContext } from './server.js';
 
-it('D-33: a mismatch that a transport of a framework answers with a status of its own is told, with what to write instead', async () => {
+it('D-33: a mismatch that a framework’s transport answers with its own status is reported, with what to write instead', async () => {
   const issues: Issue[] = [];
   const waybill = serverContext({ languages: ['en', 'de'], onIssue: (issue) => issues.push(issue) });
   let answered: (message: any) => void;

@@ -1,4 +1,4 @@
-/** The SDK hook: gives the messages of one transport to the pipeline. */
+/** The SDK hook: passes the messages of one transport to the pipeline. */
 import type { Exchange, Hooks, Message, Observer, TransportLike } from '../transport/index.js';
 import { canAskBack, headersIn, wireOf } from '../transport/kind.js';
 import { isObject } from '../wire/json.js';
@@ -12,13 +12,13 @@ import { admit, finish, finishNotification } from './pipeline.js';
 import { IncomingRequest } from './request.js';
 import { tellChanged } from './runParts.js';
 
-/** The transport of a framework decides the status, and nothing that the hook can reach changes it. */
+/** The transport of a framework chooses the status, and the hook cannot change it. */
 const REFUSED_WITH_200: Issue = {
   side: 'setup',
   concern: 'language',
   key: 'attach',
   problem:
-    'a request was refused over HTTP with a status that its transport chose, since that is not of the SDKs; put http() or node() in front, which refuse it with 400',
+    'a request was refused over HTTP with a status that its transport chose, because it is not a transport of the SDKs; put http() or node() in front, which refuse it with 400',
 };
 
 export function connectionHooks(
@@ -67,13 +67,13 @@ export function connectionHooks(
   };
 }
 
-/** The request that an edge of this layer has made, or a new one; and the message that goes on to the SDK. */
+/** Returns the request that an edge of this layer has made, or a new one; and the message that goes on to the SDK. */
 function arrived(layer: Layer, given: Message, exchange: Exchange): { request: IncomingRequest; message: Message } {
   const message = redeem(given);
   const found = requestOf(message);
   if (found?.layer === layer && !found.isDelivered) return { request: found, message };
   const request = new IncomingRequest(layer, message, headersIn(exchange.extra));
-  // The entrance of the transport finishes the HTTP head, and knows the message as it came.
+  // The edge on the transport finishes the HTTP head, and knows the message as it came.
   if (request.headers !== undefined) rememberMessage(message, request);
   return { request, message: request.message };
 }

@@ -1,7 +1,8 @@
-/** `waybill/server`: what a handler sees of its request, and an HTTP edge that keeps the rules; for any runtime. */
+/** `waybill/server`: the context of a request for its handler, and an HTTP edge that keeps the rules; for any runtime. */
 export { contextOf, type Capabilities, type Environment, type Language, type RequestContext, type Trace } from './context.js';
 export type { TimeInterval, TimeOptions, TimeRange, TimeSupport, ZonedMoment } from './time.js';
 export * from './localise/index.js';
+export type { Wants } from '../wire/policy.js';
 export type { AsyncStorage } from '../transport/storage.js';
 export type { Answer, AnswerCaching, AnswerLanguage, AnswerRefusal, CacheRestriction } from './answer.js';
 export type { EnvironmentOptions, ServerContextOptions, ToolNeeds, TraceOptions } from './options.js';

@@ -34,7 +34,7 @@ function requestOf(method: string, params: { name?: string; _meta?: object }, he
   });
 }
 
-/** What a server of one tool and one prompt answers in French; both do the same. */
+/** Returns the languages that a server with one tool and one prompt claims in French; both do the same. */
 async function speaking(run: (context: RequestContext) => string, options: ServerContextOptions = { catalogs: words }) {
   const waybill = serverContext(options);
   const build = waybill.attach(() => {
@@ -57,25 +57,25 @@ async function speaking(run: (context: RequestContext) => string, options: Serve
   return [tool, prompt].map((response) => response!.headers.get('content-language'));
 }
 
-describe('LANG-23, LANG-28: an error is in the language of the words in it that were said here', () => {
+describe('LANG-23, LANG-28: an error has the language of the catalogue texts in it', () => {
   const failing = (text: string, code?: number): never => {
     throw Object.assign(new Error(text), code !== undefined && { code });
   };
 
-  it('and in none where they are somebody else’s', async () => {
+  it('an error without catalogue texts has no language', async () => {
     const thrown = (context: RequestContext): never => failing(`ECONNREFUSED after ${context.t('hi').length} letters`);
     expect(await speaking(thrown)).toEqual([null, null]);
     expect(await speaking((context) => failing(`MCP: ${context.t('hi')}!`))).toEqual(['fr', 'fr']);
     expect(await speaking((context) => failing(context.t('only')))).toEqual(['en', 'en']);
-    // As a handler may change it: in capitals, trimmed, between other words; and a word within a word is another.
+    // The handler may put a text into capitals, trim it or put it between other words; a word inside a word does not count.
     expect(await speaking((context) => failing(context.t('bad').toUpperCase()))).toEqual(['fr', 'fr']);
     expect(await speaking((context) => failing(`un${context.t('bad')}e`))).toEqual([null, null]);
     expect(await speaking((context) => failing(`${context.t('only')}, ${context.t('hi')}`))).toEqual(['fr, en', 'fr, en']);
-    // What was said before and is not in it does not count.
+    // A text of this call that is not in the error does not count.
     expect(await speaking((context) => failing(context.t.in('de')('hi') && context.t('bad')))).toEqual(['fr', 'fr']);
   });
 
-  it('whose author says which counts as ever', async () => {
+  it('a language that the author names counts as always', async () => {
     const said = (context: RequestContext): never => {
       context.t('hi');
       context.language.use('la');
@@ -84,7 +84,7 @@ describe('LANG-23, LANG-28: an error is in the language of the words in it that 
     expect(await speaking(said)).toEqual(['la', 'la']);
   });
 
-  it('without catalogues: an internal error is nobody’s, another code or text is the handler’s own', async () => {
+  it('without catalogues: an internal error has no language, another code or text is the handler’s own', async () => {
     const options = { languages: ['en', 'fr'] };
     const looked = (context: RequestContext, code?: number): never => failing(`pas ${context.language.chosen}`, code);
     expect(await speaking((context) => looked(context), options)).toEqual(['fr', null]);
@@ -93,7 +93,7 @@ describe('LANG-23, LANG-28: an error is in the language of the words in it that 
 });
 
 describe('LANG-22: a question to the user', () => {
-  it('is in its own language, whatever was said before', async () => {
+  it('a question has its own language, independent of earlier texts', async () => {
     const waybill = serverContext({ catalogs: words });
     const build = waybill.attach(() => {
       const server = new McpServer({ name: 'test', version: '1' });
@@ -113,7 +113,7 @@ describe('LANG-22: a question to the user', () => {
 });
 
 describe('a list cache', () => {
-  /** The titles of two callers, one after the other, and how many lists are kept then. */
+  /** Returns the titles of two callers, one after the other, and how many lists are kept then. */
   async function twice(look: (context: RequestContext) => unknown, first: object, second: object, options: ServerContextOptions = {}) {
     const lists = listCache({ public: true });
     const waybill = serverContext({ lists, ...options });
@@ -134,19 +134,19 @@ describe('a list cache', () => {
     return [...titles, lists.size];
   }
 
-  it('CTX-32: keeps nothing that was made of what only one caller says', async () => {
+  it('CTX-32: a list cache keeps nothing that depends on what only one caller sends', async () => {
     const [tokyo, wien] = ['Asia/Tokyo', 'Europe/Vienna'].map((timezone) => ({ [CLIENT_CONTEXT]: { timezone } }));
     expect(await twice(({ environment }) => environment.timezone, tokyo!, wien!)).toEqual(['Asia/Tokyo', 'Europe/Vienna', 0]);
     const [ada, bob] = ['ada', 'bob'].map((user) => ({ 'com.example/user': user, traceparent: PARENT, baggage: `user=${user}` }));
     expect(await twice(({ meta }) => meta['com.example/user'], ada!, bob!)).toEqual(['ada', 'bob', 0]);
     expect(await twice(({ trace }) => trace.parent?.baggage, ada!, bob!)).toEqual(['user=ada', 'user=bob', 0]);
-    // What is only handed on says nothing of the answer.
+    // A value that is only passed on does not affect the answer.
     expect(await twice(({ trace }) => trace.carrier() && 'a', ada!, bob!)).toEqual(['a', 'a', 1]);
     const can = { [CLIENT_CAPABILITIES]: { sampling: {} } };
     expect(await twice(({ capabilities }) => capabilities.can('sampling'), can, {})).toEqual(['true', 'false', 0]);
   });
 
-  it('LANG-60: nor of the preference itself, where another has the same choice', async () => {
+  it('LANG-60: it keeps nothing that depends on the preference itself, since another caller may have the same choice', async () => {
     const [ca, ch] = ['fr-CA', 'fr-CH'].map((tag) => ({ [ACCEPT_LANGUAGE]: tag }));
     const languages = { languages: ['en', 'fr'] };
     expect(await twice(({ language }) => language.asked?.text, ca!, ch!, languages)).toEqual(['fr-CA', 'fr-CH', 0]);
@@ -156,8 +156,8 @@ describe('a list cache', () => {
   });
 });
 
-describe('LANG-62, LANG-63: a handler that finds a language where the server named none', () => {
-  it('varies by it', async () => {
+describe('LANG-62, LANG-63: a handler that reads the preference on a server without languages', () => {
+  it('its answer varies by the preference', async () => {
     const waybill = serverContext();
     const build = waybill.attach(() => {
       const server = new McpServer({ name: 'test', version: '1' });
@@ -179,18 +179,18 @@ describe('LANG-62, LANG-63: a handler that finds a language where the server nam
   });
 });
 
-describe('D-24: a stream that is asked for with GET', () => {
+describe('D-24: a stream that is opened with GET', () => {
   const streaming: FetchHandler = () =>
     new Response('', { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' } });
   const get = new Request('http://a.example/mcp', { headers: { accept: 'text/event-stream', 'last-event-id': '1' } });
 
-  it('may bring an answer again, and is kept by nobody', async () => {
+  it('it may repeat an answer, so it is not stored', async () => {
     const fetch: FetchHandler = serverContext({ languages: ['en', 'fr'] }).http(streaming);
     const { headers } = await fetch(get);
     expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['no-cache, no-transform, no-store', 'Accept-Language']);
   });
 
-  it('also on Node', async () => {
+  it('the same on Node', async () => {
     const waybill = serverContext();
     const server = createServer((request, response) => {
       void waybill.node((_request, out) => void out.writeHead(200, { 'Content-Type': 'text/event-stream' }).end())(request, response);
@@ -201,13 +201,13 @@ describe('D-24: a stream that is asked for with GET', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('that somebody else answers is passed on', async () => {
+  it('a stream of another handler is passed on', async () => {
     const nothing = (() => undefined) as unknown as FetchHandler;
     const fetch: FetchHandler = serverContext().http(nothing);
     expect(await fetch(get)).toBeUndefined();
   });
 
-  it('and nothing else that is asked for so is changed', async () => {
+  it('no other answer to a GET is changed', async () => {
     const page: FetchHandler = () => new Response('<p>', { headers: { 'content-type': 'text/html' } });
     const fetch: FetchHandler = serverContext({ languages: ['en', 'fr'] }).http(page);
     const { headers } = await fetch(get);
@@ -217,8 +217,8 @@ describe('D-24: a stream that is asked for with GET', () => {
 
 describe('LANG-20: a list without a text in it', () => {
   it.each<[string, object[], unknown]>([
-    ['is in no language where it is empty', [], undefined],
-    ['is as its author wrote it where nobody translates it', [{ name: 'x', inputSchema: { type: 'object' } }], 'en'],
+    ['has no language if it is empty', [], undefined],
+    ['has the author’s language if nothing is translated', [{ name: 'x', inputSchema: { type: 'object' } }], 'en'],
   ])('%s', async (_, tools, language) => {
     const waybill = serverContext({ catalogs: words });
     const build = waybill.attach(() => {

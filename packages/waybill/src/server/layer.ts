@@ -12,7 +12,7 @@ import type { IncomingRequest } from './request.js';
 import { Targets } from './targets.js';
 import { viewOf } from './view.js';
 
-/** BCP 47 for a language that nobody determined: what a server chooses that named no languages. */
+/** BCP 47 for an unknown language: the choice of a server that named no languages. */
 export const UNDETERMINED = 'und';
 
 /** The functions of a part that run for a request. */
@@ -22,12 +22,12 @@ export type Step = (typeof STEPS)[number];
 /** One `serverContext`: its options, checked once, and its parts in order. It keeps nothing between requests. */
 export interface Layer {
   readonly parts: readonly ServerPart[];
-  /** The parts that have each step, so that a step costs nothing where no part has it. */
+  /** The parts that have each step, so that a step without parts costs nothing. */
   readonly steps: Readonly<Record<Step, readonly ServerPart[]>>;
   readonly wire: WireOptions;
   readonly reading: ReadOptions;
   readonly strict: boolean;
-  /** The server named its languages: answers vary by the preference (LANG-62). */
+  /** True if the server named its languages: answers vary by the preference (LANG-62). */
   readonly hasLanguages: boolean;
   /** D-32: an `Accept-Language` header of exactly `*` counts as absent. */
   readonly ignoresStar: boolean;
@@ -36,7 +36,7 @@ export interface Layer {
   readonly report: Report;
   readonly fault: (error: unknown) => void;
   choose(received: Context<'request'>): LanguageChoice;
-  /** What `contextOf` gives for a request. */
+  /** Returns the value of `contextOf` for a request. */
   view(request: IncomingRequest): RequestContext;
 }
 
@@ -72,7 +72,7 @@ export function createLayer(options: ServerContextOptions, parts: readonly Serve
       try {
         return chooser?.choose(received.language) ?? noChoice;
       } catch (error) {
-        // The strategy is the author's own function.
+        // The strategy is a function of the author.
         fault(error);
         return chooser?.choose(undefined) ?? noChoice;
       }

@@ -8,7 +8,7 @@ import { unknownTools } from './parts/toolMistakes.js';
 import { serverContext, type ServerContext } from './server.js';
 import { defineState } from './state/define.js';
 
-/** A context, and the keys and problems of the setup issues that it tells. */
+/** Returns a context, and the keys and problems of its setup issues. */
 function told(options: ServerContextOptions = {}): { waybill: ServerContext; issues: [string, string][] } {
   const issues: [string, string][] = [];
   const onIssue = ({ side, key, problem }: Issue): void => {
@@ -17,19 +17,19 @@ function told(options: ServerContextOptions = {}): { waybill: ServerContext; iss
   return { waybill: serverContext({ onIssue, ...options }), issues };
 }
 
-describe('D-33: mistakes of the program are told', () => {
-  it('CAP-21: a capability that nobody knows, with the nearest name, and the server works', () => {
+describe('D-33: mistakes of the program are reported', () => {
+  it('CAP-21: an unknown capability is reported with the nearest name, and the server works', () => {
     const { issues } = told({ tools: { book: { requires: { elicitaton: {}, weather: {}, extensions: { 'a/b': {} } } } } });
     expect(issues).toEqual([
       ['tools.book.requires.elicitaton', 'is no known capability, so few clients declare it; did you mean elicitation?'],
       [
         'tools.book.requires.weather',
-        'is no known capability, so few clients declare it; write one of your own under extensions or experimental',
+        'is no known capability, so few clients declare it; declare your own under extensions or experimental',
       ],
     ]);
   });
 
-  it('a tool or a stand-in that does not exist, once, after the first list', async () => {
+  it('a tool or a stand-in that does not exist is reported once, after the first list', async () => {
     const tools = { bok: { requires: { sampling: {} }, otherwise: 'in_words' }, look: { requires: {} } };
     const { waybill, issues } = told({ tools, filter: 'declared' });
     const rig = await openRig('v1', { book: () => text('x'), look: () => text('x') }, (server) => waybill.attach(server));
@@ -41,7 +41,7 @@ describe('D-33: mistakes of the program are told', () => {
     ]);
   });
 
-  it('a list in pages is complete with the last of them, and pages without the first say nothing', () => {
+  it('a list in pages is complete with its last page, and pages without the first one report nothing', () => {
     const look = unknownTools({ a: {}, b: {}, c: {} });
     expect(look({ tools: [] }, { cursor: '2' })).toEqual([]);
     expect(look({ tools: [{ name: 'a' }], nextCursor: '2' }, {})).toEqual([]);
@@ -57,7 +57,7 @@ describe('D-33: mistakes of the program are told', () => {
     expect(issues).toEqual([]);
   });
 
-  it('a request that passed the edge and met no server with the layer', async () => {
+  it('a request that passed the edge and met no attached server is reported', async () => {
     const { waybill, issues } = told();
     const answers = [Response.json({}, { status: 401 }), Response.json({ jsonrpc: '2.0', id: 1, result: {} })];
     const handler = waybill.http((_request: Request) => answers.shift() as Response);
@@ -70,7 +70,7 @@ describe('D-33: mistakes of the program are told', () => {
     expect(issues).toEqual([['attach', expect.stringContaining('give that server to attach()')]]);
   });
 
-  it('state that the server was not given', async () => {
+  it('state that the server does not have is reported', async () => {
     const shop = defineState({ cart: { scope: 'session', schema: z.string() } });
     const run = async (options: ServerContextOptions): Promise<any> => {
       const rig = await openRig('v1', { look: (ctx) => text(String(shop.of(ctx).cart.get())) }, (server) =>
@@ -79,6 +79,6 @@ describe('D-33: mistakes of the program are told', () => {
       return (await rig.call('look'))['result'].content[0].text;
     };
     expect(await run({ state: shop })).toBe('undefined');
-    expect(await run({})).toBe('of: the server was not given this state, which defines cart; write serverContext({ state }) with it');
+    expect(await run({})).toBe('of: this server was not given the state that defines cart; pass it as serverContext({ state })');
   });
 });

@@ -4,6 +4,7 @@ import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import type { JsonObject } from '../wire/json.js';
 import type { LanguageStrategy } from '../wire/language.js';
+import type { Wants } from '../wire/policy.js';
 import type { ListCache } from './parts/lists.js';
 import type { Catalogs } from './localise/catalogs.js';
 import type { LocaliseOptions } from './parts/localise.js';
@@ -12,12 +13,12 @@ import type { StateSetup } from './state/define.js';
 import type { TimeSupport } from './time.js';
 
 export interface ServerContextOptions extends WireOptions {
-  /** What the server can answer in, as BCP 47 tags; the first is the default. Without it the server takes no part in choosing a language. */
+  /** The languages the server can answer in, as BCP 47 tags; the first is the default. Without it the server does not choose a language. */
   readonly languages?: readonly string[];
   readonly language?: {
-    /** The language for everybody nothing fits; the first of `languages` unless said otherwise. */
+    /** The language if nothing fits. Default: the first of `languages`. */
     readonly default?: string;
-    /** How a language is chosen; CLDR's best fit by default. */
+    /** How a language is chosen. Default: CLDR's best fit. */
     readonly strategy?: 'cldr' | 'rfc4647' | LanguageStrategy;
     /**
      * Treats an `Accept-Language` header of exactly `*` as absent, for clients that write `_meta` themselves and whose `fetch` adds that
@@ -25,23 +26,31 @@ export interface ServerContextOptions extends WireOptions {
      */
     readonly ignoreStarHeader?: boolean;
   };
-  /** The words for `t` and for lists: `await catalogs({ en, de }, { default: 'en' })`. Its languages are the server's unless `languages` says otherwise. */
+  /**
+   * The texts for `t` and for lists: `await catalogs({ en, de }, { default: 'en' })`. Its languages are the server's, unless `languages` is
+   * given.
+   */
   readonly catalogs?: Catalogs;
-  /** What is localised with them; see docs/localisation.md. */
+  /** Options of localisation; see docs/localisation.md. */
   readonly localise?: LocaliseOptions;
-  /** Lists answered from finished answers: `listCache({ public: true })`, or with a `listKey`. */
+  /** Answers lists from finished answers: `listCache({ public: true })`, or with a `listKey`. */
   readonly lists?: ListCache;
   readonly environment?: EnvironmentOptions;
-  /** What each tool needs of its caller: annotated in the list, checked at every call. */
+  /** Requirements of each tool: shown in the list, checked at every call. */
   readonly tools?: Readonly<Record<string, ToolNeeds>>;
-  /** Leaves tools out of the list that the capabilities of that request cannot use. */
+  /** Leaves tools out of the list that the capabilities of the request cannot use. */
   readonly filter?: 'declared';
-  /** What the server keeps at its clients: `defineState(…)`. Names without a definition need nothing here. */
+  /** The state that the server keeps at its clients: `defineState(…)`. Names without a definition need nothing here. */
   readonly state?: StateSetup;
+  /**
+   * Which fields of a client's context the tools use, and why: `{ timezone: 'to read "yesterday" as you mean it' }`. A client may show the
+   * reason when it asks its user. One line of at most 200 characters each.
+   */
+  readonly wants?: Wants;
   readonly trace?: TraceOptions;
-  /** Spans and metrics: `openTelemetry()` of `waybill/otel`. It then decides what `trace.carrier()` gives. */
+  /** Spans and metrics: `openTelemetry()` of `waybill/otel`. It then decides what `trace.carrier()` returns. */
   readonly telemetry?: Telemetry;
-  /** The baggage keys that go on to outbound calls. By default all of a caller whose trace is continued, and none of others. */
+  /** The baggage keys that go on to outbound calls. Default: all keys if the caller's trace is continued, otherwise none. */
   readonly baggage?: readonly string[];
   /** Functions of `@waybill/time`, for `environment.range`: `import * as time from '@waybill/time'`. */
   readonly time?: TimeSupport;
@@ -49,18 +58,18 @@ export interface ServerContextOptions extends WireOptions {
   readonly strict?: boolean;
   /** Makes `contextOf()` work without `ctx`. Costs every promise of the process on Node below 24; see docs/server.md. */
   readonly ambient?: boolean;
-  /** An `AsyncLocalStorage` for `ambient`, where the runtime has one that cannot be found without an import. */
+  /** An `AsyncLocalStorage` for `ambient`, for runtimes where it cannot be found without an import. */
   readonly storage?: AsyncStorage;
-  /** What a request body, and all that are read at one time, may be at most at the HTTP edge. */
+  /** Limits for one request body, and for all that are read at one time, at the HTTP edge. */
   readonly limits?: Partial<BodyLimits>;
   readonly onIssue?: Report;
-  /** Told of faults of this layer, or of a function in these options; the call goes on. */
+  /** Called with faults of this layer, or of a function in these options; the call goes on. */
   readonly onFault?: (error: unknown) => void;
-  /** Further parts, after ours. */
+  /** Parts of your own. They run after ours. */
   readonly parts?: readonly ServerPart[];
   /** The server's clock, in milliseconds since 1970; `Date.now` by default. */
   readonly clock?: () => number;
-  /** Fills bytes at random, for ids of spans; `crypto.getRandomValues` by default. */
+  /** Fills an array with random bytes, for span ids; `crypto.getRandomValues` by default. */
   readonly random?: Random;
 }
 
@@ -71,12 +80,12 @@ export interface EnvironmentOptions {
   readonly locale?: string;
   /** How many milliseconds a client's clock may differ before the server's is used instead. No bound by default. */
   readonly maxSkew?: number;
-  /** Which March is "March" for `environment.range`, where neither the sentence nor the call tells: a server of reports says `past`. */
+  /** Decides which March `environment.range` means if neither the sentence nor the call says it: `past` suits reports. */
   readonly prefer?: 'future' | 'past';
 }
 
 export interface ToolNeeds {
-  /** In the shape of `ClientCapabilities`. Hard requirements only: a tool that can do without does not list them. */
+  /** In the shape of `ClientCapabilities`. Only hard requirements: leave out what the tool can do without. */
   readonly requires?: JsonObject;
   /** The tool that is offered instead of this one to clients that do not meet its requirements. */
   readonly otherwise?: string;
@@ -85,11 +94,11 @@ export interface ToolNeeds {
 export interface TraceOptions {
   /** Whether the caller's trace is continued, only linked (for public servers), or ignored. */
   readonly incoming?: 'parent' | 'link' | 'ignore';
-  /** Gives what it sends on an id of its own within the caller's trace, instead of passing the texts on as they came. */
+  /** Gives outgoing requests their own id within the caller's trace, instead of passing the caller's texts on unchanged. */
   readonly takesPart?: boolean;
 }
 
-/** What the server can answer in: what it says, or what it has words for. */
+/** Returns the languages the server can answer in: the option, or those of its catalogues. */
 export function languagesOf({ languages, catalogs }: ServerContextOptions): readonly string[] | undefined {
   return languages ?? catalogs?.languages;
 }

@@ -10,7 +10,7 @@ import type { ServerPart } from './part.js';
 import { state } from './parts/state.js';
 import { trace } from './parts/trace.js';
 
-/** Every part, in the order they run: those that refuse first, the language after all others have said which one they used. */
+/** Returns every part, in the order they run: parts that refuse come first, the language after all parts that use one. */
 export function partsOf(options: ServerContextOptions): readonly ServerPart[] {
   return [
     capabilities(options.tools, options.filter),

@@ -16,7 +16,7 @@ function asked(parts: readonly ServerPart[] = [], headers?: Record<string, strin
 }
 
 describe('the pipeline without an SDK', () => {
-  it('runs before, next and result in this order, in one turn', () => {
+  it('before, next and result run in this order, in one turn', () => {
     const order: string[] = [];
     const part: ServerPart = {
       name: 'mine',
@@ -36,14 +36,14 @@ describe('the pipeline without an SDK', () => {
     });
   });
 
-  it('waits for a part and for next where they need time', async () => {
+  it('the pipeline waits for a part and for next if they are asynchronous', async () => {
     const request = asked([{ name: 'slow', before: () => Promise.resolve() }]);
     const answer = serve(request, (given) => Promise.resolve({ jsonrpc: '2.0', id: given['id'], result: {} }));
     expect(answer).toBeInstanceOf(Promise);
     expect(await answer).toEqual({ jsonrpc: '2.0', id: 7, result: {} });
   });
 
-  it('LANG-42: answers with the refusal, and next never runs', () => {
+  it('LANG-42: a mismatch is answered with the refusal, and next never runs', () => {
     let ran = 0;
     const answer = serve(asked([], { 'accept-language': 'de' }), () => {
       ran++;
@@ -64,12 +64,12 @@ describe('the pipeline without an SDK', () => {
     expect(serve(asked([refuses(new Error('a fault'))]), next)).toMatchObject({ result: {} });
   });
 
-  it('gives back an answer without the ticket that the request carries', () => {
+  it('the answer does not carry the ticket of the request', () => {
     const answer = serve(asked(), (given) => ({ jsonrpc: '2.0', id: 7, result: { _meta: (given['params'] as Message)['_meta'] } }));
     expect((answer as any).result._meta).not.toHaveProperty(EXTENSION_ID);
   });
 
-  it('does not change the request', () => {
+  it('the request does not change', () => {
     const request = asked();
     expect(Object.isFrozen(request)).toBe(true);
     expect(message.params._meta).toEqual({ [ACCEPT_LANGUAGE]: 'fr' });

@@ -1,12 +1,12 @@
 /**
- * What happens to a request: a message goes in, a message comes out.
+ * The path of a request: a message goes in, a message comes out.
  *
  *   admit     header and body agree · `before` of every part · perhaps a part already has the answer
- *   next      the SDK and its handler, or whoever else answers
+ *   next      the SDK and its handler, or any other code that answers
  *   finish    an error that the SDK turned into a result is restored · every part changes the body · one write into `_meta`
  *
- * Everything happens in one turn while the parts and `next` do: SDK v2 decides the HTTP status of a refusal in the turn of the request.
- * The SDK hook (`hook.ts`) gets request and answer in two calls, so it runs `admit` and `finish` by themselves. `serve` is all of it.
+ * Everything happens in one turn if the parts and `next` do: SDK v2 decides the HTTP status of a refusal in the turn of the request. The
+ * SDK hook (`hook.ts`) gets request and answer in two calls, so it calls `admit` and `finish` separately. `serve` is all of it.
  */
 import type { Message } from '../transport/index.js';
 import { ContextError, errorAnswer } from '../wire/errors.js';
@@ -32,7 +32,7 @@ export function serve(request: IncomingRequest, next: (message: Message) => Mayb
   );
 }
 
-/** Gives a complete answer if a part has one, and throws a `ContextError` to refuse the request. */
+/** Returns a complete answer if a part has one, and throws a `ContextError` to refuse the request. */
 export function admit(request: IncomingRequest): Message | undefined | Promise<Message | undefined> {
   const refuse = (error: unknown): undefined => {
     if (error instanceof ContextError) {
@@ -55,12 +55,12 @@ export function admit(request: IncomingRequest): Message | undefined | Promise<M
   );
 }
 
-/** LANG-42…47: checked always, even where no handler cares. */
+/** LANG-42…47: always checked, even if no handler reads the language. */
 export function requireAgreement({ agreement }: IncomingRequest): void {
   if (agreement.kind === 'disagree') throw agreement.error;
 }
 
-/** D-13, `strict: true`: refuses the first malformed value, by its path. Never for the language (LANG-11). */
+/** D-13, `strict: true`: refuses the first malformed value and names its path. Never for the language (LANG-11). */
 export function requireWellFormed({ received }: IncomingRequest): void {
   const issue = received.issues.find(({ concern }) => concern !== 'language');
   if (issue === undefined) return;
@@ -68,14 +68,14 @@ export function requireWellFormed({ received }: IncomingRequest): void {
   throw new ContextError('invalid-context', { path, problem }, { message: `Invalid request context: ${path} ${problem}` });
 }
 
-/** A part's own answer leaves as it is: no other part changes it. */
+/** An answer of a part leaves unchanged: no other part sees it. */
 function completeAnswer(request: IncomingRequest): Message | undefined {
   const result = resultInstead(request);
-  // The members are in the order of the SDKs, so that it is the same text as an answer of theirs.
+  // The members are in the order of the SDKs, so that the text equals an answer of theirs.
   return result && leave({ result, jsonrpc: '2.0', id: request.message['id'] }, request);
 }
 
-/** The answer as it leaves: changed by every part, then written once. */
+/** Returns the answer as it leaves: changed by every part, then written once. */
 export function finish(answer: Message, request: IncomingRequest): Message | Promise<Message> {
   const message = restoreError(answer, request);
   const { error } = message;
@@ -88,7 +88,7 @@ export function finish(answer: Message, request: IncomingRequest): Message | Pro
   });
 }
 
-/** LANG-24: a notification that a handler sends in the course of the request. */
+/** LANG-24: a notification that a handler sends during the request. */
 export function finishNotification(message: Message, request: IncomingRequest): Message | Promise<Message> {
   const params = isObject(message['params']) ? message['params'] : {};
   return andThen(changeBody('notification', params, request, message['method'] as string), (final) =>
@@ -103,10 +103,10 @@ function withoutTicketIn(result: Meta): Meta {
   return cleaned === meta ? result : { ...result, _meta: cleaned };
 }
 
-/** BASE-10: the answers that others may keep. */
+/** BASE-10: the answers that others may cache. */
 const CACHEABLE: ReadonlySet<string> = new Set(['server/discover', ...LIST_METHODS, 'resources/read']);
 
-/** CTX-32: an answer that was made for one caller is for nobody else, whatever its author said of all such answers. */
+/** CTX-32: an answer that depends on one caller is private, even if its author allows caching for all such answers. */
 function cachedForCaller(result: Meta, { answer, method }: IncomingRequest): Meta {
   if (!answer.caching.dependsOnCaller || !CACHEABLE.has(method)) return result;
   answer.caching.restrict('private');
@@ -120,7 +120,7 @@ function write(kind: AnswerKind, message: Message, body: Meta, request: Incoming
   return values === undefined ? message : writers[kind](message, values, request.layer.reading);
 }
 
-/** The HTTP head names the language that the finished body names, whoever wrote it there. */
+/** The HTTP head names the language of the finished body, no matter who wrote it there. */
 function leave(message: Message, request: IncomingRequest): Message {
   const meta = metaOf(message, message['error'] === undefined ? 'result' : 'error');
   const language = isObject(meta) ? own(meta, CONTENT_LANGUAGE) : undefined;

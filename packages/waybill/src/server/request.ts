@@ -17,7 +17,7 @@ import { AnswerHead, type EdgePlace } from './head.js';
 import type { Layer } from './layer.js';
 import type { ServerRequest } from './part.js';
 
-/** Who serves a request. */
+/** The connection and exchange that serve a request. */
 interface Delivery {
   readonly connection: PeerConnection;
   /** `undefined` once the request has been answered. */
@@ -25,8 +25,8 @@ interface Delivery {
 }
 
 /**
- * One request on its way through this layer. What it says does not change; what is decided about its answer is in `answer`. Everything is
- * read when it is asked for: the validators of the SDKs keep messages, and what hangs on them, until the next full collection.
+ * One request on its way through this layer. It does not change; decisions about its answer are in `answer`. Everything is read lazily: the
+ * validators of the SDKs keep messages, and everything they reference, until the next full collection.
  */
 export class IncomingRequest implements ServerRequest {
   readonly layer: Layer;
@@ -35,9 +35,9 @@ export class IncomingRequest implements ServerRequest {
   readonly answer = new Answer();
   /** The head of the HTTP answer. */
   readonly head: AnswerHead;
-  /** The first edge of this layer that the message came through; `undefined` where it came through none. */
+  /** The first edge of this layer that the message came through; `undefined` if it came through none. */
   readonly edge: EdgePlace | undefined;
-  /** `_meta` as it came, without anything under the name of our own ticket. */
+  /** `_meta` as it came, without anything under the name of our ticket. */
   readonly #meta: unknown;
   #agreement: Agreement | undefined;
   #received: Context<'request'> | undefined;
@@ -71,7 +71,7 @@ export class IncomingRequest implements ServerRequest {
   }
 
   get received(): Context<'request'> {
-    // Issues of a request that has been answered were reported before.
+    // Issues of an answered request were reported before.
     return (this.#received ??= readRequestMeta(this.#meta, this.#isAnswered ? this.layer.wire : this.layer.reading));
   }
 
@@ -79,7 +79,7 @@ export class IncomingRequest implements ServerRequest {
     return this.connection?.target ?? this.layer.targets.only;
   }
 
-  /** BASE-02, CAP-02: on 2026-07-28 nothing is inferred; on 2025-11-25 `initialize` spoke for the whole connection. */
+  /** BASE-02, CAP-02: on 2026-07-28 nothing is inferred; on 2025-11-25 `initialize` declared for the whole connection. */
   get declared(): JsonObject | undefined {
     return this.received.capabilities ?? (this.era === 'legacy' ? this.connection?.declared : undefined);
   }
@@ -114,7 +114,7 @@ export class IncomingRequest implements ServerRequest {
     return this.#delivery?.connection;
   }
 
-  /** A server has it. Another message that brings its ticket was made from the `_meta` of this one. */
+  /** True once a server has it. A later message with the same ticket was made from the `_meta` of this one. */
   get isDelivered(): boolean {
     return this.#delivery !== undefined;
   }
@@ -132,13 +132,13 @@ export class IncomingRequest implements ServerRequest {
     this.layer.fault(error);
   }
 
-  /** A server takes the request. The exchange leads back to it. */
+  /** Called when a server takes the request. The exchange leads back to it. */
   deliver(connection: PeerConnection, exchange: Exchange): void {
     this.#delivery = { connection, exchange };
     exchange.note = this;
   }
 
-  /** The answer is out. What served only to make it is let go, and a context that a handler still holds goes on working. */
+  /** Called when the answer has left. Releases what only served to make it; a context that a handler still holds goes on working. */
   release(): void {
     const exchange = this.#delivery?.exchange;
     if (exchange !== undefined) exchange.note = undefined;

@@ -1,4 +1,4 @@
-/** How the parts of a layer are run: one after the other, in the same turn while none of them needs another. */
+/** Runs the parts of a layer one after the other, in the same turn if none of them is asynchronous. */
 import type { Message } from '../transport/index.js';
 import { atOnce, reportRejection } from '../wire/callbacks.js';
 import { ContextError } from '../wire/errors.js';
@@ -11,7 +11,7 @@ import type { IncomingRequest } from './request.js';
 
 export type AnswerKind = 'result' | 'error' | 'notification';
 
-/** Every `before`. A fault of one part is reported and the next one runs; only a refusal gets out. */
+/** Runs every `before`. A fault of one part is reported and the next one runs; only a refusal gets out. */
 export function runBefore(request: IncomingRequest, from = 0): Promise<void> | undefined {
   const { steps, fault } = request.layer;
   const passOver = (error: unknown): void => {
@@ -30,7 +30,7 @@ export function runBefore(request: IncomingRequest, from = 0): Promise<void> | u
   return undefined;
 }
 
-/** The first result that a part gives in place of the handler's. */
+/** Returns the first result that a part gives instead of the handler's. */
 export function resultInstead(request: IncomingRequest): Meta | undefined {
   for (const part of request.layer.steps.instead) {
     const result = attempt(request.layer, () => atOnce(part.instead?.(request), 'instead()', part.name));
@@ -39,7 +39,7 @@ export function resultInstead(request: IncomingRequest): Meta | undefined {
   return undefined;
 }
 
-/** The body of an answer as all parts leave it. A part that fails leaves it as it found it, and is reported. */
+/** Returns the body of an answer after all parts. A part that fails is reported and changes nothing. */
 export function changeBody(kind: AnswerKind, body: Meta, request: IncomingRequest, method = '', from = 0): Meta | Promise<Meta> {
   const { steps, fault } = request.layer;
   let current = body;
@@ -67,14 +67,14 @@ export function changeBody(kind: AnswerKind, body: Meta, request: IncomingReques
   return current;
 }
 
-/** Nothing means: unchanged. Anything but an object would be an answer that never arrives. */
+/** Nothing means unchanged. Any other value than an object would be an answer that never arrives. */
 function checkedBody(next: unknown, before: Meta, { name }: ServerPart, kind: AnswerKind): Meta {
   if (next === before || next === undefined || next === null) return before;
   if (isObject(next)) return next;
-  throw new TypeError(`part ${JSON.stringify(name)}: ${kind}() gave no object`);
+  throw new TypeError(`part ${JSON.stringify(name)}: ${kind}() returned no object`);
 }
 
-/** What the parts want written into `_meta`; `undefined` for nothing. */
+/** Collects what the parts write into `_meta`; `undefined` for nothing. */
 export function valuesToWrite(kind: AnswerKind, body: Meta, request: IncomingRequest): Outgoing<'result'> | undefined {
   let all: Outgoing<'result'> | undefined;
   for (const part of request.layer.steps.values) {
@@ -92,7 +92,7 @@ export function tellStream(request: IncomingRequest): void {
   for (const part of request.layer.steps.stream) attempt(request.layer, () => part.stream?.(request));
 }
 
-/** `tools/list`, `prompts/list`, …: which list has changed, by a notification or by an event of SDK v2. */
+/** Tells the parts which list has changed (`tools/list`, `prompts/list`, …), from a notification or an event of SDK v2. */
 export function tellChanged(layer: Layer, { method, kind }: { readonly method?: unknown; readonly kind?: unknown }): void {
   const found = /^(?:notifications\/)?(tools|prompts|resources)[/_]list_changed$/.exec(String(method ?? kind));
   if (found === null) return;

@@ -37,7 +37,7 @@ const open = (
 
 describe.each(SDKS)('a server of SDK %s', (sdk) => {
   describe('contextOf', () => {
-    it('LANG-04, LANG-05: gives each request its own, however many run at once', async () => {
+    it('LANG-04, LANG-05: each request has its own context, with any number of requests at once', async () => {
       let release: () => void = () => undefined;
       const gate = new Promise<void>((resolve) => (release = resolve));
       const rig = await open(sdk, { late: async (ctx) => (await gate, speaks(ctx)) });
@@ -46,26 +46,26 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect((await Promise.all(asked)).map(said)).toEqual(['fr', 'de', 'en', 'fr']);
     });
 
-    it('works for a request without _meta, and without params', async () => {
+    it('contextOf works for a request without _meta, and without params', async () => {
       const rig = await open(sdk, { speaks });
       expect(said(await rig.call('speaks'))).toBe('en');
       expect((await rig.ask('ping')).result).toEqual({});
       expect((await rig.ask('tools/list')).result.tools).toHaveLength(1);
     });
 
-    it('says what is wrong where the server has no layer, or no ctx is given', async () => {
+    it('contextOf says what is wrong if the server is not attached, or no ctx is passed', async () => {
       const rig = await openRig(sdk, { speaks, none: () => text(contextOf().language.chosen) }, (server) => server);
       const answers = [await rig.call('speaks'), await rig.call('none')];
       expect(answers.map(said)).toEqual([expect.stringContaining('attach()'), expect.stringContaining('ambient')]);
     });
 
-    it('cannot be forged: what a peer writes under our key is not looked at', async () => {
+    it('a peer cannot forge a ticket: a value under our key is ignored', async () => {
       const forged = { [EXTENSION_ID]: { context: { language: { chosen: 'xx' } }, live: {}, room: {} }, [ACCEPT_LANGUAGE]: 'fr' };
       const rig = await open(sdk, { speaks });
       expect(said(await rig.call('speaks', forged))).toBe('fr');
     });
 
-    it('is in no text and no answer: not where _meta is written out, returned or passed on', async () => {
+    it('no text and no answer contains the ticket: not if _meta is written out, returned or passed on', async () => {
       const metaOf = (ctx: any): any => (ctx.mcpReq ?? ctx)._meta;
       const rig = await open(sdk, {
         written: (ctx) => text(JSON.stringify(metaOf(ctx))),
@@ -80,7 +80,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect(JSON.stringify(rig.out)).not.toContain('waybill');
     });
 
-    it('belongs to the request it came with, not to one that passes its _meta on', async () => {
+    it('a ticket belongs to its own request, not to one that gets its _meta', async () => {
       const inner = await open(sdk, { speaks });
       const outer = await open(sdk, {
         passes: async (ctx) => text(said(await inner.call('speaks', { ...(ctx.mcpReq ?? ctx)._meta, [ACCEPT_LANGUAGE]: 'de' }))),
@@ -88,7 +88,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect(said(await outer.call('passes', { [ACCEPT_LANGUAGE]: 'fr' }))).toBe('de');
     });
 
-    it('has one now, however often a handler asks and whatever the clock does', async () => {
+    it('a request has one now, however often a handler reads it and whatever the clock does', async () => {
       let clock = Date.UTC(2026, 0, 1);
       const sees = (ctx: any): unknown => text([contextOf(ctx).environment.now.text, contextOf(ctx).environment.now.text]);
       const rig = await open(sdk, { sees }, { clock: () => (clock += 1000) });
@@ -96,7 +96,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect(first).toBe(second);
     });
 
-    it('goes on working after the answer is out', async () => {
+    it('a context goes on working after the answer has left', async () => {
       let kept: any;
       let lazy: any;
       const rig = await open(sdk, {
@@ -111,7 +111,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect(contextOf(kept)).toBe(contextOf(kept));
     });
 
-    it('can be asked for when the answer is out, and tells what it would have told before', async () => {
+    it('a context that is read after the answer has left gives the same values', async () => {
       let kept: any;
       const told: unknown[] = [];
       const keeps = (ctx: any) => {
@@ -129,7 +129,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect([context.issues.length, told]).toEqual([1, []]);
     });
 
-    it('TRACE-04: offers the whole _meta as it came', async () => {
+    it('TRACE-04: meta is the whole _meta as it came', async () => {
       const rig = await open(sdk, {
         meta: (ctx) => text(contextOf(ctx).meta),
         names: (ctx) => text(Reflect.ownKeys(contextOf(ctx).meta).length),
@@ -139,7 +139,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect(said(await rig.call('names', meta))).toBe('2');
     });
 
-    it('reads the request as it came, whatever a handler did to the _meta of its SDK', async () => {
+    it('contextOf reads the request as it came, even if a handler changed the _meta of its SDK', async () => {
       const spoils = (ctx: any) => {
         (ctx.mcpReq?._meta ?? ctx._meta)[ACCEPT_LANGUAGE] = 'de';
         return text(contextOf(ctx).language.chosen);
@@ -150,7 +150,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
     });
 
     it.each([CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION])(
-      'is there for a call of 2025-11-25 whose _meta has nothing but %s, and its connection has declared what it did',
+      'contextOf works for a call of 2025-11-25 whose _meta has only %s, with the capabilities of its connection',
       async (key) => {
         const rig = await open(sdk, { sees: (ctx) => text(contextOf(ctx).capabilities.can('roots')) });
         await rig.ask('initialize', {
@@ -162,7 +162,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       },
     );
 
-    it('gives each handler a _meta of its own', async () => {
+    it('each handler gets its own copy of _meta', async () => {
       const kept = { 'example.test/correlation': 'a-1' };
       const rig = await open(sdk, {
         spoils: (ctx) => {
@@ -176,25 +176,25 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
   });
 
   describe('attach', () => {
-    it('BASE-17: declares the extension with what it can do, and nothing else', async () => {
+    it('BASE-17: attach declares the extension with what it can do, and nothing else', async () => {
       const rig = await open(sdk, { speaks });
       const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
       const { capabilities } = (await rig.ask('initialize', params)).result;
       expect(capabilities.extensions).toEqual({ [EXTENSION_ID]: { lifts: true } });
     });
 
-    it('gives back what it was given; twice is once; a second layer, or a connected server, fails loudly', async () => {
+    it('attach returns its argument; attaching twice has no further effect; a second context, or a connected server, fails', async () => {
       const waybill = serverContext({ languages: LANGUAGES });
       const server = buildServer(sdk, { speaks });
       expect(waybill.attach(server)).toBe(server);
       expect(waybill.attach(server)).toBe(server);
-      expect(() => serverContext().attach(server)).toThrow('already has a layer');
+      expect(() => serverContext().attach(server)).toThrow('already belongs to another context');
       const rig = await openRig(sdk, { speaks }, (other) => other);
       expect(() => waybill.attach(rig.server)).toThrow('already connected');
       expect(() => waybill.attach({})).toThrow(TypeError);
     });
 
-    it('takes a factory, at once or later, and low-level servers', async () => {
+    it('attach takes a factory, synchronous or not, and low-level servers', async () => {
       const waybill = serverContext({ languages: LANGUAGES });
       const factory = waybill.attach(() => buildServer(sdk, { speaks }));
       const later = waybill.attach(async () => buildServer(sdk, { speaks }).server);
@@ -213,11 +213,11 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
         capabilities: { sampling: {}, state: {} },
         clientInfo: { name: 'x', version: '1' },
       });
-      // D-04: as it came, with what the SDK does not know.
+      // D-04: as they came, also with names that the SDK does not know.
       expect((await Promise.all(rigs.map((rig) => rig.call('declares')))).map(said)).toEqual(['{"sampling":{},"state":{}}', 'null']);
     });
 
-    it('instrument reaches servers that somebody else builds, and can be undone', async () => {
+    it('instrument reaches servers that a framework builds, and can be undone', async () => {
       const waybill = serverContext({ languages: LANGUAGES });
       const undo = waybill.instrument(Object.getPrototypeOf(buildServer(sdk, {}).server).constructor);
       const rig = await openRig(sdk, { speaks }, (server) => server);
@@ -226,7 +226,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect([said(await rig.call('speaks')), said(await other.call('speaks'))]).toEqual(['en', expect.stringContaining('attach()')]);
     });
 
-    it('tells observers of every exchange until they are gone', async () => {
+    it('observers see every exchange until they are removed', async () => {
       const waybill = serverContext();
       const seen: string[] = [];
       const rig = await openRig(sdk, { speaks: () => text('x') }, (server) => waybill.attach(server));
@@ -237,7 +237,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect(seen).toEqual(['tools/call result']);
     });
 
-    it('tells them of an error that a tool threw as what it is on the wire, not as the result that the SDK made of it', async () => {
+    it('observers see an error that a tool threw as it is on the wire, not as the result of the SDK', async () => {
       const waybill = serverContext();
       const seen: unknown[] = [];
       const tools = {
@@ -260,8 +260,8 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
     });
   });
 
-  describe('what goes out', () => {
-    it('LANG-14: what the handler says of its answer’s language is what is reported', async () => {
+  describe('answers', () => {
+    it('LANG-14: the answer reports the language that the handler names', async () => {
       const rig = await open(sdk, {
         other: (ctx) => (contextOf(ctx).language.use('ja'), text('x')),
         two: (ctx) => (contextOf(ctx).language.use(['fr', 'de']), text('x')),
@@ -279,11 +279,11 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect([await language('other', asked), await language('other')]).toEqual(['ja', 'ja']);
       expect([await language('two', asked), await language('none', asked)]).toEqual(['fr, de', undefined]);
       expect(said(await rig.call('wrong', asked))).toBe('x');
-      // House rule 5: what the author wrote stays.
+      // House rule 5: the author's own value stays.
       expect([await language('own', asked), await language('both', asked)]).toEqual(['it', 'it']);
     });
 
-    it('LANG-20: an answer that sets state says its language as well', async () => {
+    it('LANG-20: an answer that sets state names its language too', async () => {
       const adds = (ctx: any): unknown => {
         const { state, language } = contextOf(ctx);
         state.session.set('cart', 'apples');
@@ -295,7 +295,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect([language?.text, state?.session?.get('cart')]).toEqual(['fr', 'apples']);
     });
 
-    it('LANG-24: log messages say their language, and a notification without words does not', async () => {
+    it('LANG-24: log messages name their language, and a notification without text does not', async () => {
       const waybill = serverContext({ languages: LANGUAGES });
       const tells = async (ctx: any): Promise<unknown> => {
         const notify = ctx.mcpReq?.notify ?? ctx.sendNotification;
@@ -313,7 +313,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect(told.map(({ params }) => params._meta?.[CONTENT_LANGUAGE])).toEqual(['fr', undefined]);
     });
 
-    it('LANG-23: an error with data of its own says its language; the one that the SDK knows by its shape keeps that', async () => {
+    it('LANG-23: an error with its own data names its language; one that the SDK recognises by its shape keeps that shape', async () => {
       const fails = (ctx: any, { data }: any): never => {
         const { error, language } = contextOf(ctx);
         throw error(-32602, `pas trouvé (${language.chosen})`, data);
@@ -326,7 +326,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect(await data(more)).toEqual({ ...more, _meta: { [CONTENT_LANGUAGE]: 'fr' } });
     });
 
-    it('LANG-23: no language is claimed for the words of a refusal, whoever refuses and whatever was looked at before', async () => {
+    it('LANG-23: no language is claimed for the text of a refusal, no matter who refuses and what was read before', async () => {
       const looks: ServerPart = {
         name: 'looks',
         before: (call) => {
@@ -348,7 +348,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       ]);
     });
 
-    it('LANG-09, LANG-21: a language that is none is not sent but reported', async () => {
+    it('LANG-09, LANG-21: an invalid language is reported and not sent', async () => {
       const issues: Issue[] = [];
       const rig = await open(
         sdk,
@@ -359,13 +359,13 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect(issues).toEqual([{ concern: 'language', key: CONTENT_LANGUAGE, problem: 'is not a Content-Language value' }]);
     });
 
-    it('LANG-07: a server that named no languages claims none, and still sees what was asked', async () => {
+    it('LANG-07: a server without languages claims none, and still sees the preference', async () => {
       const rig = await open(sdk, { asks: (ctx) => text([contextOf(ctx).language.chosen, contextOf(ctx).language.asked?.text]) }, {});
       const answer = await rig.call('asks', { [ACCEPT_LANGUAGE]: 'fr' });
       expect([JSON.parse(said(answer)), answer.result._meta]).toEqual([['und', 'fr'], undefined]);
     });
 
-    it('an error of the protocol leaves a tool as one, unless the tool answered otherwise', async () => {
+    it('a protocol error leaves a tool as an error, unless the tool answered otherwise', async () => {
       const rig = await open(sdk, {
         thrown: (ctx) => {
           throw contextOf(ctx).error(7, 'not today', { why: 1 });
@@ -389,7 +389,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect(() => contextOf({}).error).toThrow();
     });
 
-    it('whichever of several errors is thrown is the one that goes out', async () => {
+    it('if several errors were made, the thrown one is sent', async () => {
       const rig = await open(sdk, {
         first: (ctx) => {
           const { error } = contextOf(ctx);
@@ -417,7 +417,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect((await rig.call('both')).error.data).toEqual({ requiredCapabilities: { sampling: {} } });
     });
 
-    it('CAP-03: a missing capability does, too, and a tool that can do without goes on', async () => {
+    it('CAP-03: the same for a missing capability, and a tool that can do without it goes on', async () => {
       const needs = (ctx: any): unknown => (contextOf(ctx).capabilities.requireCapability({ sampling: { tools: {} } }), text('ok'));
       const rig = await open(sdk, {
         needs,
@@ -455,14 +455,14 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       ['done', broken({ done: fail })],
       ['done, later', broken({ done: later })],
     ];
-    it.each(faults)('in %s never breaks a call', async (_, part) => {
+    it.each(faults)('a fault in %s never breaks a call', async (_, part) => {
       const told: unknown[] = [];
       const rig = await open(sdk, { speaks }, { languages: LANGUAGES, parts: [part], onFault: (error) => told.push(error) });
       const answer = await rig.call('speaks', { [ACCEPT_LANGUAGE]: 'fr' });
       expect([said(answer), answer.result._meta[CONTENT_LANGUAGE], told]).toEqual(['fr', 'fr', [new Error('a fault')]]);
     });
 
-    it('of whoever hears of issues is told to whoever hears of faults', async () => {
+    it('a fault of onIssue is reported to onFault', async () => {
       const told: unknown[] = [];
       for (const onIssue of [fail, later]) {
         const rig = await open(sdk, { speaks }, { languages: LANGUAGES, onIssue: onIssue, onFault: (error) => told.push(error) });
@@ -471,23 +471,23 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect(told).toEqual([new Error('a fault'), new Error('a fault')]);
     });
 
-    it('that comes later, of a clock, a strategy, an observer or whoever hears of faults, ends nothing', async () => {
+    it('an asynchronous fault of a clock, a strategy, an observer or onFault breaks nothing', async () => {
       const options = { languages: LANGUAGES, language: { strategy: later }, clock: later, onFault: later };
       const waybill = serverContext(options);
       waybill.observe(later);
       waybill.observe(() => later);
       const tells = (ctx: any): unknown => text(`${contextOf(ctx).language.chosen} ${contextOf(ctx).environment.clock}`);
       const rig = await openRig(sdk, { tells }, (server) => waybill.attach(server));
-      // An unheard rejection fails the whole run.
+      // An unhandled rejection fails the whole run.
       expect(said(await rig.call('tells', { [ACCEPT_LANGUAGE]: 'fr' }))).toBe('en server');
     });
 
-    it('of whoever listens is nobody’s problem', async () => {
+    it('a fault of a listener affects nobody else', async () => {
       const rig = await open(sdk, { speaks }, { languages: LANGUAGES, parts: [broken({ before: fail })], onFault: fail, onIssue: fail });
       expect(said(await rig.call('speaks', { [ACCEPT_LANGUAGE]: 7, [CLIENT_CONTEXT]: 7 }))).toBe('en');
     });
 
-    it('in an error, or in a notification, lets it go out as it was', async () => {
+    it('a fault in an error, or in a notification, sends it unchanged', async () => {
       const parts = [broken({ error: fail, notification: fail })];
       const rig = await open(
         sdk,
@@ -506,7 +506,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
   });
 
   describe('a part', () => {
-    it('may hold the request back, refuse it, or answer in its place', async () => {
+    it('a part may delay the request, refuse it, or answer it', async () => {
       const part: ServerPart = {
         name: 'gate',
         before: async (call) => {
@@ -526,7 +526,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect(ran).toBe(1);
     });
 
-    it('adds to what handlers see, to the extension, and to what goes out', async () => {
+    it('a part adds to what handlers see, to the extension, and to answers', async () => {
       const part: ServerPart = {
         name: 'extra',
         declares: { merge: ['cart'] },
@@ -544,8 +544,8 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
 describe.each([
   ['v1', TemplateV1],
   ['v2', TemplateV2],
-] as const)('a list that is kept, SDK %s', (sdk, Template) => {
-  it('of resource templates is made anew when the resources have changed', async () => {
+] as const)('a cached list, SDK %s', (sdk, Template) => {
+  it('the list of resource templates is made again when the resources have changed', async () => {
     const waybill = serverContext({ lists: listCache({ public: true }) });
     const add = (server: any, name: string): unknown =>
       server.registerResource(name, new Template(`${name}://{id}`, { list: undefined }), {}, () => ({ contents: [] }));
@@ -583,7 +583,7 @@ describe('options', () => {
     ['environmentKey', { environmentKey: '' }],
     ['langauges', { langauges: ['en'] }],
     ['language.default', { languages: ['en'], language: { default: 5 } }],
-    ['catalogs: expected what catalogs() or catalogFolder() gives, got a promise: await it', { catalogs: Promise.resolve() }],
+    ['catalogs: expected the value that catalogs() or catalogFolder() returns, got a promise: await it', { catalogs: Promise.resolve() }],
     ['catalogs', { catalogs: { en: { hello: 'Hello' } } }],
     ['lists', { lists: {} }],
     ['language.default', { language: { default: 'en' } }],
@@ -608,12 +608,12 @@ describe('options', () => {
     ['telemetry', { telemetry: {} }],
     ['time', { time: true }],
   ];
-  it.each(wrong)('%s: is named by its path when it is wrong', (path, options) => {
+  it.each(wrong)('%s: a wrong value is named by its path', (path, options) => {
     const make = (): unknown => serverContext(options as ServerContextOptions).http(() => new Response());
     expect(make).toThrow(path);
   });
 
-  it('what is not set is not looked at', () => {
+  it('options that are undefined are ignored', () => {
     const unset = {
       languages: undefined,
       limits: { size: undefined, depth: 3 },
@@ -638,7 +638,7 @@ describe('options', () => {
     expect(make).toThrow(name);
   });
 
-  it('catalogs: says what it expected', async () => {
+  it('catalogs: the error says what it expected', async () => {
     await expect(catalogs({ en: {} }, undefined as never)).rejects.toThrow('catalogs:');
   });
 });

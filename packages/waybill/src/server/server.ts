@@ -35,49 +35,52 @@ import { stdioTransport, type StdioOptions, type StdioTransport } from './stdio.
 
 export interface ServerContext {
   /**
-   * Puts the layer on a `Server` or `McpServer` of either SDK, before it is connected, or on a factory of them. Returns what it was
-   * given, or a factory of the same kind. Attaching the same server twice has no further effect.
+   * Adds the context to a `Server` or `McpServer` of either SDK, before it is connected, or to a function that makes them. Returns its
+   * argument, or a function of the same kind. Attaching the same server twice has no further effect.
    */
   attach<T extends object>(target: T): T;
   /**
-   * The HTTP edge in front of a fetch-shaped handler: `createMcpHandler(…)`, or a function of a `Request`. One that reads the request
-   * itself instead of `parsedBody` needs `rebuild`. One whose server cannot be given to `attach` needs `standalone`.
+   * The HTTP edge in front of a fetch-shaped handler: `createMcpHandler(…)`, or a function of a `Request`. A handler that reads the request
+   * itself instead of `parsedBody` needs `rebuild`. A handler whose server cannot be given to `attach` needs `standalone`.
    */
   http<H extends FetchHandler | { readonly fetch: FetchHandler }>(
     handler: H,
     options?: { readonly rebuild?: boolean; readonly standalone?: boolean },
   ): H;
-  /** The same in front of a `node:http` listener, or, without one, as middleware for Express and its like: what follows finds `req.body`. */
+  /**
+   * The HTTP edge in front of a `node:http` listener or, without one, as middleware for Express and similar frameworks: the next handler
+   * finds `req.body`.
+   */
   node(handler?: NodeHandler, options?: { readonly standalone?: boolean }): NodeListener;
-  /** The second argument of `serveStdio`; its `transport` also serves `connect`. */
+  /** Returns the second argument of `serveStdio`; its `transport` also serves `connect`. */
   stdio(options?: StdioOptions): { transport: StdioTransport };
-  /** For frameworks that build servers themselves: every instance of this class. Returns how to undo it. */
+  /** For frameworks that build servers themselves: attaches every instance of this class. Returns how to undo it. */
   instrument(target: { prototype: object }): Instrumented;
-  /** Told of every exchange; returns how to stop. */
+  /** Calls the observer for each exchange. Returns how to stop. */
   observe(observer: Observer): () => void;
 }
 
-/** The third is a body that somebody has read, or the `next` of Express. */
+/** The third argument is a parsed body, or the `next` of Express. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse, bodyOrNext?: unknown) => Promise<void>;
 
-/** Who made a server, and which of those that this context was given to it is. */
+/** The maker of a server (a factory or the program), and which of the servers of this context it is. */
 interface Made {
   readonly by: 'author' | 'factory';
   readonly target: string;
 }
 interface Declares {
   registerCapabilities?(capabilities: object): void;
-  /** In a property of each context, on a server that has declared the extension. */
+  /** Set by each context on a server that has declared the extension. */
   [made: symbol]: Made | undefined;
 }
 
-/** Changes that SDK v2 tells the streams of `subscriptions/listen` go over a bus of its handler, which is public. */
+/** SDK v2 sends changes for `subscriptions/listen` over a bus of its handler, which is public. */
 function onEvent(handler: object, listener: (event: { readonly kind?: unknown }) => void): void {
   const { bus } = handler as { bus?: { subscribe?: (listener: (event: { readonly kind?: unknown }) => void) => unknown } };
   bus?.subscribe?.(listener);
 }
 
-/** The same object with another `fetch`. Its own methods are called on itself, since it may have private fields. */
+/** Returns the same object with another `fetch`. Its own methods are called on itself, since it may have private fields. */
 function withFetch<T extends object>(inner: T, fetch: FetchHandler): T {
   return new Proxy(inner, {
     get(target, name) {
@@ -88,13 +91,16 @@ function withFetch<T extends object>(inner: T, fetch: FetchHandler): T {
   });
 }
 
-/** To what follows in Express and its like; where nothing follows, nothing is served here. */
+/** Passes on to the next handler of Express and similar frameworks; without one, nothing is served here. */
 const passOn: NodeHandler = (_request, response, _body, next) => {
   if (next === undefined) response.writeHead(404).end();
   else next();
 };
 
-/** One a server program: it serves any number of servers, connections and requests, and keeps nothing between requests. */
+/**
+ * Makes the context of a server program. One context serves any number of servers, connections and requests, and keeps nothing between
+ * requests.
+ */
 export function serverContext(options: ServerContextOptions = {}): ServerContext {
   checkOptions(options);
   const ambient = options.ambient === true ? openAmbient(options.storage) : undefined;
@@ -106,7 +112,8 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
   const atTransport = edgeHooks(layer, bodies, 'transport');
   const observers = new Set<Observer>();
   const made = Symbol('waybill.made');
-  const settings = Object.assign({ lifts: true }, ...parts.map((part) => part.declares ?? {})) as JsonObject;
+  const wants = options.wants && { wants: { ...options.wants } };
+  const settings = Object.assign({ lifts: true }, wants, ...parts.map((part) => part.declares ?? {})) as JsonObject;
 
   /** A handler without an SDK server has no `ctx` that could lead to its request, so it always needs an ambient one. */
   function standaloneOf(handler: object): Standalone {
@@ -115,7 +122,7 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
   }
 
   function onTransport(transport: TransportLike, server: object): void {
-    // Ours already, and connected again.
+    // The transport is ours already, and connected again.
     if (hookedWith(transport)?.observers === observers) return;
     const { target, by } = (server as Declares)[made] as Made;
     hookTransport(transport, connectionHooks(layer, transport, observers, ambient, { target, lifts: lifting(transport, by) }));
@@ -123,14 +130,14 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
   }
 
   /**
-   * Whether the literal `clientContext` would have been lifted from a request. `createMcpHandler`, which takes a factory, is strict before the
-   * message reaches the edge of its transport.
+   * Tells whether the literal `clientContext` would have been moved into `_meta`. `createMcpHandler`, which takes a factory, checks a
+   * message strictly before it reaches the edge of its transport.
    */
   function lifting(transport: TransportLike, by: Made['by']): PeerConnection['lifts'] {
     return (edge) => edge === 'front' || (edge === 'transport' ? by !== 'factory' : passesUnknownMembers(transport));
   }
 
-  /** The extension comes last, when everything else is in place, as in the SDK's own extensions. */
+  /** The extension is declared last, when everything else is in place, as in the SDK's own extensions. */
   function declare(declaring: object, factory: Made | undefined): void {
     const server = declaring as Declares;
     const isDeclared = server[made] !== undefined;

@@ -29,7 +29,7 @@ const OPTIONS: ServerContextOptions = {
   onIssue: (issue) => issues.push(issue),
 };
 
-/** What a server without an SDK answers. It knows nothing of the layer but `contextOf()`. */
+/** The answers of a server without an SDK. Of the layer it uses only `contextOf()`. */
 async function answerTo({ id, params }: any): Promise<object> {
   await Promise.resolve();
   const { language, environment, capabilities, trace } = contextOf();
@@ -62,7 +62,7 @@ const json = async (request: Request): Promise<Response> => Response.json(await 
 const NOISE = ': hello\n\nretry: 10\n\nevent: other\ndata: no json ü\n\n';
 const progress = { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 1, message: 'Warte' } };
 
-/** In small pieces, so that events and characters are cut anywhere. */
+/** Sends small pieces, so that events and characters are cut anywhere. */
 const stream = async (request: Request): Promise<Response> => {
   const message = await request.json();
   void contextOf().language.chosen;
@@ -99,7 +99,7 @@ describe('standalone: a server without an SDK gets the whole pipeline at the edg
     expect(issues).toEqual([]);
   });
 
-  it.each(both)('a fetch handler that answers in a stream, on %s: what is no message stays byte for byte', async (_, meta) => {
+  it.each(both)('a fetch handler that answers in a stream, on %s: everything but messages stays byte for byte', async (_, meta) => {
     const serve = serverContext(OPTIONS).http({ fetch: stream }, { standalone: true });
     const response = await serve.fetch(new Request('http://s.test/', asked(meta)));
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -111,7 +111,7 @@ describe('standalone: a server without an SDK gets the whole pipeline at the edg
     expectServed(JSON.parse(answer!), meta);
   });
 
-  it('an event goes on before the next one is there', async () => {
+  it('an event leaves before the next one is there', async () => {
     let next: () => void = () => undefined;
     const slow = (_request: Request): Promise<Response> => {
       const body = new ReadableStream<Uint8Array>({
@@ -138,7 +138,7 @@ describe('standalone: a server without an SDK gets the whole pipeline at the edg
     expect(ran).toBe(0);
   });
 
-  it('D-29: on 2025-11-25 nobody can be asked without a session', async () => {
+  it('D-29: on 2025-11-25 a server cannot ask back without a session', async () => {
     const can = async (headers: Record<string, string>): Promise<unknown> => {
       const serve = serverContext().http(
         (_request: Request) => Promise.resolve(Response.json({ can: contextOf().capabilities.can('sampling') })),
@@ -152,7 +152,7 @@ describe('standalone: a server without an SDK gets the whole pipeline at the edg
     expect([await can({}), await can({ 'mcp-session-id': 's' })]).toEqual([{ can: false }, { can: true }]);
   });
 
-  it('everything but a request passes: notifications with their body, other methods, other bodies', async () => {
+  it('only requests are changed: notifications with their body, other methods and other bodies pass', async () => {
     const serve = serverContext().http(async (request) => new Response(`${request.method} ${await request.text()}`), { standalone: true });
     const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
     const post = new Request('http://s.test/', { method: 'POST', headers: { 'content-type': 'application/json' }, body });

@@ -1,4 +1,4 @@
-/** Context without an SDK server: the whole pipeline at the HTTP edge, between it and a handler that knows nothing of the layer. */
+/** Context without an SDK server: the whole pipeline at the HTTP edge, in front of a handler that does not know the layer. */
 import type { IncomingMessage } from 'node:http';
 import type { Message } from '../transport/index.js';
 import { rebuilt, type FetchHandler } from '../transport/edge.js';
@@ -13,7 +13,7 @@ import { Passage, type Standalone } from './passage.js';
 
 const SESSION = 'Mcp-Session-Id';
 
-/** For a fetch-shaped handler behind the edge. The handler reads the request itself, as it would without the layer. */
+/** For a fetch-shaped handler behind the edge. The handler reads the request itself, as without the layer. */
 export function standaloneFetch(standalone: Standalone, handler: FetchHandler): FetchHandler {
   const serve = async (given: Request, body: unknown, options: object | undefined): Promise<Response> => {
     const { authInfo } = (options ?? {}) as { authInfo?: unknown };
@@ -42,12 +42,12 @@ export function standaloneFetch(standalone: Standalone, handler: FetchHandler): 
   return async (given, options) => {
     const body = options?.parsedBody;
     if (!Array.isArray(body) || body.length === 0) return serve(given, body, options);
-    // Each message of an old revision's batch is served by itself, so that `contextOf()` knows whose context is asked for.
+    // Each message of an old revision's batch is served alone, so that `contextOf()` finds the right request.
     return joinResponses(await Promise.all(body.map((message) => serve(given, message, options))));
   };
 }
 
-/** For a listener of `node:http` behind the edge. It finds the body as its third argument, in `request.body`, and by iterating once more. */
+/** For a listener of `node:http` behind the edge. It finds the body as its third argument, in `request.body`, and in the stream again. */
 export function standaloneNode(standalone: Standalone, handler: NodeHandler): NodeHandler {
   return async (given, response, body, next) => {
     const { auth: authInfo } = given as { auth?: unknown };
@@ -81,12 +81,12 @@ function sessionIn(headers: HeaderSource): string | undefined {
   return fieldValue(headers, SESSION);
 }
 
-/** The client listens for messages that answer no request. */
+/** True if the client listens for messages that answer no request. */
 function isListening({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.accept?.includes('text/event-stream') === true;
 }
 
-/** The client has ended its session, and the handler agreed. */
+/** Called when the client has ended its session and the handler agreed. */
 function forgetSession({ sessions }: Standalone, sessionId: string | undefined, status: number): void {
   if (sessionId !== undefined && status < 300) sessions.forget(sessionId);
 }
@@ -100,7 +100,7 @@ async function finishResponse(response: Response, passage: Passage): Promise<Res
   return withBody(response, text);
 }
 
-/** A stream is finished as it passes. Everything else stays as it is. */
+/** Finishes a stream as it passes. Everything else stays unchanged. */
 function finishListening(response: Response, passage: Passage): Response {
   if (response.body !== null && isStream(response))
     return withBody(

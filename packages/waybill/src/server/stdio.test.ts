@@ -29,7 +29,7 @@ async function open(options: Partial<StdioOptions> = {}) {
     };
   });
   await transport.start();
-  /** Until the stream has handed on what was written. */
+  /** Waits until the stream has passed on what was written. */
   const write = async (bytes: string | Buffer): Promise<void> => {
     stdin.write(bytes);
     await new Promise((resolve) => setImmediate(resolve));
@@ -38,13 +38,13 @@ async function open(options: Partial<StdioOptions> = {}) {
 }
 
 describe('the stdio transport', () => {
-  it('CTX-21: lifts the literal member beside params, before anybody is strict about it', async () => {
+  it('CTX-21: the transport moves the literal member beside params into _meta, before any strict check', async () => {
     const { seen, write } = await open();
     await write(`${JSON.stringify({ ...call, clientContext: context })}\n${JSON.stringify(call)}\n`);
     expect(seen).toEqual([{ ...call, params: { name: 'x', _meta: { [CLIENT_CONTEXT]: context } } }, call]);
   });
 
-  it('takes lines in any pieces, characters torn apart among them', async () => {
+  it('lines may come in any pieces, also inside characters', async () => {
     const { seen, write } = await open();
     const bytes = Buffer.from(`${JSON.stringify({ ...call, params: { name: 'é👋' } })}\r\n\n${JSON.stringify(call)}\n`);
     for (const byte of bytes) await write(Buffer.from([byte]));
@@ -56,13 +56,13 @@ describe('the stdio transport', () => {
     ['is no message', '[1]', 'not a JSON-RPC message'],
     ['is of another protocol', '{"jsonrpc":"1.0","id":1,"method":"x"}', 'not a JSON-RPC message'],
     ['has a member nobody knows', JSON.stringify({ ...call, other: 1 }), 'unknown member "other"'],
-  ])('drops a line that %s, tells of it, and goes on', async (_, line, problem) => {
+  ])('a line that %s is dropped and reported, and the transport goes on', async (_, line, problem) => {
     const { seen, errors, write } = await open();
     await write(`${line}\n${JSON.stringify(call)}\n`);
     expect([seen, errors]).toEqual([[call], [expect.stringContaining(problem)]]);
   });
 
-  it('a handler that throws does not end it', async () => {
+  it('a handler that throws does not end the transport', async () => {
     const { transport, errors, write } = await open();
     transport.onmessage = () => {
       throw new Error('handler');
@@ -71,7 +71,7 @@ describe('the stdio transport', () => {
     expect(errors).toEqual(['handler']);
   });
 
-  it('hears nothing more once it is closed, of the same piece of input neither', async () => {
+  it('a closed transport delivers nothing more, also not from the same piece of input', async () => {
     const { transport, seen, write } = await open();
     transport.onmessage = (message) => {
       seen.push(message);
@@ -81,7 +81,7 @@ describe('the stdio transport', () => {
     expect(seen).toEqual([call]);
   });
 
-  it('stops its input when it is closed, unless somebody else reads it', async () => {
+  it('closing stops the input, unless somebody else reads it', async () => {
     const alone = await open();
     await alone.transport.close();
     expect(alone.stdin.isPaused()).toBe(true);
@@ -93,7 +93,7 @@ describe('the stdio transport', () => {
     expect([shared.stdin.isPaused(), read]).toEqual([false, ['for others']]);
   });
 
-  it('ends with its input, once, and refuses to send after that', async () => {
+  it('the transport ends with its input, once, and refuses to send after that', async () => {
     const { transport, stdin, ends } = await open();
     stdin.end();
     await new Promise((resolve) => stdin.once('close', resolve));
@@ -102,7 +102,7 @@ describe('the stdio transport', () => {
     await expect(transport.send(call)).rejects.toThrow('closed');
   });
 
-  it('writes one line a message, and waits while nobody reads', async () => {
+  it('each message is one line, and send waits while nobody reads', async () => {
     const { transport, stdout } = await open();
     const long = { jsonrpc: '2.0', id: 1, result: { text: 'y'.repeat(500) } };
     let done = false;
@@ -115,7 +115,7 @@ describe('the stdio transport', () => {
     expect(String(stdout.read())).toBe('{"a":1}\n');
   });
 
-  it('a broken output fails what is being sent and ends it; later errors end nothing more', async () => {
+  it('a broken output fails the current send and ends the transport; later errors change nothing', async () => {
     const { transport, stdout, errors, ends } = await open();
     const sent = transport.send({ text: 'y'.repeat(500) });
     stdout.destroy(new Error('gone'));
@@ -124,25 +124,25 @@ describe('the stdio transport', () => {
     expect([errors, ends]).toEqual([['gone'], ['closed']]);
   });
 
-  it('twelve sends wait with the listeners of one, and fail when it is closed', async () => {
+  it('twelve waiting sends use the listeners of one, and fail when the transport is closed', async () => {
     const { transport, stdout } = await open();
     const listeners = (): number[] => ['error', 'drain'].map((event) => stdout.listenerCount(event));
     const before = listeners();
     const sends = Array.from({ length: 12 }, () => transport.send({ text: 'y'.repeat(500) }));
     expect(listeners()).toEqual(before);
     await Promise.all([transport.close(), ...sends.map((sent) => expect(sent).rejects.toThrow('closed'))]);
-    // The one for errors stays.
+    // The listener for errors stays.
     expect(listeners()).toEqual([before[0], before[1]! - 1]);
   });
 
-  it('all sends that wait go on when somebody reads again', async () => {
+  it('all waiting sends go on when somebody reads again', async () => {
     const { transport, stdout } = await open();
     const sends = [1, 2, 3].map((id) => transport.send({ id, text: 'y'.repeat(500) }));
     stdout.resume();
     expect(await Promise.all(sends)).toHaveLength(3);
   });
 
-  it('what cannot be written fails by itself', async () => {
+  it('a message that cannot be written fails alone', async () => {
     const { transport, ends } = await open();
     await expect(transport.send({ big: 1n })).rejects.toThrow('BigInt');
     expect(ends).toEqual([]);
@@ -151,11 +151,11 @@ describe('the stdio transport', () => {
   it.each([
     [{ stdin: 5 }, 'stdio.stdin: expected a stream to read from'],
     [{ stdout: {} }, 'stdio.stdout: expected a stream to write to'],
-  ])('refuses %j', (options, problem) => {
+  ])('the option %j is refused', (options, problem) => {
     expect(() => serverContext().stdio(options as never)).toThrow(problem);
   });
 
-  it('starts once', async () => {
+  it('the transport starts once', async () => {
     const { transport } = await open();
     await expect(transport.start()).rejects.toThrow('already started');
   });
@@ -172,13 +172,13 @@ describe('the longest line of stdio', () => {
     ['with its end in the next piece', [long.slice(0, maxLine), `${long.slice(maxLine)}\n`]],
     ['by its last character', [fitting, ' \n']],
     ['in front of others', [`${long}\n${fitting}\n`]],
-  ])('one that is longer ends it and is not delivered: %s', async (_, pieces) => {
+  ])('a longer line ends the transport and is not delivered: %s', async (_, pieces) => {
     const { seen, errors, ends, write } = await open({ maxLine });
     for (const piece of [`${fitting}\n`, ...pieces]) await write(piece);
     expect([seen, errors, ends]).toEqual([[call], [`stdio: a line is longer than ${maxLine} characters`], ['closed']]);
   });
 
-  it('one that is as long passes, however many come together', async () => {
+  it('a line of exactly that length passes, however many come together', async () => {
     const { seen, errors, write } = await open({ maxLine });
     await write(`${fitting}\n`.repeat(5));
     expect([seen.length, errors]).toEqual([5, []]);
@@ -190,7 +190,7 @@ describe('the end of the input', () => {
     vi.useRealTimers();
   });
 
-  /** The input ends behind these messages, and everything in it has been heard. */
+  /** Ends the input after these messages; all of it has been read. */
   async function endAfter(messages: readonly object[], options: Partial<StdioOptions> = {}) {
     const opened = await open(options);
     opened.stdin.end(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
@@ -198,21 +198,21 @@ describe('the end of the input', () => {
     return opened;
   }
 
-  it('waits until what was read is answered', async () => {
+  it('it waits until every request that was read is answered', async () => {
     const { transport, stdout, ends, closed } = await endAfter([call, { ...call, id: 'b' }]);
     stdout.resume();
     await transport.send({ ...answer, id: 'b' });
-    // Messages of the server with the same id answer nothing.
+    // Messages of the server with the same id are no answers.
     await expect(transport.send({ ...call, method: 'roots/list' })).rejects.toThrow('stdin has ended');
     await transport.send({ jsonrpc: '2.0', method: 'notifications/message' });
     expect(ends).toEqual([]);
     await transport.send({ jsonrpc: '2.0', id: 1, error: { code: 1, message: 'x' } });
-    // Not yet: to the SDK the call is open until it has heard that its answer is out.
+    // The call is open for the SDK until it learns that its answer has left.
     expect(ends).toEqual([]);
     await closed;
   });
 
-  it('waits until the last answer has been taken', async () => {
+  it('it waits until the last answer has been taken', async () => {
     const { transport, stdout, ends, closed } = await endAfter([call]);
     const sent = transport.send({ ...answer, result: { text: 'y'.repeat(500) } });
     await new Promise((resolve) => setImmediate(resolve));
@@ -225,17 +225,17 @@ describe('the end of the input', () => {
   it.each([
     ['was cancelled', [call, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }]],
     ['is a subscription', [{ ...call, method: 'subscriptions/listen' }]],
-    ['has an id that is none', [{ ...call, id: { a: 1 } }]],
-    ['has a number for an id that no SDK takes', [{ ...call, id: 1e300 }]],
+    ['has an invalid id', [{ ...call, id: { a: 1 } }]],
+    ['has a number as id that no SDK accepts', [{ ...call, id: 1e300 }]],
     ['has a _meta that is none', [{ ...call, params: { _meta: 5 } }]],
     ['has parameters that are none', [{ ...call, params: 3 }]],
     ['is no request', [{ jsonrpc: '2.0', method: 'notifications/initialized' }, answer]],
-  ])('does not wait for what %s', async (_, messages) => {
+  ])('it does not wait for a request that %s', async (_, messages) => {
     const { ends } = await endAfter(messages);
     expect(ends).toEqual(['closed']);
   });
 
-  it('does not wait for what was answered before', async () => {
+  it('it does not wait for requests that were answered before', async () => {
     const { transport, stdin, ends, write } = await open();
     await write(`${JSON.stringify(call)}\n`);
     await transport.send(answer);
@@ -244,7 +244,7 @@ describe('the end of the input', () => {
     expect(ends).toEqual(['closed']);
   });
 
-  it('leaves no timer behind when all is answered', async () => {
+  it('it leaves no timer behind when everything is answered', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { transport } = await endAfter([call]);
     expect(vi.getTimerCount()).toBe(1);
@@ -253,13 +253,13 @@ describe('the end of the input', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is no time for questions: those that are open fail, and no other is asked', async () => {
+  it('the server can ask nothing more: open questions fail, and new ones are refused', async () => {
     const { transport, seen, stdin, write } = await open({ stdout: new PassThrough() });
     const question = { jsonrpc: '2.0', id: 7, method: 'elicitation/create' };
     await write(`${JSON.stringify(call)}\n`);
     for (const id of [7, 8, 9, 10]) await transport.send({ ...question, id });
     await expect(transport.send({ ...question, id: 11, params: { no: 1n } })).rejects.toThrow('BigInt');
-    // The SDKs take an id that was made a text, and no answer without a result.
+    // The SDKs accept an id that became a text, but no answer without a result.
     for (const said of [
       { ...answer, id: 8 },
       { ...answer, id: '10' },
@@ -274,7 +274,7 @@ describe('the end of the input', () => {
     await transport.send(answer);
   });
 
-  it('does not wait for ever', async () => {
+  it('it does not wait for ever', async () => {
     const { transport, closed } = await endAfter([call], { grace: 1 });
     await closed;
     await expect(transport.send(answer)).rejects.toThrow('closed');
@@ -301,7 +301,7 @@ describe('the end of the input', () => {
     ],
   ];
 
-  it.each(servers)('a tool of %s that waits for its client is told that nothing will come', async (_, serve) => {
+  it.each(servers)('a tool of %s that waits for its client gets an error', async (_, serve) => {
     const [stdin, stdout] = [new PassThrough(), new PassThrough()];
     const waybill = serverContext();
     const form = { message: '?', requestedSchema: { type: 'object', properties: {} } };
@@ -335,7 +335,7 @@ describe('the end of the input', () => {
     expect(answers[1].result.content[0].text).toContain('Connection closed');
   });
 
-  it.each(servers)('a tool of %s that is slower than it is heard, and then the connection is closed', async (_, serve) => {
+  it.each(servers)('a tool of %s that takes longer is aborted, and then the connection is closed', async (_, serve) => {
     const [stdin, stdout] = [new PassThrough(), new PassThrough()];
     const waybill = serverContext();
     const stdio = waybill.stdio({ stdin, stdout });

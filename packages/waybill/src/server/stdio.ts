@@ -8,12 +8,13 @@ import { Lines, streamsOf, type StdioInput, type StdioOutput } from './stdio/str
 
 export type { StdioInput, StdioListen, StdioOutput } from './stdio/streams.js';
 
+// CTX-20, CTX-21
 /**
- * A stdio transport that lifts the literal `clientContext` before anybody is strict about it: both SDKs' own drop such a line without
- * a word, and the caller waits for its timeout (CTX-20, CTX-21). For `serveStdio(…, { transport })` of SDK v2, and for `connect` of both.
+ * A stdio transport that moves the literal `clientContext` into `_meta` before any strict check: the transports of both SDKs drop such a
+ * line silently, and the caller waits for its timeout. For `serveStdio(…, { transport })` of SDK v2, and for `connect` of both.
  */
 export interface StdioTransport {
-  /** Tells the layer that it may say so to clients. */
+  /** Lets the layer declare `lifts` to clients. */
   readonly lifts: true;
   start(): Promise<void>;
   send(message: unknown): Promise<void>;
@@ -26,20 +27,20 @@ export interface StdioTransport {
 export interface StdioOptions {
   readonly stdin?: StdioInput;
   readonly stdout?: StdioOutput;
-  /** Characters in one line; a longer one is not delivered and ends the connection, as in the SDKs. */
+  /** The longest line, in characters; a longer one is not delivered and ends the connection, as in the SDKs. */
   readonly maxLine?: number;
-  /** Milliseconds after the end of stdin in which requests that were read are still answered; a minute unless said. */
+  /** Milliseconds after the end of stdin in which requests that were read are still answered. Default: one minute. */
   readonly grace?: number;
 }
 
-/** The members a JSON-RPC message may have; the SDKs drop a line with another. */
+/** The members that a JSON-RPC message may have; the SDKs drop a line with another one. */
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
 const CLOSED = 'stdio: the transport is closed';
-/** As SDK v1 says to whoever waits for an answer when a connection ends. */
+/** The code that SDK v1 gives to a caller whose connection ends. */
 const CONNECTION_CLOSED = -32_000;
-/** The clients of both SDKs wait no longer for an answer unless they are told to. */
+/** By default, clients of both SDKs do not wait longer for an answer. */
 const GRACE = 60_000;
-/** A timer that is asked for more fires at once. */
+/** A timer with a longer time fires at once. */
 const LONGEST = 2 ** 31 - 1;
 
 export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioTransport {
@@ -47,7 +48,7 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
   const limit = checkMaxLine(options.maxLine, 'stdio.maxLine');
   const grace = options.grace ?? GRACE;
   if (!Number.isSafeInteger(grace) || grace < 0 || grace > LONGEST)
-    throw new RangeError(`stdio.grace: is not a number of milliseconds from 0 to ${LONGEST}`);
+    throw new RangeError(`stdio.grace: expected milliseconds from 0 to ${LONGEST}`);
   const decoder = new TextDecoder();
   const requests = new OpenRequests();
   const lines = new Lines(output);
@@ -61,7 +62,7 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
   const transport: StdioTransport = {
     lifts: true,
     start: async () => {
-      if (open) throw new Error('stdio: already started; connect() starts a transport by itself');
+      if (open) throw new Error('stdio: already started; remove start(), connect() starts a transport itself');
       open = true;
       input.on('data', read);
       input.on('error', failed);
@@ -76,13 +77,13 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
       let isOut = false;
       try {
         if (closed) throw new Error(CLOSED);
-        if (ended && kindOf(given) === 'request') throw new Error('stdio: stdin has ended, so nobody would answer');
+        if (ended && kindOf(given) === 'request') throw new Error('stdio: stdin has ended, so no answer can come');
         requests.goes(given);
         await lines.write(`${JSON.stringify(message)}\n`);
         isOut = true;
       } finally {
         requests.gone(given, isOut);
-        // A turn later: while its answer is on the way a call is an open one to the SDK, and its signal would tell its handler to stop.
+        // One turn later: while its answer is being sent, a call is open for the SDK, and its signal would stop its handler.
         if (ended && requests.areServed) setTimeout(closeIfDone);
       }
     },
@@ -112,7 +113,9 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
     fits(rest);
   }
 
-  /** Whether the connection goes on with this line: the first that is too long ends it, and so may the handler of one before. */
+  /**
+   * Tells whether the connection goes on with this line: the first line that is too long ends it, and so may the handler of an earlier one.
+   */
   function fits(line: string): boolean {
     if (!closed && line.length > limit) {
       failed(new Error(`stdio: a line is longer than ${limit} characters`));
@@ -146,8 +149,8 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
     transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
   }
   /**
-   * SDK v2 aborts what is still open here, SDK v1 waits for it without end: it is answered, but a handler that hangs holds no process. One
-   * that waits for the peer is told that nothing will come.
+   * SDK v2 aborts open calls here, SDK v1 waits for them for ever. Here they are answered, but a handler that hangs does not keep the
+   * process alive. A handler that waits for the peer gets an error.
    */
   function end(): void {
     if (ended) return;
@@ -160,7 +163,7 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
   function closeIfDone(): void {
     if (ended && requests.areServed) void transport.close();
   }
-  /** Stays for good: what was written before the end may still fail after it, and an error nobody hears ends the process. */
+  /** This listener stays: an earlier write may still fail after the end, and an unhandled error ends the process. */
   function broken(error: Error): void {
     if (closed) return;
     lines.settle(error);

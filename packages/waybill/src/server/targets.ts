@@ -1,12 +1,12 @@
 import { serverName } from '../transport/private.js';
 
-/** Of the process: one list cache may serve several contexts. */
+/** Shared in the process, because one list cache may serve several contexts. */
 const factories = new WeakMap<object, string>();
 let count = 0;
 
 /**
- * Which servers one context was given to. What one of them answered is not another's to give, so where it matters, and there is more than
- * one, nothing is answered before it is known which of them is asked.
+ * The servers of one context. An answer of one must not be given for another, so with more than one, nothing is answered before it is known
+ * which one is asked.
  */
 export class Targets {
   readonly #known = new Set<string>();
@@ -18,12 +18,12 @@ export class Targets {
     return this.#noted(id);
   }
 
-  /** By the name it goes by: many programs make a server for each request. */
+  /** Identified by its name: many programs make a server for each request. */
   ofServer(server: object): string {
     return this.#noted(serverName(server) ?? `server ${++count}`);
   }
 
-  /** Where there is but one. */
+  /** The only server, if there is just one. */
   get only(): string | undefined {
     const [id] = this.#known;
     return this.#known.size === 1 ? id : undefined;

@@ -10,11 +10,11 @@ export interface TimeOptions {
   readonly now: { readonly epochMilliseconds: number };
   readonly timezone: string;
   readonly locale: string;
-  /** Which Monday is "Monday", where the sentence does not tell? */
+  /** Decides which Monday "Monday" means, if the sentence does not say it. */
   readonly prefer?: 'future' | 'past';
   /** Answers only if the phrase is the whole text. */
   readonly whole?: boolean;
-  /** Monday 1 to Sunday 7; the locale's own unless given. */
+  /** Monday 1 to Sunday 7. Default: that of the locale. */
   readonly weekStart?: number;
 }
 
@@ -27,7 +27,7 @@ export interface ZonedMoment {
   toString(): string;
 }
 
-/** Half-open: `end` is exclusive. One of the kind `until` has no start, one of the kind `from` no end. */
+/** Half-open: `end` is exclusive. The kind `until` has no start, the kind `from` no end. */
 export interface TimeInterval {
   readonly start?: ZonedMoment | undefined;
   readonly end?: ZonedMoment | undefined;
@@ -36,9 +36,9 @@ export interface TimeInterval {
 }
 
 export interface TimeRange extends TimeInterval {
-  /** The phrase as it stands in the text, and where. */
+  /** The phrase as it stands in the text, and its position. */
   readonly text: string;
   readonly index: number;
-  /** Other things the phrase can mean, the likeliest first. */
+  /** Other meanings of the phrase, the likeliest first. */
   readonly alternatives?: readonly TimeInterval[];
 }

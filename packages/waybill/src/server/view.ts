@@ -3,13 +3,16 @@ import type { RequestContext } from './context.js';
 import type { ServerPart } from './part.js';
 import type { IncomingRequest } from './request.js';
 
-/** The class of what `contextOf` gives: a getter for each thing that a part provides, so that a handler pays only for what it looks at. */
+/**
+ * Returns the class of what `contextOf` returns: a getter for each member that a part provides, so that a handler pays only for what it
+ * reads.
+ */
 export function viewOf(parts: readonly ServerPart[]): new (request: IncomingRequest) => RequestContext {
   const provided = parts.flatMap((part) => Object.entries(part.provides ?? {}));
   const none: readonly unknown[] = provided.map(() => undefined);
   class View {
     readonly #request: IncomingRequest;
-    /** What was made so far, by its place in `provided`. */
+    /** The members made so far, by their place in `provided`. */
     readonly #made = none.slice();
     #meta: Meta | undefined;
 
@@ -17,7 +20,7 @@ export function viewOf(parts: readonly ServerPart[]): new (request: IncomingRequ
       this.#request = request;
     }
 
-    /** A copy: what a handler changes in it, it changes for itself alone. */
+    /** A copy, so that a handler changes it only for itself. */
     get meta(): Meta {
       this.#request.answer.caching.noteCaller();
       return (this.#meta ??= { ...this.#request.received.meta });
@@ -27,7 +30,7 @@ export function viewOf(parts: readonly ServerPart[]): new (request: IncomingRequ
       return this.#request.issues;
     }
 
-    /** Static: as a method it would stand in the way of a part that provides this name. */
+    /** Static: as a method it could hide a member of this name that a part provides. */
     static provide(view: View, place: number, make: (request: IncomingRequest) => unknown): unknown {
       return (view.#made[place] ??= make(view.#request));
     }

@@ -59,7 +59,7 @@ describe('a server that spells in its own way', () => {
 describe('a handler whose servers were given to nobody', () => {
   it('finds no context: nothing would be checked, and nothing said of the answer', async () => {
     const { result } = await callTool(createMcpHandler(build.v2), 'seen', {}, {}, { layer: waybill });
-    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('given to attach()') }] });
+    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('give the server to attach()') }] });
   });
 });
 

@@ -4,7 +4,7 @@ import { checkLimits, Gathered, parseBody, unread, type BodyLimits } from './bod
 /** A body as it arrives, from a web stream or from `node:http`. */
 export interface Chunks {
   next(): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
-  /** Nobody wants the rest. The sender is told to stop where that is possible. */
+  /** Called when the rest is not needed. Tells the sender to stop, if that is possible. */
   stop(): Promise<unknown>;
 }
 
@@ -19,8 +19,8 @@ const startTimeout: StartTimer = (milliseconds, elapsed) => {
 };
 
 /**
- * The request bodies that are being read at this moment. The edges of one server program share one such object, because `limits.total`
- * protects the memory that they share.
+ * The request bodies that are being read now. The edges of one server program share one object, because `limits.total` protects the memory
+ * that they share.
  */
 export class Bodies {
   readonly #limits: BodyLimits;
@@ -37,8 +37,18 @@ export class Bodies {
     return this.#held;
   }
 
-  /** Reads a body to its end and parses it. A `ContextError` says which limit it broke, or that it broke off. */
+  /** Reads a body to its end and parses it. A `ContextError` says which limit it broke, or that it ended early. */
   async read(chunks: Chunks): Promise<unknown> {
+    return this.parse(await this.readText(chunks));
+  }
+
+  /** Parses the text of a body within the limit of depth. */
+  parse(text: string): unknown {
+    return parseBody(text, this.#limits);
+  }
+
+  /** Reads a body to its end, for a hop that passes on the text as it came. */
+  async readText(chunks: Chunks): Promise<string> {
     const { total, time } = this.#limits;
     const body = new Gathered(this.#limits);
     let own = 0;
@@ -46,7 +56,7 @@ export class Bodies {
     const gather = async (): Promise<void> => {
       for (let part = await chunks.next(); part.done !== true && !isOver; part = await chunks.next()) {
         const chunk = part.value;
-        // Something in front may have asked the stream for texts. Their size is no number here and would spoil the count for good.
+        // Code in front may have set the stream to text. A text has another size than its bytes, which would make the count wrong for good.
         if (!ArrayBuffer.isView(chunk)) throw new TypeError('a piece of the body is not binary');
         own += chunk.byteLength;
         this.#held += chunk.byteLength;
@@ -63,7 +73,7 @@ export class Bodies {
     try {
       await Promise.race([gather(), late]);
     } catch (error) {
-      // Not awaited: a stream that is waiting for its next piece may never say that it stopped.
+      // Not awaited: a stream that waits for its next piece may never report that it stopped.
       chunks.stop().catch(() => undefined);
       throw unread(error);
     } finally {
@@ -71,6 +81,6 @@ export class Bodies {
       stopTimer?.();
       this.#held -= own;
     }
-    return parseBody(body.text(), this.#limits);
+    return body.text();
   }
 }

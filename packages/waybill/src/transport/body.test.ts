@@ -10,24 +10,24 @@ const gathered = (step: number): string => {
 };
 
 describe('a body', () => {
-  it.each([1, 2, 3, 7, 1000, bytes.length])('is the same text in pieces of %d bytes', (step) => {
+  it.each([1, 2, 3, 7, 1000, bytes.length])('a body is the same text in pieces of %d bytes', (step) => {
     expect(gathered(step)).toBe(new TextDecoder().decode(bytes));
   });
 
-  it('that comes in very many pieces does not hold on to them', () => {
+  it('a body in very many pieces does not keep the pieces', () => {
     const body = new Gathered(DEFAULT_LIMITS);
     const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte));
     for (const piece of pieces) body.add(piece);
-    // What was still held would be seen in the text.
+    // A piece that was still held would show in the text.
     for (const piece of pieces.slice(0, pieces.length / 2)) piece.fill(0);
     expect(body.text()).toBe(new TextDecoder().decode(bytes));
   });
 
-  it('may be empty', () => {
+  it('a body may be empty', () => {
     expect(new Gathered(DEFAULT_LIMITS).text()).toBe('');
   });
 
-  it('is refused with the piece that is too much', () => {
+  it('a body is refused with the piece that exceeds the limit', () => {
     const body = new Gathered({ ...DEFAULT_LIMITS, size: 10 });
     body.add(new Uint8Array(10));
     expect(() => body.add(new Uint8Array(1))).toThrow(expect.objectContaining({ reason: 'too-large' }));

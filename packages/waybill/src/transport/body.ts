@@ -1,6 +1,6 @@
 import { ContextError } from '../wire/errors.js';
 
-/** What a request body may be at most. Checked before it is parsed: a parser that runs out of stack cannot say so politely. */
+/** Limits of a request body. They are checked before parsing: a parser that runs out of stack cannot refuse politely. */
 export interface BodyLimits {
   /** Bytes. */
   readonly size: number;
@@ -8,7 +8,7 @@ export interface BodyLimits {
   readonly depth: number;
   /** Bytes of all bodies that are being read at one time. */
   readonly total: number;
-  /** Milliseconds from the first look at a body to its end. */
+  /** Milliseconds from the first read of a body to its end. */
   readonly time: number;
 }
 
@@ -22,14 +22,14 @@ export function checkLimits(limits: Partial<BodyLimits> = {}): BodyLimits {
   const { total = Math.max(DEFAULT_LIMITS.total, size) } = limits;
   const checked: BodyLimits = { size, depth, total, time };
   for (const [name, value] of Object.entries(checked)) {
-    if (!Number.isSafeInteger(value) || value <= 0) throw new RangeError(`limits.${name}: is not a positive integer`);
+    if (!Number.isSafeInteger(value) || value <= 0) throw new RangeError(`limits.${name}: expected a positive integer`);
   }
-  if (total < size) throw new RangeError('limits.total: is less than limits.size, so a body of that size could never be read');
-  if (time > LONGEST_TIMER) throw new RangeError(`limits.time: is more than ${LONGEST_TIMER} milliseconds`);
+  if (total < size) throw new RangeError('limits.total: expected at least limits.size, otherwise a body of that size could never be read');
+  if (time > LONGEST_TIMER) throw new RangeError(`limits.time: expected at most ${LONGEST_TIMER} milliseconds`);
   return checked;
 }
 
-/** The chunks of a body, or a refusal as soon as there are too many bytes. */
+/** Collects the chunks of a body. Refuses as soon as there are too many bytes. */
 export class Gathered {
   readonly #limit: number;
   #chunks: Uint8Array[] = [];
@@ -47,7 +47,7 @@ export class Gathered {
     if (this.#chunks.length > MOST_CHUNKS) this.#chunks = [this.#joined()];
   }
 
-  /** In one go: a decoder that is given piece by piece is a heavy thing, and nearly every body is one piece. */
+  /** Decodes in one go: a streaming decoder is expensive, and nearly every body is one piece. */
   text(): string {
     return UTF_8.decode(this.#chunks.length === 1 ? this.#chunks[0] : this.#joined());
   }
@@ -66,12 +66,12 @@ export class Gathered {
 const UTF_8 = new TextDecoder();
 const MOST_CHUNKS = 1024;
 
-/** What stopped a body from being read: a refusal of ours, or its sender, who has gone away or broken off. */
+/** Says what stopped a body from being read: a refusal of ours, or its sender, who has left or stopped early. */
 export function unread(error: unknown): ContextError {
   return error instanceof ContextError ? error : new ContextError('unread-body');
 }
 
-/** Parses a body once for everybody behind the edge. */
+/** Parses a body once for everything behind the edge. */
 export function parseBody(text: string, limits: Pick<BodyLimits, 'depth'>): unknown {
   if (isDeeperThan(text, limits.depth)) throw new ContextError('too-deep', { limit: limits.depth });
   try {
@@ -86,7 +86,7 @@ const BACKSLASH = 0x5c;
 
 /** Counts brackets outside strings. `{`, `[` and `}`, `]` differ from each other by one bit. */
 export function isDeeperThan(text: string, limit: number): boolean {
-  // Too few brackets to go that deep, wherever they stand: nothing to count, and looking for one character is much faster.
+  // There are too few brackets to go that deep, so they need not be counted. Searching for one character is much faster.
   if (text.length <= limit || (opens(text, '{', limit) && opens(text, '[', limit))) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -100,7 +100,7 @@ export function isDeeperThan(text: string, limit: number): boolean {
   return false;
 }
 
-/** At most half as often as the limit. */
+/** True if the bracket occurs at most half as often as the limit. */
 function opens(text: string, bracket: string, limit: number): boolean {
   let left = limit / 2;
   for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) if (--left < 0) return false;

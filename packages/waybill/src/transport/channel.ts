@@ -8,23 +8,23 @@ import type { Exchange, Hooks, RequestId, ResponseLanguage, SendOptions, Transpo
 type Send = (message: unknown, options?: SendOptions) => Promise<void>;
 
 /**
- * One hooked connection: every message that leaves or arrives passes here once. While every hook answers at once,
- * nothing is deferred: the v2 per-request transport decides the HTTP status of a refusal by what happens synchronously.
+ * One hooked connection: every message that leaves or arrives passes here once. As long as every hook answers at once, nothing is deferred:
+ * the v2 per-request transport decides the HTTP status of a refusal by what happens synchronously.
  */
 export class Channel {
   readonly hooks: Hooks;
-  /** The transport's own way out. */
+  /** The transport's own `send`. */
   readonly transmit: Send;
   readonly mirror: Mirror | undefined;
   readonly ours: Pending;
   readonly theirs: Pending;
-  /** Progress must not fall behind the answer it leads to: once a call is answered, nobody listens for it. */
+  /** Progress must not arrive after its answer: once a call is answered, the SDK no longer listens for progress. */
   readonly order = new Order();
   /** Requests of ours whose answer has come and still waits for a hook: another answer must not overtake it. */
   readonly answering = new Map<unknown, Exchange>();
-  /** The message being delivered: a handler chained below sees it again and must not process it twice. */
+  /** The message being delivered. A handler chained below sees it again and must not process it twice. */
   delivering: unknown;
-  /** Whoever listens for the end of the connection is being told. */
+  /** True while the listeners for the end of the connection are called. */
   #closing = false;
 
   constructor(hooks: Hooks, transmit: Send, mirror: Mirror | undefined) {
@@ -40,7 +40,7 @@ export class Channel {
     return this.ours.size + this.theirs.size;
   }
 
-  /** A request of ours that has not been answered yet. */
+  /** Returns a request of ours that has not been answered yet. */
   openRequest(id: unknown): Exchange | undefined {
     return this.ours.get(id);
   }
@@ -54,7 +54,7 @@ export class Channel {
     return send(this, message, options);
   }
 
-  /** What the transport calls instead of the handler it was given. */
+  /** Returns the function that the transport calls instead of the given handler. */
   receiver(handler: Handler): Handler {
     return (message, extra) => {
       if (message === this.delivering && message !== undefined) handler(message, extra);
@@ -63,7 +63,7 @@ export class Channel {
     };
   }
 
-  /** The same for the end of the connection, which is told once: a handler chained below another is wrapped as well. */
+  /** Does the same for the end of the connection. It is reported once, although a handler chained below another is wrapped as well. */
   closer(handler: () => void, transport: TransportLike): () => void {
     return () => {
       if (this.#closing) return handler();

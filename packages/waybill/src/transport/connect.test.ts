@@ -24,7 +24,7 @@ describe('hookServer', () => {
   it.each([
     ['a server', () => new Inner()],
     ['a server that holds one', () => new Outer()],
-  ])('reaches the transport through connect of %s', async (_, make) => {
+  ])('hookServer reaches the transport through connect of %s', async (_, make) => {
     const seen: unknown[] = [];
     const server = make();
     expect(hookServer(server, (one) => seen.push(one))).toBe(server);
@@ -36,7 +36,7 @@ describe('hookServer', () => {
     ['at once', () => new Outer()],
     ['later', () => Promise.resolve(new Outer())],
     ['later, by a thenable', () => thenable(new Outer())],
-  ])('hooks what a factory makes, %s, and hands its arguments on', async (_, make) => {
+  ])('hookServer hooks the servers that a factory makes, %s, and passes its arguments on', async (_, make) => {
     const seen: unknown[] = [];
     const given: unknown[] = [];
     const factory = hookServer(
@@ -48,14 +48,14 @@ describe('hookServer', () => {
     expect([seen, given]).toEqual([[transport], ['a', 1]]);
   });
 
-  it('does nothing the second time with the same function, and fails for a second layer or a connected server', async () => {
+  it('hookServer does nothing the second time with the same function, and fails for a second layer or a connected server', async () => {
     const seen: unknown[] = [];
     const layer = (one: TransportLike): void => void seen.push(one);
     const server = new Outer();
     hookServer(hookServer(server, layer), layer);
     await server.connect(transport);
     expect(seen).toHaveLength(1);
-    expect(() => hookServer(server, () => undefined)).toThrow(/already has a layer/);
+    expect(() => hookServer(server, () => undefined)).toThrow(/already belongs to another context/);
     const connected = new Inner();
     connected.transport = transport;
     expect(() => hookServer(connected, layer)).toThrow(/already connected/);
@@ -64,7 +64,7 @@ describe('hookServer', () => {
 });
 
 describe('a layer that refuses a transport', () => {
-  it('makes connect reject, never throw', async () => {
+  it('connect rejects and never throws if a layer refuses a transport', async () => {
     const server = new Outer();
     hookServer(server, () => {
       throw new TypeError('has a layer');
@@ -75,7 +75,7 @@ describe('a layer that refuses a transport', () => {
 });
 
 describe('instrument', () => {
-  it('counts the transports it was attached to', async () => {
+  it('attached counts the transports', async () => {
     class Client {
       connect(_transport: object): Promise<void> {
         return Promise.resolve();
@@ -91,7 +91,7 @@ describe('instrument', () => {
     expect(undo.attached).toBe(2);
   });
 
-  it('patches connect of a class until it is undone', async () => {
+  it('instrument patches connect of a class until it is undone', async () => {
     const seen: unknown[] = [];
     class Client extends Inner {}
     const undo = instrument(Client, (one) => seen.push(one));
@@ -103,7 +103,7 @@ describe('instrument', () => {
     expect(client.connected).toEqual([transport, 'options', transport]);
   });
 
-  it('twice can be undone in either order', async () => {
+  it('two instruments can be undone in either order', async () => {
     for (const turns of [
       [0, 1],
       [1, 0],
@@ -119,7 +119,7 @@ describe('instrument', () => {
     }
   });
 
-  it('refuses what has no connect', () => {
+  it('instrument refuses a class without connect', () => {
     expect(() => instrument(Map, () => undefined)).toThrow(/connect/);
   });
 });

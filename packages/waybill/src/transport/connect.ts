@@ -8,23 +8,24 @@ interface Connectable {
   [HOOKED]?: OnTransport;
 }
 
-/** Gets each transport in the moment before it is connected, and who connects to it. */
+/** Called with each transport just before it is connected, and with the object that connects it. */
 export type OnTransport = (transport: TransportLike, connecting: object) => void;
 
-/** On a server whose `connect` is ours: the function that gets its transports. */
+/** Marks a server whose `connect` is ours, with the function that gets its transports. */
 const HOOKED: unique symbol = Symbol('waybill.hooked');
 
 /**
- * Reaches the transport of a server through `connect`: a `Server` or `McpServer` of either SDK, or a factory that makes
- * one, at once or later. Returns what it was given, or for a factory, a factory of the same kind. `by`: who is named in errors.
+ * Reaches the transport of a server through `connect`: a `Server` or `McpServer` of either SDK, or a factory that makes one, at once or
+ * later. Returns the target, or for a factory, a factory of the same kind. `by`: the function named in errors.
  */
 export function hookServer<T extends object>(target: T, onTransport: OnTransport, by = 'hookServer'): T {
   if (typeof target === 'function') return eachServer(target, (made) => hookServer(made, onTransport, by), by);
   const server = innerServer(target, by);
   const before = server[HOOKED];
   if (before === onTransport) return target;
-  if (before !== undefined) throw new TypeError(`${by}: this server already has a layer; a server takes one`);
-  if ((server as { transport?: unknown }).transport !== undefined) throw new TypeError(`${by}: the server is already connected`);
+  if (before !== undefined) throw new TypeError(`${by}: this server already belongs to another context; attach it once`);
+  if ((server as { transport?: unknown }).transport !== undefined)
+    throw new TypeError(`${by}: the server is already connected; attach it before connect()`);
   Object.defineProperty(server, HOOKED, { value: onTransport });
   const connect = server.connect.bind(server);
   server.connect = (transport, ...rest) => {
@@ -38,11 +39,11 @@ export function hookServer<T extends object>(target: T, onTransport: OnTransport
   return target;
 }
 
-/** A factory of the same kind whose servers are changed as they are made, at once or later. */
+/** Returns a factory of the same kind that changes each server it makes. */
 export function eachServer<T extends object>(target: T, change: (made: object) => object, by: string): T {
   if (hasConnect((target as { prototype?: unknown }).prototype))
     throw new TypeError(
-      `${by}: expected a server, or a factory of one, not its class: () => new ${(target as { name?: string }).name || 'McpServer'}(…)`,
+      `${by}: expected a server or a function that makes one, not the class: write () => new ${(target as { name?: string }).name || 'McpServer'}(…)`,
     );
   const factory = target as unknown as (...args: unknown[]) => object | Promise<object>;
   const changing = (...args: unknown[]): object | Promise<object> => {
@@ -54,10 +55,10 @@ export function eachServer<T extends object>(target: T, change: (made: object) =
 
 /** `McpServer` connects through the `Server` it holds. */
 export function innerServer(target: object, by: string): Connectable & object {
-  // A program without types may hand over anything.
+  // A program without types may pass anything.
   const inner = (target as { server?: unknown } | undefined | null)?.server;
   const server = typeof inner === 'object' && inner !== null ? inner : target;
-  if (!hasConnect(server)) throw new TypeError(`${by}: expected a server with connect(), or a factory of one`);
+  if (!hasConnect(server)) throw new TypeError(`${by}: expected a server with connect(), or a function that makes one`);
   return server;
 }
 
@@ -65,17 +66,17 @@ function hasConnect(value: unknown): value is Connectable & object {
   return typeof (value as Partial<Connectable> | undefined | null)?.connect === 'function';
 }
 
-/** Undoes an `instrument()`. A program that expected some may look at `attached`: 0 often means that the framework uses another copy of the class. */
+/** Undoes an `instrument()`. If `attached` stays 0, the framework most likely uses another copy of the class. */
 export interface Instrumented {
   (): void;
-  /** How many transports the layer was attached to so far. */
+  /** The number of transports that the layer was attached to so far. */
   readonly attached: number;
 }
 
 /**
- * For frameworks that build clients, servers and transports themselves: patches `connect` of a class, for every
- * instance of that copy of the class. An explicit step, never a side effect of an import; returns how to undo it. `onTransport` returns
- * `false` where it left a transport alone.
+ * For frameworks that build clients, servers and transports themselves: patches `connect` of a class, for every instance of that copy of
+ * the class. It is an explicit step, never a side effect of an import. Returns how to undo it. `onTransport` returns `false` if it left a
+ * transport alone.
  */
 export function instrument(target: { prototype: object }, onTransport: (...args: Parameters<OnTransport>) => unknown): Instrumented {
   const prototype = (target as Partial<typeof target> | undefined | null)?.prototype;
@@ -91,7 +92,7 @@ export function instrument(target: { prototype: object }, onTransport: (...args:
   prototype.connect = patched;
   const undo = (): void => {
     active = false;
-    // Somebody who patched after us keeps what they made of it.
+    // Somebody patched after us; their version stays.
     if (prototype.connect !== patched) return;
     if (inherited) delete (prototype as Partial<Connectable>).connect;
     else prototype.connect = connect;

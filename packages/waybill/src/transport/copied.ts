@@ -3,12 +3,12 @@ import { isObject, own } from '../wire/json.js';
 import { metaOf } from '../wire/message.js';
 import type { Message } from './types.js';
 
-/** Keys, or a function that is asked for them on each message. */
+/** Keys, or a function that returns them for each message. */
 export type CopiedKeys = readonly string[] | (() => readonly string[]);
 
 /**
- * Keys of `_meta` that also go out as HTTP headers of the same name, for whatever stands between and reads no bodies. A copy and no
- * more: nothing has to agree with it (TRACE-08), so what no header can hold is simply not copied.
+ * Copies keys of `_meta` into HTTP headers of the same name, for proxies that read no bodies. Nothing has to agree with a copy (TRACE-08),
+ * so a value that no header can hold is not copied.
  */
 export function copiedHeaders(message: Message, keys: CopiedKeys): Record<string, string> {
   const copied: Record<string, string> = {};
@@ -21,7 +21,7 @@ export function copiedHeaders(message: Message, keys: CopiedKeys): Record<string
   return copied;
 }
 
-/** Header fields with copies among them; what the caller set itself stays. */
+/** Adds copies to header fields. A header that the caller set stays. */
 export function withCopies(headers: Readonly<Record<string, string>> | undefined, copies: Record<string, string>): Record<string, string> {
   const given = new Set(Object.keys(headers ?? {}).map((name) => name.toLowerCase()));
   const fresh = Object.entries(copies).filter(([name]) => !given.has(name.toLowerCase()));

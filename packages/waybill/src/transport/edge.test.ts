@@ -27,44 +27,44 @@ function handTimer(): { start: StartTimer; elapse: () => void; running: () => nu
     running: () => running.size,
   };
 }
-/** Lets everything that waits for no timer and no socket go on. */
+/** Lets everything run that waits for no timer and no socket. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A handler that says what it was given. */
+/** A handler that returns what it was given. */
 const echo: FetchHandler = async (request, options) =>
   Response.json({ parsed: options?.parsedBody ?? null, text: request.bodyUsed ? null : await request.text() });
 
 describe('the fetch-shaped edge', () => {
-  it('parses the body once and hands it on as parsedBody', async () => {
+  it('the fetch edge parses the body once and passes it on as parsedBody', async () => {
     const response = await edge(echo, {})(post(JSON.stringify(message)));
     expect(await response.json()).toEqual({ parsed: message, text: null });
   });
 
-  it('uses a body that was parsed in front of it', async () => {
+  it('the fetch edge uses a body that was parsed in front of it', async () => {
     const response = await edge(echo, { message: (given) => ({ ...given, seen: true }) })(post('not read'), { parsedBody: message });
     expect(await response.json()).toMatchObject({ parsed: { ...message, seen: true } });
   });
 
   it.each([
     ['null that was parsed in front of it', null, 200],
-    ['a body that nobody can read any more', undefined, 400],
+    ['a body that can no longer be read', undefined, 400],
   ])('answers %s', async (_, parsedBody, status) => {
     const request = post('null');
     await request.text();
     expect((await edge(echo, {})(request, { parsedBody })).status).toBe(status);
   });
 
-  it('reads a body that is said to be null where nobody has read it', async () => {
+  it('a body that is given as null is read if it was not read before', async () => {
     const response = await edge(echo, {})(post(JSON.stringify(message)), { parsedBody: null });
     expect(await response.json()).toMatchObject({ parsed: message });
   });
 
-  it('rebuilds the request for a handler that reads it itself', async () => {
+  it('the request is rebuilt for a handler that reads it itself', async () => {
     const response = await edge(echo, { message: (given) => ({ ...given, seen: true }) }, { rebuild: true })(post(JSON.stringify(message)));
     expect(await response.json()).toMatchObject({ text: JSON.stringify({ ...message, seen: true }) });
   });
 
-  it('rebuilds it without the length of the body that came, and still to be given up by its sender', async () => {
+  it('the rebuilt request has no length of the old body, and its sender can still abort it', async () => {
     const text = JSON.stringify(message);
     const gone = new AbortController();
     const headers = { 'content-type': 'application/json', 'content-length': String(text.length), 'x-own': 'kept' };
@@ -115,14 +115,14 @@ describe('the fetch-shaped edge', () => {
   });
 
   it.each(['application/json\u00a0', 'APPLICATION/JSON ; charset=utf-8', 'application/json\u00a0;x', 'application/vnd.x+json'])(
-    'the limits hold for every media type that an SDK might take for JSON: %j',
+    'the limits apply to every media type that an SDK might take for JSON: %j',
     async (type) => {
       const request = new Request('http://a.example/mcp', { method: 'POST', body: 'x'.repeat(3000), headers: { 'content-type': type } });
       expect((await edge(echo, { limits: { size: 1000 } })(request)).status).toBe(413);
     },
   );
 
-  it('answers 400 where the body breaks off', async () => {
+  it('a body that ends early is answered with 400', async () => {
     const body = new ReadableStream({
       pull(controller) {
         controller.error(new Error('gone'));
@@ -136,7 +136,7 @@ describe('the fetch-shaped edge', () => {
     expect([response.status, await response.json()]).toMatchObject([400, { id: null, error: { code: -32700 } }]);
   });
 
-  it('stops reading a body without end as soon as it is too large', async () => {
+  it('an endless body is not read further once it is too large', async () => {
     let pulled = 0;
     let cancelled = false;
     const endless = new ReadableStream<Uint8Array>({
@@ -152,11 +152,11 @@ describe('the fetch-shaped edge', () => {
     const response = await edge(echo, { limits: { size: 2048 } })(request);
     expect(response.status).toBe(413);
     expect(pulled).toBeLessThan(10);
-    // Whoever sends it is told to stop.
+    // The sender is told to stop.
     expect(cancelled).toBe(true);
   });
 
-  it('lets the response be finished, and a fault there or before changes nothing', async () => {
+  it('a hook may change the response, and a fault in a hook changes nothing', async () => {
     const faults: unknown[] = [];
     const broken = (): never => {
       throw new Error('bug');
@@ -171,7 +171,7 @@ describe('the fetch-shaped edge', () => {
     expect(stamped.headers.get('vary')).toBe('Accept-Language');
   });
 
-  it('D-35: awaits a response hook that gives a thenable, and passes over one that is rejected', async () => {
+  it('D-35: a response hook may return a thenable; a rejected one changes nothing', async () => {
     const faults: unknown[] = [];
     const error = new Error('no');
     const through = async (response: () => PromiseLike<Response>): Promise<Response> =>
@@ -181,7 +181,7 @@ describe('the fetch-shaped edge', () => {
     expect(faults).toEqual([error]);
   });
 
-  it('sends an answer that is finished already, and asks only for what has passed', async () => {
+  it('a finished answer is sent, and only messages that passed are asked for', async () => {
     const bytes = new TextEncoder().encode('{"done":true}');
     const asked: unknown[] = [];
     const hooks: EdgeHooks = {
@@ -212,14 +212,14 @@ describe('the fetch-shaped edge', () => {
   });
 
   it.each([
-    [{ size: 0 }, 'limits.size: is not a positive integer'],
-    [{ depth: 1.5 }, 'limits.depth: is not a positive integer'],
-    [{ size: Number.NaN }, 'limits.size: is not a positive integer'],
-    [{ total: 0 }, 'limits.total: is not a positive integer'],
-    [{ time: -1 }, 'limits.time: is not a positive integer'],
-    [{ time: 2 ** 31 }, 'limits.time: is more than'],
-    [{ size: 100, total: 99 }, 'limits.total: is less than limits.size'],
-  ])('a limit that is none is an error at construction: %j', (limits, problem) => {
+    [{ size: 0 }, 'limits.size: expected a positive integer'],
+    [{ depth: 1.5 }, 'limits.depth: expected a positive integer'],
+    [{ size: Number.NaN }, 'limits.size: expected a positive integer'],
+    [{ total: 0 }, 'limits.total: expected a positive integer'],
+    [{ time: -1 }, 'limits.time: expected a positive integer'],
+    [{ time: 2 ** 31 }, 'limits.time: expected at most'],
+    [{ size: 100, total: 99 }, 'limits.total: expected at least limits.size'],
+  ])('a wrong limit is an error at construction: %j', (limits, problem) => {
     expect(() => edge(echo, { limits })).toThrow(problem);
     expect(() => nodeEdge(() => undefined, { limits })).toThrow(problem);
   });
@@ -240,7 +240,7 @@ describe('the fetch-shaped edge', () => {
     return { request, body: body!, cancelled: () => cancelled };
   }
 
-  it('answers 503 while the bodies of all requests together are too large, and serves again when one has ended', async () => {
+  it('requests are answered with 503 while all bodies together are too large, and served again when one has ended', async () => {
     const bodies = new Bodies({ size: 1000, total: 1000 });
     const [one, other] = [edge(echo, { bodies }), edge(echo, { bodies })];
     const slow = slowPost();
@@ -257,7 +257,7 @@ describe('the fetch-shaped edge', () => {
     expect((await other(post(text))).status).toBe(200);
   });
 
-  it('answers 408 to a body that does not end in time, tells its sender to stop, and counts it no longer', async () => {
+  it('a body that does not end in time is answered with 408, its sender is told to stop, and it no longer counts', async () => {
     const timer = handTimer();
     const bodies = new Bodies({}, timer.start);
     const slow = slowPost();
@@ -294,7 +294,7 @@ describe('the fetch-shaped edge', () => {
       400,
     ],
     [
-      'is given up by its sender',
+      'is aborted by its sender',
       ({ body }) => {
         body.error(new DOMException('aborted', 'AbortError'));
       },
@@ -307,7 +307,7 @@ describe('the fetch-shaped edge', () => {
       },
       400,
     ],
-  ])('a body that %s counts no longer and leaves no timer', async (_, end, status) => {
+  ])('a body that %s no longer counts and leaves no timer', async (_, end, status) => {
     const timer = handTimer();
     const bodies = new Bodies({ size: 1000, total: 5000 }, timer.start);
     const slow = slowPost();
@@ -349,27 +349,27 @@ describe('the node:http edge', () => {
     });
   }
 
-  it('parses once, hooks, and hands on parsedBody', async () => {
+  it('the Node edge parses once, calls the hooks, and passes parsedBody on', async () => {
     const { body } = await exchange({ message: (given) => ({ ...given, seen: true }) }, JSON.stringify(message));
     expect(JSON.parse(body)).toEqual({ ...message, seen: true });
   });
 
-  it('takes a body that a parser in front has read', async () => {
+  it('the Node edge takes a body that a parser in front has read', async () => {
     expect(JSON.parse((await exchange({}, 'ignored', message)).body)).toEqual(message);
   });
 
-  it('sends an answer that is finished already', async () => {
+  it('the Node edge sends a finished answer', async () => {
     const finished = (): Uint8Array<ArrayBuffer> => new TextEncoder().encode('{"done":"ü"}');
     expect(await exchange({ finished }, JSON.stringify(message))).toEqual({ status: 200, body: '{"done":"ü"}' });
   });
 
-  it('null is a body like any other, also where another edge has read it', async () => {
+  it('null is a body like any other, also if another edge has read it', async () => {
     const inner = nodeEdge((_request, response, parsed) => void response.end(JSON.stringify([parsed])), {});
     const outer = nodeEdge(inner, {});
     expect(await answerOf((request, response) => void outer(request, response), 'null')).toEqual({ status: 200, body: '[null]' });
   });
 
-  it('a sender who goes away in the middle of a body ends its request and nothing else', async () => {
+  it('a sender who leaves in the middle of a body ends only its own request', async () => {
     let served = 0;
     const listener = nodeEdge(() => void served++, {});
     let ended: (value: unknown) => void;
@@ -401,7 +401,7 @@ describe('the node:http edge', () => {
   }
   const until = (isSo: () => boolean): Promise<unknown> => vi.waitUntil(isSo, { interval: 1 });
 
-  it('answers 408 to a body that does not end in time, closes its connection, and counts it no longer', async () => {
+  it('a body that does not end in time is answered with 408, its connection is closed, and it no longer counts', async () => {
     const timer = handTimer();
     const bodies = new Bodies({}, timer.start);
     const handle = nodeEdge(() => undefined, { bodies });
@@ -420,7 +420,7 @@ describe('the node:http edge', () => {
     expect([bodies.held, timer.running()]).toEqual([0, 0]);
   });
 
-  it('answers 503 while the bodies of all requests together are too large, and serves again when a sender has gone', async () => {
+  it('requests are answered with 503 while all bodies together are too large, and served again when a sender has left', async () => {
     const timer = handTimer();
     const bodies = new Bodies({ size: 1000, total: 1000 }, timer.start);
     const handle = nodeEdge((_request, response) => void response.end('served'), { bodies });
@@ -436,7 +436,7 @@ describe('the node:http edge', () => {
     expect((await web(post(JSON.stringify('x'.repeat(200))))).status).toBe(200);
   });
 
-  it('leaves a GET alone', async () => {
+  it('a GET is left alone', async () => {
     expect(await exchange({}, undefined)).toEqual({ status: 200, body: 'null' });
   });
 
@@ -444,14 +444,14 @@ describe('the node:http edge', () => {
     [413, 'x'.repeat(5000)],
     [400, '['.repeat(300)],
     [400, '{'],
-  ])('answers %i before anything is parsed', async (status, body) => {
+  ])('the Node edge answers %i before anything is parsed', async (status, body) => {
     const answer = await exchange({ limits: { size: 1000 } }, body);
     expect([answer.status, (JSON.parse(answer.body) as { id: unknown }).id]).toEqual([status, null]);
   });
 
   it.each([
     ['is closed after a body that was not read to its end', 'x'.repeat(5000), 100_000, 'close'],
-    ['is used again after a body that was', '{', 1, 'keep-alive'],
+    ['is used again after a body that was read to its end', '{', 1, 'keep-alive'],
   ])('the connection %s', async (_, body, length, connection) => {
     const handle = nodeEdge(() => undefined, { limits: { size: 1000 } });
     const port = await listening((request, response) => void handle(request, response));

@@ -6,28 +6,31 @@ import { Bodies, type Chunks } from './bodies.js';
 import { unread, type BodyLimits } from './body.js';
 import type { Message } from './types.js';
 
-/** What an HTTP edge does with each message in front of the SDK (D-19). */
+/** The hooks of an HTTP edge, which stands in front of the SDK (D-19). */
 export interface EdgeHooks {
-  /** The message before anything behind the edge has seen it. Returns what goes on; a `ContextError` refuses it. */
+  /** Sees the message before anything behind the edge. Returns the message that goes on; a `ContextError` refuses it. */
   message?(message: Message, headers: HeaderSource): Message;
-  /** A finished JSON-RPC answer to a message that has passed, in bytes: it is sent with status 200, and nobody behind the edge sees the message. */
+  /**
+   * Returns a finished JSON-RPC answer as bytes for a message that has passed. It is sent with status 200, and nothing behind the edge sees
+   * the message.
+   */
   finished?(message: Message, about: EdgeAbout): Uint8Array<ArrayBuffer> | undefined;
-  /** The answer of a fetch-shaped handler, before it leaves. Not called for refusals. */
+  /** Changes the answer of a fetch-shaped handler before it leaves. Not called for refusals. */
   response?(response: Response, message: Message): Response | Promise<Response>;
   /**
-   * Status and headers of the answer to a POST, refusals included, or of the stream that a GET is answered with, in the moment before they
-   * leave. `body`: what was handed on; a GET has none.
+   * Sets status and headers of the answer to a POST, also of refusals, or of the stream that answers a GET, just before they leave. `body`:
+   * the parsed body; a GET has none.
    */
   head?(head: ResponseHead, body: unknown): void;
   readonly limits?: Partial<BodyLimits>;
-  /** Shared by edges that are to count their bodies together; it has limits of its own. */
+  /** Shared by edges that count their bodies together; it has its own limits. */
   readonly bodies?: Bodies;
   onFault?(error: unknown): void;
 }
 
 export interface EdgeAbout {
   readonly headers: HeaderSource;
-  /** What authentication in front of the edge handed over: `authInfo` of a fetch-shaped handler's options, `auth` of a Node request. */
+  /** The result of authentication in front of the edge: `authInfo` of a fetch-shaped handler's options, `auth` of a Node request. */
   readonly authInfo: unknown;
 }
 
@@ -39,15 +42,15 @@ export interface ResponseHead {
   remove(name: string): void;
 }
 
-/** A fetch-shaped handler; what `createMcpHandler` and the SDK's web transports offer. */
+/** A fetch-shaped handler, such as the result of `createMcpHandler` or a web transport of the SDK. */
 export type FetchHandler<Options extends object = object> = (
   request: Request,
   options?: Options & { parsedBody?: unknown },
 ) => Response | Promise<Response>;
 
 /**
- * Puts an edge in front of a fetch-shaped handler. The body is read and parsed once, within limits, and handed on as
- * `parsedBody`, which both SDKs take; a handler that wants to read it itself is given `rebuild: true`.
+ * Puts an edge in front of a fetch-shaped handler. The body is read and parsed once, within limits, and passed on as `parsedBody`, which
+ * both SDKs take. With `rebuild: true` the handler can read the body itself.
  */
 export function edge<H extends FetchHandler>(handler: H, hooks: EdgeHooks, options: { readonly rebuild?: boolean } = {}): H {
   const bodies = hooks.bodies ?? new Bodies(hooks.limits);
@@ -58,7 +61,7 @@ export function edge<H extends FetchHandler>(handler: H, hooks: EdgeHooks, optio
     let next: unknown;
     try {
       parsed = given?.parsedBody;
-      // `null` is JSON, and may as well say that nobody has read the body yet.
+      // `null` is valid JSON, but it may also mean that the body was not read yet.
       if (parsed === undefined || (parsed === null && !request.bodyUsed)) parsed = await bodies.read(chunksOf(request));
       next = passEdge(parsed, request.headers, hooks);
     } catch (error) {
@@ -75,20 +78,20 @@ export function edge<H extends FetchHandler>(handler: H, hooks: EdgeHooks, optio
 }
 
 /**
- * A body that says it is something else is the SDK's to refuse (415); one that says nothing is read. Whatever mentions JSON is taken for it:
- * the SDKs read a media type more generously than its grammar, and what they take must not get past the limits.
+ * The SDK refuses a body of another declared type (415); a body without a type is read. Every type that mentions JSON counts: the SDKs
+ * accept more media types than the grammar allows, and none of those may bypass the limits.
  */
 export function mayBeJson(contentType: string | null | undefined): boolean {
   return typeof contentType !== 'string' || /json/i.test(contentType);
 }
 
-/** Somebody else's function may give anything; a factory of servers, most likely. */
+/** A handler may return anything; most often it is a factory of servers by mistake. */
 function answering(response: Response): Response {
   if (typeof (response as Partial<Response> | undefined)?.headers?.get === 'function') return response;
-  throw new TypeError('http: the handler gave no Response; is it a function of a Request, or what createMcpHandler() gives?');
+  throw new TypeError('http: the handler returned no Response; pass a function of a Request, such as the result of createMcpHandler()');
 }
 
-/** The answer to a GET, which is looked at where it is a stream. A runtime may hand it over in another way, and give nothing. */
+/** Changes the answer to a GET if it is a stream. A runtime may deliver the answer in another way, and return nothing. */
 function listened(response: Response | undefined, hooks: EdgeHooks): Response {
   const type = (response as Partial<Response> | undefined)?.headers?.get('content-type');
   return isMediaType(type, 'text/event-stream') ? headed(response as Response, undefined, hooks) : (response as Response);
@@ -108,7 +111,7 @@ function responded(response: Response, body: unknown, hooks: EdgeHooks): Respons
   }
 }
 
-/** The answer with the head that the hook gives it. */
+/** Returns the answer with the head that the hook gives it. */
 export function headed(response: Response, body: unknown, hooks: EdgeHooks): Response {
   if (hooks.head === undefined) return response;
   const head = new FetchHead(response);
@@ -122,7 +125,7 @@ export function headed(response: Response, body: unknown, hooks: EdgeHooks): Res
   }
 }
 
-/** Headers that came from a `fetch` cannot be changed in place: then the answer is another one, with the same body. */
+/** Headers that came from a `fetch` cannot be changed, so the answer is replaced by one with the same body. */
 class FetchHead implements ResponseHead {
   response: Response;
   status: number;
@@ -132,7 +135,7 @@ class FetchHead implements ResponseHead {
     this.status = response.status;
   }
 
-  // Functions of their own, as on Node: a hook may take them off the object.
+  // Arrow functions, as on Node: a hook may destructure them.
   readonly get = (name: string): string | undefined => this.response.headers.get(name) ?? undefined;
   readonly set = (name: string, value: string): void => {
     try {
@@ -155,7 +158,10 @@ class FetchHead implements ResponseHead {
   }
 }
 
-/** One message, or each message of an old revision's batch, through the hooks. A fault of the layer lets it pass as it is. */
+/**
+ * Passes one message, or each message of an old revision's batch, through the hooks. After a fault of the layer the message passes
+ * unchanged.
+ */
 export function passEdge(body: unknown, headers: HeaderSource, hooks: EdgeHooks): unknown {
   if (Array.isArray(body)) return body.map((one) => passEdge(one, headers, hooks));
   if (!isObject(body) || hooks.message === undefined) return body;
@@ -168,7 +174,7 @@ export function passEdge(body: unknown, headers: HeaderSource, hooks: EdgeHooks)
   }
 }
 
-/** An answer that is there already. A fault of the layer lets the message pass. */
+/** Returns a finished answer, if there is one. After a fault of the layer the message passes. */
 export function finishedBy(body: unknown, about: EdgeAbout, hooks: EdgeHooks): Uint8Array<ArrayBuffer> | undefined {
   if (hooks.finished === undefined || !isObject(body)) return undefined;
   try {
@@ -179,7 +185,7 @@ export function finishedBy(body: unknown, about: EdgeAbout, hooks: EdgeHooks): U
   }
 }
 
-/** The status and JSON-RPC body of a refusal; the id is echoed where the body could be read. */
+/** Returns status and JSON-RPC body of a refusal, with the id of the request if the body could be read. */
 export function refusalOf(error: unknown, body: unknown): { status: number; body: string } {
   if (!(error instanceof ContextError)) throw error;
   return { status: error.status, body: JSON.stringify(errorAnswer(isObject(body) ? own(body, 'id') : undefined, error)) };
@@ -197,7 +203,7 @@ function chunksOf(request: Request): Chunks {
   return { next: () => reader.read(), stop: () => reader.cancel() };
 }
 
-/** The request with a body that can be read again. */
+/** Returns the request with a body that can be read again. */
 export function rebuilt(request: Request, body: unknown): Request {
   const headers = new Headers(request.headers);
   headers.delete('content-length');

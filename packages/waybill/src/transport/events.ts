@@ -1,11 +1,11 @@
-/** Server-sent events on their way: each JSON message in them may be changed, and everything else passes as it is. */
+/** Changes JSON messages in server-sent events on their way; everything else passes unchanged. */
 import { isObject } from '../wire/json.js';
 import type { Message } from './types.js';
 
 export interface EventRewriter {
-  /** The bytes that can go on after this chunk: whole events, and comments between them, at once. */
+  /** Returns the bytes that can leave after this chunk: whole events, and comments between them at once. */
   push(chunk: Uint8Array): AsyncGenerator<Uint8Array<ArrayBuffer>>;
-  /** An event that broke off. */
+  /** Returns an event that ended early. */
   rest(): Uint8Array<ArrayBuffer>;
 }
 

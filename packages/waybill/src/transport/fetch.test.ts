@@ -12,7 +12,7 @@ interface Sent {
   body: unknown;
 }
 
-/** A base `fetch` that records what it is asked and answers from a table of redirects. */
+/** A base `fetch` that records its calls and answers from a table of redirects. */
 function recorder(redirects: Readonly<Record<string, [status: number, location: string]>> = {}): { fetch: FetchLike; sent: Sent[] } {
   const sent: Sent[] = [];
   const fetch: FetchLike = (url, init) => {
@@ -48,7 +48,7 @@ describe('the language header', () => {
     ['a preference with an own header of another value', ask('de'), 'de'],
     ['no preference', ask(), null],
     ['a preference that is no text', ask(7), null],
-  ])('LANG-40: is derived from the body that is sent: %s', async (title, message, expected) => {
+  ])('LANG-40: the header is derived from the sent body: %s', async (title, message, expected) => {
     const { fetch, sent } = recorder();
     await hookFetch(fetch)('https://a.example/mcp', post(message, title.includes('own header') ? { 'Accept-Language': 'en' } : {}));
     expect(sent[0]).toMatchObject({ language: expected, body: message });
@@ -65,7 +65,7 @@ describe('the language header', () => {
     },
   );
 
-  it('goes to an address relative to the page, and one that leads nowhere is left to whoever fetches', async () => {
+  it('the header goes to an address relative to the page; a broken address is left to fetch', async () => {
     const seen: unknown[] = [];
     const fetch = hookFetch((url, init) => {
       seen.push([String(url), new Headers(init?.headers).get('accept-language')]);
@@ -82,7 +82,7 @@ describe('the language header', () => {
     ]);
   });
 
-  it('is of the injected context where a client offers no other seam', async () => {
+  it('the header follows the injected context if a client lets us replace only fetch', async () => {
     const { fetch, sent } = recorder();
     const inject = hookFetch(fetch, { inject: (message) => writeRequest(message, { language: 'ja' }) });
     await inject('https://a.example/mcp', post(ask()));
@@ -93,7 +93,7 @@ describe('the language header', () => {
 describe('redirects', () => {
   const options = { redirect: () => ask('en') };
 
-  it('are followed within the server with the body as it is', async () => {
+  it('redirects within the server are followed with the same body', async () => {
     const { fetch, sent } = recorder({ 'https://a.example/mcp': [308, '/v2/mcp'] });
     await hookFetch(fetch)('https://a.example/mcp', post(ask('fr'), { authorization: 'Bearer x' }));
     expect(sent.map(({ url, body, authorization }) => [url, body, authorization])).toEqual([
@@ -102,19 +102,19 @@ describe('redirects', () => {
     ]);
   });
 
-  it('within the server are rewritten too, where somebody does, and keep its credentials', async () => {
+  it('redirects within the server are rewritten too, if there is a rewriter, and keep the credentials', async () => {
     const { fetch, sent } = recorder({ 'https://a.example/mcp': [308, '/v2/mcp'] });
     await hookFetch(fetch, options)('https://a.example/mcp', post(ask('fr'), { authorization: 'Bearer x' }));
     expect(sent[1]).toMatchObject({ url: 'https://a.example/v2/mcp', body: ask('en'), language: 'en', authorization: 'Bearer x' });
   });
 
-  it('to another server are handed back where nobody rewrites the body', async () => {
+  it('redirects to another server are returned if nobody rewrites the body', async () => {
     const { fetch, sent } = recorder({ 'https://a.example/mcp': [307, 'https://b.example/mcp'] });
     const response = await hookFetch(fetch)('https://a.example/mcp', post(ask('fr')));
     expect([response.status, sent.length]).toEqual([307, 1]);
   });
 
-  it('to another server get the rewritten body, its header, and no credentials of the first', async () => {
+  it('redirects to another server get the rewritten body, its header, and no credentials of the first server', async () => {
     const { fetch, sent } = recorder({ 'https://a.example/mcp': [307, 'https://b.example/mcp'] });
     await hookFetch(fetch, options)('https://a.example/mcp', post(ask('fr'), { authorization: 'Bearer x' }));
     expect(sent[1]).toMatchObject({ url: 'https://b.example/mcp', body: ask('en'), language: 'en', authorization: null });
@@ -151,24 +151,24 @@ describe('redirects', () => {
     'mcp-param-city': 'Wien',
   };
 
-  it('to another origin carry the headers on a short list and the language of the new body, and nothing else', async () => {
+  it('redirects to another origin carry the headers on a short list and the language of the new body, and nothing else', async () => {
     const [first, second] = await headersSent('https://b.example/mcp', { ...secrets, ...portable });
     expect(first).toEqual({ ...secrets, ...portable, 'accept-language': 'fr' });
     expect(second).toEqual({ ...portable, 'accept-language': 'en' });
   });
 
-  it('to another address of the same server carry every header', async () => {
+  it('redirects to another address of the same server carry every header', async () => {
     const [, second] = await headersSent('https://a.example/v2', { ...secrets, ...portable });
     expect(second).toEqual({ ...secrets, ...portable, 'accept-language': 'en' });
   });
 
-  it('to another origin carry no language where the new body has none', async () => {
+  it('redirects to another origin carry no language if the new body has none', async () => {
     const { fetch, sent } = recorder({ 'https://a.example/mcp': [307, 'https://b.example/mcp'] });
     await hookFetch(fetch, { redirect: () => ask() })('https://a.example/mcp', post(ask('fr'), { 'Accept-Language': 'fr' }));
     expect(sent.map(({ language }) => language)).toEqual(['fr', null]);
   });
 
-  it('that are followed leave no body unread', async () => {
+  it('redirects that are followed leave no body unread', async () => {
     let cancelled = 0;
     const body = new ReadableStream({ cancel: () => void cancelled++ });
     const answers = [new Response(body, { status: 307, headers: { location: '/other' } }), new Response('done')];
@@ -180,7 +180,7 @@ describe('redirects', () => {
     ['http://a.example:8080/mcp', 'https://a.example/mcp'],
     ['http://a.example/mcp', 'https://a.example:8443/mcp'],
     ['http://a.example:8080/mcp', 'https://a.example:8080/mcp'],
-  ])('from %s to %s lead to another server', async (url, location) => {
+  ])('redirects from %s to %s lead to another server', async (url, location) => {
     const { fetch, sent } = recorder({ [url]: [307, location] });
     const response = await hookFetch(fetch)(url, post(ask('fr'), { authorization: 'Bearer x' }));
     expect([response.status, sent.length]).toEqual([307, 1]);
@@ -190,25 +190,25 @@ describe('redirects', () => {
     ['to plain http', 'https://a.example/mcp', 307, 'http://a.example/mcp'],
     ['that turn a POST into a GET', 'https://a.example/mcp', 302, 'https://a.example/other'],
     ['to something that is no URL', 'https://a.example/mcp', 307, 'https://'],
-  ])('%s are not followed', async (_, url, status, location) => {
+  ])('redirects %s are not followed', async (_, url, status, location) => {
     const { fetch, sent } = recorder({ [url]: [status, location] });
     const response = await hookFetch(fetch, options)(url, post(ask()));
     expect([response.status, sent.length]).toEqual([status, 1]);
   });
 
-  it('from http to https of the same host stay with the server', async () => {
+  it('redirects from http to https of the same host stay with the server', async () => {
     const { fetch, sent } = recorder({ 'http://a.example/mcp': [308, 'https://a.example/mcp'] });
     await hookFetch(fetch)('http://a.example/mcp', post(ask('fr')));
     expect(sent).toHaveLength(2);
   });
 
-  it('that go round in circles end', async () => {
+  it('circular redirects end', async () => {
     const { fetch, sent } = recorder({ 'https://a.example/mcp': [307, 'https://a.example/mcp'] });
     const response = await hookFetch(fetch)('https://a.example/mcp', post(ask()));
     expect([response.status, sent.length]).toEqual([307, 6]);
   });
 
-  it.each(['manual', 'error'] as const)('are left to a caller that asks for redirect: %j', async (redirect) => {
+  it.each(['manual', 'error'] as const)('redirects are left to a caller that asks for redirect: %j', async (redirect) => {
     const { fetch, sent } = recorder({ 'https://a.example/mcp': [307, '/other'] });
     await hookFetch(fetch)('https://a.example/mcp', { ...post(ask('fr')), redirect });
     expect(sent.map((one) => [one.redirect, one.language])).toEqual([[redirect, 'fr']]);
@@ -216,7 +216,7 @@ describe('redirects', () => {
 });
 
 describe('a batch of an old revision', () => {
-  it('is not redirected, and its messages leave without a preference that one header could not speak for', async () => {
+  it('a batch is not redirected, and its messages leave without a preference, which one header could not carry for all', async () => {
     const { fetch, sent } = recorder({ 'https://a.example/mcp': [307, 'https://b.example/mcp'] });
     const issues: Issue[] = [];
     const response = await hookFetch(fetch, { redirect: () => ask('en'), onIssue: (issue) => issues.push(issue) })(
@@ -232,7 +232,7 @@ describe('a batch of an old revision', () => {
     ['error', 'error'],
     ['manual', 'manual'],
     ['follow', 'manual'],
-  ] as const)('of a caller that asks for redirect: %j is sent with %j', async (redirect, expected) => {
+  ] as const)('a batch of a caller that asks for redirect: %j is sent with %j', async (redirect, expected) => {
     const { fetch, sent } = recorder();
     await hookFetch(fetch)('https://a.example/mcp', { ...post([ask()]), redirect });
     expect(sent[0]?.redirect).toBe(expected);
@@ -252,7 +252,7 @@ describe('anything else that is fetched', () => {
     expect(calls[0]?.[1]).toBe(init);
   });
 
-  it('a hooked fetch is known as one', () => {
+  it('a hooked fetch is recognised', () => {
     expect([isHookedFetch(hookFetch(undefined)), isHookedFetch(recorder().fetch)]).toEqual([true, false]);
   });
 });

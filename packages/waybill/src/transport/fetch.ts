@@ -8,16 +8,27 @@ import type { Message } from './types.js';
 export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 export interface FetchOptions {
-  /** Writes the context into a request on its way, for clients that offer no other seam than `fetch`. */
+  /** Writes the context into a request, for clients that let us replace only `fetch`. */
   readonly inject?: (message: Message, url: URL) => Message | Promise<Message>;
   /**
-   * D-07: a redirect leads to another server, or to another address of the same. What is sent there is what this returns for it; if it
-   * returns nothing the redirect is not followed and its answer is handed back as it is. Without it only the same server is followed.
+   * D-07: called if a redirect leads to another server, or to another address of the same one. Returns the message to send there; if it
+   * returns nothing, the redirect is not followed and its answer is returned unchanged. Without it, only redirects within the server are
+   * followed.
    */
   readonly redirect?: (message: Message, to: URL) => Message | undefined | Promise<Message | undefined>;
   /** Keys of `_meta` whose text is copied into headers of the same name. */
   readonly mirror?: CopiedKeys;
+  /** Called last for every request to every address, also after a redirect, and also for requests without a message. If it throws, nothing is sent. */
+  readonly leave?: FetchPolicy;
   readonly onIssue?: Report;
+}
+
+/** What may leave for an address. */
+export interface FetchPolicy {
+  /** Returns the messages that may be sent to this address, and takes out of `headers` what may not. No message: a request without one. */
+  limit(messages: readonly Message[], headers: Headers, to: URL): readonly Message[];
+  /** True if a header may have to be left out at one address and not at another. */
+  governs(header: string): boolean;
 }
 
 const MAX_REDIRECTS = 5;
@@ -28,8 +39,8 @@ export function isHookedFetch(fetch: FetchLike): boolean {
 }
 
 /**
- * Fetch middleware for MCP clients. The language header is derived from the body that is sent, on every hop,
- * so header and body cannot disagree (LANG-40, LANG-41).
+ * Fetch middleware for MCP clients. The language header is derived from the sent body on every hop, so header and body cannot disagree
+ * (LANG-40, LANG-41).
  */
 export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {}): FetchLike {
   const send: FetchLike = base ?? ((url, init) => globalThis.fetch(url, init));
@@ -37,29 +48,30 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
   const middleware: FetchLike = async (url, init) => {
     const message = messageOf(init);
     const at = resolved(url);
-    // What leads nowhere is for whoever fetches to say so.
-    if (message === undefined || init === undefined || at === undefined) return send(url, init);
+    // A broken address is left to `fetch`, which reports it.
+    if (message === undefined || init === undefined || at === undefined)
+      return options.leave === undefined || at === undefined ? send(url, init) : passOn(at, init, options.leave);
     if (Array.isArray(message)) return postBatch(at, message, init);
     const injected = (await options.inject?.(message, at)) ?? message;
     return post(at, injected, injected === message ? init.body : undefined, init);
   };
 
   async function post(url: URL, first: Message, text: BodyInit | null | undefined, init: RequestInit): Promise<Response> {
-    // Where the caller follows redirects itself, or wants none followed, it gets them as they come.
+    // A caller that follows redirects itself, or wants none followed, gets them unchanged.
     const byHand = init.redirect === undefined || init.redirect === 'follow';
-    let [at, message, body, given] = [url, first, text, new Headers(init.headers)];
+    let [at, message, body, given] = [url, first, text ?? undefined, new Headers(init.headers)];
     for (let hops = 0; ; hops++) {
       const headers = new Headers(given);
       const mirrored = mirrorLanguage(message, options.onIssue ?? ignore);
       if (mirrored.header !== undefined) headers.set(ACCEPT_LANGUAGE_HEADER, mirrored.header);
-      if (mirrored.message !== message) body = undefined;
       for (const [name, value] of Object.entries(copies(mirrored.message))) if (!given.has(name)) headers.set(name, value);
-      body ??= JSON.stringify(mirrored.message);
-      const response = await send(at, { ...init, headers, body, ...(byHand && { redirect: 'manual' }) });
+      const [left] = options.leave?.limit([mirrored.message], headers, at) ?? [mirrored.message];
+      const sent = left === message && body !== undefined ? body : JSON.stringify(left);
+      const response = await send(at, { ...init, headers, body: sent, ...(byHand && { redirect: 'manual' }) });
       const to = byHand && hops < MAX_REDIRECTS ? redirectTarget(at, response) : undefined;
       if (to === undefined) return response;
       const stays = isSameServer(at, to);
-      // Within one server, too: another address may be another to whoever keeps something for it.
+      // Within one server too: state may belong to one address of it.
       const rewritten = isDowngrade(at, to)
         ? undefined
         : await (options.redirect ? options.redirect(message, to) : stays ? message : undefined);
@@ -70,12 +82,33 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
       at = to;
     }
   }
-  /** A batch of an old revision. One header cannot speak for several messages, and none of them is redirected. */
+  /** Sends a batch of an old revision. One header cannot carry the languages of several messages, and none of them is redirected. */
   async function postBatch(url: URL, batch: readonly Message[], init: RequestInit): Promise<Response> {
     const injected = await Promise.all(batch.map(async (message) => (await options.inject?.(message, url)) ?? message));
     const bare = injected.map((message) => withoutLanguage(message, 'has no header of its own in a batch', options.onIssue ?? ignore));
     const redirect = init.redirect === 'error' ? 'error' : 'manual';
-    return send(url, { ...init, redirect, body: JSON.stringify(bare) });
+    if (options.leave === undefined) return send(url, { ...init, redirect, body: JSON.stringify(bare) });
+    const headers = new Headers(init.headers);
+    const left = options.leave.limit(bare, headers, url);
+    return send(url, { ...init, headers, redirect, body: JSON.stringify(left) });
+  }
+
+  /** A request without a message, such as the stream of a server. Where it carries what is not for everybody, redirects are followed by hand. */
+  async function passOn(url: URL, init: RequestInit = {}, policy: FetchPolicy): Promise<Response> {
+    const given = new Headers(init.headers);
+    const isOpen = init.redirect === undefined || init.redirect === 'follow';
+    const byHand = isOpen && (init.method ?? 'GET').toUpperCase() === 'GET' && [...given.keys()].some((name) => policy.governs(name));
+    for (let [at, hops] = [url, 0]; ; hops++) {
+      const headers = new Headers(given);
+      policy.limit([], headers, at);
+      const response = await send(at, { ...init, headers, ...(byHand && { redirect: 'manual' }) });
+      const to = byHand && hops < MAX_REDIRECTS ? redirectTarget(at, response, FOLLOWED) : undefined;
+      if (to === undefined || isDowngrade(at, to)) return response;
+      if (!isSameServer(at, to))
+        for (const name of [...given.keys()]) if (!PORTABLE.test(name) && !policy.governs(name)) given.delete(name);
+      await response.body?.cancel();
+      at = to;
+    }
   }
   hooked.add(middleware);
   return middleware;
@@ -87,7 +120,7 @@ function resolved(url: string | URL): URL | undefined {
   return URL.canParse(url, base) ? new URL(url, base) : undefined;
 }
 
-/** The JSON-RPC message, or the batch, of a POST; `undefined` for anything else `fetch` is used for. */
+/** Returns the JSON-RPC message, or the batch, of a POST; `undefined` for other uses of `fetch`. */
 function messageOf(init: RequestInit | undefined): Message | Message[] | undefined {
   if (init?.method?.toUpperCase() !== 'POST' || typeof init.body !== 'string') return undefined;
   try {
@@ -99,9 +132,14 @@ function messageOf(init: RequestInit | undefined): Message | Message[] | undefin
   }
 }
 
-/** Where a redirect that keeps method and body leads; others turn a POST into a GET, which is no MCP request. */
-function redirectTarget(from: URL, response: Response): URL | undefined {
-  if (response.status !== 307 && response.status !== 308) return undefined;
+/** Redirects that keep method and body. */
+const KEEPING: readonly number[] = [307, 308];
+/** Redirects that a GET follows. */
+const FOLLOWED: readonly number[] = [301, 302, 303, 307, 308];
+
+/** The address that a response redirects to. By default only redirects that keep method and body count: others turn a POST into a GET, which is no MCP request. */
+function redirectTarget(from: URL, response: Response, statuses: readonly number[] = KEEPING): URL | undefined {
+  if (!statuses.includes(response.status)) return undefined;
   const location = response.headers.get('location');
   return location !== null && URL.canParse(location, from) ? new URL(location, from) : undefined;
 }
@@ -120,8 +158,8 @@ function isDowngrade(from: URL, to: URL): boolean {
 const PORTABLE = /^(?:accept|content-type|user-agent|mcp-(?!session-id$).*)$/;
 
 /**
- * The caller's headers that may follow a redirect to another server. This is an allow-list: a header nobody here knows, such as
- * `X-Api-Key`, may hold a credential. The language and copied keys are not on it because each request derives them from its message.
+ * Returns the caller's headers that may follow a redirect to another server. This is an allow-list: an unknown header, such as `X-Api-Key`,
+ * may hold a credential. The language and copied keys are not on it, because each request derives them from its message.
  */
 function portableHeaders(headers: Headers): Headers {
   return new Headers([...headers].filter(([name]) => PORTABLE.test(name)));

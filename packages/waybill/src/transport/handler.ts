@@ -1,18 +1,18 @@
 /**
  * Puts a layer between a transport and the handler it calls (`onmessage`, `onclose`), on the transport object itself.
  *
- * The SDKs do four things that break a naive accessor: Node HTTP transports keep the handler in an inner transport behind
- * a prototype accessor; `connect` chains a handler that was set before; the v2 probe saves the handler, sets its own and
- * restores the saved one; and the transport reads the same property to deliver. So what is read is always the wrapped
- * handler, and a wrapped handler that is written back is recognised and not wrapped again.
+ * The SDKs do four things that break a naive accessor. Node HTTP transports keep the handler in an inner transport behind a prototype
+ * accessor. `connect` chains a handler that was set before. The v2 probe saves the handler, sets its own and restores the saved one. And
+ * the transport reads the same property to deliver. So reading always gives the wrapped handler, and a wrapped handler that is written back
+ * is recognised and not wrapped again.
  */
 type Handler = (...args: unknown[]) => void;
 type Wrapped = Handler & { [SLOT]?: Slot };
 
-/** On a wrapped handler: the slot it was wrapped for. */
+/** Marks a wrapped handler with the slot it was wrapped for. */
 const SLOT: unique symbol = Symbol('waybill.slot');
 
-/** Where a transport keeps one of its handlers from now on; the one it has is written into it by whoever makes the slot. */
+/** Holds one handler of a transport. The code that makes the slot also writes the present handler into it. */
 export class Slot {
   readonly #transport: object;
   readonly #wrap: (handler: Handler) => Handler;
@@ -40,7 +40,7 @@ export class Slot {
   }
 }
 
-/** The property in front of a slot. One for all transports: a server over HTTP may have a transport for each request. */
+/** The property in front of a slot. All transports share it: a server over HTTP may have a transport for each request. */
 export function slotProperty<T extends object>(slotOf: (transport: T) => Slot): PropertyDescriptor & ThisType<T> {
   return {
     configurable: true,

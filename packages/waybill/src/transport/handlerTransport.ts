@@ -11,8 +11,8 @@ interface LeavingOptions extends SendOptions {
 export type Handled<T> = { readonly answer: Message } | { readonly served: T };
 
 /**
- * A transport for a server that has none: an HTTP handler. Hooked like any other, it gives the handler's messages everything that a hook does.
- * There is one for each HTTP request. The name of `handleRequest` tells `kind.ts` that this is HTTP.
+ * A transport for a server that has none: an HTTP handler. Hooked like any other, it gives the handler's messages everything that a hook
+ * does. There is one for each HTTP request. The name of `handleRequest` tells `kind.ts` that this is HTTP.
  */
 export class HandlerTransport {
   onmessage?: ((message: unknown, extra?: unknown) => void) | undefined;
@@ -35,7 +35,7 @@ export class HandlerTransport {
     return Promise.resolve();
   }
 
-  /** Calls `serve`, in whatever the hooks make current, unless they answer the request themselves. */
+  /** Calls `serve` inside the context of the hooks, unless they answer the request themselves. */
   handleRequest<T>(message: Message, extra: unknown, serve: () => T): Promise<Handled<T>> {
     return new Promise((resolve) => {
       this.#answered = (answer) => resolve({ answer });
@@ -50,7 +50,9 @@ export class HandlerTransport {
     });
   }
 
-  /** A message of the handler as the hooks leave it. A question to the client stays as it is: its answer comes with another HTTP request. */
+  /**
+   * A message of the handler as the hooks leave it. A question to the client stays as it is: its answer comes with another HTTP request.
+   */
   async leaving(message: Message, relatedRequestId: RequestId | undefined): Promise<Message> {
     if (kindOf(message) === 'request') return message;
     let final = message;

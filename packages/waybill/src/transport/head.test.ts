@@ -15,7 +15,7 @@ const post = (body: unknown = message, headers: Record<string, string> = json): 
 const served = (handler: FetchHandler, given: EdgeHooks, request: Request): Promise<Response> =>
   Promise.resolve(edge(handler, given)(request));
 
-/** Says what it saw and adds to it. */
+/** Records what it saw and adds to it. */
 const seen: unknown[] = [];
 const hooks: EdgeHooks = {
   head: (head, body) => {
@@ -27,13 +27,13 @@ const hooks: EdgeHooks = {
 afterEach(() => void seen.splice(0));
 
 describe('the head of an answer from a fetch-shaped handler', () => {
-  it('is the hook’s to change, on top of what is there', async () => {
+  it('a hook may change the head, in addition to what is there', async () => {
     const response = await served(() => new Response('{}', { headers: { vary: 'Origin' } }), hooks, post());
     expect(response.headers.get('vary')).toBe('Origin, Accept-Language');
     expect(seen).toEqual([[200, 'Origin', 5]]);
   });
 
-  it('can be changed where the headers are immutable, and the status with it', async () => {
+  it('the head can be changed if the headers are immutable, together with the status', async () => {
     const frozen = await fetch('data:text/x-fail,{"a":1}');
     expect(() => {
       frozen.headers.set('vary', 'x');
@@ -42,7 +42,7 @@ describe('the head of an answer from a fetch-shaped handler', () => {
     expect([response.status, response.headers.get('vary'), await response.text()]).toEqual([418, 'Accept-Language', '{"a":1}']);
   });
 
-  it('is given for refusals too', async () => {
+  it('a hook gets the head of refusals too', async () => {
     const refuse: EdgeHooks = {
       ...hooks,
       message: () => {
@@ -53,14 +53,14 @@ describe('the head of an answer from a fetch-shaped handler', () => {
     expect([response.status, response.headers.get('vary')]).toEqual([400, 'Accept-Language']);
   });
 
-  it('is left as it is by a hook that fails, and the fault is told', async () => {
+  it('a hook that fails leaves the head unchanged, and the fault is reported', async () => {
     const faults: unknown[] = [];
     const broken: EdgeHooks = { head: fail, onFault: (error) => faults.push(error) };
     expect((await served(() => new Response('x', { status: 201 }), broken, post())).status).toBe(201);
     expect(faults).toHaveLength(1);
   });
 
-  it('is not asked about a body that says it is no JSON: that is the SDK’s to refuse', async () => {
+  it('a hook is not called for a body of another type: the SDK refuses it', async () => {
     const handler = (request: Request): Response => new Response(String(request.bodyUsed), { status: 415 });
     const response = await served(handler, hooks, post(message, { 'content-type': 'text/plain' }));
     expect([response.status, await response.text(), seen]).toEqual([415, 'false', []]);
@@ -97,13 +97,13 @@ describe('the head of an answer of node:http', () => {
       'an informational status first',
       (_request, response) => (response.writeProcessing(), void response.setHeader('Vary', 'Origin').end('{}')),
     ],
-  ])('is the hook’s to change: %s', async (_, handler) => {
+  ])('a hook may change the head: %s', async (_, handler) => {
     const response = await ask(handler);
     expect([response.status, response.headers.get('vary')]).toEqual([200, 'Origin, Accept-Language']);
     expect(seen).toEqual([[200, 'Origin', 5]]);
   });
 
-  it('of a GET is looked at where it is a stream, and otherwise left as it is', async () => {
+  it('the head of a GET is changed if it is a stream, and otherwise left alone', async () => {
     const got = async (handler: NodeHandler): Promise<Response> => {
       const listener = nodeEdge(handler, hooks);
       server = createServer((request, response) => void listener(request, response));
@@ -123,12 +123,12 @@ describe('the head of an answer of node:http', () => {
     expect([stream.headers.get('vary'), seen.length]).toEqual(['Origin, Accept, Accept-Language', 1]);
   });
 
-  it('changes the status before it leaves, once', async () => {
+  it('the status changes before it leaves, once', async () => {
     const response = await ask((_request, response) => void response.writeHead(200, { 'content-type': 'text/x-fail' }).end('{}'));
     expect([response.status, seen.length]).toEqual([418, 1]);
   });
 
-  it('is given for refusals too', async () => {
+  it('a hook gets the head of refusals too', async () => {
     const refuse: EdgeHooks = {
       ...hooks,
       message: () => {
@@ -138,7 +138,7 @@ describe('the head of an answer of node:http', () => {
     expect((await ask(() => undefined, refuse)).headers.get('vary')).toBe('Accept-Language');
   });
 
-  it('keeps the reason of a status that stays, and only of that', async () => {
+  it('the reason of a status is kept if the status stays, and only then', async () => {
     const fine = await ask((_request, response) => void response.writeHead(200, 'Fine', { vary: 'Origin' }).end('{}'));
     expect([fine.status, fine.statusText]).toEqual([200, 'Fine']);
     server?.close();
@@ -150,7 +150,7 @@ describe('the head of an answer of node:http', () => {
     ['private', 'max-age=60, private'],
     ['No-Store', 'max-age=60, No-Store'],
     ['max-age=5', 'max-age=5'],
-  ])('LANG-63: Cache-Control: %s joins what stands in front only where it speaks of privacy', async (given, expected) => {
+  ])('LANG-63: Cache-Control: %s is added to an earlier header only if that is about privacy', async (given, expected) => {
     const response = await ask((_request, answer) => {
       answer.setHeader('Cache-Control', 'max-age=60');
       answer.writeHead(200, { 'cache-control': given }).end('{}');
@@ -158,7 +158,7 @@ describe('the head of an answer of node:http', () => {
     expect(response.headers.get('cache-control')).toBe(expected);
   });
 
-  it('finds the body under request.body as well and, behind the next of Express, in the stream once more', async () => {
+  it('the body is also found under request.body and, behind the next of Express, again in the stream', async () => {
     const listener = nodeEdge(async (request, response, body, next) => {
       let text = '';
       for await (const chunk of request) text += new TextDecoder().decode(chunk as Uint8Array);
@@ -172,10 +172,10 @@ describe('the head of an answer of node:http', () => {
   });
 });
 
-describe('the entrances of a transport', () => {
+describe('the HTTP methods of a transport', () => {
   const shell = { send: async () => undefined, close: async () => undefined };
 
-  it('get the edge once, for fetch and for Node', async () => {
+  it('they get the edge once, for fetch and for Node', async () => {
     const transport = {
       ...shell,
       handleRequest: (_request: Request, options?: { parsedBody?: unknown }) => Response.json(options?.parsedBody),
@@ -187,14 +187,14 @@ describe('the entrances of a transport', () => {
     expect([await response.json(), response.headers.get('vary')]).toEqual([{ ...message, n: 1 }, 'Accept-Language']);
   });
 
-  it('of the v2 transport that serves one request change the head and nothing else', async () => {
+  it('the v2 transport that serves one request changes the head and nothing else', async () => {
     const transport = { ...shell, handleMessage: async (given: unknown) => Response.json(given) };
     hookTransportEdge(transport, { ...hooks, message: fail });
     const response = await transport.handleMessage(message);
     expect([await response.json(), response.headers.get('vary')]).toEqual([message, 'Accept-Language']);
   });
 
-  it('of the old SSE transport are where messages are posted: its handleMessage gives no answer', async () => {
+  it('the old SSE transport has its edge on handlePostMessage: its handleMessage gives no answer', async () => {
     const taken: unknown[] = [];
     const transport = {
       ...shell,
@@ -206,14 +206,14 @@ describe('the entrances of a transport', () => {
     expect([taken, seen]).toEqual([[message], []]);
   });
 
-  it('are not looked for where there are none', () => {
+  it('a transport without such methods is left alone', () => {
     expect(() => {
       hookTransportEdge({ ...shell }, hooks);
     }).not.toThrow();
   });
 });
 
-describe('a request that came in', () => {
+describe('an incoming request', () => {
   const pair = () => {
     const sent: unknown[] = [];
     const transport: { send(message: unknown): Promise<void>; close(): Promise<void>; onmessage?: (message: unknown) => void } = {
@@ -223,7 +223,7 @@ describe('a request that came in', () => {
     return { transport, sent };
   };
 
-  it('is answered with a result that the hook gives instead, and nobody below sees it', () => {
+  it('a hook may return a result instead, which is the answer; nothing below sees the request', () => {
     const { transport, sent } = pair();
     hookTransport(transport, {
       request: (given) => ({ jsonrpc: '2.0', id: given['id'], result: { tools: [] } }),
@@ -234,7 +234,7 @@ describe('a request that came in', () => {
     expect(sent).toEqual([{ jsonrpc: '2.0', id: 5, result: { tools: [] }, stamped: true }]);
   });
 
-  it('is served inside what the hook puts around it', () => {
+  it('the request is served inside what the hook puts around it', () => {
     const { transport } = pair();
     const told: string[] = [];
     hookTransport(transport, {

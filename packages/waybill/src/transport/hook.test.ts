@@ -4,7 +4,7 @@ import { ContextError } from '../wire/errors.js';
 import { exchangeOf, hookTransport, pendingOf } from './hook.js';
 import type { Exchange, Hooks, Message, Observer, SendOptions } from './types.js';
 
-/** A transport as plain as the interface allows; `deliver` plays the peer. */
+/** A transport as plain as the interface allows; `deliver` acts as the peer. */
 class Plain {
   sent: [unknown, SendOptions | undefined][] = [];
   declare onmessage?: (message: unknown, extra?: unknown) => void;
@@ -26,7 +26,7 @@ class Plain {
     return this.sent.map(([message]) => message);
   }
 }
-/** The shape of the SDKs' Node HTTP transports: the handler lives in an inner transport behind a prototype accessor. */
+/** Has the shape of the SDKs' Node HTTP transports: the handler is in an inner transport behind a prototype accessor. */
 class Forwarding extends Plain {
   inner: { onmessage?: ((message: unknown, extra?: unknown) => void) | undefined } = {};
 }
@@ -46,7 +46,7 @@ const cancel = (requestId: number): Message => ({ jsonrpc: '2.0', method: 'notif
 const mark = (message: Message): Message => ({ ...message, marked: true });
 
 describe('hookTransport', () => {
-  it('keeps the object, its prototype and its own members', () => {
+  it('hookTransport keeps the object, its prototype and its own members', () => {
     const transport = new Plain();
     const hooked = hookTransport(transport, {});
     expect(hooked).toBe(transport);
@@ -54,16 +54,16 @@ describe('hookTransport', () => {
     expect(hooked).toBeInstanceOf(Plain);
   });
 
-  it('does nothing the second time with the same hooks, and fails loudly for a second owner', async () => {
+  it('hookTransport does nothing the second time with the same hooks, and fails for a second owner', async () => {
     const transport = new Plain();
     const hooks: Hooks = { request: mark };
     hookTransport(hookTransport(transport, hooks), hooks);
     await transport.send(call(1));
     expect(transport.messages()).toEqual([mark(call(1))]);
-    expect(() => hookTransport(transport, {})).toThrow(/already has a layer/);
+    expect(() => hookTransport(transport, {})).toThrow(/already belongs to another context/);
   });
 
-  it('passes every kind of message through its hook, both ways', async () => {
+  it('every kind of message passes its hook, in both directions', async () => {
     const seen: string[] = [];
     const transport = hookTransport(new Plain(), {
       request: (message, exchange) => (seen.push(`request ${exchange.asked}`), message),
@@ -89,7 +89,7 @@ describe('hookTransport', () => {
     ]);
   });
 
-  it('D-35: awaits hooks that give thenables, both ways', async () => {
+  it('D-35: hooks that return thenables are awaited, in both directions', async () => {
     const later = (message: Message): never => thenable(mark(message)) as never;
     const transport = hookTransport(new Plain(), { request: later, answer: later, notification: later });
     const seen: unknown[] = [];
@@ -105,7 +105,7 @@ describe('hookTransport', () => {
     expect(seen).toEqual(expect.arrayContaining([result(1), call(2), note].map(mark)));
   });
 
-  it('passes what is no message, and options it does not know, untouched', async () => {
+  it('a value that is no message, and unknown options, pass unchanged', async () => {
     const transport = hookTransport(new Plain(), { request: mark });
     const received: unknown[] = [];
     transport.onmessage = (message) => received.push(message);
@@ -137,7 +137,7 @@ describe('hookTransport', () => {
   it.each([
     ['at once', false],
     ['later', true],
-  ])('an answer that a hook refuses, %s, is replaced by the refusal, and a notification is not sent', async (_, later) => {
+  ])('a refusal replaces the answer that a hook refuses, %s, and a refused notification is not sent', async (_, later) => {
     const refuse = (): never => {
       throw new ContextError('invalid-context', { path: 'x' });
     };
@@ -152,7 +152,7 @@ describe('hookTransport', () => {
     await expect(sending).rejects.toThrow(ContextError);
   });
 
-  it('what a handler throws behind a hook that takes its time is heard, and ends nothing', async () => {
+  it('an error that a handler throws after a slow hook is reported, and ends nothing', async () => {
     const told: unknown[] = [];
     const transport = hookTransport(new Plain(), { request: async (message) => message, onFault: (error) => told.push(error) });
     transport.onmessage = () => {
@@ -163,7 +163,7 @@ describe('hookTransport', () => {
     expect(told).toEqual([new Error('a handler')]);
   });
 
-  it('an answer whose id is the text of the number belongs to it, as in both SDKs, and its progress too', async () => {
+  it('an answer whose id is the number as text belongs to the request, as in both SDKs, and so does its progress', async () => {
     const about: unknown[] = [];
     const transport = hookTransport(new Plain(), {
       answer: (message, exchange) => (about.push(exchange?.id), message),
@@ -176,7 +176,7 @@ describe('hookTransport', () => {
     expect([about, pendingOf(transport)]).toEqual([[1, 1], 0]);
   });
 
-  it.each([1, '1'])('a second answer does not overtake the first while a hook thinks about that: %j', async (id) => {
+  it.each([1, '1'])('a second answer does not overtake the first while a hook works on that one: %j', async (id) => {
     const gate = withResolvers();
     const issues: string[] = [];
     const received: unknown[] = [];
@@ -190,10 +190,10 @@ describe('hookTransport', () => {
     transport.deliver({ ...result(1), id, result: { second: true } });
     gate.resolve(undefined);
     await settled();
-    expect([received, issues]).toEqual([[mark(result(1))], ['is of a request that has been answered']]);
+    expect([received, issues]).toEqual([[mark(result(1))], ['belongs to a request that has been answered']]);
   });
 
-  it('an error without an id is nobody’s answer, also while the answer to request 0 waits', async () => {
+  it('an error without an id answers no request, also while the answer to request 0 waits', async () => {
     const gate = withResolvers();
     const received: unknown[] = [];
     const transport = hookTransport(new Plain(), { answer: async (message) => (await gate.promise, message) });
@@ -207,7 +207,7 @@ describe('hookTransport', () => {
     expect(received).toEqual(expect.arrayContaining([parseError, result(0)]));
   });
 
-  it('a call that was given up before it is sent is over for whoever looks', async () => {
+  it('a call that is aborted before it is sent is over for observers', async () => {
     const ends: unknown[] = [];
     const observers = new Set<Observer>([() => (exchange) => ends.push(exchange.outcome)]);
     const transport = hookTransport(new Plain(), { observers });
@@ -215,7 +215,7 @@ describe('hookTransport', () => {
     expect([pendingOf(transport), ends]).toEqual([0, ['cancelled']]);
   });
 
-  it('one that is given up while a hook thinks about it begins and ends for whoever looks, alone and in a batch', async () => {
+  it('a call that is aborted while a hook works on it begins and ends for observers, alone and in a batch', async () => {
     for (const sent of [call(1), [call(1), call(2)]]) {
       const seen: unknown[] = [];
       const observers = new Set<Observer>([({ id }) => (seen.push(['begun', id]), ({ outcome }) => seen.push([outcome, id]))]);
@@ -224,14 +224,14 @@ describe('hookTransport', () => {
       const sending = transport.send(sent);
       await transport.close();
       gate.resolve(undefined);
-      await expect(sending).rejects.toThrow('not sent, since it was closed before');
+      await expect(sending).rejects.toThrow('not sent, because it was closed before');
       const ids = Array.isArray(sent) ? [1, 2] : [1];
       expect(seen.sort()).toEqual([...ids.map((id) => ['begun', id]), ...ids.map((id) => ['closed', id])]);
       expect([transport.sent, pendingOf(transport)]).toEqual([[], 0]);
     }
   });
 
-  it('is over once for each who looks, also where one of them ends the connection when told of the beginning', async () => {
+  it('each observer sees one end, also if one of them ends the connection at the beginning', async () => {
     const seen: string[] = [];
     const transport: Plain = hookTransport(new Plain(), {
       observers: new Set<Observer>([
@@ -248,7 +248,7 @@ describe('hookTransport', () => {
     expect(seen).toEqual(['first closed', 'second closed']);
   });
 
-  it('treats each message of a batch as a message, in both directions', async () => {
+  it('each message of a batch is handled as a message, in both directions', async () => {
     const transport = hookTransport(new Plain(), { request: mark, answer: mark });
     const received: unknown[] = [];
     transport.onmessage = (message) => received.push(message);
@@ -264,7 +264,7 @@ describe('the handler a transport calls', () => {
   it.each([
     ['a plain property', Plain],
     ['a prototype accessor (Node HTTP transports)', Forwarding],
-  ])('is hooked behind %s', (_, Transport) => {
+  ])('the handler is hooked behind %s', (_, Transport) => {
     const transport = hookTransport(new Transport(), { answer: mark });
     const received: unknown[] = [];
     transport.onmessage = (message) => received.push(message);
@@ -276,7 +276,7 @@ describe('the handler a transport calls', () => {
   it.each([
     ['set before the hook', true],
     ['set after the hook', false],
-  ])('chained by connect sees each message once, %s', (_, early) => {
+  ])('a handler chained by connect sees each message once, %s', (_, early) => {
     const transport = new Plain();
     const seen: string[] = [];
     let hooked = 0;
@@ -294,7 +294,7 @@ describe('the handler a transport calls', () => {
     expect(seen).toEqual([`first ${JSON.stringify(mark(result(1)))}`, `second ${JSON.stringify(mark(result(1)))}`]);
   });
 
-  it('chained by connect sees each message once, also where another arrives while it works', () => {
+  it('a handler chained by connect sees each message once, also if another one arrives while it works', () => {
     const transport = new Plain();
     let hooked = 0;
     hookTransport(transport, { notification: (message) => (hooked++, message) });
@@ -311,7 +311,7 @@ describe('the handler a transport calls', () => {
     expect([hooked, seen]).toEqual([2, [second, first]]);
   });
 
-  it('saved, replaced and restored (the v2 probe window) is not wrapped twice', () => {
+  it('a handler that is saved, replaced and restored (the v2 probe) is not wrapped twice', () => {
     let hooked = 0;
     const transport = hookTransport(new Plain(), { answer: (message) => (hooked++, message) });
     const received: unknown[] = [];
@@ -324,8 +324,8 @@ describe('the handler a transport calls', () => {
   });
 });
 
-describe('a hook that takes its time', () => {
-  it('holds back the cancellation of the request it thinks about, and nothing else', async () => {
+describe('a slow hook', () => {
+  it('it holds back the cancellation of the request it works on, and nothing else', async () => {
     const gate = withResolvers();
     const transport = hookTransport(new Plain(), {
       request: async (message) => (message['id'] === 1 ? (await gate.promise, message) : message),
@@ -343,7 +343,7 @@ describe('a hook that takes its time', () => {
     expect(pendingOf(transport)).toBe(0);
   });
 
-  it('sends neither a request that is cancelled while a hook thinks about it nor the cancellation', async () => {
+  it('neither a request that is cancelled while a hook works on it nor the cancellation is sent', async () => {
     const gate = withResolvers();
     const outcomes: unknown[] = [];
     const observers = new Set<Observer>([
@@ -355,13 +355,13 @@ describe('a hook that takes its time', () => {
     const sending = transport.send(call(1));
     await transport.send(cancel(1));
     gate.resolve(undefined);
-    await expect(sending).rejects.toThrow('tools/call: not sent, since it was cancelled before');
+    await expect(sending).rejects.toThrow('tools/call: not sent, because it was cancelled before');
     await transport.send(call(2));
     await transport.send(cancel(2));
     expect(transport.messages()).toEqual([call(2), cancel(2)]);
   });
 
-  it('does not send a request on the connection after the one it was made for', async () => {
+  it('a request is not sent on a later connection than the one it was made for', async () => {
     const gate = withResolvers();
     const transport = hookTransport(new Plain(), {
       request: (message) => (message['id'] === 1 ? gate.promise.then(() => message) : message),
@@ -371,11 +371,11 @@ describe('a hook that takes its time', () => {
     await transport.close();
     await transport.send(call(2));
     gate.resolve(undefined);
-    await expect(sending).rejects.toThrow('tools/call: not sent, since it was closed before');
+    await expect(sending).rejects.toThrow('tools/call: not sent, because it was closed before');
     expect(transport.messages()).toEqual([call(2)]);
   });
 
-  it('an answer that a hook still holds when the connection ends keeps none of the next one back', async () => {
+  it('an answer that a hook still holds when the connection ends does not hold back those of the next one', async () => {
     const gate = withResolvers();
     const issues: unknown[] = [];
     const slow = (message: Message): Promise<Message> | Message => (message['held'] === true ? gate.promise.then(() => message) : message);
@@ -391,7 +391,7 @@ describe('a hook that takes its time', () => {
     expect([received, issues]).toEqual([[result(1)], []]);
   });
 
-  it('keeps progress before the answer it leads to, both ways, and holds up no other call', async () => {
+  it('progress stays before its answer, in both directions, and holds up no other call', async () => {
     const gate = withResolvers();
     const slow = async (message: Message): Promise<Message> => (await gate.promise, message);
     const transport = hookTransport(new Plain(), { notification: slow });
@@ -411,7 +411,7 @@ describe('a hook that takes its time', () => {
     expect(transport.messages().slice(2)).toEqual([progress(9), result(5)]);
   });
 
-  it('keeps notifications that belong to no request in the order they came, however long each takes', async () => {
+  it('notifications that belong to no request keep their order, however long each takes', async () => {
     const gates = new Map([1, 2].map((n) => [n, withResolvers()]));
     const transport = hookTransport(new Plain(), {
       notification: (message) => {
@@ -426,7 +426,7 @@ describe('a hook that takes its time', () => {
     tell(2);
     gates.get(1)?.resolve(undefined);
     await settled();
-    // The second still takes its time, so the third waits for it though nobody holds it back.
+    // The hook still works on the second, so the third waits for it.
     tell(3);
     await settled();
     expect(received).toEqual([1]);
@@ -437,7 +437,7 @@ describe('a hook that takes its time', () => {
     expect(received).toEqual([1, 2, 3, 4]);
   });
 
-  it('leaves what is cancelled before it is out out of a batch', async () => {
+  it('a request that is cancelled before it leaves is left out of a batch', async () => {
     const gate = withResolvers();
     const transport = hookTransport(new Plain(), {
       request: (message) => (message['id'] === 1 ? Promise.resolve(message) : gate.promise.then(() => message)),
@@ -452,7 +452,7 @@ describe('a hook that takes its time', () => {
     expect(transport.messages()).toEqual([[call(2)]]);
   });
 
-  it('delivers nothing after the connection has closed', async () => {
+  it('nothing is delivered after the connection has closed', async () => {
     const gate = withResolvers();
     const transport = hookTransport(new Plain(), { request: async (message) => (await gate.promise, message) });
     const received: unknown[] = [];
@@ -503,7 +503,7 @@ describe('refusals and faults', () => {
       },
     ],
     ['later', () => Promise.reject(new Error('bug'))],
-  ])('a fault of the layer, %s, is reported and the message goes on as it was', async (_, broken) => {
+  ])('a fault of the layer, %s, is reported and the message goes on unchanged', async (_, broken) => {
     const faults: unknown[] = [];
     const transport = hookTransport(new Plain(), {
       request: broken,
@@ -522,7 +522,7 @@ describe('refusals and faults', () => {
     expect(faults).toHaveLength(3);
   });
 
-  it('what a handler throws at a message that a hook had held back is told, since no transport is left to hear it', async () => {
+  it('an error that a handler throws at a delayed message is reported, since no transport is left to get it', async () => {
     const faults: unknown[] = [];
     const transport = hookTransport(new Plain(), { notification: async (message) => message, onFault: (error) => faults.push(error) });
     const broken = new Error('handler');
@@ -535,8 +535,8 @@ describe('refusals and faults', () => {
   });
 });
 
-describe('serving', () => {
-  it('surrounds the delivery of a request, and a fault there costs nothing', () => {
+describe('serve', () => {
+  it('serve surrounds the delivery of a request, and a fault in it breaks nothing', () => {
     const order: string[] = [];
     const faults: unknown[] = [];
     const around = hookTransport(new Plain(), {
@@ -561,7 +561,7 @@ describe('serving', () => {
     expect(faults).toHaveLength(1);
   });
 
-  it('what the handler throws is the transport’s to hear, and no fault of the layer', () => {
+  it('an error of the handler goes to the transport, and is no fault of the layer', () => {
     const faults: unknown[] = [];
     const transport = hookTransport(new Plain(), {
       serve: (_exchange, deliver) => {
@@ -580,7 +580,7 @@ describe('serving', () => {
     expect([ran, faults]).toEqual([1, []]);
   });
 
-  it('a result instead of a request answers it, and nobody below sees it', async () => {
+  it('a hook may return a result instead of a request; it is the answer, and nothing below sees the request', async () => {
     const transport = hookTransport(new Plain(), { request: (message) => result(message['id'] as number) });
     const received: unknown[] = [];
     transport.onmessage = (message) => received.push(message);
@@ -590,8 +590,8 @@ describe('serving', () => {
   });
 });
 
-describe('asking', () => {
-  it('surrounds the sending of a request; a fault there costs nothing and sends nothing twice', async () => {
+describe('ask', () => {
+  it('ask surrounds the sending of a request; a fault in it breaks nothing and sends nothing twice', async () => {
     const order: string[] = [];
     const faults: unknown[] = [];
     const onFault = (error: unknown): void => void faults.push(error);
@@ -620,7 +620,7 @@ describe('asking', () => {
     expect(faults).toHaveLength(2);
   });
 
-  it('a sending that fails is told to the caller, whoever stands around it', async () => {
+  it('a caller gets the error of a failed send, with any hooks around it', async () => {
     const transport = hookTransport(new Plain(), { ask: (_exchange, send) => void send().catch(() => undefined) });
     transport.failing = true;
     await expect(transport.send(call(1))).rejects.toThrow('broken pipe');
@@ -628,8 +628,8 @@ describe('asking', () => {
   });
 });
 
-describe('tracing', () => {
-  it('stands around the hooks, and the hooks themselves still own the transport', async () => {
+describe('telemetry', () => {
+  it('telemetry stands around the hooks, and the hooks themselves still own the transport', async () => {
     const order: string[] = [];
     const hooks: Hooks = {
       request: (message) => (order.push('layer'), message),
@@ -654,7 +654,7 @@ describe('tracing', () => {
 });
 
 describe('the pending table', () => {
-  it('is empty after 100,000 cancelled calls in either direction', async () => {
+  it('the table is empty after 100,000 cancelled calls in either direction', async () => {
     const transport = hookTransport(new Plain(), {});
     transport.onmessage = () => undefined;
     for (let id = 0; id < 100_000; id++) {
@@ -667,7 +667,7 @@ describe('the pending table', () => {
     expect(pendingOf(transport)).toBe(0);
   });
 
-  it('gives up a call whose own stream is closed or ends', async () => {
+  it('a call ends when its own stream is closed or ends', async () => {
     const transport = hookTransport(new Plain(), {});
     const abort = new AbortController();
     let ended = 0;
@@ -679,7 +679,7 @@ describe('the pending table', () => {
     expect([pendingOf(transport), ended]).toEqual([0, 1]);
   });
 
-  it('what ends late ends its own call, not a later one with the same id', async () => {
+  it('a late end belongs to its own call, not to a later one with the same id', async () => {
     const transport = hookTransport(new Plain(), {});
     await transport.send(call(1), { onRequestStreamEnd: () => undefined });
     await transport.send(call(1));
@@ -687,7 +687,7 @@ describe('the pending table', () => {
     expect(pendingOf(transport)).toBe(1);
   });
 
-  it('gives up a call that could not be sent, and every call when the connection closes', async () => {
+  it('a call that could not be sent ends, and every call ends when the connection closes', async () => {
     const transport = hookTransport(new Plain(), {});
     transport.onclose = () => undefined;
     transport.onmessage = () => undefined;
@@ -701,7 +701,7 @@ describe('the pending table', () => {
     expect(pendingOf(transport)).toBe(0);
   });
 
-  it('is emptied by a close that nobody listens for, and tells the end once however many handlers are chained', async () => {
+  it('a close without a listener empties the table, and the end is reported once with any number of chained handlers', async () => {
     let closed = 0;
     const silent = hookTransport(new Plain(), {});
     await silent.send(call(1));
@@ -713,13 +713,13 @@ describe('the pending table', () => {
     expect([pendingOf(silent), closed]).toEqual([0, 1]);
   });
 
-  it('lets a transport clear its handlers its own way', () => {
+  it('a transport may clear its handlers in its own way', () => {
     const transport = hookTransport(new Plain(), {});
     Object.assign(transport, { onclose: null, onmessage: undefined });
     expect([transport.onclose, transport.onmessage]).toEqual([null, undefined]);
   });
 
-  it('never grows beyond its bound with calls nobody answers', async () => {
+  it('the table never grows beyond its bound with unanswered calls', async () => {
     const transport = hookTransport(new Plain(), {});
     transport.onmessage = () => undefined;
     for (let id = 0; id < 70_000; id++) transport.deliver(call(id));
@@ -729,7 +729,7 @@ describe('the pending table', () => {
 });
 
 describe('observers', () => {
-  it('see each exchange as it crossed the wire: outgoing as written, incoming as received', async () => {
+  it('observers see each exchange as it crossed the wire: outgoing as written, incoming as received', async () => {
     const seen: unknown[] = [];
     const look: Observer = (begun) => {
       seen.push(['begun', begun.asked, begun.request, begun.extra]);
@@ -753,7 +753,7 @@ describe('observers', () => {
     ]);
   });
 
-  it('may keep an exchange and look at it when it is over', async () => {
+  it('an observer may keep an exchange and read it after its end', async () => {
     const kept: Exchange[] = [];
     const transport = hookTransport(new Plain(), { observers: new Set<Observer>([(begun) => void kept.push(begun)]) });
     transport.onmessage = () => undefined;
@@ -777,7 +777,7 @@ describe('observers', () => {
     expect([exchangeOf(transport, 1), exchangeOf({}, 1)]).toEqual([undefined, undefined]);
   });
 
-  it('may come and go, and one that throws is reported and disturbs nobody', async () => {
+  it('observers may come and go, and one that throws is reported and disturbs nothing', async () => {
     const observers = new Set<Observer>();
     const faults: unknown[] = [];
     const transport = hookTransport(new Plain(), { observers, onFault: (error) => faults.push(error) });
@@ -792,10 +792,10 @@ describe('observers', () => {
     expect(faults).toHaveLength(1);
   });
 
-  it('a result waits until the SDK could tell of progress that came in the same turn', async () => {
+  it('a result waits until the SDK could report progress that came in the same turn', async () => {
     const transport = hookTransport(new Plain(), {});
     const [seen, listeners] = [[] as string[], new Set([1])];
-    // As both SDKs do: progress is told one microtask later, and only while the result is not there.
+    // Works like both SDKs: progress is reported one microtask later, and only before the result.
     transport.onmessage = (message) => {
       const { method } = message as Message;
       if (method === undefined) seen.push(`result ${String(listeners.delete(1))}`);
@@ -808,7 +808,7 @@ describe('observers', () => {
     expect(seen).toEqual(['progress', 'result true']);
   });
 
-  it('a progress notification is told apart by its token, a server-side one by the request it relates to, or else by its token too', async () => {
+  it('progress is matched by its token on the client, and on a server by its related request or else by its token', async () => {
     const related: (string | undefined)[] = [];
     const transport = hookTransport(new Plain(), { notification: (message, { exchange }) => (related.push(exchange?.method), message) });
     transport.onmessage = () => undefined;

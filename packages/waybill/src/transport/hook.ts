@@ -6,13 +6,13 @@ import { hookProbe } from './private.js';
 import { watchResponses } from './response.js';
 import type { Exchange, Hooks, SendOptions, TransportLike } from './types.js';
 
-/** Shared by all copies of this library in a process, so that two of them never stand on one transport unnoticed. */
+/** Shared by all copies of this library in a process, so that two of them never hook one transport unnoticed. */
 const CHANNEL = Symbol.for('dev.waybill.transport');
 
 interface Hooked {
   readonly channel: Channel;
   readonly hooks: Hooks;
-  /** Where its handlers are kept. */
+  /** Holds the handlers of the transport. */
   readonly slots: Slots;
 }
 
@@ -32,16 +32,16 @@ const PROPERTIES = {
 };
 
 /**
- * Hooks a transport in place: same object, same class, same prototype, because the SDKs look at all three
- * (a wrapper or a subclass fails the v2 stdio negotiation). Doing it twice with the same hooks changes nothing;
- * a second owner is an error, since neither would see what the other did.
+ * Hooks a transport in place: same object, same class, same prototype, because the SDKs look at all three (a wrapper or a subclass fails
+ * the v2 stdio negotiation). Doing it twice with the same hooks changes nothing. A second owner is an error, since neither would see what
+ * the other did.
  */
 export function hookTransport<T extends TransportLike>(transport: T, given: Hooks): T {
   const loose = transport as unknown as Loose;
   const owner = loose[CHANNEL];
   if (owner !== undefined) {
     if (owner.hooks === given) return transport;
-    throw new TypeError('this transport already has a layer of another context; a transport takes one');
+    throw new TypeError('this transport already belongs to another context; attach it once');
   }
   const hooks = traced(given, transport);
   const mirror = mirrorFor(transport, hooks.onIssue ?? ignore, hooks.mirror);
@@ -62,18 +62,18 @@ function slotsOf(transport: TransportLike, channel: Channel): Slots {
   };
 }
 
-/** Wraps every handler that is set, whoever sets it and whenever. */
+/** Wraps every handler that is set, at any time and by anybody. */
 function wrapHandlers(transport: TransportLike): void {
   const { onmessage, onclose } = transport;
   Object.defineProperties(transport, PROPERTIES);
   // Handlers that were set before the hook are wrapped like any other.
   if (onmessage !== undefined) transport.onmessage = onmessage;
   if (onclose !== undefined) transport.onclose = onclose;
-  // Even if nobody ever listens for the end, open exchanges are ended then.
+  // Open exchanges end with the connection, even if nobody listens for its end.
   transport.onclose ??= () => undefined;
 }
 
-/** A tracer that fails costs its spans, not the connection. */
+/** A telemetry that fails costs its spans, not the connection. */
 function traced(given: Hooks, transport: TransportLike): Hooks {
   try {
     return given.telemetry?.around(given, transport) ?? given;
@@ -83,17 +83,17 @@ function traced(given: Hooks, transport: TransportLike): Hooks {
   }
 }
 
-/** What a transport was hooked with. */
+/** Returns the hooks of a transport. */
 export function hookedWith(transport: object): Hooks | undefined {
   return (transport as Partial<Loose>)[CHANNEL]?.hooks;
 }
 
-/** How many exchanges of a hooked transport are open; 0 for one without a layer. */
+/** Returns the number of open exchanges of a hooked transport; 0 for one without a layer. */
 export function pendingOf(transport: object): number {
   return (transport as Partial<Loose>)[CHANNEL]?.channel.open ?? 0;
 }
 
-/** The open request of ours with this id: what a message that only passes `fetch` belongs to. */
+/** Returns the open request of ours with this id, for a message that only passes `fetch`. */
 export function exchangeOf(transport: object, id: unknown): Exchange | undefined {
   return (transport as Partial<Loose>)[CHANNEL]?.channel.openRequest(id);
 }

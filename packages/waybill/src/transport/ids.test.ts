@@ -3,14 +3,14 @@ import { isParentId, isTraceId } from '../wire/trace.js';
 import { IdPool } from './ids.js';
 
 describe('IdPool', () => {
-  it('gives valid ids, none twice', () => {
+  it('IdPool gives valid ids, none twice', () => {
     const pool = new IdPool();
     const ids = Array.from({ length: 2000 }, () => [pool.traceId(), pool.spanId()] as const);
     expect(ids.every(([trace, span]) => isTraceId(trace) && isParentId(span))).toBe(true);
     expect(new Set(ids.flat()).size).toBe(4000);
   });
 
-  it('asks the system once for many ids', () => {
+  it('IdPool asks the system once for many ids', () => {
     let asked = 0;
     const pool = new IdPool((bytes) => {
       asked++;
@@ -22,7 +22,7 @@ describe('IdPool', () => {
     expect(asked).toBe(2);
   });
 
-  it('never gives an id of zeros, which means none', () => {
+  it('IdPool never gives an id of zeros, which means no id', () => {
     const pool = new IdPool((bytes) => bytes.fill(0));
     expect(isTraceId(pool.traceId()) && isParentId(pool.spanId())).toBe(true);
   });

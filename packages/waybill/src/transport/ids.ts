@@ -1,4 +1,4 @@
-/** Fills bytes at random: `crypto.getRandomValues`, or what a test gives. */
+/** Fills an array with random bytes: `crypto.getRandomValues`, or the function of a test. */
 export type Random = (bytes: Uint8Array<ArrayBuffer>) => void;
 
 const POOL = 4096;
@@ -8,7 +8,7 @@ const DIGITS = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0
 const ascii = new TextDecoder();
 const NONE = /^0+$/;
 
-/** Trace and span ids from a pool: a system call for each would cost more than the rest of a request's context. */
+/** Takes trace and span ids from a pool: a system call for each would cost more than the rest of a request's context. */
 export class IdPool {
   readonly #random: Random;
   #digits = '';

@@ -9,13 +9,16 @@ interface Runtime {
 
 let requests: { readonly hasSubscribers: boolean } | undefined;
 
-/** Instrumentation of HTTP listens here, in Node, and adds a `traceparent` of its own to each request of `fetch`. */
+/** In Node, instrumentation of HTTP listens here and adds its own `traceparent` to each request of `fetch`. */
 function isFetchInstrumented(): boolean {
   requests ??= (globalThis as Runtime).process?.getBuiltinModule?.('node:diagnostics_channel')?.channel('undici:request:create');
   return requests?.hasSubscribers === true;
 }
 
-/** The trace keys to copy into headers: none while instrumentation adds the same headers, since two `traceparent` lines are no trace at all. */
+/**
+ * Returns the trace keys to copy into headers: none while instrumentation adds the same headers, since two `traceparent` lines count as no
+ * trace.
+ */
 export function unlessInstrumented(keys: readonly string[], report: Report): CopiedKeys {
   let isReported = false;
   return () => {

@@ -24,7 +24,7 @@ it.each([
   expect(wireOf(transport)).toBe(wire);
 });
 
-it('on HTTP without a session nothing holds for the next request, and nobody can be asked', () => {
+it('on HTTP without a session nothing applies to the next request, and the server cannot ask back', () => {
   const stateless = new WebStandardStreamableHTTPServerTransport({}) as TransportLike;
   expect([isOnePeer(stateless), canAskBack(stateless)]).toEqual([false, false]);
   const session = Object.assign(stateless, { sessionId: 'a' });
@@ -34,7 +34,7 @@ it('on HTTP without a session nothing holds for the next request, and nobody can
 it.each([
   ['for fetch, SDK v2', WebStandardStreamableHTTPServerTransport],
   ['for Node, SDK v1', v1Server.StreamableHTTPServerTransport],
-])('a transport that answers in JSON only cannot ask, in a session either: %s', (_, Transport) => {
+])('a transport that answers in JSON only cannot ask back, even in a session: %s', (_, Transport) => {
   const able = [true, false].map((enableJsonResponse) => {
     const transport = new Transport({ enableJsonResponse });
     Object.defineProperty(transport, 'sessionId', { value: 'a' });
@@ -43,11 +43,11 @@ it.each([
   expect(able).toEqual([false, true]);
 });
 
-it('a transport of somebody else counts as able to ask', () => {
+it('an unknown transport counts as able to ask back', () => {
   expect(canAskBack(own)).toBe(true);
 });
 
-it('a transport that serves a single request cannot ask, whatever its session', () => {
+it('a transport that serves a single request cannot ask back, with or without a session', () => {
   expect(canAskBack({ ...own, handleMessage: () => undefined, sessionId: 'a' } as TransportLike)).toBe(false);
 });
 
@@ -60,7 +60,7 @@ it.each([
   ['SDK v1', { requestInfo: { headers: { a: '1' } } }, '1'],
   ['nobody', undefined, undefined],
   ['somebody who tells something else', { request: 5, requestInfo: null }, undefined],
-])('headers are found where %s tells them', (_, extra, expected) => {
+])('headers are found in what %s passes', (_, extra, expected) => {
   const found = headersIn(extra) as Headers | Record<string, string> | undefined;
   expect(found instanceof Headers ? found.get('a') : found?.['a']).toBe(expected);
 });

@@ -1,18 +1,18 @@
 /**
- * What kind of transport this is. Neither SDK says so, and both have several classes for each kind, so it is told from the members of the
- * object. All such questions are answered here, and in the comment form of `private.ts`: what is lost where a member is missing.
+ * Finds the kind of a transport. Neither SDK says it, and both have several classes for each kind, so the members of the object decide. All
+ * such questions are answered here, in the comment form of `private.ts`: what is lost if a member is missing.
  */
 import type { HeaderSource } from '../wire/headers.js';
 import { isObject } from '../wire/json.js';
 import type { TransportLike } from './types.js';
 
-/** `unknown`: a transport of somebody else, of which nothing is assumed. */
+/** `unknown`: a transport of somebody else. Nothing is assumed about it. */
 export type WireKind = 'stdio' | 'http' | 'memory' | 'unknown';
 
 /**
  * `finishAuth` of HTTP clients; `handleRequest`, `handleMessage` and `handlePostMessage` of HTTP servers: all public. `stderr` of the stdio
- * clients is public too; the stdio servers and the in-memory transports have nothing but the name of their class.
- * Lost without them: what telemetry says of the network. On HTTP also the language header of clients and the HTTP edge of servers.
+ * clients is public too. The stdio servers and the in-memory transports have only the name of their class.
+ * Lost without them: what telemetry says about the network. On HTTP also the language header of clients and the HTTP edge of servers.
  */
 export function wireOf(transport: TransportLike): WireKind {
   if (HTTP_MEMBERS.some((name) => name in transport)) return 'http';
@@ -35,32 +35,32 @@ export function sendsHeaders(transport: TransportLike): boolean {
 
 /**
  * `handleMessage` of the transport that `createMcpHandler` of SDK v2 makes for each request of 2026-07-28. The old SSE transport has a
- * method of this name too, which is no entrance, and is known by `handlePostMessage`.
+ * method of this name too, which takes no HTTP request; `handlePostMessage` tells the two apart.
  * Lost without it: `Vary`, `Content-Language` and the status of a refusal, unless an edge stands in front.
  */
 export function isPerRequest(transport: TransportLike): boolean {
   return 'handleMessage' in transport && !('handlePostMessage' in transport);
 }
 
-/** `sessionId`, which is public. `undefined` on HTTP means: the next request on this transport may be somebody else's. */
+/** `sessionId`, which is public. `undefined` on HTTP means: the next request on this transport may come from another client. */
 export function sessionOf(transport: TransportLike): string | undefined {
   const { sessionId } = transport as { sessionId?: unknown };
   return typeof sessionId === 'string' ? sessionId : undefined;
 }
 
-/** Whether what one request says also holds for the next on the same transport: always, except on HTTP without a session. */
+/** True if what one request says also applies to the next on the same transport: always, except on HTTP without a session. */
 export function isOnePeer(transport: TransportLike): boolean {
   return wireOf(transport) !== 'http' || sessionOf(transport) !== undefined;
 }
 
-/** Whether a server can send a request of its own and get an answer. True for a transport that we do not recognise. */
+/** True if a server can send a request of its own and get an answer. Also true for an unknown transport. */
 export function canAskBack(transport: TransportLike): boolean {
   return !isPerRequest(transport) && isOnePeer(transport) && !answersInJsonOnly(transport);
 }
 
 /**
  * `_enableJsonResponse` of the HTTP server transports of both SDKs, and `_webStandardTransport`, which those for Node hold. A call that is
- * answered by one JSON body has no stream that could bring a question before the answer.
+ * answered with one JSON body has no stream that could bring a question before the answer.
  * Lost without them: a tool is offered whose question never arrives.
  */
 function answersInJsonOnly(transport: TransportLike): boolean {
@@ -70,11 +70,11 @@ function answersInJsonOnly(transport: TransportLike): boolean {
 }
 
 /**
- * Whether a message with a member that JSON-RPC does not know gets through this transport. In memory it does. On stdio both SDKs drop the
- * line, unless the transport is ours or its stream is (`lifts`). Of a transport that we do not recognise it is not assumed: the caller of a
- * dropped message waits for its timeout.
+ * True if a message with a member that JSON-RPC does not know gets through this transport. In memory it does. On stdio both SDKs drop the
+ * line, unless the transport or its stream is ours (`lifts`). For an unknown transport the answer is no: the caller of a dropped message
+ * would wait for its timeout.
  * `_stdin` of the stdio server transports, and `_wire` of the channel that `serveStdio` of v2 puts in front of one.
- * Lost without them: we do not declare `lifts` where a stream of ours stands in front of the SDK's transport.
+ * Lost without them: we do not declare `lifts` if a stream of ours stands in front of the SDK's transport.
  */
 export function passesUnknownMembers(transport: TransportLike): boolean {
   const { _wire = transport } = transport as unknown as { _wire?: unknown };
@@ -83,7 +83,7 @@ export function passesUnknownMembers(transport: TransportLike): boolean {
 }
 
 /**
- * The HTTP headers of an incoming request, from what a transport tells beside the message: SDK v2 gives the `Request`, SDK v1 a plain
+ * Returns the HTTP headers of an incoming request, from what a transport passes beside the message: SDK v2 the `Request`, SDK v1 a plain
  * object. `undefined` over stdio and in memory.
  */
 export function headersIn(extra: unknown): HeaderSource | undefined {

@@ -29,7 +29,7 @@ describe('Legs', () => {
     ],
     ['the inputs alone, in any order', needs({ inputRequests: { b: {}, a: {} } }), { inputResponses: { a: {}, b: {} } }],
     ['a very long state', needs({ requestState: 'x'.repeat(100_000) }), { requestState: 'x'.repeat(100_000) }],
-  ])('ties the next leg to the last by %s', (_what, result, params) => {
+  ])('a leg is tied to the one before by %s', (_what, result, params) => {
     const legs = new Legs<string>();
     legs.remember(ended(result), 'first');
     expect(legs.recall(request(params))).toBe('first');
@@ -45,15 +45,15 @@ describe('Legs', () => {
     ['no params', needs({ requestState: 's' }), { jsonrpc: '2.0', id: 1, method: 'tools/call' }],
     ['a long state that ends otherwise', needs({ requestState: `${LONG}a` }), request({ requestState: `${LONG}b` })],
     ['a long state that begins otherwise', needs({ requestState: `a${LONG}` }), request({ requestState: `b${LONG}` })],
-    ['a longer state of the same ends', needs({ requestState: LONG }), request({ requestState: `${LONG}x` })],
+    ['a longer state with the same ends', needs({ requestState: LONG }), request({ requestState: `${LONG}x` })],
     ['a state that is no text', needs({ requestState: 7 }), request({ requestState: '7' })],
-  ])('ties nothing to %s', (_what, result, next) => {
+  ])('a leg is not tied to %s', (_what, result, next) => {
     const legs = new Legs<string>();
     legs.remember(ended(result), 'first');
     expect(legs.recall(next)).toBeUndefined();
   });
 
-  it('ties nothing where two calls wait for the same, and starts afresh after both', () => {
+  it('nothing is tied if two calls wait for the same input, and both being over starts afresh', () => {
     const legs = new Legs<string>();
     const [result, next] = [needs({ requestState: 's' }), request({ requestState: 's' })];
     legs.remember(ended(result), 'one');
@@ -63,7 +63,7 @@ describe('Legs', () => {
     expect(legs.recall(next)).toBe('three');
   });
 
-  it('ties each to its own where the SDK sends the very arguments again, even if two calls wait for the same', () => {
+  it('each leg is tied to its own call if the SDK sends the same arguments object again, even if two calls wait for the same input', () => {
     const legs = new Legs<string>();
     const [one, two] = [{ n: 1 }, { n: 1 }];
     legs.remember(ended(needs({ requestState: 's' }), request({ arguments: one })), 'one');
@@ -72,7 +72,7 @@ describe('Legs', () => {
     expect([legs.recall(next(two)), legs.recall(next(one))]).toEqual(['two', 'one']);
   });
 
-  it('gives up the oldest beyond its limit', () => {
+  it('the oldest waiting call is forgotten beyond the limit', () => {
     const legs = new Legs<number>();
     for (let n = 0; n < 300; n++) legs.remember(ended(needs({ requestState: `s${n}` })), n);
     expect(legs.recall(request({ requestState: 's0' }))).toBeUndefined();

@@ -1,27 +1,27 @@
 import { isObject, own, type Meta } from '../wire/json.js';
 import type { Exchange, Message } from './types.js';
 
-/** No server may make us remember more unfinished calls than this; the oldest is given up first. */
+/** A server cannot make us remember more unfinished calls than this; the oldest is forgotten first. */
 const MAX_WAITING = 256;
-/** A state is an opaque text of any length: its ends and its length tell it from others. */
+/** A state is an opaque text of any length; its two ends and its length identify it. */
 const MAX_STATE = 1024;
 
 /**
- * IX-14: each leg of a multi-round-trip call is a request of its own. The SDK builds the next one around the very arguments of the first;
- * one that is made by hand has in common with the last what the server asked for. Where two calls wait for the same thing they cannot
- * be told apart by that, and neither is tied to anything.
+ * IX-14: each leg of a multi-round-trip call is a request of its own. The SDK builds the next one around the same arguments object. A leg
+ * that a program makes by hand shares with the last one only what the server asked for. If two calls wait for the same input, they cannot
+ * be told apart, and neither is tied to anything.
  */
 export class Legs<T> {
   readonly #byArguments = new WeakMap<object, T>();
   readonly #waiting = new Map<string, { readonly value: T; count: number; alike: boolean }>();
 
-  /** Whether the answer asks for another leg. */
+  /** True if the answer asks for another leg. */
   static goesOn(answer: Message | undefined): boolean {
     const result = answer?.['result'];
     return isObject(result) && own(result, 'resultType') === 'input_required';
   }
 
-  /** An exchange of ours ended: if the server wants more, the next leg finds the value again. */
+  /** Called when an exchange of ours ended. If the server wants more, the next leg finds the value again. */
   remember({ request, answer }: Exchange, value: T): void {
     const result = answer?.['result'];
     if (!isObject(result) || !Legs.goesOn(answer)) return;
@@ -35,7 +35,7 @@ export class Legs<T> {
     if (this.#waiting.size > MAX_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
   }
 
-  /** What the leg before this one left, where this is a further leg. */
+  /** Returns what the leg before this one left, if this is a further leg. */
   recall(request: Message): T | undefined {
     if (this.#waiting.size === 0) return undefined;
     const params = own(request, 'params');

@@ -19,7 +19,7 @@ const ask = (language?: string): never =>
     params: language === undefined ? {} : { _meta: { [ACCEPT_LANGUAGE]: language } },
   }) as never;
 
-/** Answers every POST with 202 and keeps what it was sent. */
+/** Answers every POST with 202 and keeps what was sent. */
 function recorder(): { fetch: FetchLike; sent: { language: string | null; body: unknown }[] } {
   const sent: { language: string | null; body: unknown }[] = [];
   const fetch: FetchLike = (_, init) => {
@@ -29,7 +29,7 @@ function recorder(): { fetch: FetchLike; sent: { language: string | null; body: 
   return { fetch, sent };
 }
 
-/** A copy of SDK v1's transport as it would be with private fields: nothing to reach from outside. */
+/** A copy of SDK v1's transport as it would be with private fields: nothing can be reached from outside. */
 function sealedV1(fetch: FetchLike): TransportLike {
   const inner = new HttpV1(url, { fetch });
   return {
@@ -45,7 +45,7 @@ describe('the language header of HTTP client transports', () => {
     ['SDK v2', (fetch: FetchLike) => new HttpV2(url, { fetch })],
     ['SDK v1', (fetch: FetchLike) => new HttpV1(url, { fetch })],
     ['SDK v1 with a fetch of ours', (fetch: FetchLike) => new HttpV1(url, { fetch: hookFetch(fetch) })],
-  ] as const)('LANG-40: %s sends what the body says, and nothing of its own', async (_, make) => {
+  ] as const)('LANG-40: the header of %s equals the body', async (_, make) => {
     const { fetch, sent } = recorder();
     const transport = hookTransport(make(fetch) as TransportLike, {});
     await (transport as unknown as { start(): Promise<void> }).start();
@@ -57,7 +57,7 @@ describe('the language header of HTTP client transports', () => {
     ]);
   });
 
-  it('LANG-41: replaces a header of the caller in whatever spelling', async () => {
+  it('LANG-41: the header replaces one of the caller in any spelling', async () => {
     const { fetch, sent } = recorder();
     const transport = hookTransport(new HttpV2(url, { fetch }) as TransportLike, {});
     await (transport as unknown as { start(): Promise<void> }).start();
@@ -65,7 +65,7 @@ describe('the language header of HTTP client transports', () => {
     expect(sent[0]?.language).toBe('de');
   });
 
-  it('LANG-41: leaves no second header beside it in another spelling, which some transports would join to one value', async () => {
+  it('LANG-41: no second header in another spelling stays, because some transports would join the two', async () => {
     const sent: Headers[] = [];
     const joining = {
       hasPerRequestStream: true,
@@ -86,7 +86,7 @@ describe('the language header of HTTP client transports', () => {
   it.each([
     ['SDK v2', (fetch: FetchLike) => new HttpV2(url, { fetch })],
     ['SDK v1', (fetch: FetchLike) => new HttpV1(url, { fetch })],
-  ] as const)('LANG-41: %s leaves out, and reports, what no header can hold', async (_, make) => {
+  ] as const)('LANG-41: %s leaves out and reports a preference that no header can hold', async (_, make) => {
     const { fetch, sent } = recorder();
     const issues: Issue[] = [];
     const transport = hookTransport(make(fetch) as TransportLike, { onIssue: (issue) => issues.push(issue) });
@@ -96,7 +96,7 @@ describe('the language header of HTTP client transports', () => {
     expect(issues).toEqual([{ concern: 'language', key: ACCEPT_LANGUAGE, problem: 'cannot stand in a header' }]);
   });
 
-  it('LANG-51: other transports have no header: the preference stays in _meta, whatever characters it has', async () => {
+  it('LANG-51: other transports have no header: the preference stays in _meta, with any characters', async () => {
     const sent: unknown[][] = [];
     const plain = { send: (...args: unknown[]) => (sent.push(args), Promise.resolve()), close: () => Promise.resolve() } as TransportLike;
     await hookTransport(plain, {}).send(ask('fr\r\n'));
@@ -104,7 +104,7 @@ describe('the language header of HTTP client transports', () => {
   });
 });
 
-describe('what is lost without the private members', () => {
+describe('losses without the private members', () => {
   it('_fetch: the language on v1 over HTTP; it is left out and reported, never sent beside another header', async () => {
     const { fetch, sent } = recorder();
     const issues: Issue[] = [];
@@ -112,20 +112,20 @@ describe('what is lost without the private members', () => {
     await (transport as unknown as { start(): Promise<void> }).start();
     await transport.send(ask('fr'));
     expect(sent).toEqual([{ language: null, body: ask() }]);
-    expect(issues[0]?.problem).toBe('needs a transport built with a fetch of ours');
+    expect(issues[0]?.problem).toBe('was left out: this transport cannot set the header; build it with { fetch: waybill.fetch() }');
   });
 
   it('_fetch: a slot that is no function is left alone', () => {
     expect(wrapFetchSlot({ _fetch: 'x' } as unknown as TransportLike, (base) => base ?? fetch)).toBe(false);
   });
 
-  it('_url: where the server is', () => {
+  it('_url: the address of the server', () => {
     expect(endpointOf(new HttpV2(url) as TransportLike)?.href).toBe(url.href);
     expect(endpointOf(new HttpV1(url) as TransportLike)?.href).toBe(url.href);
     expect(endpointOf(sealedV1(fetch))).toBeUndefined();
   });
 
-  it('_serverParams: which command is behind it, where it starts, and where its programs are looked for', () => {
+  it('_serverParams: the command, its folder, and where its programs are looked for', () => {
     for (const Stdio of [StdioV1, StdioV2]) {
       const params = { command: 'node', args: ['server.js'], cwd: '/srv', env: { PATH: '/opt/bin', PYTHONPATH: '/opt/lib', SECRET: 'x' } };
       expect(commandOf(new Stdio(params) as TransportLike)).toEqual({
@@ -149,7 +149,7 @@ describe('what is lost without the private members', () => {
     expect(found({ env: { A: undefined, B: 1 } })).toMatchObject({ env: { B: '1' } });
   });
 
-  it('serverParams: the stdio transport of @ai-sdk/mcp spells the member so', () => {
+  it('serverParams: the stdio transport of @ai-sdk/mcp spells the member like this', () => {
     const transport = { serverParams: { command: 'node', args: ['server.js'], env: { TOKEN: 'x' } } };
     expect(commandOf(transport as unknown as TransportLike)).toEqual({ command: 'node', args: ['server.js'], env: { TOKEN: 'x' } });
   });
@@ -170,7 +170,7 @@ describe('what is lost without the private members', () => {
       const transport = hookTransport(new Stdio({ command: 'true' }) as TransportLike, hooks);
       const probe = new (transport.constructor as new (params: object) => TransportLike)({ command: 'true' });
       expect(hookTransport(probe, hooks)).toBe(probe);
-      expect(() => hookTransport(probe, {})).toThrow(/already has a layer/);
+      expect(() => hookTransport(probe, {})).toThrow(/already belongs to another context/);
     }
   });
 });
@@ -199,7 +199,7 @@ describe('keys of _meta that are copied into headers', () => {
     ['SDK v2', (fetch: FetchLike) => new HttpV2(url, { fetch })],
     ['SDK v1', (fetch: FetchLike) => new HttpV1(url, { fetch })],
     ['SDK v1 with a fetch of ours', (fetch: FetchLike) => new HttpV1(url, { fetch: hookFetch(fetch, { mirror: keys }) })],
-  ] as const)('%s sends them with requests and notifications, and leaves out what no header can hold', async (_, make) => {
+  ] as const)('%s sends them with requests and notifications, and leaves out values that no header can hold', async (_, make) => {
     const { fetch, headers } = keeper();
     const transport = hookTransport(make(fetch) as TransportLike, { mirror: keys });
     await (transport as unknown as { start(): Promise<void> }).start();
@@ -218,7 +218,7 @@ describe('keys of _meta that are copied into headers', () => {
   it.each([
     ['SDK v2', (fetch: FetchLike) => new HttpV2(url, { fetch })],
     ['SDK v1', (fetch: FetchLike) => new HttpV1(url, { fetch })],
-  ] as const)('%s sends none unless it is told to', async (_, make) => {
+  ] as const)('%s sends no copies unless configured', async (_, make) => {
     const { fetch, headers } = keeper();
     const transport = hookTransport(make(fetch) as TransportLike, {});
     await (transport as unknown as { start(): Promise<void> }).start();
@@ -226,7 +226,7 @@ describe('keys of _meta that are copied into headers', () => {
     expect(headers[0]?.get('traceparent')).toBeNull();
   });
 
-  it('a header of the caller stays, and a redirect to another server gets what its own message says', async () => {
+  it('a header of the caller stays, and a redirect to another server gets the values of its own message', async () => {
     const { fetch, headers } = keeper();
     const redirecting: FetchLike = async (to, init) => {
       await fetch(to, init);

@@ -6,12 +6,12 @@ import { isHttpClient, sendsHeaders } from './kind.js';
 import { wrapFetchSlot } from './private.js';
 import type { Message, SendOptions, TransportLike } from './types.js';
 
-/** What a request and its options become so that header and body agree. */
+/** Changes a request and its options so that header and body agree. */
 export type Mirror = (message: Message, options: SendOptions | undefined) => readonly [Message, SendOptions | undefined];
 
 /**
- * How the language header gets out of this transport. SDK v2 takes headers with each message; SDK v1 does not, so its
- * `fetch` sets them; where neither is to be had the preference is left out and reported. Not HTTP: nothing to mirror (LANG-51).
+ * Decides how the language header leaves this transport. SDK v2 takes headers with each message. SDK v1 does not, so its `fetch` sets them.
+ * If neither works, the preference is left out and reported. Other transports than HTTP have no header (LANG-51).
  */
 export function mirrorFor(transport: TransportLike, report: Report, copied?: CopiedKeys): Mirror | undefined {
   if (!isHttpClient(transport)) return undefined;
@@ -25,9 +25,12 @@ export function mirrorFor(transport: TransportLike, report: Report, copied?: Cop
   }
   // A redirect that the transport leaves to its `fetch` is followed as it would be without us.
   const options = { onIssue: report, redirect: (message: Message) => message, ...(copied && { mirror: copied }) };
-  // A fetch of ours that was given to the transport knows by itself what to copy.
+  // A `fetch` of ours that the transport was built with knows itself what to copy.
   const isWrapped = wrapFetchSlot(transport, (base) => (base !== undefined && isHookedFetch(base) ? base : hookFetch(base, options)));
   return isWrapped
     ? undefined
-    : (message, options) => [withoutLanguage(message, 'needs a transport built with a fetch of ours', report), options];
+    : (message, options) => [
+        withoutLanguage(message, 'was left out: this transport cannot set the header; build it with { fetch: waybill.fetch() }', report),
+        options,
+      ];
 }

@@ -1,16 +1,16 @@
 import { isThenable } from '../wire/maybe.js';
 
-/** Keeps messages that belong together in the order they came while a hook takes its time with one of them. */
+/** Keeps messages that belong together in their order while a hook works on one of them. */
 export class Order {
-  /** Made when something has to wait for the first time, which for most connections is never. */
+  /** Made when something has to wait for the first time; on most connections nothing ever does. */
   #turns: WeakMap<object, Promise<void>> | undefined;
 
-  /** Whether it has to wait, for a hook or for what was passed with the same key before. */
+  /** True if it has to wait, for a hook or for an earlier message with the same key. */
   waits(key: object | undefined, passing: unknown): boolean {
     return isThenable(passing) || (key !== undefined && this.#turns?.has(key) === true);
   }
 
-  /** Goes on with `passing` after everything that was passed with the same key before. */
+  /** Continues with `passing` after all earlier messages with the same key. */
   pass<T, R>(key: object | undefined, passing: T | Promise<T>, goOn: (message: T) => R): Promise<Awaited<R>> {
     const before = key && this.#turns?.get(key);
     const turn = Promise.all([passing, before]).then(([message]) => goOn(message as T)) as Promise<Awaited<R>>;

@@ -4,9 +4,9 @@ import { reportRejection } from '../wire/callbacks.js';
 import { metaOf } from '../wire/message.js';
 import type { Exchange, Message, Observer, Outcome, RequestId, ResponseLanguage } from './types.js';
 
-/** No peer may make us remember more open requests than this; the oldest is given up first. */
+/** A peer cannot make us remember more open requests than this; the oldest is dropped first. */
 const MAX_OPEN = 65_536;
-/** How many are open before it is worth a look who gave up; then at twice of what is left, so the look costs nothing in the mean. */
+/** The number of open requests at which aborted ones are searched; then at twice the rest, so that the search costs little on average. */
 const SWEEP_AT = 128;
 
 const RELEASED: Message = Object.freeze({});
@@ -18,23 +18,23 @@ export interface OpenExchange extends Exchange {
   failure?: unknown;
   response?: ResponseLanguage;
   entering?: boolean;
-  /** Progress of it was handed on in this turn: the SDK has not told the application yet, and would not once it has the result. */
+  /** True if progress was passed on in this turn: the SDK has not reported it to the application yet, and would not after the result. */
   progressed?: boolean;
-  /** Who is told of the end; absent where nobody was told of the beginning. */
+  /** The observers to call at the end; absent if none saw the beginning. */
   endings?: ((exchange: Exchange) => unknown)[];
-  /** Aborted when the caller gives it up, where that is not told by a message. */
+  /** Aborted when the caller aborts the request without a message. */
   signal?: AbortSignal;
-  /** Pending while a hook thinks about the request; what refers to the request waits for it. */
+  /** Pending while a hook works on the request. Messages that refer to the request wait for it. */
   held?: Promise<void> | undefined;
   release?: () => void;
 }
 
 /**
- * Pairs answers with requests. An entry lives from the request to its answer, its cancellation, its failure to be sent
- * or the end of the connection, whichever is first. Of what is never answered the oldest go when the table is full.
+ * Pairs answers with requests. An entry lives from the request to its answer, its cancellation, its failed send or the end of the
+ * connection. If the table is full, the oldest entries are dropped.
  */
 export class Pending {
-  /** Made with the first request: a server over HTTP may have a connection for each, and asks nothing itself. */
+  /** Made with the first request: a server over HTTP may have a connection for each request, and asks nothing itself. */
   #open: Map<RequestId, OpenExchange> | undefined;
   readonly #asked: Exchange['asked'];
   readonly #observers: ReadonlySet<Observer> | undefined;
@@ -53,8 +53,8 @@ export class Pending {
   }
 
   /**
-   * A request that its caller may give up by a signal. A listener on every call costs more than all the rest of a hook, so
-   * where nobody waits for the end of the exchange the signal is only looked at when the table has grown.
+   * Watches a request that its caller may abort by a signal. A listener on every call costs more than the rest of a hook, so if nobody
+   * waits for the end of the exchange, the signal is only checked when the table has grown.
    */
   watch(exchange: OpenExchange, signal: AbortSignal): void {
     if (exchange.endings === undefined) {
@@ -75,7 +75,7 @@ export class Pending {
   }
 
   begin(message: Message, extra: unknown): OpenExchange {
-    // By `own`: each SDK message has a shape of its own, and reading a named member of one goes to the runtime.
+    // Uses `own`: each SDK message has its own shape, and reading a named member is slower.
     const id = own(message, 'id') as RequestId;
     const exchange: OpenExchange = {
       id,
@@ -93,13 +93,13 @@ export class Pending {
       const [oldest] = open.values();
       this.end(oldest, 'lost');
     }
-    // An id in use again while open is the peer's fault; the newer request is the one an answer can still reach.
+    // A peer that reuses an id of an open request makes a mistake; the answer can only reach the newer request.
     this.end(open.get(id), 'lost');
     open.set(id, exchange);
     return exchange;
   }
 
-  /** The request has its final shape: whoever looks is told. */
+  /** The request has its final shape: observers are called. */
   passed(exchange: OpenExchange, message: Message): void {
     exchange.request = message;
     if (this.#observers === undefined || this.#observers.size === 0) return;
@@ -107,7 +107,7 @@ export class Pending {
     for (const observer of this.#observers) {
       const ending = this.#guard(() => observer(exchange));
       if (typeof ending !== 'function') continue;
-      // Given up while a hook thought about it, or by who was told before: it begins and ends at once.
+      // The request was aborted while a hook worked on it, or by an earlier observer: it begins and ends at once.
       if (exchange.outcome === undefined) exchange.endings.push(ending);
       else this.#guard(() => ending(exchange));
     }
@@ -117,12 +117,12 @@ export class Pending {
     return this.#open?.get(id as RequestId) ?? this.#byNumber(id);
   }
 
-  /** Both SDKs number what they ask, and take an answer whose id is the text of the number. */
+  /** Both SDKs number their requests, and accept an answer whose id is the number as text. */
   #byNumber(id: unknown): OpenExchange | undefined {
     return this.#asked === 'us' && typeof id === 'string' ? this.#open?.get(Number(id)) : undefined;
   }
 
-  /** The open request whose progress token this is. Both SDKs use the request's id as its token; others make up their own. */
+  /** Returns the open request with this progress token. Both SDKs use the id of the request as its token; others make up their own. */
   withToken(token: unknown): OpenExchange | undefined {
     if (token === undefined || this.#open === undefined) return undefined;
     const likely = this.get(token);
@@ -132,12 +132,12 @@ export class Pending {
     return undefined;
   }
 
-  /** Once: whatever comes after the first end of an exchange changes nothing. */
+  /** Only the first end of an exchange counts. */
   end(exchange: OpenExchange | undefined, outcome: Outcome, answer?: Message): void {
     if (exchange === undefined || exchange.outcome !== undefined) return;
     this.#open?.delete(exchange.id);
     exchange.outcome = outcome;
-    // A table that is filled and emptied keeps what was in it for a while, so nothing hangs on that which nobody looks for.
+    // A Map keeps removed entries for a while, so the exchange must not hold its request if nobody observes it.
     if (this.#asked === 'them' && exchange.endings === undefined) exchange.request = RELEASED;
     else if (answer !== undefined) exchange.answer = answer;
     exchange.release?.();

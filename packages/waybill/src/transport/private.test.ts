@@ -11,23 +11,23 @@ import { serverName } from './private.js';
 describe.each([
   ['v1', StdioV1, ServerV1],
   ['v2', StdioV2, ServerV2],
-])('what of SDK %s is not public', (_, Stdio, McpServer) => {
-  it('tells whether lines with a member it does not know get through its stdio', () => {
+])('members of SDK %s that are not public', (_, Stdio, McpServer) => {
+  it('the layer knows whether lines with an unknown member get through its stdio', () => {
     expect(passesUnknownMembers(new Stdio(new PassThrough(), new PassThrough()) as never)).toBe(false);
     expect(passesUnknownMembers(new Stdio(liftStream(new PassThrough()) as never, new PassThrough()) as never)).toBe(true);
   });
 
-  it('tells the name of a server', () => {
+  it('the layer knows the name of a server', () => {
     expect(serverName(new McpServer({ name: 'shop', version: '2' }).server)).toBe('shop 2');
   });
 });
 
-describe('without them', () => {
+describe('without these members', () => {
   it.each([[{}], [{ _serverInfo: null }], [{ _serverInfo: { name: 5 } }]])('a server has no name: %j', (server) => {
     expect(serverName(server)).toBeUndefined();
   });
 
-  it('a transport is taken to be strict', () => {
+  it('a transport counts as strict', () => {
     expect(passesUnknownMembers({} as never)).toBe(false);
   });
 });

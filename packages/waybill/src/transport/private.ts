@@ -1,6 +1,6 @@
 /**
- * The few members of SDK transports and servers that are not public. Each refines and none is needed: where one is missing or of
- * another type, the function here does nothing and says so, and the layer goes on with what its comment names as lost.
+ * The few members of SDK transports and servers that are not public. Each is optional: if one is missing or of another type, the function
+ * here does nothing and returns that, and the layer goes on without what its comment names as lost.
  */
 import type { FetchLike } from './fetch.js';
 import type { TransportLike } from './types.js';
@@ -8,7 +8,7 @@ import type { TransportLike } from './types.js';
 type Loose = Record<string, unknown>;
 
 /**
- * `_fetch` of the HTTP client transports: where the header is mirrored on SDK v1, whose `send` takes no headers.
+ * `_fetch` of the HTTP client transports: sets the header on SDK v1, whose `send` takes no headers.
  * Lost without it: the language on v1 over HTTP, unless the transport was built with a `fetch` of ours.
  */
 export function wrapFetchSlot(transport: TransportLike, wrap: (base: FetchLike | undefined) => FetchLike): boolean {
@@ -46,7 +46,7 @@ export function endpointOf(transport: TransportLike): URL | undefined {
 export interface StdioCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** The folder it starts in, if not ours. */
+  /** The folder it starts in, if it is not ours. */
   readonly cwd?: string;
   /** The variables given to the transport, without those it adds itself. They may hold secrets. */
   readonly env?: Readonly<Record<string, string>>;
@@ -63,7 +63,7 @@ export function commandOf(transport: TransportLike): StdioCommand | undefined {
   const { command, args = [], cwd, env } = params as Loose;
   if (typeof command !== 'string' || !Array.isArray(args)) return undefined;
   const folder = cwd instanceof URL ? pathOf(cwd) : (cwd ?? undefined);
-  // Without its folder a command would pass for another one.
+  // Without its folder a command would be taken for another one.
   if (typeof folder !== 'string' && (folder !== undefined || cwd instanceof URL)) return undefined;
   return {
     command,
@@ -77,7 +77,7 @@ function given(env: object): Record<string, string> {
   return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
 }
 
-/** The path that a `file:` URL stands for, spelled as on this system. */
+/** Returns the path of a `file:` URL, as this system writes it. */
 function pathOf({ protocol, host, pathname }: URL): string | undefined {
   try {
     if (protocol !== 'file:') return undefined;
@@ -105,7 +105,7 @@ export function hookProbe<T extends TransportLike>(transport: T, hook: (probe: T
   return true;
 }
 
-/** `_serverInfo` of the servers. Lost without it: two servers of one name are taken for two, and lists are kept for each. */
+/** `_serverInfo` of the servers. Lost without it: two servers with one name count as two, and lists are kept for each. */
 export function serverName(server: object): string | undefined {
   const info = (server as Loose)['_serverInfo'];
   if (typeof info !== 'object' || info === null) return undefined;

@@ -4,7 +4,7 @@ import { hookTransport } from './hook.js';
 import { watchResponses } from './response.js';
 import type { Exchange, RequestId, TransportLike } from './types.js';
 
-/** A transport of the HTTP kind as far as this room looks: a `fetch` of its own, through which it posts what it sends. */
+/** A transport that looks like HTTP to this room: it posts what it sends through its own `fetch`. */
 class Http implements TransportLike {
   onmessage?: (message: never) => void;
   onclose?: () => void;
@@ -30,12 +30,12 @@ const answering = (headers: Record<string, string>): FetchLike => {
   };
 };
 
-describe('how an HTTP response begins', () => {
+describe('the head of an HTTP response', () => {
   it.each([
     ['a header on a JSON answer', { 'content-type': 'application/json', 'content-language': 'fr' }, { header: 'fr', kind: 'json' }],
     ['none', { 'content-type': 'application/json' }, { header: undefined, kind: 'json' }],
     ['a stream', { 'content-type': 'text/event-stream; charset=utf-8', 'content-language': 'de' }, { header: 'de', kind: 'stream' }],
-  ])('is on the exchange when its answer arrives: %s', async (_what, headers, expected) => {
+  ])('the exchange has it when the answer arrives: %s', async (_what, headers, expected) => {
     const transport = new Http(answering(headers));
     const seen: unknown[] = [];
     hookTransport(transport, {
@@ -51,7 +51,7 @@ describe('how an HTTP response begins', () => {
     expect(seen).toEqual([expected]);
   });
 
-  it('is not looked at unless asked for', async () => {
+  it('it is not read unless configured', async () => {
     const fetch = answering({ 'content-language': 'fr', 'content-type': 'application/json' });
     const transport = new Http(hookFetch(fetch));
     const before = transport._fetch;
@@ -71,9 +71,9 @@ describe('how an HTTP response begins', () => {
     ['an id in the last text', { method: 'x', id: 1, params: { text: '"id":5}' } }, 1],
     ['a batch', [{ method: 'x', id: 3 }], undefined],
     ['no id', { method: 'notifications/x' }, undefined],
-    ['an answer of ours, whose id is the peer’s', { result: {}, jsonrpc: '2.0', id: 3 }, undefined],
+    ['an answer of ours, whose id belongs to the peer', { result: {}, jsonrpc: '2.0', id: 3 }, undefined],
     ['an error of ours', { jsonrpc: '2.0', id: 3, error: { code: 1, message: 'x' } }, undefined],
-  ])('belongs to the request whose body was sent: %s', async (_what, body, id) => {
+  ])('it belongs to the request whose body was sent: %s', async (_what, body, id) => {
     const told: RequestId[] = [];
     const transport = new Http(() => Promise.resolve(new Response('{}')));
     expect(watchResponses(transport, (found) => told.push(found))).toBe(true);
@@ -81,14 +81,14 @@ describe('how an HTTP response begins', () => {
     expect(told).toEqual(id === undefined ? [] : [id]);
   });
 
-  it('is nobody’s where the transport has no fetch', () => {
+  it('it belongs to no request if the transport has no fetch', () => {
     const bare: TransportLike = { send: () => Promise.resolve(), close: () => Promise.resolve() };
     expect(watchResponses(bare, () => undefined)).toBe(false);
   });
 });
 
 describe('the end of a connection', () => {
-  it('is told to the layer once, with the transport, and a fault there does not keep it from the SDK', async () => {
+  it('the layer learns the end once, with the transport, and a fault there does not hide it from the SDK', async () => {
     const transport = new Http(answering({}));
     const told: unknown[] = [];
     hookTransport(transport, {
@@ -104,8 +104,8 @@ describe('the end of a connection', () => {
   });
 });
 
-describe('injecting through fetch', () => {
-  it('may take its time', async () => {
+describe('injection through fetch', () => {
+  it('injection may be asynchronous', async () => {
     const sent: unknown[] = [];
     const fetch = hookFetch(
       (_url, init) => {

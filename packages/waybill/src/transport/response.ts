@@ -5,8 +5,8 @@ import { wrapFetchSlot } from './private.js';
 import type { Message, RequestId, ResponseLanguage, TransportLike } from './types.js';
 
 /**
- * Tells how the HTTP response to each request begins, before its messages arrive: the SDKs hand on the messages and drop the
- * headers, and a client must compare the two (LANG-49). False where the transport has no `fetch` to look through.
+ * Reports the head of the HTTP response to each request before its messages arrive: the SDKs pass on the messages and drop the headers, and
+ * a client must compare the two (LANG-49). Returns false if the transport has no `fetch`.
  */
 export function watchResponses(transport: TransportLike, told: (id: RequestId, head: ResponseLanguage) => void): boolean {
   return wrapFetchSlot(transport, (base) => {
@@ -21,7 +21,7 @@ export function watchResponses(transport: TransportLike, told: (id: RequestId, h
   });
 }
 
-/** Looked at only where a message says a language: most never do. */
+/** The headers are read only if a message names a language: most do not. */
 class Head implements ResponseLanguage {
   readonly #headers: Headers;
 
@@ -38,12 +38,12 @@ class Head implements ResponseLanguage {
   }
 }
 
-/** Both SDKs write the method of a request first and its id last, as a number, so both ends of the text tell. */
+/** Both SDKs write the method of a request first and its id last, as a number, so the two ends of the text are enough. */
 const FIRST = '{"method":';
 const LAST = '"id":';
 const MOST_DIGITS = 15;
 
-/** The id of a request. An answer of ours has one too, which is the peer's and means another request. */
+/** Returns the id of a request. An answer of ours has an id too, but that belongs to a request of the peer. */
 function idOf(body: string): RequestId | undefined {
   const end = body.length - 1;
   let at = end;

@@ -3,7 +3,7 @@ import { hookTransport, pendingOf } from './hook.js';
 import { Pending } from './pending.js';
 import type { Exchange, Hooks, TransportLike } from './types.js';
 
-/** A transport that answers nothing: on revision 2026-07-28 over HTTP a call is given up by its own signal. */
+/** A transport that answers nothing. On revision 2026-07-28 over HTTP a call is aborted by its own signal. */
 function silent(hooks: Hooks = {}): { transport: TransportLike; ask(id: number): Promise<AbortController> } {
   const transport: TransportLike = { send: () => Promise.resolve(), close: () => Promise.resolve() };
   hookTransport(transport, hooks);
@@ -17,8 +17,8 @@ function silent(hooks: Hooks = {}): { transport: TransportLike; ask(id: number):
   };
 }
 
-describe('calls that are given up by a signal', () => {
-  it('leave nothing, also where nobody looks', async () => {
+describe('calls that are aborted by a signal', () => {
+  it('they leave nothing behind, also without an observer', async () => {
     const { transport, ask } = silent();
     const kept = await ask(0);
     for (let id = 1; id <= 1000; id++) (await ask(id)).abort();
@@ -27,7 +27,7 @@ describe('calls that are given up by a signal', () => {
     expect(pendingOf(transport)).toBe(0);
   });
 
-  it('are told at once to whoever waits for the end', async () => {
+  it('their end is reported at once to those who wait for it', async () => {
     const ends: [unknown, unknown][] = [];
     const observers = new Set([
       () =>
@@ -40,7 +40,7 @@ describe('calls that are given up by a signal', () => {
     expect(ends).toEqual([[1, 'cancelled']]);
   });
 
-  it('are looked for while the table grows, so that it holds no more than twice of what is really open', () => {
+  it('they are searched while the table grows, so that it holds at most twice the open calls', () => {
     const pending = new Pending('us', undefined, () => undefined);
     const given: number[] = [];
     for (let id = 0; id < 20_000; id++) {
@@ -53,7 +53,7 @@ describe('calls that are given up by a signal', () => {
     expect(pending.size).toBe(100);
   });
 
-  it('a signal that was aborted before is no longer waited for', async () => {
+  it('a signal that was aborted before is not watched', async () => {
     const { transport } = silent();
     await transport.send({ jsonrpc: '2.0', id: 1, method: 'x' } as never, { requestSignal: AbortSignal.abort() } as never);
     expect(pendingOf(transport)).toBe(0);

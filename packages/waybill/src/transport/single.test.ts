@@ -12,7 +12,7 @@ function made(hooks: Hooks): PerRequestHTTPServerTransport {
   return hookTransport(new PerRequestHTTPServerTransport({ classification: { era: 'modern' } as never }), hooks);
 }
 
-/** What a server does with its transport: sets the handlers, then starts it. */
+/** Does what a server does with its transport: sets the handlers, then starts it. */
 async function connected(hooks: Hooks, onmessage: (message: unknown) => void): Promise<PerRequestHTTPServerTransport> {
   const transport = made(hooks);
   transport.onmessage = onmessage;
@@ -21,7 +21,7 @@ async function connected(hooks: Hooks, onmessage: (message: unknown) => void): P
 }
 
 describe('the v2 transport that serves one request', () => {
-  it('has its request and its answer pass the hooks', async () => {
+  it('its request and its answer pass the hooks', async () => {
     const transport = await connected({ request: mark, answer: sign }, (message) => {
       void transport.send({ jsonrpc: '2.0', id: 1, result: { got: message } } as never);
     });
@@ -30,7 +30,7 @@ describe('the v2 transport that serves one request', () => {
     expect(pendingOf(transport)).toBe(0);
   });
 
-  it('calls whoever chained a handler after the server was connected, with what the hooks made of the request', async () => {
+  it('a handler that was chained after the server connected gets the request with the changes of the hooks', async () => {
     const seen: unknown[] = [];
     const transport = await connected({ request: mark }, (message) => {
       seen.push(message);
@@ -49,7 +49,7 @@ describe('the v2 transport that serves one request', () => {
   it.each([
     ['while nobody listens for it', undefined],
     ['and tells whoever listens', 'told'],
-  ])('ends the exchange of a caller who has gone, %s', async (_, told) => {
+  ])('the exchange of a caller who has left ends, %s', async (_, told) => {
     const ends: unknown[] = [];
     const observers = new Set([() => (exchange: Exchange) => void ends.push(exchange.outcome)]);
     const transport = await connected({ observers, closed: () => void ends.push('closed at last') }, () => undefined);
@@ -63,7 +63,7 @@ describe('the v2 transport that serves one request', () => {
     expect([ends, pendingOf(transport)]).toEqual([['closed', 'closed at last', ...(told === undefined ? [] : [told])], 0]);
   });
 
-  it('ends the exchange when the reader of its stream goes away', async () => {
+  it('the exchange ends when the reader of its stream leaves', async () => {
     const ends: unknown[] = [];
     const observers = new Set([() => (exchange: Exchange) => void ends.push(exchange.outcome)]);
     const transport = await connected({ observers }, () => {
@@ -76,7 +76,7 @@ describe('the v2 transport that serves one request', () => {
     expect([ends, pendingOf(transport)]).toEqual([['closed'], 0]);
   });
 
-  it('has a message pass the hooks that comes to its handler in another way', async () => {
+  it('a message that reaches its handler in another way passes the hooks', async () => {
     const seen: unknown[] = [];
     const transport = await connected({ request: mark, notification: mark }, (message) => void seen.push(message));
     const notification = { jsonrpc: '2.0', method: 'notifications/x' } as const;
@@ -85,21 +85,21 @@ describe('the v2 transport that serves one request', () => {
     expect(seen).toEqual([call, notification].map(mark));
   });
 
-  it('tells that it is over where no message came', async () => {
+  it('the end is reported even if no message came', async () => {
     const told: unknown[] = [];
     const transport = await connected({ closed: (closed) => void told.push(closed) }, () => undefined);
     await transport.close();
     expect(told).toEqual([transport]);
   });
 
-  it('refuses a message that nobody would handle, as without the layer', async () => {
+  it('a message without a handler is refused, as without the layer', async () => {
     const transport = made({});
     await transport.start();
     await expect(transport.handleMessage(call)).rejects.toThrow('not connected');
     expect(pendingOf(transport)).toBe(0);
   });
 
-  it('is reached through a server of the SDK', async () => {
+  it('a server of the SDK reaches it', async () => {
     const server = new McpServer({ name: 'one', version: '1' });
     server.registerTool('x', {}, () => ({ content: [] }));
     const asked: string[] = [];
@@ -124,7 +124,7 @@ describe('the v2 transport that serves one request', () => {
   });
 });
 
-it('a transport of somebody else with a handleMessage of its own is hooked like any other', () => {
+it('another transport with its own handleMessage is hooked like any other', () => {
   const transport: TransportLike & { handleMessage(message: unknown): void; line(message: unknown): void } = {
     send: async () => undefined,
     close: async () => undefined,

@@ -10,9 +10,9 @@ interface Runtime {
 }
 
 /**
- * A new AsyncLocalStorage, or `undefined` where the runtime offers none without an import; a program then hands one in as `storage`.
- * Found without an import, since both halves run anywhere: Node 20.16 and 22.3, Deno and Bun have `getBuiltinModule`. The first one slows
- * every promise of the process on Node 20 and 22, so it is made only for a program that asks for it.
+ * Makes a new AsyncLocalStorage, or returns `undefined` if the runtime offers none without an import; a program then passes one as
+ * `storage`. It is found without an import, since both halves run anywhere: Node 20.16 and 22.3, Deno and Bun have `getBuiltinModule`. The
+ * first one slows every promise of the process on Node 20 and 22, so it is made only for a program that asks for it.
  */
 export function findStorage(): AsyncStorage | undefined {
   const { AsyncLocalStorage, process } = globalThis as Runtime;

@@ -6,11 +6,11 @@ import type { TransportLike } from './types.js';
 type Entrance = (...args: unknown[]) => unknown;
 type Loose = Record<string, Entrance | undefined>;
 
-/** On a transport whose entrances have an edge. */
+/** Marks a transport whose HTTP methods have an edge. */
 const ENTERED: unique symbol = Symbol('waybill.entered');
 
 /**
- * Puts the edge into the public entrances of a server's HTTP transport, on the transport object itself: `handleRequest` of both SDKs, for
+ * Puts the edge into the public HTTP methods of a server's transport, on the transport object itself: `handleRequest` of both SDKs, for
  * fetch and for Node, `handlePostMessage` of the old SSE transport, and `handleMessage` of the v2 transport that serves one request. A
  * server that is connected to its transport by hand needs no other edge. A transport that is not HTTP has none of them.
  */
@@ -27,7 +27,7 @@ export function hookTransportEdge(transport: TransportLike, hooks: EdgeHooks): v
   }
   const base = loose['handleMessage'];
   if (typeof base === 'function' && isPerRequest(transport)) {
-    // Only the head: the SDK has judged the message, and it takes down the server of this one request when that has been answered.
+    // Only the head is changed: the SDK has checked the message, and it stops the server of this one request after its answer.
     loose['handleMessage'] = async (message, extra) => headed((await base.call(transport, message, extra)) as Response, message, hooks);
   }
 }

@@ -10,7 +10,7 @@ export type RequestId = string | number;
 export type Message = Record<string, unknown>;
 export type Direction = 'out' | 'in';
 
-/** What a transport of SDK v1 or v2 is to us. `never` takes the stricter parameter types of either. */
+/** A transport of SDK v1 or v2. `never` accepts the stricter parameter types of either. */
 export interface TransportLike {
   send(message: never, options?: never): Promise<void>;
   close(): Promise<void>;
@@ -18,7 +18,7 @@ export interface TransportLike {
   onclose?: (() => void) | undefined;
 }
 
-/** The public options of `send` that matter here; what else is in them passes untouched. */
+/** The public options of `send` that matter here; other members pass unchanged. */
 export interface SendOptions {
   readonly relatedRequestId?: RequestId;
   readonly requestSignal?: AbortSignal;
@@ -26,27 +26,30 @@ export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One request and its answer, in either direction, as they crossed the wire. Where nobody observes, those of theirs are let go with the answer. */
+/**
+ * One request and its answer, in either direction, as they crossed the wire. Without an observer, a request of the peer is released with
+ * its answer.
+ */
 export interface Exchange {
   readonly id: RequestId;
   readonly method: string;
   readonly asked: 'us' | 'them';
-  /** The request as it went over the wire: after the layer wrote it, or before the layer read it. */
+  /** The request as it crossed the wire: after the layer wrote it, or before the layer read it. */
   readonly request: Message;
   readonly answer?: Message;
-  /** How it ended; absent while it is open. `lost`: the table was full, and this was the oldest, or its id was used again. */
+  /** How it ended; absent while it is open. `lost`: the table was full and this was the oldest, or its id was used again. */
   readonly outcome?: Outcome | undefined;
   /** With `failed`: why it could not be sent. */
   readonly failure?: unknown;
-  /** What the transport said about an incoming request: its HTTP headers, who is authenticated. */
+  /** The transport's facts about an incoming request: its HTTP headers, the authenticated user. */
   readonly extra?: unknown;
-  /** With `responses`: how the HTTP response to a request of ours began. */
+  /** With `responses`: the head of the HTTP response to a request of ours. */
   readonly response?: ResponseLanguage;
-  /** A request of theirs that a hook held back is being handed to the server: what is answered meanwhile, no handler has seen. */
+  /** True while a request of the peer that a hook held back is delivered to the server: no handler has seen what is answered now. */
   readonly entering?: boolean;
-  /** For whoever gave the hooks: what belongs to this exchange. A `WeakMap` by exchange would cost more than all the rest of a hook. */
+  /** Notes of the owner of the hooks about this exchange. A `WeakMap` by exchange would cost more than the rest of a hook. */
   note?: unknown;
-  /** The same for the tracing around the hooks. */
+  /** Notes of the telemetry around the hooks. */
   traced?: unknown;
 }
 
@@ -59,57 +62,63 @@ export interface ResponseLanguage {
 
 export type Outcome = 'result' | 'error' | 'cancelled' | 'failed' | 'closed' | 'lost';
 
-/** Told of an exchange when its request passes; the function it returns is told when it is over. */
+/** Called with an exchange when its request passes. The function it returns is called at the end. */
 // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- the idiom of an effect: a cleanup function or nothing
 export type Observer = (exchange: Exchange) => void | ((exchange: Exchange) => void);
 
 /**
- * What a layer does with the messages of one transport. Each function returns the message that goes on in place of
- * the one it was given, at once or later. Throwing a `ContextError` refuses: an incoming request is answered with it,
- * an answer is replaced by it, an outgoing request fails with it. Anything else that is thrown is a fault of the layer:
- * it is reported and the message goes on as it was.
+ * The functions of a layer for the messages of one transport. Each function returns the message that goes on instead of the given one, at
+ * once or later. A `ContextError` refuses: an incoming request is answered with it, an answer is replaced by it, an outgoing request fails
+ * with it. Any other error is a fault of the layer: it is reported and the message goes on unchanged.
  */
 export interface Hooks {
-  /** May give a result instead of a request that came in: it is answered with that and nobody below sees it. */
+  /** May return a result instead of an incoming request: it becomes the answer, and nothing below sees the request. */
   request?(message: Message, exchange: Exchange): Message | Promise<Message>;
-  /** Hands a request that came in to whoever serves it, by calling `deliver`; for what must be current while it is served. */
+  /** Delivers an incoming request by calling `deliver`; for context that must be current while the request is served. */
   serve?(exchange: Exchange, deliver: () => void): void;
-  /** Sends a request of ours, by calling `send`; for what must be current while it is on its way. */
+  /** Sends a request of ours by calling `send`; for context that must be current meanwhile. */
   ask?(exchange: Exchange, send: () => Promise<void>): void;
   answer?(message: Message, exchange: Exchange | undefined, direction: Direction): Message | Promise<Message>;
+  /**
+   * Called last, on each message as it leaves: after every other hook and after telemetry, before headers are derived from the message. If it
+   * throws, the message is not sent. `exchange`: the request of ours that this is.
+   */
+  leave?(message: Message, options: SendOptions | undefined, exchange: Exchange | undefined): readonly [Message, SendOptions | undefined];
   notification?(message: Message, about: NotificationAbout): Message | Promise<Message>;
-  /** Whoever wants to look. Free while it is empty; may be filled and emptied at any time. */
+  /** Observers. Costs nothing while it is empty; may be filled and emptied at any time. */
   readonly observers?: ReadonlySet<Observer>;
-  /** The connection is over. A transport that was only probed is told apart by its object. */
+  /** Called at the end of the connection. A transport that was only probed has another object. */
   closed?(transport: TransportLike): void;
-  /** Also note on each exchange how its HTTP response began. Needs the `fetch` of the transport; nothing is noted without. */
+  /** Notes on each exchange how its HTTP response began. Needs the `fetch` of the transport; without it nothing is noted. */
   readonly responses?: boolean;
   /** Keys of `_meta` whose text is copied into HTTP headers of the same name, on requests and notifications of ours. */
   readonly mirror?: CopiedKeys;
-  /** Told of a value that could not be sent the way this transport works. */
+  /** Called for a value that this transport could not send. */
   readonly onIssue?: Report;
   onFault?(error: unknown): void;
-  /** Follows each exchange of these hooks from outside: it sees a request of ours last and a request of theirs first. */
+  /** Follows each exchange of these hooks from outside: it sees a request of ours last and a request of the peer first. */
   readonly telemetry?: Telemetry;
 }
 
-/** What takes part in traces in place of plain propagation: `waybill/otel` makes one, and both halves take it as an option. */
+/** Takes part in traces, in place of plain propagation. `waybill/otel` makes one, and both halves take it as an option. */
 export interface Telemetry {
-  /** These hooks with the tracing around them. */
+  /** Returns these hooks with telemetry around them. */
   around(hooks: Hooks, transport: TransportLike): Hooks;
   /**
-   * What lets the next hop continue from here: keys of `_meta`, or headers of an HTTP request; empty where it takes no part.
+   * Returns what lets the next hop continue the trace: keys of `_meta`, or headers of an HTTP request; empty if it takes no part.
    * `exchange`: the one being served.
    */
   carrier(exchange?: Exchange): TraceContext;
-  /** A request without a parent begins a trace by itself, so nobody else has to. */
+  /** Every key of `_meta`, and header, that may tell of a trace. */
+  fields?(): readonly string[];
+  /** True if it begins a trace for a request without a parent, so that nobody else has to. */
   readonly starts?: boolean;
-  /** An HTTP edge answered a request that no transport will see, or refused it. */
+  /** Called when an HTTP edge answered or refused a request that no transport will see. */
   atEdge?(message: Message, headers: HeaderSource | undefined, error?: ContextError): void;
 }
 
 export interface NotificationAbout {
   readonly direction: Direction;
-  /** The request it belongs to, where the transport or its progress token tells. */
+  /** The request it belongs to, if the transport or its progress token shows it. */
   readonly exchange: Exchange | undefined;
 }

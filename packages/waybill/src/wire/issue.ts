@@ -6,12 +6,14 @@ import type { ConcernName } from './concern.js';
  */
 export interface Issue {
   /**
-   * Who made the mistake. `peer`, the default: the other side, in a message. `setup`: this program, in its own configuration; the problem
-   * then says what to write instead, and contains nothing from a peer. Without `onIssue`, setup issues go to `console.warn`.
+   * The side that made the mistake. `peer`, the default: the other side, in a message. `setup`: this program, in its own configuration; the
+   * problem then says what to write instead, and contains nothing from a peer. Without `onIssue`, setup issues go to `console.warn`.
    */
   readonly side?: 'peer' | 'setup';
   readonly concern: ConcernName | 'meta';
-  /** The `_meta` key or header, with the path inside it: `io.modelcontextprotocol/clientContext.timezone`. For a setup issue, the option. */
+  /**
+   * The `_meta` key or header, with the path inside it: `io.modelcontextprotocol/clientContext.timezone`. For a setup issue, the option.
+   */
   readonly key: string;
   /** A sentence without its subject: "is not an IANA time zone". */
   readonly problem: string;

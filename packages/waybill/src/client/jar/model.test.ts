@@ -138,7 +138,7 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer S> ?
       if (child) talks.push(fresh(talk.principal, child.id, talk));
     } else if (one.op === 'end' && talk) {
       talk.ended = Math.min(talk.ended, number);
-      // It ends here at once, and in the other host when the store has it.
+      // The conversation ends here at once, and in the other host when the store has it.
       await held(at, talk)
         .end()
         .catch(() => undefined);

@@ -13,9 +13,7 @@ export interface JarOptions {
   readonly hosts?: HostRules;
   /** Further hosts, by name and one by one: `localhost`, `10.0.0.7`, `mcp.corp.internal`. */
   readonly allowHosts?: readonly string[];
-  /**
-   * What separates the servers of one host: nothing (the default), the port, or also path and query. `command`: for stdio, the arguments.
-   */
+  /** Separates the servers of one host by nothing (the default), the port, or also path and query. `command`: for stdio, the arguments. */
   readonly partition?: Partition;
   /** Names a stdio server: `stdioIdentity()` of `waybill/client/node`. Without it, only servers with a given identity keep state. */
   readonly stdio?: (command: StdioCommand) => string | undefined;
@@ -26,7 +24,10 @@ export interface JarOptions {
   readonly durability?: 'relaxed' | 'strict';
   /** Milliseconds after which a store that does not answer counts as failed. */
   readonly storeTimeout?: number;
-  /** Which value counts if two requests did not know of each other: the last to arrive, as with cookies, or that of the newer request. */
+  /**
+   * Decides which value counts if two requests did not know of each other: the last to arrive, as with cookies, or that of the newer
+   * request.
+   */
   readonly concurrent?: 'last-arrival' | 'newest-request';
 }
 

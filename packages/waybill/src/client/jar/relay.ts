@@ -25,7 +25,10 @@ export interface RelayAnswer {
   take(answer: Message, merges?: ReadonlySet<string>): Promise<Message>;
 }
 
-/** The jar for a program that passes messages on by itself, such as a gateway. It declares nothing: the program tells the server that it keeps state. */
+/**
+ * The jar for a program that passes messages on by itself, such as a gateway. It declares nothing: the program tells the server that it
+ * keeps state.
+ */
 export interface RelayJar {
   readonly jar: StateJar;
   /** Names a server by the rules of `jar()`, or says why it may keep no state. */

@@ -13,6 +13,7 @@ export interface RedisOptions {
 
 const ENDED_FOR = 30 * 86_400_000;
 
+// D-23
 /**
  * Keeps a jar in Redis or Valkey, for hosts with many replicas. Takes a URL (which needs the package `ioredis`) or your own client. Every
  * change names the revision it is based on; other replicas learn of it through a channel.

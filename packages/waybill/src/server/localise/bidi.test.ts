@@ -18,7 +18,7 @@ describe('text inserted into a sentence', () => {
     expect(isolate(text, turns)).toBe(expected);
   });
 
-  it('is balanced within each line, and loses only ends of isolates that it did not open', () => {
+  it('inserted text is balanced within each line, and loses only ends of isolates that it did not open', () => {
     const char = fc.constantFrom('a', 'ب', '1', ' ', '\n', '\u2029', LRI, '\u2067', FSI, PDI, '\u202e', '\u202c');
     fc.assert(
       fc.property(fc.string({ unit: char }), fc.boolean(), (text, turns) => {

@@ -1,4 +1,4 @@
-/** Reads the catalogues an author gives, and finds everything wrong with them before the first request. */
+/** Reads the catalogues of an author, and finds everything wrong with them before the first request. */
 import { isWellFormedTag } from '../../wire/language.js';
 import { keyRule } from './keys.js';
 import { isFault, type Compiler, type ParsedMessage } from './message.js';

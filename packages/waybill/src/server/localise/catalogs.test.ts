@@ -19,7 +19,7 @@ async function failure(given: object, ...options: CatalogOptions[]): Promise<Err
 }
 
 describe('catalogues', () => {
-  it('come nested or flat, as objects, functions or modules', async () => {
+  it('catalogues come nested or flat, as objects, functions or modules', async () => {
     const words = await catalogs(
       {
         en: { sales: { total: 'Total: {sum}' }, 'sales.none': 'None', $schema: 'for tools' },
@@ -38,7 +38,7 @@ describe('catalogues', () => {
     expect([...words.entries('en').keys()]).toEqual(['sales.total', 'sales.none']);
   });
 
-  it('do not load MessageFormat for plain text', async () => {
+  it('catalogues of plain text do not load MessageFormat', async () => {
     vi.resetModules();
     vi.doMock('intl-messageformat', () => {
       throw new Error('loaded');
@@ -61,9 +61,9 @@ describe('catalogues', () => {
     ['a language twice', { en: {}, EN: {} }, 'catalogs.EN: is there twice: en and EN are the same language'],
     ['an entry twice', { en: { a: { b: 'x' }, 'a.b': 'y' } }, 'catalogs.en: a.b: is there twice'],
     ['an entry without a name', { en: { a: { '': 'y' } } }, 'catalogs.en: a: has an entry without a name'],
-    ['an elided word before a placeholder', { en: { a: "l'{x}" } }, 'a: line 1, column 2: the apostrophe turns what follows into text'],
-    ['one before a number', { en: { a: "d'{0}" } }, 'a: line 1, column 2: the apostrophe turns'],
-    ['one before two of them', { en: { a: "l'{x} d'{y}" } }, 'a: line 1, column 2: the apostrophe turns'],
+    ['an elided word before a placeholder', { en: { a: "l'{x}" } }, 'a: line 1, column 2: the apostrophe quotes the text after it'],
+    ['one before a number', { en: { a: "d'{0}" } }, 'a: line 1, column 2: the apostrophe quotes'],
+    ['one before two of them', { en: { a: "l'{x} d'{y}" } }, 'a: line 1, column 2: the apostrophe quotes'],
     ['a plural category that is none', { en: { a: '{n, plural, on {x} other {y}}' } }, '"on" is no plural category'],
     ['a currency that is none', { en: { a: '{n, number, ::currency/EURO}' } }, 'Invalid currency code'],
     [
@@ -100,13 +100,13 @@ describe('catalogues', () => {
       { en: {}, de: { tools: { book: { titel: 'y' } } } },
       'catalogs.de: tools.book.titel: is not the name of anything',
     ],
-  ])('refuse at the start, with the path: %s', async (_what, given, message) => {
+  ])('wrong catalogues fail at the start and name the path: %s', async (_what, given, message) => {
     const error = await failure(given);
     expect(error).toBeInstanceOf(CatalogError);
     expect(error.message).toContain(message);
   });
 
-  it('refuse placeholders that the default language does not have, and allow a language to leave one out', async () => {
+  it('placeholders that the default language does not have are refused; a language may leave one out', async () => {
     const sources = {
       en: { hi: 'Hi {name}', files: '{n, plural, one {# file of {user}} other {# files}}', plain: 'Hi', bad: '{' },
       de: { hi: 'Hallo {nme}', files: '{user, select, other {{n} Dateien}}', plain: 'Hallo {name}', bad: '{x}' },
@@ -120,13 +120,13 @@ describe('catalogues', () => {
     ]);
   });
 
-  it('refuse an object that contains itself', async () => {
+  it('an object that contains itself is refused', async () => {
     const loop: Record<string, unknown> = { a: 'x' };
     loop['again'] = loop;
     expect((await failure({ en: loop })).message).toContain('is nested deeper than 64, or in itself');
   });
 
-  it('report every problem in one error', async () => {
+  it('one error reports every problem', async () => {
     const error = (await failure({ en: Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`k${n}`, n])) })) as CatalogError;
     expect(error.problems).toHaveLength(30);
     expect(error.message.split('\n')).toHaveLength(21);
@@ -140,12 +140,12 @@ describe('catalogues', () => {
     [{ default: 'en', fallback: { de: 'nl', nl: 'de' } }, 'fallback.de: goes in a circle: de → nl → de'],
     [{ default: 'en', fallback: { de: 'de' } }, 'fallback.de: goes in a circle: de → de'],
     [{ default: 'en', formats: { date: { x: { month: 'y' as never } } } }, 'formats.date.x: '],
-  ])('refuse invalid options: %j', async (options, message) => {
+  ])('invalid options fail: %j', async (options, message) => {
     const error = await failure({ en: {}, de: {}, nl: {} }, options);
     expect(error.message).toContain(message);
   });
 
-  it('have own entries only: __proto__ and constructor are names like any other', async () => {
+  it('catalogues have own entries only: __proto__ and constructor are names like any other', async () => {
     const words = await catalogs({ en: JSON.parse('{"__proto__": {"x": "y"}, "constructor": "c"}') }, en);
     expect(words.find('en', '__proto__.x')?.text).toBe('y');
     expect(words.find('en', 'constructor')?.text).toBe('c');
@@ -202,7 +202,7 @@ describe('a text that is missing or fails', () => {
     'de-AT': {},
   };
 
-  it('is replaced by that of the default language, then by its key, and reported once', async () => {
+  it('a failing text is replaced by that of the default language, then by its key, and reported once', async () => {
     const words = await catalogs(given, en);
     const issues: Issue[] = [];
     const say = (language: string, key: string, values = {}): unknown =>
@@ -228,7 +228,7 @@ describe('a text that is missing or fails', () => {
     ]);
   });
 
-  it('is missing in a language that falls back to another, but not in a region that leaves it to its language', async () => {
+  it('a text counts as missing in a language that falls back to another, but not in a region that leaves it to its language', async () => {
     const words = await catalogs({ ...given, gsw: {} }, { default: 'en', fallback: { gsw: 'de' } });
     const issues: Issue[] = [];
     for (const language of ['de-AT', 'gsw'])
@@ -245,14 +245,14 @@ describe('a text that is missing or fails', () => {
     ]);
   });
 
-  it('is not missing in a regional catalogue that leaves it to its language', async () => {
+  it('a text does not count as missing in a regional catalogue that leaves it to its language', async () => {
     const words = await catalogs(given, en);
     const report = vi.fn();
     expect(words.say('de-AT', 'broken', { name: 'Ada' }, () => set, report)).toEqual({ text: 'Hallo Ada', language: 'de' });
     expect(report).not.toHaveBeenCalled();
   });
 
-  it('is reported without any value', async () => {
+  it('the report contains no value', async () => {
     const words = await catalogs(given, en);
     const report = vi.fn();
     words.say('en', 'files', { n: 'my secret' }, () => set, report);
@@ -261,7 +261,7 @@ describe('a text that is missing or fails', () => {
     expect(JSON.stringify(report.mock.calls)).not.toContain('secret');
   });
 
-  it('is not found for a list if it needs values', async () => {
+  it('a list does not use a text that needs values', async () => {
     const words = await catalogs({ en: { a: 'A {x}' }, de: { a: 'Ä {x}' } }, en);
     expect(words.find('de', 'a')).toBeUndefined();
   });
@@ -300,7 +300,7 @@ it.each([undefined, null, {}, { default: undefined }, { default: 5 }, { formats:
 );
 
 describe('a change of the catalogues', () => {
-  it('replaces every entry at once', async () => {
+  it('a change replaces every entry at once', async () => {
     const words = await catalogs({ en: { a: 'old' } }, en);
     expect(words.version).toBe(0);
     await words.replace(filesOf({ en: { a: 'new' } }));
@@ -308,7 +308,7 @@ describe('a change of the catalogues', () => {
     expect(words.version).toBe(1);
   });
 
-  it('that is slow does not undo a later one', async () => {
+  it('a slow change does not undo a later one', async () => {
     const words = await catalogs({ en: { a: 'first' } }, en);
     let load: (entries: object) => void = () => undefined;
     const slow = new Promise<object>((resolve) => (load = resolve));
@@ -328,7 +328,7 @@ describe('a change of the catalogues', () => {
     ['does not parse', { en: { a: '{' } }],
     ['lacks a language', {}],
     ['brings another language', { en: { a: 'x' }, de: {} }],
-  ])('that %s changes nothing', async (_what, given) => {
+  ])('a change that %s has no effect', async (_what, given) => {
     const words = await catalogs({ en: { a: 'old' } }, en);
     await expect(words.replace(filesOf(given as never))).rejects.toThrow();
     expect(words.find('en', 'a')?.text).toBe('old');

@@ -3,7 +3,7 @@ import { intlTag, isWellFormedTag } from '../../wire/language/tag.js';
 import { same } from './catalog.js';
 import type { CatalogOptions } from './catalogs.js';
 
-/** Which language is tried next if an entry is missing: `zh-Hant-HK`, then `zh-Hant`, then the default. */
+/** Decides which language is tried next if an entry is missing: `zh-Hant-HK`, then `zh-Hant`, then the default. */
 export type ChainOptions = Pick<CatalogOptions, 'default' | 'fallback'>;
 
 /** The default language is the reference: entries that others lack are measured against it. */
@@ -12,7 +12,9 @@ export function requireDefault(options: unknown, maker: string): asserts options
     throw new TypeError(`${maker}: expected the default language, { default: "en" }, as the second argument`);
 }
 
-/** For each language, the languages to look in: itself first, the default last. Throws if a fallback has no catalogue or runs in a circle. */
+/**
+ * For each language, the languages to look in: itself first, the default last. Throws if a fallback has no catalogue or runs in a circle.
+ */
 export function chainsOf(languages: readonly string[], options: ChainOptions): ReadonlyMap<string, readonly string[]> {
   const find = (tag: string): string | undefined => languages.find((language) => same(language, tag));
   const next = new Map<string, string>();

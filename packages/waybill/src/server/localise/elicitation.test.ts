@@ -25,7 +25,7 @@ const form = {
 };
 
 describe('an elicitation', () => {
-  it('LANG-34: changes what the user reads, in every way a form offers options, and nothing else', () => {
+  it('LANG-34: an elicitation changes the texts that the user reads, for every way to offer options, and nothing else', () => {
     const given = JSON.stringify(form);
     const next = localiseElicitation('which', form, shout);
     expect(next).toEqual({
@@ -48,7 +48,7 @@ describe('an elicitation', () => {
     expect([...said.keys()]).toContain('elicitations.which.properties.old.options.b');
   });
 
-  it('changes nothing that the table of what may be translated does not allow', () => {
+  it('only fields that may be translated change', () => {
     const differences = (a: any, b: any, path: (string | number)[] = []): (string | number)[][] =>
       typeof a !== 'object' || a === null
         ? Object.is(a, b)
@@ -72,7 +72,7 @@ describe('an elicitation', () => {
     expect(localiseElicitation('x', params, shout)).toEqual(expected);
   });
 
-  it('own properties only: __proto__ is a name like any other', () => {
+  it('only own properties are read: __proto__ is a name like any other', () => {
     const params = JSON.parse('{"requestedSchema":{"properties":{"__proto__":{"title":"a"}}}}');
     expect(JSON.stringify(localiseElicitation('x', params, shout))).toBe('{"requestedSchema":{"properties":{"__proto__":{"title":"A"}}}}');
   });

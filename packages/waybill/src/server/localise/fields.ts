@@ -1,5 +1,5 @@
 /**
- * The fields of protocol objects that are looked up in catalogues, and their keys. They come from the table of what may be translated
+ * The fields of protocol objects that are looked up in catalogues, and their keys. They come from the table of translatable fields
  * (LANG-30…34), so that localiser, extractor and guard cannot disagree.
  */
 import { isObject, own, type Meta } from '../../wire/json.js';
@@ -34,7 +34,7 @@ const FIELDS: ReadonlyMap<TranslatedType, readonly Field[]> = new Map(
   ]),
 );
 
-/** Is called with a text and its key, and returns the text to put in its place. */
+/** Gets a text and its key, and returns the text to put in its place. */
 export type Visit = (text: string | undefined, key: string, rule: KeyRule) => string | undefined;
 
 /** Visits every text of one named object. Returns a copy where a text changes, and shares the rest; never changes the object itself. */

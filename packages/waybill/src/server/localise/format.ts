@@ -11,14 +11,14 @@ import { formatZone, withoutZoneName, type FormatZone } from './format/zone.js';
 /** A moment: a `Date`, milliseconds since 1970, or an object with `epochMilliseconds`, such as `environment.now` and Temporal's types. */
 export type Moment = Date | number | { readonly epochMilliseconds: number };
 
-/** What has a beginning and an end that is no longer part of it, as the ranges of `@waybill/time` but for those of the kind `until`. */
+/** A range with a start and an exclusive end, such as those of `@waybill/time`, except the kind `until`. */
 export interface Stretch {
   readonly start: Moment;
   readonly end: Moment;
   readonly grain?: string;
 }
 
-/** `style`: the name of a preset, or options of `Intl` for once. */
+/** `style`: the name of a preset, or options of `Intl`. */
 export interface Format {
   readonly locale: string;
   readonly timezone: string;
@@ -29,7 +29,10 @@ export interface Format {
   dateRange(first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string;
   timeRange(first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string;
   dateTimeRange(first: Moment, last: Moment, style?: string | Intl.DateTimeFormatOptions): string;
-  /** A range of `@waybill/time`, whose end is exclusive: "1–31 October". One without a start or an end throws: "until" and "from" are words for a catalogue. */
+  /**
+   * Formats a range of `@waybill/time`, whose end is exclusive: "1–31 October". A range without a start or an end throws: "until" and
+   * "from" are words for a catalogue.
+   */
   period(stretch: Stretch, style?: string | Intl.DateTimeFormatOptions): string;
   /** "Yesterday", "in 3 hours"; counted from the user's now unless `from` is given. */
   relative(moment: Moment, from?: Moment, style?: string | Intl.RelativeTimeFormatOptions): string;
@@ -88,7 +91,7 @@ export class FormatSet {
     return styles[name] as object;
   }
 
-  /** `exact`: with its count, where a style would rather name the unit ("last month"). */
+  /** `exact`: always with its count, even if the style would name the unit ("last month"). */
   relative(style: string | object = 'default', exact: boolean): Intl.RelativeTimeFormat {
     const counted = (): object => ({ ...(typeof style === 'string' ? this.#preset('relative', style) : style), numeric: 'always' });
     return this.named('relative', exact ? counted() : style) as Intl.RelativeTimeFormat;

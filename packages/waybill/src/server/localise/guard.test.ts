@@ -43,7 +43,7 @@ describe('the guard', () => {
     [(copy) => (copy.ttlMs = 6), 'ttlMs differs'],
     [(copy) => (copy.tools[0].title = 5), 'tools[0].title differs'],
     [(copy) => (copy._meta = { [CONTENT_LANGUAGE]: 'de', other: 1 }), '_meta is there in one language only'],
-  ])('LANG-33: finds what may not differ, case %#', (change, expected) => {
+  ])('LANG-33: the guard finds forbidden differences, case %#', (change, expected) => {
     expect(altered(change)).toEqual([expected]);
   });
 
@@ -60,11 +60,11 @@ describe('the guard', () => {
     ['initialize', { serverInfo: { name: 's' }, instructions: 'a' }, (copy) => (copy.instructions = 'b'), ['instructions differs']],
     ['tools/call', { _meta: { [SERVER_INFO]: { title: 'S' } } }, (copy) => (copy._meta[SERVER_INFO].title = 'T'), []],
     ['tools/call', { content: [{ title: 'S' }] }, (copy) => (copy.content[0].title = 'T'), ['content[0].title differs']],
-  ])('knows the fields of %s, case %#', (method, result, change, expected) => {
+  ])('the guard knows the fields of %s, case %#', (method, result, change, expected) => {
     expect(altered(change, method, result)).toEqual(expected);
   });
 
-  it('allows what the author opted in, by the same names', () => {
+  it('the guard allows fields that the author opted in, by the same names', () => {
     const [a, b] = [{ tools: [tool] }, { tools: [{ ...tool, description: 'Bucht' }] }];
     expect(compareLanguages('tools/list', a, b, { translate: ['tools.book.description'] })).toEqual([]);
     expect(compareLanguages('tools/list', a, b, { translate: ['tools.other.description'] })).toHaveLength(1);
@@ -73,7 +73,7 @@ describe('the guard', () => {
     expect(compareLanguages('prompts/list', prompts('x'), prompts('y'), { translate })).toEqual([]);
   });
 
-  it('requests every page in every language', async () => {
+  it('the guard requests every page in every language', async () => {
     const asked: string[] = [];
     const page = (language: string, cursor = 0) => ({
       tools: [{ name: language === 'fr' && cursor === 1 ? 'chercher' : `t${cursor}`, title: `${language} ${cursor}` }],
@@ -100,7 +100,7 @@ describe('the guard', () => {
     ['one language twice', ['en', 'en'], undefined, 'at least two languages'],
     ['no method', ['en', 'de'], [], 'no answer to any method'],
     ['a method that there is not', ['en', 'de'], ['tools/list', 'tool/list'], 'no answer to tool/list'],
-  ])('does not pass with nothing to compare: %s', async (_what, languages, methods, problem) => {
+  ])('the guard does not pass with nothing to compare: %s', async (_what, languages, methods, problem) => {
     const ask = (method: string): unknown => {
       if (method !== 'tools/list') throw new Error('method not found');
       return { tools: [] };
@@ -108,12 +108,12 @@ describe('the guard', () => {
     await expect(guardLanguages(ask, languages, methods && { methods })).rejects.toThrow(problem);
   });
 
-  it('does not pass if every request fails, and gives the cause', async () => {
+  it('the guard does not pass if every request fails, and gives the cause', async () => {
     const cause = new Error('no connection');
     await expect(guardLanguages(() => Promise.reject(cause), ['en', 'de'])).rejects.toMatchObject({ cause });
   });
 
-  it('at run time compares each answer with the first in another language, until the list changes', () => {
+  it('at run time the guard compares each answer with the first in another language, until the list changes', () => {
     const guard = new RuntimeGuard({});
     const list = (name: string) => ({ tools: [{ name }] });
     expect(guard.check('tools/list', '', 'en', list('a'))).toEqual([]);
@@ -159,7 +159,7 @@ describe('over random servers and catalogues', () => {
     ['resources/list', 'resources'],
     ['resources/templates/list', 'resourceTemplates'],
   );
-  /** What the table allows, written down a second time and by hand. */
+  /** The allowed fields, written down a second time and by hand. */
   const bare = (result: any, member: string): string => {
     const untitled = ({ title: _, ...rest }: any): any => rest;
     const items = result[member].map((one: any) => {
@@ -190,7 +190,7 @@ describe('over random servers and catalogues', () => {
         const localised = listLocaliser(words).localise(result, method, 'de', new Set());
         expect(bare(localised, member)).toBe(bare(result, member));
         expect(compareLanguages(method, result, localised)).toEqual([]);
-        // A title is what the catalogue says, or the author.
+        // A title comes from the catalogue, or from the author.
         for (const [at, one] of (localised[member] as any[]).entries())
           expect(one.title).toBe(entries[`${member}.${one.name}.title`] ?? items[at]?.title);
       }),

@@ -122,8 +122,8 @@ const MAX_PAGES = 100;
 
 /**
  * For tests of a server: requests every page of every list in each language and compares them. `await guardLanguages(ask, ['en', 'de'])`
- * resolves to the differences, which are none for a server that keeps the rule. A list that the server does not have is skipped. Rejects if
- * nothing was compared, or if a method in `methods` got no answer: such a test would pass whatever the server does.
+ * resolves to the differences; a correct server has none. A list that the server does not have is skipped. Rejects if nothing was compared,
+ * or if a method in `methods` got no answer: such a test could not fail.
  */
 export async function guardLanguages(
   ask: Ask,

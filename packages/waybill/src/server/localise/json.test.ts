@@ -28,7 +28,7 @@ it.each([
   expect(jsonFault(text)).toBe(offset);
 });
 
-it('finds a fault exactly where JSON.parse does not take the text', () => {
+it('jsonFault finds a fault exactly if JSON.parse refuses the text', () => {
   const near = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '}', '"', ':', 'x', '[', '-', '0', '\\')).map(([text, at, bit]) => {
     const place = at % (text.length + 1);
     return text.slice(0, place) + bit + text.slice(place + (at % 2));

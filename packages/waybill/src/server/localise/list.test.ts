@@ -45,14 +45,14 @@ const book = {
 };
 
 describe('a localised list', () => {
-  it('takes titles from the catalogue and keeps all other objects identical', () => {
+  it('a list takes titles from the catalogue and keeps all other objects identical', () => {
     const [{ tools }, used] = localised({ tools: [book], nextCursor: 'x' }, 'tools/list');
     expect(tools).toEqual([{ ...book, title: 'Buchen' }]);
     expect(tools[0].inputSchema).toBe(book.inputSchema);
     expect(used).toEqual(['de']);
   });
 
-  it('adds a title if the author gave none, and annotations only if they have an entry', () => {
+  it('a title is added if the author gave none, and annotations only if they have an entry', () => {
     const [{ tools }] = localised(
       {
         tools: [
@@ -68,7 +68,7 @@ describe('a localised list', () => {
     ]);
   });
 
-  it('needs one entry for a title that is also written as annotation', () => {
+  it('a title that is also written as annotation needs one entry', () => {
     const annotations = { title: 'Book', readOnlyHint: true };
     const [{ tools }, used] = localised({ tools: [{ ...book, annotations }] }, 'tools/list');
     expect(tools[0].annotations).toEqual({ title: 'Buchen', readOnlyHint: true });
@@ -78,7 +78,7 @@ describe('a localised list', () => {
     expect(both).toEqual(['de', 'en']);
   });
 
-  it('reaches prompts and their arguments, resources, templates', () => {
+  it('prompts and their arguments, resources and templates are localised', () => {
     const prompts = [{ name: 'ask', arguments: [{ name: 'who', required: true }, { name: 'why' }] }];
     expect(localised({ prompts }, 'prompts/list')[0].prompts).toEqual([
       { name: 'ask', title: 'Fragen', arguments: [{ name: 'who', required: true, title: 'Wen' }, { name: 'why' }] },
@@ -90,7 +90,7 @@ describe('a localised list', () => {
     );
   });
 
-  it('localises the server info in both revisions, and in every result that carries it', () => {
+  it('the server info is localised in both revisions, and in every result that carries it', () => {
     const info = { name: 'shop', version: '1', title: 'Shop' };
     expect(localised({ serverInfo: info, instructions: 'Ask.' }, 'initialize')[0]).toEqual({
       serverInfo: { ...info, title: 'Laden' },
@@ -98,11 +98,11 @@ describe('a localised list', () => {
     });
     const [result, used] = localised({ content: [], _meta: { [SERVER_INFO]: info, other: 1 } }, 'tools/call');
     expect(result).toEqual({ content: [], _meta: { [SERVER_INFO]: { ...info, title: 'Laden' }, other: 1 } });
-    // Who answers says nothing of the language of the answer.
+    // The name of the server does not affect the language of the answer.
     expect(used).toEqual([]);
   });
 
-  it('localises the titles of links in tools and prompts', () => {
+  it('titles of links in tools and prompts are localised', () => {
     const link = { type: 'resource_link', name: 'note', uri: 'note://x', title: 'Note' };
     const text = { type: 'text', text: 'Note', title: 'Note' };
     expect(localised({ content: [link, text] }, 'tools/call')[0]).toEqual({ content: [{ ...link, title: 'Notiz' }, text] });
@@ -110,7 +110,7 @@ describe('a localised list', () => {
     expect(localised({ messages: [message] }, 'prompts/get')[0].messages[0].content.title).toBe('Notiz');
   });
 
-  it('is the same object if there is no entry', () => {
+  it('a list without an entry is the same object', () => {
     for (const [result, method] of [
       [{ tools: [{ name: 'x', title: 'X' }] }, 'tools/list'],
       [{ tools: 'none' }, 'tools/list'],
@@ -122,7 +122,7 @@ describe('a localised list', () => {
       expect(localised(result, method)[0]).toBe(result);
   });
 
-  it('reports its languages: those of the entries, and the default for texts without one', () => {
+  it('the list reports its languages: those of the entries, and the default for texts without one', () => {
     expect(localised({ tools: [book, { name: 'x', title: 'X' }] }, 'tools/list', 'fr')[1]).toEqual(['fr', 'en']);
     expect(localised({ tools: [{ name: 'x', title: 'X' }] }, 'tools/list', 'fr')[1]).toEqual(['en']);
   });
@@ -138,12 +138,12 @@ describe('a localised list', () => {
       (tool) => tool.inputSchema.properties.day,
       { type: 'string', title: 'Tag', description: 'Welcher Tag', enum: ['title'], default: { title: 'never' } },
     ],
-  ])('LANG-32: what the model reads changes only where the author opted in: %j', (translate, look, expected) => {
+  ])('LANG-32: texts for the model change only if the author opted in: %j', (translate, look, expected) => {
     const [{ tools }] = localised({ tools: [book] }, 'tools/list', 'de', { translate });
     expect(look(tools[0])).toEqual(expected);
   });
 
-  it('instructions and descriptions of the server, prompts and resources likewise', () => {
+  it('the same for instructions and descriptions of the server, prompts and resources', () => {
     const translate = ['server.*', 'prompts.*', 'resources.note.description'];
     expect(localised({ serverInfo: { name: 's' }, instructions: 'Ask.' }, 'initialize', 'de', { translate })[0]).toEqual({
       serverInfo: { name: 's', title: 'Laden', description: 'Ein Laden' },

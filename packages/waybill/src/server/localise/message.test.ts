@@ -45,14 +45,14 @@ describe('a message', () => {
     expect(say(text, values, language).replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(expected);
   });
 
-  it('takes its plural rule from its language and its numbers from the locale of the user', () => {
+  it('a message takes its plural rule from its language and its numbers from the user’s locale', () => {
     const text = '{n, plural, one {# fichier} other {# fichiers}} au {d, date, short}';
     // French says "one" for 0 and 1.5; Austria writes a comma and points.
     expect(say(text, { n: 1.5, d: at }, 'fr', 'de-AT')).toBe('1,5 fichier au 25.10.26');
     expect(say(text, { n: 1234.5, d: at }, 'fr', 'en-US', 'America/Los_Angeles')).toBe('1,234.5 fichiers au 10/24/26');
   });
 
-  it('isolates inserted text where direction can matter, and passes the raw value to select', () => {
+  it('inserted text is isolated if direction can matter, and select gets the raw value', () => {
     expect(say('Hello {name}', { name: 'Ada' })).toBe('Hello Ada');
     expect(say('Hello {name}', { name: 'آدا' })).toBe('Hello \u2068آدا\u2069');
     expect(say('مرحبا {name}', { name: 'Ada' }, 'ar')).toBe('مرحبا \u2068Ada\u2069');
@@ -74,7 +74,7 @@ describe('a message', () => {
     ['{d, date}', { d: '2026-10-25' }],
     ['{d, date}', { d: Number.NaN }],
     ['{o}', { o: {} }],
-  ])('throws if a value is missing or does not fit: %s %j', (text, values) => {
+  ])('a message throws if a value is missing or does not fit: %s %j', (text, values) => {
     expect(() => say(text, values)).toThrow();
   });
 
@@ -87,18 +87,18 @@ describe('a message', () => {
     ['{d, date, shrt}', 1, 1, '"shrt" is no named style of date'],
     ['{x, select, other {{d, time, constructor}}}', 1, 20, '"constructor" is no named style of time'],
     [`${'{a, select, other {'.repeat(40)}x${'}}'.repeat(40)}`, 1, 1, 'is nested deeper than 32'],
-  ])('that is malformed is reported with its place: %j', (text, line, column, problem) => {
+  ])('a malformed message is reported with its place: %j', (text, line, column, problem) => {
     expect(compiler.parse(text)).toEqual({ line, column, problem });
   });
 
-  it.each(["'}' alone", "it''s } '' {x", "'{' '}' '' '{''}' {x}"])('counts no brace that is quoted: %j', (text) => {
+  it.each(["'}' alone", "it''s } '' {x", "'{' '}' '' '{''}' {x}"])('quoted braces do not count: %j', (text) => {
     const parsed = compiler.parse(text);
     expect(!isFault(parsed) || parsed.problem).toBe(
       text.includes('} ') && text.startsWith('it') ? 'closes a brace that was not opened' : true,
     );
   });
 
-  it('made from any text says that text', () => {
+  it('a message made from any text says that text', () => {
     const nasty = fc.constantFrom("'", "''", '{', '}', '#', '<', '>', 'a', ' ', '\n', '|', "'{", "}'");
     fc.assert(
       fc.property(
@@ -116,7 +116,7 @@ describe('a message', () => {
     );
   });
 
-  it('that is formatted inside another one keeps each user’s own formats', () => {
+  it('a message that is formatted inside another one keeps each user’s own formats', () => {
     const outer = compiler.compile('{a} {n, number}', 'en') as (values: MessageValues, set: FormatSet) => string;
     const [us, at] = [new FormatSet('en-US', 'UTC', 'en', presets), new FormatSet('de-AT', 'UTC', 'en', presets)];
     const nested = {

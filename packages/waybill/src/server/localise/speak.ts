@@ -1,4 +1,4 @@
-/** What handlers say things with: `t` for the content of an answer, `display` for what is shown to the user beside it. */
+/** The functions for texts of handlers: `t` for the content of an answer, `display` for texts that the user sees beside it. */
 import { isObject, own, type JsonObject } from '../../wire/json.js';
 import { ignore, type Issue } from '../../wire/issue.js';
 import { language as languageConcern, languageChooser } from '../../wire/language.js';
@@ -10,34 +10,35 @@ import { formatSets, formatWith, type Format, type FormatSet } from './format.js
 import type { FormatPresets } from './format/presets.js';
 import type { MessageValues } from './message.js';
 
-/** The text of an entry of the catalogues, in the language of this answer. Never throws: at worst it gives the key. */
+/** Returns the text of an entry in the language of this answer. Never throws: a missing entry gives its key. */
 export interface Translate {
   (key: string, values?: MessageValues): string;
-  /** The language it speaks. */
+  /** The language of the texts. */
   readonly language: string;
   readonly has: (key: string) => boolean;
-  /** The same in the nearest language there is to this tag, whatever the user prefers. */
+  /** The same in the nearest language to this tag, instead of the user's. */
   readonly in: (tag: string) => Translate;
 }
 
-/** What the user sees of a call beside its content: always in the user's language, whatever language the content was asked for in (LANG-14). */
+// LANG-14
+/** Texts that the user sees beside the content of a call: always in the user's language, even if the content is in another one. */
 export interface Display {
   readonly t: Translate;
-  /** To be spread into the `params` of a progress notification: its message, and the language of it (LANG-24). */
+  /** Returns the message and its language, to spread into the `params` of a progress notification. */
   progress(key: string, values?: MessageValues): { message: string; _meta?: JsonObject };
   /**
-   * An error to throw, its message in the user's language and that language in `data._meta` (LANG-23, LANG-31). With a `code` it is an error of
-   * the protocol, from a tool of `McpServer` too; without one such a tool answers with `isError` and the text.
+   * Makes an error to throw, with its message in the user's language and that language in `data._meta`. With a `code` it is a protocol
+   * error, also from a tool of `McpServer`; without one such a tool answers with `isError` and the text.
    */
   error(key: string, options?: { readonly code?: number; readonly values?: MessageValues; readonly data?: JsonObject }): Error;
-  /** The `params` of an elicitation by the name of its entries; what has no entry stays as it is given. */
+  /** Returns the `params` of an elicitation with the texts of its entries; a text without an entry stays. */
   elicitation<P extends object>(name: string, params: P): P;
 }
 
 export interface SpeakOptions {
   readonly catalogs: Catalogs | undefined;
   readonly presets: FormatPresets;
-  /** LANG-14: the argument of a tool that says which language its content is to be in. */
+  /** LANG-14: the argument of each tool that names the language of its content. */
   readonly argument: ReadonlyMap<string, string>;
 }
 
@@ -61,7 +62,7 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
   const spoken = new WeakMap<ServerRequest, string[]>();
   let isReported = false;
 
-  /** LANG-20, LANG-28: the answer is in the languages its texts were found in, the chosen one first. Claimed only where somebody asked. */
+  /** LANG-20, LANG-28: the answer has the languages of its texts, the chosen one first. Claimed only if the request asked for one. */
   const note = (request: ServerRequest, used: Iterable<string>): void => {
     const known = spoken.get(request) ?? [];
     const before = known.join(', ');
@@ -84,7 +85,7 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
     return choice?.matched === true ? choice.language : undefined;
   };
 
-  /** `words`: the language of the text, which is another one if it was found in a fallback language. */
+  /** `words`: the language of the text, which differs if it was found in a fallback language. */
   const setFor = (request: ServerRequest, language: string, isArgued: boolean, words = language): FormatSet => {
     const { environment } = request.context;
     const locale = isArgued && environment.given.locale === undefined ? language : environment.locale;
@@ -163,7 +164,7 @@ function display(
     },
     error(key, { code, values, data } = {}) {
       const said = listened(key, values);
-      // In a tool of McpServer it is the text of the result.
+      // In a tool of McpServer the message is the text of the result.
       told(said);
       const isTold = said.language !== undefined && request.received.language !== undefined;
       const all = isTold ? { ...data, _meta: { ...(data?.['_meta'] as JsonObject | undefined), ...spelled(said.language) } } : data;
@@ -179,7 +180,7 @@ function display(
   };
 }
 
-/** A language as it travels in `_meta` of an error or a notification. */
+/** Writes a language for `_meta` of an error or a notification. */
 function spelled(tag: string): JsonObject {
   return languageConcern.notification.write(tag, ignore) as JsonObject;
 }

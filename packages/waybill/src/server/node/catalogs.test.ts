@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 describe('a folder of catalogues', () => {
-  it('holds one file a language, or a folder of them', async () => {
+  it('a folder holds one file for each language, or a folder of them', async () => {
     const path = folder({
       'en.json': '\ufeff{"a": "A", "b": "B"}',
       'de/one.json': '{"a": "Ä"}',
@@ -44,7 +44,7 @@ describe('a folder of catalogues', () => {
     [{ 'en.json': '{"a": "x"}', 'de/1.json': '{"a": "x"}', 'de/2.json': '{"a": "y"}' }, join('de', '2.json: a: is there twice')],
     [{ 'en.json': '[]' }, 'en.json: is a list, not an object of entries'],
     [{ 'de.json': '{}' }, 'default: there is no catalogue "en"'],
-  ])('that is wrong is refused with file, key and place: %j', async (files, message) => {
+  ])('a wrong folder is refused with file, key and place: %j', async (files, message) => {
     await expect(catalogFolder(folder(files), { default: 'en' })).rejects.toThrow(message);
   });
 
@@ -52,17 +52,17 @@ describe('a folder of catalogues', () => {
     [undefined, 'catalogFolder: expected the default language'],
     [{}, 'catalogFolder: expected the default language'],
     [{ default: 'en', wach: true }, 'wach: is no option of catalogFolder'],
-    [{ default: 'en', watch: 'yes' }, 'watch: is neither true nor false'],
-    [{ default: 'en', onIssue: 'log' }, 'onIssue: is not a function'],
-  ])('is refused with an option that is none: %j', async (options, message) => {
+    [{ default: 'en', watch: 'yes' }, 'watch: expected true or false'],
+    [{ default: 'en', onIssue: 'log' }, 'onIssue: expected a function'],
+  ])('a wrong option is refused: %j', async (options, message) => {
     await expect(catalogFolder(folder({ 'en.json': '{}' }), options as never)).rejects.toThrow(message);
   });
 
-  it('that is not there is an error of the file system', async () => {
+  it('a missing folder is an error of the file system', async () => {
     await expect(catalogFolder(join(tmpdir(), 'nowhere', 'at-all'), { default: 'en' })).rejects.toThrow('ENOENT');
   });
 
-  it('is read again when asked', async () => {
+  it('a folder is read again when asked', async () => {
     const path = folder({ 'en.json': '{"a": "old"}' });
     const words = await catalogFolder(path, { default: 'en' });
     put(path, 'en.json', '{"a": "new"}');
@@ -74,7 +74,7 @@ describe('a folder of catalogues', () => {
     words.close();
   });
 
-  it('is watched in development: what holds is taken over, what does not is reported', async () => {
+  it('in development the folder is watched: good changes are used, bad ones are reported', async () => {
     const path = folder({ 'en.json': '{"a": "old"}' });
     const onIssue = vi.fn();
     const words = await catalogFolder(path, { default: 'en', watch: true, onIssue });
@@ -90,7 +90,7 @@ describe('a folder of catalogues', () => {
     }
   });
 
-  it('is watched through saves that replace a file, and folders that come back', async () => {
+  it('watching survives saves that replace a file, and folders that come back', async () => {
     const path = folder({ 'en.json': '{"a": "0"}', 'de/x.json': '{"a": "0"}' });
     const elsewhere = folder({});
     const words = await catalogFolder(path, { default: 'en', watch: true });
@@ -118,7 +118,7 @@ describe('a folder of catalogues', () => {
     }
   }, 60_000);
 
-  it.each(['throws', 'rejects'])('is watched on, whatever a listener does that %s', async (how) => {
+  it.each(['throws', 'rejects'])('watching goes on after a listener that %s', async (how) => {
     const path = folder({ 'en.json': '{"a": "old"}' });
     const unheard = vi.fn();
     process.on('unhandledRejection', unheard);
@@ -142,7 +142,7 @@ describe('a folder of catalogues', () => {
     }
   });
 
-  it.skipIf(process.platform === 'win32')('may hold links, and what begins with a dot is none of it', async () => {
+  it.skipIf(process.platform === 'win32')('a folder may hold links, and names that begin with a dot are ignored', async () => {
     const real = folder({ 'fr.json': '{"a": "F"}', 'it/one.json': '{"a": "I"}' });
     const path = folder({ 'en.json': '{"a": "E"}', '.cache/x.json': '{}', '.de.json': '{', '..2026_11/de.json': '{"a": "D"}' });
     symlinkSync('..2026_11', join(path, '..data'));

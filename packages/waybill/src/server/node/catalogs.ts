@@ -1,6 +1,6 @@
 /**
- * Catalogues in a folder: `de.json`, or several files in `de/`. In development the folder is watched: a change that holds is taken over at
- * once, one that does not is reported and changes nothing.
+ * Catalogues in a folder: `de.json`, or several files in `de/`. In development the folder is watched: a good change is used at once, a bad
+ * one is reported and changes nothing.
  */
 import { isUtf8 } from 'node:buffer';
 import { watch, type FSWatcher } from 'node:fs';
@@ -17,23 +17,23 @@ import type { CatalogFile } from '../localise/table.js';
 export interface FolderOptions extends CatalogOptions {
   /** For development: read the folder again when something in it changes. Does not keep the process alive. */
   readonly watch?: boolean;
-  /** Told why a changed folder was not taken over. */
+  /** Called with the reason why a changed folder was not used. */
   readonly onIssue?: Report;
 }
 
 export interface FolderCatalogs extends Catalogs {
-  /** Reads the folder again. Rejects, and changes nothing, where something is wrong with it. */
+  /** Reads the folder again. Rejects and changes nothing if something is wrong with it. */
   reload(): Promise<void>;
-  /** Ends the watching. */
+  /** Stops watching. */
   close(): void;
 }
 
 export async function catalogFolder(folder: string | URL, options: FolderOptions): Promise<FolderCatalogs> {
   checkOptions(options, 'catalogFolder', ['watch', 'onIssue']);
   const { watch: isWatched = false, onIssue } = options;
-  // A program without types may hand over anything.
-  if (typeof isWatched !== 'boolean') throw new TypeError('watch: is neither true nor false');
-  if (onIssue !== undefined && typeof onIssue !== 'function') throw new TypeError('onIssue: is not a function');
+  // A program without types may pass anything.
+  if (typeof isWatched !== 'boolean') throw new TypeError('watch: expected true or false');
+  if (onIssue !== undefined && typeof onIssue !== 'function') throw new TypeError('onIssue: expected a function');
   const path = typeof folder === 'string' ? folder : fileURLToPath(folder);
   const words = await catalogsFrom(await readFolder(path), options);
   const reload = (): Promise<void> =>
@@ -42,7 +42,7 @@ export async function catalogFolder(folder: string | URL, options: FolderOptions
       return readFolder(path);
     });
   const watcher = isWatched ? new FolderWatcher(path, reload, safeCallback(onIssue)) : undefined;
-  // Watched first, then read once more: what was saved in between is not missed.
+  // Watched first, then read once more, so that no save in between is missed.
   await watcher?.renew();
   await watcher?.again();
   return Object.assign(words, { reload, close: () => watcher?.close() });
@@ -54,10 +54,7 @@ interface Found {
   readonly isFolder: boolean;
 }
 
-/**
- * In the order of their names on every system. Links count as what they lead to. What begins with a dot is an editor's, or the machinery of
- * a mounted volume.
- */
+/** Sorted by name on every system. Links count as their targets. Names that begin with a dot belong to editors or mounted volumes. */
 async function look(folder: string): Promise<Found[]> {
   const found: Found[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -70,7 +67,7 @@ async function look(folder: string): Promise<Found[]> {
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A link to nowhere is no folder; where it is named like a catalogue, reading it says what is wrong. */
+/** A broken link is no folder. If it has the name of a catalogue, reading it reports what is wrong. */
 async function leadsToFolder(link: string): Promise<boolean> {
   try {
     return (await stat(link)).isDirectory();
@@ -91,7 +88,7 @@ async function readFolder(folder: string): Promise<CatalogFile[]> {
   return files;
 }
 
-/** Of one file: where a merge went wrong it may be all of them. */
+/** The number of problems reported for one file: after a bad merge it may be every line. */
 const MOST_TOLD = 16;
 
 async function readJson(language: string, source: string, problems: CatalogProblem[]): Promise<CatalogFile> {
@@ -110,12 +107,12 @@ async function readJson(language: string, source: string, problems: CatalogProbl
   return { language, source, content: fault === undefined ? (JSON.parse(text) as CatalogSource) : {} };
 }
 
-/** An editor that saves touches a file several times. */
+/** Milliseconds. An editor touches a file several times when it saves. */
 const CALM = 50;
 
 /**
- * The folder and each folder in it, by themselves: a recursive watcher may follow the files it has found, and no longer hears of one that
- * was replaced by another, as editors do when they save.
+ * Watches the folder and each folder in it separately: a recursive watcher may follow the files it found and miss one that was replaced, as
+ * editors do when they save.
  */
 class FolderWatcher {
   readonly #folder: string;
@@ -131,7 +128,7 @@ class FolderWatcher {
     this.#report = report;
   }
 
-  /** Folders come and go, and one of the same name need not be the same. The new watchers are there before the old ones go. */
+  /** Folders come and go, and a new one may have an old name. The new watchers start before the old ones stop. */
   async renew(): Promise<void> {
     const inner = (await look(this.#folder)).filter(({ isFolder }) => isFolder);
     if (this.#isClosed) return;
@@ -156,7 +153,7 @@ class FolderWatcher {
     const watcher = watch(path, { persistent: false }, () => this.#changed());
     return watcher.on('error', (error) => {
       watcher.close();
-      // Some systems tell so that a folder was taken away.
+      // Some systems report a removed folder like this.
       if (path !== this.#folder) this.#changed();
       else this.#tell('can no longer be watched', error);
     });
@@ -168,7 +165,7 @@ class FolderWatcher {
     this.#timer = setTimeout(() => void this.again(), CALM).unref();
   }
 
-  /** A file that is just being saved is told of, and read when it is whole; what was read before holds until then. */
+  /** A file that is being saved is reported, and read when it is complete; the last good state stays until then. */
   async again(): Promise<void> {
     await this.#reload().catch((error: unknown) => {
       this.#tell('could not be read again', error);

@@ -1,4 +1,4 @@
-/** `waybill/server/node`: what needs Node's own modules. */
+/** `waybill/server/node`: everything that needs Node's own modules. */
 export { liftStream } from '../../transport/node/lift.js';
 export { catalogFolder, type FolderCatalogs, type FolderOptions } from './catalogs.js';
 export { nodeSeal, type NodeSeal } from './seal.js';

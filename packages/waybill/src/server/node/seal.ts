@@ -13,7 +13,7 @@ import {
 } from '../state/seal.js';
 import type { Seal, SealAbout, SealOptions, Unsealed } from '../state/seal.js';
 
-/** What `nodeSeal` gives: the same as any seal, and at once. */
+/** A seal that works synchronously. */
 export interface NodeSeal extends Seal {
   seal(text: string, about: SealAbout): string;
   unseal(token: string, about: SealAbout): Unsealed;
@@ -26,7 +26,8 @@ interface Key {
 
 const CIPHER = 'aes-256-gcm';
 
-/** A seal on `node:crypto` (D-22). */
+// D-22
+/** Makes a seal with `node:crypto`. */
 export function nodeSeal(options: SealOptions): NodeSeal {
   const keys = checkSeal('nodeSeal', options).map(derive);
   const byId = new Map(keys.map(({ id, key }) => [id, key]));
@@ -68,14 +69,14 @@ function derive(secret: Uint8Array): Key {
   return { id, key: createSecretKey(bits) };
 }
 
-/** There is one way to write these bytes. Of a text that is all base64url, only its length and its last characters could be another. */
+/** Checks that this is the one way to write these bytes: base64url allows other lengths and last characters. */
 function isExact(data: Buffer, text: string): boolean {
   const odd = data.length % 3;
   const tail = odd === 0 ? '' : data.subarray(data.length - odd).toString('base64url');
   return text.length === Math.ceil((data.length * 4) / 3) && text.endsWith(tail);
 }
 
-/** A call into the generator costs as much as sealing; so it fills a page at a time. A nonce is handed out once. */
+/** A call into the generator costs as much as sealing, so it fills a page at a time. A nonce is used once. */
 const page = Buffer.allocUnsafe(NONCE_BYTES * 256);
 let used = page.length;
 
@@ -84,6 +85,6 @@ function drawNonce(): Buffer {
     randomFillSync(page);
     used = 0;
   }
-  // A copy: what is drawn must not be seen again in the page by anybody who keeps the token's bytes.
+  // A copy: the page must not show a nonce to code that keeps the token's bytes.
   return Buffer.from(page.subarray(used, (used += NONCE_BYTES)));
 }

@@ -29,7 +29,7 @@ function withCan(capabilities: ReturnType<typeof contextOf>['capabilities']): Re
   return { declared, usable, can: capabilities.can('elicitation.form') && capabilities.can({ sampling: {} }) };
 }
 
-/** A server on a transport with these members, spoken to in messages. */
+/** A server on a transport with these members, called with messages. */
 async function connected(members: object): Promise<(method: string, params: object) => Promise<any>> {
   const answers = new Map<unknown, (answer: any) => void>();
   const transport: any = {
@@ -50,10 +50,10 @@ async function connected(members: object): Promise<(method: string, params: obje
 const handleRequest = (): Promise<Response> => Promise.resolve(new Response());
 const names = ({ result }: any): string[] => result.tools.map(({ name }: any) => name);
 
-describe('D-29: a declared capability counts where the connection can carry the question it needs', () => {
+describe('D-29: a declared capability counts only if the connection can carry the question it needs', () => {
   const cases: [string, object, object, boolean][] = [
     ['not on HTTP without a session', { handleRequest }, LEGACY, false],
-    ['not where the transport answers in JSON only', { handleRequest, sessionId: 's', _enableJsonResponse: true }, LEGACY, false],
+    ['not if the transport answers in JSON only', { handleRequest, sessionId: 's', _enableJsonResponse: true }, LEGACY, false],
     ['in a session over HTTP', { handleRequest, sessionId: 's' }, LEGACY, true],
     ['on a transport that we do not recognise', {}, LEGACY, true],
     ['on 2026-07-28, where a question is part of a result', { handleRequest }, MODERN, true],
@@ -80,7 +80,7 @@ describe('D-29: a declared capability counts where the connection can carry the 
     }
   });
 
-  it('initialize counts in the same way: in a session whose transport answers in JSON only nothing can be asked', async () => {
+  it('capabilities of initialize count in the same way: a session whose transport answers in JSON only cannot ask', async () => {
     const ask = await connected({ handleRequest, sessionId: 's', _enableJsonResponse: true });
     await ask('initialize', { protocolVersion: '2025-11-25', capabilities: DECLARED, clientInfo: { name: 'x', version: '1' } });
     expect(JSON.parse(said(await ask('tools/call', { name: 'look', arguments: {} })))).toEqual({
@@ -90,13 +90,13 @@ describe('D-29: a declared capability counts where the connection can carry the 
     });
   });
 
-  it('the refusal does not say of what was never declared that it was', async () => {
+  it('the refusal does not claim that an undeclared capability was declared', async () => {
     const ask = await connected({ handleRequest });
     const { error } = await ask('tools/call', { name: 'book', arguments: {}, _meta: { [OWN_CLIENT_CAPABILITIES]: {} } });
     expect(error.message).toBe('Missing required client capability: elicitation.form');
   });
 
-  it('in front of a connection that is not known yet no filtered list is answered', async () => {
+  it('no filtered list is answered in front of a connection that is not known yet', async () => {
     const lists = listCache({ public: true });
     const waybill = serverContext({ ...OPTIONS, lists });
     let built = 0;
@@ -120,7 +120,7 @@ describe('D-29: a declared capability counts where the connection can carry the 
       return names(JSON.parse(answer.replace(/^[^{]*/, '')));
     };
     for (let time = 0; time < 3; time++) expect(await list(LEGACY, '2025-11-25')).toEqual(['book_by_text']);
-    // Each of them has reached a server.
+    // Each request has reached a server.
     expect(built).toBe(3);
     for (let time = 0; time < 3; time++) expect(await list(MODERN, '2026-07-28')).toEqual(['book']);
     expect(built).toBe(4);

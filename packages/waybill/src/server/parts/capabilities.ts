@@ -29,7 +29,7 @@ export function capabilities(tools: ServerContextOptions['tools'] = {}, filter?:
     name: 'capabilities',
     provides,
 
-    /** CAP-15, BASE-03: every call, whatever a client made of the list. */
+    /** CAP-15, BASE-03: checks every call, even if the client ignored the list. */
     before(request) {
       if (request.method !== 'tools/call') return;
       const required = needs.get(nameIn(request))?.required;
@@ -45,7 +45,7 @@ export function capabilities(tools: ServerContextOptions['tools'] = {}, filter?:
         for (const issue of mistakesIn(result, request.message['params'])) request.report(issue);
       const annotated = annotate(result['tools'], needs, request);
       if (filter === undefined) return annotated === result['tools'] ? result : { ...result, tools: annotated };
-      // D-14, BASE-12: what depends on the caller is the caller's own, on every page of the list alike.
+      // D-14, BASE-12: a list that depends on the caller is private, on every page alike.
       request.answer.caching.restrict('private');
       const offered = chooseTools(annotated, request.usable, (issue) => request.report(issue), { substitution: true });
       return { ...result, tools: offered, ...(Object.hasOwn(result, 'cacheScope') && { cacheScope: 'private' }) };
@@ -57,7 +57,7 @@ export function capabilities(tools: ServerContextOptions['tools'] = {}, filter?:
   };
 }
 
-/** CAP-05: on the new revision no declaration at all is another fault than one that lacks something. */
+/** CAP-05: on the new revision a missing declaration is another fault than an incomplete one. */
 function requireDeclaration(request: ServerRequest, required: JsonObject): void {
   if (request.era === 'modern' && request.declared === undefined && missingCapabilities(required, undefined) !== undefined)
     throw new ContextError('invalid-context', { path: CLIENT_CAPABILITIES, problem: 'is missing' });
@@ -69,7 +69,7 @@ function nameIn({ message }: ServerRequest): string {
   return typeof name === 'string' ? name : '';
 }
 
-/** CAP-10, in the order given (BASE-13). A tool that nobody declared anything for stays the object it is. */
+/** CAP-10: annotates tools in their order (BASE-13). A tool without a declaration stays the same object. */
 function annotate(tools: readonly unknown[], needs: ReadonlyMap<string, Requirement>, request: ServerRequest): readonly unknown[] {
   const next = tools.map((tool) => {
     const need = isObject(tool) && typeof tool['name'] === 'string' ? needs.get(tool['name']) : undefined;
@@ -111,20 +111,20 @@ class RequestCapabilities implements Capabilities {
   }
 }
 
-/** What is neither would be met by everybody: a name that was misspelt is `undefined`, and that is no JSON. */
+/** A value that is neither would be met by everybody: a misspelt name is `undefined`, and that is no JSON. */
 function isRequirement(required: unknown): boolean {
   return typeof required === 'string' || (isObject(required) && outOfBounds(required, CAPABILITY_BOUNDS) === undefined);
 }
 
 function notRequired(call: string): TypeError {
-  return new TypeError(`${call}: expected a path, as 'sampling.tools', or a requirement in the shape of ClientCapabilities`);
+  return new TypeError(`${call}: expected a path such as 'sampling.tools', or a requirement in the shape of ClientCapabilities`);
 }
 
-/** Names are written in the program, so there are few of them; should somebody make them up, it starts anew. */
+/** Names are written in the program, so there are few. If a program makes them up, the map is emptied. */
 const paths = new Map<string, readonly string[]>();
 const MOST_PATHS = 256;
 
-/** `sampling.tools` step by step; behind `extensions.` stands one id, dots and all. */
+/** Splits `sampling.tools` into steps. After `extensions.` stands one id, with its dots. */
 function pathOf(required: string, call: string): readonly string[] {
   const known = paths.get(required);
   if (known !== undefined) return known;
@@ -135,7 +135,7 @@ function pathOf(required: string, call: string): readonly string[] {
   return path;
 }
 
-/** In the shape of `ClientCapabilities`. */
+/** Returns the path in the shape of `ClientCapabilities`. */
 function shapeOf(path: readonly string[]): JsonObject {
   return path.reduceRight<JsonObject>((inner, step) => ({ [step]: inner }), {});
 }

@@ -22,7 +22,7 @@ const DISCOVER = {
 };
 const info = { name: 's', version: '1' };
 
-/** What the server declares of the extension to a client of the given transport. */
+/** Returns the settings of the extension that the server declares to a client of this transport. */
 async function overStdio(server: any, make: (stdin: PassThrough, stdout: PassThrough) => any): Promise<unknown> {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   await serverContext().attach(server).connect(make(stdin, stdout));
@@ -56,7 +56,7 @@ async function overHttp(
   return JSON.parse(text.replace(/^(?:event: message\n)?data: /, '')).result.capabilities.extensions[EXTENSION_ID];
 }
 
-describe('D-03: that the server lifts is said where it does', () => {
+describe('D-03: the server declares lifts only if it is true', () => {
   it.each([
     ['v1', () => new ServerV1(info), StdioV1],
     ['v2', () => new ServerV2(info), StdioV2],
@@ -74,7 +74,7 @@ describe('D-03: that the server lifts is said where it does', () => {
     expect(await overHttp(({ inner, waybill }) => waybill.http(inner), asking)).toEqual({ lifts: true });
   });
 
-  it('not by serveStdio over the SDK’s own transport, and over ours', async () => {
+  it('not by serveStdio over the SDK’s own transport, but over ours', async () => {
     const over = async (make: (stdin: PassThrough, stdout: PassThrough) => unknown): Promise<unknown> => {
       const [stdin, stdout] = [new PassThrough(), new PassThrough()];
       const line = new Promise<string>((resolve) => stdout.once('data', (bytes: Buffer) => resolve(bytes.toString())));
@@ -91,11 +91,11 @@ describe('D-03: that the server lifts is said where it does', () => {
     expect(await over((stdin, stdout) => serverContext().stdio({ stdin, stdout }).transport)).toEqual({ lifts: true });
   });
 
-  it('nor on a transport that we do not recognise, unless an edge stands in front', async () => {
+  it('not on a transport that we do not recognise, unless an edge stands in front', async () => {
     const over = async (isFront: boolean): Promise<unknown> => {
       const waybill = serverContext();
       let answered: (message: any) => void;
-      // As the transports of frameworks are: it judges a message strictly before it hands it on.
+      // Works like transports of frameworks: it checks a message strictly before it passes it on.
       const transport: any = {
         start: () => Promise.resolve(),
         close: () => Promise.resolve(),
@@ -118,14 +118,14 @@ describe('D-03: that the server lifts is said where it does', () => {
     expect([await over(false), await over(true)]).toEqual([{}, { lifts: true }]);
   });
 
-  it('nor where a factory that nobody was given attaches by itself', async () => {
+  it('not if a factory attaches by itself', async () => {
     const waybill = serverContext();
     const alone = (): any => createMcpHandler(() => waybill.attach(new ServerV2(info)), { keepAliveMs: 0 });
     expect(await overHttp(() => alone(), DISCOVER)).toEqual({});
     expect(await overHttp(() => waybill.http(alone()), DISCOVER)).toEqual({ lifts: true });
   });
 
-  it('nor where the factory gives a server that has the layer already', async () => {
+  it('not if the factory returns a server that is already attached', async () => {
     const build = (waybill: ServerContext): ServerV2 => waybill.attach(new ServerV2(info));
     expect(await overHttp(({ inner }) => inner, INITIALIZE, build)).toEqual({});
   });

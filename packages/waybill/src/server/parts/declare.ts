@@ -1,4 +1,4 @@
-/** What this server says of itself: the extension, which `attach` declares, and on which connections all of it is true. */
+/** The declaration of this server: the extension, which `attach` declares, and the connections on which all of it is true. */
 import { holding, isObject, own, type JsonObject, type Meta } from '../../wire/json.js';
 import { EXTENSION_ID } from '../../wire/keys.js';
 import type { ServerPart } from '../part.js';
@@ -6,7 +6,7 @@ import type { IncomingRequest } from '../request.js';
 
 const METHODS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
-/** D-03: `lifts` stays away where the SDK is strict before we see a message, since a client would lose a call by believing it. */
+/** D-03: `lifts` is left out if the SDK checks a message strictly before we see it: a client that relied on it would lose a call. */
 export const declaration: ServerPart = {
   name: 'declare',
   result(result, request) {
@@ -19,7 +19,7 @@ export const declaration: ServerPart = {
 
 const PATH = ['capabilities', 'extensions', EXTENSION_ID] as const;
 
-/** `server/discover` and `initialize` of a server without an SDK, on which nothing could be registered. */
+/** Adds the extension to `server/discover` and `initialize` of a server without an SDK, on which nothing could be registered. */
 function declaring(result: Meta, settings: JsonObject): Meta {
   const declared = objectIn(result, 'capabilities');
   return holding(

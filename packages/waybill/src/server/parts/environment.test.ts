@@ -13,7 +13,7 @@ import type { TimeOptions } from '../time.js';
 const CLOCK = Date.parse('2026-03-10T12:00:00Z');
 const KEYS = { timezone: 'timezone', now: 'currentTimestamp', locale: 'locale', location: 'userLocation' } as const;
 
-/** The face of a request with these members, and a language. */
+/** Returns the environment that a handler sees for a request with these members, and a language. */
 function seen(
   given: Partial<Record<keyof typeof KEYS, unknown>> | undefined,
   options: ServerContextOptions = {},
@@ -31,8 +31,8 @@ function seen(
   return new IncomingRequest(layer, message, undefined).context.environment;
 }
 
-describe('what a handler sees of the environment', () => {
-  it('CTX-07, CTX-09: what the client says is used, and given has just that', () => {
+describe('the environment of a handler', () => {
+  it('CTX-07, CTX-09: the values of the client are used, and given has exactly those', () => {
     const { now, timezone, locale, location, given, clock } = seen({
       ...{ timezone: 'Europe/Vienna', now: '2026-03-10T13:00:01+01:00', locale: 'de-AT' },
       location: { city: 'Wien', country: 'AT' },
@@ -48,7 +48,7 @@ describe('what a handler sees of the environment', () => {
     expect(given).toEqual({ timezone, now, locale, location });
   });
 
-  it('CTX-12: nothing said, honest defaults: the server’s clock, UTC or the zone of the options, and nowhere', () => {
+  it('CTX-12: without values there are honest defaults: the server’s clock, UTC or the zone of the options, and no location', () => {
     const { now, timezone, locale, location, given, skew, disagrees, clock } = seen(undefined);
     expect([now, timezone, locale, location, given, skew, disagrees, clock]).toEqual([
       { text: '2026-03-10T12:00:00.000Z', epochMilliseconds: CLOCK, offsetMinutes: 0 },
@@ -62,13 +62,13 @@ describe('what a handler sees of the environment', () => {
     ['CTX-26: a timestamp alone fixes the offset', { now: '2026-03-10T14:00:00+02:00' }, '+02:00'],
     ['CTX-26: west of Greenwich', { now: '2026-03-10T08:30:00-03:30' }, '-03:30'],
     ['CTX-26: Z is UTC', { now: '2026-03-10T12:00:00Z' }, 'UTC'],
-    ['CTX-26: an offset that is not known says nothing of the zone', { now: '2026-03-10T12:00:00-00:00' }, 'America/Lima'],
+    ['CTX-26: an unknown offset says nothing about the zone', { now: '2026-03-10T12:00:00-00:00' }, 'America/Lima'],
     ['CTX-08: a zone beside it wins', { now: '2026-03-10T14:00:00+02:00', timezone: 'Asia/Calcutta' }, 'Asia/Calcutta'],
   ])('%s', (_, given, zone) => {
     expect(seen(given, { environment: { timezone: 'America/Lima' } }).timezone).toBe(zone);
   });
 
-  it('CTX-26: a zone alone has the server’s clock for a now', () => {
+  it('CTX-26: a zone alone uses the server’s clock', () => {
     const { now, clock, skew } = seen({ timezone: 'Asia/Tokyo' });
     expect([now.epochMilliseconds, clock, skew]).toEqual([CLOCK, 'server', undefined]);
   });
@@ -76,14 +76,14 @@ describe('what a handler sees of the environment', () => {
   it.each([
     ['an offset the zone does not have at that instant', '2026-03-10T12:00:00+02:00', 'Europe/Vienna', true],
     ['the one it has', '2026-03-10T13:00:00+01:00', 'Europe/Vienna', false],
-    ['the one it has in summer', '2026-07-10T13:00:00+02:00', 'Europe/Vienna', false],
+    ['the offset it has in summer', '2026-07-10T13:00:00+02:00', 'Europe/Vienna', false],
     ['a clock that writes UTC', '2026-03-10T12:00:00Z', 'Europe/Vienna', false],
   ])('CTX-27: %s is a flag, never an error, and the instant stays', (_, now, timezone, disagrees) => {
     const face = seen({ now, timezone });
     expect([face.disagrees, face.timezone, face.now.text]).toEqual([disagrees, timezone, now]);
   });
 
-  it('CTX-28, D-17: skew is told; beyond the bound the server’s clock is taken, and given still has the client’s', () => {
+  it('CTX-28, D-17: skew is reported; beyond the bound the server’s clock is used, and given still has the client’s', () => {
     const given = { now: '2026-03-10T12:10:00Z' };
     expect([seen(given).skew, seen(given).clock]).toEqual([600_000, 'client']);
     const options = { environment: { maxSkew: 300_000 } };
@@ -105,13 +105,13 @@ describe('what a handler sees of the environment', () => {
       ['a locale alone formats, and chooses no words', { locale: 'de-AT' }, undefined, 'de-AT'],
       ['a language alone seeds the format', {}, 'fr-CH, fr;q=0.9', 'fr'],
       ['each goes its own way', { locale: 'de-AT' }, 'fr', 'de-AT'],
-      ['a language that the server does not have formats as it speaks', {}, 'ja', 'en'],
+      ['a language that the server does not have formats as the user writes it', {}, 'ja', 'en'],
       ['neither: the server’s own', {}, undefined, 'en'],
     ])('%s', (_, given, language, locale) => {
       expect(seen(given, { languages }, language === undefined ? {} : { [ACCEPT_LANGUAGE]: language }).locale).toBe(locale);
     });
 
-    it('a server that chooses no language takes the first that is a locale', () => {
+    it('a server without languages takes the first preference that is a locale', () => {
       expect(seen({}, {}, { [ACCEPT_LANGUAGE]: '*, fr-CH;q=0.9, de;q=0.1' }).locale).toBe('fr-CH');
     });
 
@@ -127,7 +127,7 @@ describe('what a handler sees of the environment', () => {
       expect(seen({}, { languages: [tag] }).locale).toBe('en');
     });
 
-    it('asking for the locale claims no language', () => {
+    it('reading the locale claims no language', () => {
       const options = { languages };
       const layer = createLayer(options, partsOf(options));
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { _meta: { [ACCEPT_LANGUAGE]: 'fr' } } };
@@ -137,19 +137,19 @@ describe('what a handler sees of the environment', () => {
     });
   });
 
-  it('D-03: vendor dialects are hints where they are switched on', () => {
+  it('D-03: vendor dialects are hints if they are switched on', () => {
     const meta = { [OPENAI_LOCALE]: 'de-AT', [OPENAI_LOCATION]: { timezone: 'Europe/Vienna', city: 'Graz' } };
     expect(seen(undefined, {}, meta).timezone).toBe('UTC');
     const { timezone, locale, location } = seen(undefined, { dialects: ['openai'] }, meta);
     expect([timezone, locale, location]).toEqual(['Europe/Vienna', 'de-AT', { city: 'Graz' }]);
   });
 
-  it('D-03: the key can be another', () => {
+  it('D-03: the key is configurable', () => {
     const meta = { 'example.test/where': { timezone: 'Asia/Tokyo' } };
     expect(seen(undefined, { environmentKey: 'example.test/where' }, meta).timezone).toBe('Asia/Tokyo');
   });
 
-  it('CTX-22: whatever came, every member is there and of its kind', () => {
+  it('CTX-22: for any input every member is present and of its type', () => {
     fc.assert(
       fc.property(fc.record({ timezone: fc.anything(), now: fc.anything(), locale: fc.anything(), location: fc.anything() }), (given) => {
         const { now, timezone, locale, disagrees, clock } = seen(given);
@@ -167,13 +167,13 @@ describe('environment.range', () => {
     return found === undefined ? 'none' : `${String(found.start?.toInstant())} ${String(found.end?.toInstant())}`;
   };
 
-  it('CTX-08: reads relative expressions in the user’s zone, from the user’s now', () => {
+  it('CTX-08: range reads relative expressions in the user’s zone, from the user’s now', () => {
     const given = { timezone: 'Asia/Tokyo', now: '2026-03-01T00:30:00+09:00', locale: 'en-US' };
     expect(text(given, 'last month')).toBe('2026-01-31T15:00:00Z 2026-02-28T15:00:00Z');
     expect(text({ ...given, timezone: 'UTC' }, 'last month')).toBe('2026-01-01T00:00:00Z 2026-02-01T00:00:00Z');
   });
 
-  it('in the user’s locale, then in the language of the answer, then in English', () => {
+  it('range reads the user’s locale, then the language of the answer, then English', () => {
     const given = { timezone: 'UTC', now: '2026-03-10T12:00:00Z', locale: 'de-AT' };
     const march = '2026-02-01T00:00:00Z 2026-03-01T00:00:00Z';
     const options = { languages: ['en', 'fr'] };
@@ -183,7 +183,7 @@ describe('environment.range', () => {
     expect(text(given, 'last month', { [ACCEPT_LANGUAGE]: 'fr' }, options)).toBe(march);
   });
 
-  it('in a language that was asked for, also where the server has no words in it', () => {
+  it('range reads a language that was asked for, also if the server has no texts in it', () => {
     const given = { timezone: 'Asia/Tokyo', now: '2026-03-10T12:00:00+09:00' };
     const yesterday = '2026-03-08T15:00:00Z 2026-03-09T15:00:00Z';
     const options = { languages: ['en', 'fr'] };
@@ -192,7 +192,7 @@ describe('environment.range', () => {
     expect(text(given, 'yesterday', { [ACCEPT_LANGUAGE]: 'ja' }, options)).toBe(yesterday);
   });
 
-  it('in a language the server offers, if it reads the whole text', () => {
+  it('range reads a language the server offers, if it covers the whole text', () => {
     const given = { timezone: 'UTC', now: '2026-03-10T12:00:00Z', locale: 'de-AT' };
     const february = '2026-02-01T00:00:00Z 2026-03-01T00:00:00Z';
     const options = { languages: ['en', 'fr', 'es'] };
@@ -201,11 +201,11 @@ describe('environment.range', () => {
     expect(text(given, 'el mes pasado', { [ACCEPT_LANGUAGE]: 'de' }, options)).toBe(february);
     expect(text(given, 'ventes le mois dernier', {}, options)).toBe('none');
     expect(text(given, 'mese scorso', {}, options)).toBe('none');
-    // English needs no offer, and may stand inside a longer text.
+    // English is always tried, and may stand inside a longer text.
     expect(text(given, 'sales last month', {}, { languages: ['fr', 'es'] })).toBe(february);
   });
 
-  it('in no language if two the server offers read the text differently', () => {
+  it('range gives nothing if two offered languages read the text differently', () => {
     const given = { timezone: 'UTC', now: '2026-03-10T12:00:00Z', locale: 'ja-JP' };
     const reads = (days: Record<string, number>) => ({
       range(_: string, { locale, ...when }: TimeOptions) {
@@ -220,7 +220,7 @@ describe('environment.range', () => {
     expect(text(given, 'x', {}, { languages, time: reads({ ja: 3, da: 1, nb: 2 }) })).toBe('2026-03-07T00:00:00Z 2026-03-08T00:00:00Z');
   });
 
-  it('in a few of the languages that were asked for, however many a peer names', () => {
+  it('range tries only a few of the languages that a peer names', () => {
     const tried: string[] = [];
     const reading = { range: (_: string, { locale }: TimeOptions) => void tried.push(locale) };
     const asked = 'de, fr, it, es, nl, pt, ja, zh, ko, pl, cs, sv, da, fi, hu, el';
@@ -228,7 +228,7 @@ describe('environment.range', () => {
     expect(tried).toEqual(['de', 'fr-DE', 'it-DE', 'es-DE', 'en-DE', 'en-DE']);
   });
 
-  it('a date without a year is the one the sentence means, then the call, then the server, then the nearest', () => {
+  it('a date without a year follows the sentence, then the call, then the server, then the nearest', () => {
     const given = { timezone: 'UTC', now: '2026-03-18T12:00:00Z', locale: 'en-GB' };
     const environment = { now: () => CLOCK, prefer: 'past' } as const;
     const may = (year: number): string => `${year}-05-01T00:00:00Z ${year}-06-01T00:00:00Z`;
@@ -239,17 +239,17 @@ describe('environment.range', () => {
     expect(() => checkOptions({ environment: { prefer: 'soon' as 'past' } })).toThrow('environment.prefer');
   });
 
-  it('D-13: from a clock outside the calendar nothing can be counted', () => {
+  it('D-13: nothing can be counted from a clock outside the calendar', () => {
     for (const now of ['9999-12-31T23:59:59Z', '0000-01-01T00:00:00Z']) expect(text({ now }, 'yesterday')).toBe('none');
   });
 
-  it('keeps the user’s week whatever language the phrase is in', () => {
+  it('range keeps the user’s first day of the week for every language of the phrase', () => {
     const at = (locale: string): string => text({ timezone: 'UTC', now: '2026-03-11T12:00:00Z', locale }, 'this week');
     expect(at('de-AT')).toBe('2026-03-09T00:00:00Z 2026-03-16T00:00:00Z');
     expect(at('es-US')).toBe('2026-03-08T00:00:00Z 2026-03-15T00:00:00Z');
   });
 
-  it('means nothing where nothing is meant, and says what it needs where it was not given', () => {
+  it('range is undefined for a text without a time, and throws an error that names the missing option', () => {
     expect(text({}, 'the quick brown fox')).toBe('none');
     expect(() => seen({}).range('today')).toThrow('@waybill/time');
   });

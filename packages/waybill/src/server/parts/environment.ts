@@ -1,4 +1,4 @@
-/** Environment on the server (SEP-1809): whose clock, zone, format and place a handler works with, and where each came from. */
+/** Environment on the server (SEP-1809): clock, zone, format and location that a handler works with, and where each came from. */
 import {
   fixedOffset,
   formatTimestamp,
@@ -43,7 +43,10 @@ interface Defaults {
   readonly prefer: 'future' | 'past' | undefined;
 }
 
-/** The face. What was given is read at once, the rest is settled when it is asked for; the server's clock is read once: one request has one now. */
+/**
+ * The environment of one request. Values of the client are read at once, the rest when first read. The server's clock is read once: one
+ * request has one now.
+ */
 class RequestEnvironment implements Environment {
   readonly given: Given;
   readonly #request: ServerRequest;
@@ -62,12 +65,12 @@ class RequestEnvironment implements Environment {
     return (this.#server ??= this.#ask());
   }
 
-  /** The author's clock, or where it fails the machine's. */
+  /** Reads the author's clock, or the machine's if that fails. */
   #ask(): number {
     try {
       const now: unknown = atOnce(this.#defaults.clock(), 'clock');
       if (typeof now === 'number' && Math.abs(now) <= LAST_INSTANT) return now;
-      throw new TypeError('clock: returned no milliseconds since 1970');
+      throw new TypeError('clock: returned something else than milliseconds since 1970');
     } catch (error) {
       this.#request.fault(error);
       return Date.now();
@@ -84,14 +87,14 @@ class RequestEnvironment implements Environment {
     return skew === undefined || Math.abs(skew) > this.#defaults.maxSkew ? 'server' : 'client';
   }
 
-  /** CTX-09; without a timestamp, or with one that is too far off, the server's clock (CTX-26, CTX-28). */
+  /** CTX-09: without a timestamp, or with one that is too far off, the server's clock is used (CTX-26, CTX-28). */
   get now(): Timestamp {
     const { now } = this.given;
     if (now !== undefined && (this.#defaults.maxSkew === Infinity || this.clock === 'client')) return now;
     return (this.#now ??= formatTimestamp(this.#clock, zoneOffset(this.timezone, this.#clock) || undefined));
   }
 
-  /** CTX-08, CTX-26: a timestamp alone fixes an offset, `Z` is UTC, and `-00:00` says that the offset is not known. */
+  /** CTX-08, CTX-26: a timestamp alone fixes an offset; `Z` is UTC, and `-00:00` means that the offset is unknown. */
   get timezone(): string {
     const { timezone, now } = this.given;
     if (timezone !== undefined) return timezone;
@@ -99,7 +102,7 @@ class RequestEnvironment implements Environment {
     return now.offsetMinutes === 0 ? 'UTC' : fixedOffset(now);
   }
 
-  /** D-18: a language alone seeds the format. */
+  /** D-18: without a locale, the language chooses the format. */
   get locale(): string {
     const { locale } = this.given;
     if (locale !== undefined) return locale;
@@ -110,7 +113,7 @@ class RequestEnvironment implements Environment {
     return this.#wanted[0] ?? this.#defaults.locale;
   }
 
-  /** The languages that were asked for, as far as one can read or format in them; a peer makes the list. */
+  /** Returns the languages that were asked for and can be read or formatted. A peer makes the list, so it is cut. */
   get #wanted(): string[] {
     const ranges = this.#request.received.language?.ranges ?? [];
     const usable = ranges.filter(({ range, q }) => q > 0 && isLocale(range));
@@ -127,14 +130,15 @@ class RequestEnvironment implements Environment {
   }
 
   /**
-   * Reads the phrase in the user's locale, then in the language of the answer, then in those the user asked for: whoever filled in the
-   * argument chose. After these it tries the languages the server offers, and English. Such a language counts only if it reads the whole
-   * text, since nothing says that the text is in it; if two of them differ, the answer is undefined. From a clock outside the calendar
-   * nothing can be counted.
+   * Reads the phrase in the user's locale, then in the language of the answer, then in those the user asked for: the argument is most
+   * likely in one of these. After them it tries the languages the server offers, and English. Those count only if they cover the whole
+   * text, since nothing says that the text is in them; if two of them differ, the answer is undefined. Nothing can be counted from a clock
+   * outside the calendar.
    */
   range(text: string, options: Pick<TimeOptions, 'prefer' | 'weekStart'> = {}): TimeRange | undefined {
     const { time, prefer } = this.#defaults;
-    if (time === undefined) throw new TypeError('environment.range: needs `time` in serverContext({ time }), from @waybill/time');
+    if (time === undefined)
+      throw new TypeError('environment.range: needs the option time: serverContext({ time }) with import * as time from "@waybill/time"');
     const { now, timezone, locale } = this;
     if (!isReckonable(now.epochMilliseconds)) return undefined;
     const read = (reading: string, whole = false): TimeRange | undefined =>
@@ -148,7 +152,7 @@ class RequestEnvironment implements Environment {
     const others = readings(locale, ['en', ...this.#defaults.languages], seen);
     const [first, ...rest] = others.map((reading) => read(reading, true)).filter((found) => found !== undefined);
     if (first !== undefined) return rest.every((found) => isSameRange(found, first)) ? first : undefined;
-    // English alone may also stand inside a longer text: programs and models write it, whatever the user speaks.
+    // Only English may also stand inside a longer text: programs and models write it for users of every language.
     return isEnglishRead ? undefined : read(others[0] ?? 'en');
   }
 }
@@ -159,7 +163,7 @@ function isSameRange(a: TimeRange, b: TimeRange): boolean {
   );
 }
 
-/** The locale in each of these languages that was not seen yet: the same region, calendar and week, other words. */
+/** Returns the locale in each of these languages that was not tried yet: the same region, calendar and week, other words. */
 function readings(locale: string, languages: readonly string[], seen: Set<string>): string[] {
   const { region } = new Intl.Locale(locale).maximize();
   const tags: string[] = [];

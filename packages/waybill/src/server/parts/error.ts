@@ -1,10 +1,10 @@
-/** Errors of the protocol, thrown by handlers: `McpServer` makes a result of whatever a tool throws, and here it is turned back. */
+/** Protocol errors of handlers: `McpServer` turns everything that a tool throws into a result, and this turns it back. */
 import type { Message } from '../../transport/index.js';
 import { ContextError } from '../../wire/errors.js';
 import { isObject, own, type JsonObject, type Meta } from '../../wire/json.js';
 import type { ServerPart, ServerRequest } from '../part.js';
 
-/** A JSON-RPC error as both SDKs understand what a handler throws: by its `code` and `data`. */
+/** A JSON-RPC error that both SDKs understand by its `code` and `data` when a handler throws it. */
 export class HandlerError extends Error {
   override readonly name: string = 'HandlerError';
   readonly code: number;
@@ -23,13 +23,13 @@ export const error: ServerPart = {
     error:
       ({ answer }) =>
       (code: number, message: string, data?: JsonObject) => {
-        if (!Number.isSafeInteger(code)) throw new TypeError('error: a code is an integer');
+        if (!Number.isSafeInteger(code)) throw new TypeError('error: expected an integer as code');
         return answer.refusal.byHandler(new HandlerError(code, message, data));
       },
   },
 };
 
-/** The error that became a result, as the error it was (CAP-03). A handler that caught it and answered otherwise keeps its answer. */
+/** Turns a result back into the error it was made from (CAP-03). A handler that caught the error and answered keeps its answer. */
 export function restoreError(message: Message, { answer }: ServerRequest): Message {
   const { error: given, result } = message;
   const text = isObject(given) ? given['message'] : isObject(result) ? errorText(result) : undefined;
@@ -42,7 +42,7 @@ export function restoreError(message: Message, { answer }: ServerRequest): Messa
   return { jsonrpc: '2.0', id: message['id'], error: { code, message: made.message, ...(data !== undefined && { data }) } };
 }
 
-/** What `McpServer` makes of an error: one text, which is its message. */
+/** Returns the one text of the result that `McpServer` makes from an error. */
 export function errorText(result: Meta): unknown {
   if (own(result, 'isError') !== true) return undefined;
   const content = own(result, 'content');

@@ -1,4 +1,4 @@
-/** Language on the server (SEP-2792): what a handler sees of the choice, and where the answer says which language it is in. */
+/** Language on the server (SEP-2792): the choice for a handler, and the language that the answer claims. */
 import { isTexts } from '../../wire/check.js';
 import { isObject, own, type Meta } from '../../wire/json.js';
 import { EXTENSION_ID } from '../../wire/keys.js';
@@ -9,9 +9,9 @@ import type { ServerPart, ServerRequest } from '../part.js';
 import type { AnswerKind } from '../runParts.js';
 import { languagesIn } from './textLanguages.js';
 
-/** A resource that is not there: the one typed error of the SDK that is known by the exact shape of its `data`. */
+/** The code of a missing resource, the one typed error of the SDK that is recognised by the exact shape of its `data`. */
 const INVALID_PARAMS = -32602;
-/** What an SDK makes of anything that a handler throws without a code. */
+/** The code that an SDK gives an error without one. */
 const INTERNAL_ERROR = -32603;
 
 export const language: ServerPart = {
@@ -19,7 +19,9 @@ export const language: ServerPart = {
 
   provides: { language: (request) => new RequestLanguage(request) },
 
-  /** LANG-20, LANG-22…25: where somebody knows the language of the text, and a preference was honoured or the handler says so itself. */
+  /**
+   * LANG-20, LANG-22…25: written if the language of the text is known, and a preference was used or the handler names the language itself.
+   */
   values(kind, body, request) {
     const content = contentOf(kind, body, request);
     if (typeof content !== 'string') return undefined;
@@ -29,8 +31,8 @@ export const language: ServerPart = {
 };
 
 /**
- * LANG-23, LANG-28: an error or a notification is in the language of those words in it that were said here. Where none were, nobody knows whose
- * words they are: a database's, the SDK's, or the handler's own.
+ * LANG-23, LANG-28: an error or a notification has the language of the catalogue texts in it. Without such texts the language is unknown:
+ * the words may come from a database, the SDK, or the handler.
  */
 function contentOf(kind: AnswerKind, body: Meta, { answer, choice }: ServerRequest): string | null | undefined {
   const { tags: content, isStated, texts } = answer.language;
@@ -43,7 +45,7 @@ function contentOf(kind: AnswerKind, body: Meta, { answer, choice }: ServerReque
   return [...languages].sort((a, b) => Number(b === choice.language) - Number(a === choice.language)).join(', ');
 }
 
-/** What is said in one text; a result only where an SDK may have made it of what was thrown. */
+/** Returns the one text of a body; of a result only if an SDK may have made it from an error. */
 function textOf(kind: AnswerKind, body: Meta): unknown {
   if (kind === 'result') {
     const text = errorText(body);
@@ -58,7 +60,7 @@ class RequestLanguage implements Language {
   readonly #asked: Language['asked'];
   readonly #request: ServerRequest;
 
-  /** Looking at the choice is using it: a tool that never looks answers in a language we do not know, and nothing is claimed (LANG-25). */
+  /** Reading the choice counts as using it: a tool that never reads it answers in an unknown language, and nothing is claimed (LANG-25). */
   constructor(request: ServerRequest) {
     this.#request = request;
     const { language: chosen, matched } = request.choice;
@@ -73,7 +75,7 @@ class RequestLanguage implements Language {
     return this.#asked;
   }
 
-  /** As in a log, or in the answer of a tool that shows what it sees. */
+  /** For logs, and tools that show their context. */
   toJSON(): Pick<Language, 'chosen' | 'asked' | 'matched'> {
     const { chosen, asked, matched } = this;
     return { chosen, asked, matched };
@@ -81,7 +83,7 @@ class RequestLanguage implements Language {
 
   use(tags: string | readonly string[] | undefined): void {
     if (tags !== undefined && typeof tags !== 'string' && !isTexts(tags))
-      throw new TypeError('language.use: expected a tag, a list of them, or undefined where no language can be named');
+      throw new TypeError('language.use: expected a tag, a list of tags, or undefined if no language can be named');
     this.#request.answer.language.state(tags === undefined ? null : typeof tags === 'string' ? tags : tags.join(', '));
   }
 }
@@ -91,12 +93,12 @@ function hasText(params: Meta): boolean {
   return typeof params['message'] === 'string' || params['level'] !== undefined;
 }
 
-/** `data` of exactly `{ uri }` beside -32602: one more member would make it a plain error for a client without our layer. */
+/** `data` of exactly `{ uri }` with -32602: one more member would make it a plain error for a client without our layer. */
 function isTyped({ code, data }: Meta): boolean {
   return code === INVALID_PARAMS && isObject(data) && typeof own(data, 'uri') === 'string' && Object.keys(data).length === 1;
 }
 
-/** A client of ours takes the language out again before its SDK looks. */
+/** A client of ours removes the language before its SDK looks. */
 function isAware({ declared }: ServerRequest): boolean {
   const extensions = declared && own(declared, 'extensions');
   return isObject(extensions) && isObject(own(extensions, EXTENSION_ID));

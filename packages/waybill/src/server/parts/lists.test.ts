@@ -13,7 +13,7 @@ const message = (text: string): Record<string, unknown> => ({ result: { tools: [
 const decode = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes)) as unknown;
 
 describe('a finished answer', () => {
-  it.each([1, -5, 'x', 'with "quotes" and ü'])('is the same bytes but for the id: %j', (id) => {
+  it.each([1, -5, 'x', 'with "quotes" and ü'])('it is the same bytes except for the id: %j', (id) => {
     const given: Record<string, unknown> = { ...message('größe "id" "id":7 漢'), id };
     const finished = new Finished({ ...given, id: 0 }, 0, null, undefined);
     expect(new TextDecoder().decode(finished.bytes(id))).toBe(JSON.stringify(given));
@@ -22,18 +22,18 @@ describe('a finished answer', () => {
     expect(new TextDecoder().decode(new Finished(other, 0, null, undefined).bytes(id))).toBe(JSON.stringify(other));
   });
 
-  it('is an object that nobody can change for the next', () => {
+  it('it is an object that nobody can change for the next caller', () => {
     const given = message('a');
     const result = new Finished(given, 0, null, undefined).result(undefined) as any;
     expect(result).toEqual(given['result']);
     expect(() => (result.tools[0].name = 'b')).toThrow(TypeError);
     expect(() => result.tools.push(1)).toThrow(TypeError);
-    // What the SDK made stays the SDK's.
+    // The object of the SDK is not shared.
     (given['result'] as any).tools[0].name = 'c';
     expect(result.tools[0].name).toBe('a');
   });
 
-  it('shares what is the same in another language, and only that', () => {
+  it('it shares equal parts with another language, and only those', () => {
     const list = (title: string, type = 'string'): Record<string, unknown> => ({
       jsonrpc: '2.0',
       id: 1,
@@ -64,7 +64,7 @@ describe('the shelf of finished answers', () => {
     new FinishedShelf({ maxAge: 100, maxVariants: 3, maxBytes: 1e6, clock, ...options });
   const finished = (text = 'x', born = 0): Finished => new Finished(message(text), born, null, undefined);
 
-  it('keeps so many, and lets the least recently used go', () => {
+  it('it keeps a limited number, and drops the least recently used', () => {
     const kept = shelf();
     for (const name of ['a', 'b', 'c']) kept.put(name, finished());
     kept.get('a');
@@ -73,7 +73,7 @@ describe('the shelf of finished answers', () => {
     expect(kept.size).toBe(3);
   });
 
-  it('keeps so much', () => {
+  it('it keeps a limited number of bytes', () => {
     const one = finished('x').size;
     const kept = shelf({ maxBytes: one * 2 + 1, maxVariants: 100 });
     for (const name of ['a', 'b', 'c']) kept.put(name, finished());
@@ -83,7 +83,7 @@ describe('the shelf of finished answers', () => {
     expect(kept.size).toBe(2);
   });
 
-  it('keeps it so long, whichever way the clock is set', () => {
+  it('it keeps them for a limited time, even if the clock is set back or forward', () => {
     let time = 0;
     const kept = shelf({}, () => time);
     kept.put('a', finished());
@@ -97,7 +97,7 @@ describe('the shelf of finished answers', () => {
     expect(kept.get('a')).toBeUndefined();
   });
 
-  it('drops what a change concerns', () => {
+  it('it drops what a change affects', () => {
     const kept = shelf();
     kept.put('tools/list 1', finished());
     kept.put('prompts/list 1', finished());
@@ -108,7 +108,7 @@ describe('the shelf of finished answers', () => {
     expect([kept.size, kept.bytes]).toEqual([0, 0]);
   });
 
-  it('replaces an answer without counting it twice', () => {
+  it('it replaces an answer without counting it twice', () => {
     const kept = shelf();
     kept.put('a', finished());
     kept.put('a', finished());
@@ -136,7 +136,7 @@ describe('a request that an edge may answer', () => {
     [{ ...list, params: { _meta: { progressToken: 1.5 } } }, false],
     [{ ...list, params: { _meta: { progressToken: {} } } }, false],
     [{ ...list, params: { _meta: { 'io.modelcontextprotocol/related-task': 5 } } }, false],
-  ])('has nothing in it that could be refused: %j is %s', (request, expected) => {
+  ])('it has nothing that could be refused: %j is %s', (request, expected) => {
     expect(isPlainList(request as never)).toBe(expected);
   });
 
@@ -165,7 +165,7 @@ describe('a request that an edge may answer', () => {
     [{ [CLIENT_CAPABILITIES]: null }, {}],
     [{ [CLIENT_INFO]: undefined }, {}],
     [{ [PROTOCOL_VERSION]: '2099-01-01' }, {}],
-  ])('is known by all that is judged of it: another is %j %j', (otherMeta, otherHeaders) => {
+  ])('everything that is checked identifies it: another is %j %j', (otherMeta, otherHeaders) => {
     const accepted = new Accepted();
     accepted.add(judgedOf('tools/list', full, headers));
     const other = judgedOf('tools/list', { ...full, ...otherMeta }, { ...headers, ...otherHeaders });
@@ -174,12 +174,12 @@ describe('a request that an edge may answer', () => {
     expect(accepted.has(judgedOf('prompts/list', full, headers))).toBe(false);
   });
 
-  it('is the same for what nobody judges', () => {
+  it('parts that nobody checks do not matter', () => {
     const more = { ...headers, 'user-agent': 'x', authorization: 'y', 'accept-language': 'de' };
     expect(judgedOf('tools/list', { ...full, progressToken: 5, 'com.example/x': 1 }, more)).toBe(judgedOf('tools/list', full, headers));
   });
 
-  it('is not kept in mind when it is very long, nor without end', () => {
+  it('a very long request is not remembered, and their number is limited', () => {
     const accepted = new Accepted();
     accepted.add('x'.repeat(10_000));
     expect(accepted.has('x'.repeat(10_000))).toBe(false);
@@ -190,7 +190,7 @@ describe('a request that an edge may answer', () => {
   });
 });
 
-/** The tools that are listed to whoever sends these headers. */
+/** Returns the tools that are listed for these headers. */
 async function namesFrom(handler: FetchHandler, headers: Record<string, string>): Promise<string[]> {
   const _meta = { [PROTOCOL_VERSION]: '2026-07-28', [CLIENT_INFO]: { name: 'x', version: '1' }, [CLIENT_CAPABILITIES]: {} };
   const response = await handler(
@@ -237,25 +237,25 @@ describe('a list that the author makes for each request', () => {
   };
   const ANEW = [['t1'], ['t2'], ['t3'], 0];
 
-  it('is kept', async () => {
+  it('it is cached', async () => {
     expect(await threeTimes(() => ({}))).toEqual([['t1'], ['t1'], ['t1'], 1]);
   });
 
-  it.each(STATE_SPELLINGS.session)('IX-09: is made anew for everybody if it sets state: %s', async (key) => {
+  it.each(STATE_SPELLINGS.session)('IX-09: it is not cached if it sets state: %s', async (key) => {
     expect(await threeTimes((_, time) => ({ _meta: { [key]: { visit: time } } }))).toEqual(ANEW);
   });
 
-  it('IX-09: is made anew for everybody if it sets state through the context', async () => {
+  it('IX-09: it is not cached if it sets state through the context', async () => {
     const list: List = (ctx, time) => (contextOf(ctx).state.server.set('visit', time), {});
     expect(await threeTimes(list)).toEqual(ANEW);
   });
 
-  it('LANG-60: is made anew for everybody if its handler named the language itself', async () => {
+  it('LANG-60: it is not cached if its handler named the language itself', async () => {
     expect(await threeTimes((ctx) => (contextOf(ctx).language.use('fr'), {}))).toEqual(ANEW);
     expect(await threeTimes((ctx) => (contextOf(ctx).language.use(undefined), {}))).toEqual(ANEW);
   });
 
-  it('D-19: a request with an Mcp-Name that no server has judged yet goes to one, though its list is kept', async () => {
+  it('D-19: a request with an Mcp-Name that no server has checked yet goes to a server, although its list is cached', async () => {
     const { names, servers } = shop(() => ({}));
     const seen: unknown[] = [];
     for (const headers of [{}, {}, { 'mcp-name': 'x' }, {}]) seen.push([await names(headers), servers()]);
@@ -268,8 +268,8 @@ describe('a list that the author makes for each request', () => {
   });
 });
 
-describe('a key that depends on what only stands behind the edge', () => {
-  /** Who asks is found out behind the edge; before that there is only what the request says of itself. */
+describe('a key that depends on something behind the edge', () => {
+  /** The user is found out behind the edge; in front there is only what the request claims. */
   const shop = () => {
     const lists = listCache({
       listKey: ({ authInfo, headers }) =>
@@ -291,7 +291,7 @@ describe('a key that depends on what only stands behind the edge', () => {
     return { lists, names: (headers: Record<string, string>) => namesFrom(handler, headers) };
   };
 
-  it('keeps nothing: what was made for one must not be shown to whoever claims to be the same', async () => {
+  it('nothing is cached: an answer for one user must not go to another who claims to be the same', async () => {
     const { lists, names } = shop();
     expect(await names({ authorization: 'ann' })).toEqual(['of_ann']);
     expect(lists.size).toBe(0);
@@ -301,7 +301,7 @@ describe('a key that depends on what only stands behind the edge', () => {
 
 describe('a key that is no text', () => {
   const PROMISE = 'TypeError: lists.listKey: returned a promise; return the value itself';
-  const NO_TEXT = 'TypeError: lists.listKey: returned no text';
+  const NO_TEXT = 'TypeError: lists.listKey: expected a text or undefined, returned something else';
   const boom = (): never => {
     throw new Error('boom');
   };
@@ -315,7 +315,7 @@ describe('a key that is no text', () => {
     ['an error', boom, 'Error: boom'],
   ];
 
-  it.each(keys)('keeps nothing and is a fault, once a request: %s', async (_what, keyOf, fault) => {
+  it.each(keys)('nothing is cached and the fault is reported once for each request: %s', async (_what, keyOf, fault) => {
     const lists = listCache({ listKey: ({ headers }) => keyOf((headers as Headers).get('x-tenant') ?? '') as string });
     const faults: unknown[] = [];
     const waybill = serverContext({ lists, onFault: (error) => faults.push(error) });
@@ -346,12 +346,12 @@ describe('options of the list cache', () => {
     [{ public: true, maxAge: 0 }, 'lists.maxAge: expected a positive number'],
     [{ public: true, maxVariants: Number.NaN }, 'lists.maxVariants: expected a positive number'],
     [{ public: true, maxBytes: '5' }, 'lists.maxBytes: expected a positive number'],
-  ])('without a word on whom lists may be shown to it is an error: %j', (options, problem) => {
+  ])('options without public or listKey are an error: %j', (options, problem) => {
     expect(() => listCache(options as never)).toThrow(problem);
   });
 
-  it('only what listCache made is one', () => {
-    expect(() => listPart({ size: 0, bytes: 0, drop: () => undefined }, {})).toThrow('lists: expected what listCache() gives');
+  it('lists takes only the result of listCache()', () => {
+    expect(() => listPart({ size: 0, bytes: 0, drop: () => undefined }, {})).toThrow('lists: expected the value that listCache() returns');
     expect(listPart(listCache({ public: true }), {}).early).toBeDefined();
     expect(listPart(listCache({ public: true }), { parts: [{ name: 'auth', before: () => undefined }] }).early).toBeUndefined();
   });

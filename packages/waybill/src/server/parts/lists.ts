@@ -1,6 +1,6 @@
 /**
- * Lists answered from one finished, serialised answer per variant: the SDK spends about 100 µs a tool on every list, most of it converting
- * schemas again. Opt-in, because only the author knows whom a list may be shown to: say `public: true`, or give each request a `listKey`.
+ * Answers lists from one finished, serialised answer for each variant: the SDK spends about 100 µs per tool on every list, mostly to
+ * convert schemas again. It is opt-in, because only the author knows who may see a list: `public: true`, or a `listKey` for each request.
  */
 import type { Message } from '../../transport/index.js';
 import { canonicalCapabilities } from '../../wire/capabilities.js';
@@ -17,12 +17,12 @@ import { Finished, FinishedShelf } from './lists/shelf.js';
 import type { Catalogs } from '../localise/catalogs.js';
 import { LISTS } from '../localise/fields.js';
 
-/** What a `listKey` is made from. Credentials come in many forms; on HTTP they are in the headers, or in what a middleware made of them. */
+/** The input of a `listKey`. Credentials come in many forms; on HTTP they are in the headers, or in what a middleware made of them. */
 export interface ListRequest {
   readonly method: string;
   /** HTTP only. */
   readonly headers: HeaderSource | undefined;
-  /** What authentication in front of the edge found out: `authInfo` of the SDKs. */
+  /** The result of authentication in front of the edge: `authInfo` of the SDKs. */
   readonly authInfo: unknown;
   readonly meta: Meta;
 }
@@ -30,13 +30,13 @@ export interface ListRequest {
 export interface ListCacheOptions {
   /** The lists are the same for everybody. */
   readonly public?: true;
-  /** What a list depends on beside language, revision and capabilities: a tenant, a role. `undefined`: this one is not cached. */
+  /** Returns what a list depends on beside language, revision and capabilities: a tenant, a role. `undefined`: this one is not cached. */
   readonly listKey?: (request: ListRequest) => string | undefined;
-  /** Milliseconds; one minute unless said. */
+  /** Milliseconds. Default: one minute. */
   readonly maxAge?: number;
-  /** 256 unless said. */
+  /** Default: 256. */
   readonly maxVariants?: number;
-  /** What the answers may take in memory, by estimate; 256 MiB unless said. A tool takes about 2 KiB a language, 4 KiB off HTTP. */
+  /** Estimated memory of the answers. Default: 256 MiB. A tool takes about 2 KiB for each language, 4 KiB without HTTP. */
   readonly maxBytes?: number;
   readonly clock?: () => number;
 }
@@ -44,11 +44,11 @@ export interface ListCacheOptions {
 export interface ListCache {
   readonly size: number;
   readonly bytes: number;
-  /** For a change that no `list_changed` tells of; all lists, or that of one method. */
+  /** For a change without a `list_changed`; drops all lists, or that of one method. */
   drop(method?: string): void;
 }
 
-/** The same object is given to `serverContext({ lists })` and kept to look at it or to drop it. */
+/** Pass the result to `serverContext({ lists })`, and keep it to inspect it or to drop lists. */
 export function listCache(options: ListCacheOptions = {}): ListCache {
   return new Lists(options);
 }
@@ -59,13 +59,13 @@ type About = Pick<ListRequest, 'headers' | 'authInfo'>;
 
 class Lists implements ListCache {
   readonly #shelf: FinishedShelf;
-  /** Requests that a server has answered, by their envelope, and that have got to one over HTTP, by envelope and headers. */
+  /** Requests that a server has answered, by their envelope, and requests that reached one over HTTP, by envelope and headers. */
   readonly #accepted = new Accepted();
   readonly #key: (request: ListRequest) => string | undefined;
   readonly #clock: () => number;
-  /** For each method the last result that was handed over, for the next one to share what is the same. */
+  /** The last result of each method, so that the next one can share equal parts. */
   readonly #latest = new Map<string, object>();
-  /** Grows when a list changes: an answer that was begun before is not kept after. */
+  /** Grows when a list changes: an answer that was begun before is not cached after. */
   #generation = 0;
 
   constructor(options: ListCacheOptions) {
@@ -97,10 +97,10 @@ class Lists implements ListCache {
   }
 
   part(catalogs: Catalogs | undefined, isFiltered: boolean): ServerPart {
-    /** The variant as the edge saw it, where the request came through one. */
+    /** The variant as the edge saw it, if the request came through one. */
     const variantAtEdge = new WeakMap<ServerRequest, string | undefined>();
     const begun = new WeakMap<ServerRequest, number>();
-    /** Whose key was wrong: it is asked for up to three times, and told of once. */
+    /** Requests whose wrong key was reported: the key is asked for up to three times. */
     const told = new WeakSet<ServerRequest>();
     let version = catalogs?.version;
 
@@ -151,7 +151,7 @@ class Lists implements ListCache {
 
       early: (request, authInfo) => {
         if (!Object.hasOwn(LISTS, request.method) || request.headers === undefined || request.target === undefined) return undefined;
-        // D-29: which tools are offered depends on the connection, which nobody knows yet.
+        // D-29: the offered tools depend on the connection, which is not known yet.
         if (isFiltered && request.canAskBack === undefined) return undefined;
         const variant = variantOf(request, { headers: request.headers, authInfo });
         variantAtEdge.set(request, variant);
@@ -164,7 +164,7 @@ class Lists implements ListCache {
         if (!Object.hasOwn(LISTS, request.method)) return undefined;
         const variant = variantOf(request, behind(request));
         begun.set(request, this.#generation);
-        // It came through an edge and has got here: nothing on the way refuses such a request.
+        // The request came through an edge and reached this place, so nothing on the way refuses such a request.
         if (variantAtEdge.has(request)) this.#accepted.add(judgedOf(request.method, request.received.meta, request.headers));
         const finished = this.#accepted.has(judgedOf(request.method, request.received.meta, undefined))
           ? answer(request, variant)
@@ -178,7 +178,7 @@ class Lists implements ListCache {
       done: (message, request) => {
         if (!Object.hasOwn(LISTS, request.method) || !isKeepable(message) || isOnesOwn(request)) return;
         const variant = variantOf(request, behind(request));
-        // The author's key must not depend on what the edge cannot see: its answer would be shown to others.
+        // The author's key must not depend on something the edge cannot see: its answer would go to others.
         if (
           variant === undefined ||
           (variantAtEdge.has(request) && variantAtEdge.get(request) !== variant) ||
@@ -199,23 +199,23 @@ class Lists implements ListCache {
   }
 }
 
-/** The part that goes with a cache; whatever else claims to be one is a mistake of the program. */
+/** Returns the part of a cache. Any other object is a mistake of the program. */
 export function listPart(
   cache: ListCache,
   { catalogs, filter, parts = [] }: Pick<ServerContextOptions, 'catalogs' | 'filter' | 'parts'>,
 ): ServerPart {
-  if (!(cache instanceof Lists)) throw new TypeError('lists: expected what listCache() gives');
+  if (!(cache instanceof Lists)) throw new TypeError('lists: expected the value that listCache() returns');
   const part = cache.part(catalogs, filter !== undefined);
-  // A part of the author's own looks at every request first: nothing is answered before it has.
+  // A part of the author must see every request first, so nothing is answered early then.
   if (parts.some((own) => own.before !== undefined)) delete part.early;
   return part;
 }
 
-/** All promises look alike in a key, and so do many objects: what was made for one tenant would be shown to the next. */
+/** All promises look alike in a key, and so do many objects: one tenant's list would go to the next. */
 function textIn(key: unknown): string | undefined {
   if (typeof key === 'string' || key === undefined) return key;
   atOnce(key, 'lists.listKey');
-  throw new TypeError('lists.listKey: returned no text');
+  throw new TypeError('lists.listKey: expected a text or undefined, returned something else');
 }
 
 function behind(request: ServerRequest): About {
@@ -224,7 +224,7 @@ function behind(request: ServerRequest): About {
 
 const STATE_KEYS = state.keys({});
 
-/** A complete list that changes nothing at the client: an answer that sets state is for one client alone (IX-09). */
+/** True for a complete list that changes nothing at the client: an answer that sets state is for one client only (IX-09). */
 function isKeepable(message: Message): boolean {
   const result = message['result'];
   if (!isObject(result) || (own(result, 'resultType') ?? 'complete') !== 'complete') return false;
@@ -232,7 +232,10 @@ function isKeepable(message: Message): boolean {
   return !isObject(meta) || !STATE_KEYS.some((key) => Object.hasOwn(meta, key));
 }
 
-/** CTX-32, LANG-60: made from what only this caller said, or from the preference itself: another with the same choice may get another list. */
+/**
+ * CTX-32, LANG-60: true if the list depends on what only this caller sent, or on the preference itself: another caller with the same choice
+ * may get another list.
+ */
 function isOnesOwn({ answer: { caching, language } }: ServerRequest): boolean {
   return caching.dependsOnCaller || caching.dependsOnPreference || language.isStated;
 }

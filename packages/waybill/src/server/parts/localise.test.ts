@@ -34,8 +34,8 @@ function called(
   return { call, context: call.context, issues };
 }
 
-describe('what a handler says', () => {
-  it('is in the chosen language, and the answer says so', () => {
+describe('texts of a handler', () => {
+  it('they are in the chosen language, and the answer names it', () => {
     const { call, context } = called('de-AT');
     expect(context.t('hi', { name: 'Ada' })).toBe('Hallo Ada');
     expect(context.t.language).toBe('de');
@@ -43,7 +43,7 @@ describe('what a handler says', () => {
     expect(call.answer.language.tags).toBe('de');
   });
 
-  it('claims nothing where nobody asked, or nothing could be said', () => {
+  it('no language is claimed if none was asked for, or no text was found', () => {
     const silent = called();
     expect(silent.context.t('hi', { name: 'Ada' })).toBe('Hello Ada');
     expect(silent.call.answer.language.tags).toBeUndefined();
@@ -52,7 +52,7 @@ describe('what a handler says', () => {
     expect(lost.call.answer.language.tags).toBeUndefined();
   });
 
-  it('LANG-28: tells each language that was really used, the chosen one first', () => {
+  it('LANG-28: the answer names each language that was really used, the chosen one first', () => {
     const { call, context } = called('de');
     context.t('only');
     expect(call.answer.language.tags).toBe('en');
@@ -62,7 +62,7 @@ describe('what a handler says', () => {
     expect(call.answer.language.tags).toBe('de, en, fr');
   });
 
-  it('leaves what the author said with language.use', () => {
+  it('a language that the author named with language.use stays', () => {
     const { call, context } = called('de');
     context.language.use('la');
     context.t('hi', { name: 'Ada' });
@@ -70,13 +70,13 @@ describe('what a handler says', () => {
     context.language.use(undefined);
     context.t('hi', { name: 'Ada' });
     expect(call.answer.language.tags).toBeNull();
-    // The chosen one too: that is what the answer is in, whatever a text of it was found in.
+    // The chosen language can be named too: the answer then has that language, even if a text came from another one.
     context.language.use('de');
     context.t('only');
     expect(call.answer.language.tags).toBe('de');
   });
 
-  it('without catalogues is the key, and the program is told once what to write', () => {
+  it('without catalogues t() gives the key, and the program is told once what to write', () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     const options: ServerContextOptions = { languages: ['en', 'de'] };
     const layer = createLayer(options, partsOf(options));
@@ -90,7 +90,7 @@ describe('what a handler says', () => {
     expect(issues).toEqual([expect.objectContaining({ side: 'setup', key: 'catalogs' })]);
   });
 
-  it('speaks another language when told to, and its figures follow', () => {
+  it('t.in() uses another language, and its figures follow', () => {
     const { context } = called('de');
     expect(context.t.in('fr')('n', { n: 1.5 })).toBe('1,5');
     expect(context.t.in('en')('n', { n: 1.5 })).toBe('1.5');
@@ -98,7 +98,7 @@ describe('what a handler says', () => {
     expect(called('x-pirate').context.t('hi', { name: 'Ada' })).toBe('Ahoy Ada');
   });
 
-  it('writes dates inside a text in the language of that text, also where another language stands in', () => {
+  it('dates inside a text are in the language of that text, also if it is a fallback', () => {
     const { context } = called('de');
     expect(context.t('due', { d: Date.UTC(2026, 9, 25) })).toBe('due on 25 October 2026');
     expect(context.format.date(Date.UTC(2026, 9, 25), 'long')).toBe('25. Oktober 2026');
@@ -120,14 +120,14 @@ describe('what a handler says', () => {
     expect(context.display.progress('hi', { name: 'Ada' })).toEqual({ message: shown, _meta: { [CONTENT_LANGUAGE]: 'de' } });
   });
 
-  it('an argument names its language even to a client that sends none', () => {
+  it('an argument names its language even for a client that sends none', () => {
     const { call, context } = called(undefined, { localise: { argument: { tool: 'to' } } }, { arguments: { to: 'fr' } });
     expect(context.t('hi', { name: 'Ada' })).toBe('Bonjour Ada');
     expect(call.answer.language.tags).toBe('fr');
     expect(context.format.number(1.5)).toBe('1,5');
   });
 
-  it('LANG-23: an error has its message in the language and says so in its data', () => {
+  it('LANG-23: an error has its message in the user’s language and names it in its data', () => {
     const { context } = called('de');
     expect(context.display.error('hi', { code: 7, values: { name: 'Ada' }, data: { left: 1 } })).toMatchObject({
       code: 7,
@@ -138,7 +138,7 @@ describe('what a handler says', () => {
     expect(called().context.display.error('only', { code: 7 })).toMatchObject({ code: 7, data: undefined });
   });
 
-  it('works without catalogues: formats, and forms as the author wrote them', () => {
+  it('formats, and forms as the author wrote them, work without catalogues', () => {
     const { call, context, issues } = called('de', { catalogs: undefined as never, languages: ['en', 'de'] });
     expect(context.display.elicitation('x', { message: 'Which?' })).toEqual({ message: 'Which?' });
     expect(context.format.number(1.5)).toBe('1,5');
@@ -148,7 +148,7 @@ describe('what a handler says', () => {
     expect(none.context.format.list(['a', 'b'])).toBe('a und b');
   });
 
-  it('reports a missing entry once, however often and by whomever it is asked for', async () => {
+  it('a missing entry is reported once, however often it is asked for', async () => {
     const fresh = await catalogs({ en: { only: 'Only English' }, de: {} }, { default: 'en' });
     const issues = [1, 2].flatMap(() => {
       const one = called('de', { catalogs: fresh });
@@ -161,7 +161,7 @@ describe('what a handler says', () => {
 });
 
 describe('in development', () => {
-  it('warns once of what the model reads translated', () => {
+  it('translated texts for the model cause one warning', () => {
     const part = localise(words, { development: true, translate: ['tools.*.description'] });
     const { call, issues } = called('de', {}, {}, 'tools/list');
     for (let time = 0; time < 2; time++) void part.result?.({ tools: [] }, call);
@@ -175,16 +175,16 @@ describe('options', () => {
     [() => localise(words, {}, ['en', 'ja']), 'languages[1]: there is no catalogue "ja"'],
     [() => localise(words, {}, ['EN']), 'languages[0]: is "EN" here and "en" in the catalogues'],
     [() => localise(words, { argument: { tool: 5 as never } }), 'localise.argument.tool: is not the name of an argument'],
-    [() => localise(words, { formats: {} }), 'localise.formats: belongs to the catalogues'],
+    [() => localise(words, { formats: {} }), 'localise.formats: move it to the catalogues'],
     [() => localise(undefined, { formats: { date: { x: { month: 'y' as never } } } }), 'localise.formats.date.x: '],
-    [() => localise(undefined, { translate: ['tools.a.description'] }), 'localise.translate: there are no catalogues'],
-    [() => localise(undefined, { argument: { summarise: 'language' } }), 'localise.argument: there are no catalogues'],
+    [() => localise(undefined, { translate: ['tools.a.description'] }), 'localise.translate: needs catalogues'],
+    [() => localise(undefined, { argument: { summarise: 'language' } }), 'localise.argument: needs catalogues'],
     [() => localise(words, { translate: [1 as never] }), 'localise.translate[0]: is not the name of an entry'],
     [
       () => localise(words, { translate: ['tools.*.description', 'foo.bar'] }),
       'localise.translate[1]: no entry of a list or of the server is called',
     ],
-  ])('are checked at construction, case %#', (make, message) => {
+  ])('wrong options fail at construction, case %#', (make, message) => {
     expect(make).toThrow(message);
   });
 });

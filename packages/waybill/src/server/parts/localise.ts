@@ -1,4 +1,4 @@
-/** Localisation as a part of the server room: words for handlers, and lists in the user's language. */
+/** Localisation as a part of the server room: texts for handlers, and lists in the user's language. */
 import { isObject, own, type Meta } from '../../wire/json.js';
 import { canonicalCapabilities } from '../../wire/capabilities.js';
 import type { ServerPart, ServerRequest } from '../part.js';
@@ -11,15 +11,16 @@ import { listLocaliser, type ListOptions, type Used } from '../localise/list.js'
 import { speaker } from '../localise/speak.js';
 
 export interface LocaliseOptions extends ListOptions {
-  /** LANG-14: the argument of each tool that says which language its content is to be in: `{ summarise: 'language' }`. */
+  // LANG-14
+  /** The argument of each tool that names the language of its content: `{ summarise: 'language' }`. */
   readonly argument?: Readonly<Record<string, string>>;
-  /** Checks every list against those in other languages and reports what may not differ; warns of what the model reads translated. */
+  /** Checks every list against those in other languages and reports forbidden differences; warns if texts for the model are translated. */
   readonly development?: boolean;
-  /** Named styles of `format` where there are no catalogues; with them they belong to `catalogs(…, { formats })`. */
+  /** Named styles of `format` without catalogues; with catalogues they belong to `catalogs(…, { formats })`. */
   readonly formats?: GivenPresets;
 }
 
-const WARNING = 'is read by the model: translated, it can change which tool is chosen and how it is called (LANG-32)';
+const WARNING = 'is read by the model: translated, it can change which tool is chosen and how it is called';
 const INTRODUCTIONS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
 export function localise(catalogs: Catalogs | undefined, options: LocaliseOptions = {}, languages?: readonly string[]): ServerPart {
@@ -28,7 +29,7 @@ export function localise(catalogs: Catalogs | undefined, options: LocaliseOption
   for (const [tool, name] of argument)
     if (typeof name !== 'string') throw new TypeError(`localise.argument.${tool}: is not the name of an argument`);
   if (catalogs !== undefined && options.formats !== undefined)
-    throw new TypeError('localise.formats: belongs to the catalogues, whose messages use it: catalogs(…, { formats })');
+    throw new TypeError('localise.formats: move it to the catalogues, whose messages use it: catalogs(…, { formats })');
   if (catalogs === undefined) checkWithoutWords(options.translate ?? [], argument);
   const { t, format, display, note } = speaker({
     catalogs,
@@ -40,7 +41,7 @@ export function localise(catalogs: Catalogs | undefined, options: LocaliseOption
 
   const lists = listLocaliser(catalogs, options);
   const guard = options.development === true ? new RuntimeGuard(options) : undefined;
-  // D-11: said once, while somebody is looking.
+  // D-11: reported once, and only in development.
   let unsaid = options.development === true ? (options.translate ?? []) : [];
   return {
     name: 'localise',
@@ -51,7 +52,7 @@ export function localise(catalogs: Catalogs | undefined, options: LocaliseOption
       const { language } = request.choice;
       const next = lists.localise(result, request.method, language, used);
       if (Object.hasOwn(LISTS, request.method)) {
-        // What nobody translates is as its author wrote it; an empty page is in no language.
+        // A text without a translation has the author's language; an empty page has none.
         if (used.size > 0) note(request, used);
         else if (!isEmptyList(next, request.method)) note(request, [catalogs.default]);
         for (const key of unsaid) request.report({ concern: 'language', key: `localise.translate: ${key}`, problem: WARNING });
@@ -68,13 +69,13 @@ export function localise(catalogs: Catalogs | undefined, options: LocaliseOption
   };
 }
 
-/** What only catalogues can do would be left undone without a word. */
+/** Without catalogues these options would do nothing, silently. */
 function checkWithoutWords(translate: readonly string[], argument: ReadonlyMap<string, string>): void {
-  if (translate.length > 0) throw new TypeError('localise.translate: there are no catalogues to translate from; give them as catalogs');
-  if (argument.size > 0) throw new TypeError('localise.argument: there are no catalogues to choose a language of; give them as catalogs');
+  if (translate.length > 0) throw new TypeError('localise.translate: needs catalogues to translate from; pass the option catalogs');
+  if (argument.size > 0) throw new TypeError('localise.argument: needs catalogues to choose a language from; pass the option catalogs');
 }
 
-/** What is negotiated must be what there are words for. */
+/** The server must have texts for every language it negotiates. */
 function checkLanguages(catalogs: Catalogs | undefined, languages: readonly string[] | undefined): void {
   if (catalogs === undefined || languages === undefined) return;
   languages.forEach((language, at) => {
@@ -90,7 +91,7 @@ function isEmptyList(result: Meta, method: string): boolean {
   return Array.isArray(list) && list.length === 0;
 }
 
-/** What else an answer may depend on: the page, and what the caller can do where the list is filtered by that. */
+/** The other things an answer may depend on: the page, and the usable capabilities if the list is filtered by them. */
 function questionOf({ message, usable }: ServerRequest): string {
   const params = message['params'];
   return JSON.stringify([isObject(params) ? own(params, 'cursor') : undefined, usable && canonicalCapabilities(usable)]);

@@ -26,17 +26,17 @@ const boom = (): never => {
 
 type Values = Parameters<typeof writeRequest>[1]['state'];
 interface Turn {
-  /** Whatever was defined: the types are looked at elsewhere. */
+  /** Any definitions: the types are tested elsewhere. */
   readonly state: any;
   readonly issues: readonly Issue[];
   readonly kept: string | undefined;
   readonly faults: unknown[];
-  /** The answer is out. */
+  /** The answer has left. */
   end(): void;
   finish(result?: Meta): Promise<{ session: Record<string, Json>; server: Record<string, Json>; result: Meta }>;
 }
 
-/** One request through the part alone, as the room runs it. */
+/** Runs one request through the part alone, as the room runs it. */
 function turn(
   setup: ReturnType<typeof defineState> | undefined,
   values: Values = {},
@@ -93,7 +93,7 @@ describe('a defined name', () => {
     ['zod', z.object({ n: z.number() })],
     ['valibot', v.object({ n: v.number() })],
     ['arktype', type({ n: 'number' })],
-  ])('is typed and checked by a schema of %s', async (_name, schema) => {
+  ])('it is typed and checked by a schema of %s', async (_name, schema) => {
     const shop = defineState({ count: { scope: 'session', schema: schema as never } });
     const good = await ask(shop, session({ count: { n: 1 } }));
     expect(good.state['count'].get()).toEqual({ n: 1 });
@@ -106,7 +106,7 @@ describe('a defined name', () => {
     expect(problems(bad)).toEqual(['session.count does not fit its schema at n']);
   });
 
-  it('STATE-07: is overwritten as a whole, deleted with null, and absent where nobody set it', async () => {
+  it('STATE-07: it is overwritten as a whole, deleted with null, and absent until somebody sets it', async () => {
     const request = await ask(defineState({ cart }), session({ cart: ['a'] }));
     expect(request.state['cart'].delete()).toBe(true);
     expect(request.state['cart'].get()).toBeUndefined();
@@ -114,7 +114,7 @@ describe('a defined name', () => {
     expect((await ask(defineState({ cart }))).state['cart'].get()).toBeUndefined();
   });
 
-  it('what is set is what JSON makes of it, from that moment on', async () => {
+  it('a value is what JSON makes of it, from the moment it is set', async () => {
     const request = await ask(defineState({ cart }));
     const items = ['a'];
     request.state['cart'].set(items);
@@ -146,7 +146,7 @@ describe('a defined name', () => {
     expect(problems(await ask(failing, session({ cart: 1 })))).toEqual(['session.cart could not be migrated']);
   });
 
-  it('a schema that throws, or takes its time, is no reason to fail', async () => {
+  it('a schema that throws or is asynchronous fails no call', async () => {
     const standard = (validate: (value: unknown) => any) => ({ '~standard': { version: 1 as const, vendor: 'test', validate } });
     const throwing = defineState({
       cart: {
@@ -167,7 +167,7 @@ describe('a defined name', () => {
 });
 
 describe('names without a definition', () => {
-  it('are read and written through their scope', async () => {
+  it('they are read and written through their scope', async () => {
     const request = await ask(undefined, {
       session: new Map<string, Json>([
         ['__proto__', { a: 1 }],
@@ -186,7 +186,7 @@ describe('names without a definition', () => {
     expect(await request.finish()).toMatchObject({ session: { 'Cart Contents': ['a'], x: null }, server: {} });
   });
 
-  it('are no way around a definition', async () => {
+  it('they cannot reach a defined name', async () => {
     const request = await ask(defineState({ cart }), session({ cart: ['a'] }));
     expect(() => request.state.session.get('cart')).toThrow('use state.cart');
     expect(() => request.state.session.set('cart', 1)).toThrow(TypeError);
@@ -196,7 +196,7 @@ describe('names without a definition', () => {
 });
 
 describe('a client', () => {
-  it('STATE-13, D-24: that keeps no state is told nothing, and the handler is told so', async () => {
+  it('STATE-13, D-24: a client that keeps no state gets none, and the handler learns that', async () => {
     const request = await ask(defineState({ cart }), {}, { declared: {} });
     expect(request.state.available).toBe(false);
     expect([request.state['cart'].set(['a']), request.state['cart'].delete(), request.state.session.set('x', 1)]).toEqual([
@@ -209,7 +209,7 @@ describe('a client', () => {
     expect((await ask(undefined, {}, { declared: { experimental: { state: {} } } })).state.available).toBe(true);
   });
 
-  it('D-24: gets what sets state as its own, and what does not as it is', async () => {
+  it('D-24: an answer that sets state is private; one that does not stays unchanged', async () => {
     const request = await ask(undefined);
     expect(await request.finish({ tools: [], cacheScope: 'public' })).toMatchObject({ result: { cacheScope: 'public' } });
     expect(request.kept).toBeUndefined();
@@ -228,7 +228,7 @@ describe('parallel writes (D-08)', () => {
     conflicts: { session: new Map([['cart', values]]) },
   });
 
-  it('are merged before the handler reads', async () => {
+  it('parallel writes are merged before the handler reads', async () => {
     const shop = defineState({ cart: { ...cart, merge: union } });
     const request = await ask(
       shop,
@@ -244,7 +244,7 @@ describe('parallel writes (D-08)', () => {
     expect((await request.finish()).session).toEqual({});
   });
 
-  it('with each value checked by itself, and deletions among them', async () => {
+  it('each value is checked by itself, also deletions', async () => {
     const seen: unknown[] = [];
     const shop = defineState({ cart: { ...cart, merge: (values) => (seen.push(values), union(values)) } });
     const request = await ask(shop, conflicts([['a'], 7, null, ['b']], ['b']));
@@ -255,7 +255,7 @@ describe('parallel writes (D-08)', () => {
     expect(gone.state['cart'].get()).toBeUndefined();
   });
 
-  it('a merge that throws leaves the last to arrive, and is reported', async () => {
+  it('if merge throws, the last to arrive counts, and that is reported', async () => {
     const shop = defineState({
       cart: {
         ...cart,
@@ -271,7 +271,7 @@ describe('parallel writes (D-08)', () => {
     ]);
   });
 
-  it('are declared by name, and ignored where nothing is declared', async () => {
+  it('merged names are declared, and ignored if nothing is declared', async () => {
     expect(state(defineState({ cart: { ...cart, merge: union }, other: cart })).declares).toEqual({ merge: ['cart'] });
     expect(state(defineState({ cart })).declares).toEqual({});
     expect((await ask(defineState({ cart }), conflicts([['a'], ['b']], ['b']))).state['cart'].get()).toEqual(['b']);
@@ -303,7 +303,7 @@ describe.each([
     ['the same user, changed', ann, (token: string) => token.slice(0, -2) + (token.endsWith('AA') ? 'BB' : 'AA')],
     ['the same user, cut', ann, (token: string) => token.slice(0, 40)],
     ['the same user, open', ann, () => ['a']],
-  ])('D-22, STATE-43: from %s it is absent, and reported', async (_who, more, change) => {
+  ])('D-22, STATE-43: a value from %s is absent, and reported', async (_who, more, change) => {
     const first = await ask(shop, {}, ann);
     first.state['cart'].set(['a']);
     const { session: sent } = await first.finish();
@@ -314,7 +314,7 @@ describe.each([
     expect(JSON.stringify(request.issues)).not.toContain('w1.');
   });
 
-  it('a value moved to another name or scope is absent', async () => {
+  it('a value that was moved to another name or scope is absent', async () => {
     const first = await ask(shop, {}, ann);
     first.state['total'].set(5);
     const { server } = await first.finish();
@@ -322,7 +322,7 @@ describe.each([
     expect([moved.state['cart'].get(), moved.state['total'].get()]).toEqual([undefined, 5]);
   });
 
-  it('a name may stay open beside the others', async () => {
+  it('one name may stay open beside sealed ones', async () => {
     const both = defineState({ cart, open: { ...cart, sealed: false } }, options);
     const first = await ask(both, session({ open: ['a'] }), ann);
     expect(first.state['open'].get()).toEqual(['a']);
@@ -331,7 +331,7 @@ describe.each([
     expect((await first.finish()).session).toEqual({ open: ['b'], cart: expect.stringMatching(/^w1\./) as unknown });
   });
 
-  it('a principal that cannot be told opens nothing and seals nothing', async () => {
+  it('if the principal is unknown, nothing is opened and nothing is sealed', async () => {
     const failing = defineState(
       { cart },
       {
@@ -346,8 +346,8 @@ describe.each([
     expect((await request.finish()).session).toEqual({});
     expect(request.state['cart'].get()).toEqual(['a']);
     expect(problems(request)).toEqual([
-      'principal could not be told: the function that gives it failed',
-      'session.cart was not set: it is not known for whom it is to be sealed',
+      'principal is unknown: the function that returns it failed, see onFault',
+      'session.cart was not set: the principal to seal it for is unknown',
     ]);
     expect(request.faults).toEqual([new Error('no')]);
   });
@@ -377,8 +377,8 @@ describe.each([
     request.state['other'].set(['b']);
     expect((await request.finish()).session).toEqual({});
     expect(problems(request)).toEqual([
-      'principal could not be told: the function that gives it failed',
-      'session.other was not set: it is not known for whom it is to be sealed',
+      'principal is unknown: the function that returns it failed, see onFault',
+      'session.other was not set: the principal to seal it for is unknown',
     ]);
     expect(request.faults[0]).toEqual(new TypeError(message));
     await vi.waitFor(() => {
@@ -386,7 +386,7 @@ describe.each([
     });
   });
 
-  it('D-35: null is nobody in particular, whose values are bearer values', async () => {
+  it('D-35: null means no particular user; such values are bearer values', async () => {
     const nobody = defineState({ cart }, { seal, principal: () => null });
     const first = await ask(nobody);
     first.state['cart'].set(['a']);
@@ -427,7 +427,7 @@ describe.each([
     expect([await read(two), await read(three)]).toEqual([2, undefined]);
   });
 
-  it('D-22: of two requests that carry the same value at the same time, one has spent it', async () => {
+  it('D-22: of two requests that carry the same value at the same time, only one can replace it', async () => {
     const guarded = defineState({ total: { scope: 'server', schema: z.number() } }, { ...options, replayGuard: memoryReplayGuard() });
     const first = await ask(guarded, {}, ann);
     first.state['total'].set(10);
@@ -449,7 +449,7 @@ describe('a replay guard that fails', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('gone'))],
-  ])('D-22: and %s makes a value absent, and a new one unset; the call goes on', async (_how, fail) => {
+  ])('D-22: with %s a value is absent and a new one is not set; the call goes on', async (_how, fail) => {
     let works = true;
     const memory = memoryReplayGuard();
     const guard = {
@@ -475,7 +475,7 @@ describe('a replay guard that fails', () => {
   });
 });
 
-describe('D-35: the only yes of a replay guard is true', () => {
+describe('D-35: only true is a yes of a replay guard', () => {
   const seal = nodeSeal({ keys, audience });
   const total = { scope: 'server' as const, schema: z.number() };
   const guarded = (guard: object) => defineState({ total }, { seal, replayGuard: guard as ReplayGuard });
@@ -489,7 +489,7 @@ describe('D-35: the only yes of a replay guard is true', () => {
   it.each([
     ['a promise', Promise.resolve(true)],
     ['a thenable', thenable(true)],
-  ])('and %s of true is one', async (_what, yes) => {
+  ])('%s of true is a yes', async (_what, yes) => {
     const request = await ask(guarded({ isLive: () => yes, replace: () => yes }), await sealedTotal());
     expect(request.state['total'].get()).toBe(1);
     request.state['total'].set(2);
@@ -509,7 +509,7 @@ describe('D-35: the only yes of a replay guard is true', () => {
     ['a thenable of 1', () => thenable(1), 'returned neither true nor false'],
     ['a rejected thenable', () => failingThenable(new Error('gone')), 'gone'],
     ['a rejection without a reason', () => failingThenable(undefined), 'no fault'],
-  ])('%s opens nothing and lets nothing out', async (_what, give, fault) => {
+  ])('%s opens nothing and sets nothing', async (_what, give, fault) => {
     const request = await ask(guarded({ isLive: give, replace: give }), await sealedTotal());
     expect(request.state['total'].get()).toBeUndefined();
     request.state['total'].set(2);
@@ -523,7 +523,7 @@ describe('D-35: the only yes of a replay guard is true', () => {
     expect(request.faults.map((error) => (error as Error).message.replace(/^replayGuard\.\w+: /, ''))).toEqual(faults);
   });
 
-  it('and silence for 5 s is no', async () => {
+  it('no answer for 5 s is a no', async () => {
     const waits: number[] = [];
     const timer: Timer = (run, ms) => {
       waits.push(ms);
@@ -542,7 +542,7 @@ describe('D-35: the only yes of a replay guard is true', () => {
     ]);
   });
 
-  it('and a guard that answers leaves no timer behind', async () => {
+  it('a guard that answers leaves no timer behind', async () => {
     let open = 0;
     const timer: Timer = () => (open++, () => open--);
     const request = await ask(guarded({ ...YES, isLive: () => thenable(true) }), await sealedTotal(), { timer });
@@ -553,7 +553,7 @@ describe('D-35: the only yes of a replay guard is true', () => {
   });
 });
 
-describe('D-35: functions of a definition that give thenables', () => {
+describe('D-35: functions of a definition that return thenables', () => {
   const numbers = { scope: 'session' as const, schema: z.number() };
   const standard = (validate: (value: unknown) => any) => ({ '~standard': { version: 1 as const, vendor: 'test', validate } });
 
@@ -567,7 +567,7 @@ describe('D-35: functions of a definition that give thenables', () => {
     expect((await ask(migrated, session({ count: '7' }))).state['count'].get()).toBe(7);
   });
 
-  it('a schema that rejects when a value is set ends nothing', async () => {
+  it('a schema that rejects when a value is set breaks nothing', async () => {
     const failing = defineState({ count: { scope: 'session', schema: standard(() => failingThenable(new Error('no'))) } });
     expect((await ask(failing)).state['count'].set(2)).toBe(true);
   });
@@ -582,7 +582,7 @@ describe('D-35: functions of a definition that give thenables', () => {
   it.each([
     ['throws', () => boom()],
     ['rejects', () => failingThenable(new Error('boom'))],
-  ])('a seal that %s opens nothing and is told of', async (_how, unseal) => {
+  ])('a seal that %s opens nothing and is reported', async (_how, unseal) => {
     const seal = { ...nodeSeal({ keys, audience }), unseal: unseal as never };
     const request = await ask(defineState({ cart, open: { ...cart, sealed: false } }, { seal }), session({ cart: 'w1.x', open: ['a'] }));
     expect([request.state['cart'].get(), request.state['open'].get()]).toEqual([undefined, ['a']]);
@@ -591,8 +591,8 @@ describe('D-35: functions of a definition that give thenables', () => {
   });
 });
 
-describe('once the request has been answered', () => {
-  it('nothing is set any more, and that is told', async () => {
+describe('after the request has been answered', () => {
+  it('nothing can be set, and that is reported', async () => {
     const request = await ask(defineState({ cart }));
     const { state: found } = request;
     request.end();
@@ -633,7 +633,7 @@ describe('wrong definitions fail at construction', () => {
     expect(() => defineState(definitions, options)).toThrow(path);
   });
 
-  it('and what defineState did not make is no state', () => {
+  it('a value that defineState() did not make is no state', () => {
     expect(() => state({ cart } as never)).toThrow(TypeError);
   });
 });

@@ -1,4 +1,4 @@
-/** State on the server (SEP-1655): what the client sent back, made safe to use, and what handlers set. */
+/** State on the server (SEP-1655): the state that the client sent back, made safe to use, and what handlers set. */
 import { isObject, type Json, type Meta } from '../../wire/json.js';
 import { andThen, andThenAll, andThenAsk } from '../../wire/maybe.js';
 import { declaresState, type StateChanges, type StateScope } from '../../wire/state.js';
@@ -12,18 +12,19 @@ import { sequenceOf } from '../state/seal.js';
 
 const SCOPES = ['session', 'server'] as const;
 
-/** What is known of one request. */
+/** Notes about one request. */
 interface Notes extends Ledger {
-  /** D-22: the sealing each guarded name came with, which a write retires. */
+  /** D-22: the sealing that each guarded name came with; a write retires it. */
   readonly sequences: Map<string, string>;
   principal?: string | null | undefined;
-  /** The changes as they go on the wire, sealed where they are to be. */
+  /** The changes as they are sent, sealed if configured. */
   sealed?: StateChanges;
 }
 
-/** `timer`: how long a replay guard may take. */
+/** `timer`: limits the time of a replay guard. */
 export function state(defined?: StateSetup, timer: Timer = systemTimer): ServerPart {
-  if (defined !== undefined && !(defined.definitions instanceof Map)) throw new TypeError('state: expected what defineState() makes');
+  if (defined !== undefined && !(defined.definitions instanceof Map))
+    throw new TypeError('state: expected the value that defineState() returns');
   const definitions: ReadonlyMap<string, StateDefinition> = defined?.definitions ?? new Map();
   const merged = [...definitions].filter(([, { merge }]) => merge !== undefined).map(([name]) => name);
   const all = new WeakMap<ServerRequest, Notes>();
@@ -49,7 +50,7 @@ export function state(defined?: StateSetup, timer: Timer = systemTimer): ServerP
     return notes;
   }
 
-  /** `undefined` where it cannot be told whose request it is: then sealed values stay closed. */
+  /** Returns `undefined` if the user of the request is unknown: then sealed values stay closed. */
   function principalOf(request: ServerRequest, notes: Notes): string | null | undefined {
     if (defined?.options.principal === undefined) return null;
     if ('principal' in notes) return notes.principal;
@@ -58,7 +59,7 @@ export function state(defined?: StateSetup, timer: Timer = systemTimer): ServerP
       const authInfo = isObject(extra) ? extra['authInfo'] : undefined;
       notes.principal = principalIn(defined.options.principal({ extra, authInfo }), (error) => request.fault(error));
     } catch (error) {
-      request.report({ concern: 'state', key: 'principal', problem: 'could not be told: the function that gives it failed' });
+      request.report({ concern: 'state', key: 'principal', problem: 'is unknown: the function that returns it failed, see onFault' });
       request.fault(error);
       notes.principal = undefined;
     }
@@ -77,7 +78,7 @@ export function state(defined?: StateSetup, timer: Timer = systemTimer): ServerP
     return { name, definition, options, principal, slot, timer, complain };
   }
 
-  /** One name, with all values of it that were written at the same time. */
+  /** Reads one name, with all values that were written at the same time. */
   function take(request: ServerRequest, notes: Notes, name: string, definition: StateDefinition): undefined | Promise<undefined> {
     const { scope, merge } = definition;
     const current = notes.carried[scope]?.get(name);
@@ -102,7 +103,7 @@ export function state(defined?: StateSetup, timer: Timer = systemTimer): ServerP
     return andThenAll(read, settle);
   }
 
-  /** What goes out for one name that was set. */
+  /** Returns what is sent for one name that was set. */
   function sealed(
     request: ServerRequest,
     notes: Notes,
@@ -115,7 +116,7 @@ export function state(defined?: StateSetup, timer: Timer = systemTimer): ServerP
     const { name: _, options, principal, slot, complain } = about(request, notes, name, definition);
     const { seal, replayGuard, clock = Date.now } = options;
     if (seal === undefined || principal === undefined) {
-      complain('was not set: it is not known for whom it is to be sealed');
+      complain('was not set: the principal to seal it for is unknown');
       return;
     }
     const seconds = clock() / 1000;
@@ -197,7 +198,7 @@ export function state(defined?: StateSetup, timer: Timer = systemTimer): ServerP
       return out && { state: out };
     },
 
-    /** D-24: its head leaves before anybody knows whether state will be set. */
+    /** D-24: the head leaves before anybody knows whether state will be set. */
     stream(request) {
       if (declaresState(request.declared)) request.answer.caching.restrict('no-store');
     },

@@ -1,6 +1,6 @@
-/** Which of the texts that were said in a call stand in another text, and so in which languages that is. */
+/** Finds which catalogue texts of a call occur in another text, and so the languages of that text. */
 
-/** Isolates that keep Arabic and Latin apart; whoever makes a line of a text may have taken them out. */
+/** Isolates that separate Arabic and Latin; code that makes one line of a text may have removed them. */
 const ISOLATES = /[\u200e\u200f\u2066-\u2069]/g;
 const LETTER = /\p{L}/u;
 /** Scripts whose words have spaces between them: `no` is not in `unknown`. */
@@ -13,7 +13,7 @@ export function languagesIn(text: string, said: ReadonlyMap<string, readonly str
   return found;
 }
 
-/** As far as a text stays the same when it is trimmed, or put into capitals. */
+/** Makes texts comparable that were trimmed or put into capitals. */
 function plain(text: string): string {
   return text.replace(ISOLATES, '').trim().toLowerCase();
 }
@@ -27,7 +27,7 @@ function has(text: string, words: string): boolean {
   return false;
 }
 
-/** One word goes on from the first character to the second. */
+/** True if one word continues from the first character to the second. */
 function joins(before: string | undefined, after: string | undefined): boolean {
   return before !== undefined && after !== undefined && SPACED.test(before) && SPACED.test(after);
 }

@@ -1,4 +1,4 @@
-/** Names in the option `tools` that fit nothing. Each is told as a setup issue, with the name that was probably meant. */
+/** Finds names in the option `tools` that fit nothing. Each is reported as a setup issue, with the name that was probably meant. */
 import type { Issue } from '../../wire/issue.js';
 import { isObject, own, type Meta } from '../../wire/json.js';
 import { nearest } from '../../wire/nearest.js';
@@ -6,7 +6,7 @@ import type { ServerContextOptions } from '../options.js';
 
 type Tools = NonNullable<ServerContextOptions['tools']>;
 
-/** Those of 2025-11-25 and 2026-07-28, and ours. */
+/** The capabilities of 2025-11-25 and 2026-07-28, and ours. */
 const CAPABILITIES = ['elicitation', 'sampling', 'roots', 'tasks', 'state', 'extensions', 'experimental'];
 
 // CAP-21
@@ -17,13 +17,13 @@ export function unknownCapabilities(tools: Tools = {}): readonly Issue[] {
       .filter((name) => !CAPABILITIES.includes(name))
       .map((name) => {
         const near = nearest(name, CAPABILITIES);
-        const instead = near === undefined ? 'write one of your own under extensions or experimental' : `did you mean ${near}?`;
+        const instead = near === undefined ? 'declare your own under extensions or experimental' : `did you mean ${near}?`;
         return mistake(`tools.${tool}.requires.${name}`, `is no known capability, so few clients declare it; ${instead}`);
       }),
   );
 }
 
-/** Looks at every page of the tool list, until the first list is complete. Then it gives an issue for each name that was in none. */
+/** Reads every page of the tool list until the first list is complete. Then it returns an issue for each name that was in none. */
 export function unknownTools(tools: Tools): (result: Meta, params: unknown) => readonly Issue[] {
   const named = new Map<string, string>();
   for (const [tool, { otherwise }] of Object.entries(tools)) {

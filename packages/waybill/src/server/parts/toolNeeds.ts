@@ -3,7 +3,7 @@ import type { Requirement } from '../../wire/capabilities.js';
 import { isObject, membersWithin, type JsonObject } from '../../wire/json.js';
 import type { ServerContextOptions, ToolNeeds } from '../options.js';
 
-/** What each tool is annotated with and checked for, from the author's declaration; wrong ones are named by their path. */
+/** Reads the author's declaration of what each tool needs; errors name the path. */
 export function readNeeds(tools: NonNullable<ServerContextOptions['tools']>): ReadonlyMap<string, Requirement> {
   const needs = new Map<string, Requirement>();
   const add = (name: string, requirement: Requirement): void => void needs.set(name, { ...needs.get(name), ...requirement });
@@ -11,7 +11,7 @@ export function readNeeds(tools: NonNullable<ServerContextOptions['tools']>): Re
     const required = requires === undefined ? undefined : checked(requires, `tools.${name}.requires`);
     if (required !== undefined) add(name, { required });
     if (otherwise === undefined) continue;
-    if (required === undefined) throw new TypeError(`tools.${name}.otherwise: there is nothing to stand in for without requires`);
+    if (required === undefined) throw new TypeError(`tools.${name}.otherwise: needs requires: without it the tool is offered to everybody`);
     checkStandIn(tools, needs, name, otherwise);
     add(otherwise, { unless: required });
   }
@@ -19,21 +19,22 @@ export function readNeeds(tools: NonNullable<ServerContextOptions['tools']>): Re
 }
 
 function checked(requires: unknown, path: string): JsonObject {
-  if (!isObject(requires)) throw new TypeError(`${path}: is not an object, as { elicitation: { form: {} } }`);
+  if (!isObject(requires)) throw new TypeError(`${path}: expected an object, such as { elicitation: { form: {} } }`);
   const wrong = (name: string, problem: string): never => {
     throw new TypeError(`${path}.${name}: ${problem}`);
   };
-  // A capability is declared by an object; beside `true` no declaration would ever reach it.
-  for (const [name, value] of Object.entries(requires)) if (!isObject(value)) wrong(name, 'is not an object; {} asks for it without more');
+  // A capability is declared as an object, so no declaration would ever meet `true`.
+  for (const [name, value] of Object.entries(requires))
+    if (!isObject(value)) wrong(name, 'expected an object; use {} to ask for the capability alone');
   return membersWithin(requires, CAPABILITY_BOUNDS, wrong) as JsonObject;
 }
 
-/** D-15: one level, and one tool to stand in for: with two of them nobody could say when it is needed. */
+/** D-15: one level, and each stand-in replaces one tool: with two tools nobody could say when it is needed. */
 function checkStandIn(tools: Record<string, ToolNeeds>, needs: ReadonlyMap<string, Requirement>, name: string, otherwise: unknown): void {
   const path = `tools.${name}.otherwise`;
-  if (typeof otherwise !== 'string') throw new TypeError(`${path}: is not the name of a tool`);
+  if (typeof otherwise !== 'string') throw new TypeError(`${path}: expected the name of a tool`);
   if (otherwise === name) throw new RangeError(`${path}: a tool cannot stand in for itself`);
   if (Object.hasOwn(tools, otherwise) && tools[otherwise]?.otherwise !== undefined)
-    throw new RangeError(`${path}: ${otherwise} has a stand-in of its own; there is one level only`);
+    throw new RangeError(`${path}: ${otherwise} has its own stand-in; only one level is possible`);
   if (needs.get(otherwise)?.unless !== undefined) throw new RangeError(`${path}: ${otherwise} stands in for another tool already`);
 }

@@ -1,6 +1,6 @@
 /**
- * Trace on the server (SEP-414): the caller's trace, and what goes on to outbound calls. Without `telemetry` nothing is recorded here, so
- * the texts go on as they came (TRACE-11), unless the server is told to take part. Spans are the business of `waybill/otel`.
+ * Trace on the server (SEP-414): the caller's trace, and what goes on to outbound calls. Without `telemetry` nothing is recorded, so the
+ * texts go on as they came (TRACE-11), unless the option says that the server takes part. Spans belong to `waybill/otel`.
  */
 import { IdPool, type Random, type Telemetry } from '../../transport/index.js';
 import { fieldValue, type HeaderSource } from '../../wire/headers.js';
@@ -33,7 +33,7 @@ export function trace(
   { incoming = 'parent', takesPart = false }: TraceOptions = {},
   { telemetry, baggage, random }: SharedOptions = {},
 ): ServerPart {
-  // D-25: where the caller is not trusted with its trace, its baggage needs a list too.
+  // D-25: if the caller's trace is not trusted, its baggage needs a list too.
   const allowed = baggage ?? (incoming === 'parent' ? undefined : []);
   const rules: Rules = { incoming, baggage: allowed, takesPart, ids: new IdPool(random), telemetry };
   return { name: 'trace', provides: { trace: (request) => new RequestTrace(request, rules) } };
@@ -42,7 +42,7 @@ export function trace(
 class RequestTrace implements Trace {
   readonly #request: ServerRequest;
   readonly #rules: Rules;
-  /** What the HTTP headers say; `null` until somebody asks. */
+  /** The trace of the HTTP headers; `null` until it is read. */
   #http: TraceContext | undefined | null = null;
   #own: TraceContext | undefined;
 
@@ -64,7 +64,7 @@ class RequestTrace implements Trace {
     return http?.traceparent === parent ? undefined : http;
   }
 
-  /** Where a tracer or a source of ids fails, the caller's trace goes on as it came. */
+  /** If telemetry or the random source fails, the caller's trace goes on as it came. */
   carrier(): TraceContext {
     try {
       const traced = this.#rules.telemetry?.carrier(this.#request.exchange);
@@ -85,7 +85,7 @@ class RequestTrace implements Trace {
     return this.#rules.incoming === 'parent' ? this.#caller() : undefined;
   }
 
-  /** TRACE-07, TRACE-08: `_meta` goes first and HTTP stands in where it has no parent; nothing has to agree. */
+  /** TRACE-07, TRACE-08: `_meta` comes first, and HTTP replaces it if it has no parent; the two need not agree. */
   #caller(): TraceContext | undefined {
     const meta = this.#inMeta();
     const http = meta?.traceparent === undefined ? this.#inHttp() : undefined;
@@ -112,7 +112,7 @@ class RequestTrace implements Trace {
     if (came !== undefined && incoming === 'parent' && !takesPart && (came.baggage === undefined || allowed === undefined)) return came;
     const kept = came?.baggage === undefined ? undefined : allowed === undefined ? came.baggage : filterBaggage(came.baggage, allowed);
     const { baggage: _, ...parent } = came ?? {};
-    // D-25: a new trace begins here; the caller's sampled flag is ignored, and nobody here decides to record.
+    // D-25: a new trace begins here; the caller's sampled flag is ignored, and nothing here decides to record.
     const begun = (): TraceContext => startTrace({ traceId: ids.traceId(), parentId: ids.spanId(), random: true });
     const goesOn = incoming === 'link' ? begun() : takesPart ? (childTrace(parent, ids.spanId()) ?? parent) : parent;
     return kept === undefined ? goesOn : { ...goesOn, [BAGGAGE]: kept };

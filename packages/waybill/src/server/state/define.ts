@@ -9,34 +9,40 @@ import type { Seal } from './seal.js';
 /** One name that a server keeps at its clients. */
 export interface StateDefinition<S extends StandardSchema = StandardSchema> {
   readonly scope: StateScope;
-  /** What comes back from a client is untrusted input (STATE-43): it has to fit, or it is not there. */
+  // STATE-43
+  /** Values from a client are untrusted input: a value that does not fit counts as absent. */
   readonly schema: S;
-  /** D-08: one value out of several that were written at the same time, in arrival order; `null` among them is a deletion. Same values, same result. */
+  // D-08
+  /**
+   * Merges several values that were written at the same time, in arrival order; `null` among them is a deletion. The same values must give
+   * the same result.
+   */
   readonly merge?: (values: readonly (OutputOf<S> | null)[]) => OutputOf<S> | null;
-  /** Makes a value of an earlier schema one of this; what it gives has to fit. */
+  /** Converts a value of an earlier schema; the result must fit this schema. */
   readonly migrate?: (value: Json) => unknown;
-  /** Seconds after which a sealed value is no longer taken; at least 1. */
+  /** Seconds after which a sealed value is refused; at least 1. */
   readonly maxAge?: number;
-  /** `false`: this one stays open, for the client to read and to change, where the others are sealed. */
+  /** `false`: the client can read and change this one, although the others are sealed. */
   readonly sealed?: boolean;
 }
 
-/** What the author's function finds the user in. */
+/** The input for the function `principal`. */
 export interface StateRequest {
-  /** What the transport says of the peer: `authInfo`, the HTTP request. */
+  /** The transport's facts about the peer: `authInfo`, the HTTP request. */
   readonly extra: unknown;
   readonly authInfo: unknown;
 }
 
 export interface StateOptions {
-  /** `nodeSeal(…)` or `webSeal(…)`: clients can neither read nor change what is set, nor give it to somebody else. */
+  /** `nodeSeal(…)` or `webSeal(…)`: clients can neither read nor change the values, nor pass them to another user. */
   readonly seal?: Seal;
   /**
-   * Says, at once, whose request this is: a text that is not empty, or `null` for nobody in particular. Anything else is a fault, and
-   * sealed values stay closed. Without this function, and for `null`, a sealed value is a bearer value: whoever has one may use it.
+   * Returns the user of this request at once: a text that is not empty, or `null` for no particular user. Anything else is a fault, and
+   * sealed values stay closed. Without this function, and for `null`, a sealed value is a bearer value: everybody who has one may use it.
    */
   readonly principal?: (request: StateRequest) => string | null;
-  /** D-22: refuses older values that are still sealed and not expired. For server scope and names without `merge` only. */
+  // D-22
+  /** Refuses older values that are still sealed and not expired. Only for server scope and names without `merge`. */
   readonly replayGuard?: ReplayGuard;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
@@ -46,12 +52,13 @@ type Schemas = Readonly<Record<string, StandardSchema>>;
 
 export interface StateItem<Input, Output> {
   get(): Output | undefined;
-  /** False where the client of this request keeps no state (D-24). Throws a `TypeError` for what does not fit the schema. */
+  // D-24
+  /** Returns false if the client of this request keeps no state. Throws a `TypeError` if the value does not fit the schema. */
   set(value: Input): boolean;
   delete(): boolean;
 }
 
-/** Names without a definition. Whatever a client sends, it sends: check it before you use it. */
+/** Names without a definition. A client may send anything: check a value before you use it. */
 export interface PlainState {
   get(name: string): Json | undefined;
   set(name: string, value: Json): boolean;
@@ -59,12 +66,13 @@ export interface PlainState {
   names(): readonly string[];
 }
 
-/** What a handler finds under `state`. */
+/** The `state` of a handler. */
 // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- without definitions there are only the scopes
 export type RequestState<D extends Schemas = Record<never, never>> = {
   readonly [Name in keyof D]: StateItem<InputOf<D[Name]>, OutputOf<D[Name]>>;
 } & {
-  /** Whether the client of this request keeps what is set (STATE-13). */
+  // STATE-13
+  /** True if the client of this request keeps state. */
   readonly available: boolean;
   readonly session: PlainState;
   readonly server: PlainState;
@@ -79,20 +87,20 @@ export interface Register {}
 
 export type RegisteredState = Register extends { readonly state: DefinedState<infer D> } ? RequestState<D> : RequestState;
 
-/** For `serverContext({ state })`. */
+/** The argument of `serverContext({ state })`. */
 export interface StateSetup {
   readonly definitions: ReadonlyMap<string, StateDefinition>;
   readonly options: StateOptions;
 }
 
 export interface DefinedState<D extends Schemas = Schemas> extends StateSetup {
-  /** `contextOf(ctx).state` with the types of these definitions. */
+  /** Returns `contextOf(ctx).state` with the types of these definitions. */
   of(ctx?: object): RequestState<D>;
 }
 
 /**
- * What a server keeps at its clients: typed, validated, merged where calls run in parallel, sealed where `seal` is given. Names without a
- * definition are at hand as well, through `state.session` and `state.server`.
+ * Defines the state that a server keeps at its clients: typed, validated, merged if calls run in parallel, sealed with the option `seal`.
+ * Names without a definition are available as `state.session` and `state.server`.
  */
 export function defineState<D extends Schemas>(
   definitions: { readonly [Name in keyof D]: StateDefinition<D[Name]> },
@@ -100,7 +108,7 @@ export function defineState<D extends Schemas>(
 ): DefinedState<D> {
   checkMembers(options, OPTIONS, 'defineState', '');
   const { seal, replayGuard } = options;
-  if (replayGuard !== undefined && seal === undefined) throw new TypeError('replayGuard: needs seal');
+  if (replayGuard !== undefined && seal === undefined) throw new TypeError('replayGuard: needs the option seal');
   const checked = new Map<string, StateDefinition>();
   for (const name of Object.keys(definitions)) {
     const definition = definitions[name] as unknown as StateDefinition;
@@ -111,22 +119,22 @@ export function defineState<D extends Schemas>(
     const { state } = contextOf(ctx);
     const missing = [...checked.keys()].find((name) => !Object.hasOwn(state, name));
     if (missing === undefined) return state as unknown as RequestState<D>;
-    throw new TypeError(`of: the server was not given this state, which defines ${missing}; write serverContext({ state }) with it`);
+    throw new TypeError(`of: this server was not given the state that defines ${missing}; pass it as serverContext({ state })`);
   };
   return { definitions: checked, options, of };
 }
 
 const OPTIONS: Readonly<Record<keyof StateOptions, Check>> = {
-  seal: expectMethods('what nodeSeal() or webSeal() gives', 'unseal'),
+  seal: expectMethods('the value that nodeSeal() or webSeal() returns', 'unseal'),
   principal: expectFunction,
-  // The guard is judged where it is used.
+  // The guard is checked where it is used.
   replayGuard: () => undefined,
   clock: expectFunction,
 };
 const TAKEN: ReadonlySet<string> = new Set(['session', 'server', 'available']);
 
 function check(name: string, given: StateDefinition, { seal, replayGuard }: StateOptions): void {
-  if (TAKEN.has(name)) throw new TypeError(`${name}: is a name that state needs itself`);
+  if (TAKEN.has(name)) throw new TypeError(`${name}: is reserved by state; choose another name`);
   if (typeof given !== 'object' || (given as unknown) === null) throw new TypeError(`${name}: expected a definition`);
   const { scope, schema, merge, migrate, maxAge, sealed } = given;
   const seals = seal !== undefined && sealed !== false;
@@ -136,13 +144,15 @@ function check(name: string, given: StateDefinition, { seal, replayGuard }: Stat
   if (merge !== undefined && typeof merge !== 'function') throw new TypeError(`${name}.merge: expected a function`);
   if (migrate !== undefined && typeof migrate !== 'function') throw new TypeError(`${name}.migrate: expected a function`);
   if (maxAge !== undefined) {
-    if (!seals) throw new TypeError(`${name}.maxAge: needs seal, since a client keeps an open value for as long as it likes`);
-    // Times are sealed in whole seconds: a shorter value has expired when it is made.
+    if (!seals) throw new TypeError(`${name}.maxAge: needs the option seal: a client keeps an open value as long as it likes`);
+    // Times are sealed in whole seconds: a shorter age would expire at once.
     if (!(Number.isFinite(maxAge) && maxAge >= 1)) throw new RangeError(`${name}.maxAge: expected a number of seconds, at least 1`);
   }
   if (sealed !== undefined && typeof sealed !== 'boolean') throw new TypeError(`${name}.sealed: expected true or false`);
-  if (sealed === true && seal === undefined) throw new TypeError(`${name}.sealed: needs seal`);
+  if (sealed === true && seal === undefined) throw new TypeError(`${name}.sealed: needs the option seal`);
   if (replayGuard === undefined || !seals) return;
-  if (scope !== 'server') throw new TypeError(`${name}.scope: replayGuard is for server scope only: a fork may go on from an older value`);
-  if (merge !== undefined) throw new TypeError(`${name}.merge: replayGuard cannot tell a concurrent value from an older one`);
+  if (scope !== 'server')
+    throw new TypeError(`${name}.scope: expected 'server' with a replayGuard: a fork may continue with an older value`);
+  if (merge !== undefined)
+    throw new TypeError(`${name}.merge: cannot be used with a replayGuard, which cannot tell a concurrent value from an older one`);
 }

@@ -5,24 +5,24 @@ import { STATE_BOUNDS, type StateChanges, type StateScope } from '../../wire/sta
 import type { StateSetup, PlainState, RequestState, StateItem } from './define.js';
 import { complaint, type StandardSchema } from './schema.js';
 
-/** Requests that carry a deeper value back would be refused at our own edge. */
+/** Our own edge would refuse requests that carry a deeper value back. */
 const BOUNDS = { ...STATE_BOUNDS.value, depth: 96 };
 
-/** What one request knows of state, and what its handler sets. */
+/** The state of one request, and what its handler sets. */
 export interface Ledger {
   readonly available: boolean;
-  /** It has been answered. */
+  /** True once it has been answered. */
   isOver(): boolean;
-  /** What the request carries under names without a definition, and with one. */
+  /** The values of the request, with and without a definition. */
   readonly carried: StateChanges;
-  /** What was found good of the names with a definition, and what has been set since. */
+  /** The valid values of defined names, and those set since. */
   readonly found: Map<string, unknown>;
-  /** What the handler set or, with `null`, deleted; as it will be read. */
+  /** The values that the handler set, or deleted with `null`, as it will be read. */
   readonly changes: { readonly [Scope in StateScope]: Map<string, Json> };
   complain(scope: StateScope, name: string, problem: string): void;
 }
 
-/** What a handler finds under `state`: made when it first looks. */
+/** Makes the `state` of a handler, when it is first read. */
 export function faceOf(ledger: Ledger, defined: StateSetup | undefined): RequestState {
   const items: Record<string, StateItem<unknown, unknown>> = {};
   for (const [name, definition] of defined?.definitions ?? [])
@@ -46,7 +46,7 @@ function itemOf(
     set(value) {
       const plain = snapshot(name, value);
       const verdict = reportRejection(schema['~standard'].validate(plain));
-      // An asynchronous schema judges the value when it comes back.
+      // An asynchronous schema checks the value when it comes back.
       const isLater = isThenable(verdict);
       if (!isLater && verdict.issues !== undefined) throw new TypeError(`state.${name}.set: the value ${complaint(verdict.issues)}`);
       if (!may(ledger, scope, name)) return false;
@@ -65,7 +65,7 @@ function itemOf(
 
 function plainOf(ledger: Ledger, scope: StateScope, defined: ReadonlySet<string>): PlainState {
   const check = (name: string): void => {
-    if (typeof name !== 'string') throw new TypeError(`state.${scope}: a name is a text`);
+    if (typeof name !== 'string') throw new TypeError(`state.${scope}: expected a text as the name`);
     if (defined.has(name)) throw new TypeError(`state.${scope}: ${JSON.stringify(name)} has a definition; use state.${name}`);
   };
   const at = (name: string): Json | undefined => {
@@ -97,7 +97,7 @@ function plainOf(ledger: Ledger, scope: StateScope, defined: ReadonlySet<string>
   };
 }
 
-/** D-24: the client would not keep it, or never hear of it. */
+/** D-24: the client would not keep the value, or never get it. */
 function may(ledger: Ledger, scope: StateScope, name: string): boolean {
   const isOver = ledger.isOver();
   if (!ledger.available) ledger.complain(scope, name, 'cannot be set: the client of this request keeps no state');
@@ -105,7 +105,7 @@ function may(ledger: Ledger, scope: StateScope, name: string): boolean {
   return ledger.available && !isOver;
 }
 
-/** As it will come back: later changes to the object change nothing, and what JSON cannot say is not said. */
+/** Takes the value as it will come back: later changes to the object have no effect, and values that JSON cannot express are refused. */
 function snapshot(name: string, value: unknown): Json {
   const text = JSON.stringify(value) as string | undefined;
   const plain = text === undefined ? undefined : (JSON.parse(text) as Json);

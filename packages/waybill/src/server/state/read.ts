@@ -6,10 +6,10 @@ import { askGuard, type Timer } from './replay.js';
 import { complaint, type Verdict } from './schema.js';
 import type { Unsealed } from './seal.js';
 
-/** What a client sent for a defined name, once it is known what it is worth. */
+/** A checked value of a client for a defined name. */
 export interface Found {
   readonly value: unknown;
-  /** D-22: which sealing it was. */
+  /** D-22: identifies the sealing. */
   readonly sequence?: string | undefined;
 }
 
@@ -17,17 +17,20 @@ export interface ReadAbout {
   readonly name: string;
   readonly definition: StateDefinition;
   readonly options: StateOptions;
-  /** `undefined`: it could not be told, so nothing sealed can be for it. */
+  /** `undefined`: the principal is unknown, so no sealed value can be for it. */
   readonly principal: string | null | undefined;
   readonly slot: string;
   readonly timer: Timer;
-  /** Gives what there is then: nothing. `error`: what a function of somebody else's threw, if that was it. */
+  /** Reports a problem and returns nothing. `error`: the error of a function of the program, if there was one. */
   readonly complain: (problem: string, error?: unknown) => undefined;
 }
 
 type Later<T> = T | Promise<T>;
 
-/** STATE-43, D-22: unsealed, validated, migrated; what fails is not there, and is reported. At once where the seal and the schema are. */
+/**
+ * STATE-43, D-22: unseals, validates and migrates a value. A value that fails counts as absent and is reported. Synchronous if seal and
+ * schema are.
+ */
 export function readItem(raw: Json, about: ReadAbout): Later<Found | undefined> {
   return andThen(
     unsealed(raw, about),
@@ -75,7 +78,7 @@ function unsealed(raw: Json, { name, definition, options, principal, slot, timer
   );
 }
 
-/** Wrapped, since any value may fit. */
+/** Wrapped, because any value may fit. */
 type Fits = { readonly fits: unknown } | undefined;
 
 function fitting(value: Json, { definition: { schema, migrate }, complain }: ReadAbout): Later<Fits> {
@@ -99,7 +102,7 @@ function fitting(value: Json, { definition: { schema, migrate }, complain }: Rea
   });
 }
 
-/** D-08: what stands for several values that were written at the same time. */
+/** D-08: merges several values that were written at the same time. */
 export function mergeValues(values: readonly unknown[], { definition, complain }: ReadAbout): unknown {
   try {
     return atOnce(definition.merge?.(values), 'merge');

@@ -1,20 +1,22 @@
 import { andThenAsk, promiseIn } from '../../wire/maybe.js';
 
+// D-22
 /**
- * D-22: a sealed value that was overwritten stays valid until it expires, and a client may send it again: without memory on the server nobody
- * can see that. This is that memory: the sequences that are live, by audience, principal, scope and name (`slot`).
+ * Remembers which sealed values are live. A sealed value that was overwritten stays valid until it expires, and a client may send it again:
+ * a server without memory cannot see that. `slot` stands for audience, principal, scope and name.
  */
 export interface ReplayGuard {
   /** Only `true` opens the value. */
   isLive(slot: string, sequence: string): boolean | PromiseLike<boolean>;
   /**
-   * A new value was sealed; the one its request carried, if any, is over. `expires` in seconds since 1970, if it does. Only `true` lets the new
-   * value out. `false`: the carried one was over already, another request was first. It has to be one step, or two requests spend one value.
+   * Called for a new sealed value. It replaces `retired`, the one its request carried, if any. `expires` in seconds since 1970, if it
+   * expires. Only `true` lets the new value out; `false` means that another request was first. It has to be one atomic step, or two
+   * requests could use one value.
    */
   replace(slot: string, retired: string | undefined, live: string | undefined, expires: number | undefined): boolean | PromiseLike<boolean>;
 }
 
-/** Calls `run` once after so many milliseconds. Returns how to call that off. */
+/** Calls `run` once after this many milliseconds. Returns how to cancel. */
 export type Timer = (run: () => void, ms: number) => () => void;
 
 export const systemTimer: Timer = (run, ms) => {
@@ -24,7 +26,7 @@ export const systemTimer: Timer = (run, ms) => {
   };
 };
 
-/** D-35: a guard that says nothing for so long has said no. */
+/** D-35: a guard that does not answer for this long has said no. */
 export const GUARD_PATIENCE = 5_000;
 
 /** `fault`: why the guard gave no answer. */
@@ -52,7 +54,7 @@ function inTime(value: unknown, path: string, timer: Timer): unknown {
   });
 }
 
-/** In this process, for tests and single servers. Holds the most recent ones; an older one counts as replayed. */
+/** Keeps the memory in this process, for tests and single servers. It holds the most recent values; an older one counts as replayed. */
 export function memoryReplayGuard(most = 100_000): ReplayGuard {
   const live = new Set<string>();
   const key = (slot: string, sequence: string): string => JSON.stringify([slot, sequence]);

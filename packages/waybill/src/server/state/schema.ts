@@ -1,4 +1,4 @@
-/** The Standard Schema interface (standardschema.dev), as far as it is used: what zod, valibot and arktype all offer. */
+/** The part of the Standard Schema interface (standardschema.dev) that is used: zod, valibot and arktype all have it. */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
     readonly version: 1;
@@ -16,13 +16,13 @@ export type InputOf<S extends StandardSchema> = NonNullable<S['~standard']['type
 export type OutputOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>['output'];
 
 export function isSchema(value: unknown): value is StandardSchema {
-  // arktype's are functions.
+  // Schemas of arktype are functions.
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
   const standard: unknown = (value as Partial<StandardSchema>)['~standard'];
   return typeof standard === 'object' && standard !== null && typeof (standard as { validate?: unknown }).validate === 'function';
 }
 
-/** What is wrong, as a sentence without its subject; never the value. */
+/** Says what is wrong, as a sentence without its subject; never the value. */
 export function complaint(issues: Extract<Verdict<unknown>, { issues: readonly unknown[] }>['issues']): string {
   const path = issues[0]?.path?.map((step) => String(typeof step === 'object' && step !== null ? (step as { key: unknown }).key : step));
   return `does not fit its schema${path === undefined || path.length === 0 ? '' : ` at ${path.join('.').slice(0, 100)}`}`;

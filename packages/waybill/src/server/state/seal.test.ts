@@ -16,7 +16,7 @@ const text = (opened: Unsealed): string | undefined => ('text' in opened ? opene
 describe.each(Object.keys(makers))('D-22: %s', (kind) => {
   const make = (options: Partial<SealOptions> = {}): Seal => makers[kind]!({ keys: [KEY], audience: 'shop', ...options });
 
-  it('opens what it sealed, whatever it is, and says nothing of it in the token', async () => {
+  it('every seal opens what it sealed, and the token reveals nothing of it', async () => {
     const seal = make();
     await fc.assert(
       fc.asyncProperty(
@@ -40,27 +40,27 @@ describe.each(Object.keys(makers))('D-22: %s', (kind) => {
     ['nobody in particular', { principal: null }],
     ['another scope', { scope: 'server' as const }],
     ['another name', { name: 'cart2' }],
-  ])('a value for %s is not taken', async (_what, change) => {
+  ])('a value for %s is refused', async (_what, change) => {
     const seal = make();
     const token = await seal.seal('x', about);
     expect(await seal.unseal(token, { ...about, ...change })).toHaveProperty('problem');
     expect(await seal.unseal(await seal.seal('x', { ...about, ...change }), about)).toHaveProperty('problem');
   });
 
-  it('a value for another audience, or under another key, is not taken', async () => {
+  it('a value for another audience, or under another key, is refused', async () => {
     const token = await make().seal('x', about);
     expect(await make({ audience: 'shop2' }).unseal(token, about)).toHaveProperty('problem');
     expect(await make({ keys: [OTHER] }).unseal(token, about)).toHaveProperty('problem');
   });
 
-  it('no two lists of what it is bound to are one', async () => {
+  it('no two different bindings have the same text', async () => {
     const seal = make({ audience: 'a","b' });
     const odd = make({ audience: 'a' });
     const token = await seal.seal('x', { ...about, principal: 'c' });
     for (const principal of ['b","c', '","b","c', 'b']) expect(await odd.unseal(token, { ...about, principal })).toHaveProperty('problem');
   });
 
-  it('an old key opens and a new one seals, for as long as both are listed', async () => {
+  it('an old key opens and a new one seals, as long as both are listed', async () => {
     const old = await make().seal('old', about);
     const both = make({ keys: [OTHER, KEY] });
     expect(text(await both.unseal(old, about))).toBe('old');
@@ -70,7 +70,7 @@ describe.each(Object.keys(makers))('D-22: %s', (kind) => {
     expect(await make({ keys: [OTHER] }).unseal(old, about)).toHaveProperty('problem');
   });
 
-  it('a value expires, and sooner where the definition has become stricter', async () => {
+  it('a value expires, and sooner if the definition has become stricter', async () => {
     const seal = make();
     const token = await seal.seal('x', { ...about, maxAge: 100 });
     const at = (later: number, maxAge?: number) => seal.unseal(token, { ...about, now: about.now + later, maxAge });
@@ -84,7 +84,7 @@ describe.each(Object.keys(makers))('D-22: %s', (kind) => {
     expect(await seal.unseal(endless, about)).toHaveProperty('problem');
   });
 
-  it('STATE-43: a changed, cut or made-up token is not taken, and never throws', async () => {
+  it('STATE-43: a changed, cut or invented token is refused, and never throws', async () => {
     const seal = make();
     const token = await seal.seal(JSON.stringify({ total: 100 }), { ...about, maxAge: 1000 });
     for (let place = 0; place < token.length; place += kind === 'nodeSeal' ? 1 : 7)
@@ -142,14 +142,14 @@ describe.each(Object.keys(makers))('D-22: %s', (kind) => {
     expect(text(await seal.unseal(token, about))).toBe('x');
   });
 
-  it('a clock that gives no number opens nothing that expires', async () => {
+  it('a clock that returns no number opens nothing that expires', async () => {
     const seal = make();
     const token = await seal.seal('x', { ...about, maxAge: 100 });
     expect(await seal.unseal(token, { ...about, now: NaN })).toEqual({ problem: 'has expired' });
   });
 
   it.each([new Uint8Array(32), Buffer.alloc(32)])(
-    'keys are copied: who wipes the buffer afterwards changes nothing, case %#',
+    'keys are copied: wiping the buffer afterwards changes nothing, case %#',
     async (buffer) => {
       buffer.set(OTHER);
       const seal = make({ keys: [buffer] });
@@ -161,7 +161,7 @@ describe.each(Object.keys(makers))('D-22: %s', (kind) => {
     },
   );
 
-  it('each sealing has a sequence of its own, which the token shows', async () => {
+  it('each sealing has its own sequence, which the token shows', async () => {
     const seal = make();
     const [one, other] = [await seal.seal('x', about), await seal.seal('x', about)];
     const opened = await seal.unseal(one, about);
@@ -185,7 +185,7 @@ describe.each(Object.keys(makers))('D-22: %s', (kind) => {
 });
 
 describe('the two seals', () => {
-  it('open what the other sealed', async () => {
+  it('each opens what the other sealed', async () => {
     const options = { keys: [KEY, OTHER], audience: 'shop' };
     const [node, web] = [nodeSeal(options), webSeal(options)];
     for (const plain of ['', 'x', '😀 "ä"', 'a'.repeat(100_000)]) {

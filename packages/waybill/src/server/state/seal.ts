@@ -1,20 +1,22 @@
 import type { StateScope } from '../../wire/state.js';
 
+// D-22
 /**
- * D-22: AES-256-GCM under a key that is derived from a secret. What a value is sealed for (key, audience, principal, scope, name, times) is
- * authenticated with it as a JSON array, which no two lists of texts share. A token is `w1.key.issued.expires.data`; times are seconds
- * in base 36, `data` is nonce, ciphertext and tag in base64url. Nonces are random and of 96 bits: a key is for at most 2^32 seals.
+ * Seals with AES-256-GCM under a key that is derived from a secret. The binding of a value (key, audience, principal, scope, name, times)
+ * is authenticated as a JSON array, because two different lists of texts never have the same JSON. A token is `w1.key.issued.expires.data`;
+ * times are seconds in base 36, `data` is nonce, ciphertext and tag in base64url. Nonces are random and have 96 bits: use a key for at most
+ * 2^32 seals.
  */
 export interface Seal {
   readonly audience: string;
   seal(text: string, about: SealAbout): string | Promise<string>;
-  /** Never throws and never rejects for what a client sent. */
+  /** Never throws and never rejects for input of a client. */
   unseal(token: string, about: SealAbout): Unsealed | Promise<Unsealed>;
 }
 
-/** What a value is bound to. */
+/** The binding of a value. */
 export interface SealAbout {
-  /** `null`: nobody in particular. */
+  /** `null`: no particular user. */
   readonly principal: string | null;
   readonly scope: StateScope;
   readonly name: string;
@@ -24,16 +26,17 @@ export interface SealAbout {
   readonly maxAge: number | undefined;
 }
 
-/** D-22: `sequence` tells one sealing from every other, and is authenticated: the nonce. */
+// D-22
+/** `sequence` identifies one sealing and is authenticated: it is the nonce. */
 export type Unsealed = { readonly text: string; readonly sequence: string } | { readonly problem: string };
 
 export interface SealOptions {
   /**
-   * Secrets of at least 32 bytes, not all of them the same: random bytes, or text with as much in it. They are copied. The first seals, all unseal. To change it: add the new one at the
-   * end everywhere, move it to the front everywhere, drop the old one when its values have expired.
+   * Secrets of at least 32 bytes: random bytes, or text with as much randomness. They are copied. The first seals, all unseal. To change
+   * the key: add the new one at the end everywhere, move it to the front everywhere, and remove the old one when its values have expired.
    */
   readonly keys: readonly (string | Uint8Array)[];
-  /** Which service the values are for. A value sealed for another audience is not taken, even under the same key. */
+  /** The service that the values are for. A value for another audience is refused, even under the same key. */
   readonly audience: string;
 }
 
@@ -43,7 +46,7 @@ export const NONCE_BYTES = 12;
 export const TAG_BYTES = 16;
 
 export const NOT_OURS =
-  'was not sealed here for this: it was changed, was sealed with a key that is not there any more, or is for another principal, audience, scope or name';
+  'was not sealed here for this use: it was changed, its key was removed, or it is for another principal, audience, scope or name';
 export const EXPIRED = 'has expired';
 
 export function checkSeal(what: string, { keys, audience }: SealOptions): readonly Uint8Array[] {
@@ -53,7 +56,7 @@ export function checkSeal(what: string, { keys, audience }: SealOptions): readon
     const bytes = typeof key === 'string' ? new TextEncoder().encode(key) : key;
     if (!(bytes instanceof Uint8Array)) throw new TypeError(`${what}: keys[${at}] must be text or bytes`);
     if (bytes.length < 32) throw new RangeError(`${what}: keys[${at}] must have at least 32 bytes`);
-    // A buffer that was never filled, or was wiped too early.
+    // Catches a buffer that was never filled, or was wiped too early.
     if (bytes.every((byte) => byte === bytes[0])) throw new RangeError(`${what}: keys[${at}] is one byte repeated, which is no secret`);
     // A copy: webSeal derives its keys with the first value, and the caller may have wiped the buffer by then.
     return new Uint8Array(bytes);
@@ -69,7 +72,7 @@ export function timesOf({ now, maxAge }: SealAbout): Times {
   return { issued: Math.floor(now), expires: maxAge === undefined ? undefined : Math.floor(now + maxAge) };
 }
 
-/** The additional data. */
+/** Returns the additional data. */
 export function bindingOf(key: string, audience: string, { principal, scope, name }: SealAbout, { issued, expires }: Times): string {
   return JSON.stringify([VERSION, key, audience, principal, scope, name, issued, expires ?? null]);
 }
@@ -85,23 +88,23 @@ export interface Token extends Times {
 
 const HEAD = /^w1\.([\w-]{8})\.([\da-z]{1,11})\.([\da-z]{0,11})\.(?=[\w-]+$)/;
 
-/** Cheap, and before anything is decrypted: most of what is wrong shows here. */
+/** Checks cheap things before decryption: most wrong tokens fail here. */
 export function readToken(token: string, { now, maxAge }: SealAbout): Token | { readonly problem: string } {
   const head = HEAD.exec(token);
   if (head === null) return { problem: NOT_OURS };
   const [all, key = '', from = '', until = ''] = head;
   const issued = parseInt(from, 36);
   const expires = until === '' ? undefined : parseInt(until, 36);
-  // One spelling: leading zeros would make another token of the same value.
+  // One spelling: leading zeros would make another token for the same value.
   if (writeHead(key, { issued, expires }) !== all) return { problem: NOT_OURS };
   // The definition may have become stricter since.
   const ends = Math.min(expires ?? Infinity, maxAge === undefined ? Infinity : issued + maxAge);
-  // Written so that a clock which gives NaN opens nothing that ends.
+  // Written so that with a clock that returns NaN nothing opens that expires.
   if (ends !== Infinity && !(now < ends)) return { problem: EXPIRED };
   return { key, issued, expires, data: token.slice(all.length) };
 }
 
-/** The nonce of a token, as it is written. */
+/** Returns the nonce of a token, as it is written. */
 export function sequenceOf(token: string): string {
   const data = token.lastIndexOf('.') + 1;
   return token.slice(data, data + (NONCE_BYTES * 4) / 3);

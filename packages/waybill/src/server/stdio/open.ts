@@ -2,15 +2,15 @@ import { CANCELLED } from '../../transport/channel/run.js';
 import { isObject, type Meta } from '../../wire/json.js';
 import { kindOf } from '../../wire/message.js';
 
-/** What is remembered in either direction; for requests beyond these the end does not wait, and those of ours are not told of it. */
+/** The number of remembered requests in each direction. The end does not wait for further ones, and does not fail further ones of ours. */
 const MAX_REMEMBERED = 65_536;
 
-/** What was asked and not answered yet: what the end of a connection waits for, and whom it tells that nothing will come. */
+/** Requests without an answer yet: the end of a connection waits for those of the peer, and fails our own. */
 export class OpenRequests {
   readonly #theirs = new Set<unknown>();
   readonly #ours = new Set<unknown>();
 
-  /** Everything that was read is answered. */
+  /** True if every request that was read is answered. */
   get areServed(): boolean {
     return this.#theirs.size === 0;
   }
@@ -20,7 +20,7 @@ export class OpenRequests {
     return this.#ours;
   }
 
-  /** A subscription is answered when the connection ends, and what was cancelled never is: the end waits for neither. */
+  /** A subscription is answered when the connection ends, and a cancelled request never is: the end waits for neither. */
   came(message: Meta): void {
     const { id, method, params } = message;
     const kind = kindOf(message);
@@ -35,20 +35,20 @@ export class OpenRequests {
     else if (kindOf(message) === 'request' && this.#ours.size < MAX_REMEMBERED) this.#ours.add(id);
   }
 
-  /** It is out, or will never be. */
+  /** Called when an answer has left, or never will. */
   gone({ id, method }: Meta, isOut: boolean): void {
     if (method === undefined) this.#theirs.delete(id);
     else if (!isOut) this.#ours.delete(id);
   }
 
-  /** Both SDKs number what they ask, and take an answer whose id is the text of the number. */
+  /** Both SDKs number their requests, and accept an answer whose id is the number as text. */
   #heard(id: unknown): void {
     this.#ours.delete(id);
     if (typeof id === 'string') this.#ours.delete(Number(id));
   }
 }
 
-/** A request that an SDK takes; to what it drops nobody will ever answer. */
+/** True for a request that an SDK accepts; the others never get an answer. */
 function isAnswerable(message: Meta): boolean {
   const { id, params } = message;
   if (kindOf(message) !== 'request' || !(typeof id === 'string' || Number.isSafeInteger(id))) return false;

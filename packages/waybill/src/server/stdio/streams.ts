@@ -1,6 +1,6 @@
 import { expectMethods } from '../../wire/check.js';
 
-/** As much of Node's streams as is needed, so that this folder loads anywhere. */
+/** The part of Node's streams that is needed, so that this folder loads anywhere. */
 export interface StdioListen {
   (event: 'data', listener: (chunk: Uint8Array | string) => void): unknown;
   (event: 'error', listener: (error: Error) => void): unknown;
@@ -18,7 +18,7 @@ export interface StdioOutput {
   write(text: string): boolean;
 }
 
-/** Those that were given, or the process's own. */
+/** Returns the given streams, or those of the process. */
 export function streamsOf(stdin: StdioInput | undefined, stdout: StdioOutput | undefined): { input: StdioInput; output: StdioOutput } {
   const streams = (globalThis as unknown as { process?: { stdin: StdioInput; stdout: StdioOutput } }).process;
   const input = stdin ?? streams?.stdin;
@@ -29,7 +29,7 @@ export function streamsOf(stdin: StdioInput | undefined, stdout: StdioOutput | u
   return { input, output };
 }
 
-/** Writes lines, each done when the output has taken it. */
+/** Writes lines; each is done when the output has taken it. */
 export class Lines {
   readonly #output: StdioOutput;
   readonly #waiting = new Set<(error?: Error) => void>();
@@ -50,7 +50,7 @@ export class Lines {
     });
   }
 
-  /** For all that wait: one listener of the output for each of them would be a leak in the eyes of Node. */
+  /** Settles all waiting writes: one listener for each of them would look like a leak to Node. */
   settle(error?: Error): void {
     for (const done of this.#waiting) done(error);
   }

@@ -1,4 +1,4 @@
-/** What arrives at a connection. */
+/** Handles messages that arrive at a connection. */
 import { isObject, own } from '../../wire/json.js';
 import { isThenable, promiseIn } from '../../wire/maybe.js';
 import { kindOf } from '../../wire/message.js';
@@ -9,7 +9,7 @@ import { CANCELLED, refused, runAnswer, runNotification, runRequest, tokenOf, ty
 
 export type Handler = (...args: unknown[]) => void;
 
-/** Who gets a message that came in, and what the transport says of it. */
+/** The handler of an incoming message, and what the transport says about the message. */
 interface Receiver {
   readonly handler: Handler;
   readonly extra: unknown;
@@ -39,19 +39,19 @@ function notified(channel: Channel, message: Message, to: Receiver): void {
   try {
     next = runNotification(channel.hooks, message, 'in', channel.theirs, exchange);
   } catch {
-    // Nobody waits for the answer to a notification, so a refusal of one changes nothing.
+    // A notification has no answer, so a refusal of one changes nothing.
     next = message;
   }
-  // A cancellation waits for one request alone; everything else without a request keeps its place among its like.
+  // A cancellation waits only for its request. All other messages without a request keep their order.
   const key = message['method'] === CANCELLED ? undefined : (exchange ?? channel);
   if (exchange !== undefined) markProgress(exchange);
   deliver(channel, key, promiseIn(next)?.catch(() => message) ?? next, to);
 }
 
-/** Both SDKs tell the application of progress one microtask after they get it, and forget who listens as soon as they get the result. */
+/** Both SDKs report progress to the application one microtask after they get it, and drop the listener as soon as they get the result. */
 function markProgress(exchange: OpenExchange): void {
   exchange.progressed = true;
-  // Two: the first is queued before the SDK's own.
+  // Two microtasks: the first one is queued before the SDK's own.
   queueMicrotask(() => {
     queueMicrotask(() => {
       exchange.progressed = false;
@@ -64,10 +64,10 @@ function answered(channel: Channel, message: Message, kind: 'result' | 'error', 
   const isWaiting =
     channel.answering.size > 0 && (channel.answering.has(id) || (typeof id === 'string' && channel.answering.has(Number(id))));
   if (isWaiting) {
-    channel.hooks.onIssue?.({ concern: 'meta', key: 'id', problem: 'is of a request that has been answered' });
+    channel.hooks.onIssue?.({ concern: 'meta', key: 'id', problem: 'belongs to a request that has been answered' });
     return;
   }
-  // The exchange is over, and whoever looks is told, before a hook has its say.
+  // The exchange ends, and observers learn it, before a hook runs.
   const exchange = channel.ours.get(id);
   channel.ours.end(exchange, kind, message);
   let next: Passing;
@@ -139,7 +139,7 @@ function requested(channel: Channel, message: Message, to: Receiver): void {
     .finally(() => exchange.release?.());
 }
 
-/** Through `send`, so that the answer is paired and stamped like any other. */
+/** Through `send`, so that the answer is paired and gets its context like any other. */
 function answer(channel: Channel, message: Message): void {
   channel.send(message).catch((fault: unknown) => channel.hooks.onFault?.(fault));
 }
@@ -162,7 +162,7 @@ function serve(channel: Channel, exchange: OpenExchange, message: Message, to: R
   try {
     hooks.serve(exchange, once);
   } catch (error) {
-    // What the handler below throws is its own affair; a fault of the layer must not cost the call.
+    // An error of the handler below goes to the transport; a fault of the layer must not break the call.
     if (delivered) throw error;
     hooks.onFault?.(error);
   }

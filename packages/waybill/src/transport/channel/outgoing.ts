@@ -1,4 +1,4 @@
-/** What leaves a connection. */
+/** Handles messages that leave a connection. */
 import type { MessageKind } from '../../wire/concerns.js';
 import { ignore } from '../../wire/issue.js';
 import { own } from '../../wire/json.js';
@@ -11,7 +11,7 @@ import type { OpenExchange } from '../pending.js';
 import type { Message, SendOptions } from '../types.js';
 import { CANCELLED, cancelledBy, refused, runAnswer, runNotification, runRequest, tokenOf, type Passing } from './run.js';
 
-/** Not asynchronous itself: a promise around a promise costs every request three turns. */
+/** Not an async function: a promise around a promise costs every request three turns. */
 export function send(channel: Channel, message: unknown, options: SendOptions | undefined): Promise<void> {
   const kind = kindOf(message);
   if (kind === 'request') return sendRequest(channel, message as Message, options);
@@ -28,7 +28,7 @@ export function send(channel: Channel, message: unknown, options: SendOptions | 
   return channel.order.pass(exchange, next, (final) => passOn(channel, final, kind, options));
 }
 
-/** A cancellation of a request that a hook still thinks about: neither is sent, or a tool would run that nobody waits for. */
+/** A request is cancelled while a hook still works on it. Neither is sent, or a tool would run for a caller who is gone. */
 function isCalledOff({ ours }: Channel, message: Message): boolean {
   const exchange = message['method'] === CANCELLED ? cancelledBy(message, ours) : undefined;
   if (exchange?.held === undefined) return false;
@@ -36,7 +36,7 @@ function isCalledOff({ ours }: Channel, message: Message): boolean {
   return true;
 }
 
-/** The open request of the peer that a notification or an answer belongs to. */
+/** Finds the open request of the peer that a notification or an answer belongs to. */
 function related(
   channel: Channel,
   message: unknown,
@@ -50,7 +50,22 @@ function related(
 
 function passOn(channel: Channel, message: unknown, kind: MessageKind | undefined, options: SendOptions | undefined): Promise<void> {
   const isMirrored = kind === 'notification' && channel.hooks.mirror !== undefined && channel.mirror !== undefined;
-  return isMirrored ? channel.transmit(...channel.mirror(message as Message, options)) : channel.transmit(message, options);
+  try {
+    const [left, given] = kind === undefined ? [message, options] : leaving(channel, message as Message, options);
+    return isMirrored ? channel.transmit(...channel.mirror(left as Message, given)) : channel.transmit(left, given);
+  } catch (error) {
+    return rejectedWith(error);
+  }
+}
+
+/** The last word on a message. */
+function leaving(
+  { hooks }: Channel,
+  message: Message,
+  options: SendOptions | undefined,
+  exchange?: OpenExchange,
+): readonly [Message, SendOptions | undefined] {
+  return hooks.leave === undefined ? [message, options] : hooks.leave(message, options, exchange);
 }
 
 async function sendRequest(channel: Channel, message: Message, options: SendOptions | undefined): Promise<void> {
@@ -59,9 +74,8 @@ async function sendRequest(channel: Channel, message: Message, options: SendOpti
   try {
     const asked = runRequest(channel.hooks, message, exchange);
     const next = isThenable(asked) ? await asked : asked;
-    const mirrored = channel.mirror?.(next, options);
-    const final = mirrored === undefined ? next : mirrored[0];
-    const withHeader = mirrored === undefined ? options : mirrored[1];
+    const left = leaving(channel, next, options, exchange);
+    const [final, withHeader] = channel.mirror?.(...left) ?? left;
     ours.passed(exchange, final);
     requireOpen(exchange);
     const watched = watch(channel, exchange, withHeader);
@@ -75,9 +89,9 @@ async function sendRequest(channel: Channel, message: Message, options: SendOpti
   }
 }
 
-/** While a hook thought about it the connection may have ended, and another begun with the same transport. */
+/** While a hook worked on the request, the connection may have ended, and another may have begun with the same transport. */
 function requireOpen({ outcome, method }: OpenExchange): void {
-  if (outcome !== undefined) throw new Error(`${method}: not sent, since it was ${outcome} before`);
+  if (outcome !== undefined) throw new Error(`${method}: not sent, because it was ${outcome} before`);
 }
 
 /** A fault of the layer neither stops the message nor sends it twice. */
@@ -104,7 +118,7 @@ function watch({ ours }: Channel, exchange: OpenExchange, options: SendOptions |
   return { ...options, onRequestStreamEnd };
 }
 
-/** Answers and notifications. A refusal takes the place of the answer. */
+/** Sends answers and notifications. A refusal replaces the answer. */
 function leave(channel: Channel, message: unknown, kind: MessageKind | undefined, exchange: OpenExchange | undefined): unknown {
   if (kind === undefined || kind === 'request') return message;
   const leaving = message as Message;
@@ -122,16 +136,16 @@ function leave(channel: Channel, message: unknown, kind: MessageKind | undefined
   );
 }
 
-/** As it leaves: a hook may have made an error of a result. */
+/** Records the answer as it leaves: a hook may have turned a result into an error. */
 function gone(channel: Channel, answer: Message, exchange: OpenExchange | undefined): Message {
   channel.theirs.end(exchange, answer['error'] === undefined ? 'result' : 'error', answer);
   return answer;
 }
 
-/** Batches exist up to revision 2025-03-26; each message in one is a message. */
+/** Batches exist up to revision 2025-03-26. Each message in one is handled like a single message. */
 async function sendBatch(channel: Channel, batch: readonly unknown[], options: SendOptions | undefined): Promise<void> {
   const begun: OpenExchange[] = [];
-  // Asynchronous, so that a refusal of one leaves no promise of another unheard.
+  // Async, so that a refusal of one message leaves no promise of another unhandled.
   const one = async (message: unknown): Promise<{ message: unknown; exchange?: OpenExchange }> => {
     const kind = kindOf(message);
     if (kind !== 'request') return { message: await leave(channel, message, kind, related(channel, message, kind, options)) };
@@ -141,12 +155,15 @@ async function sendBatch(channel: Channel, batch: readonly unknown[], options: S
   };
   try {
     const ready = await Promise.all(batch.map(one));
-    const messages = ready.filter(({ exchange }) => exchange?.outcome === undefined).map(({ message }) => message);
-    // As for a single one.
+    const open = ready.filter(({ exchange }) => exchange?.outcome === undefined);
+    const messages = open.map(({ message, exchange }) =>
+      exchange !== undefined || kindOf(message) === undefined ? message : leaving(channel, message as Message, undefined)[0],
+    );
+    // Same rule as for a single message.
     if (messages.length === 0) begun.forEach(requireOpen);
     if (messages.length === 0) return;
     const sent = channel.transmit(messages, options);
-    // Not before: until then a cancellation takes its request out of the batch.
+    // Not earlier: until here a cancellation removes its request from the batch.
     for (const exchange of begun) exchange.release?.();
     await sent;
   } catch (error) {
@@ -158,9 +175,10 @@ async function sendBatch(channel: Channel, batch: readonly unknown[], options: S
   }
 }
 
-async function askInBatch({ hooks, mirror, ours }: Channel, message: Message, exchange: OpenExchange): Promise<Message> {
-  const asked = await runRequest(hooks, message, exchange);
-  // One header cannot speak for the messages of a batch.
+async function askInBatch(channel: Channel, message: Message, exchange: OpenExchange): Promise<Message> {
+  const { hooks, mirror, ours } = channel;
+  const [asked] = leaving(channel, await runRequest(hooks, message, exchange), undefined, exchange);
+  // One header cannot carry the languages of all messages in a batch.
   const final = mirror === undefined ? asked : withoutLanguage(asked, 'has no header of its own in a batch', hooks.onIssue ?? ignore);
   ours.passed(exchange, final);
   return final;

@@ -1,4 +1,4 @@
-/** How the hooks of a connection are run: what they give goes on, their faults change nothing, and only a refusal gets out. */
+/** Runs the hooks of a connection: their results go on, their faults change nothing, and only a refusal gets out. */
 import { ContextError, errorAnswer } from '../../wire/errors.js';
 import { isObject, own } from '../../wire/json.js';
 import { PROGRESS_TOKEN } from '../../wire/keys.js';
@@ -29,7 +29,7 @@ export function runAnswer(hooks: Hooks, message: Message, exchange: Exchange | u
   }
 }
 
-/** `pending`: the requests that such a notification may cancel. */
+/** `pending`: the requests that the notification may cancel. */
 export function runNotification(
   hooks: Hooks,
   message: Message,
@@ -46,12 +46,12 @@ export function runNotification(
   return message['method'] === CANCELLED ? cancelling(message, next, pending) : next;
 }
 
-/** The open request that a cancellation names. */
+/** Returns the open request that a cancellation names. */
 export function cancelledBy({ params }: Message, pending: Pending): OpenExchange | undefined {
   return isObject(params) ? pending.get(own(params, 'requestId')) : undefined;
 }
 
-/** A cancellation must not overtake the request it cancels while a hook still thinks about that request. */
+/** A cancellation must not overtake its request while a hook still works on that request. */
 function cancelling(message: Message, next: Passing, pending: Pending): Passing {
   const cancelled = (): Passing => {
     pending.end(cancelledBy(message, pending), 'cancelled');
@@ -61,7 +61,7 @@ function cancelling(message: Message, next: Passing, pending: Pending): Passing 
   return held === undefined ? cancelled() : held.then(cancelled);
 }
 
-/** What a hook gave, or the message as it was where there is no hook. */
+/** Returns the result of a hook, or the message itself if there is no hook. */
 function passing(hooks: Hooks, given: Passing | undefined, message: Message): Passing {
   const next = given ?? message;
   return isThenable(next) ? Promise.resolve(next).catch((error: unknown) => fault(hooks, error, message)) : next;
@@ -82,13 +82,13 @@ function hold(exchange: OpenExchange): void {
   });
 }
 
-/** The answer that a refusal makes. */
+/** Turns a refusal into an answer. */
 export function refused(message: Message, error: unknown): Message {
   if (!(error instanceof ContextError)) throw error;
   return errorAnswer(message['id'], error);
 }
 
-/** By which progress tells whose it is. */
+/** Returns the token that ties progress to its request. */
 export function tokenOf(notification: Message): unknown {
   return isObject(notification['params']) ? own(notification['params'], PROGRESS_TOKEN) : undefined;
 }

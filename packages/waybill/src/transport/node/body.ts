@@ -4,9 +4,9 @@ import type { EventRewriter } from '../events.js';
 import { pairs } from './head.js';
 
 export interface BodyHooks {
-  /** The head of the answer, once it is known what kind of body follows. */
+  /** Called with the head of the answer, once the kind of its body is known. */
   head?(get: (name: string) => string | undefined): void;
-  /** The whole text of a JSON answer; gives the text that leaves. */
+  /** Gets the whole text of a JSON answer and returns the text that leaves. */
   json(text: string): Promise<string>;
   /** For the events of a stream. */
   events(): EventRewriter;
@@ -16,8 +16,8 @@ export interface BodyHooks {
 type Done = (error?: Error | null) => void;
 
 /**
- * Gives the hooks the body of a `node:http` answer: JSON when it is complete, a stream event by event. The head of a JSON answer is held back
- * until its body is known. Any other body leaves as it is.
+ * Passes the body of a `node:http` answer to the hooks: JSON when it is complete, a stream event by event. The head of a JSON answer is
+ * held back until its body is known. Any other body leaves unchanged.
  */
 export function interceptBody(response: ServerResponse, hooks: BodyHooks): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
@@ -30,7 +30,7 @@ export function interceptBody(response: ServerResponse, hooks: BodyHooks): void 
 
   let isHeadSent = false;
 
-  /** Also where the program called no `writeHead`: Node would call the one below, which holds the head back. */
+  /** Called even if the program did not call `writeHead`: Node would call the one below, which holds the head back. */
   const sendHead = (): void => {
     isHeadSent = true;
     writeHead(...(head ?? [response.statusCode]));
@@ -51,7 +51,7 @@ export function interceptBody(response: ServerResponse, hooks: BodyHooks): void 
     head[head.length - 1] = Object.fromEntries([...given].filter(([name]) => name.toLowerCase() !== 'content-length'));
   }
 
-  /** What is done with the body, from its type. */
+  /** Chooses how to treat the body, by its type. */
   function begin(): NonNullable<typeof take> {
     const type = header('content-type');
     hooks.head?.(header);
@@ -93,7 +93,7 @@ export function interceptBody(response: ServerResponse, hooks: BodyHooks): void 
     const chunk = isText ? Buffer.from(given, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8') : given;
     take ??= begin();
     const taking = take;
-    // Chunks stay in order while a part thinks about one of them.
+    // Chunks stay in order while a part works on one of them.
     queue = queue
       .then(() => taking(chunk instanceof Uint8Array ? chunk : undefined, isLast))
       .catch((error: unknown) => hooks.onFault(error))

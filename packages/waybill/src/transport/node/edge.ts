@@ -3,22 +3,22 @@ import { Bodies, type Chunks } from '../bodies.js';
 import { finishedBy, mayBeJson, passEdge, refusalOf, type EdgeHooks } from '../edge.js';
 import { interceptHead } from './head.js';
 
-/** What comes after it in Express and its like. */
+/** The `next` function of Express and similar frameworks. */
 export type Next = (...args: unknown[]) => void;
 
 /**
- * A request as handlers may be typed for it: Node says of these two that they may be there and `undefined`, `toNodeHandler` of SDK v2 does not,
- * and under `exactOptionalPropertyTypes` that is another type.
+ * A request with the types that handlers may expect. In Node's types `method` and `url` may be `undefined`; in `toNodeHandler` of SDK v2
+ * they may not, and under `exactOptionalPropertyTypes` these are different types.
  */
 export type NodeRequest = IncomingMessage & { method?: string; url?: string };
 
-/** A `node:http` handler that takes a body already parsed, as both SDKs' Node transports do. */
+/** A `node:http` handler that takes a parsed body, like the Node transports of both SDKs. */
 export type NodeHandler = (request: NodeRequest, response: ServerResponse, parsedBody?: unknown, next?: Next) => void | Promise<void>;
 
 /**
- * The edge for plain `node:http` and for frameworks on top of it. A body that a parser in front (Express) has already
- * read is taken from `parsedBody` or `request.body`; otherwise it is read here, once, within limits. The handler finds it in both
- * places. A function in place of the body is the `next` of Express: the handler gets it behind the body.
+ * The edge for plain `node:http` and for frameworks on top of it. A body that a parser in front (Express) has read is taken from
+ * `parsedBody` or `request.body`; otherwise it is read here, once, within limits. The handler finds it in both places. A function in place
+ * of the body is the `next` of Express: the handler gets it after the body.
  */
 export function nodeEdge(
   handler: NodeHandler,
@@ -38,7 +38,7 @@ export function nodeEdge(
     const incoming = request as { body?: unknown };
     let body: unknown = parsedBody ?? incoming.body;
     try {
-      // `null` is JSON, and is what some frameworks say of a body that nobody has read.
+      // `null` is valid JSON, but some frameworks set it for a body that was not read.
       if (body === undefined || (body === null && !request.readableEnded)) body = await bodies.read(chunksOf(request));
       body = passEdge(body, request.headers, hooks);
       incoming.body = body;
@@ -46,7 +46,7 @@ export function nodeEdge(
     } catch (error) {
       interceptHead(response, body, hooks);
       const refused = refusalOf(error, body);
-      // The rest of a body that broke a limit is not read: the connection cannot be used again.
+      // The rest of a body that broke a limit is not read, so the connection cannot be used again.
       const headers = { 'Content-Type': 'application/json', ...(request.complete ? {} : { Connection: 'close' }) };
       response.writeHead(refused.status, headers).end(refused.body);
       return;
@@ -60,7 +60,7 @@ export function nodeEdge(
   };
 }
 
-/** For whoever comes after and reads the stream itself, as `toNodeHandler` of SDK v2 does where it is a route of Express. */
+/** For a later handler that reads the stream itself, like `toNodeHandler` of SDK v2 as a route of Express. */
 export function readAgain(request: IncomingMessage, body: unknown): void {
   const again = async function* (): AsyncGenerator<Uint8Array> {
     await Promise.resolve();

@@ -5,14 +5,14 @@ import { addDirective, addVary, isMediaType } from '../../wire/headers.js';
 type Loose = (status: number, ...rest: unknown[]) => ServerResponse;
 
 /**
- * Gives the hook the head of a `node:http` answer in the moment before it leaves: every way out, `writeHead` or the first byte of a
- * body, goes through the `writeHead` of the response object. Without a `body`, for a GET, only streams are looked at.
+ * Passes the head of a `node:http` answer to the hook just before it leaves. Every way out, `writeHead` or the first byte of a body, uses
+ * the `writeHead` of the response object. Without a `body`, for a GET, only streams are changed.
  */
 export function interceptHead(response: ServerResponse, body: unknown, hooks: EdgeHooks): void {
   if (hooks.head === undefined) return;
   const writeHead = response.writeHead.bind(response) as Loose;
   response.writeHead = (status: number, ...rest: unknown[]): ServerResponse => {
-    // Once: a status of 1xx goes before the real one.
+    // Called once, for the real status: a status of 1xx comes before it.
     if (status < 200) return writeHead(status, ...rest);
     response.writeHead = writeHead;
     const reason = typeof rest[0] === 'string' ? rest[0] : undefined;
@@ -31,8 +31,8 @@ export function interceptHead(response: ServerResponse, body: unknown, hooks: Ed
 }
 
 /**
- * Something in front has set headers (`Vary: Origin`, `Cache-Control: no-store`); what `writeHead` brings, of an inner edge among it, must
- * not replace them (LANG-62, LANG-63). A `Cache-Control` that does not speak of privacy is its author's own affair.
+ * Keeps headers that code in front has set (`Vary: Origin`, `Cache-Control: no-store`): the arguments of `writeHead`, also those of an
+ * inner edge, must not replace them (LANG-62, LANG-63). A `Cache-Control` that is not about privacy is left to its author.
  */
 function keepFront(response: ServerResponse, given: Map<string, OutgoingHttpHeader>): void {
   for (const [key, value] of given) {
@@ -50,7 +50,7 @@ function keepFront(response: ServerResponse, given: Map<string, OutgoingHttpHead
 
 const PRIVATE = /\b(?:private|no-store)\b/i;
 
-/** What is given to `writeHead` goes before what was set on the response, so a change is made where the value stands. */
+/** Arguments of `writeHead` beat headers that were set on the response, so a value is changed in its own place. */
 function headOf(response: ServerResponse, status: number, given: Map<string, OutgoingHttpHeader> | undefined): ResponseHead {
   const spelled = (name: string): string | undefined => [...(given?.keys() ?? [])].find((key) => key.toLowerCase() === name.toLowerCase());
   return {
@@ -73,7 +73,10 @@ function headOf(response: ServerResponse, status: number, given: Map<string, Out
   };
 }
 
-/** The three shapes `writeHead` takes: an object, a flat list, a list of pairs. Repeated names of a list are one list of values. */
+/**
+ * Reads the three shapes that `writeHead` takes: an object, a flat list, a list of pairs. Repeated names of a list become one list of
+ * values.
+ */
 export function pairs(headers: unknown): Map<string, OutgoingHttpHeader> | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
   if (!Array.isArray(headers)) return new Map(Object.entries(headers as Record<string, OutgoingHttpHeader>));

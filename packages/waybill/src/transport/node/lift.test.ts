@@ -23,7 +23,7 @@ const lifted = {
 const plain = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} };
 
 describe('the stdin lifter', () => {
-  it('CTX-21: lifts the sibling into _meta before the SDK would drop the line', async () => {
+  it('CTX-21: the lifter moves the sibling into _meta before the SDK would drop the line', async () => {
     const out = Buffer.concat(await through([Buffer.from(line(plain) + line(sibling) + line(plain))])).toString();
     expect(
       out
@@ -33,7 +33,7 @@ describe('the stdin lifter', () => {
     ).toEqual([plain, lifted, plain]);
   });
 
-  it('passes a chunk without the sibling as the bytes it was, not a copy', async () => {
+  it('a chunk without the sibling passes as the same bytes, not as a copy', async () => {
     const chunk = Buffer.from(line(plain) + line(plain));
     const input = new PassThrough();
     const stream = liftStream(input);
@@ -48,13 +48,13 @@ describe('the stdin lifter', () => {
   });
 
   it.each(['{"clientContext":', '"clientContext"', '["clientContext"]', '{"clientContext":1}', 'not json "clientContext"'])(
-    'leaves a line that is no such request as it is: %s',
+    'a line that is no such request is left unchanged: %s',
     async (text) => {
       expect(Buffer.concat(await through([Buffer.from(`${text}\n`)])).toString()).toBe(`${text}\n`);
     },
   );
 
-  it('gives the same lines however the bytes are cut', async () => {
+  it('the lines are the same for every way to cut the bytes', async () => {
     const whole = Buffer.from(line(plain) + line({ ...sibling, params: { name: 'é😀' } }) + line(plain) + 'rest');
     const expected = Buffer.concat(await through([whole])).toString();
     await fc.assert(
@@ -69,7 +69,7 @@ describe('the stdin lifter', () => {
     );
   });
 
-  it('hands on an error of the stream it reads', async () => {
+  it('an error of the input stream is passed on', async () => {
     const input = new PassThrough();
     const stream = liftStream(input);
     const failed = new Promise((resolve) => stream.on('error', resolve));
@@ -77,11 +77,11 @@ describe('the stdin lifter', () => {
     expect(((await failed) as Error).message).toBe('gone');
   });
 
-  it('passes on a last line that has no end', async () => {
+  it('a last line without an end is passed on', async () => {
     expect(Buffer.concat(await through([Buffer.from(`${line(plain)}la`), Buffer.from('st')])).toString()).toBe(`${line(plain)}last`);
   });
 
-  it('holds no more of a line than it may, and lifts the lines behind it', async () => {
+  it('the lifter holds no more of a line than the limit, and lifts the lines behind it', async () => {
     const input = new PassThrough();
     const stream = liftStream(input, { maxLine: 8 });
     const seen: string[] = [];
@@ -94,7 +94,7 @@ describe('the stdin lifter', () => {
   it.each([
     ['v1', StdioV1],
     ['v2', StdioV2],
-  ])('leaves the SDK %s behind it its own bound', async (_, Stdio) => {
+  ])('the SDK %s behind it keeps its own limit', async (_, Stdio) => {
     const input = new PassThrough();
     const transport = new Stdio(liftStream(input), new PassThrough());
     const refused = new Promise<Error>((resolve) => (transport.onerror = resolve));
@@ -104,11 +104,11 @@ describe('the stdin lifter', () => {
     expect((await refused).message).toContain('exceeded maximum size');
   });
 
-  it.each([0, -1, 1.5, '8'])('refuses a bound of %j', (maxLine) => {
+  it.each([0, -1, 1.5, '8'])('a limit of %j is refused', (maxLine) => {
     expect(() => liftStream(new PassThrough(), { maxLine: maxLine as number })).toThrow('liftStream.maxLine: ');
   });
 
-  it('ends when the stream it reads is destroyed', async () => {
+  it('the lifter ends when its input is destroyed', async () => {
     const input = new PassThrough();
     const stream = liftStream(input).resume();
     input.destroy();

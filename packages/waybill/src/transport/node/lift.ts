@@ -9,20 +9,20 @@ const NEWLINE = 0x0a;
 const SIBLING = Buffer.from(JSON.stringify(CLIENT_CONTEXT_SIBLING));
 
 /**
- * CTX-21 on stdio: both SDKs drop a line whose request has a member beside `params`, so it is lifted into `_meta` in front
- * of them: `new StdioServerTransport(liftStream(process.stdin))`. Whole chunks without the sibling pass as they are.
- * `maxLine`: bytes of a line that are held until its end comes; what is longer passes as it is, for the SDK to refuse.
+ * CTX-21 on stdio: both SDKs drop a line whose request has a member beside `params`, so this stream moves it into `_meta` first: `new
+ * StdioServerTransport(liftStream(process.stdin))`. Chunks without the sibling pass unchanged. `maxLine`: bytes of a line that are held
+ * until its end comes; a longer line passes unchanged, and the SDK refuses it.
  */
 export function liftStream(input: NodeJS.ReadableStream, options: WireOptions & { readonly maxLine?: number } = {}): Transform {
   const lifter = new Lifter(options, checkMaxLine(options.maxLine, 'liftStream.maxLine'));
   input.on('error', (error: Error) => lifter.destroy(error));
-  // A stream that is destroyed has no end, and `pipe` waits for one.
+  // A destroyed stream has no end event, and `pipe` waits for one.
   input.on('close', () => lifter.end());
   return input.pipe(lifter);
 }
 
 class Lifter extends Transform {
-  /** What `attach` asks before it declares so. */
+  /** `attach` asks for this before it declares `lifts`. */
   readonly lifts = true;
   readonly #options: WireOptions;
   readonly #most: number;
@@ -45,7 +45,7 @@ class Lifter extends Transform {
       this.push(whole.includes(SIBLING) ? this.#liftLines(whole) : whole);
     }
     this.#hold(bytes.subarray(end + 1));
-    // What follows of the line is no JSON by itself, so it passes as it is as well.
+    // The rest of the line is no JSON by itself, so it passes unchanged too.
     if (this.#held > this.#most) this.push(this.#release());
     done();
   }
@@ -81,7 +81,7 @@ class Lifter extends Transform {
       const lifted = isObject(message) ? liftEnvironment(message, this.#options) : message;
       return lifted === message ? line : JSON.stringify(lifted);
     } catch {
-      // Not JSON: the SDK behind us says so better than we could.
+      // Not JSON: the SDK behind us reports it.
       return line;
     }
   }

@@ -1,8 +1,8 @@
 /**
  * The capabilities that a tool needs of its caller: `requiredCapabilities` in the tool's own `_meta` (CAP-10), and beside it
- * `whenCapabilitiesUnavailable`, which was considered and not adopted; D-15 offers it as an opt-in. It marks a tool that replaces another one
- * if the caller lacks something. Both come from a server and are not trusted (CAP-23). A malformed annotation is ignored: the tool is offered,
- * and the check at call time decides (CAP-15).
+ * `whenCapabilitiesUnavailable`, which was considered and not adopted; D-15 offers it as an opt-in. It marks a tool that replaces another
+ * one if the caller lacks something. Both come from a server and are not trusted (CAP-23). A malformed annotation is ignored: the tool is
+ * offered, and the check at call time decides (CAP-15).
  */
 import type { Report } from '../issue.js';
 import { isObject, own, type Json, type JsonObject, type Meta } from '../json.js';
@@ -56,7 +56,7 @@ export function offersTool(requirement: Requirement, declared: JsonObject | unde
 }
 
 export interface ChooseToolsOptions {
-  /** Also hides a replacement from a caller that can use the tool it replaces. Off by default. */
+  /** Hides a replacement from a caller that can use the tool it replaces. Off by default. */
   readonly substitution?: boolean;
 }
 

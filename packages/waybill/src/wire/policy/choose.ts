@@ -2,7 +2,10 @@ import { POLICY_FIELDS, type FieldLevel, type Policy, type PolicyField, type Pol
 import { checkPolicy } from './check.js';
 import { serverPattern, type ServerNames } from './servers.js';
 
-/** What holds for one field of one server, and which rule says so: `servers["*.corp.example"].location`. No rule: nobody said anything. */
+/**
+ * The decision for one field of one server, and the rule behind it: `servers["*.corp.example"].location`. Without a rule nothing was
+ * configured.
+ */
 export interface PolicyDecision {
   readonly level: FieldLevel;
   readonly rule: string | undefined;

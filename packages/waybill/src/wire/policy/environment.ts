@@ -37,7 +37,7 @@ export function changed(object: Meta, changes: Meta): Meta {
   return kept;
 }
 
-/** A clock with its offset tells half of the zone: where the zone may not leave, the same instant is told in UTC. */
+/** The offset of a clock reveals half of the zone: if the zone may not be sent, the same instant is sent in UTC. */
 function inUtc(now: unknown): unknown {
   const at = typeof now === 'string' ? parseTimestamp(now) : undefined;
   return at && formatTimestamp(at.epochMilliseconds).text;
@@ -70,7 +70,7 @@ function limitPlace(place: unknown, levels: PolicyLevels, tally: PolicyTally, re
   return kept;
 }
 
-/** How exactly a place is told, by the finest member it has. */
+/** Returns the precision of a location, by its finest member. */
 function precisionOf({ coordinates, city, region, country }: Location): Precision | undefined {
   if (coordinates !== undefined) return 'coordinates';
   if (city !== undefined) return 'city';

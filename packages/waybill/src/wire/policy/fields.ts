@@ -12,7 +12,7 @@ export const LEVELS: readonly Level[] = ['always', 'ask', 'never'];
 /** Coarsest first. */
 export const PRECISIONS: readonly Precision[] = ['country', 'region', 'city', 'coordinates'];
 
-/** What one server may know. A field that is not named here follows the next wider rule. */
+/** The fields that one server may know. A field that is not named here follows the next wider rule. */
 export interface PolicyRules {
   readonly language?: Level;
   readonly timezone?: Level;

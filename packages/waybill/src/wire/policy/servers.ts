@@ -23,7 +23,7 @@ function addressOf(url: URL): string {
   return `${originOf(url)}${url.pathname}${url.search}`;
 }
 
-/** What `URL` yields is lower case and an A-label; the dot of the root says nothing. */
+/** `URL` already gives lower case and an A-label; a final dot has no meaning. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/\.$/, '');
 }

@@ -4,7 +4,7 @@ import { nearest } from '../nearest.js';
 import { POLICY_FIELDS, type PolicyField } from './fields.js';
 
 // D-37
-/** Which fields a server would use, each with its reason in the server's own words. */
+/** The fields that a server would use, each with its reason in the server's own words. */
 export type Wants = Readonly<Partial<Record<PolicyField, string>>>;
 
 export const MAX_REASON = 200;

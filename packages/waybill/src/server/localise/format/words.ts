@@ -7,7 +7,7 @@ import type { FormatKind } from './presets.js';
 
 /** The locale for output with words, and the options that keep the user's habits in it. */
 export interface WordsLocale {
-  /** The second one is for a language that `Intl` does not know: without it the language of the machine would stand in. */
+  /** The second one is for a language that `Intl` does not know: without it `Intl` would use the language of the machine. */
   readonly tags: readonly string[];
   readonly options: { readonly hourCycle?: string; readonly calendar: string; readonly numberingSystem: string };
 }
@@ -24,8 +24,8 @@ export function wordsLocale(locale: string, language: string): WordsLocale | und
 }
 
 /**
- * The language in the region of the locale. The script is named only where the region suggests another one: `zh-Hans-HK`, but `en-AT`, since
- * `Intl` has formats for `en-AT` and would use those of `en-US` for `en-Latn-AT`.
+ * Returns the language in the region of the locale. The script is named only if the region suggests another one: `zh-Hans-HK`, but `en-AT`,
+ * since `Intl` has formats for `en-AT` and would use those of `en-US` for `en-Latn-AT`.
  */
 function tagOf({ language, script }: Intl.Locale, region: string | undefined): string {
   if (region === undefined) return script === undefined ? language : `${language}-${script}`;

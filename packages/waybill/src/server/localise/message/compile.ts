@@ -53,7 +53,7 @@ function compile(parse: Compiler['parse'], text: string, language: string): Mess
   };
 }
 
-/** The formatters that `intl-messageformat` asks for: the current user's, whatever locale it names. */
+/** Returns the formatters that `intl-messageformat` asks for: always those of the current user. */
 function userFormatters(tag: string, isolates: boolean, current: () => FormatSet): Formatters {
   const formatter = (kind: 'number' | 'date') => (_locale: unknown, style?: object) => {
     const set = current();

@@ -1,4 +1,4 @@
-/** The syntax of MessageFormat, as far as it needs no parser: which text is plain, how text is quoted, and which braces do not match. */
+/** The syntax of MessageFormat that needs no parser: plain texts, quoting, and braces that do not match. */
 
 /** The first fault of a message. Lines and columns count from 1. */
 export interface Fault {
@@ -36,7 +36,7 @@ export function unbalanced(text: string): Fault | undefined {
   for (let at = 0; at < text.length; at++) {
     const char = text[at];
     if (char === "'" && /['{}<>]/.test(text[at + 1] ?? '')) {
-      if (isElided(text, at)) return { ...place(text, at), problem: "the apostrophe turns what follows into text; write two of them: ''{" };
+      if (isElided(text, at)) return { ...place(text, at), problem: "the apostrophe quotes the text after it; write two apostrophes: ''{" };
       at = text[at + 1] === "'" ? at + 1 : endOfQuote(text, at + 1);
     } else if (char === '{') depth++;
     else if (char === '}' && --depth < 0) return { ...place(text, at), problem: 'closes a brace that was not opened' };

@@ -1,4 +1,4 @@
-/** `waybill/server/tools`: for tests, and for whoever looks after catalogues. */
+/** `waybill/server/tools`: for tests, and for people who maintain catalogues. */
 export { guardLanguages, type Ask, type GuardOptions, type Violation } from '../guard.js';
 export { coverage, describeCoverage, type CoverageOptions, type LanguageCoverage } from './coverage.js';
 export { catalogOf, extractStrings, type AskServer, type Extracted, type ExtractOptions } from './extract.js';

@@ -51,7 +51,7 @@ describe('extraction', () => {
     expect(conflicts).toEqual(['resources.note.title']);
   });
 
-  it('leaves out what the model reads when asked to', async () => {
+  it('extraction leaves out texts for the model if asked to', async () => {
     const { entries } = await extractStrings(ask, { fields: 'should' });
     expect([...entries.keys()]).toEqual([
       'server.title',
@@ -80,7 +80,7 @@ describe('extraction', () => {
     expect(lists.localise({ tools: [tool] }, 'tools/list', 'en', new Set())).toEqual({ tools: [tool] });
   });
 
-  it('writes entries that come back the same, whatever they are called', async () => {
+  it('written entries come back the same, under any name', async () => {
     const key = fc
       .array(fc.constantFrom('a', 'b', '__proto__', 'title', '$x'), { minLength: 1, maxLength: 4 })
       .map((steps) => `k.${steps.join('.')}`);
@@ -135,7 +135,7 @@ describe('coverage', () => {
     expect(describeCoverage(report)).toContain('en: 1 of 2 (50 %)\n  missing    new\n  unused     old\nde: 2 of 6 (33 %)');
   });
 
-  it('without a list of used keys takes all keys of the default language', async () => {
+  it('without a list of used keys all keys of the default language count', async () => {
     const [en, de] = await coverage(
       { en: { a: 'x', b: 'y' }, de: { a: 'x', c: 'z', tools: { t: { titel: 'x', title: 'ok' } } } },
       { default: 'en' },
@@ -145,13 +145,13 @@ describe('coverage', () => {
     expect(de?.malformed).toHaveLength(1);
   });
 
-  it.each([undefined, {}])('asks for the default language: %j', async (options) => {
+  it.each([undefined, {}])('coverage asks for the default language: %j', async (options) => {
     await expect(coverage({ en: { a: 'x' } }, options as never)).rejects.toThrow(
       'coverage: expected the default language, { default: "en" }',
     );
   });
 
-  it('counts what the model reads only where the author opted in', async () => {
+  it('coverage counts texts for the model only if the author opted in', async () => {
     const sources = { en: {}, de: { tools: { book: { description: 'x' } } } };
     const extracted = new Map([['tools.book.description', 'y']]);
     const [, plain] = await coverage(sources, { default: 'en', extracted });

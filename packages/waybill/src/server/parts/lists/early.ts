@@ -1,8 +1,8 @@
 /**
- * Whether a list request may be answered at the HTTP edge, before anything behind it has looked (D-19). An SDK refuses one for its media types,
- * its JSON-RPC shape, its envelope, its `Mcp-*` headers, its session, its host. None of that is judged by rules of ours, which a new
- * release would make wrong: a request is known when one with the same envelope and the same headers has passed the SDK, to the letter.
- * Whatever else could be refused is left to the SDK, so its refusals stay its own.
+ * Decides whether a list request may be answered at the HTTP edge, before anything behind it has seen it (D-19). An SDK may refuse one for
+ * its media types, its JSON-RPC shape, its envelope, its `Mcp-*` headers, its session or its host. We do not copy those rules, because a
+ * new release could change them: a request is accepted only if one with the same envelope and the same headers, to the letter, has passed
+ * the SDK. Everything else that could be refused goes to the SDK, so its refusals stay its own.
  */
 import type { Message } from '../../../transport/index.js';
 import { fieldValue, type HeaderSource } from '../../../wire/headers.js';
@@ -17,17 +17,17 @@ import {
   PROTOCOL_VERSION,
 } from '../../../wire/keys.js';
 
-/** What SDK v2 reads of `_meta` itself. */
+/** The keys of `_meta` that SDK v2 reads itself. */
 const ENVELOPE: readonly string[] = [PROTOCOL_VERSION, CLIENT_INFO, CLIENT_CAPABILITIES, LOG_LEVEL];
 
 /** `io.modelcontextprotocol/` */
 const PREFIX = PROTOCOL_VERSION.slice(0, PROTOCOL_VERSION.indexOf('/') + 1);
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
 const PARAMS: ReadonlySet<string> = new Set(['_meta', 'cursor']);
-/** Keys of the protocol's own prefix that either nobody judges or that are part of the envelope. */
+/** Keys of the protocol's own prefix that nobody checks or that are part of the envelope. */
 const KNOWN: ReadonlySet<string> = new Set([ACCEPT_LANGUAGE, CLIENT_CONTEXT, ...ENVELOPE]);
 
-/** A list request with nothing in it that an SDK could refuse, envelope and headers aside. */
+/** True for a list request with nothing in it that an SDK could refuse, apart from envelope and headers. */
 export function isPlainList(message: Message): boolean {
   const params = message['params'];
   if (message['jsonrpc'] !== '2.0' || !Object.keys(message).every((name) => MEMBERS.has(name))) return false;
@@ -43,10 +43,13 @@ export function isPlainList(message: Message): boolean {
   return Object.keys(meta).every((key) => !key.startsWith(PREFIX) || KNOWN.has(key));
 }
 
-/** What an SDK or its transport judges of the headers. Credentials are not among them: they are what `public` and `listKey` are about. */
+/** The headers that an SDK or its transport checks. Credentials are not among them: `public` and `listKey` are about those. */
 const HEADERS = ['Host', 'Origin', 'Accept', 'Content-Type', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'];
 
-/** Everything about a request that may be judged, as one text. `undefined` for one with a session: sessions end, and only the transport knows. */
+/**
+ * Returns everything about a request that may be checked, as one text. `undefined` for one with a session: sessions end, and only the
+ * transport knows when.
+ */
 export function judgedOf(method: string, meta: Meta, headers: HeaderSource | undefined): string | undefined {
   const envelope = ENVELOPE.map((key) => own(meta, key));
   if (headers === undefined) return JSON.stringify([method, envelope]);
@@ -58,7 +61,7 @@ function takesJson(accept: string | undefined): boolean {
   return accept === undefined || /(?:application\/json|application\/\*|\*\/\*)(?![^,]*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accept);
 }
 
-/** Requests kept in mind; one is a few hundred characters, and clients of one kind send the same. */
+/** The number of requests that are remembered; one is a few hundred characters, and clients of one kind send the same. */
 const MAX_REQUESTS = 1024;
 const MAX_LENGTH = 8192;
 

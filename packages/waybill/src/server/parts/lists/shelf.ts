@@ -1,6 +1,6 @@
 import { setOwn } from '../../../wire/json.js';
 
-/** Finished answers: at most so many, so large and so old. The least recently used go first. */
+/** Keeps finished answers, limited by number, size and age. The least recently used go first. */
 
 export interface ShelfOptions {
   /** Milliseconds an answer may be used. */
@@ -11,12 +11,12 @@ export interface ShelfOptions {
   readonly clock: () => number;
 }
 
-/** One answer, finished: only the id of the request is missing. */
+/** One finished answer: only the id of the request is missing. */
 export class Finished {
   readonly #before: string;
   readonly #after: string;
   readonly born: number;
-  /** What its head says: the language of it, and who may keep it. */
+  /** For the head: its language, and who may keep it. */
   readonly language: string | null;
   readonly kept: 'private' | undefined;
   #bytes: readonly [Uint8Array, Uint8Array] | undefined;
@@ -35,13 +35,13 @@ export class Finished {
     this.kept = kept;
   }
 
-  /** Bytes it takes: the text, and what was made of it so far; an object takes some twice the text. */
+  /** Bytes it takes: the text, and everything made from it so far; an object takes about twice the text. */
   get size(): number {
     const text = this.#before.length + this.#after.length;
     return text * (2 + (this.#bytes === undefined ? 0 : 1) + (this.#result === undefined ? 0 : 2));
   }
 
-  /** The whole answer to the request with that id, as it goes over HTTP. */
+  /** Returns the whole answer to the request with that id, for HTTP. */
   bytes(id: string | number): Uint8Array<ArrayBuffer> {
     const encoder = new TextEncoder();
     const [before, after] = (this.#bytes ??= [encoder.encode(this.#before), encoder.encode(this.#after)]);
@@ -54,18 +54,18 @@ export class Finished {
   }
 
   /**
-   * Its `result`, for a transport that hands over objects; nobody can change it for the next. What is the same in `like`, the same list in
-   * another language, is the same object: only titles differ (IX-03).
+   * Returns its `result` for a transport that passes objects; it is frozen. Parts that equal those of `like`, the same list in another
+   * language, are the same objects: only titles differ (IX-03).
    */
   result(like: object | undefined): object {
     return (this.#result ??= frozen(shared(like, (JSON.parse(`${this.#before}0${this.#after}`) as { result: object }).result)));
   }
 }
 
-/** A server's own schemas: the bound is for mistakes. */
+/** Schemas come from the server itself, so this bound only stops mistakes. */
 const DEEPEST = 64;
 
-/** `value`, with every part of it that is equal to the same part of `base` in its place. */
+/** Returns `value` with every part that equals the same part of `base` replaced by that one. */
 function shared<T extends object>(base: unknown, value: T, depth = 0): T {
   if (typeof base !== 'object' || base === null || Array.isArray(base) !== Array.isArray(value) || depth > DEEPEST) return value;
   const names = Object.keys(value);
@@ -89,7 +89,7 @@ function frozen<T extends object>(value: T): T {
   return value;
 }
 
-/** An answer, and what it was last counted as: it grows when it is first used. */
+/** An answer, and the size it was last counted with: it grows when it is first used. */
 interface Kept {
   readonly finished: Finished;
   counted: number;
@@ -119,7 +119,7 @@ export class FinishedShelf {
     this.#kept.delete(variant);
     this.#kept.set(variant, kept);
     const age = this.#options.clock() - kept.finished.born;
-    // A clock that was set back does not make an answer young.
+    // Setting the clock back does not make an answer younger.
     if (age < 0 || age >= this.#options.maxAge) {
       this.#remove(variant);
       return undefined;
@@ -131,7 +131,7 @@ export class FinishedShelf {
 
   put(variant: string, finished: Finished): void {
     this.#remove(variant);
-    // Too large alone: it would push out all the others, and go as well.
+    // An answer that is too large alone would push out all the others, and itself.
     if (finished.size > this.#options.maxBytes) return;
     const kept = { finished, counted: 0 };
     this.#kept.set(variant, kept);
@@ -139,7 +139,7 @@ export class FinishedShelf {
     this.#trim();
   }
 
-  /** All, or those whose name begins so. */
+  /** Drops all answers, or those whose name begins with the prefix. */
   drop(prefix = ''): void {
     for (const variant of [...this.#kept.keys()]) if (variant.startsWith(prefix)) this.#remove(variant);
   }

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { checkShape } from './check.js';
+import { readDocument } from './document.js';
+import { ConfigText, loadConfig } from './load.js';
+import { ConfigError } from './problem.js';
+
+const COMPLETE = readFileSync(new URL('./fixtures/complete.yaml', import.meta.url), 'utf8');
+
+function problemsOf(text: string, env = {}): readonly string[] {
+  try {
+    loadConfig(new ConfigText(text, { file: 'gateway.yaml', env }));
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+const yaml = (more: string): string => `upstreams:\n  crm:\n    url: https://crm.example.com/mcp\n${more}`;
+
+describe('configuration', () => {
+  test('the published JSON Schema accepts the complete example', () => {
+    expect(checkShape(readDocument(COMPLETE, 'complete.yaml').value)).toEqual([]);
+  });
+
+  test('the complete example is read but for the identity that does not exist yet', () => {
+    const env = { WAYBILL_ADMIN: 'a', TZDB_KEY: 'k', CRM_TOKEN: 't' };
+    expect(problemsOf(COMPLETE, env)).toEqual(['gateway.yaml:6:3: identity.jwt: is not supported yet; only `single` is']);
+    const config = loadConfig(new ConfigText(COMPLETE.replace(/^ {2}jwt:.*$/m, '  single: true'), { file: '/etc/gateway.yaml', env }));
+    const [time, crm] = config.upstreams;
+    expect(time).toMatchObject({
+      target: {
+        kind: 'stdio',
+        command: 'npx',
+        args: ['-y', 'some-time-server'],
+        env: { TZDB_KEY: 'k' },
+        share: 'principal',
+        max: 20,
+        idle: 300_000,
+      },
+      revision: 'auto',
+      trace: { mode: 'join', spans: true },
+      language: { from: ['meta', 'header'], default: 'en', catalogs: '/etc/locales/time', fields: ['title'] },
+      policy: { location: 'country', baggage: ['tenant.id'] },
+    });
+    // The upstream's own settings win member by member.
+    expect(crm).toMatchObject({
+      target: { kind: 'http', credentials: { authorization: 'Bearer t' } },
+      policy: { location: 'city', trace: 'never', baggage: ['tenant.id'] },
+      state: { mode: 'keep', conversation: 'openai/session' },
+      cacheLists: 30_000,
+    });
+    expect(config.limits).toEqual({ body: 4 * 1024 * 1024, depth: 128, time: 60_000 });
+  });
+
+  test.each([
+    ['a misspelt name', yaml('    stat: { mode: keep }'), 'gateway.yaml:4:5: upstreams.crm.stat: unknown; did you mean state?'],
+    ['a wrong value', yaml('    state: { mode: kep }'), 'gateway.yaml:4:14: upstreams.crm.state.mode: expected one of pass, keep, off'],
+    [
+      'a broken file',
+      'upstreams: [',
+      'gateway.yaml:1:13: Flow sequence in block collection must be sufficiently indented and end with a ]',
+    ],
+    [
+      'an unset variable',
+      yaml('    credentials: { Authorization: "${NOPE}" }'),
+      'gateway.yaml:4:20: upstreams.crm.credentials.Authorization: the variable NOPE is not set, and has no default (${NOPE:-default})',
+    ],
+    [
+      'an open address',
+      `listen: 0.0.0.0:80\n${yaml('')}`,
+      'gateway.yaml:1:1: listen: 0.0.0.0 can be reached from other machines, so `identity` is needed',
+    ],
+    [
+      'a zone that is none',
+      yaml('    environment: { defaults: { timezone: Mars/Base } }'),
+      'gateway.yaml:4:32: upstreams.crm.environment.defaults.timezone: is not an IANA time zone',
+    ],
+    [
+      'now as a default',
+      yaml('    environment: { defaults: { now: x } }'),
+      'gateway.yaml:4:32: upstreams.crm.environment.defaults.now: unknown; expected one of timezone, locale',
+    ],
+    [
+      'keep with passed credentials',
+      yaml('    credentials: pass\n    state: { mode: keep }'),
+      'gateway.yaml:5:5: upstreams.crm.state: `keep` needs a verified user, and `credentials: pass` verifies nobody',
+    ],
+    ['neither url nor command', 'upstreams:\n  a: {}', 'gateway.yaml:2:3: upstreams.a: expected either `url` or `command`'],
+    [
+      'a password in a url',
+      'upstreams:\n  a: { url: "https://u:p@h.example/mcp" }',
+      'gateway.yaml:2:3: upstreams.a: `url` holds a password; write it as `credentials`',
+    ],
+  ])('%s is told with line, column and the nearest name', (_, text, expected) => {
+    expect(problemsOf(text)).toContain(expected);
+  });
+
+  test('an mcpServers file becomes upstreams, with variables filled in', () => {
+    const text = JSON.stringify({
+      mcpServers: {
+        files: { command: 'npx', args: ['-y', 'server', '${DIR:-/tmp}'], env: { KEY: '${KEY}' } },
+        web: { type: 'http', url: 'https://h.example/mcp', headers: { 'X-Key': '${env:KEY}' } },
+      },
+    });
+    const { upstreams } = loadConfig(new ConfigText(text, { env: { KEY: 'k' } }));
+    expect(upstreams.map(({ name, target }) => ({ name, target }))).toMatchObject([
+      { name: 'files', target: { kind: 'stdio', command: 'npx', args: ['-y', 'server', '/tmp'], env: { KEY: 'k' } } },
+      { name: 'web', target: { kind: 'http', credentials: { 'x-key': 'k' } } },
+    ]);
+  });
+
+  test('HTTP+SSE is refused by name', () => {
+    const text = JSON.stringify({ mcpServers: { old: { type: 'sse', url: 'https://h.example/sse' } } });
+    expect(problemsOf(text)[0]).toMatch(/mcpServers\.old: type "sse" \(HTTP\+SSE\) is not supported/);
+  });
+});

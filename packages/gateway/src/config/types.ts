@@ -1,0 +1,113 @@
+/** The configuration as the gateway uses it: checked, with variables filled in and units read. */
+import type { JsonObject, Precision } from 'waybill';
+import type { Headers } from '../answer.js';
+import type { Era } from '../message.js';
+import type { Share } from '../upstream/legacyChild.js';
+
+export interface HttpTarget {
+  readonly kind: 'http';
+  readonly url: URL;
+  readonly credentials: Headers;
+  /** The client's own `Authorization` goes upstream: it was issued for the upstream. */
+  readonly passesCredentials: boolean;
+  /** Where a client learns how to get a token, if the upstream asks for one. */
+  readonly metadata: string | undefined;
+}
+
+export interface StdioTarget {
+  readonly kind: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Undefined: the default of the revision. */
+  readonly share: Share | undefined;
+  readonly max: number;
+  readonly idle: number;
+}
+
+export interface LanguageConfig {
+  readonly from: readonly ('meta' | 'header')[];
+  readonly default: string | undefined;
+  readonly catalogs: string | undefined;
+  readonly fields: readonly string[];
+}
+
+export interface FillConfig {
+  readonly from: 'timezone' | 'locale';
+  readonly hide: boolean;
+}
+
+export interface EnvironmentConfig {
+  readonly mode: 'pass' | 'strip';
+  readonly defaults: Readonly<Partial<Record<'timezone' | 'locale', string>>>;
+  /** Tool, then argument. */
+  readonly fill: Readonly<Record<string, Readonly<Record<string, FillConfig>>>>;
+}
+
+export interface StateConfig {
+  readonly mode: 'pass' | 'keep' | 'off';
+  /** The `_meta` key that names the conversation of a request. */
+  readonly conversation: string | undefined;
+  readonly allowHosts: readonly string[];
+}
+
+export interface TraceConfig {
+  readonly mode: 'pass' | 'start' | 'join' | 'off';
+  readonly spans: boolean;
+}
+
+export interface ToolsConfig {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly override: Readonly<Record<string, { readonly title?: string; readonly description?: string }>>;
+  readonly requires: Readonly<Record<string, JsonObject>>;
+  readonly unmet: 'refuse' | 'filter';
+}
+
+export type Level = 'always' | 'never';
+
+export interface PolicyConfig {
+  readonly language: Level;
+  readonly timezone: Level;
+  readonly now: Level;
+  readonly locale: Level;
+  readonly location: Level | Precision;
+  readonly state: Level;
+  readonly trace: Level;
+  /** The names that may pass; undefined: all. */
+  readonly baggage: readonly string[] | undefined;
+}
+
+export interface UpstreamConfig {
+  readonly name: string;
+  readonly target: HttpTarget | StdioTarget;
+  readonly revision: Era | 'auto';
+  readonly language: LanguageConfig | undefined;
+  readonly environment: EnvironmentConfig | undefined;
+  readonly state: StateConfig;
+  readonly trace: TraceConfig;
+  readonly tools: ToolsConfig | undefined;
+  readonly policy: PolicyConfig | undefined;
+  /** Milliseconds that lists without `ttlMs` are kept; 0: not at all. */
+  readonly cacheLists: number;
+}
+
+export interface Limits {
+  readonly body: number;
+  readonly depth: number;
+  readonly time: number;
+}
+
+export interface GatewayConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly hosts: readonly string[];
+  readonly origins: readonly string[];
+  /** The one user of a gateway with `identity: { single: … }`; undefined: nobody is verified. */
+  readonly principal: string | undefined;
+  readonly store: string;
+  readonly limits: Limits;
+  readonly feed: 'off' | 'names' | 'bodies';
+  readonly upstreams: readonly UpstreamConfig[];
+}

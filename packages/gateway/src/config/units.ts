@@ -1,0 +1,14 @@
+/** Sizes and durations as people write them. The schema has checked their form. */
+const BYTES: Readonly<Record<string, number>> = { B: 1, KB: 1024, MB: 1024 * 1024 };
+const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function quantity(text: string | number, units: Readonly<Record<string, number>>): number {
+  if (typeof text === 'number') return text;
+  const [, amount = '0', unit = ''] = /^(\d+) ?([A-Za-z]+)$/.exec(text) ?? [];
+  return Number(amount) * (units[unit] ?? 1);
+}
+
+/** Bytes; a number is bytes. */
+export const bytesOf = (text: string | number): number => quantity(text, BYTES);
+/** Milliseconds; a number is milliseconds. */
+export const millisecondsOf = (text: string | number): number => quantity(text, MILLISECONDS);

@@ -1,0 +1,39 @@
+/**
+ * A face is an MCP endpoint of one revision, shaped like Streamable HTTP: a message is posted, a stream is opened, a session is ended. An HTTP
+ * upstream is a face by nature. A child process has a face put in front of it. A pair of different revisions is a face that speaks through
+ * another. So every pair and every transport is the same call for those who use it.
+ */
+import type { Answer, Headers } from './answer.js';
+import type { Message } from './message.js';
+
+/** Who is asking. Only verified facts: nothing a client merely claims. */
+export interface Caller {
+  /** Undefined if nobody was verified. */
+  readonly principal?: string;
+  /** True for our own stdio pipe: one client, one connection. */
+  readonly isPipe?: boolean;
+}
+
+/** One POST, GET or DELETE on its way upstream. */
+export interface Call {
+  readonly caller: Caller;
+  /** The session of a legacy client. */
+  readonly session?: string;
+  readonly version?: string;
+  /** Further headers for an HTTP upstream: mirrored ones, the client's credentials under `pass`, `Last-Event-ID`. */
+  readonly headers: Headers;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+export interface Post extends Call {
+  readonly message: Message;
+}
+
+export interface Face {
+  post(call: Post): Promise<Answer>;
+  /** The stream of a legacy session for messages that belong to no request. */
+  get(call: Call): Promise<Answer>;
+  delete(call: Call): Promise<Answer>;
+  close(): Promise<void>;
+}

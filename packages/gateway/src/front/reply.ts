@@ -1,0 +1,123 @@
+/** Writes an answer to an HTTP client: bytes as they came, one JSON body, or a stream of events. */
+import { Refusal, type Answer, type Event, type Headers } from '../answer.js';
+import { at } from '../json/values.js';
+import { errorText, isAnswer, readMessage, type Era, type Id } from '../message.js';
+import { eventText } from '../sse.js';
+
+/** The client's side of one HTTP exchange. */
+export interface Sink {
+  head(status: number, headers: Headers): void;
+  /** Resolves when the client has room for more. */
+  write(chunk: string | Uint8Array): void | Promise<void>;
+  end(): void;
+  /** Breaks off: the answer cannot be completed. */
+  destroy(): void;
+}
+
+export interface ReplyAbout {
+  readonly id: Id | undefined;
+  readonly era: Era;
+  /** A stream for messages that belong to no request: its head leaves at once. */
+  readonly isStream: boolean;
+  /** The metadata address of the configuration, for a client that has to get a token. */
+  readonly metadata: string | undefined;
+}
+
+/** Headers of an upstream that reach the client. */
+const KEPT = new Set([
+  'content-type',
+  'mcp-session-id',
+  'vary',
+  'cache-control',
+  'content-language',
+  'retry-after',
+  'allow',
+  'x-accel-buffering',
+]);
+const STREAM: Headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' };
+
+/** Returns the status that was sent and the size of the body. */
+export async function reply(answer: Answer, sink: Sink, about: ReplyAbout): Promise<{ status: number; size: number }> {
+  let size = 0;
+  const write = (chunk: string | Uint8Array): void | Promise<void> => {
+    size += chunk.length;
+    return sink.write(chunk);
+  };
+  if (answer.kind === 'whole') {
+    const { status, text } = answer;
+    sink.head(status, { ...kept(answer, about), ...(text !== undefined && { 'content-type': 'application/json' }) });
+    if (text !== undefined) await write(text);
+    sink.end();
+    return { status, size };
+  }
+  if (answer.kind === 'http') {
+    sink.head(answer.status, kept(answer, about));
+    try {
+      for await (const chunk of answer.body) await write(chunk as Uint8Array);
+      sink.end();
+    } catch {
+      // The upstream broke off in the middle: the client must not take what it has for the whole.
+      sink.destroy();
+    }
+    return { status: answer.status, size };
+  }
+  const status = await replyMessages(answer.messages, () => kept(answer, about), sink, about, write);
+  return { status, size };
+}
+
+async function replyMessages(
+  messages: AsyncIterable<Event>,
+  headers: () => Headers,
+  sink: Sink,
+  about: ReplyAbout,
+  write: (chunk: string) => void | Promise<void>,
+): Promise<number> {
+  let isOpen = false as boolean;
+  const open = (): void => {
+    if (!isOpen) sink.head(200, { ...headers(), ...STREAM });
+    isOpen = true;
+  };
+  if (about.isStream) {
+    open();
+    // Some clients wait for the first byte before they take the stream for open.
+    await write(': open\n\n');
+  }
+  try {
+    for await (const event of messages) {
+      const message = isOpen ? undefined : readMessage(event.text);
+      if (message !== undefined && isAnswer(message)) {
+        const status = about.era === 'modern' ? statusOf(at(message.value, 'error', 'code')) : 200;
+        sink.head(status, { ...headers(), 'content-type': 'application/json' });
+        await write(event.text);
+        sink.end();
+        return status;
+      }
+      open();
+      await write(eventText(event));
+    }
+    // No answer at all: the request was cancelled.
+    open();
+    sink.end();
+  } catch (error) {
+    if (!isOpen) throw error;
+    const { code, message, data } = error instanceof Refusal ? error : new Refusal(502, -32603, 'The upstream broke off');
+    if (!about.isStream) await write(eventText({ text: errorText(about.id, code, message, data) }));
+    sink.end();
+  }
+  return 200;
+}
+
+function statusOf(code: unknown): number {
+  if (code === -32020 || code === -32021 || code === -32022) return 400;
+  return code === -32601 ? 404 : 200;
+}
+
+function kept(answer: Answer, { metadata }: ReplyAbout): Headers {
+  const headers = Object.entries(answer.headers ?? {}).filter(([name]) => KEPT.has(name));
+  // An upstream's challenge names the upstream's metadata, which is not ours to hand out.
+  const isChallenge = answer.kind === 'http' && answer.status === 401 && metadata !== undefined;
+  return {
+    ...Object.fromEntries(headers),
+    ...(isChallenge && { 'www-authenticate': `Bearer resource_metadata="${metadata}"` }),
+  };
+}

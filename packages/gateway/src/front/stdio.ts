@@ -1,0 +1,99 @@
+/** Serves one upstream over stdin and stdout, for a desktop host that starts the gateway as a command. One pipe is one client. */
+import type { Readable, Writable } from 'node:stream';
+import { Refusal, type Answer } from '../answer.js';
+import type { Caller } from '../face.js';
+import type { UpstreamHop } from '../hop.js';
+import { textAt } from '../json/spans.js';
+import { errorText, eraOf, messageOf, type Era, type Message } from '../message.js';
+import { messagesOf } from '../sse.js';
+import { lines } from '../upstream/process.js';
+import { shared } from '../signals.js';
+
+const LIMIT = 64 * 1024 * 1024;
+
+export interface PipeOptions {
+  readonly caller: Caller;
+  /** True if a message is nested too deeply to be handled. */
+  readonly parse: (text: string) => unknown;
+}
+
+/** Resolves when stdin has ended and every answer is written. */
+export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, { caller, parse }: PipeOptions): Promise<void> {
+  const over = shared();
+  const calls = new Map<string, AbortController>();
+  const running = new Set<Promise<void>>();
+  let session: string | undefined;
+  let version: string | undefined;
+
+  const write = (text: string): void | Promise<void> => {
+    if (output.write(`${text.replaceAll(/[\n\r]/g, ' ')}\n`)) return;
+    return new Promise((resolve) => output.once('drain', resolve));
+  };
+  const pass = async (answer: Answer): Promise<void> => {
+    for await (const { text } of messagesOf(answer, hop.name, LIMIT)) if (text !== '') await write(text);
+  };
+  const incoming = (era: Era, signal: AbortSignal) => ({ era, caller, session, version, received: {}, signal });
+
+  async function listen(): Promise<void> {
+    const answer = await hop.get(incoming('legacy', over.signal));
+    if (answer.kind === 'http' && answer.status !== 200) answer.body.resume();
+    else await pass(answer);
+  }
+
+  async function take(message: Message): Promise<void> {
+    const era = eraOf(message, version);
+    if (era === 'modern' && message.method === 'notifications/cancelled') {
+      calls.get(textAt(message.text, ['params', 'requestId']) ?? '')?.abort();
+      return;
+    }
+    const call = new AbortController();
+    const key = message.kind === 'request' ? textAt(message.text, ['id']) : undefined;
+    const stop = (): void => call.abort();
+    over.signal.addEventListener('abort', stop, { once: true });
+    if (key !== undefined) calls.set(key, call);
+    try {
+      const answer = await hop.post(message, incoming(era, call.signal));
+      if (message.method === 'initialize') {
+        session = answer.headers?.['mcp-session-id'];
+        version = '2025-11-25';
+      }
+      await pass(answer);
+      if (message.method === 'notifications/initialized') run(listen().catch(() => undefined));
+    } catch (error) {
+      if (call.signal.aborted || message.kind !== 'request') return;
+      const { code, message: problem, data } = error instanceof Refusal ? error : new Refusal(500, -32603, 'Internal error');
+      await write(errorText(message.id, code, problem, data));
+    } finally {
+      over.signal.removeEventListener('abort', stop);
+      if (key !== undefined) calls.delete(key);
+    }
+  }
+
+  function run(work: Promise<void>): void {
+    running.add(work);
+    void work.finally(() => running.delete(work));
+  }
+
+  lines(input, (line) => {
+    const message = read(line, parse);
+    if (message === undefined) void write(errorText(undefined, -32700, 'Parse error: the line is not a JSON-RPC message'));
+    else run(take(message));
+  });
+  return new Promise((resolve) => {
+    const end = async (): Promise<void> => {
+      over.abort();
+      await Promise.all(running);
+      resolve();
+    };
+    input.once('end', () => void end());
+    input.once('close', () => void end());
+  });
+}
+
+function read(line: string, parse: (text: string) => unknown): Message | undefined {
+  try {
+    return messageOf(line, parse(line));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,157 @@
+/** One JSON-RPC message: its text as it came, the parsed value to decide by, and the edits that rules have made. */
+import { keys } from 'waybill';
+import { applyEdits, editValue, removeMember, setMember, type Edit } from './json/spans.js';
+import { at, isObject, own, textOf, type JsonRecord } from './json/values.js';
+
+export type Kind = 'request' | 'notification' | 'result' | 'error';
+export type Id = string | number;
+export type Era = 'legacy' | 'modern';
+
+/** The first revision without sessions. Revisions are dates, so they compare as texts. */
+export const MODERN = '2026-07-28';
+export const LEGACY = '2025-11-25';
+/** What this gateway speaks towards clients, newest first. */
+export const SPOKEN: readonly string[] = [MODERN, LEGACY, '2025-06-18'];
+
+export function isModernVersion(version: unknown): boolean {
+  return typeof version === 'string' && /^\d{4}-\d\d-\d\d$/.test(version) && version >= MODERN;
+}
+
+export class Message {
+  readonly kind: Kind;
+  readonly value: JsonRecord;
+  #text: string;
+  #edits: Edit[] = [];
+
+  constructor(text: string, value: JsonRecord, kind: Kind) {
+    this.#text = text;
+    this.value = value;
+    this.kind = kind;
+  }
+
+  get id(): Id | undefined {
+    const id = own(this.value, 'id');
+    return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+  }
+
+  get method(): string {
+    return textOf(own(this.value, 'method')) ?? '';
+  }
+
+  get params(): unknown {
+    return own(this.value, 'params');
+  }
+
+  /** The member of the parameters that names what is asked for: a tool, a prompt or a URI. */
+  get name(): string | undefined {
+    const member = NAMED[this.method];
+    return member === undefined ? undefined : textOf(own(this.params, member));
+  }
+
+  /** `_meta` of a request or notification, or of a result. */
+  get meta(): JsonRecord {
+    const meta = at(this.value, this.#holder, '_meta');
+    return isObject(meta) ? meta : NOTHING;
+  }
+
+  get #holder(): string {
+    return this.kind === 'result' ? 'result' : 'params';
+  }
+
+  /** True once a rule has changed something. */
+  get isEdited(): boolean {
+    return this.#edits.length > 0;
+  }
+
+  /** The text to send: the received one, with the edits. */
+  get text(): string {
+    if (this.#edits.length > 0) {
+      this.#text = applyEdits(this.#text, this.#edits);
+      this.#edits = [];
+    }
+    return this.#text;
+  }
+
+  set(path: readonly string[], value: unknown): void {
+    this.#edit(setMember(path, value));
+  }
+
+  /** Sets a member to JSON text that is taken over as it is. */
+  setText(path: readonly string[], json: string): void {
+    this.#edit({ path, json });
+  }
+
+  remove(path: readonly string[]): void {
+    this.#edit(removeMember(path));
+  }
+
+  setMeta(key: string, value: unknown): void {
+    const path = [this.#holder, '_meta', key];
+    if (value === undefined) this.remove(path);
+    else this.set(path, value);
+  }
+
+  copy(): Message {
+    const { text } = this;
+    return new Message(text, JSON.parse(text) as JsonRecord, this.kind);
+  }
+
+  #edit(edit: Edit): void {
+    this.#edits.push(edit);
+    editValue(this.value, edit);
+  }
+}
+
+const NOTHING: JsonRecord = Object.freeze({});
+const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
+
+/** A message from its parsed value; undefined if it is not a JSON-RPC message of its own: a batch, a text, an object without a method. */
+export function messageOf(text: string, value: unknown): Message | undefined {
+  const kind = kindOf(value);
+  return kind === undefined ? undefined : new Message(text, value as JsonRecord, kind);
+}
+
+/** Reads a message from text; undefined if it is not one. */
+export function readMessage(text: string): Message | undefined {
+  try {
+    return messageOf(text, JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+export function makeMessage(value: JsonRecord): Message {
+  const text = JSON.stringify(value);
+  return new Message(text, JSON.parse(text) as JsonRecord, kindOf(value) ?? 'notification');
+}
+
+function kindOf(value: unknown): Kind | undefined {
+  if (!isObject(value) || own(value, 'jsonrpc') !== '2.0') return undefined;
+  const id = own(value, 'id');
+  const hasId = typeof id === 'string' || typeof id === 'number';
+  if (typeof own(value, 'method') === 'string') return id === undefined ? 'notification' : hasId ? 'request' : undefined;
+  if (isObject(own(value, 'error'))) return 'error';
+  return hasId && isObject(own(value, 'result')) ? 'result' : undefined;
+}
+
+/** True for the message that ends an exchange. */
+export function isAnswer({ kind }: Message): boolean {
+  return kind === 'result' || kind === 'error';
+}
+
+/** A request is modern if its envelope says so; a message without an envelope is judged by the protocol header. */
+export function eraOf(message: Message, versionHeader: string | undefined): Era {
+  if (message.method === 'initialize') return 'legacy';
+  const version = message.meta[keys.PROTOCOL_VERSION];
+  if (message.kind === 'request') return isModernVersion(version) ? 'modern' : 'legacy';
+  return isModernVersion(version) || isModernVersion(versionHeader) ? 'modern' : 'legacy';
+}
+
+/** A JSON-RPC error as text. The id is `null` if the request had no readable one. */
+export function errorText(id: Id | undefined, code: number, message: string, data?: JsonRecord): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message, ...(data && { data }) } });
+}
+
+export function resultText(id: Id | undefined, result: JsonRecord): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: id ?? null, result });
+}

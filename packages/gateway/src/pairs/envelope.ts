@@ -1,0 +1,66 @@
+/** The members of `_meta` that a modern request carries about its client, and a legacy one does not. */
+import { keys } from 'waybill';
+import type { Headers } from '../answer.js';
+import type { JsonRecord } from '../json/values.js';
+import { MODERN, type Message } from '../message.js';
+
+export interface ClientFacts {
+  readonly capabilities: JsonRecord;
+  readonly clientInfo: unknown;
+  readonly logLevel?: string | undefined;
+}
+
+export const ENVELOPE: readonly string[] = [keys.PROTOCOL_VERSION, keys.CLIENT_CAPABILITIES, keys.CLIENT_INFO, keys.LOG_LEVEL];
+
+export function addEnvelope(message: Message, { capabilities, clientInfo, logLevel }: ClientFacts): void {
+  message.setMeta(keys.PROTOCOL_VERSION, MODERN);
+  message.setMeta(keys.CLIENT_CAPABILITIES, capabilities);
+  if (clientInfo !== undefined) message.setMeta(keys.CLIENT_INFO, clientInfo);
+  if (logLevel !== undefined) message.setMeta(keys.LOG_LEVEL, logLevel);
+}
+
+export function dropEnvelope(message: Message): void {
+  for (const key of ENVELOPE) if (Object.hasOwn(message.meta, key)) message.setMeta(key, undefined);
+}
+
+/** The headers that repeat parts of a modern request (BASE-07). */
+export function mirrorHeaders(message: Message): Record<string, string> {
+  if (message.kind !== 'request') return message.method === '' ? {} : { 'mcp-method': message.method };
+  const { name } = message;
+  return { 'mcp-method': message.method, ...(name !== undefined && { 'mcp-name': headerText(name) }) };
+}
+
+/** A text that no header can carry is sent in the Base64 form of the protocol. */
+export function headerText(value: string): string {
+  const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !/^=\?base64\?.*\?=$/.test(value);
+  return isPlain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
+}
+
+/** Reads a header of either form. */
+export function readHeaderText(value: string): string {
+  const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
+  return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
+}
+
+/** Where a tool wants its arguments repeated in headers: `x-mcp-header` in its input schema. */
+export type ParamHeaders = readonly { readonly path: readonly string[]; readonly header: string }[];
+
+export function paramHeadersOf(schema: unknown, path: readonly string[] = []): ParamHeaders {
+  const properties = (schema as { properties?: unknown } | undefined)?.properties;
+  if (typeof properties !== 'object' || properties === null) return [];
+  return Object.entries(properties as JsonRecord).flatMap(([name, inner]) => {
+    const header = (inner as JsonRecord | null)?.['x-mcp-header'];
+    const here = typeof header === 'string' && /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(header) ? [{ path: [...path, name], header }] : [];
+    return [...here, ...paramHeadersOf(inner, [...path, name])];
+  });
+}
+
+export function writeParamHeaders(declared: ParamHeaders, args: unknown): Headers {
+  const headers: Record<string, string> = {};
+  for (const { path, header } of declared) {
+    const value = path.reduce<unknown>((inner, name) => (inner as JsonRecord | undefined)?.[name], args);
+    if (typeof value === 'string') headers[`mcp-param-${header.toLowerCase()}`] = headerText(value);
+    else if (typeof value === 'number' || typeof value === 'boolean') headers[`mcp-param-${header.toLowerCase()}`] = String(value);
+  }
+  return headers;
+}

@@ -1,0 +1,312 @@
+/**
+ * L→M: a 2025 client in front of a 2026 upstream. The session is ours: it remembers what the client declared, so that each request can carry it.
+ * A question of the server (`input_required`) is asked on the stream of the call, and the call is sent again with the answers.
+ */
+import { randomUUID } from 'node:crypto';
+import { keys } from 'waybill';
+import { ACCEPTED, noSession, Refusal, wholeAnswer, type Answer, type Event } from '../answer.js';
+import type { Call, Caller, Face, Post } from '../face.js';
+import { textAt } from '../json/spans.js';
+import { at, isObject, own, textOf, type JsonRecord } from '../json/values.js';
+import { isAnswer, LEGACY, makeMessage, MODERN, readMessage, resultText, SPOKEN, type Message } from '../message.js';
+import { Queue } from '../queue.js';
+import { messagesOf } from '../sse.js';
+import { addEnvelope, mirrorHeaders, paramHeadersOf, writeParamHeaders, type ParamHeaders } from './envelope.js';
+import { NEVER } from '../signals.js';
+
+interface Session {
+  readonly id: string;
+  readonly capabilities: JsonRecord;
+  readonly clientInfo: unknown;
+  readonly served: JsonRecord;
+  logLevel: string | undefined;
+  /** Questions that wait for the client's answer, by their id. */
+  readonly questions: Map<string, (answer: Message) => void>;
+  /** Requests under way, by the text of their id. */
+  readonly calls: Map<string, AbortController>;
+  readonly subscribed: Set<string>;
+  /** The open stream for messages that belong to no request, and its upstream. */
+  stream: { readonly queue: Queue<Event>; listen: AbortController } | undefined;
+  used: number;
+}
+
+const MOST_ROUNDS = 8;
+const MOST_SESSIONS = 10_000;
+const ANSWER_LIMIT = 64 * 1024 * 1024;
+
+export class LegacyToModern implements Face {
+  readonly #upstream: Face;
+  readonly #name: string;
+  readonly #sessions = new Map<string, Session>();
+  readonly #paramHeaders = new Map<string, Promise<ReadonlyMap<string, ParamHeaders>>>();
+
+  constructor(name: string, upstream: Face) {
+    this.#name = name;
+    this.#upstream = upstream;
+  }
+
+  async post(call: Post): Promise<Answer> {
+    const { message } = call;
+    if (message.method === 'initialize') return this.#initialize(call);
+    const session = this.#session(call);
+    if (isAnswer(message)) {
+      session.questions.get(textAt(message.text, ['id']) ?? '')?.(message);
+      return ACCEPTED;
+    }
+    if (message.kind === 'notification') {
+      if (message.method === 'notifications/cancelled') session.calls.get(textAt(message.text, ['params', 'requestId']) ?? '')?.abort();
+      return ACCEPTED;
+    }
+    return this.#own(session, call) ?? this.#relay(session, call);
+  }
+
+  get(call: Call): Promise<Answer> {
+    const session = this.#session(call);
+    session.stream?.listen.abort();
+    session.stream?.queue.end();
+    const queue = new Queue<Event>();
+    const stream = { queue, listen: new AbortController() };
+    session.stream = stream;
+    const stop = (): void => queue.end();
+    call.signal.addEventListener('abort', stop, { once: true });
+    queue.onDone = () => {
+      call.signal.removeEventListener('abort', stop);
+      stream.listen.abort();
+      if (session.stream === stream) session.stream = undefined;
+    };
+    void this.#listen(session, call.caller);
+    return Promise.resolve({ kind: 'messages', messages: queue });
+  }
+
+  delete(call: Call): Promise<Answer> {
+    const session = this.#session(call);
+    this.#end(session);
+    return Promise.resolve({ kind: 'whole', status: 200 });
+  }
+
+  async close(): Promise<void> {
+    for (const session of this.#sessions.values()) this.#end(session);
+    await this.#upstream.close();
+  }
+
+  #session({ session }: Call): Session {
+    if (session === undefined) throw new Refusal(400, -32000, 'Bad Request: Mcp-Session-Id is missing');
+    const found = this.#sessions.get(session);
+    if (found === undefined) throw noSession();
+    found.used = Date.now();
+    return found;
+  }
+
+  #end(session: Session): void {
+    this.#sessions.delete(session.id);
+    for (const call of session.calls.values()) call.abort();
+    session.stream?.queue.end();
+  }
+
+  async #initialize({ message, caller, headers }: Post): Promise<Answer> {
+    const { params } = message;
+    const capabilities = own(params, 'capabilities');
+    const clientInfo = own(params, 'clientInfo');
+    const facts = { capabilities: isObject(capabilities) ? capabilities : {}, clientInfo };
+    const discover = makeMessage({ jsonrpc: '2.0', id: 0, method: 'server/discover', params: { _meta: message.meta } });
+    addEnvelope(discover, facts);
+    const answer = await this.#answerOf({ message: discover, caller, headers, signal: NEVER });
+    if (answer.kind === 'error') {
+      answer.setText(['id'], textAt(message.text, ['id']) as string);
+      return wholeAnswer(answer.text);
+    }
+    const result = own(answer.value, 'result') as JsonRecord;
+    const served = own(result, 'capabilities');
+    const asked = textOf(own(params, 'protocolVersion')) ?? LEGACY;
+    const session: Session = {
+      id: randomUUID(),
+      ...facts,
+      served: isObject(served) ? served : {},
+      logLevel: undefined,
+      questions: new Map(),
+      calls: new Map(),
+      subscribed: new Set(),
+      stream: undefined,
+      used: Date.now(),
+    };
+    this.#makeRoom();
+    this.#sessions.set(session.id, session);
+    const { [keys.SERVER_INFO]: serverInfo, ...meta } = answer.meta;
+    const initialized = {
+      protocolVersion: SPOKEN.includes(asked) && asked !== MODERN ? asked : LEGACY,
+      capabilities: session.served,
+      serverInfo: serverInfo ?? { name: this.#name, version: '0' },
+      ...(result['instructions'] !== undefined && { instructions: result['instructions'] }),
+      ...(Object.keys(meta).length > 0 && { _meta: meta }),
+    };
+    return wholeAnswer(resultText(message.id, initialized), 200, { 'mcp-session-id': session.id });
+  }
+
+  /** Requests that only the session knows the answer to. */
+  #own(session: Session, { message, caller }: Post): Answer | undefined {
+    const done = (): Answer => wholeAnswer(resultText(message.id, {}));
+    if (message.method === 'ping') return done();
+    if (message.method === 'logging/setLevel') {
+      session.logLevel = textOf(own(message.params, 'level'));
+      return done();
+    }
+    const uri = textOf(own(message.params, 'uri'));
+    if (uri === undefined || !/^resources\/(un)?subscribe$/.test(message.method)) return undefined;
+    if (message.method === 'resources/subscribe') session.subscribed.add(uri);
+    else session.subscribed.delete(uri);
+    if (session.stream !== undefined) {
+      const before = session.stream.listen;
+      session.stream.listen = new AbortController();
+      // The new stream is open before the old one ends: no change in between is missed.
+      void this.#listen(session, caller, () => before.abort());
+    }
+    return done();
+  }
+
+  #relay(session: Session, call: Post): Answer {
+    const id = textAt(call.message.text, ['id']) as string;
+    const cancel = new AbortController();
+    session.calls.set(id, cancel);
+    const queue = new Queue<Event>();
+    // A client that goes away has not cancelled: the call is finished, and nobody reads its answer.
+    call.signal.addEventListener('abort', () => queue.end(), { once: true });
+    void this.#rounds(session, call, id, cancel.signal, queue)
+      .then(
+        () => queue.end(),
+        (error: unknown) => queue.end(cancel.signal.aborted ? undefined : error),
+      )
+      .finally(() => session.calls.delete(id));
+    return { kind: 'messages', messages: queue };
+  }
+
+  async #rounds(session: Session, { message, caller, headers }: Post, id: string, signal: AbortSignal, queue: Queue<Event>): Promise<void> {
+    const request = message.copy();
+    addEnvelope(request, session);
+    const params = await this.#paramsOf(session, request, caller);
+    for (let round = 0; ; round++) {
+      request.set(['id'], `${session.id}/${round}`);
+      const sent = { message: request, caller, headers: { ...headers, ...mirrorHeaders(request), ...params }, version: MODERN, signal };
+      const answer = await this.#answerOf(sent, (text) => queue.push({ text }));
+      answer.setText(['id'], id);
+      const result = own(answer.value, 'result');
+      if (answer.kind === 'error' || own(result, 'resultType') !== 'input_required') {
+        queue.push({ text: answer.text });
+        return;
+      }
+      if (round === MOST_ROUNDS) throw new Refusal(200, -32603, `The upstream asked more than ${MOST_ROUNDS} times`);
+      const inputs = own(result, 'inputRequests');
+      request.set(['params', 'inputResponses'], await this.#ask(session, isObject(inputs) ? inputs : {}, signal, queue));
+      const state = textAt(answer.text, ['result', 'requestState']);
+      if (state === undefined) request.remove(['params', 'requestState']);
+      else request.setText(['params', 'requestState'], state);
+    }
+  }
+
+  /** Asks the client every question of one round at once. */
+  async #ask(session: Session, inputs: JsonRecord, signal: AbortSignal, queue: Queue<Event>): Promise<JsonRecord> {
+    const answers = await Promise.all(
+      Object.entries(inputs).map(async ([name, input]) => {
+        const id = randomUUID();
+        const key = JSON.stringify(id);
+        const method = textOf(own(input, 'method')) ?? '';
+        const params = own(input, 'params');
+        const answered = new Promise<Message>((resolve, reject) => {
+          session.questions.set(key, resolve);
+          signal.addEventListener('abort', () => reject(new Error('cancelled')), { once: true });
+        }).finally(() => session.questions.delete(key));
+        queue.push({ text: JSON.stringify({ jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) }) });
+        const answer = await answered;
+        if (answer.kind === 'error')
+          throw new Refusal(200, -32603, `The client refused to answer ${method}: ${textOf(at(answer.value, 'error', 'message')) ?? ''}`);
+        return [name, own(answer.value, 'result')] as const;
+      }),
+    );
+    return Object.fromEntries(answers);
+  }
+
+  /** Sends one request and waits for its answer; what comes before it goes to `take`. */
+  async #answerOf(call: Post, take: (text: string) => void = () => undefined): Promise<Message> {
+    const sent = { ...call, version: MODERN, headers: { ...call.headers, ...mirrorHeaders(call.message) } };
+    const answer = await this.#upstream.post(sent);
+    for await (const { text } of messagesOf(answer, this.#name, ANSWER_LIMIT)) {
+      const message = readMessage(text);
+      if (message === undefined) continue;
+      if (isAnswer(message)) return message;
+      take(text);
+    }
+    throw new Refusal(502, -32603, `The upstream ${this.#name} ended its answer too early`);
+  }
+
+  /** One upstream subscription for each session, for all that the server offers and the client subscribed to. */
+  async #listen(session: Session, caller: Caller, whenOpen: () => void = () => undefined): Promise<void> {
+    const { stream } = session;
+    if (stream === undefined) return;
+    const { signal } = stream.listen;
+    const changes = (name: string): boolean => at(session.served, name, 'listChanged') === true;
+    const notifications = {
+      ...(changes('tools') && { toolsListChanged: true }),
+      ...(changes('prompts') && { promptsListChanged: true }),
+      ...(changes('resources') && { resourcesListChanged: true }),
+      ...(session.subscribed.size > 0 && { resourceSubscriptions: [...session.subscribed] }),
+    };
+    if (Object.keys(notifications).length === 0) {
+      whenOpen();
+      return;
+    }
+    const message = makeMessage({ jsonrpc: '2.0', id: randomUUID(), method: 'subscriptions/listen', params: { notifications } });
+    addEnvelope(message, session);
+    try {
+      const answer = await this.#upstream.post({ message, caller, version: MODERN, headers: mirrorHeaders(message), signal });
+      for await (const { text } of messagesOf(answer, this.#name, ANSWER_LIMIT)) {
+        const notification = readMessage(text);
+        if (notification === undefined || isAnswer(notification)) continue;
+        if (notification.method === 'notifications/subscriptions/acknowledged') {
+          whenOpen();
+          continue;
+        }
+        notification.setMeta(keys.SUBSCRIPTION_ID, undefined);
+        if (Object.keys(notification.meta).length === 0) notification.remove(['params', '_meta']);
+        stream.queue.push({ text: notification.text });
+      }
+    } catch {
+      // The stream only carries hints. The client's own stream stays open, as it would with a silent server.
+    }
+    whenOpen();
+  }
+
+  /** The headers for a tool's arguments. The tools are listed once for each session that calls one. */
+  async #paramsOf(session: Session, { method, name, params }: Message, caller: Caller): Promise<Record<string, string>> {
+    if (method !== 'tools/call' || name === undefined) return {};
+    let listed = this.#paramHeaders.get(session.id);
+    if (listed === undefined) {
+      if (this.#paramHeaders.size >= MOST_SESSIONS) this.#paramHeaders.clear();
+      this.#paramHeaders.set(session.id, (listed = this.#listTools(session, caller)));
+    }
+    const declared = (await listed.catch(() => undefined))?.get(name);
+    return declared === undefined ? {} : { ...writeParamHeaders(declared, own(params, 'arguments')) };
+  }
+
+  async #listTools(session: Session, caller: Caller): Promise<ReadonlyMap<string, ParamHeaders>> {
+    const found = new Map<string, ParamHeaders>();
+    let cursor: unknown;
+    do {
+      const message = makeMessage({ jsonrpc: '2.0', id: 0, method: 'tools/list', params: cursor === undefined ? {} : { cursor } });
+      addEnvelope(message, session);
+      const answer = await this.#answerOf({ message, caller, headers: {}, signal: NEVER });
+      const tools = at(answer.value, 'result', 'tools');
+      for (const tool of Array.isArray(tools) ? tools : []) {
+        const name = textOf(own(tool, 'name'));
+        const declared = paramHeadersOf(own(tool, 'inputSchema'));
+        if (name !== undefined && declared.length > 0) found.set(name, declared);
+      }
+      cursor = at(answer.value, 'result', 'nextCursor');
+    } while (typeof cursor === 'string');
+    return found;
+  }
+
+  #makeRoom(): void {
+    if (this.#sessions.size < MOST_SESSIONS) return;
+    const [oldest] = [...this.#sessions.values()].sort((a, b) => a.used - b.used);
+    if (oldest !== undefined) this.#end(oldest);
+  }
+}

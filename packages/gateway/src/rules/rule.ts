@@ -1,0 +1,37 @@
+/** What a rule is: one concern at one upstream. It reads the parsed message and edits its text; it never sees sockets or processes. */
+import type { JsonObject } from 'waybill';
+import type { Answer, Headers } from '../answer.js';
+import type { Caller } from '../face.js';
+import type { Era, Message } from '../message.js';
+
+/** One request on its way upstream, until its answer has gone back. */
+export interface Hop {
+  readonly message: Message;
+  readonly era: Era;
+  readonly caller: Caller;
+  /** The legacy session, if there is one. */
+  readonly session: string | undefined;
+  /** What this request declares, or what the client of its session declared; undefined if it is not known. */
+  readonly capabilities: JsonObject | undefined;
+  /** The client's headers, lower case. */
+  readonly received: Headers;
+  /** Headers that go upstream besides the mirrored ones. */
+  readonly headers: Record<string, string>;
+  /** Headers of the answer. */
+  readonly answered: Record<string, string>;
+  /** Told of everything that was dropped or could not be done. */
+  report(problem: string): void;
+}
+
+export interface Rule {
+  readonly name: string;
+  /** Changes the request. May answer it in place of the upstream. */
+  request?(hop: Hop): Answer | undefined | Promise<Answer | undefined>;
+  /** True if this rule has to look at the messages that come back. */
+  looksAt?(hop: Hop): boolean;
+  /** Changes one message of the answer. */
+  answer?(message: Message, hop: Hop): void | Promise<void>;
+  /** The session has ended. */
+  sessionEnded?(session: string): void;
+  close?(): void | Promise<void>;
+}

@@ -1,0 +1,61 @@
+/** Server-sent events: the messages of an HTTP answer, and messages as events. */
+import type { Readable } from 'node:stream';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { garbled, Refusal, type Answer, type Event } from './answer.js';
+
+/** The longest event that is held in memory. Longer ones break the stream off. */
+const MAX_EVENT = 64 * 1024 * 1024;
+
+/** Yields each event as soon as it is whole. The source is read only as fast as the events are taken. */
+export async function* eventsOf(body: Readable): AsyncGenerator<Event> {
+  const ready: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => void ready.push(event), maxBufferSize: MAX_EVENT });
+  const decoder = new TextDecoder();
+  for await (const chunk of body) {
+    parser.feed(decoder.decode(chunk as Uint8Array, { stream: true }));
+    for (const { data, id } of ready.splice(0)) yield { text: data, ...(id !== undefined && { lastId: id }) };
+  }
+}
+
+export function eventText({ text, lastId }: Event): string {
+  // JSON text may hold line breaks only between tokens; each line of it is a `data` line.
+  const data = text.includes('\n') || text.includes('\r') ? text.split(/\r\n|\n|\r/).join('\ndata: ') : text;
+  return `event: message\n${lastId === undefined ? '' : `id: ${lastId}\n`}data: ${data}\n\n`;
+}
+
+export const isJson = (type: string | undefined): boolean => mediaType(type) === 'application/json';
+export const isEventStream = (type: string | undefined): boolean => mediaType(type) === 'text/event-stream';
+
+function mediaType(type: string | undefined): string {
+  return (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** The messages of any answer. Throws a refusal if the answer carries none. */
+export async function* messagesOf(answer: Answer, name: string, limit: number): AsyncGenerator<Event> {
+  if (answer.kind === 'messages') yield* answer.messages;
+  else if (answer.kind === 'whole') {
+    if (answer.text !== undefined) yield { text: answer.text };
+    else if (answer.status >= 400) throw new Refusal(answer.status, -32603, `The upstream ${name} answered with status ${answer.status}`);
+  } else if (isEventStream(answer.headers['content-type'])) yield* eventsOf(answer.body);
+  else {
+    const text = await textOfBody(answer.body, name, limit);
+    if (isJson(answer.headers['content-type'])) yield { text };
+    else if (answer.status >= 400) throw new Refusal(answer.status, -32603, `The upstream ${name} answered with status ${answer.status}`);
+    else if (answer.status !== 202 && text !== '') throw garbled(name);
+  }
+}
+
+export async function textOfBody(body: Readable, name: string, limit: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    const bytes = chunk as Buffer;
+    size += bytes.byteLength;
+    if (size > limit) {
+      body.destroy();
+      throw new Refusal(502, -32603, `The upstream ${name} gave an answer of more than ${limit} bytes`);
+    }
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,105 @@
+/** An upstream over Streamable HTTP. Every post is an HTTP request of its own, so nothing is renamed and answers pass as bytes. */
+import { Agent, errors, request, type Dispatcher } from 'undici';
+import { broken, Refusal, tooSlow, unreachable, type Answer, type Headers } from '../answer.js';
+import type { Call, Face, Post } from '../face.js';
+
+export interface HttpOptions {
+  readonly name: string;
+  readonly url: URL;
+  /** Static headers of the configuration. They replace a client's. */
+  readonly credentials: Headers;
+  /** Milliseconds until the head of an answer, and between two pieces of a JSON body. */
+  readonly time: number;
+}
+
+const ACCEPT = 'application/json, text/event-stream';
+const MAX_REDIRECTS = 3;
+
+export class HttpUpstream implements Face {
+  readonly #options: HttpOptions;
+  readonly #agent: Agent;
+
+  constructor(options: HttpOptions) {
+    this.#options = options;
+    // A stream may be silent for as long as it likes; the head of an answer may not.
+    this.#agent = new Agent({
+      headersTimeout: options.time,
+      bodyTimeout: 0,
+      connectTimeout: Math.min(options.time, 10_000),
+      connections: null,
+    });
+  }
+
+  post({ message, ...call }: Post): Promise<Answer> {
+    return this.#send('POST', call, message.text);
+  }
+
+  get(call: Call): Promise<Answer> {
+    return this.#send('GET', call);
+  }
+
+  delete(call: Call): Promise<Answer> {
+    return this.#send('DELETE', call);
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  async #send(method: 'POST' | 'GET' | 'DELETE', call: Call, body?: string): Promise<Answer> {
+    const { name, credentials } = this.#options;
+    const headers: Record<string, string> = {
+      accept: method === 'GET' ? 'text/event-stream' : ACCEPT,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(call.version !== undefined && { 'mcp-protocol-version': call.version }),
+      ...(call.session !== undefined && { 'mcp-session-id': call.session }),
+      ...call.headers,
+      ...credentials,
+    };
+    let url = this.#options.url;
+    for (let hops = 0; ; hops++) {
+      const reply = await this.#request(url, method, headers, body, call.signal);
+      const to = redirection(reply, url);
+      if (to === undefined) return { kind: 'http', status: reply.statusCode, headers: plain(reply.headers), body: reply.body };
+      reply.body.destroy();
+      reply.body.on('error', () => undefined);
+      if (to.origin !== url.origin || hops === MAX_REDIRECTS)
+        throw new Refusal(502, -32603, `The upstream ${name} redirects to another place, which is not followed`);
+      url = to;
+    }
+  }
+
+  async #request(
+    url: URL,
+    method: 'POST' | 'GET' | 'DELETE',
+    headers: Record<string, string>,
+    body: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
+    const { name } = this.#options;
+    try {
+      return await request(url, { method, headers, dispatcher: this.#agent, signal, ...(body !== undefined && { body }) });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (error instanceof errors.HeadersTimeoutError || error instanceof errors.ConnectTimeoutError) throw tooSlow(name);
+      throw error instanceof errors.SocketError ? broken(name) : unreachable(name);
+    }
+  }
+}
+
+/** Only redirects that keep the method and the body are followed. */
+function redirection({ statusCode, headers }: Dispatcher.ResponseData, from: URL): URL | undefined {
+  if (statusCode < 300 || statusCode > 399 || statusCode === 304) return undefined;
+  const { location } = headers;
+  const keepsMethod = statusCode === 307 || statusCode === 308;
+  if (!keepsMethod || typeof location !== 'string' || !URL.canParse(location, from.href)) return new URL('about:blank');
+  return new URL(location, from);
+}
+
+function plain(headers: Dispatcher.ResponseData['headers']): Headers {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );
+}

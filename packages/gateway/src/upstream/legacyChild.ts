@@ -1,0 +1,155 @@
+/**
+ * The face of a 2025 stdio server: sessions over child processes. A session has a process of its own, or shares one (`share`). A process that
+ * ended is started again with the session's `initialize`, when the session is next used.
+ */
+import { randomUUID } from 'node:crypto';
+import { canonicalCapabilities } from 'waybill/adapter';
+import { ACCEPTED, broken, noSession, Refusal, wholeAnswer, type Answer } from '../answer.js';
+import type { Call, Caller, Face, Post } from '../face.js';
+import { at, isObject } from '../json/values.js';
+import { textAt } from '../json/spans.js';
+import { isAnswer, makeMessage, readMessage, type Message } from '../message.js';
+import type { Channel } from './channel.js';
+import { isGone, type Supervisor } from './supervisor.js';
+import { NEVER } from '../signals.js';
+
+export type Share = 'one' | 'principal' | 'connection';
+
+/** A process with its `initialize` done. */
+interface Opened {
+  readonly channel: Channel;
+  /** The JSON text of the answer to `initialize`. */
+  readonly result: string;
+  readonly isError: boolean;
+}
+
+interface Session {
+  readonly id: string;
+  /** Sessions with the same key share a process; undefined if this one has its own. */
+  readonly key: string | undefined;
+  readonly initialize: Message;
+  opened: Promise<Opened>;
+  used: number;
+}
+
+const INITIALIZED = makeMessage({ jsonrpc: '2.0', method: 'notifications/initialized' });
+const MOST_SESSIONS = 10_000;
+
+export class LegacyChild implements Face {
+  readonly #supervisor: Supervisor;
+  readonly #name: string;
+  readonly #share: Share;
+  readonly #sessions = new Map<string, Session>();
+  readonly #shared = new Map<string, Promise<Opened>>();
+
+  constructor(name: string, supervisor: Supervisor, share: Share) {
+    this.#name = name;
+    this.#supervisor = supervisor;
+    this.#share = share;
+  }
+
+  async post(call: Post): Promise<Answer> {
+    const { message, signal } = call;
+    if (message.method === 'initialize' && message.kind === 'request') return this.#open(call);
+    const session = this.#session(call);
+    if (message.method === 'notifications/initialized') {
+      // The process of this session got it when it was opened.
+      return ACCEPTED;
+    }
+    const { channel } = await this.#process(session, signal);
+    if (message.kind === 'request')
+      return { kind: 'messages', messages: channel.request(message, signal, { cancels: false, owner: session }) };
+    if (message.method === 'notifications/cancelled') channel.passCancellation(message, session);
+    else channel.send(message);
+    return ACCEPTED;
+  }
+
+  async get(call: Call): Promise<Answer> {
+    const { channel } = await this.#process(this.#session(call), call.signal);
+    return { kind: 'messages', messages: channel.stream(call.signal) };
+  }
+
+  async delete(call: Call): Promise<Answer> {
+    const session = this.#session(call);
+    this.#sessions.delete(session.id);
+    if (session.key === undefined) void session.opened.then(({ channel }) => channel.end()).catch(() => undefined);
+    return Promise.resolve({ kind: 'whole', status: 200 });
+  }
+
+  close(): Promise<void> {
+    return this.#supervisor.close();
+  }
+
+  #session({ session }: Call): Session {
+    if (session === undefined) throw new Refusal(400, -32000, 'Bad Request: Mcp-Session-Id is missing');
+    const found = this.#sessions.get(session);
+    if (found === undefined) throw noSession();
+    found.used = Date.now();
+    return found;
+  }
+
+  async #open({ message, caller, signal }: Post): Promise<Answer> {
+    const key = this.#keyOf(message, caller);
+    const initialize = message.copy();
+    // Nobody can say whose question it is: nothing is promised.
+    if (this.#share === 'one') initialize.set(['params', 'capabilities'], {});
+    const opened = key === undefined ? this.#start(initialize, false, signal) : this.#startShared(key, initialize, signal);
+    const { result, isError } = await opened;
+    const answer = makeMessage({ jsonrpc: '2.0', id: 0, [isError ? 'error' : 'result']: {} });
+    answer.setText([isError ? 'error' : 'result'], result);
+    answer.setText(['id'], textAt(message.text, ['id']) as string);
+    if (isError) return wholeAnswer(answer.text);
+    this.#makeRoom();
+    const session: Session = { id: randomUUID(), key, initialize, opened, used: Date.now() };
+    this.#sessions.set(session.id, session);
+    return wholeAnswer(answer.text, 200, { 'mcp-session-id': session.id });
+  }
+
+  /** A legacy process knows one set of client capabilities, so callers share it only if theirs are equal. */
+  #keyOf(message: Message, { principal }: Caller): string | undefined {
+    if (this.#share === 'one') return 'one';
+    if (this.#share === 'connection' || principal === undefined) return undefined;
+    const capabilities = at(message.value, 'params', 'capabilities');
+    return JSON.stringify([principal, canonicalCapabilities(isObject(capabilities) ? (capabilities as never) : undefined)]);
+  }
+
+  async #process(session: Session, signal: AbortSignal): Promise<Opened> {
+    const opened = await session.opened.catch(() => undefined);
+    if (opened !== undefined && !isGone(opened.channel)) return opened;
+    const { key, initialize } = session;
+    session.opened = key === undefined ? this.#start(initialize, false, signal) : this.#startShared(key, initialize, signal);
+    const again = await session.opened;
+    if (again.isError) throw broken(this.#name);
+    return again;
+  }
+
+  async #startShared(key: string, initialize: Message, signal: AbortSignal): Promise<Opened> {
+    const known = this.#shared.get(key);
+    const opened = known && (await known.catch(() => undefined));
+    if (opened !== undefined && !isGone(opened.channel)) return opened;
+    if (this.#shared.get(key) !== known) return this.#startShared(key, initialize, signal);
+    const started = this.#start(initialize, true, signal);
+    this.#shared.set(key, started);
+    return started;
+  }
+
+  async #start(initialize: Message, isShared: boolean, signal: AbortSignal): Promise<Opened> {
+    const refusesQuestions = this.#share === 'one';
+    const channel = await this.#supervisor.start({ isShared, refusesQuestions }, signal);
+    for await (const { text } of channel.request(initialize, NEVER, { cancels: false })) {
+      const answer = readMessage(text);
+      if (answer === undefined || !isAnswer(answer)) continue;
+      const isError = answer.kind === 'error';
+      if (isError) void channel.end();
+      else channel.send(INITIALIZED);
+      return { channel, isError, result: textAt(text, [answer.kind]) as string };
+    }
+    throw broken(this.#name);
+  }
+
+  #makeRoom(): void {
+    if (this.#sessions.size < MOST_SESSIONS) return;
+    const [oldest] = [...this.#sessions.values()].sort((a, b) => a.used - b.used);
+    if (oldest !== undefined) this.#sessions.delete(oldest.id);
+  }
+}

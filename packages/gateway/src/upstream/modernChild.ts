@@ -1,0 +1,72 @@
+/** The face of a 2026 stdio server: no sessions, so one process serves everybody unless the configuration says otherwise. */
+import { ACCEPTED, noSession, type Answer, type Event } from '../answer.js';
+import type { Call, Caller, Face, Post } from '../face.js';
+import type { Channel } from './channel.js';
+import { isGone, type Supervisor } from './supervisor.js';
+import type { Share } from './legacyChild.js';
+
+export class ModernChild implements Face {
+  readonly #supervisor: Supervisor;
+  readonly #share: Share;
+  readonly #shared = new Map<string, Promise<Channel>>();
+  /** Processes that nobody is using, for callers of whom nothing is known. */
+  readonly #free: Channel[] = [];
+
+  constructor(supervisor: Supervisor, share: Share) {
+    this.#supervisor = supervisor;
+    this.#share = share;
+  }
+
+  async post({ message, caller, signal }: Post): Promise<Answer> {
+    const key = this.#keyOf(caller);
+    const channel = key === undefined ? await this.#lease(signal) : await this.#joined(key, signal);
+    if (message.kind !== 'request') {
+      channel.send(message);
+      if (key === undefined) this.#free.push(channel);
+      return ACCEPTED;
+    }
+    const messages = channel.request(message, signal, { cancels: true });
+    return { kind: 'messages', messages: key === undefined ? this.#returning(messages, channel) : messages };
+  }
+
+  get(_call: Call): Promise<Answer> {
+    return Promise.resolve({ kind: 'whole', status: 405, headers: { allow: 'POST' } });
+  }
+
+  delete(call: Call): Promise<Answer> {
+    return call.session === undefined ? this.get(call) : Promise.reject(noSession());
+  }
+
+  close(): Promise<void> {
+    return this.#supervisor.close();
+  }
+
+  #keyOf({ principal, isPipe }: Caller): string | undefined {
+    if (this.#share === 'one') return 'one';
+    if (isPipe === true && this.#share === 'connection') return 'pipe';
+    return principal === undefined ? undefined : `principal ${principal}`;
+  }
+
+  async #joined(key: string, signal: AbortSignal): Promise<Channel> {
+    const known = this.#shared.get(key);
+    const channel = known && (await known.catch(() => undefined));
+    if (channel !== undefined && !isGone(channel)) return channel;
+    if (this.#shared.get(key) !== known) return this.#joined(key, signal);
+    const started = this.#supervisor.start({ isShared: true, refusesQuestions: true }, signal);
+    this.#shared.set(key, started);
+    return started;
+  }
+
+  async #lease(signal: AbortSignal): Promise<Channel> {
+    for (let free = this.#free.pop(); free !== undefined; free = this.#free.pop()) if (!isGone(free)) return free;
+    return this.#supervisor.start({ isShared: false, refusesQuestions: true }, signal);
+  }
+
+  async *#returning(messages: AsyncIterable<Event>, channel: Channel): AsyncGenerator<Event> {
+    try {
+      yield* messages;
+    } finally {
+      this.#free.push(channel);
+    }
+  }
+}

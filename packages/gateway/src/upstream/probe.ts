@@ -1,0 +1,49 @@
+/** Finds out which revision an upstream speaks, by asking what only the newer one knows. */
+import { keys } from 'waybill';
+import type { Answer, Headers } from '../answer.js';
+import type { Caller, Face } from '../face.js';
+import { at } from '../json/values.js';
+import { isAnswer, isModernVersion, makeMessage, MODERN, readMessage, type Era } from '../message.js';
+import { mirrorHeaders } from '../pairs/envelope.js';
+import { messagesOf } from '../sse.js';
+
+const LIMIT = 1024 * 1024;
+
+function discover(): ReturnType<typeof makeMessage> {
+  const _meta = {
+    [keys.PROTOCOL_VERSION]: MODERN,
+    [keys.CLIENT_CAPABILITIES]: {},
+    [keys.CLIENT_INFO]: { name: 'waybill-gateway', version: '0' },
+  };
+  return makeMessage({ jsonrpc: '2.0', id: 'probe', method: 'server/discover', params: { _meta } });
+}
+
+/** Undefined: the answer says nothing about the revision (401, 403 and faults of the server). */
+export async function probe(face: Face, name: string, caller: Caller, headers: Headers, signal: AbortSignal): Promise<Era | undefined> {
+  const message = discover();
+  const answer = await face.post({ message, caller, version: MODERN, headers: { ...headers, ...mirrorHeaders(message) }, signal });
+  const status = answer.kind === 'messages' ? 200 : answer.status;
+  if (status === 401 || status === 403 || status >= 500) {
+    discard(answer);
+    return undefined;
+  }
+  return verdictOf(answer, name);
+}
+
+export async function verdictOf(answer: Answer, name: string): Promise<Era> {
+  try {
+    for await (const { text } of messagesOf(answer, name, LIMIT)) {
+      const message = readMessage(text);
+      if (message === undefined || !isAnswer(message)) continue;
+      const versions = at(message.value, 'result', 'supportedVersions') ?? at(message.value, 'error', 'data', 'supported');
+      return Array.isArray(versions) && versions.some(isModernVersion) ? 'modern' : 'legacy';
+    }
+  } catch {
+    // A server of 2025 may answer with a page, or end.
+  }
+  return 'legacy';
+}
+
+function discard(answer: Answer): void {
+  if (answer.kind === 'http') answer.body.resume();
+}

@@ -1,0 +1,117 @@
+/** One configured upstream: its faces for clients of either revision. */
+import type { Headers } from '../answer.js';
+import type { StdioTarget, UpstreamConfig } from '../config/types.js';
+import type { Caller, Face } from '../face.js';
+import type { Era } from '../message.js';
+import { LegacyToModern } from '../pairs/legacyToModern.js';
+import { ModernToLegacy } from '../pairs/modernToLegacy.js';
+import { HttpUpstream } from './http.js';
+import { LegacyChild } from './legacyChild.js';
+import { ModernChild } from './modernChild.js';
+import { probe } from './probe.js';
+import { Supervisor } from './supervisor.js';
+import { NEVER } from '../signals.js';
+
+export interface UpstreamOptions {
+  readonly config: UpstreamConfig;
+  /** Milliseconds an upstream may be silent. */
+  readonly time: number;
+  readonly log: (line: string) => void;
+  readonly now: () => number;
+}
+
+const VERDICT_LIFE = 24 * 60 * 60 * 1000;
+const PROBE_TIME = 10_000;
+
+export class Upstream {
+  readonly name: string;
+  readonly #options: UpstreamOptions;
+  readonly #supervisor: Supervisor | undefined;
+  readonly #http: HttpUpstream | undefined;
+  readonly #faces = new Map<string, Face>();
+  #verdict: { readonly era: Promise<Era | undefined>; readonly until: number } | undefined;
+
+  constructor(options: UpstreamOptions) {
+    const { config, time, log } = options;
+    this.name = config.name;
+    this.#options = options;
+    const { target } = config;
+    if (target.kind === 'http')
+      this.#http = new HttpUpstream({ name: config.name, url: target.url, credentials: target.credentials, time });
+    else {
+      const { max, idle, ...command } = target;
+      this.#supervisor = new Supervisor({ name: config.name, command, max, idle, time, log });
+    }
+  }
+
+  /** How many child processes run, and how many were started in all. */
+  get children(): { readonly running: number; readonly starts: number } {
+    return { running: this.#supervisor?.running ?? 0, starts: this.#supervisor?.starts ?? 0 };
+  }
+
+  /** The face for a client of this revision. */
+  async face(client: Era, caller: Caller, headers: Headers): Promise<Face> {
+    const served = (await this.#era(caller, headers)) ?? client;
+    const name = `${client} ${served}`;
+    let face = this.#faces.get(name);
+    if (face === undefined) this.#faces.set(name, (face = this.#make(client, served)));
+    return face;
+  }
+
+  async close(): Promise<void> {
+    for (const face of this.#faces.values()) await face.close();
+    await this.#supervisor?.close();
+    await this.#http?.close();
+  }
+
+  #make(client: Era, served: Era): Face {
+    const raw = this.#raw(served);
+    if (client === served) return raw;
+    if (client === 'legacy') return new LegacyToModern(this.name, raw);
+    const { target } = this.#options.config;
+    return new ModernToLegacy(raw, { name: this.name, isExclusive: target.kind === 'stdio' && target.share !== 'one' });
+  }
+
+  #raw(served: Era): Face {
+    if (this.#http !== undefined) return this.#http;
+    const known = this.#faces.get(`${served} ${served}`);
+    if (known !== undefined) return known;
+    const supervisor = this.#supervisor as Supervisor;
+    const { share } = this.#options.config.target as StdioTarget;
+    const face =
+      served === 'modern' ? new ModernChild(supervisor, share ?? 'one') : new LegacyChild(this.name, supervisor, share ?? 'connection');
+    this.#faces.set(`${served} ${served}`, face);
+    return face;
+  }
+
+  async #era(caller: Caller, headers: Headers): Promise<Era | undefined> {
+    const { revision } = this.#options.config;
+    if (revision !== 'auto') return revision;
+    const now = this.#options.now();
+    if (this.#verdict === undefined || this.#verdict.until < now) {
+      const verdict = { era: this.#probe(caller, headers), until: now + VERDICT_LIFE };
+      this.#verdict = verdict;
+      const forget = (): void => {
+        if (this.#verdict === verdict) this.#verdict = undefined;
+      };
+      verdict.era.then((era) => era ?? forget(), forget);
+    }
+    return this.#verdict.era;
+  }
+
+  async #probe(caller: Caller, headers: Headers): Promise<Era | undefined> {
+    if (this.#http !== undefined) return probe(this.#http, this.name, caller, headers, NEVER);
+    // A server may end at a question it does not know, so the process that is asked serves nobody else.
+    const { target } = this.#options.config;
+    const { max: _max, idle, ...command } = target as StdioTarget;
+    const { log } = this.#options;
+    const supervisor = new Supervisor({ name: this.name, command, max: 1, idle, time: PROBE_TIME, log: () => undefined });
+    try {
+      const era = await probe(new ModernChild(supervisor, 'one'), this.name, caller, {}, NEVER);
+      log(`speaks ${era === 'modern' ? '2026-07-28' : '2025-11-25'}`);
+      return era;
+    } finally {
+      void supervisor.close();
+    }
+  }
+}
