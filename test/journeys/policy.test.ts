@@ -189,10 +189,10 @@ describe('properties', () => {
           const fetch = isAttached ? observed : waybill.fetch(observed);
           const transport = new StreamableHTTPClientTransport(new URL('https://shop.example.com/mcp'), {
             fetch,
-            requestInit: { headers: extra as Record<string, string> },
+            requestInit: { headers: extra },
           });
           await client.connect(isAttached ? waybill.attach(transport) : transport);
-          for (const own of metas) await client.callTool({ name: 'seen', arguments: {}, _meta: own as never });
+          for (const own of metas) await client.callTool({ name: 'seen', arguments: {}, _meta: own });
           await client.close();
           const never = kept(given);
           for (const fields of seen) expect([...fields].filter((field) => never.includes(field))).toEqual([]);
