@@ -6,9 +6,11 @@ export default defineConfig(
   globalIgnores(['**/dist/', '**/node_modules/', 'coverage/', '.cache/', 'bench/results/']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [eslint.configs.recommended, tseslint.configs.strictTypeChecked],
-    languageOptions: { parserOptions: { project: ['./tsconfig.json'], tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: { project: ['./tsconfig.json', './packages/inspector/tsconfig.json'], tsconfigRootDir: import.meta.dirname },
+    },
     rules: {
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       '@typescript-eslint/consistent-type-imports': 'error',
@@ -24,7 +26,7 @@ export default defineConfig(
   },
   {
     // House rule 11: everything is reported through `onIssue`. Without one, `setupWarnings` tells the program's own mistakes.
-    files: ['packages/*/src/**/*.ts'],
+    files: ['packages/*/src/**/*.{ts,tsx}'],
     rules: { 'no-console': 'error' },
   },
   {

@@ -7,7 +7,7 @@ import { execute } from './shared/run.mjs';
 const steps = {
   format: ['prettier --check --log-level warn .'],
   lint: ['eslint .'],
-  types: ['tsc -p tsconfig.json --noEmit'],
+  types: ['tsc -p tsconfig.json --noEmit', 'tsc -p packages/inspector'],
   build: ['npm run --silent build'],
   // Architecture, pins and requirement coverage are tests like any other.
   test: ['vitest run'],

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CACHE, compiled, CORE, inWorkerd, journeys, printed, ROOT, selfCheck, TOOLS } from '../test/compatibility/cells.mjs';
@@ -133,6 +133,11 @@ async function prepare() {
     for (const file of files) {
       await mkdir(dirname(join(folder, 'tree', file)), { recursive: true });
       await cp(join(ROOT, file), join(folder, 'tree', file));
+    }
+    // Some journeys import a file of the build by its path. A link leads to the same modules that the packages have.
+    for (const name of await readdir(join(ROOT, 'packages'))) {
+      const built = join('packages', name, 'dist');
+      if (existsSync(join(ROOT, built))) await symlink(join(ROOT, built), join(folder, 'tree', built));
     }
   }
 }

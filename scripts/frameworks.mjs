@@ -48,7 +48,7 @@ if (values.help) {
   console.log(`Usage: node scripts/frameworks.mjs [--only NAME]…
 
 Serves a tool with the layer through ${names.join(', ')},
-and checks that the client's language and time zone reach its handler. All run, also after one that failed; the exit code is 1 if one failed.
+and checks that language, time zone, trace, capabilities and state of the client reach its handler. All run, also after one that failed; the exit code is 1 if one failed.
 Installs into .cache/frameworks (some 600 MB, needs the npm registry; Linux on x64). Needs a build (npm run build).
 
   --only NAME   only this framework; may be given more than once

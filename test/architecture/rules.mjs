@@ -16,7 +16,7 @@ export const rooms = {
   transport: { rooms: ['wire'] },
   hosts: { rooms: ['wire'], packages: { tldts: /\/hosts\// } },
   time: { rooms: [], packages: { 'temporal-polyfill': /^packages\/time\// } },
-  client: { rooms: ['transport', 'wire'], packages: { libsql: /\/client\/node/, ioredis: /\/client\/node/ } },
+  client: { rooms: ['transport', 'wire'], packages: { libsql: /\/client\/node/, ioredis: /\/client\/node/, yaml: /\/client\/node/ } },
   server: {
     rooms: ['transport', 'wire'],
     packages: { '@formatjs/icu-messageformat-parser': /\/server\/localise\//, 'intl-messageformat': /\/server\/localise\// },
@@ -26,7 +26,11 @@ export const rooms = {
   gateway: { rooms: ['adapter', 'client', 'entry', 'hosts', 'otel', 'server', 'time'], node: true },
   // It judges the library, so it keeps its own copy of every spelling.
   conformance: { rooms: [], node: true, spells: true },
-  inspector: { rooms: ['adapter', 'entry'] },
+  // The page shares the types of its messages with its server in `cli`, and takes catalogues from `server`.
+  inspector: {
+    rooms: ['adapter', 'cli', 'entry', 'server'],
+    packages: { preact: /^packages\/inspector\//, '@preact/signals': /^packages\/inspector\// },
+  },
   cli: { rooms: ['adapter', 'client', 'conformance', 'entry', 'gateway', 'hosts', 'inspector', 'otel', 'server', 'time'], node: true },
 };
 

@@ -97,4 +97,21 @@ export const commands: Readonly<Record<string, CommandSpec>> = {
     examples: ['waybill list -- waybill shop'],
     load: () => import('./commands/shop.js'),
   },
+  inspect: {
+    about: 'open a page that shows what travels with each call, and lets you change it',
+    words: '[TARGET]',
+    groups: ['target', 'general'],
+    options: [
+      { flags: '--port NUMBER', about: 'the port of the page on 127.0.0.1 (default: a free one)' },
+      { flags: '--no-open', about: 'print the address and do not open a browser', typedOnly: true },
+      { flags: '--header LINE', about: 'an HTTP header for the server: "Authorization: Bearer …"', many: true, typedOnly: true },
+    ],
+    details: `Without a TARGET the page shows the example shop. ${TARGET}`,
+    examples: [
+      'waybill inspect',
+      'waybill inspect --no-open http://127.0.0.1:3000/mcp',
+      'waybill inspect -- npx -y @modelcontextprotocol/server-everything',
+    ],
+    load: () => import('./commands/inspect.js'),
+  },
 };

@@ -3,8 +3,11 @@ import { contextOf } from 'waybill/server';
 
 export const OPTIONS = { languages: ['en', 'de'] };
 
-/** What every fixture's tool answers: the language and the zone that reached its handler. */
+/** What every fixture's tool answers: what reached its handler of the five concerns. It counts its calls at the client. */
 export function seen(ctx) {
-  const { language, environment } = contextOf(ctx);
-  return `${language.chosen} ${environment.timezone}`;
+  const { language, environment, trace, capabilities, state } = contextOf(ctx);
+  const calls = (state.server.get('calls') ?? 0) + 1;
+  state.server.set('calls', calls);
+  const declared = capabilities.declared?.elicitation === undefined ? 'silent' : 'asks';
+  return [language.chosen, environment.timezone, trace.parent === undefined ? 'untraced' : 'traced', declared, calls].join(' ');
 }

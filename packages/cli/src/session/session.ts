@@ -27,8 +27,7 @@ const MODES = { auto: 'auto', '2026-07-28': { pin: '2026-07-28' }, '2025-11-25':
 
 /** `values` go before those of the flags: `compare` makes one session for each of its contexts. */
 export async function openSession(run: Run, target: Target, values: Partial<ClientContextOptions> = {}): Promise<Session> {
-  const revision = textOf(run, 'revision') ?? 'auto';
-  if (!Object.hasOwn(MODES, revision)) throw usage(`--revision: expected ${Object.keys(MODES).join(', ')}`);
+  const mode = modeOf(run);
   const timeout = timeoutOf(run);
   const capabilities = capabilitiesOf(run);
   const tap = new WireTap(isOn(run, 'messages') ? (crossing) => showCrossing(crossing, run) : undefined);
@@ -38,7 +37,7 @@ export async function openSession(run: Run, target: Target, values: Partial<Clie
     { name: 'waybill', version: '0.1.0' },
     waybill.clientOptions({
       capabilities,
-      versionNegotiation: { mode: MODES[revision as keyof typeof MODES], probe: { timeoutMs: timeout / 2 } },
+      versionNegotiation: { mode, probe: { timeoutMs: timeout / 2 } },
     }),
   );
   const stop = new AbortController();
@@ -60,6 +59,13 @@ export async function openSession(run: Run, target: Target, values: Partial<Clie
   });
   await starting.during(connecting);
   return { client, waybill, tap, elicitor, target, revision: client.getNegotiatedProtocolVersion() ?? 'unknown', request };
+}
+
+/** How the revision is found, from `--revision`. */
+export function modeOf(run: Run): (typeof MODES)[keyof typeof MODES] {
+  const revision = textOf(run, 'revision') ?? 'auto';
+  if (!Object.hasOwn(MODES, revision)) throw usage(`--revision: expected ${Object.keys(MODES).join(', ')}`);
+  return MODES[revision as keyof typeof MODES];
 }
 
 /** Waits for one request of a session. A question that nobody could answer ends it with that failure. */

@@ -114,7 +114,7 @@ export { Bodies, type Chunks } from '../transport/bodies.js';
 export { DEFAULT_LIMITS, type BodyLimits } from '../transport/body.js';
 export { hookServer, instrument, type OnTransport } from '../transport/connect.js';
 export { edge, type EdgeAbout, type EdgeHooks, type FetchHandler, type ResponseHead } from '../transport/edge.js';
-export { hookFetch, type FetchOptions } from '../transport/fetch.js';
+export { hookFetch, type FetchOptions, type FetchPolicy } from '../transport/fetch.js';
 export { hookTransport } from '../transport/hook.js';
 export type { CopiedKeys } from '../transport/copied.js';
 export type { Direction, Hooks, NotificationAbout, RequestId, ResponseLanguage, SendOptions } from '../transport/types.js';

@@ -43,6 +43,8 @@ interface Decision extends Decided {
 /** Facts about one server: the requirements of its tools, and what the client declared to it in `initialize`. */
 interface Known {
   readonly tools: Map<string, Requirement>;
+  /** What its tools have ever needed, by text. It only grows: a list that is asked for again must not declare less than the last time. */
+  readonly needs: Map<string, JsonObject>;
   initialized?: JsonObject;
   /** The capabilities that the client was built with, as the first envelope showed them. */
   built?: string;
@@ -50,6 +52,7 @@ interface Known {
 }
 
 const MAX_TOOLS = 4096;
+const MAX_NEEDS = 256;
 const REFUSED_CALLS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read', 'completion/complete']);
 
 /**
@@ -60,7 +63,7 @@ export class CapabilitiesPart implements ClientPart {
   readonly name = 'capabilities';
   readonly #unmet: Unmet;
   readonly #substitution: boolean;
-  readonly #known = perObject((_: ClientConnection): Known => ({ tools: new Map() }));
+  readonly #known = perObject((_: ClientConnection): Known => ({ tools: new Map(), needs: new Map() }));
   readonly #declared = new WeakMap<JsonObject, { readonly extra: JsonObject | undefined; readonly made: JsonObject }>();
   readonly #texts = new WeakMap<JsonObject, string>();
 
@@ -171,7 +174,20 @@ export class CapabilitiesPart implements ClientPart {
     this.#known(connection).tools.clear();
   }
 
-  #listed(message: Message, { connection, capabilities: declared }: ClientCall): Message {
+  /** What the tools that this server has listed need. */
+  needs(connection: ClientConnection): Iterable<JsonObject> {
+    return this.#known(connection).needs.values();
+  }
+
+  preview({ connection, values: { capabilities: input }, callers }: ClientCall, draft: Draft): void {
+    const { initialized, last } = this.#known(connection);
+    const found = own(callers, CLIENT_CAPABILITIES);
+    const base = isObject(input) ? input : isObject(found) ? (found as JsonObject) : (last?.declared ?? initialized);
+    draft.declared = this.#withLayer({ ...base }, draft.declare);
+    draft.says = true;
+  }
+
+  #listed(message: Message, { connection, capabilities: declared, levels }: ClientCall): Message {
     const { result } = message;
     const tools = isObject(result) ? own(result, 'tools') : undefined;
     if (!isObject(result) || !Array.isArray(tools)) return message;
@@ -185,7 +201,16 @@ export class CapabilitiesPart implements ClientPart {
         else if (known.size < MAX_TOOLS || known.has(name)) known.set(name, requirement);
       },
     );
+    if (levels?.capabilities === 'minimal') this.#learnNeeds(connection);
     return offered === tools ? message : { ...message, result: { ...result, tools: offered } };
+  }
+
+  /** D-16: once more is declared, the list itself was made for less. It is dropped as soon as the SDK has it. */
+  #learnNeeds(connection: ClientConnection): void {
+    const { tools, needs } = this.#known(connection);
+    const before = needs.size;
+    for (const { required } of tools.values()) if (required && needs.size < MAX_NEEDS) needs.set(this.#text(required), required);
+    if (needs.size > before) setTimeout(() => connection.listsChanged());
   }
 
   /** Adds our extension and what other parts declare to what the application declares. Computed once for each pair of objects. */

@@ -22,6 +22,8 @@ import { injectingFetch, wrapTransportFetch } from './fetch.js';
 import { MemoryCache, VariantStore, type CacheStore } from './store.js';
 import type { StateJar } from './jar/stateJar.js';
 import { NoStatePart, type ClientState } from './state.js';
+import type { Ledger } from './policy/ledger.js';
+import type { ClientPolicy, Preview } from './policy.js';
 import { traceKeys, TracePart } from './trace.js';
 import type { CallValues } from './values.js';
 import { choose, variantOf, type Choice } from './variant.js';
@@ -63,6 +65,13 @@ export interface ClientContext {
   languageOf(answer: unknown): string | undefined;
   /** The state that servers keep here, for the user to see and clear; and conversations. `undefined` without the option `state`. */
   readonly jar: StateJar | undefined;
+  /** What each server was told and what was kept from it. `undefined` without the option `policy`. */
+  readonly ledger: Ledger | undefined;
+  /**
+   * Tells what a message would carry under the policy, to an attached transport or to a server by name or address. It sends nothing, asks
+   * nobody and uses nothing up. Needs the option `policy`.
+   */
+  preview(to: string | TransportLike, message: Meta): Promise<Preview>;
   /** Calls the observer for each request and its answer. Returns how to stop. */
   observe(observer: Observer): () => void;
 }
@@ -70,7 +79,14 @@ export interface ClientContext {
 /** A client context with the option `state`. */
 export type StatefulClientContext = ClientContext & { readonly jar: StateJar };
 
+/** A client context with the option `policy`. */
+export type PolicyClientContext = ClientContext & { readonly ledger: Ledger };
+
+export function clientContext(
+  options: ClientContextOptions & { readonly state: ClientState; readonly policy: ClientPolicy },
+): StatefulClientContext & PolicyClientContext;
 export function clientContext(options: ClientContextOptions & { readonly state: ClientState }): StatefulClientContext;
+export function clientContext(options: ClientContextOptions & { readonly policy: ClientPolicy }): PolicyClientContext;
 export function clientContext(options?: ClientContextOptions): ClientContext;
 export function clientContext(options: ClientContextOptions = {}): ClientContext {
   checkOptions(options);
@@ -89,14 +105,26 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const ambient = new Ambient(valuesIn(options), storage && (() => storage));
 
   const language = new LanguagePart(platform, options.onAnswer && safeCallback(options.onAnswer, onFault));
-  const trace = new TracePart(ids, options.baggage ?? [], options.telemetry);
   const capabilities = new CapabilitiesPart(options.tools ?? {});
+  const state = options.state?.open(shared.onIssue);
+  const policy = options.policy?.open({
+    ...shared,
+    clock,
+    mirror,
+    state,
+    telemetry: options.telemetry,
+    everywhere: options.environmentEverywhere ?? false,
+    needs: (connection) => capabilities.needs(connection),
+    parts: () => parts,
+    values: (connection) => ambient.at(undefined, (connection as Partial<Attached>).values),
+  });
+  const trace = new TracePart(ids, options.baggage ?? policy?.baggage ?? [], options.telemetry);
   const choice = (values: CallValues, about: About): Choice | Promise<Choice> =>
     choose((...of) => language.preference(...of), values, about);
   const cache = new CachePart(delivered, clients, choice, speaks(options));
-  const state = options.state?.open(shared.onIssue);
   checkConversation(options, 'conversation');
   const parts = partsOf([
+    ...(policy ? [policy.gate] : []),
     language,
     new EnvironmentPart(clock, platform, options.environmentEverywhere ?? false),
     state ?? new NoStatePart(),
@@ -106,6 +134,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     capabilities,
     cache,
     ...(options.hide === undefined || options.hide === false ? [] : [new HidePart(options.hide)]),
+    ...(policy ? [policy.hop] : []),
   ]);
 
   const observers = new Set<Observer>();
@@ -137,8 +166,10 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     }
     const connection = new Attached(transport, given, shared);
     const line = lineOf(connection);
-    if (given.fetch !== false) wrapTransportFetch(transport, parts.all, connection, mirror);
-    hookTransport(transport, { ...hooksOf(line, observers), ...outside });
+    if (given.fetch !== false) wrapTransportFetch(transport, parts.all, connection, mirror, policy?.fetch(connection));
+    else if (policy !== undefined) throw new TypeError('attach.fetch: expected true, since the option policy has to see every header');
+    policy?.check(connection);
+    hookTransport(transport, { ...hooksOf(line, observers), ...outside, ...(policy && { leave: policy.leave(connection) }) });
     attached.set(transport, connection);
     connections.add(connection);
     return transport;
@@ -200,7 +231,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     fetch(base, given = {}) {
       if (base !== undefined && typeof (base as unknown) !== 'function') throw new TypeError('fetch: expected a function like fetch');
       checkAttach(given, 'fetch');
-      return injectingFetch(base, (url) => lineOf(new Attached(url, given, shared)), shared.onIssue, mirror);
+      return injectingFetch(base, (url) => lineOf(new Attached(url, given, shared)), shared.onIssue, mirror, policy);
     },
     instrument(Client, given = {}) {
       checkAttach(given, 'instrument');
@@ -231,6 +262,13 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     },
     languageOf,
     jar: state?.jar,
+    ledger: policy?.ledger,
+    async preview(to, message) {
+      if (policy === undefined) throw new TypeError('preview: expected the option policy: policy() of waybill/client/policy');
+      const connection = typeof to === 'string' ? to : attached.get(to);
+      if (connection === undefined) throw new TypeError('preview: expected an attached transport, or the name or address of a server');
+      return policy.preview(connection, message);
+    },
     observe(observer) {
       if (typeof (observer as unknown) !== 'function') throw new TypeError('observe: expected a function');
       observers.add(observer);

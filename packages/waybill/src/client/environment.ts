@@ -4,6 +4,7 @@ import { checkNames, expectOneOf, quote } from '../wire/check.js';
 import type { Issue } from '../wire/issue.js';
 import { isObject, type Meta } from '../wire/json.js';
 import { andThen, promiseIn } from '../wire/maybe.js';
+import { passes } from '../wire/policy/fields.js';
 import { ClockText } from './clock.js';
 import type { About, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
 import type { PlatformReader } from './platform.js';
@@ -83,12 +84,19 @@ export class EnvironmentPart implements ClientPart {
   request(call: ClientCall, draft: Draft): void | Promise<void> {
     const { values, callers, connection } = call;
     const source = values.environment?.location;
+    // D-20: nobody is asked for a place that will not be sent.
+    if (typeof source === 'function' && call.levels && !passes(call.levels.location))
+      return this.#request({ ...values, environment: { ...values.environment, location: null } }, call, draft);
     if (typeof source !== 'function' || limitLocation(callers, undefined, connection.wire) === undefined)
       return this.#request(values, call, draft);
     // D-20: only the function knows how precise a caller's own location may be.
     return andThen(ask(source, call, 'environment', 'environment.location'), (location = null) =>
       this.#request({ ...values, environment: { ...values.environment, location } }, call, draft),
     );
+  }
+
+  preview(call: ClientCall, draft: Draft): void | Promise<void> {
+    return this.request(call, draft);
   }
 
   #request(values: CallValues, call: ClientCall, draft: Draft): void | Promise<void> {

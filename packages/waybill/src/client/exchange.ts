@@ -44,7 +44,8 @@ export interface Line {
 }
 
 const NO_META: Meta = Object.freeze({});
-type Open = { -readonly [Name in keyof ClientCall]: ClientCall[Name] };
+/** A call while it is being written. */
+export type Open = { -readonly [Name in keyof ClientCall]: ClientCall[Name] };
 
 /** Writes the context of a request, in one write. The exchange remembers the call until the answer. */
 export function send(line: Line, message: Message, exchange: Exchange): Message | Promise<Message> {
@@ -68,6 +69,7 @@ function sendWith(values: CallValues, callers: Meta, line: Line, message: Messag
     principal: values.principal ?? undefined,
     conversation: values.conversation,
     capabilities: undefined,
+    levels: undefined,
   };
   exchange.note = call;
   // All members are set from the start: objects of one shape are cheaper than objects that grow.

@@ -2,8 +2,10 @@ import {
   hookFetch,
   wrapFetchSlot,
   type CopiedKeys,
+  type Exchange,
   type FetchLike,
   type FetchOptions,
+  type FetchPolicy,
   type Message,
   type TransportLike,
 } from '../transport/index.js';
@@ -14,6 +16,7 @@ import { andThen } from '../wire/maybe.js';
 import type { Attached } from './connection.js';
 import { send, type Line } from './exchange.js';
 import type { ClientPart } from './part.js';
+import type { OpenPolicy } from './policy.js';
 
 /** Maps each `fetch` that `injectingFetch` made to the one below it. */
 const injecting = new WeakMap<FetchLike, { readonly base: FetchLike | undefined }>();
@@ -23,23 +26,45 @@ const MAX_ADDRESSES = 256;
  * Writes the context on requests of clients that let us replace only `fetch`. The answers do not pass here, so there is no state and no
  * list is filtered. `lineTo` makes the steps for the requests to one address.
  */
-export function injectingFetch(base: FetchLike | undefined, lineTo: (url: URL) => Line, onIssue: Report, mirror?: CopiedKeys): FetchLike {
+export function injectingFetch(
+  base: FetchLike | undefined,
+  lineTo: (url: URL) => Line,
+  onIssue: Report,
+  mirror: CopiedKeys | undefined,
+  policy: OpenPolicy | undefined,
+): FetchLike {
   const lines = new Map<string, Line>();
-  const inject = (message: Message, url: URL): Message | Promise<Message> => {
-    const kind = kindOf(message);
-    if (kind !== 'request' && kind !== 'notification') return message;
+  const lineAt = (url: URL): Line => {
     let line = lines.get(url.href);
     if (line === undefined) {
       if (lines.size >= MAX_ADDRESSES) lines.clear();
       lines.set(url.href, (line = lineTo(url)));
     }
+    return line;
+  };
+  const inject = (message: Message, url: URL): Message | Promise<Message> => {
+    const kind = kindOf(message);
+    if (kind !== 'request' && kind !== 'notification') return message;
+    const line = lineAt(url);
     if (kind === 'notification') return line.outgoing(message);
     const { id, method } = message as { id: number; method: string };
     const { wire } = line.connection;
-    const sent = send(line, message, { id, method, asked: 'us', request: message });
-    return wire.wire === 'seed' ? andThen(sent, (written) => lowerEnvironment(written, wire)) : sent;
+    const exchange: Exchange = { id, method, asked: 'us', request: message };
+    const sent = andThen(send(line, message, exchange), (written) => (wire.wire === 'seed' ? lowerEnvironment(written, wire) : written));
+    return policy === undefined ? sent : andThen(sent, (written) => (policy.remember(written, exchange), written));
   };
-  const middleware = hookFetch(base, { inject, onIssue, ...(mirror && { mirror }) });
+  const leave: FetchPolicy | undefined = policy && {
+    limit: (messages, headers, to) => policy.fetch(lineAt(to).connection).limit(messages, headers, to),
+    governs: (header) => policy.governs(header),
+  };
+  const redirect = policy && ((message: Message, to: URL) => policy.hop.redirect?.(message, to, lineAt(to).connection));
+  const middleware = hookFetch(base, {
+    inject,
+    onIssue,
+    ...(mirror && { mirror }),
+    ...(leave && { leave }),
+    ...(redirect && { redirect }),
+  });
   injecting.set(middleware, { base });
   return middleware;
 }
@@ -53,7 +78,8 @@ export function wrapTransportFetch(
   transport: TransportLike,
   parts: readonly ClientPart[],
   connection: Attached,
-  mirror?: CopiedKeys,
+  mirror: CopiedKeys | undefined,
+  leave: FetchPolicy | undefined,
 ): void {
   const { wire, onIssue, url } = connection;
   const redirect = redirectOf(parts, connection);
@@ -63,7 +89,13 @@ export function wrapTransportFetch(
     redirect === undefined || to.href === url?.href ? message : andThen(redirect(message, to), (next) => next ?? message);
   const inject: FetchOptions['inject'] =
     lower === undefined ? redirect && reroute : (message, to) => andThen(reroute(message, to), (next) => lower(next));
-  const options: FetchOptions = { onIssue, ...(mirror && { mirror }), ...(inject && { inject }), ...(redirect && { redirect }) };
+  const options: FetchOptions = {
+    onIssue,
+    ...(mirror && { mirror }),
+    ...(inject && { inject }),
+    ...(redirect && { redirect }),
+    ...(leave && { leave }),
+  };
   connection.followsRedirects = wrapFetchSlot(transport, (slot) => {
     const base = slot !== undefined && injecting.has(slot) ? injecting.get(slot)?.base : slot;
     if (inject !== undefined || redirect !== undefined) return hookFetch(base, options);

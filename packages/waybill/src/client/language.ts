@@ -66,6 +66,10 @@ export class LanguagePart implements ClientPart {
     return undefined;
   }
 
+  preview(call: ClientCall, draft: Draft): void | Promise<void> {
+    return this.request(call, draft);
+  }
+
   #checked(input: LanguageInput, { connection }: About): string | undefined {
     if (input === undefined || input === null) return undefined;
     const value = input === 'auto' ? (this.#platform.current.languages ?? []) : input;

@@ -31,6 +31,10 @@ export class MetaPart implements ClientPart {
     };
   });
 
+  preview(call: ClientCall, draft: Draft): void | Promise<void> {
+    return this.request(call, draft);
+  }
+
   request(call: ClientCall, draft: Draft): void | Promise<void> {
     const { fixed, asked, any } = this.#plan(call.values);
     if (!any) return;

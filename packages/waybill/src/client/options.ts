@@ -28,6 +28,7 @@ import { checkLanguage, type AnswerAbout } from './language.js';
 import { checkMeta } from './meta.js';
 import type { ClientPart } from './part.js';
 import type { Platform } from './platform.js';
+import type { ClientPolicy } from './policy.js';
 import type { ClientState } from './state.js';
 import { checkTrace } from './trace.js';
 import type { CallValues } from './values.js';
@@ -46,6 +47,8 @@ export interface ClientContextOptions extends CallValues, WireOptions {
   readonly telemetry?: Telemetry;
   /** Lets servers keep state here: `jar({ store, hosts })` of `waybill/client/jar`. Without it no state is declared. */
   readonly state?: ClientState;
+  /** What each server may know: `policy({ default, servers }, { ask })` of `waybill/client/policy`, or `policyFile(path)` of `waybill/client/node`. */
+  readonly policy?: ClientPolicy;
   /** Sends the environment on every request. By default only tool calls carry it. */
   readonly environmentEverywhere?: boolean;
   /** Takes keys of `_meta` out of results, so that neither the application nor a model sees them. */
@@ -91,6 +94,7 @@ const OPTIONS: Readonly<Record<keyof ClientContextOptions, Check>> & Checks = {
   mirror: expects("true, false or 'always'", (value) => typeof value === 'boolean' || value === 'always'),
   telemetry: expectMethods('the value that openTelemetry() returns', 'around', 'carrier'),
   state: expectMethods('the value that jar() of waybill/client/jar returns', 'open'),
+  policy: expectMethods('what policy() of waybill/client/policy gives: policy({ default, servers })', 'open'),
   environmentEverywhere: expectFlag,
   hide: checkHide,
   onIssue: expectFunction,

@@ -2,6 +2,7 @@ import type { Exchange, Message, StdioCommand, TransportLike } from '../transpor
 import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import type { JsonObject, Meta } from '../wire/json.js';
+import type { PolicyLevels } from '../wire/policy.js';
 import type { Context } from '../wire/read.js';
 import type { Conversation } from './jar/conversation.js';
 import type { CallValues } from './values.js';
@@ -17,6 +18,8 @@ export interface ClientPart {
    * request.
    */
   request?(call: ClientCall, draft: Draft): void | Promise<void>;
+  /** Adds the same for `preview()`: without side effects, and without using up ids or tickets. A part without it is left out of previews. */
+  preview?(call: ClientCall, draft: Draft): void | Promise<void>;
   /**
    * Changes the answer to a request of ours before the SDK sees it. `message` has the changes of earlier parts; `read` is what the server
    * sent.
@@ -58,6 +61,8 @@ export interface ClientCall extends About {
   readonly conversation: Conversation | undefined;
   /** The capabilities that the request declared, if known. Set after every part has run. */
   readonly capabilities: JsonObject | undefined;
+  /** With a policy: what may be sent to this server. A field at `never` or `ask` will be removed, so it need not be gathered. */
+  readonly levels: PolicyLevels | undefined;
 }
 
 /** The changes to one request. */

@@ -4,6 +4,7 @@ import type { Meta } from '../wire/json.js';
 import { state } from '../wire/state.js';
 import { strip } from '../wire/write.js';
 import type { StateJar } from './jar/stateJar.js';
+import type { StateStore } from './jar/store.js';
 import type { AnswerContext, ClientCall, ClientConnection, ClientPart } from './part.js';
 
 /**
@@ -14,8 +15,21 @@ export interface ClientState {
   open(report: Report): OpenState;
 }
 
-/** A part with the jar. `leavePrincipal` is called when the client stops acting for this principal. */
-export type OpenState = ClientPart & { readonly jar: StateJar; leavePrincipal(principal: string | null): void };
+export type OpenState = ClientPart & {
+  readonly jar: StateJar;
+  /** The name under which a server keeps state here; undefined if it may keep none. */
+  nameOf(connection: ClientConnection): string | undefined;
+  /** Keeps a ledger in the store of the jar; `jar.clear()` then also clears the ledger, and `flush()` and `close()` write it. */
+  keepLedger(ledger: KeptLedger): StateStore | undefined;
+  /** Called when the client stops acting for this principal. */
+  leavePrincipal(principal: string | null): void;
+};
+
+/** The ledger of a policy, as far as a jar knows it. */
+export type KeptLedger = {
+  clear(part: { readonly principal?: string; readonly server?: string }): Promise<number>;
+  flush(): Promise<void>;
+};
 
 const STATE_KEYS: ReadonlySet<string> = new Set(state.keys({}));
 

@@ -1,4 +1,4 @@
-import { Legs, type IdPool, type Message, type Telemetry } from '../transport/index.js';
+import { IdPool, Legs, type Message, type Telemetry } from '../transport/index.js';
 import { ignore, type Issue } from '../wire/issue.js';
 import { isObject, own } from '../wire/json.js';
 import { BAGGAGE, TRACEPARENT } from '../wire/keys.js';
@@ -57,6 +57,12 @@ export class TracePart implements ClientPart {
     const { trace: input } = call.values;
     if (typeof input === 'function') return andThen(this.#ask(input, call), (given) => this.#add(given, call, draft));
     return input === null ? undefined : this.#add(this.#fixed(call.values), call, draft);
+  }
+
+  /** A span that nobody will send: its ids are made up, and nothing is remembered. */
+  preview(call: ClientCall, draft: Draft): void | Promise<void> {
+    if (this.#telemetry !== undefined) Object.assign(draft.added, this.#telemetry.carrier());
+    return new TracePart(new IdPool((bytes) => void bytes.fill(1)), this.#baggage).request(call, draft);
   }
 
   /** A notification carries the given trace, or begins one with `'start'` like a request. If there is telemetry, its spans decide. */

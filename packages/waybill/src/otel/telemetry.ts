@@ -88,6 +88,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
     around: (hooks, transport) => around(hooks, transport),
     atEdge,
     starts: settings.mode === 'spans',
+    fields: () => carrier.fields(),
     attach(target) {
       if (isTransport(target)) onTransport(target);
       else return hookServer(target, onTransport, 'attach');

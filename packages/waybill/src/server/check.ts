@@ -19,6 +19,7 @@ import { isLocale, isValidTimeZone } from '../wire/environment.js';
 import { isObject } from '../wire/json.js';
 import { checkTag, languageChooser } from '../wire/language.js';
 import { isMetaKey } from '../wire/meta.js';
+import { checkWants } from '../wire/policy/wants.js';
 import { STEPS } from './layer.js';
 import { languagesOf, type EnvironmentOptions, type ServerContextOptions, type TraceOptions } from './options.js';
 
@@ -55,6 +56,9 @@ const LIMITS: Members<BodyLimits> = {
 };
 
 const OPTIONS: Members<ServerContextOptions> = {
+  wants: (value, path) => {
+    if (value !== undefined) checkWants(value, path);
+  },
   languages: expectList,
   language: expectMembers(LANGUAGE),
   catalogs: expectMethods('the value that catalogs() or catalogFolder() returns', 'has', 'find', 'say'),

@@ -2,6 +2,7 @@
 export { contextOf, type Capabilities, type Environment, type Language, type RequestContext, type Trace } from './context.js';
 export type { TimeInterval, TimeOptions, TimeRange, TimeSupport, ZonedMoment } from './time.js';
 export * from './localise/index.js';
+export type { Wants } from '../wire/policy.js';
 export type { AsyncStorage } from '../transport/storage.js';
 export type { Answer, AnswerCaching, AnswerLanguage, AnswerRefusal, CacheRestriction } from './answer.js';
 export type { EnvironmentOptions, ServerContextOptions, ToolNeeds, TraceOptions } from './options.js';

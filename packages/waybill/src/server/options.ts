@@ -4,6 +4,7 @@ import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import type { JsonObject } from '../wire/json.js';
 import type { LanguageStrategy } from '../wire/language.js';
+import type { Wants } from '../wire/policy.js';
 import type { ListCache } from './parts/lists.js';
 import type { Catalogs } from './localise/catalogs.js';
 import type { LocaliseOptions } from './parts/localise.js';
@@ -41,6 +42,11 @@ export interface ServerContextOptions extends WireOptions {
   readonly filter?: 'declared';
   /** The state that the server keeps at its clients: `defineState(…)`. Names without a definition need nothing here. */
   readonly state?: StateSetup;
+  /**
+   * Which fields of a client's context the tools use, and why: `{ timezone: 'to read "yesterday" as you mean it' }`. A client may show the
+   * reason when it asks its user. One line of at most 200 characters each.
+   */
+  readonly wants?: Wants;
   readonly trace?: TraceOptions;
   /** Spans and metrics: `openTelemetry()` of `waybill/otel`. It then decides what `trace.carrier()` returns. */
   readonly telemetry?: Telemetry;

@@ -112,7 +112,8 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
   const atTransport = edgeHooks(layer, bodies, 'transport');
   const observers = new Set<Observer>();
   const made = Symbol('waybill.made');
-  const settings = Object.assign({ lifts: true }, ...parts.map((part) => part.declares ?? {})) as JsonObject;
+  const wants = options.wants && { wants: { ...options.wants } };
+  const settings = Object.assign({ lifts: true }, wants, ...parts.map((part) => part.declares ?? {})) as JsonObject;
 
   /** A handler without an SDK server has no `ctx` that could lead to its request, so it always needs an ambient one. */
   function standaloneOf(handler: object): Standalone {

@@ -18,7 +18,17 @@ export interface FetchOptions {
   readonly redirect?: (message: Message, to: URL) => Message | undefined | Promise<Message | undefined>;
   /** Keys of `_meta` whose text is copied into headers of the same name. */
   readonly mirror?: CopiedKeys;
+  /** Called last for every request to every address, also after a redirect, and also for requests without a message. If it throws, nothing is sent. */
+  readonly leave?: FetchPolicy;
   readonly onIssue?: Report;
+}
+
+/** What may leave for an address. */
+export interface FetchPolicy {
+  /** Returns the messages that may be sent to this address, and takes out of `headers` what may not. No message: a request without one. */
+  limit(messages: readonly Message[], headers: Headers, to: URL): readonly Message[];
+  /** True if a header may have to be left out at one address and not at another. */
+  governs(header: string): boolean;
 }
 
 const MAX_REDIRECTS = 5;
@@ -39,7 +49,8 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
     const message = messageOf(init);
     const at = resolved(url);
     // A broken address is left to `fetch`, which reports it.
-    if (message === undefined || init === undefined || at === undefined) return send(url, init);
+    if (message === undefined || init === undefined || at === undefined)
+      return options.leave === undefined || at === undefined ? send(url, init) : passOn(at, init, options.leave);
     if (Array.isArray(message)) return postBatch(at, message, init);
     const injected = (await options.inject?.(message, at)) ?? message;
     return post(at, injected, injected === message ? init.body : undefined, init);
@@ -48,15 +59,15 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
   async function post(url: URL, first: Message, text: BodyInit | null | undefined, init: RequestInit): Promise<Response> {
     // A caller that follows redirects itself, or wants none followed, gets them unchanged.
     const byHand = init.redirect === undefined || init.redirect === 'follow';
-    let [at, message, body, given] = [url, first, text, new Headers(init.headers)];
+    let [at, message, body, given] = [url, first, text ?? undefined, new Headers(init.headers)];
     for (let hops = 0; ; hops++) {
       const headers = new Headers(given);
       const mirrored = mirrorLanguage(message, options.onIssue ?? ignore);
       if (mirrored.header !== undefined) headers.set(ACCEPT_LANGUAGE_HEADER, mirrored.header);
-      if (mirrored.message !== message) body = undefined;
       for (const [name, value] of Object.entries(copies(mirrored.message))) if (!given.has(name)) headers.set(name, value);
-      body ??= JSON.stringify(mirrored.message);
-      const response = await send(at, { ...init, headers, body, ...(byHand && { redirect: 'manual' }) });
+      const [left] = options.leave?.limit([mirrored.message], headers, at) ?? [mirrored.message];
+      const sent = left === message && body !== undefined ? body : JSON.stringify(left);
+      const response = await send(at, { ...init, headers, body: sent, ...(byHand && { redirect: 'manual' }) });
       const to = byHand && hops < MAX_REDIRECTS ? redirectTarget(at, response) : undefined;
       if (to === undefined) return response;
       const stays = isSameServer(at, to);
@@ -76,7 +87,28 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
     const injected = await Promise.all(batch.map(async (message) => (await options.inject?.(message, url)) ?? message));
     const bare = injected.map((message) => withoutLanguage(message, 'has no header of its own in a batch', options.onIssue ?? ignore));
     const redirect = init.redirect === 'error' ? 'error' : 'manual';
-    return send(url, { ...init, redirect, body: JSON.stringify(bare) });
+    if (options.leave === undefined) return send(url, { ...init, redirect, body: JSON.stringify(bare) });
+    const headers = new Headers(init.headers);
+    const left = options.leave.limit(bare, headers, url);
+    return send(url, { ...init, headers, redirect, body: JSON.stringify(left) });
+  }
+
+  /** A request without a message, such as the stream of a server. Where it carries what is not for everybody, redirects are followed by hand. */
+  async function passOn(url: URL, init: RequestInit = {}, policy: FetchPolicy): Promise<Response> {
+    const given = new Headers(init.headers);
+    const isOpen = init.redirect === undefined || init.redirect === 'follow';
+    const byHand = isOpen && (init.method ?? 'GET').toUpperCase() === 'GET' && [...given.keys()].some((name) => policy.governs(name));
+    for (let [at, hops] = [url, 0]; ; hops++) {
+      const headers = new Headers(given);
+      policy.limit([], headers, at);
+      const response = await send(at, { ...init, headers, ...(byHand && { redirect: 'manual' }) });
+      const to = byHand && hops < MAX_REDIRECTS ? redirectTarget(at, response, FOLLOWED) : undefined;
+      if (to === undefined || isDowngrade(at, to)) return response;
+      if (!isSameServer(at, to))
+        for (const name of [...given.keys()]) if (!PORTABLE.test(name) && !policy.governs(name)) given.delete(name);
+      await response.body?.cancel();
+      at = to;
+    }
   }
   hooked.add(middleware);
   return middleware;
@@ -100,9 +132,14 @@ function messageOf(init: RequestInit | undefined): Message | Message[] | undefin
   }
 }
 
-/** Returns the target of a redirect that keeps method and body. Other redirects turn a POST into a GET, which is no MCP request. */
-function redirectTarget(from: URL, response: Response): URL | undefined {
-  if (response.status !== 307 && response.status !== 308) return undefined;
+/** Redirects that keep method and body. */
+const KEEPING: readonly number[] = [307, 308];
+/** Redirects that a GET follows. */
+const FOLLOWED: readonly number[] = [301, 302, 303, 307, 308];
+
+/** The address that a response redirects to. By default only redirects that keep method and body count: others turn a POST into a GET, which is no MCP request. */
+function redirectTarget(from: URL, response: Response, statuses: readonly number[] = KEEPING): URL | undefined {
+  if (!statuses.includes(response.status)) return undefined;
   const location = response.headers.get('location');
   return location !== null && URL.canParse(location, from) ? new URL(location, from) : undefined;
 }

@@ -3,7 +3,7 @@ export { DEFAULT_LIMITS, type BodyLimits } from './body.js';
 export { hookServer, instrument, type Instrumented, type OnTransport } from './connect.js';
 export { edge, type EdgeAbout, type EdgeHooks, type FetchHandler, type ResponseHead } from './edge.js';
 export { hookTransportEdge } from './transportEdge.js';
-export { hookFetch, type FetchLike, type FetchOptions } from './fetch.js';
+export { hookFetch, type FetchLike, type FetchOptions, type FetchPolicy } from './fetch.js';
 export { exchangeOf, hookTransport, pendingOf } from './hook.js';
 export type { CopiedKeys } from './copied.js';
 export { unlessInstrumented } from './instrumented.js';

@@ -79,6 +79,11 @@ export interface Hooks {
   /** Sends a request of ours by calling `send`; for context that must be current meanwhile. */
   ask?(exchange: Exchange, send: () => Promise<void>): void;
   answer?(message: Message, exchange: Exchange | undefined, direction: Direction): Message | Promise<Message>;
+  /**
+   * Called last, on each message as it leaves: after every other hook and after telemetry, before headers are derived from the message. If it
+   * throws, the message is not sent. `exchange`: the request of ours that this is.
+   */
+  leave?(message: Message, options: SendOptions | undefined, exchange: Exchange | undefined): readonly [Message, SendOptions | undefined];
   notification?(message: Message, about: NotificationAbout): Message | Promise<Message>;
   /** Observers. Costs nothing while it is empty; may be filled and emptied at any time. */
   readonly observers?: ReadonlySet<Observer>;
@@ -104,6 +109,8 @@ export interface Telemetry {
    * `exchange`: the one being served.
    */
   carrier(exchange?: Exchange): TraceContext;
+  /** Every key of `_meta`, and header, that may tell of a trace. */
+  fields?(): readonly string[];
   /** True if it begins a trace for a request without a parent, so that nobody else has to. */
   readonly starts?: boolean;
   /** Called when an HTTP edge answered or refused a request that no transport will see. */

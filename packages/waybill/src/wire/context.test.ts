@@ -227,6 +227,12 @@ describe('reading', () => {
     expect(context.issues.map((issue) => issue.concern)).toEqual(['language', 'trace']);
   });
 
+  it('a loop over a context meets every concern', () => {
+    const seen: string[] = [];
+    for (const name in readRequest(call)) seen.push(name);
+    expect(seen).toEqual(expect.arrayContaining(['language', 'environment', 'state', 'trace', 'capabilities']));
+  });
+
   it('a bad value affects only itself', () => {
     const context = readRequest({
       ...call,

@@ -173,6 +173,13 @@ describe('writing', () => {
     expect(write({ timezone: 'UTC' }, { environmentKey: 'com.example/c' }).meta).toEqual({ 'com.example/c': { timezone: 'UTC' } });
   });
 
+  it('CTX-06: a place on the equator or the prime meridian is a place', () => {
+    const location = { coordinates: { latitude: 0, longitude: 0 } };
+    const { meta } = write({ location });
+    expect(meta[CLIENT_CONTEXT]).toEqual({ userLocation: location });
+    expect(read(meta).value).toEqual({ location });
+  });
+
   it('an empty environment writes nothing', () => {
     expect(write({})).toEqual({ meta: {}, keys: [] });
     expect(write({ location: { coordinates: {} } })).toEqual({ meta: {}, keys: [] });

@@ -292,6 +292,11 @@ describe('concurrent values', () => {
     expect(both?.conflicts).toEqual({ session: new Map([['other', [2, 1]]]) });
   });
 
+  it.each(['session', 'server'] as const)('D-08: an issue of concurrent values that cannot be written names the scope %s', (scope) => {
+    const conflicts = { [scope]: new Map<string, Json[]>([['cart', [1, undefined as never]]]) };
+    expect(write('request', { conflicts }).keys).toEqual([`${STATE_CONFLICTS}.${scope}.cart`]);
+  });
+
   it('D-08: concurrent values that do not end with the current value are reported', () => {
     const { keys } = read('request', { [SESSION]: { cart: ['b'] }, [STATE_CONFLICTS]: { session: { cart: [7, 8] } } });
     expect(keys).toEqual([`${STATE_CONFLICTS}.session.cart`]);

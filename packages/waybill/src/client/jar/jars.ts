@@ -89,6 +89,15 @@ export class Jars implements SyncedJar {
     return waiting ? waiting.then(() => this.#carried(principal, server, conversation)) : this.#carried(principal, server, conversation);
   }
 
+  /** What a request would carry now. Changes nothing, but may read the store. */
+  async peek(principal: string, server: string, conversation: string | null): Promise<StateValues> {
+    const drawer = this.drawer(principal, server);
+    if (this.sync === undefined) return drawer?.values(conversation) ?? {};
+    const read = drawer ?? this.open(principal, server);
+    await this.sync.ready(read);
+    return read.values(conversation);
+  }
+
   #carried(principal: string, server: string, conversation: Held | undefined): Carried {
     const place = conversation && !this.conversations.isEnded(conversation) ? conversation.id : null;
     const values = this.drawer(principal, server)?.values(place) ?? {};

@@ -5,7 +5,8 @@ import { andThen } from '../../wire/maybe.js';
 import { kindOf, metaOf, withMeta } from '../../wire/message.js';
 import { state, type StateChanges, type StateValues } from '../../wire/state.js';
 import { strip } from '../../wire/write.js';
-import { hasState, StateRefusals, type OpenState } from '../state.js';
+import { passes } from '../../wire/policy/fields.js';
+import { hasState, StateRefusals, type KeptLedger, type OpenState } from '../state.js';
 import { isConversationOf, type Held } from './conversation.js';
 import { nameConnection, sameEndpoint, setupProblem } from './connectionName.js';
 import { nameHttpServer, type IdentityOptions, type Named } from './identity.js';
@@ -15,6 +16,7 @@ import { LegacySessions, type ConnectionUse } from './legacySessions.js';
 import { NOBODY, stateJar, type StateJar } from './stateJar.js';
 import type { AnswerContext, ClientCall, ClientConnection, Draft, ClientPart } from '../part.js';
 import { withState } from './redeclare.js';
+import type { StateStore } from './store.js';
 import { perObject } from '../values.js';
 
 /** State of one open connection. */
@@ -47,6 +49,7 @@ export class StatePart implements OpenState {
   /** Only set if an HTTP server can keep state: following redirects costs every request. */
   readonly redirect?: NonNullable<ClientPart['redirect']>;
   readonly #jars: Jars;
+  #ledger: KeptLedger | undefined;
   readonly #sessions = new LegacySessions();
   readonly #refusals = new StateRefusals();
   readonly #identity: IdentityOptions;
@@ -67,17 +70,37 @@ export class StatePart implements OpenState {
       this.#sessions.endConversation(key);
     };
     if (options.hosts || options.allowHosts?.length) this.redirect = (message, to, connection) => this.#redirect(message, to, connection);
-    this.jar = stateJar(this.#jars, (server) => (server.includes('://') ? nameHttpServer(server, options) : { name: server }));
+    const named = (server: string): Named => (server.includes('://') ? nameHttpServer(server, options) : { name: server });
+    this.jar = stateJar(this.#jars, named, () => this.#ledger);
   }
 
   request(call: ClientCall, draft: Draft): void | Promise<void> {
     const { named } = this.#at(call.connection);
-    if (!('name' in named)) return;
+    if (!('name' in named) || (call.levels && !passes(call.levels.state))) return;
     draft.declare = draft.declare === undefined ? DECLARED : { ...draft.declare, ...DECLARED };
     return andThen(this.#carry(call, named.name), ({ values, ticket }) => {
       this.#tickets.set(call.exchange, ticket);
       Object.assign(draft.added, this.#spell(values, call.connection));
     });
+  }
+
+  nameOf(connection: ClientConnection): string | undefined {
+    const { named } = this.#at(connection);
+    return 'name' in named ? named.name : undefined;
+  }
+
+  keepLedger(ledger: KeptLedger): StateStore | undefined {
+    this.#ledger = ledger;
+    return this.#jars.sync?.store;
+  }
+
+  /** What a request would carry, without a ticket and without a conversation that only this would begin. */
+  async preview({ connection, principal = NOBODY, conversation }: ClientCall, draft: Draft): Promise<void> {
+    const server = this.nameOf(connection);
+    if (server === undefined) return;
+    draft.declare = draft.declare === undefined ? DECLARED : { ...draft.declare, ...DECLARED };
+    const held = conversation ?? this.#at(connection).passing.get(principal);
+    Object.assign(draft.added, this.#spell(await this.#jars.peek(principal, server, held?.id ?? null), connection));
   }
 
   answer(message: Message, call: ClientCall, read: AnswerContext): Message | Promise<Message> {

@@ -6,6 +6,8 @@ import type { Drawer, Place, Shelf } from './drawer.js';
 import type { Named } from './identity.js';
 import type { Jars } from './jars.js';
 import { isTombstone, standing } from './item.js';
+import type { KeptLedger } from '../state.js';
+import { isLedgerName } from '../policy/ledgerName.js';
 
 export interface DrawerSummary {
   readonly server: string;
@@ -62,7 +64,7 @@ export interface StateJar {
 export const NOBODY = '';
 
 /** `name` turns a server that is given as a URL into the name of its drawer, by the rule for connections. */
-export function stateJar(jars: Jars, name: (server: string) => Named): StateJar {
+export function stateJar(jars: Jars, name: (server: string) => Named, ledger: () => KeptLedger | undefined = () => undefined): StateJar {
   /**
    * A server that may hold no state now may have held some under other rules: the user can still see and clear it. A drawer with exactly
    * this name comes first, since a given identity may look like a URL.
@@ -100,7 +102,7 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
     async principals() {
       const kept = (await jars.sync?.principals()) ?? [];
       const here = [...jars.principals()].filter((principal) => [...jars.drawers(principal)].some(({ items }) => items > 0));
-      return [...new Set([...here, ...kept])];
+      return [...new Set([...here, ...kept.filter((principal) => !isLedgerName(principal))])];
     },
     async list(owner = {}) {
       checkFilter('list', owner, OWNER);
@@ -160,6 +162,9 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
       // Memory is cleared first, even if the store fails.
       const here = server === undefined ? undefined : jars.open(principal, named(principal, server));
       let forgotten = forget(principal, here, part);
+      // D-20: whoever clears all that a server keeps also clears what was noted about it.
+      if (part.scope === undefined && part.conversation === undefined)
+        await ledger()?.clear({ principal, ...(server !== undefined && { server }) });
       if (jars.sync === undefined) return forgotten;
       forgotten += forget(principal, await there(here), part);
       await jars.sync.flush();
@@ -174,8 +179,16 @@ export function stateJar(jars: Jars, name: (server: string) => Named): StateJar 
       checkFilter('resume', owner, OWNER);
       return jars.conversations.resume(owner.principal ?? NOBODY, id);
     },
-    flush: () => jars.sync?.flush() ?? Promise.resolve(),
-    close: () => jars.sync?.close() ?? Promise.resolve(),
+    async flush() {
+      await Promise.all([jars.sync?.flush(), ledger()?.flush()]);
+    },
+    async close() {
+      try {
+        await ledger()?.flush();
+      } finally {
+        await jars.sync?.close();
+      }
+    },
   };
 
   function placeOf({ conversation }: ItemFilter): Place {

@@ -3,3 +3,5 @@ export { sqliteStore, type SqliteOptions } from './sqlite.js';
 export { redisStore, type RedisOptions } from './redis.js';
 export type { RedisClient } from './redis/client.js';
 export { stdioIdentity, type StdioOptions } from './stdio.js';
+export { policyFile } from './policyFile.js';
+export type { PolicyOptions } from '../policy/open.js';

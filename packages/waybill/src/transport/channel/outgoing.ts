@@ -50,7 +50,22 @@ function related(
 
 function passOn(channel: Channel, message: unknown, kind: MessageKind | undefined, options: SendOptions | undefined): Promise<void> {
   const isMirrored = kind === 'notification' && channel.hooks.mirror !== undefined && channel.mirror !== undefined;
-  return isMirrored ? channel.transmit(...channel.mirror(message as Message, options)) : channel.transmit(message, options);
+  try {
+    const [left, given] = kind === undefined ? [message, options] : leaving(channel, message as Message, options);
+    return isMirrored ? channel.transmit(...channel.mirror(left as Message, given)) : channel.transmit(left, given);
+  } catch (error) {
+    return rejectedWith(error);
+  }
+}
+
+/** The last word on a message. */
+function leaving(
+  { hooks }: Channel,
+  message: Message,
+  options: SendOptions | undefined,
+  exchange?: OpenExchange,
+): readonly [Message, SendOptions | undefined] {
+  return hooks.leave === undefined ? [message, options] : hooks.leave(message, options, exchange);
 }
 
 async function sendRequest(channel: Channel, message: Message, options: SendOptions | undefined): Promise<void> {
@@ -59,9 +74,8 @@ async function sendRequest(channel: Channel, message: Message, options: SendOpti
   try {
     const asked = runRequest(channel.hooks, message, exchange);
     const next = isThenable(asked) ? await asked : asked;
-    const mirrored = channel.mirror?.(next, options);
-    const final = mirrored === undefined ? next : mirrored[0];
-    const withHeader = mirrored === undefined ? options : mirrored[1];
+    const left = leaving(channel, next, options, exchange);
+    const [final, withHeader] = channel.mirror?.(...left) ?? left;
     ours.passed(exchange, final);
     requireOpen(exchange);
     const watched = watch(channel, exchange, withHeader);
@@ -141,7 +155,10 @@ async function sendBatch(channel: Channel, batch: readonly unknown[], options: S
   };
   try {
     const ready = await Promise.all(batch.map(one));
-    const messages = ready.filter(({ exchange }) => exchange?.outcome === undefined).map(({ message }) => message);
+    const open = ready.filter(({ exchange }) => exchange?.outcome === undefined);
+    const messages = open.map(({ message, exchange }) =>
+      exchange !== undefined || kindOf(message) === undefined ? message : leaving(channel, message as Message, undefined)[0],
+    );
     // Same rule as for a single message.
     if (messages.length === 0) begun.forEach(requireOpen);
     if (messages.length === 0) return;
@@ -158,8 +175,9 @@ async function sendBatch(channel: Channel, batch: readonly unknown[], options: S
   }
 }
 
-async function askInBatch({ hooks, mirror, ours }: Channel, message: Message, exchange: OpenExchange): Promise<Message> {
-  const asked = await runRequest(hooks, message, exchange);
+async function askInBatch(channel: Channel, message: Message, exchange: OpenExchange): Promise<Message> {
+  const { hooks, mirror, ours } = channel;
+  const [asked] = leaving(channel, await runRequest(hooks, message, exchange), undefined, exchange);
   // One header cannot carry the languages of all messages in a batch.
   const final = mirror === undefined ? asked : withoutLanguage(asked, 'has no header of its own in a batch', hooks.onIssue ?? ignore);
   ours.passed(exchange, final);

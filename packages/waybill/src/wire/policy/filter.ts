@@ -59,7 +59,7 @@ export function policyFilter(options: PolicyFilterOptions = {}): PolicyFilter {
     [OPENAI_LOCATION, limitFlatPlace],
     [BAGGAGE, limitBaggage],
     [CLIENT_CAPABILITIES, (...given) => limitDeclaration(...given) ?? {}],
-    [OWN_CLIENT_CAPABILITIES, limitDeclaration],
+    [OWN_CLIENT_CAPABILITIES, limitLegacyDeclaration],
   ]);
   const headers = new Map<string, Limit>([
     ...[ACCEPT_LANGUAGE_HEADER, CONTENT_LANGUAGE_HEADER].map((name) => [name.toLowerCase(), limitLanguageHeader] as const),
@@ -161,6 +161,9 @@ const limitDeclaration: Limit = (value, levels, tally, { needed }) => {
   return least;
 };
 
+/** D-16: on 2025-11-25 capabilities are declared once, before any tool is known, so `minimal` has no effect there. */
+const limitLegacyDeclaration: Limit = (value, levels, tally) => limitDeclaration(value, levels, tally, {});
+
 /** A server that may not be sent state is not told that it may keep some. */
 function withoutState(declared: Meta): Meta {
   const experimental = own(declared, 'experimental');
@@ -183,7 +186,7 @@ function limitElsewhere(message: Meta, limitMeta: Limit, ...given: [PolicyLevels
   const method = own(next, 'method');
   let inner = params;
   if (method === 'tools/call') inner = limitMember(inner, CLIENT_CONTEXT_SIBLING, limitEnvironment, ...given);
-  if (method === 'initialize') inner = limitMember(inner, 'capabilities', (...all) => limitDeclaration(...all) ?? {}, ...given);
+  if (method === 'initialize') inner = limitMember(inner, 'capabilities', (...all) => limitLegacyDeclaration(...all) ?? {}, ...given);
   if (own(inner, 'inputResponses') !== undefined) inner = limitMember(inner, 'inputResponses', limitResponses(limitMeta), ...given);
   return inner === params ? next : { ...next, params: inner };
 }

@@ -1,0 +1,125 @@
+/** The messages between the page and its server. The page imports these types; nothing here exists at run time. */
+
+export type ConcernName = 'language' | 'environment' | 'state' | 'trace' | 'capabilities';
+
+/** The context under which the page sends its calls. An absent member is not sent. */
+export interface PageContext {
+  /** An `Accept-Language` text. */
+  readonly language?: string;
+  readonly timezone?: string;
+  readonly locale?: string;
+  /** A fixed clock for the calls, as RFC 3339. Without it the clock runs. */
+  readonly now?: string;
+  readonly place?: Place;
+  /** Paths such as `elicitation.form`. */
+  readonly capabilities: readonly string[];
+  /** `start` begins a new trace for each call. */
+  readonly trace: 'off' | 'start';
+}
+
+export interface Place {
+  readonly country?: string;
+  readonly region?: string;
+  readonly city?: string;
+  readonly coordinates?: { readonly latitude: number; readonly longitude: number };
+  readonly precision: 'country' | 'region' | 'city' | 'coordinates';
+}
+
+export interface TargetInfo {
+  readonly name: string;
+  /** An address or a command, with secrets masked. */
+  readonly address: string;
+  readonly status: 'connecting' | 'ready' | 'lost';
+  /** The reason and the next step, while the target is lost. */
+  readonly problem?: Problem;
+  readonly title?: string;
+  readonly version?: string;
+  readonly revision?: string;
+}
+
+export interface Problem {
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export interface ContextAnswer {
+  readonly target: TargetInfo;
+  readonly context: PageContext;
+  /** Capabilities that the page can switch. */
+  readonly switches: readonly string[];
+}
+
+export type SendRequest =
+  | { readonly method: string; readonly params?: Record<string, unknown>; readonly context?: Partial<PageContext> }
+  | { readonly answer: { readonly question: number; readonly action: 'accept' | 'decline' | 'cancel'; readonly content?: object } }
+  | { readonly reconnect: true };
+
+export interface SendAnswer {
+  readonly result?: unknown;
+  readonly error?: Problem & { readonly code?: number; readonly data?: unknown };
+  readonly language?: string;
+  readonly ms: number;
+}
+
+/** One request and its answer as they crossed the wire. */
+export interface LoggedExchange {
+  readonly number: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly ms?: number;
+  readonly method: string;
+  readonly name?: string;
+  /** `us`: the page asked. `them`: the server asked. */
+  readonly askedBy: 'us' | 'them';
+  readonly outcome?: string;
+  readonly request: unknown;
+  readonly answer?: unknown;
+  readonly requestHeaders?: Readonly<Record<string, string>>;
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+  readonly status?: number;
+  readonly issues: readonly LoggedIssue[];
+}
+
+export interface LoggedIssue {
+  readonly concern?: string;
+  readonly key: string;
+  readonly problem: string;
+}
+
+export interface Question {
+  readonly question: number;
+  readonly message: string;
+  readonly language?: string;
+  readonly schema?: unknown;
+  readonly url?: string;
+}
+
+export type PageEvent =
+  | { readonly type: 'target'; readonly target: TargetInfo }
+  | { readonly type: 'exchange'; readonly exchange: LoggedExchange }
+  | { readonly type: 'question'; readonly question: Question }
+  | { readonly type: 'answered'; readonly question: number }
+  | { readonly type: 'progress'; readonly message?: string; readonly progress: number; readonly total?: number }
+  | { readonly type: 'lists' }
+  | { readonly type: 'issue'; readonly issue: LoggedIssue };
+
+export interface JarAnswer {
+  readonly server: string;
+  readonly items: readonly JarItem[];
+  /** Why this server may keep nothing here. */
+  readonly refused?: string;
+  readonly issues: readonly LoggedIssue[];
+}
+
+export interface JarItem {
+  readonly scope: 'session' | 'server';
+  readonly conversation?: string;
+  readonly name: string;
+  readonly value: unknown;
+  readonly bytes: number;
+  readonly written: number;
+}
+
+export type JarChange =
+  | { readonly name: string; readonly scope: 'session' | 'server'; readonly conversation?: string; readonly value: unknown }
+  | { readonly clear: true };

@@ -1,0 +1,77 @@
+/** The routes of the page. Each answers with JSON; an error says what to do. */
+import type { IncomingMessage } from 'node:http';
+import { readContext } from './context.js';
+import type { JarChange, SendRequest } from './protocol.js';
+import type { Session } from './session.js';
+
+type Send = (status: number, body: unknown) => void;
+
+const MAX_BODY = 5_000_000;
+class TooLarge extends Error {}
+
+export async function answerApi(request: IncomingMessage, session: Session, send: Send): Promise<void> {
+  const route = `${request.method ?? ''} ${request.url ?? ''}`;
+  const handler = ROUTES[route];
+  if (handler === undefined) {
+    send(404, { error: `There is no ${route}.` });
+    return;
+  }
+  let body: unknown;
+  try {
+    body = request.method === 'GET' ? undefined : JSON.parse(await bodyOf(request));
+  } catch (error) {
+    const isTooLarge = error instanceof TooLarge;
+    send(isTooLarge ? 413 : 400, { error: isTooLarge ? 'The body is larger than 5 MB.' : 'The body is not JSON.' });
+    return;
+  }
+  await handler(session, body, send);
+}
+
+type Handler = (session: Session, body: unknown, send: Send) => Promise<void> | void;
+
+const ROUTES: Readonly<Record<string, Handler>> = {
+  'GET /api/context': (session, _, send) => send(200, session.context()),
+  'PUT /api/context': async (session, body, send) => {
+    const context = readContext(body);
+    if (typeof context === 'string') return send(400, { error: context });
+    try {
+      await session.change(context);
+    } catch (error) {
+      return send(400, { error: (error as Error).message });
+    }
+    send(200, session.context());
+  },
+  'POST /api/send': async (session, body, send) => {
+    const message = body as SendRequest;
+    if ('answer' in message) {
+      const { question, ...answer } = message.answer;
+      return send(session.questions.answer(question, answer as never) ? 200 : 409, {});
+    }
+    if ('reconnect' in message) {
+      await session.reconnect().catch(() => undefined);
+      return send(200, session.context());
+    }
+    if (typeof message.method !== 'string') return send(400, { error: 'method is not a text.' });
+    send(200, await session.send(message.method, message.params ?? {}, message.context));
+  },
+  'GET /api/jar': async (session, _, send) => send(200, await session.jar()),
+  'PUT /api/jar': async (session, body, send) => {
+    try {
+      await session.changeJar(body as JarChange);
+    } catch (error) {
+      return send(400, { error: (error as Error).message });
+    }
+    send(200, await session.jar());
+  },
+};
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY) throw new TooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,67 @@
+/** The page's connection to its server. Every request carries the token of this launch. */
+import { signal } from '@preact/signals';
+import type { PageEvent } from '../../cli/src/inspect/protocol.js';
+
+/** `expired`: the token is of another launch. `gone`: the command has ended. */
+export const connection = signal<'open' | 'expired' | 'gone'>('open');
+
+const TOKEN = 'waybill-token';
+
+/** The token leaves the address at once, so that no screenshot, bookmark or shared link holds it. */
+function takeToken(): string {
+  const given = location.hash.slice(1);
+  if (given !== '') {
+    sessionStorage.setItem(TOKEN, given);
+    history.replaceState(null, '', location.pathname);
+  }
+  return sessionStorage.getItem(TOKEN) ?? '';
+}
+
+const token = takeToken();
+
+export class ApiError extends Error {}
+
+async function request(path: string, init: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, { ...init, headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' } });
+  } catch {
+    connection.value = 'gone';
+    throw new ApiError('gone');
+  }
+  if (response.status === 401) connection.value = 'expired';
+  return response;
+}
+
+export async function api<T>(method: 'GET' | 'PUT' | 'POST', path: string, body?: unknown): Promise<T> {
+  const response = await request(path, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  const answer = (await response.json()) as T & { error?: string };
+  if (!response.ok) throw new ApiError(answer.error ?? response.statusText);
+  return answer;
+}
+
+/** Hands every event to `hear`, and connects again when the stream breaks. */
+export async function followEvents(hear: (event: PageEvent) => void): Promise<void> {
+  for (;;) {
+    await readEvents(hear).catch(() => undefined);
+    if (connection.value === 'expired') return;
+    connection.value = 'gone';
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+}
+
+async function readEvents(hear: (event: PageEvent) => void): Promise<void> {
+  const response = await request('api/events', { method: 'GET' });
+  if (!response.ok || response.body === null) return;
+  connection.value = 'open';
+  let rest = '';
+  const decoder = new TextDecoder();
+  const reader = response.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line !== '') hear(JSON.parse(line) as PageEvent);
+  }
+}

@@ -1,0 +1,17 @@
+/** Which concern a key of `_meta` or a header belongs to; the page colours it by that. */
+import { concernNames, keysOf } from 'waybill/adapter';
+import type { ConcernName } from '../../cli/src/inspect/protocol.js';
+
+const byKey = new Map<string, ConcernName>(concernNames.flatMap((name) => [...keysOf([name])].map((key) => [key, name] as const)));
+
+const HEADERS: Readonly<Record<string, ConcernName>> = {
+  'accept-language': 'language',
+  'content-language': 'language',
+  vary: 'language',
+  [['trace', 'parent'].join('')]: 'trace',
+  [['trace', 'state'].join('')]: 'trace',
+  baggage: 'trace',
+};
+
+export const concernOf = (key: string): ConcernName | undefined => byKey.get(key);
+export const concernOfHeader = (name: string): ConcernName | undefined => HEADERS[name];

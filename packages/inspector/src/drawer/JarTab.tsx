@@ -1,0 +1,124 @@
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import type { JarItem } from '../../../cli/src/inspect/protocol.js';
+import { changeJar, jar } from '../model.js';
+import { pageLanguage, t } from '../texts.js';
+
+/** What this server keeps here, like a table of cookies. */
+export function JarTab(): VNode {
+  const { server = '', items = [], issues = [] } = jar.value ?? {};
+  return (
+    <div class="jar">
+      {items.length === 0 ? (
+        <p class="quiet">{t('jar.empty')}</p>
+      ) : (
+        <>
+          <div class="actions">
+            <code>{server}</code>
+            <button type="button" onClick={() => void changeJar({ clear: true })}>
+              {t('jar.clear')}
+            </button>
+          </div>
+          <table>
+            <thead>
+              <tr>
+                {(['name', 'value', 'scope', 'size', 'age'] as const).map((column) => (
+                  <th key={column} scope="col">
+                    {t(`jar.${column}`)}
+                  </th>
+                ))}
+                <th />
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((item) => (
+                <Item key={`${item.scope}/${item.conversation ?? ''}/${item.name}`} item={item} />
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+      {issues.length > 0 && (
+        <>
+          <h4>{t('jar.refused')}</h4>
+          <ul class="issues">
+            {issues.slice(-20).map(({ key, problem }, index) => (
+              <li key={index} class="concern-edge state">
+                <code>{key}</code> {problem}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Item({ item }: { readonly item: JarItem }): VNode {
+  const text = JSON.stringify(item.value);
+  const edited = useSignal<string | undefined>(undefined);
+  const problem = useSignal<string | undefined>(undefined);
+  const { name, scope, conversation } = item;
+  const change = async (value: unknown): Promise<void> => {
+    problem.value = await changeJar({ name, scope, value, ...(conversation !== undefined && { conversation }) });
+    if (problem.value === undefined) edited.value = undefined;
+  };
+  const save = (): void => {
+    try {
+      void change(JSON.parse(edited.value ?? text));
+    } catch (error) {
+      problem.value = `${t('badJson')}: ${(error as Error).message}`;
+    }
+  };
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td class="value">
+        {edited.value === undefined ? (
+          <code>{text.length > 200 ? `${text.slice(0, 200)}…` : text}</code>
+        ) : (
+          <textarea rows={3} aria-label={name} value={edited.value} onInput={({ currentTarget }) => (edited.value = currentTarget.value)} />
+        )}
+        {problem.value !== undefined && (
+          <p class="problem" role="alert">
+            {problem.value}
+          </p>
+        )}
+      </td>
+      <td>{t(`scope.${scope}`)}</td>
+      <td>{item.bytes}</td>
+      <td>{new Date(item.written).toLocaleTimeString(pageLanguage.value)}</td>
+      <td class="actions">
+        {edited.value === undefined ? (
+          <>
+            <button type="button" onClick={() => (edited.value = text)}>
+              {t('jar.edit')}
+            </button>
+            <button type="button" onClick={() => void change(tampered(item.value))}>
+              {t('jar.tamper')}
+            </button>
+            <button type="button" onClick={() => void change(null)}>
+              {t('jar.delete')}
+            </button>
+          </>
+        ) : (
+          <>
+            <button type="button" class="primary" onClick={save}>
+              {t('jar.save')}
+            </button>
+            <button type="button" onClick={() => (edited.value = undefined)}>
+              {t('jar.cancel')}
+            </button>
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** Changes one character in the middle of a text, or wraps another value: a sealed value must then be refused. */
+function tampered(value: unknown): unknown {
+  if (typeof value !== 'string' || value === '') return [value];
+  const middle = Math.floor(value.length / 2);
+  return `${value.slice(0, middle)}${value[middle] === 'A' ? 'B' : 'A'}${value.slice(middle + 1)}`;
+}

@@ -1,0 +1,248 @@
+import { exchangeOf, type Exchange, type FetchPolicy, type Hooks, type Message, type SendOptions } from '../../transport/index.js';
+import { joinRequirements } from '../../wire/capabilities.js';
+import { own, type JsonObject } from '../../wire/json.js';
+import { andThen, andThenAll } from '../../wire/maybe.js';
+import { passes, policyFilter, PolicyTally, type PolicyField, type PolicyFilter, type PolicyLevels } from '../../wire/policy.js';
+import type { Open } from '../exchange.js';
+import type { ClientCall, ClientConnection, ClientPart } from '../part.js';
+import type { OpenPolicy, PolicySetup, Preview } from '../policy.js';
+import { fieldsIn, fieldsOf, hasPlace, precisionOf } from './carries.js';
+import type { LedgerBook } from './ledger.js';
+import type { Place, Places } from './places.js';
+import { previewOf } from './preview.js';
+import type { Prompts, Subject } from './prompts.js';
+
+/** Requests that never wait for the user: without them there is no connection. */
+const NEVER_WAITS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
+
+/** What the policy remembers of one call. */
+interface Note {
+  /** The fields that the user granted for this call, by server. */
+  readonly grants: Map<Place, readonly PolicyField[]>;
+  /** The fields that were withheld before anybody gathered them. */
+  kept: readonly PolicyField[];
+  /** The fields whose withholding is in the ledger already. */
+  counted: readonly PolicyField[];
+}
+
+/** Applies a policy to the messages of one client: asks before a request is made, limits it as it leaves, and notes what left. */
+export class PolicyKeeper implements OpenPolicy {
+  readonly ledger: LedgerBook;
+  readonly places: Places;
+  readonly prompts: Prompts;
+  readonly setup: PolicySetup;
+  readonly #notes = new WeakMap<ClientCall, Note>();
+  /** The calls of messages that only pass our `fetch`. */
+  readonly #injected = new WeakMap<Message, ClientCall>();
+  #filter: PolicyFilter | undefined;
+
+  constructor(setup: PolicySetup, places: Places, prompts: Prompts, ledger: LedgerBook) {
+    this.setup = setup;
+    this.places = places;
+    this.prompts = prompts;
+    this.ledger = ledger;
+  }
+
+  get baggage(): readonly string[] {
+    return this.places.baggage;
+  }
+
+  /** Made with the first message: a propagator may be configured after the client. */
+  get filter(): PolicyFilter {
+    return (this.#filter ??= policyFilter({ ...this.setup.wire, traceKeys: this.setup.telemetry?.fields?.() ?? [] }));
+  }
+
+  check(connection: ClientConnection): void {
+    const { url, command, transport, followsRedirects, onIssue } = connection;
+    const issue = { side: 'setup', concern: 'meta' } as const;
+    if (url !== undefined && transport !== undefined && !followsRedirects)
+      onIssue({
+        ...issue,
+        key: 'policy',
+        problem: 'does not see the headers that this transport adds itself; build the transport with fetch: waybill.fetch()',
+      });
+    if (command !== undefined && this.places.namesCommands && this.places.home(connection).server === undefined)
+      onIssue({
+        ...issue,
+        key: 'policy.stdio',
+        problem:
+          'gives no name for a command, so its server gets the default; write policy(rules, { stdio: stdioIdentity() }) or attach(transport, { server })',
+      });
+  }
+
+  readonly gate: ClientPart = {
+    name: 'policy',
+    request: (call) => this.#admit(call),
+  };
+
+  readonly hop: ClientPart = {
+    name: 'policy',
+    redirect: (message, to, connection) => {
+      const call = this.#callOf(connection, message);
+      const place = this.places.at(connection, to);
+      const { asks } = place.decided();
+      if (call === undefined || asks.length === 0) return message;
+      const there = fieldsIn(message, this.filter).filter((field) => asks.includes(field));
+      return andThen(this.#grant(call, place, there), () => message);
+    },
+  };
+
+  #admit(call: Open): void | Promise<void> {
+    const place = this.places.home(call.connection);
+    const { levels, asks } = place.decided();
+    call.levels = levels;
+    if (asks.length === 0) return this.#withhold(call);
+    const carried = NEVER_WAITS.has(call.method) ? [] : fieldsOf(call, this.setup, this.filter);
+    const asked = asks.filter((field) => carried.includes(field));
+    return andThen(this.#grant(call, place, asked), () => {
+      call.levels = this.levels(place, call);
+      this.#withhold(call);
+    });
+  }
+
+  #grant(call: ClientCall, place: Place, asked: readonly PolicyField[]): void | Promise<void> {
+    return andThenAll(
+      asked.map((field) => this.prompts.ask(subjectOf(place, field, call))),
+      (answers) =>
+        void this.#note(call).grants.set(
+          place,
+          asked.filter((_, at) => answers[at] === true),
+        ),
+    );
+  }
+
+  /** A place that a function would give is not asked for, and state is not looked up: that is noted here. */
+  #withhold(call: ClientCall): void {
+    const { levels, values, method, connection } = call;
+    if (levels === undefined) return;
+    const isPlace = typeof values.environment?.location === 'function' && (method === 'tools/call' || this.setup.everywhere);
+    const kept: PolicyField[] = [];
+    if (isPlace && hasPlace(values) && !passes(levels.location)) kept.push('location');
+    if (!passes(levels.state) && this.setup.state?.nameOf(connection) !== undefined) kept.push('state');
+    if (kept.length > 0) this.#note(call).kept = kept;
+  }
+
+  /** What holds for a message now. In place of `ask` stands what the user said for this call, or for ever. */
+  levels(place: Place, call: ClientCall | undefined): PolicyLevels {
+    const { levels, asks } = place.decided();
+    if (asks.length === 0) return levels;
+    const once = call && this.#notes.get(call)?.grants.get(place);
+    const granted: Partial<Record<PolicyField, string>> = {};
+    for (const field of asks) {
+      const subject = subjectOf(place, field, call ?? this.#nobody(place.connection));
+      if (once?.includes(field) === true || this.prompts.known(subject) === true) granted[field] = subject.precision ?? 'always';
+    }
+    return { ...levels, ...(granted as Partial<PolicyLevels>) };
+  }
+
+  #nobody(connection: ClientConnection): Pick<ClientCall, 'values' | 'principal'> {
+    const values = this.setup.values(connection);
+    return { values, principal: values.principal ?? undefined };
+  }
+
+  leave(connection: ClientConnection): NonNullable<Hooks['leave']> {
+    const home = this.places.home(connection);
+    return (message, options, exchange) => {
+      const call = exchange?.note as ClientCall | undefined;
+      const levels = this.levels(home, call);
+      const tally = new PolicyTally();
+      const left = this.filter.message(message, levels, tally, { needed: this.needed(levels, connection) });
+      const given = this.#limitOptions(options, levels, tally);
+      this.#count(connection, call, tally);
+      return [left, given];
+    };
+  }
+
+  /** Over HTTP `fetch` counts what is sent, since it alone sees every attempt and every header. */
+  #count(connection: ClientConnection, call: ClientCall | undefined, tally: PolicyTally): void {
+    if (isCountedInFetch(connection)) tally.sent.length = 0;
+    const note = call && this.#notes.get(call);
+    for (const field of note?.kept ?? []) tally.withhold(field);
+    if (call !== undefined && tally.withheld.length > 0) this.#note(call).counted = tally.withheld;
+    this.#record(this.places.home(connection), call, tally);
+  }
+
+  #record({ server, connection }: Place, call: ClientCall | undefined, tally: PolicyTally): void {
+    if (tally.sent.length === 0 && tally.withheld.length === 0) return;
+    const principal = call === undefined ? (this.setup.values(connection).principal ?? undefined) : call.principal;
+    this.ledger.record(principal, server, tally);
+  }
+
+  #limitOptions(options: SendOptions | undefined, levels: PolicyLevels, tally: PolicyTally): SendOptions | undefined {
+    if (options?.headers === undefined) return options;
+    const lines = Object.entries(options.headers);
+    const kept = this.filter.headers(lines, levels, tally);
+    return kept === lines ? options : { ...options, headers: Object.fromEntries(kept) };
+  }
+
+  governs(header: string): boolean {
+    return this.filter.governs(header);
+  }
+
+  fetch(connection: ClientConnection): FetchPolicy {
+    return {
+      governs: (header) => this.governs(header),
+      limit: (messages, headers, to) => {
+        const place = this.places.at(connection, to);
+        if (messages.length === 0) this.#limitHeaders(place, undefined, headers, new PolicyTally(), true);
+        return messages.map((message, at) => {
+          const call = this.#callOf(connection, message);
+          const levels = this.levels(place, call);
+          const tally = new PolicyTally();
+          const left = this.filter.message(message, levels, tally, { needed: this.needed(levels, connection) });
+          this.#limitHeaders(place, call, at === 0 ? headers : undefined, tally, connection.transport === undefined);
+          return left;
+        });
+      },
+    };
+  }
+
+  /** Takes out of the headers what may not leave, and notes the whole request. `isFirst`: no hook before this has noted anything of it. */
+  #limitHeaders(place: Place, call: ClientCall | undefined, headers: Headers | undefined, tally: PolicyTally, isFirst: boolean): void {
+    const lines = headers === undefined ? [] : [...headers];
+    const kept = this.filter.headers(lines, this.levels(place, call), tally);
+    if (kept !== lines) {
+      for (const [name] of lines) headers?.delete(name);
+      for (const [name, value] of kept) headers?.append(name, value);
+    }
+    const note = call && this.#notes.get(call);
+    if (isFirst) for (const field of note?.kept ?? []) tally.withhold(field);
+    // At home the hook of the transport has noted what it took out of the message.
+    const noted = isFirst || !place.isHome ? [] : (note?.counted ?? tally.withheld);
+    const withheld = tally.withheld.filter((field) => !noted.includes(field));
+    tally.withheld.splice(0, Infinity, ...withheld);
+    this.#record(place, call, tally);
+  }
+
+  /** What `minimal` leaves. */
+  needed(levels: PolicyLevels, connection: ClientConnection): JsonObject | undefined {
+    return levels.capabilities === 'minimal' ? joinRequirements(this.setup.needs(connection)) : undefined;
+  }
+
+  remember(message: Message, { note }: Exchange): void {
+    if (note !== undefined) this.#injected.set(message, note as ClientCall);
+  }
+
+  #callOf({ transport }: ClientConnection, message: Message): ClientCall | undefined {
+    if (transport === undefined || own(message, 'method') === undefined) return this.#injected.get(message);
+    return exchangeOf(transport, own(message, 'id'))?.note as ClientCall | undefined;
+  }
+
+  #note(call: ClientCall): Note {
+    let note = this.#notes.get(call);
+    if (note === undefined) this.#notes.set(call, (note = { grants: new Map(), kept: [], counted: [] }));
+    return note;
+  }
+
+  preview(server: string | ClientConnection, message: Message): Promise<Preview> {
+    return previewOf(this, server, message);
+  }
+}
+
+function isCountedInFetch({ transport, url, followsRedirects }: ClientConnection): boolean {
+  return transport !== undefined && url !== undefined && followsRedirects;
+}
+
+function subjectOf(place: Place, field: PolicyField, { values, principal }: Pick<ClientCall, 'values' | 'principal'>): Subject {
+  return { place, field, principal, precision: field === 'location' ? precisionOf(values) : undefined };
+}

@@ -1,0 +1,14 @@
+/** Under which principal the ledger of a principal lies in the store of a jar. No drawer of state has such a name. */
+const PREFIX = 'waybill ledger\u0000';
+
+export function ledgerName(principal: string): string {
+  return PREFIX + principal;
+}
+
+export function isLedgerName(principal: string): boolean {
+  return principal.startsWith(PREFIX);
+}
+
+export function principalIn(name: string): string {
+  return name.slice(PREFIX.length);
+}

@@ -1,0 +1,59 @@
+import { checkMembers, expectFunction, expects } from '../../wire/check.js';
+import { isObject } from '../../wire/json.js';
+import type { Policy } from '../../wire/policy.js';
+import type { StartTimer, StdioCommand } from '../../transport/index.js';
+import type { ClientPolicy } from '../policy.js';
+import { LedgerBook } from './ledger.js';
+import { PolicyKeeper } from './keeper.js';
+import { Places, type PolicyFunction } from './places.js';
+import { Prompts, type Ask } from './prompts.js';
+
+export interface PolicyOptions {
+  /** Asks the user about fields at `ask`. Without it `ask` acts as `never`. Questions about different fields may come at the same time. */
+  readonly ask?: Ask;
+  /** Milliseconds after which no answer is a no; 30,000 by default. */
+  readonly askTimeout?: number;
+  /** Names a server behind a command: `stdioIdentity()` of `waybill/client/node`. Without it the jar's is used, if there is a jar. */
+  readonly stdio?: (command: StdioCommand) => string | undefined;
+  /** Starts a timer and returns how to stop it; `setTimeout` by default. */
+  readonly startTimer?: StartTimer;
+}
+
+const ASK_TIMEOUT = 30_000;
+const CHECKS = {
+  ask: expectFunction,
+  askTimeout: expects('a number of milliseconds', (value) => typeof value === 'number' && value > 0 && value < 2 ** 31, RangeError),
+  stdio: expectFunction,
+  startTimer: expectFunction,
+};
+
+/** The timers of a policy never keep a program alive. */
+const startTimeout: StartTimer = (milliseconds, elapsed) => {
+  const timer = setTimeout(elapsed, milliseconds) as unknown as { unref?: () => void };
+  timer.unref?.();
+  return () => {
+    clearTimeout(timer as never);
+  };
+};
+
+/**
+ * What each server may know: `clientContext({ policy: policy({ default, servers }, { ask }) })`. A function is asked for the rules of a
+ * server on every message. The policy only takes away: it never sends what the other options do not give.
+ */
+export function policy(rules: Policy | PolicyFunction, options: PolicyOptions = {}): ClientPolicy {
+  if (typeof rules !== 'function' && !isObject(rules)) throw new TypeError('policy: expected an object or a function');
+  checkMembers(options, CHECKS, 'policy');
+  const { ask, askTimeout = ASK_TIMEOUT, stdio, startTimer = startTimeout } = options;
+  // Checked now, and again for each client: a program may change its object.
+  new Places(rules);
+  return {
+    open(setup) {
+      const { state, onIssue, clock } = setup;
+      const places = new Places(rules, { stdio, nameOf: state && ((connection) => state.nameOf(connection)) });
+      const prompts = new Prompts({ ask, askTimeout, startTimer, onIssue });
+      const ledger = new LedgerBook({ clock, startTimer, onIssue, forget: (matches) => prompts.forget(matches) });
+      ledger.keepIn(state?.keepLedger(ledger));
+      return new PolicyKeeper(setup, places, prompts, ledger);
+    },
+  };
+}

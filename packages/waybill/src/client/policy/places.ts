@@ -1,0 +1,135 @@
+import { atOnce } from '../../wire/callbacks.js';
+import {
+  checkPolicyRules,
+  decisionsOf,
+  levelsOf,
+  namesAt,
+  originOf,
+  POLICY_FIELDS,
+  readPolicy,
+  type Policy,
+  type PolicyDecision,
+  type PolicyDecisions,
+  type PolicyField,
+  type PolicyLevels,
+  type PolicyRules,
+  type ServerNames,
+} from '../../wire/policy.js';
+import type { StdioCommand } from '../../transport/index.js';
+import type { ClientConnection } from '../part.js';
+import { perObject } from '../values.js';
+
+/** Gives the rules for a server each time it is asked. `server` is the name that the ledger shows; `undefined`: it has none. */
+export type PolicyFunction = (server: string | undefined) => PolicyRules | undefined;
+
+/** What holds for a server now. */
+export interface Decided {
+  readonly decisions: PolicyDecisions;
+  readonly levels: PolicyLevels;
+  /** The fields that need the user's consent. */
+  readonly asks: readonly PolicyField[];
+}
+
+/** One server that messages of a connection go to: the one it was made for, or one that a redirect leads to. */
+export interface Place {
+  /** The name in prompts and in the ledger: the identity given, the origin, or the name of the command. */
+  readonly server: string | undefined;
+  readonly connection: ClientConnection;
+  /** False if a redirect leads here. */
+  readonly isHome: boolean;
+  decided(): Decided;
+}
+
+const MAX_PLACES = 64;
+/** A function that fails grants nothing. */
+const FAILED: PolicyDecision = { level: 'never', rule: 'policy' };
+const NOTHING = decidedBy(Object.fromEntries(POLICY_FIELDS.map((field) => [field, FAILED])) as unknown as PolicyDecisions);
+
+export interface PlacesOptions {
+  readonly stdio?: ((command: StdioCommand) => string | undefined) | undefined;
+  /** A further way to name a connection: as the jar does. */
+  readonly nameOf?: ((connection: ClientConnection) => string | undefined) | undefined;
+}
+
+/** Finds the rules for a connection, and for each address that it is redirected to. */
+export class Places {
+  readonly #decide: (server: ServerNames, place: Place) => Decided;
+  readonly #options: PlacesOptions;
+  readonly baggage: readonly string[];
+  /** True if some rule is for a server behind a command. */
+  readonly namesCommands: boolean;
+  readonly #homes = perObject((connection: ClientConnection): Place => {
+    const { server, url, command } = connection;
+    const named = server ?? (command && this.#nameCommand(command)) ?? (url ? undefined : this.#options.nameOf?.(connection));
+    const names = url ? namesAt(url, server) : { names: named === undefined ? [] : [named] };
+    return this.#place(connection, named ?? (url && originOf(url)), names, true);
+  });
+  readonly #away = perObject((_: ClientConnection) => new Map<string, Place>());
+
+  constructor(rules: Policy | PolicyFunction, options: PlacesOptions = {}) {
+    this.#options = options;
+    const book = typeof rules === 'function' ? undefined : readPolicy(rules);
+    this.baggage = book?.baggage ?? [];
+    this.namesCommands = book?.namesCommands ?? false;
+    this.#decide = book ? decideOnce((server) => book.decide(server)) : (_, place) => asked(rules as PolicyFunction, place);
+  }
+
+  home(connection: ClientConnection): Place {
+    return this.#homes(connection);
+  }
+
+  at(connection: ClientConnection, to: URL): Place {
+    const { url, server } = connection;
+    if (url?.href === to.href) return this.home(connection);
+    const known = this.#away(connection);
+    let place = known.get(to.href);
+    if (place === undefined) {
+      const isHome = url !== undefined && originOf(url) === originOf(to);
+      const given = isHome ? server : undefined;
+      if (known.size >= MAX_PLACES) known.clear();
+      known.set(to.href, (place = this.#place(connection, given ?? originOf(to), namesAt(to, given), isHome)));
+    }
+    return place;
+  }
+
+  #place(connection: ClientConnection, server: string | undefined, names: ServerNames, isHome: boolean): Place {
+    const place: Place = { server, connection, isHome, decided: () => this.#decide(names, place) };
+    return place;
+  }
+
+  #nameCommand(command: StdioCommand): string | undefined {
+    const name: unknown = this.#options.stdio?.(command);
+    return typeof name === 'string' && name !== '' ? name : undefined;
+  }
+}
+
+function decidedBy(decisions: PolicyDecisions): Decided {
+  const levels = levelsOf(decisions);
+  return { decisions, levels, asks: POLICY_FIELDS.filter((field) => levels[field] === 'ask') };
+}
+
+function decideOnce(decide: (server: ServerNames) => PolicyDecisions): (server: ServerNames) => Decided {
+  return perObject((server: ServerNames) => decidedBy(decide(server)));
+}
+
+const readRules = perObject((rules: PolicyRules): Decided => {
+  checkPolicyRules(rules, 'policy()');
+  return decidedBy(decisionsOf(rules, 'policy()'));
+});
+const NO_RULES: PolicyRules = {};
+const told = new WeakSet<Place>();
+
+/** D-35: a promise, a throw and rules that are none all grant nothing, and are reported once for each server. */
+function asked(rules: PolicyFunction, place: Place): Decided {
+  try {
+    return readRules(atOnce(rules(place.server), 'policy') ?? NO_RULES);
+  } catch (error) {
+    if (!told.has(place)) {
+      told.add(place);
+      const problem = 'failed, so nothing is sent that a policy governs; return rules such as { location: "never" }, at once';
+      place.connection.onIssue({ side: 'setup', concern: 'meta', key: 'policy', problem });
+    }
+    place.connection.onFault(error);
+    return NOTHING;
+  }
+}

@@ -1,0 +1,101 @@
+import type { Message } from '../../transport/index.js';
+import { copiedHeaders } from '../../transport/copied.js';
+import { mirrorLanguage } from '../../transport/language.js';
+import { ignore } from '../../wire/issue.js';
+import { isObject, own, type Meta } from '../../wire/json.js';
+import { CLIENT_CAPABILITIES, OWN_CLIENT_CAPABILITIES, PROTOCOL_VERSION } from '../../wire/keys.js';
+import { metaOf } from '../../wire/message.js';
+import { PolicyTally } from '../../wire/policy.js';
+import { addToRequest } from '../../wire/write.js';
+import type { Open } from '../exchange.js';
+import type { ClientConnection, Draft } from '../part.js';
+import type { PolicySetup, Preview, Withheld } from '../policy.js';
+import type { PolicyKeeper } from './keeper.js';
+
+/** What a message would carry under the policy. Sends nothing, asks nobody, and uses nothing up. */
+export async function previewOf(keeper: PolicyKeeper, server: string | ClientConnection, message: Message): Promise<Preview> {
+  const { setup, places, filter } = keeper;
+  const connection = typeof server === 'string' ? connectionTo(server, setup) : server;
+  const place = places.home(connection);
+  const call = callFor(connection, message, setup);
+  const levels = keeper.levels(place, call);
+  const written = await gather(call, message, setup);
+  const tally = new PolicyTally();
+  const left = filter.message(written, levels, tally, { needed: keeper.needed(levels, connection) });
+  const meta = metaOf(left, 'request');
+  const { decisions } = place.decided();
+  return {
+    meta: isObject(meta) ? meta : {},
+    headers: connection.url === undefined ? {} : headersFor(left, setup),
+    withheld: tally.withheld.map((field): Withheld => {
+      const { level } = decisions[field];
+      return { field, rule: decisions[field].rule ?? 'policy', level: level === 'never' || level === 'ask' ? level : 'limited' };
+    }),
+  };
+}
+
+function headersFor(message: Message, { mirror }: PolicySetup): Record<string, string> {
+  const { header } = mirrorLanguage(message, ignore);
+  return { ...(header !== undefined && { 'Accept-Language': header }), ...(mirror && copiedHeaders(message, mirror)) };
+}
+
+/** Each part adds what it would add, in its own way of doing so without a trace. */
+async function gather(call: Open, message: Message, setup: PolicySetup): Promise<Message> {
+  const draft: Draft = {
+    added: {},
+    own: undefined,
+    policy: undefined,
+    declare: undefined,
+    declared: undefined,
+    chosen: undefined,
+    says: false,
+    params: undefined,
+  };
+  for (const part of setup.parts().all) await part.preview?.(call, draft);
+  const declared = draft.declared && { [declarationKey(call)]: draft.declared };
+  const spelled = { added: draft.added, own: draft.own, policy: { ...draft.policy, ...declared } };
+  return addToRequest(message, spelled, { ...setup.wire, onIssue: ignore });
+}
+
+/** An SDK adds the revision later; a server that was initialized speaks the old one. */
+function declarationKey({ era, callers }: Open): string {
+  return era === 'modern' || own(callers, OWN_CLIENT_CAPABILITIES) === undefined ? CLIENT_CAPABILITIES : OWN_CLIENT_CAPABILITIES;
+}
+
+function callFor(connection: ClientConnection, message: Message, setup: PolicySetup): Open {
+  const values = setup.values(connection);
+  const found = metaOf(message, 'request');
+  const callers: Meta = isObject(found) ? found : {};
+  return {
+    connection,
+    method: String(own(message, 'method')),
+    exchange: { id: 0, method: String(own(message, 'method')), asked: 'us', request: message },
+    callers,
+    era: own(callers, PROTOCOL_VERSION) === undefined ? 'legacy' : 'modern',
+    values,
+    principal: values.principal ?? undefined,
+    conversation: values.conversation,
+    capabilities: undefined,
+    levels: undefined,
+  };
+}
+
+/** A connection to a server that nobody has connected to. */
+function connectionTo(server: string, { wire, onIssue, onFault }: PolicySetup): ClientConnection {
+  const url = /^https?:\/\//i.test(server) && URL.canParse(server) ? new URL(server) : undefined;
+  return {
+    transport: undefined,
+    seesAnswers: true,
+    followsRedirects: true,
+    server: url === undefined ? server : undefined,
+    url,
+    command: undefined,
+    capabilities: undefined,
+    carriesQuestions: true,
+    extension: undefined,
+    wire,
+    onIssue,
+    onFault,
+    listsChanged: () => undefined,
+  };
+}

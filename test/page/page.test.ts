@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium, httpTarget, launch, openPage, serve, Shop } from './browser.js';
+import type { Page as ServedPage } from '../../packages/cli/src/inspect/server.js';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+describe.skipIf(!hasChromium)('the page on the shop', () => {
+  const shop = new Shop();
+  let browser: Browser;
+  let served: ServedPage;
+
+  beforeAll(async () => {
+    [browser, served] = await Promise.all([launch(), shop.start().then((url) => serve(httpTarget(url)))]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await served.close();
+    await shop.stop();
+  });
+
+  const tool = (page: Page, name: string) => page.locator('.entries li button', { has: page.locator(`code:text-is("${name}")`) });
+  const call = (page: Page) => page.getByRole('button', { name: 'Call', exact: true }).click();
+
+  /** A context that every test can start from. */
+  async function opened(options = {}): Promise<{ page: Page; faults: string[] }> {
+    const start = await openPage(browser, served.address, options);
+    await start.page.getByRole('button', { name: 'Vienna' }).click();
+    await expect.poll(() => tool(start.page, 'context').textContent()).toContain('Was der Server sieht');
+    return start;
+  }
+
+  it('removes the token from the address and asks nobody but its own server', async () => {
+    const { page, faults } = await opened();
+    expect(page.url()).toBe(served.address.split('#')[0]);
+    await page.reload();
+    await page.locator('[data-status="ready"]').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('changes titles, zone and locale together when a city is chosen', async () => {
+    const { page } = await opened();
+    await page.getByRole('button', { name: 'Cairo' }).click();
+    await expect.poll(() => tool(page, 'context').textContent()).toContain('ما يراه الخادم');
+    expect(await page.getByLabel('Time zone').inputValue()).toBe('Africa/Cairo');
+    expect(await page.getByLabel('Locale').inputValue()).toBe('ar-EG');
+    // The title of the tool is Arabic, so it starts on the right.
+    const title = tool(page, 'context').locator('span').first();
+    expect(await title.evaluate((node) => getComputedStyle(node).direction)).toBe('rtl');
+  });
+
+  it('sends each field by itself, and the tool sees it', async () => {
+    const { page } = await opened({ timezoneId: 'Asia/Tokyo' });
+    await page.getByLabel('Languages').fill('fr;q=0.8');
+    await page.getByLabel('Languages').press('Tab');
+    await expect.poll(() => page.locator('.entries').textContent()).toContain('Ce que');
+    await page.getByLabel('Time zone').fill('Asia/Kathmandu');
+    await page.getByLabel('Time zone').press('Tab');
+    await expect.poll(() => page.locator('.context').textContent()).toContain('UTC+5:45');
+    await page.getByLabel('Clock').selectOption('month');
+    await page.getByLabel('Precision of the place').selectOption('country');
+    await tool(page, 'context').click();
+    await call(page);
+    const answer = page.locator('.answer');
+    await expect.poll(() => answer.textContent()).toContain('Asia/Kathmandu');
+    expect(await answer.textContent()).toContain('2026-10-31T23:50:00+05:45');
+    expect(await answer.textContent()).toContain('"country":"AT"');
+    expect(await answer.textContent()).not.toContain('"city"');
+  });
+
+  it('refuses a zone that is none, says so, and keeps the old one in force', async () => {
+    const { page } = await opened();
+    await page.getByLabel('Time zone').fill('Mars/Olympus');
+    await page.getByLabel('Time zone').press('Tab');
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('timezone');
+    expect(served.session.context().context.timezone).toBe('Europe/Vienna');
+  });
+
+  it('greys out a tool whose capability is switched off, and says what it needs', async () => {
+    const { page } = await opened();
+    await page.getByLabel('elicitation.form').uncheck();
+    await expect.poll(() => tool(page, 'needs_form').textContent()).toContain('elicitation.form');
+    await page.getByLabel('elicitation.form').check();
+    await expect.poll(() => tool(page, 'needs_form').textContent()).not.toContain('Needs');
+  });
+
+  it('answers a question of the server in the page', async () => {
+    const { page } = await opened();
+    await tool(page, 'ask').click();
+    await call(page);
+    const question = page.locator('.question');
+    await question.locator('input').fill('blau');
+    expect(await question.locator('blockquote').getAttribute('lang')).toBe('de');
+    await question.getByRole('button', { name: 'Send' }).click();
+    await expect.poll(() => page.locator('.answer').textContent()).toContain('Danke');
+  });
+
+  it('compares a call under several contexts and marks what differs', async () => {
+    const { page } = await opened();
+    await tool(page, 'context').click();
+    await page.getByLabel('Compare').check();
+    await page.getByRole('button', { name: 'Call under all contexts' }).click();
+    await expect.poll(() => page.locator('.columns > section').count()).toBe(3);
+    const marked = await page.locator('.columns .differs').allTextContents();
+    expect(marked.join()).toContain('Asia/Tokyo');
+    expect(marked.join()).toContain('America/Los_Angeles');
+  });
+
+  it('shows what the server keeps, and a sealed value that was tampered with is refused', async () => {
+    const { page } = await opened();
+    await tool(page, 'sealed_counter').click();
+    await call(page);
+    await expect.poll(() => page.locator('.answer').textContent()).toContain('"value":1');
+    await call(page);
+    await expect.poll(() => page.locator('.answer').textContent()).toContain('"value":2');
+    await page.getByRole('tab', { name: /^Jar/ }).click();
+    await page
+      .getByRole('row', { name: /counter/ })
+      .getByRole('button', { name: 'Tamper' })
+      .click();
+    await call(page);
+    await expect.poll(() => page.locator('.answer').textContent()).toContain('"value":1');
+    await page.getByRole('button', { name: 'Delete all' }).click();
+    await expect.poll(() => page.locator('.jar').textContent()).toContain('keeps nothing here');
+  });
+
+  it('colours _meta by concern, shows the header mirror, and draws the trace', async () => {
+    const { page } = await opened();
+    await tool(page, 'context').click();
+    await call(page);
+    await page.locator('.answer').waitFor();
+    const details = page.locator('.details');
+    await page.locator('.exchanges button', { hasText: 'tools/call' }).first().click();
+    for (const concern of ['language', 'environment', 'trace', 'capabilities'])
+      expect(await details.locator(`.concern.${concern}`).count(), concern).toBeGreaterThan(0);
+    expect(await details.textContent()).toContain('Header and body name the same language');
+    await page.getByRole('tab', { name: 'Trace waterfall' }).click();
+    expect(await page.locator('.waterfall tr').count()).toBeGreaterThan(0);
+  });
+
+  it('speaks German, and keeps what was typed while another tool is looked at', async () => {
+    const { page } = await opened({ locale: 'de-AT' });
+    expect(await page.locator('header').textContent()).toContain('Neu verbinden');
+    await tool(page, 'range').click();
+    await page.locator('.argument input').fill('gestern');
+    await tool(page, 'context').click();
+    await tool(page, 'range').click();
+    expect(await page.locator('.argument input').inputValue()).toBe('gestern');
+    await page.getByRole('tab', { name: 'JSON' }).click();
+    await page.locator('.form textarea').fill('{"text": ');
+    await page.getByRole('button', { name: 'Aufrufen' }).click();
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('Das ist kein JSON');
+    expect(await page.locator('.form textarea').inputValue()).toBe('{"text": ');
+  });
+
+  it('works with the keyboard alone', async () => {
+    const { page } = await opened();
+    await page.getByRole('tab', { name: /^Tools/ }).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await page.getByRole('tab', { name: /^Prompts/ }).getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('.stage h2').textContent()).not.toBe('');
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('has no accessibility violation in %s at %d pixels, and does not scroll sideways', async (colorScheme, width) => {
+    const { page } = await opened({ colorScheme, viewport: { width, height: 900 } });
+    await tool(page, 'range').click();
+    await page.locator('.argument input').fill('gestern');
+    await call(page);
+    await page.locator('.answer').waitFor();
+    for (const tab of [/^Wire/, /^Jar/, /^Trace/]) {
+      await page.getByRole('tab', { name: tab }).click();
+      await page.evaluate(axe);
+      const violations = await page.evaluate(async () => {
+        const { violations: all } = await (globalThis as any).axe.run(document);
+        return all.map(({ id, nodes }: any) => `${id}: ${nodes.map(({ target }: any) => target).join(' ')}`);
+      });
+      expect(violations).toEqual([]);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+  });
+});
