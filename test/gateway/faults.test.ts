@@ -52,9 +52,9 @@ let gateway: Awaited<ReturnType<typeof startGateway>>;
 const upstream = createServer((request, response) => {
   let text = '';
   request
-    .on('data', (chunk) => (text += chunk))
+    .on('data', (chunk) => (text += String(chunk)))
     .on('end', () => {
-      const { id, method, params } = JSON.parse(text) as Json;
+      const { id, method, params } = JSON.parse(text);
       if (method === 'server/discover')
         response
           .writeHead(200, { 'content-type': 'application/json' })
@@ -95,8 +95,8 @@ async function call(name: string, path = '/web/mcp') {
     status: response.status,
     text,
     headers: response.headers,
-    error: /^\{/.test(text) ? (JSON.parse(text) as Json).error : undefined,
-    id: /^\{/.test(text) ? (JSON.parse(text) as Json).id : undefined,
+    error: /^\{/.test(text) ? JSON.parse(text).error : undefined,
+    id: /^\{/.test(text) ? JSON.parse(text).id : undefined,
   };
 }
 
@@ -143,7 +143,7 @@ describe('an upstream', () => {
 describe('a client', () => {
   const send = async (body: string, headers: Record<string, string> = {}, path = '/web/mcp') => {
     const response = await fetch(base + path, { method: 'POST', body, headers: { ...HEADERS, ...headers } });
-    return [response.status, ((await response.json()) as Json).error.code];
+    return [response.status, (await response.json()).error.code];
   };
   const call_ = (name: string): string =>
     JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, _meta: ENVELOPE } });
@@ -163,13 +163,13 @@ describe('a client', () => {
 
   test('is not served under another Host, from another Origin, or at another address', async () => {
     const ask = (headers: Record<string, string>, path = '/web/mcp'): Promise<number | undefined> =>
-      new Promise((resolve) =>
-        httpRequest(
-          base + path,
-          { method: 'POST', headers: { ...HEADERS, ...headers } },
-          (response) => (response.resume(), resolve(response.statusCode)),
-        ).end('{}'),
-      );
+      new Promise((resolve) => {
+        const sent = httpRequest(base + path, { method: 'POST', headers: { ...HEADERS, ...headers } }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+        sent.end('{}');
+      });
     expect(await ask({ host: 'evil.example' })).toBe(403);
     expect(await ask({ origin: 'https://evil.example' })).toBe(403);
     expect(await ask({ origin: 'https://app.example' })).toBe(400);

@@ -16,9 +16,9 @@ async function serve(answer: (request: Json) => Json) {
   const seen: { body: Json; text: string; headers: Record<string, any> }[] = [];
   const server = createServer((request, response) => {
     let text = '';
-    request.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+    request.setEncoding('utf8').on('data', (chunk) => (text += String(chunk)));
     request.on('end', () => {
-      const body = JSON.parse(text) as Json;
+      const body = JSON.parse(text);
       seen.push({ body, text, headers: request.headers });
       const result = body.method === 'server/discover' ? DISCOVERED : answer(body);
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id: body.id, ...result }));
@@ -59,7 +59,11 @@ const answer = ({ method, params }: Json): Json =>
     ? { result: list }
     : { result: { resultType: 'complete', content: [{ type: 'text', text: JSON.stringify(params.arguments ?? {}) }], ...set(params) } };
 /** Sets state if the request says so in an argument. */
-const set = ({ arguments: args }: Json): Json => (args?.set ? { _meta: { [keys.STATE_SPELLINGS.server[0]]: args.set } } : {});
+const SCOPES = { set: keys.STATE_SPELLINGS.server[0], setSession: keys.STATE_SPELLINGS.session[0] };
+const set = ({ arguments: args = {} }: Json): Json => {
+  const changes = Object.entries(SCOPES).flatMap(([name, key]) => (args[name] ? [[key, args[name]]] : []));
+  return changes.length > 0 ? { _meta: Object.fromEntries(changes) } : {};
+};
 
 const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
 writeFileSync(join(folder, 'en.json'), JSON.stringify({ tools: { convert_time: { title: 'Convert a time' } } }));
@@ -87,7 +91,7 @@ async function post(
   { meta = {}, headers = {}, capabilities = {}, path = '/s/mcp' }: Json = {},
 ) {
   const envelope = { [keys.PROTOCOL_VERSION]: '2026-07-28', [keys.CLIENT_CAPABILITIES]: capabilities, ...meta };
-  const response = await fetch(base + path, {
+  const response = await fetch(new URL(String(path), base), {
     method: 'POST',
     headers: {
       ...{
@@ -99,7 +103,7 @@ async function post(
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: ++ids, method, params: { ...params, _meta: envelope } }),
   });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Json };
+  return { status: response.status, headers: response.headers, body: await response.json() };
 }
 const last = (): Json => upstream.seen.at(-1);
 const metaOf = (): Json => last().body.params._meta;
@@ -293,12 +297,18 @@ describe('state', () => {
       { state: { mode: 'keep', conversation: 'openai/session', allowHosts: ['127.0.0.1'] } },
       { identity: { single: true } },
     );
-    const call = (conversation?: string) =>
-      post(base, 'tools/call', { name: 'book' }, conversation ? { meta: { 'openai/session': conversation } } : {});
-    await post(base, 'tools/call', { name: 'book', arguments: {} }, { meta: { 'openai/session': 'a' } });
+    const call = (conversation: string | undefined, args: Json = {}) =>
+      post(base, 'tools/call', { name: 'book', arguments: args }, conversation ? { meta: { 'openai/session': conversation } } : {});
+    await call('a', { setSession: { step: 1 } });
+    await call('a');
+    expect(metaOf()[SESSION]).toEqual({ step: 1 });
+    await call('b', { setSession: { step: 2 } });
     expect(metaOf()[SESSION]).toBeUndefined();
-    await call('b');
-    expect(metaOf()['openai/session']).toBe('b');
+    await call('a');
+    expect(metaOf()[SESSION]).toEqual({ step: 1 });
+    await call(undefined, { setSession: { step: 3 } });
+    await call(undefined);
+    expect(metaOf()[SESSION]).toBeUndefined();
   });
 
   test('keep without a known user is refused at the start', async () => {

@@ -46,7 +46,7 @@ export function editValue(value: Record<string, unknown>, { path, json }: Edit):
   }
   const last = path.at(-1) as string | number;
   if (Array.isArray(holder) && typeof last === 'number') {
-    if (last < holder.length) holder.splice(last, 1, ...(json === undefined ? [] : [JSON.parse(json)]));
+    if (last < holder.length) holder.splice(last, 1, ...(json === undefined ? [] : [JSON.parse(json) as unknown]));
   } else if (json === undefined) Reflect.deleteProperty(holder, last);
   else define(holder, last, JSON.parse(json));
 }

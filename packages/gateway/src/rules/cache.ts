@@ -1,5 +1,5 @@
 /** Lists that an upstream allows to keep, for each language, set of capabilities and principal. */
-import { keys, type JsonObject } from 'waybill';
+import { keys } from 'waybill';
 import { canonicalCapabilities } from 'waybill/adapter';
 import { wholeAnswer } from '../answer.js';
 import { textAt } from '../json/spans.js';
@@ -66,7 +66,7 @@ function keyOf(hop: Hop): string {
     message.method,
     own(message.params, 'cursor') ?? null,
     message.meta[keys.ACCEPT_LANGUAGE] ?? received['accept-language'] ?? null,
-    canonicalCapabilities(capabilities as JsonObject | undefined),
+    canonicalCapabilities(capabilities),
     caller.principal ?? null,
     era,
   ]);

@@ -1,6 +1,5 @@
 /** Policy: takes out what this upstream may not know. It comes last, so that it holds whoever wrote the value. */
 import { decisionsOf, levelsOf, policyFilter, PolicyTally, type PolicyRules } from 'waybill/adapter';
-import type { JsonRecord } from '../json/values.js';
 import type { Rule } from './rule.js';
 
 /** A gateway without a rule for a field passes it. */
@@ -17,11 +16,11 @@ export function policyRule(given: PolicyRules): Rule {
     request(hop) {
       const { message, headers } = hop;
       const tally = new PolicyTally();
-      message.become([], filter.message(message.value as object, levels, tally) as JsonRecord);
+      message.become([], filter.message(message.value, levels, tally));
       const kept = Object.fromEntries(filter.headers(Object.entries(headers), levels, tally));
       for (const name of Object.keys(headers)) {
         const value = kept[name];
-        if (value === undefined) delete headers[name];
+        if (value === undefined) Reflect.deleteProperty(headers, name);
         else headers[name] = value;
       }
       hop.withheld.push(...tally.withheld);

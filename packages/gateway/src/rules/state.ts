@@ -5,7 +5,7 @@
 import { keys, type StateValues } from 'waybill';
 import { declaresState, readRequest, readResult, strip, writeRequest, writeResult, type RelayAnswer, type RelayJar } from 'waybill/adapter';
 import type { StateConfig } from '../config/types.js';
-import { at, isObject, own, textOf, type JsonRecord } from '../json/values.js';
+import { at, isObject, own, textOf } from '../json/values.js';
 import type { Message } from '../message.js';
 import type { Hop, Rule } from './rule.js';
 
@@ -76,7 +76,7 @@ function prefixRule(prefix: string): Rule {
         if (Array.isArray(merge))
           message.set(
             path,
-            merge.map((one) => (typeof one === 'string' ? prefix + one : one)),
+            merge.map((one: unknown) => (typeof one === 'string' ? prefix + one : one)),
           );
         return;
       }
@@ -154,13 +154,13 @@ function keepRule({ relay, server }: Keeper, conversationKey: string | undefined
         message.set(declarationOf(message), { ...(isObject(declared) ? declared : {}), state: {} });
       if (message.method === 'initialize') return undefined;
       const conversation = conversationOf(hop);
-      const carried = await relay.send(message.value as never, {
+      const carried = await relay.send(message.value, {
         server,
         principal: caller.principal,
         ...(conversation && { conversation }),
       });
       sent.set(hop, carried);
-      message.become([], carried.message as JsonRecord);
+      message.become([], carried.message);
       return undefined;
     },
     looksAt: () => true,
@@ -170,7 +170,7 @@ function keepRule({ relay, server }: Keeper, conversationKey: string | undefined
       if (Array.isArray(listed)) merges = new Set(listed.filter((one): one is string => typeof one === 'string'));
       const carried = sent.get(hop);
       if (carried === undefined) return;
-      message.become([], (await carried.take(message.value as never, merges)) as JsonRecord);
+      message.become([], await carried.take(message.value, merges));
     },
     sessionEnded(session) {
       void conversations.get(session)?.end();

@@ -20,7 +20,7 @@ export async function traceRule({ mode, spans }: TraceConfig): Promise<Rule | un
       if (hop.message.meta[key] !== value) hop.message.setMeta(key, value);
       // An upstream that reads headers only belongs to the same trace.
       if (typeof value === 'string') hop.headers[key] = value;
-      else delete hop.headers[key];
+      else Reflect.deleteProperty(hop.headers, key);
     }
   }
 
@@ -63,7 +63,7 @@ export async function traceRule({ mode, spans }: TraceConfig): Promise<Rule | un
 
 function traceIn(meta: Readonly<Record<string, unknown>>): TraceContext | undefined {
   const found = KEYS.flatMap((key) => (textOf(meta[key]) === undefined ? [] : [[key, meta[key]] as const]));
-  return found.length === 0 ? undefined : (Object.fromEntries(found) as TraceContext);
+  return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
 function traceIdOf(trace: TraceContext | undefined): string | undefined {
