@@ -20,19 +20,19 @@ export default defineConfig(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
       // `return report(…)` ends a reader that has nothing to give: one line where two would say no more.
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true }],
-      // Reading a character that must not be in a header is what these expressions are for.
+      // These expressions look for characters that must not be in a header.
       'no-control-regex': 'off',
     },
   },
   {
-    // House rule 11: everything is reported through `onIssue`. Without one, `setupWarnings` tells the program's own mistakes.
+    // House rule 11: everything is reported through `onIssue`. Without one, `setupWarnings` prints the program's own mistakes.
     files: ['packages/*/src/**/*.{ts,tsx}'],
     rules: { 'no-console': 'error' },
   },
   {
-    // Tests look at rubbish on purpose: what a peer sends has no type, and a test that expects `undefined` may say `!`.
+    // Tests use malformed input on purpose: messages of a peer have no type, and a test that expects `undefined` may write `!`.
     files: ['**/*.test.ts', 'test/**/*.ts'],
-    // Journeys speak to two generations of the SDK through one variable, which has no honest type.
+    // Journeys call two generations of the SDK through one variable, which has no exact type.
     rules: {
       '@typescript-eslint/no-explicit-any': 'off',
       '@typescript-eslint/no-meaningless-void-operator': 'off',

@@ -15,7 +15,7 @@ const plan = (quick) =>
  */
 const overHttp = (quick) => ({ window: 500, warmUp: quick ? 4000 : 8000, rounds: quick ? 10 : 40 });
 
-/** What the layer adds to a call, in µs of CPU; `floor` is what a second process of the peer "adds". @param {'auto' | 'legacy'} mode */
+/** The cost that the layer adds to a call, in µs of CPU; `floor` is what a second process of the peer "adds". @param {'auto' | 'legacy'} mode */
 function added(mode) {
   return async (/** @type {{ quick: boolean }} */ { quick }) => {
     const figures = await processPairs({

@@ -183,7 +183,7 @@ export async function processPairs({ arms, pairs = 5, blocks = 4, block = 200_00
     const running = new Map();
     try {
       for (const name of started) running.set(name, await startArm(arms[name === 'ours' ? 'ours' : 'peer']));
-      // In turns: a process that waits while others warm up collects its garbage and forgets what it has learned.
+      // In turns: a process that waits while others warm up collects its garbage and drops its compiled code.
       const left = new Map(started.map((name) => [name, warmUp]));
       while (left.size > 0)
         for (const [name, cpu] of left) {
@@ -258,7 +258,7 @@ export async function startArm([file, args = []]) {
  * @param {(n: number) => unknown} run
  */
 export function serveArm(run) {
-  // Where nobody listens any more, the process is about to end.
+  // If nobody listens any more, the process is about to end.
   const tell = (/** @type {object} */ message) => process.send?.(message, undefined, undefined, () => undefined);
   process.on('message', async (/** @type {{ run: number }} */ message) => {
     try {

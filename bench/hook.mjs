@@ -23,7 +23,7 @@ async function pair(Memory, hooked) {
 function perMessage(Memory) {
   return async (/** @type {{ quick: boolean }} */ options) => {
     const figures = await race({ ours: await pair(Memory, true), peer: await pair(Memory, false) }, { ...options, ratio: 'ours/peer' });
-    // What the hook adds to a message, beside one microsecond: the ratio is then the added cost in µs.
+    // The cost that the hook adds to a message, beside one microsecond: the ratio is then the added cost in µs.
     const added = (/** @type {number} */ ratio) => ((ratio - 1) * figures.peer) / 2;
     return {
       ours: (figures.ours - figures.peer) / 2,

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Lists in the user's language beside the bare SDK's, which are in none: in memory through the SDK's client, and over raw HTTP without one.
+ * Lists in the user's language beside the bare SDK's, which have none: in memory through the SDK's client, and over raw HTTP without one.
  * Every request carries the same `_meta` in both arms; languages are asked for in turn.
  */
 import { Agent, createServer, request as httpRequest } from 'node:http';
@@ -157,7 +157,7 @@ const lists = SIZES.flatMap((tools) =>
   ]),
 );
 
-/** What a handler sees of words and formats, made the way the room makes it. */
+/** Texts and formats for a handler, made in the same way as the room makes them. */
 const words = await catalogs({ en: { files: '{n, plural, one {# file} other {# files}} by {user}', plain: 'Plain' } }, { default: 'en' });
 const { formatSets, formatWith } = await import(new URL('../packages/waybill/dist/server/localise/format.js', import.meta.url).href);
 const set = formatSets(words.presets)('fr-CH', 'Europe/Zurich', 'fr');

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What a traced request costs above the same thing written by hand, in µs a hop. The wire is SDK v2's in-memory pair without the SDK on
+ * The cost of a traced request above the same thing written by hand, in µs per hop. The wire is SDK v2's in-memory pair without the SDK on
  * top, so that nothing else hides the difference. Each operation is a request and its answer.
  */
 import { InMemoryTransport } from '@modelcontextprotocol/client';

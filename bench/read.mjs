@@ -46,7 +46,7 @@ const repeat = (run, given) => (/** @type {number} */ n) => {
   for (let i = 0; i < n; i++) run(given);
 };
 
-/** What an SDK runs on every incoming call: is it a result, is it an error, is it a request, and does it fit the method's schema. @param {any} sdk @param {(given: unknown) => unknown} fits */
+/** The checks that an SDK runs on every incoming call: is it a result, is it an error, is it a request, and does it fit the method's schema. @param {any} sdk @param {(given: unknown) => unknown} fits */
 const validation = (sdk, fits) => (/** @type {unknown} */ given) => {
   if (sdk.isJSONRPCResultResponse(given) || sdk.isJSONRPCErrorResponse(given) || !sdk.isJSONRPCRequest(given))
     throw new Error('not a request');

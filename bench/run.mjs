@@ -41,7 +41,7 @@ if (values.row !== undefined) {
   const [file = '', index] = values.row.split(':');
   const row = (await rowsOf(file))[Number(index)];
   if (!row) throw new Error(`no row ${values.row}`);
-  process.stdout.write(`\n${JSON.stringify(await runRow(row, { quick: values.quick }))}`, () => process.exit(0)); // whatever the row left open
+  process.stdout.write(`\n${JSON.stringify(await runRow(row, { quick: values.quick }))}`, () => process.exit(0)); // ends everything the row left open
   await new Promise(() => undefined);
 }
 

@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * What the server layer costs beside the bare SDK. Both arms get the same request with its whole context and put the same answer on the
+ * The cost of the server layer beside the bare SDK. Both arms get the same request with its whole context and put the same answer on the
  * wire: the bare handler writes the language of its answer by hand.
  */
 import { alternatingWindows } from './meter.mjs';
 
 const arm = (/** @type {string} */ name) => new URL(`./arms/server-${name}.mjs`, import.meta.url);
 
-/** Calls until an arm has settled; before that it is the compiler that is measured. */
+/** Calls until an arm has settled; before that the compiler is measured. */
 const PLAN = {
   memory: { quick: { window: 5000, warmUp: 30_000, rounds: 12 }, full: { window: 10_000, warmUp: 60_000, rounds: 40 } },
   http: { quick: { window: 1000, warmUp: 8000, rounds: 10 }, full: { window: 1000, warmUp: 10_000, rounds: 40 } },

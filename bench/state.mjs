@@ -93,7 +93,7 @@ function beside(one, servers, other) {
 function writing() {
   const jars = new Jars({ limits: LIMITS });
   const cookies = new CookieJar();
-  // The answer to a request that knew of everything there was.
+  // The answer to a request that carried everything.
   const ticket = { principal: '', server: hostAt(0), conversation: undefined, issued: Number.MAX_SAFE_INTEGER };
   return {
     /** @param {number} n */
@@ -133,7 +133,7 @@ async function collector() {
   return /** @type {() => void} */ (runInNewContext('gc'));
 }
 
-/** A drawer that a file keeps, once it is in memory, beside one that is only there. */
+/** A drawer that a file keeps, once it is in memory, beside one that is only in memory. */
 async function stored() {
   const folder = mkdtempSync(path.join(tmpdir(), 'waybill-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -144,7 +144,7 @@ async function stored() {
   return beside(kept, 1, ourJar(1, 20));
 }
 
-/** What one writes by hand without a library: JSON, AES-256-GCM with a random nonce, base64url; nothing is bound to it, nothing expires. */
+/** The same, written by hand without a library: JSON, AES-256-GCM with a random nonce, base64url; nothing is bound to it, nothing expires. */
 function byHand() {
   const key = randomBytes(32);
   return {
@@ -223,7 +223,7 @@ export const rows = [
 ];
 
 /**
- * What a row races is made when it runs: ten thousand drawers are not made to be listed.
+ * The data of a row are made when it runs: listing the rows must not make ten thousand drawers.
  * @param {() => { check?: () => unknown, arms: { ours: (n: number) => unknown, peer: (n: number) => unknown } } | Promise<{ check?: () => unknown, arms: { ours: (n: number) => unknown, peer: (n: number) => unknown } }>} make
  */
 function lazily(make) {

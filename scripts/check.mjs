@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { execute } from './shared/run.mjs';
 
-/** What a change has to pass, in order. A step is one or more commands of node_modules/.bin; the first that fails ends it. */
+/** The steps that a change has to pass, in order. A step is one or more commands of node_modules/.bin; the first that fails ends it. */
 const steps = {
   format: ['prettier --check --log-level warn .'],
   lint: ['eslint .'],

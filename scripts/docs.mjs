@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes docs/wire.md from the code: what stands there is what the functions really do.
+// Writes docs/wire.md from the code, so that it shows what the functions really do.
 //   node scripts/docs.mjs [--check]
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';

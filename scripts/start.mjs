@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm start: builds if needed, then shows in the terminal what works so far, one chapter after the other, and ends.
+// npm start: builds if needed, then shows the demonstration in the terminal, one chapter after the other, and ends.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,5 +1,5 @@
 // @ts-check
-// What both arms of the client races carry: written by the layer, or by the caller of the bare SDK.
+// The context that both arms of the client races carry: written by the layer, or by the caller of the bare SDK.
 export const CONTEXT = {
   values: { language: 'fr-CH,fr;q=0.9,en;q=0.8', environment: { timezone: 'Europe/Zurich', locale: 'fr-CH' } },
   capabilities: { elicitation: { form: {} }, extensions: { 'dev.waybill/context': {} } },

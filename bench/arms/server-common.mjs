@@ -1,5 +1,5 @@
 // @ts-check
-/** What the arms of bench/server.mjs share: one server of ten tools, with or without the layer, and a request with its whole context. */
+/** Shared by the arms of bench/server.mjs: one server of ten tools, with or without the layer, and a request with its whole context. */
 import { contextOf, serverContext } from 'waybill/server';
 
 /** Everything a client may say, the same in both arms. */
@@ -24,7 +24,7 @@ export const ENVELOPE = {
 
 export const LANGUAGES = ['en', 'de', 'fr', 'zh-Hant', 'ar'];
 
-/** What a handler does with its context. @type {Record<string, (ctx: any) => string>} */
+/** The work of a handler with its context. @type {Record<string, (ctx: any) => string>} */
 const touches = {
   bare: () => 'fr',
   language: (ctx) => contextOf(ctx).language.chosen,

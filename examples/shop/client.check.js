@@ -1,8 +1,8 @@
-// What a step must have, said before it is taken: a script with a mistake in it ends there.
+// Checks a step before it runs: a script ends at its first mistake.
 const text = (value) => typeof value === 'string' && value !== '';
 const object = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Each way of a jar or a conversation, and the members it needs. */
+/** Each action of a jar or a conversation, and the members it needs. */
 export const JAR = { principals: [], list: [], show: ['server'], edit: ['server', 'name', 'value'], export: [], clear: [], flush: [] };
 export const CONVERSATION = { begin: [], resume: ['id'], fork: [], leave: [], end: [] };
 
@@ -12,7 +12,7 @@ function call({ name, args, answer }, at = '') {
   return answer === undefined || object(answer) ? undefined : `${at}answer: expected an object`;
 }
 
-/** A member that is misspelt would mean another step: a jar that is cleared as a whole. */
+/** A misspelt member would mean another step, such as clearing the whole jar. */
 function way(step, ways, preset, members) {
   const { do: what = preset } = step;
   if (!text(what) || !Object.hasOwn(ways, what)) return `do: expected one of ${Object.keys(ways).join(', ')}`;
@@ -51,7 +51,7 @@ const CHECKS = {
   },
 };
 
-/** What is wrong with a step, or nothing. */
+/** Returns what is wrong with a step, or nothing. */
 export function problemOf(step, host) {
   const problem = Object.hasOwn(CHECKS, step.op) ? CHECKS[step.op](step, host) : undefined;
   return problem && `${step.op}: ${problem}`;

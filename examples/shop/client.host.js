@@ -1,4 +1,4 @@
-// A host as small as it can be: one client of either SDK, its transport with the layer on it, and somebody to answer questions.
+// A minimal host: one client of either SDK, its transport with the layer, and a user who answers questions.
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -9,16 +9,16 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 const INFO = { name: 'shop-client', version: '1.0.0' };
 const CAPABILITIES = { elicitation: { form: {} } };
 const MODES = { 2025: 'legacy', 2026: { pin: '2026-07-28' }, auto: 'auto' };
-/** What of a request's headers says something about its context. */
+/** The headers of a request that carry context. */
 const SHOWN = ['accept-language', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'traceparent'];
 
 export class Host {
-  /** What crossed the wire since somebody last looked. */
+  /** The messages since the last step. */
   messages = [];
-  /** What the user says to a question, and the questions. */
+  /** The user's answer to a question, and the questions. */
   answer = undefined;
   asked = [];
-  /** The server hung up, or is not there any more. */
+  /** True if the server closed the connection or is gone. */
   lost = false;
   #connected;
   #closing = false;
@@ -32,7 +32,7 @@ export class Host {
     this.client = this.#sdk;
   }
 
-  /** Which conversation the calls from now on belong to; none: the connection itself is one. */
+  /** Sets the conversation of all later calls. Without one, the connection itself is the conversation. */
   talk(conversation) {
     this.conversation = conversation;
     this.client = conversation === undefined ? this.#sdk : this.waybill.with({ conversation }).client(this.#sdk);
@@ -94,7 +94,7 @@ export class Host {
     this.messages.push({ direction: 'sent', message, ...(shown && { headers: shown }) });
   }
 
-  /** Looks at what passes below the layer: put on the transport before it. */
+  /** Records messages below the layer, so it is put on the transport before it. */
   #recorded(transport, sends) {
     if (sends) {
       const send = transport.send.bind(transport);

@@ -60,7 +60,7 @@ async function main(args) {
   }
   const issues = [];
   const report = (issue) => issues.push(issue);
-  // This is all there is to it; the rest of the file is the script.
+  // This is the whole setup; the rest of the file runs the script.
   const waybill = clientContext({
     trace: 'start',
     wire: options.wire,
@@ -85,7 +85,7 @@ async function main(args) {
   }
 }
 
-/** One step: its answer, and where nothing more can follow the exit code. */
+/** Runs one step. Returns its answer, and the exit code if nothing more can follow. */
 async function answerTo(line, host) {
   let step;
   try {
@@ -120,7 +120,7 @@ export function errorOf(error) {
   return { name, message: messageOf(error), ...(code !== undefined && { code }), ...(data !== undefined && { data }) };
 }
 
-/** With what it comes from: "fetch failed" alone helps nobody. SDK v2 keeps the cause in `data`. */
+/** Includes the cause: "fetch failed" alone does not help. SDK v2 keeps the cause in `data`. */
 function messageOf(error) {
   let text = error.message;
   for (let cause = causeOf(error); cause instanceof Error; cause = causeOf(cause)) {
@@ -135,7 +135,7 @@ function causeOf(error) {
 }
 
 function optionsOf(args) {
-  // What stands behind `--` is the command, whatever it looks like.
+  // Everything after `--` is the command, even if it looks like an option.
   const end = args.indexOf('--');
   const command = end < 0 ? [] : args.slice(end + 1);
   try {

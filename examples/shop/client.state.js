@@ -1,9 +1,9 @@
-// What servers keep here: where it is kept, whose it is, and the steps that show it.
+// State that servers keep here: its store, its owner, and the steps that show it.
 import * as hosts from 'waybill/hosts';
 import { jar as stateJar } from 'waybill/client/jar';
 import { sqliteStore, stdioIdentity } from 'waybill/client/node';
 
-/** Servers under a registered domain may keep state, and those named; a server behind a command is known by its file or package. */
+/** Servers under a registered domain and named hosts may keep state; a server behind a command is identified by its file or package. */
 export function stateOf({ jar, 'allow-host': allowHosts }) {
   const rules = { hosts, allowHosts, stdio: stdioIdentity() };
   return stateJar(jar === undefined ? rules : { ...rules, store: sqliteStore(jar), durability: 'strict' });
@@ -25,7 +25,7 @@ export async function conversation(host, { do: what = 'begin', id }) {
   return { result: { id: host.conversation?.id ?? null } };
 }
 
-/** What a settings page would do. */
+/** The functions of a settings page. */
 export async function jar(host, { do: what = 'export', server, name, value, scope, conversation: talk }) {
   const { jar: own } = host.waybill;
   const owner = host.options.principal === undefined ? {} : { principal: host.options.principal };

@@ -1,9 +1,9 @@
-// What a script may say, one function each. An answer is what the application sees, and the language it is in.
+// The steps of a script, one function each. An answer is what the application sees, with its language.
 import { conversation, jar } from './client.state.js';
 
 const answered = (host, result) => ({ result, language: host.waybill.languageOf(result) ?? null });
 
-/** A tool call with all that an application sees of it: progress on the way, questions asked back. */
+/** A tool call with everything an application sees of it: progress and questions. */
 async function call(host, { name, args = {}, answer }) {
   const [progress, asked] = [[], []];
   host.answer = answer;

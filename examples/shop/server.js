@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The shop: each thing a handler can see or do with its request's context, one tool each.
+// The shop: one tool for each thing a handler can see or do with the context of its request.
 //   node examples/shop/server.js (--http PORT | --stdio) [--sdk v1|v2] [--wire seed] [--strict] [--filter declared] [--cache-lists]
 // With --http the URL is the first line printed; port 0 takes a free one.
 import { createServer } from 'node:http';
@@ -43,7 +43,7 @@ if (wrong !== undefined || values.help) {
   process.exit(wrong === undefined ? 0 : 2);
 }
 
-// This is all there is to it: what the server can do, and one line at each door.
+// This is the whole setup: what the server can do, and one line for each transport.
 const waybill = serverContext({
   languages: LANGUAGES,
   catalogs: await catalogFolder(new URL('./locales/', import.meta.url), { default: 'en' }),
@@ -54,7 +54,7 @@ const waybill = serverContext({
   wire: values.wire,
   strict: values.strict,
   ...(values.filter !== undefined && { filter: values.filter }),
-  // Everybody gets the same lists here, so one kept answer serves all who speak its language.
+  // All users get the same lists here, so one cached answer serves everybody with the same language.
   ...(values['cache-lists'] && { lists: listCache({ public: true }) }),
 });
 
@@ -84,7 +84,7 @@ else {
   const stop = () => {
     server.close();
     server.closeAllConnections();
-    // What a server still waits for nobody brings any more.
+    // Nothing that the server still waits for will come.
     handler.close?.();
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);

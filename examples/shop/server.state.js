@@ -1,4 +1,4 @@
-// What the shop keeps at its clients, and the tools that show it.
+// The state that the shop keeps at its clients, and the tools that show it.
 import { contextOf, defineState } from 'waybill/server';
 import { nodeSeal } from 'waybill/server/node';
 import { z } from 'zod';
@@ -6,13 +6,13 @@ import { z } from 'zod';
 const COUNTER = 'shop/counter';
 const CART = 'shop/cart';
 
-// Replicas share the key; a real server takes it from where it keeps its secrets.
+// Replicas share the key; a real server reads it from its secrets.
 const keys = [process.env['SHOP_KEY'] ?? 'for trying things out, never for anything real'];
 
 export const STATE = defineState(
   {
     [COUNTER]: { scope: 'session', schema: z.number().int().nonnegative() },
-    // Calls that run in parallel each add to the cart they were sent; whoever comes next gets all of them in one.
+    // Parallel calls each add to the cart they received; the next call gets one merged cart.
     [CART]: {
       scope: 'session',
       schema: z.array(z.string()),
@@ -61,7 +61,7 @@ export const STATE_TOOLS = {
   },
 };
 
-/** All of it as a handler sees it, by scope. */
+/** Returns all state that a handler sees, by scope. */
 export function seenState(state) {
   const scope = (names) => Object.fromEntries(names.names().map((name) => [name, names.get(name)]));
   const defined = [COUNTER, CART].filter((name) => state[name]?.get() !== undefined).map((name) => [name, state[name].get()]);

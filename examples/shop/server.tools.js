@@ -1,4 +1,4 @@
-// What the shop offers, the same for both SDKs. `io` is what an SDK gives a handler, in neutral words:
+// The tools of the shop, the same for both SDKs. `io` is what an SDK gives a handler, in neutral names:
 //   ctx                          for contextOf
 //   meta                         the metadata of the request as it came
 //   progress(done, of, message)  a progress notification, if the caller asked for them
@@ -12,7 +12,7 @@ import { TRADE_NEEDS, TRADE_TOOLS } from './server.trade.js';
 export const INFO = { name: 'shop', version: '0.1.0', title: 'Shop' };
 export const LANGUAGES = ['en', 'de', 'fr', 'zh-Hant', 'ar'];
 
-/** What tools need of their caller: annotated in the list, checked at every call. */
+/** The needs of tools: shown in the list, checked at every call. */
 export const NEEDS = {
   needs_form: { requires: { elicitation: { form: {} } } },
   needs_sampling_tools: { requires: { sampling: { tools: {} } }, otherwise: 'plain_alternative' },
@@ -22,7 +22,7 @@ export const NEEDS = {
 
 const TERMS = 'doc://terms';
 
-/** What has no entry in a catalogue stays as it stands here. */
+/** A text without an entry in a catalogue stays as written here. */
 const COLOUR = {
   message: 'Which colour do you like?',
   requestedSchema: {
@@ -117,7 +117,7 @@ export const TOOLS = {
     description: 'Asks the user for a colour, in the user’s language',
     run: async (_args, { ctx, ask }) => {
       const { capabilities, display, t } = contextOf(ctx);
-      // A capability that only some ways through a tool need is required where it is needed.
+      // A capability that a tool needs only sometimes is required at the place that needs it.
       capabilities.requireCapability('elicitation.form');
       const asked = await ask('colour', display.elicitation('colour', COLOUR));
       if (asked.impossible) return { ...answer({ colour: null }, t('failed')), isError: true };
@@ -151,7 +151,7 @@ export const TEMPLATES = {
 const document = (uri, text) => ({ contents: [{ uri, mimeType: 'text/plain', text }] });
 const instant = (moment) => moment?.toInstant().toString();
 
-/** The context as JSON: what is absent is null, so that it shows. */
+/** The context as JSON. Absent values are null, so that they are visible. */
 function seen({ language, environment, state, trace, capabilities, issues }) {
   const { now, timezone, locale, location, given, skew, disagrees, clock } = environment;
   return {

@@ -1,4 +1,4 @@
-// The trade of the shop: sales, calendar, cart and tables. The data are in memory, the same for everybody and at every start.
+// The business of the shop: sales, calendar, cart and tables. The data are in memory, the same for everybody and at every start.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { clientContext } from 'waybill/client';
 import { contextOf } from 'waybill/server';
@@ -31,7 +31,7 @@ function eventsBetween(start, end) {
 const answer = (structuredContent, text) => ({ content: [{ type: 'text', text }], structuredContent });
 const iso = (moment) => new Date(moment).toISOString();
 
-/** The period as instants, or the answer that asks back in one sentence. */
+/** Returns the period as instants, or an answer that asks back in one sentence. */
 function periodOf(text, ctx) {
   const { environment, t } = contextOf(ctx);
   const found = environment.range(text);

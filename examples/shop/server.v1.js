@@ -1,4 +1,4 @@
-// The shop on SDK v1: one transport and one server a session, as its documentation shows it.
+// The shop on SDK v1: one transport and one server for each session, as its documentation shows it.
 import { randomUUID } from 'node:crypto';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
@@ -29,7 +29,7 @@ function ioOf(extra) {
       await extra.sendNotification({ method: 'notifications/progress', params: { progressToken, progress, total, message } });
     },
     ask: async (_key, form) => {
-      // HTTP without a session: nobody could bring the answer back.
+      // HTTP without a session: the answer could not come back.
       if (extra.requestInfo !== undefined && extra.sessionId === undefined) return { impossible: true };
       const { content } = await extra.sendRequest({ method: 'elicitation/create', params: { mode: 'form', ...form } }, ElicitResultSchema);
       return { content };
@@ -46,10 +46,10 @@ export function httpHandler(waybill, factory) {
     const session = request.headers['mcp-session-id'];
     const known = open.get(session);
     if (known !== undefined) return known.handleRequest(request, response, body);
-    // The client begins a new one when it hears this.
+    // The client begins a new session when it gets this.
     if (session !== undefined) return void response.writeHead(404, { 'Content-Type': 'application/json' }).end(UNKNOWN_SESSION);
     if (request.method !== 'POST') return void response.writeHead(405, { Allow: 'POST' }).end();
-    // A client may come without a session: it is served alone, and what it declared is unknown.
+    // A client may come without a session: its request is served alone, and its capabilities are unknown.
     const stateful = isInitializeRequest(body);
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: stateful ? randomUUID : undefined,

@@ -29,11 +29,11 @@ function ioOf(ctx) {
       if (progressToken !== undefined)
         await notify({ method: 'notifications/progress', params: { progressToken, progress, total, message } });
     },
-    // The tool runs twice: it asks by its result, and is called again with the answer. On the old revision the SDK asks by a request.
+    // The tool runs twice: it asks in its result, and is called again with the answer. On the old revision the SDK sends a request.
     ask: async (key, form) => {
       const content = acceptedContent(inputResponses, key);
       if (inputResponses !== undefined) return { content };
-      // The old revision over HTTP without a session: nobody could bring the answer back.
+      // The old revision over HTTP without a session: the answer could not come back.
       if (ctx.http !== undefined && envelope === undefined && ctx.sessionId === undefined) return { impossible: true };
       return { pending: inputRequired({ inputRequests: { [key]: inputRequired.elicit(form) } }) };
     },

@@ -6,17 +6,17 @@ import { block, blockIn, examine, root, sources } from './picture.mjs';
 const picture = examine(sources());
 
 describe('the import picture', () => {
-  it('has no forbidden edge', () => {
+  it('the picture has no forbidden edge', () => {
     expect(picture.problems, 'the rules are in test/architecture/rules.mjs').toEqual([]);
   });
 
-  it('is derived from all that ships', () => {
+  it('the picture is derived from everything that ships', () => {
     expect(sources().length).toBeGreaterThan(4);
     expect([...picture.edges.keys()]).toContain('wire');
     expect([...(picture.edges.get('wire') ?? ['none'])]).toEqual([]);
   });
 
-  it('stands in ARCHITECTURE.md as it is', () => {
+  it('ARCHITECTURE.md shows the current picture', () => {
     const { found } = blockIn(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'));
     expect(found, 'run: node scripts/architecture.mjs --write').toBe(block(picture.edges));
   });
@@ -72,7 +72,7 @@ describe('the check of the picture', () => {
       `export const x = (m: { currentTimestamp: string }) => m.currentTimestamp;`,
     ],
   ];
-  it.each(bad)('finds %s', (_, path, text) => {
+  it.each(bad)('the check finds %s', (_, path, text) => {
     expect(problemsOf(path, text)).not.toEqual([]);
   });
 
@@ -104,11 +104,11 @@ describe('the check of the picture', () => {
       `import { x } from 'waybill/client'; import http from 'node:http'; import { request } from 'undici';`,
     ],
   ];
-  it.each(good)('lets pass %s', (_, path, text) => {
+  it.each(good)('the check accepts %s', (_, path, text) => {
     expect(problemsOf(path, text)).toEqual([]);
   });
 
-  it('draws an edge between rooms once', () => {
+  it('an edge between rooms is drawn once', () => {
     const files = ['hook', 'pending'].map((name) => ({
       path: `packages/waybill/src/transport/${name}.ts`,
       text: `import '../wire/read.js';`,
@@ -116,7 +116,7 @@ describe('the check of the picture', () => {
     expect(block(examine(files).edges)).toContain('\ntransport -> wire\n');
   });
 
-  it('replaces the block of a document and nothing else', () => {
+  it('only the block of a document is replaced', () => {
     const empty = block(new Map());
     const next = block(new Map([['wire', new Set<string>()]]));
     expect(blockIn(`before\n${empty}\nafter`).replace(next)).toBe(`before\n${next}\nafter`);

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What each room may know. A room is the first folder below `packages/waybill/src`, `entry` what lies beside the rooms, and every
+ * The knowledge of each room. A room is the first folder below `packages/waybill/src`, `entry` what lies beside the rooms, and every
  * other package is a room of its own. A new room, edge or dependency is a decision: it is written here, with its reason in the record.
  *
  * `rooms`: which other rooms it imports. `packages`: which packages, by the path they may be imported from. `node`: whether all of it runs on
@@ -24,7 +24,7 @@ export const rooms = {
   otel: { rooms: ['transport', 'wire'], packages: { '@opentelemetry/api': /\/otel\// } },
   testing: { rooms: ['client', 'server', 'transport', 'wire'] },
   gateway: { rooms: ['adapter', 'client', 'entry', 'hosts', 'otel', 'server', 'time'], node: true },
-  // It judges the library, so it keeps its own copy of every spelling.
+  // The kit checks the library, so it keeps its own copy of every spelling.
   conformance: { rooms: [], node: true, spells: true },
   // The page shares the types of its messages with its server in `cli`, and takes catalogues from `server`.
   inspector: {
@@ -36,7 +36,10 @@ export const rooms = {
 
 export const concerns = ['language', 'environment', 'state', 'trace', 'capabilities'];
 
-/** Wire spellings live in `wire/` alone: a literal that contains one of the first or is one of the second, a property that is one of the third. */
+/**
+ * Wire spellings occur only in `wire/`: a literal that contains one of the first or is one of the second, a property that is one of the
+ * third.
+ */
 export const spellings = {
   parts: ['io.modelcontextprotocol/', 'modelcontextprotocol.io/', 'dev.waybill/'],
   words: [
@@ -46,7 +49,7 @@ export const spellings = {
   properties: ['currentTimestamp', 'userLocation'],
 };
 
-/** Clock, chance and the world outside: `wire/` is handed what it needs of them. */
+/** Clock, randomness and I/O: `wire/` gets what it needs of them as arguments. */
 export const impure = {
   globals: [
     'process',

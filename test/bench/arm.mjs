@@ -1,6 +1,6 @@
 import { serveArm } from '../../bench/harness.mjs';
 
-// An arm whose cost per operation is given, so that the test does not depend on the machine.
+// An arm with a given cost per operation, so that the test does not depend on the machine.
 const [, , cost] = process.argv;
 serveArm((n) => {
   if (cost === 'fail') throw new Error('on purpose');

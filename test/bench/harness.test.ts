@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { paired, processPairs, quantile, race, runRow, turned, verdict } from '../../bench/harness.mjs';
 import type { Row } from '../../bench/harness.mjs';
 
-/** A processor on which our operation takes 2 µs and the peer's 6 µs, and no clock but its own. */
+/** A machine on which our operation takes 2 µs and the peer's 6 µs, with its own clock. */
 function machine() {
   let time = 0;
   const calls: string[] = [];
@@ -26,12 +26,12 @@ const row = (change: Partial<Row>): Row => ({
 });
 
 describe('a race', () => {
-  it('gives the cost of an operation in each arm and the ratio between them', async () => {
+  it('a race gives the cost of an operation in each arm and the ratio between them', async () => {
     const { arms, tools } = machine();
     expect(await race(arms, { quick: true, ratio: 'peer/ours' }, tools)).toEqual({ ours: 2, peer: 6, ratio: 3, p10: 3, p90: 3 });
   });
 
-  it('runs both arms in every round, in changing order', async () => {
+  it('a race runs both arms in every round, in changing order', async () => {
     const { arms, tools, calls } = machine();
     await race(arms, { quick: true, ratio: 'ours/peer' }, tools);
     const rounds = calls.slice(-60).join(' ');
@@ -39,7 +39,7 @@ describe('a race', () => {
     expect(rounds).toContain('ours ours');
   });
 
-  it('awaits an arm that is asynchronous', async () => {
+  it('a race awaits an asynchronous arm', async () => {
     let time = 0;
     const arm = async (n: number): Promise<void> => {
       await Promise.resolve();
@@ -51,7 +51,7 @@ describe('a race', () => {
     });
   });
 
-  it('ends when an operation takes longer than a batch', async () => {
+  it('a race ends if an operation takes longer than a batch', async () => {
     let time = 0;
     const slow = (n: number): void => void (time += n * 500_000);
     expect(await race({ ours: slow, peer: slow }, { quick: true, ratio: 'ours/peer' }, { cpu: () => time })).toMatchObject({
@@ -59,13 +59,13 @@ describe('a race', () => {
     });
   });
 
-  it('refuses an arm that ignores how many operations it has to run', async () => {
+  it('a race refuses an arm that ignores its number of operations', async () => {
     await expect(race({ ours: () => 0, peer: () => 0 }, { quick: true, ratio: 'ours/peer' }, { cpu: () => 0 })).rejects.toThrow(
       'does nothing',
     );
   });
 
-  it('pairs by round, so that a slow moment of the machine hits both', () => {
+  it('a race pairs by round, so that a slow moment of the machine hits both', () => {
     expect(paired([1, 10, 1], [2, 20, 2], 'peer/ours')).toMatchObject({ ratio: 2, p10: 2, p90: 2 });
     expect(paired([1, 10, 1], [2, 20, 2], 'ours/peer')).toMatchObject({ ratio: 0.5 });
   });
@@ -78,7 +78,7 @@ describe('a verdict', () => {
     ['peer/ours', 2.01, false],
     ['ours/peer', 2, true],
     ['ours/peer', 1.99, false],
-  ] as const)('on %s with target %d is %s', (ratio, target, met) => {
+  ] as const)('the verdict on %s with target %d is %s', (ratio, target, met) => {
     expect(verdict(row({ ratio, target }), figures)).toMatchObject({
       name: 'a row',
       ours: 1.235,
@@ -94,20 +94,20 @@ describe('a verdict', () => {
     [1.045, 'not resolved'],
     [1.055, 'not resolved'],
     [1.08, 'missed'],
-  ] as const)('on a ratio of %d, target 1.05, is %s where the peer against itself differs by 1 %%', (ratio, expected) => {
+  ] as const)('the verdict on a ratio of %d, target 1.05, is %s if the peer against itself differs by 1 %%', (ratio, expected) => {
     const floor = { ratio: 1.01, p10: 1, p90: 1.02 };
     expect(verdict(row({ ratio: 'ours/peer', target: 1.05 }), { ...figures, ratio, floor, rounds: 16 })).toMatchObject({
       verdict: expected,
     });
   });
 
-  it('takes the figures of a row that measures itself', async () => {
+  it('a row that measures itself gives its own figures', async () => {
     expect(await runRow(row({ arms: undefined as never, measure: async () => ({ ...figures, pairs: 3 }) }), { quick: true })).toMatchObject(
       { met: true, pairs: 3 },
     );
   });
 
-  it('is refused when the arms do not do the same work', async () => {
+  it('a verdict is refused if the arms do not do the same work', async () => {
     await expect(runRow(row({ check: () => false }), { quick: true })).rejects.toThrow('a row');
   });
 });
@@ -135,7 +135,7 @@ it('an arm that fails fails its race', async () => {
   await expect(processPairs({ arms: { ours: [arm, ['exit']], peer: [arm, ['6']] }, pairs: 1 })).rejects.toThrow('code 3');
 });
 
-it('gives each arm of a pair every place equally often', () => {
+it('each arm of a pair gets every place equally often', () => {
   const orders = Array.from({ length: 6 }, (_, pair) => turned(['a', 'b', 'c'], pair).join(''));
   expect(new Set(orders)).toEqual(new Set(['abc', 'bca', 'cab', 'cba', 'acb', 'bac']));
 });

@@ -6,7 +6,7 @@ export async function bundleWorker(file) {
   const bundle = await rolldown({
     input: fileURLToPath(new URL('worker.mjs', import.meta.url)),
     resolve: { conditionNames: ['workerd', 'worker', 'import', 'default'] },
-    // Only workerd with nodejs_compat has these, and the packages ask for them only while they run.
+    // Only workerd with nodejs_compat has these modules, and the packages load them only at run time.
     external: /^node:/,
     logLevel: 'silent',
   });

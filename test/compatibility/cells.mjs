@@ -1,4 +1,4 @@
-/** The cells of the compatibility table. Each runs one thing and gives `{ passed, total, failures }`. */
+/** The cells of the compatibility table. Each runs one thing and returns `{ passed, total, failures }`. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ export const CACHE = join(ROOT, '.cache/compat');
 export const TOOLS = join(CACHE, 'tools/node_modules');
 
 /**
- * Journeys that use only API which every supported version of the SDKs has. The others stay with the newest: they look at error classes and
+ * Journeys that use only API of every supported version of the SDKs. The others run with the newest versions: they use error classes and
  * revisions that SDK v1 got later, or start the example server, whose schemas need zod 4 and so SDK v1 from 1.23.
  */
 export const CORE = [
@@ -30,7 +30,7 @@ export function journeys(node, sdks) {
       CORE.map((name) => `test/journeys/${name}.test.ts`),
       [],
     );
-    // On a busy machine requests time out. Each file that failed has a second chance, alone; the table names it.
+    // On a busy machine requests time out. Each file that failed is run once more, alone; the table names it.
     const isBroken = ({ failures }) => failures.length > 0;
     const parts = first.filter((one) => !isBroken(one));
     const again = first.filter(isBroken).map(({ file }) => file);
@@ -40,7 +40,7 @@ export function journeys(node, sdks) {
   return { name: `node${node}-${sdks}-journeys`, run };
 }
 
-/** Runs test files in the copy of the tree that has these SDKs. Gives `{ file, passed, total, failures }` of each. */
+/** Runs test files in the copy of the tree that has these SDKs. Returns `{ file, passed, total, failures }` of each. */
 async function runVitest(node, sdks, files, options) {
   const cwd = join(CACHE, sdks, 'tree');
   const report = join(CACHE, sdks, `node${node}.json`);

@@ -1,6 +1,6 @@
 /**
- * A client and a server with the layer, in one program without a socket or a file, that checks itself. It imports nothing of any runtime,
- * so that it runs on Node, Bun, Deno and workerd alike, and it uses only API that every supported version of the SDKs has.
+ * A client and a server with the layer, in one program without a socket or a file, that checks itself. It imports nothing of a runtime, so
+ * that it runs on Node, Bun, Deno and workerd, and it uses only API of every supported version of the SDKs.
  */
 import { Client as ClientV2, InMemoryTransport as MemoryV2, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -26,7 +26,7 @@ const layerOfClient = () =>
     state: jar({ hosts }),
   });
 
-/** The only tool tells what its handler sees, and counts its calls in state that the client keeps. */
+/** The only tool returns what its handler sees, and counts its calls in state that the client keeps. */
 function addTool(server, read = contextOf) {
   server.registerTool('sees', { description: 'Tells what it sees' }, (ctx) => {
     const { language, environment, capabilities: can, state, trace } = read(ctx);
@@ -45,7 +45,7 @@ function addTool(server, read = contextOf) {
   return server;
 }
 
-/** Each way connects a client with the layer to a server with the layer, and gives the client. */
+/** Each way connects a client with the layer to a server with the layer, and returns the client. */
 const WAYS = {
   async 'SDK v1 in memory'(client, server) {
     const [near, far] = MemoryV1.createLinkedPair();
@@ -107,14 +107,14 @@ async function visit(way, connect, check) {
   check(`${way}: language`, [told.language, waybill.languageOf(first)], ['fr', 'fr']);
   check(`${way}: environment`, told.timezone, 'Asia/Tokyo');
   check(`${way}: time`, told.lastMonth?.start, '2026-02-01T00:00:00+09:00[Asia/Tokyo]');
-  // Without a session nothing can be asked back on 2025-11-25, so there a declared capability does not count.
+  // Without a session the server cannot ask back on 2025-11-25, so a declared capability does not count there.
   check(`${way}: capabilities`, told.can, [!way.includes('2025-11-25'), false]);
   check(`${way}: trace`, told.trace, traceparent);
   check(`${way}: state`, [told.visits, JSON.parse(second.content[0].text).visits], [1, 2]);
   check(`${way}: the application sees no state`, JSON.stringify(second).includes('state'), false);
 }
 
-/** Context without `ctx` needs AsyncLocalStorage. A runtime that has none must hear so at construction, in plain words. */
+/** Context without `ctx` needs AsyncLocalStorage. A runtime without it must get a clear error at construction. */
 async function ambient(check) {
   const [near, far] = MemoryV2.createLinkedPair();
   let server;

@@ -2,7 +2,7 @@
 const counts = ({ passed, total, again = [] }) =>
   (passed === total && total > 0 ? `${passed} pass` : `**${passed} of ${total} pass**`) + (again.length > 0 ? ' ¹' : '');
 
-/** The note below the tables. It names what passed, or failed, only in its second run. */
+/** The note below the tables. It names files that passed, or failed, only in their second run. */
 function secondRuns(results) {
   const again = Object.entries(results).filter(([, result]) => result.again?.length > 0);
   if (again.length === 0) return 'Nothing needed a second run.';

@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 const root = new URL('../../', import.meta.url);
 
 describe('the documents', () => {
-  it('docs/wire.md says what the code does (npm run docs)', () => {
+  it('docs/wire.md agrees with the code (npm run docs)', () => {
     execFileSync(process.execPath, ['scripts/docs.mjs', '--check'], { cwd: root, stdio: 'pipe' });
   });
 
-  it('every relative link in a document leads somewhere', () => {
+  it('every relative link in a document leads to a file', () => {
     const folders = ['', 'docs/', 'docs/decisions/', 'bench/', 'bench/notes/', 'packages/waybill/', 'examples/'];
     const files = folders
       .flatMap((folder) => readdirSync(new URL(folder, root)).map((name) => folder + name))

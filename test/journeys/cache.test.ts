@@ -1,6 +1,6 @@
 /**
- * The response cache of the v2 client knows nothing of context: a list or a resource that was fetched in one language is served in
- * every other. Facts about the SDK, and the two ways out.
+ * The response cache of the v2 client does not know context: a list or a resource that was fetched in one language is served in every
+ * other. These are facts about the SDK, and the two solutions.
  */
 import { InMemoryResponseCacheStore, type CacheKey, type ResponseCacheStore } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { hookServer, hookTransport, type Hooks } from 'waybill/adapter';
 import { open, type Journey, type ServerLayer } from './harness.js';
 import type { Message } from './wire.js';
 
-/** Lists and resources in the language that was asked for, good for a minute. */
+/** Lists and resources in the requested language, valid for a minute. */
 const speaking = (scope: 'public' | 'private'): ServerLayer => ({
   server: (target) =>
     hookServer(target, (transport) => {
@@ -70,7 +70,7 @@ async function visit(
   }
 }
 
-test('a list in English, asked for in Russian, is the English one', () =>
+test('a list in English is served for a request in Russian', () =>
   visit(async ({ speak, list, fetched }) => {
     speak('en');
     expect(await list()).toBe('en');
@@ -79,7 +79,7 @@ test('a list in English, asked for in Russian, is the English one', () =>
     expect(fetched('tools/list')).toBe(1);
   }));
 
-test('a resource in Russian, asked for in English, is the Russian one', () =>
+test('a resource in Russian is served for a request in English', () =>
   visit(async ({ speak, read, fetched }) => {
     speak('ru');
     expect(await read()).toBe('ru');
@@ -88,7 +88,7 @@ test('a resource in Russian, asked for in English, is the Russian one', () =>
     expect(fetched('resources/read')).toBe(1);
   }));
 
-test("without any layer it is the same with the caller's own _meta", () =>
+test("without any layer the same happens with the caller's own _meta", () =>
   visit(async ({ list }) => {
     expect(await list({ _meta: { [keys.ACCEPT_LANGUAGE]: 'en' } })).toBe('en');
     expect(await list({ _meta: { [keys.ACCEPT_LANGUAGE]: 'ru' } })).toBe('en');
@@ -107,7 +107,7 @@ test('with a shared store and a public result, another user gets the language of
   }
 });
 
-test('a store whose keys know the language is right, and fetches each variant once', () => {
+test('a store whose keys contain the language is right, and fetches each variant once', () => {
   const variants = (inner: ResponseCacheStore, language: () => string): ResponseCacheStore => {
     const keyed = (key: CacheKey): CacheKey => ({ ...key, params: JSON.stringify([key.params, language()]) });
     return {

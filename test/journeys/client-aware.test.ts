@@ -10,7 +10,7 @@ const AWARE = new URL('./fixtures/layers/aware.mjs', import.meta.url);
 const ABLE = { elicitation: { form: {} }, sampling: { tools: {} } };
 
 describe.each(CELLS)('$client client, $server server, $transport', { concurrent: true }, (cell) => {
-  test('language and capabilities of each call are understood, and what is missing is said', async ({ expect }) => {
+  test('each call has its own language and capabilities, and a missing capability is refused', async ({ expect }) => {
     const issues: unknown[] = [];
     const waybill = clientContext({
       language: 'fr-CH, fr;q=0.9',
@@ -34,7 +34,8 @@ describe.each(CELLS)('$client client, $server server, $transport', { concurrent:
       expect(await waybill.run({ language: 'de' }, sees)).toEqual(['de', 'de Asia/Tokyo']);
       expect(await waybill.run({ language: 'ja', environment: { timezone: 'UTC' } }, sees)).toEqual(['en', 'en UTC']);
 
-      // CAP-12, CAP-15, CAP-16: what the client lacks is not offered; asked for anyway, the server refuses, and lists are stale.
+      // CAP-12, CAP-15, CAP-16: a tool that the client cannot use is not offered; if it is called anyway, the server refuses, and lists are
+      // stale.
       const names = async (): Promise<unknown[]> => (await client.allTools()).map(({ name }) => name);
       expect(await names()).not.toContain('structured');
       expect(await names()).toContain('echo');
@@ -42,7 +43,7 @@ describe.each(CELLS)('$client client, $server server, $transport', { concurrent:
       expect(refused).toMatchObject({ code: -32021, data: { requiredCapabilities: { sampling: { tools: {} } } } });
       expect(changed).toEqual(['tools']);
 
-      // CAP-01: a single call may declare more, on either revision. D-29: it counts where the connection can carry a question back.
+      // CAP-01: a single call may declare more, on either revision. D-29: it counts if the connection can carry a question back.
       const hasSession = cell.server !== 'v2' || !cell.transport.startsWith('http');
       const isUsable = client.era() === 'modern' || (hasSession && cell.transport !== 'http-json');
       const able = waybill.run({ capabilities: ABLE }, () => call('structured', { n: 2 }));
@@ -50,7 +51,7 @@ describe.each(CELLS)('$client client, $server server, $transport', { concurrent:
       expect((await waybill.run({ capabilities: ABLE }, names)).includes('structured')).toBe(isUsable);
       expect(issues).toEqual([]);
 
-      // LANG-48: what was answered over HTTP as JSON said so in its header; nothing was refused.
+      // LANG-48: JSON answers over HTTP have the language in their header; nothing was refused.
       for (const { status } of journey.wire().http) expect(status).not.toBe(500);
       expect(JSON.stringify(journey.wire().received)).not.toContain(keys.UNAVAILABLE);
     } finally {

@@ -4,11 +4,11 @@ import { keys } from 'waybill';
 import { clientContext, type AttachOptions, type ClientContext, type ClientContextOptions } from 'waybill/client';
 import { Internet } from '../state/internet.js';
 
-/** Whose lists, and which server's, come out of a cache that was built with `clientOptions()`. */
+/** A cache that was built with `clientOptions()` keeps users and servers apart. */
 
 const INFO = { name: 'bank', version: '1.0.0' };
 
-/** A server that lists one tool, named after who asks, in which language, and where; for an hour. */
+/** A server that lists one tool for an hour, named after the user, the language and the host. */
 function listing(host: string): (request: Request) => Promise<Response> {
   return async (request) => {
     if (request.method !== 'POST') return new Response(null, { status: 405 });
@@ -49,7 +49,7 @@ async function listed(client: Client): Promise<string | undefined> {
 }
 
 describe('a cached list', () => {
-  it('is not shown to the principal that the next connection speaks for', async () => {
+  it('a cached list is not shown to the principal of the next connection', async () => {
     const { client: make, connect } = host();
     const client = make();
     for (const principal of ['ada', 'bob']) {
@@ -59,7 +59,7 @@ describe('a cached list', () => {
     }
   });
 
-  it('is not shown over the next connection at all, where nobody is named', async () => {
+  it('without a principal a cached list is not shown over the next connection', async () => {
     const { client: make, connect } = host();
     const client = make();
     for (const who of ['ada', 'bob']) {
@@ -69,7 +69,7 @@ describe('a cached list', () => {
     }
   });
 
-  it('is not that of another server, whatever name it gives itself', async () => {
+  it('a cached list of another server is not shown, even if the servers have the same name', async () => {
     const { client: make, connect } = host();
     const client = make();
     for (const at of ['a.example.com', 'b.example.com']) {
@@ -79,7 +79,7 @@ describe('a cached list', () => {
     }
   });
 
-  it('is not that of another server out of a store that outlives connections, and is that of the same', async () => {
+  it('with a store that outlives connections a list is shown for the same server only', async () => {
     const { waybill, connect, lists } = host();
     const responseCacheStore = new InMemoryResponseCacheStore();
     const options = waybill.clientOptions({ capabilities: {}, versionNegotiation: { mode: 'auto' as const }, responseCacheStore });
@@ -92,7 +92,7 @@ describe('a cached list', () => {
     expect(lists()).toBe(2);
   });
 
-  it('of two clients with the same options is shown to neither while they speak for different principals', async () => {
+  it('two clients with the same options do not share a list while they act for different principals', async () => {
     const { client: make, connect } = host();
     const clients = { ada: make(), bob: make() };
     for (const [principal, client] of Object.entries(clients)) await connect(client, 'a.example.com', principal, { principal });
@@ -100,7 +100,7 @@ describe('a cached list', () => {
       expect(await listed(client)).toBe(`${principal}.a.example.com`);
   });
 
-  it('is shown again to the same principal over the same connection', async () => {
+  it('a cached list is shown again to the same principal over the same connection', async () => {
     const { client: make, connect, lists, waybill } = host();
     const client = make();
     await connect(client, 'a.example.com', 'ada', { principal: 'ada' });
@@ -112,7 +112,7 @@ describe('a cached list', () => {
 it.each([
   ['its address', ({ connection }: any) => (connection.url.hostname === 'a.example.com' ? 'de' : 'en')],
   ['its transport', async ({ connection }: any) => (connection.transport.sessionId === undefined ? 'de' : 'en')],
-])('a language that depends on the connection, by %s, is that of the connection for the cache as well', async (_what, language) => {
+])('the cache uses the language of the connection if the language depends on it, by %s', async (_what, language) => {
   const { client: make, connect, waybill, lists } = host({ language });
   const client = make();
   await connect(client, 'a.example.com');

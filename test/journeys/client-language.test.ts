@@ -1,4 +1,4 @@
-/** What the language of a call means to a real client: caches, answers that disagree with themselves, refusals, questions and errors. */
+/** The language of a call with a real client: caches, contradicting answers, refusals, questions and errors. */
 import { InMemoryResponseCacheStore, ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
 import { keys } from 'waybill';
@@ -14,7 +14,7 @@ const served = (hooks: Hooks): ServerLayer => ({
 });
 const asked = (exchange: any): string => exchange?.request.params?._meta?.[keys.ACCEPT_LANGUAGE] ?? 'none';
 
-/** Lists, resources and errors in the language that was asked for, good for a minute. */
+/** Lists, resources and errors in the requested language, valid for a minute. */
 function speaking(more: Message = { ttlMs: 60_000, cacheScope: 'private' }): ServerLayer {
   return served({
     answer: (message: any, exchange: any) => {
@@ -79,7 +79,7 @@ describe('the response cache of SDK v2', () => {
   const withCapabilities = { capabilities: { elicitation: { form: {} } } };
   const cached = (waybill: ClientContext): Message => waybill.clientOptions(withCapabilities);
 
-  test('LANG-60: with the one line alone what varies is right, and is fetched every time', () =>
+  test('LANG-60: with attach() alone varying results are right, and are fetched every time', () =>
     visit(async ({ waybill, list, read, fetched }) => {
       for (const language of ['en', 'ru', 'en']) {
         waybill.update({ language });
@@ -88,7 +88,7 @@ describe('the response cache of SDK v2', () => {
       expect([fetched('tools/list'), fetched('resources/read')]).toEqual([3, 3]);
     }));
 
-  test('LANG-60, IX-01: with clientOptions() it is right, and each variant is fetched once', () =>
+  test('LANG-60, IX-01: with clientOptions() they are right, and each variant is fetched once', () =>
     visit(
       async ({ waybill, list, read, fetched }) => {
         for (const language of ['en', 'ru', 'en', 'ru']) {
@@ -112,7 +112,7 @@ describe('the response cache of SDK v2', () => {
       { options: cached },
     ));
 
-  test('a language that changes while a list is on its way is not served the list that was', () =>
+  test('a list that was requested before a change of language is not served after it', () =>
     visit(
       async ({ waybill, list, fetched }) => {
         const stop = waybill.observe(({ method }) => {
@@ -168,7 +168,7 @@ describe('the response cache of SDK v2', () => {
       },
     ));
 
-  test('a store of the application’s own may be shared: a public list in one language is not another user’s in another', async () => {
+  test('a store of the application may be shared: one user’s public list is not shown in another language', async () => {
     const shared = new InMemoryResponseCacheStore();
     const wires: number[] = [];
     for (const language of ['en', 'ru', 'en'])
@@ -186,7 +186,7 @@ describe('the response cache of SDK v2', () => {
     expect(wires).toEqual([1, 1, 0]);
   });
 
-  test('capabilities of a single call have a list of their own', () =>
+  test('capabilities of a single call have their own list', () =>
     visit(
       async ({ waybill, list, fetched }) => {
         await list();
@@ -198,7 +198,7 @@ describe('the response cache of SDK v2', () => {
       { options: cached },
     ));
 
-  test('an unaware server’s lists are still cached with the one line alone', () =>
+  test('lists of a server without the layer are still cached with attach() alone', () =>
     visit(
       async ({ waybill, list, fetched }) => {
         await list();
@@ -215,7 +215,7 @@ describe('the response cache of SDK v2', () => {
       },
     ));
 
-  test('D-16, D-26: a change of capabilities drops the lists and the application is told', () =>
+  test('D-16, D-26: a change of capabilities drops the lists and notifies the application', () =>
     visit(
       async ({ waybill, journey, list, fetched }) => {
         await list();
@@ -263,7 +263,7 @@ describe.each([
     );
   });
 
-  test('LANG-50: without the header a stream is right; a JSON answer is an issue, and is accepted', () =>
+  test('LANG-50: a stream without the header is right; a JSON answer without it is an issue, and is accepted', () =>
     visit(
       async ({ journey: { client }, issues }) => {
         await client.callTool({ name: 'echo', arguments: { text: 'x' } });
@@ -275,7 +275,7 @@ describe.each([
 });
 
 describe('a server that refuses for the language', () => {
-  /** A proxy in front rewrites the header; the server does what it must. */
+  /** A proxy in front rewrites the header; the server refuses as it must. */
   const refusing: ServerLayer = {
     listener: (listener: any) => async (req: any, res: any) => {
       let text = '';
@@ -290,7 +290,7 @@ describe('a server that refuses for the language', () => {
     },
   };
 
-  test('IX-13: is not asked again and again: the SDK’s own single recovery is the limit', () =>
+  test('IX-13: it is not asked again and again: only the SDK’s own single retry remains', () =>
     visit(
       async ({ journey: { client, wire } }) => {
         const before = wire().sent.length;
@@ -306,7 +306,7 @@ describe('a server that refuses for the language', () => {
       { cell: { client: 'v2-modern', server: 'v2', transport: 'http-json' }, layers: { server: refusing } },
     ));
 
-  test.for(['v1', 'v2-legacy'] as const)('is asked once by a %s client', (client) =>
+  test.for(['v1', 'v2-legacy'] as const)('a %s client asks it once', (client) =>
     visit(
       async ({ journey }) => {
         const before = journey.wire().sent.length;

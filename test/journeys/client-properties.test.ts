@@ -1,4 +1,4 @@
-/** Whatever the options, what is sent is a valid message, and its header and body agree. */
+/** With any options, every sent message is valid, and its header and body agree. */
 import * as v2 from '@modelcontextprotocol/core';
 import * as v1 from '@modelcontextprotocol/sdk/types.js';
 import fc from 'fast-check';
@@ -93,7 +93,7 @@ const ENVELOPE = {
   [keys.CLIENT_CAPABILITIES]: { roots: {} },
 };
 
-/** An HTTP transport of SDK v2, as far as the layer looks. */
+/** An HTTP transport of SDK v2, as far as the layer sees it. */
 function overHttp(given: ClientContextOptions): {
   send(message: Message): Promise<Message>;
   issues: Issue[];
@@ -111,12 +111,13 @@ function overHttp(given: ClientContextOptions): {
   return { send: async (message) => (await transport.send(message), last[0]), issues, header: () => last[1]?.['Accept-Language'] };
 }
 
-test('the message is valid to both SDKs, on either revision, and keeps what its caller wrote', async () => {
+test('the message is valid for both SDKs, on either revision, and keeps what its caller wrote', async () => {
   await fc.assert(
     fc.asyncProperty(options, callers, fc.constantFrom(...Object.keys(REQUESTS)), fc.boolean(), async (given, own, method, modern) => {
       const { send, issues, header } = overHttp(given as ClientContextOptions);
       const [params, schema] = REQUESTS[method]!;
-      // A caller may write rubbish under a key of the protocol, which no layer makes valid: those of the SDK's own schemas stay out.
+      // A caller may write malformed values under keys of the protocol, which no layer can repair, so keys of the SDK's own schemas are
+      // left out.
       const message = {
         jsonrpc: '2.0',
         id: 1,
@@ -135,7 +136,7 @@ test('the message is valid to both SDKs, on either revision, and keeps what its 
       expect(header()).toBe(
         typeof wire['params']._meta[keys.ACCEPT_LANGUAGE] === 'string' ? wire['params']._meta[keys.ACCEPT_LANGUAGE] : undefined,
       );
-      // What the layer itself wrote is what our own reader takes without a word.
+      // Our own reader accepts everything that the layer wrote.
       const callersOwn = new Set(Object.keys(own));
       const complaints = readRequest(wire, given).issues.filter(({ key }) => ![...callersOwn].some((one) => key.startsWith(one)));
       expect(complaints).toEqual([]);

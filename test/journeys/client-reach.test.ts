@@ -1,4 +1,4 @@
-/** Every way a client can be reached, and what its single calls carry. */
+/** Every way to reach a client, and what its single calls carry. */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { MultiServerMCPClient } from '@langchain/mcp-adapters';
@@ -52,7 +52,7 @@ describe('single calls', { concurrent: true }, () => {
   });
 
   test.for(CALLS.filter(({ client }) => client === 'v2-modern'))(
-    'IX-14, CTX-13: each leg of a call that asks back has the moment and the span of that leg: $transport',
+    'IX-14, CTX-13: each leg of a call that asks back has its own time and its own span: $transport',
     async (cell, { expect }) => {
       let now = Date.UTC(2026, 0, 1);
       const { layers } = attaching({ trace: 'start', clock: () => now, environment: { timezone: 'UTC' } });
@@ -83,12 +83,12 @@ describe('single calls', { concurrent: true }, () => {
 
 describe('D-01: the literal form', { concurrent: true }, () => {
   test.for(CALLS.filter(({ transport, client }) => transport.startsWith('http') && client !== 'v2-legacy'))(
-    'over HTTP it is in the body alone, behind the headers the SDK derives: $client client, $transport',
+    'over HTTP it is only in the body, after the SDK has derived its headers: $client client, $transport',
     async (cell, { expect }) => {
       const { layers } = attaching({ wire: 'seed', language: 'fr', environment: { timezone: 'UTC' } });
       const journey = await open(cell, layers);
       try {
-        // The servers of both SDKs refuse it; what counts is what was sent.
+        // The servers of both SDKs refuse it; the test looks at what was sent.
         await journey.client.callTool(echo).catch(() => undefined);
         const { headers, body } = journey.wire().http.findLast(({ body: sent }) => sent?.method === 'tools/call')!;
         expect(body).toMatchObject({
@@ -103,7 +103,7 @@ describe('D-01: the literal form', { concurrent: true }, () => {
     },
   );
 
-  test('over stdio a server that lifts it hears it', async () => {
+  test('over stdio a server that lifts it receives it', async () => {
     const { layers } = attaching({ wire: 'seed', environment: { timezone: 'Asia/Tokyo' } });
     const journey = await open(
       { client: 'v2-modern', server: 'v2', transport: 'stdio' },
@@ -118,7 +118,7 @@ describe('D-01: the literal form', { concurrent: true }, () => {
   });
 });
 
-describe('a client of which only fetch can be had', () => {
+describe('a client that lets us replace only fetch', () => {
   async function visit(kind: ClientKind, server: ServerKind, both: boolean): Promise<Recorder> {
     const issues: unknown[] = [];
     const waybill = clientContext({
@@ -149,7 +149,7 @@ describe('a client of which only fetch can be had', () => {
     ['v1', 'v1'],
     ['v2-legacy', 'v2'],
     ['v2-modern', 'v2'],
-  ] as const)('%s: every request is stamped on its way, once, also where the transport is attached as well', async ([kind, server]) => {
+  ] as const)('%s: every request gets its context once, also if the transport is attached as well', async ([kind, server]) => {
     for (const both of [false, true]) {
       const requests = (await visit(kind, server, both)).http.filter(({ body }) => body?.id !== undefined && body.method !== undefined);
       expect(requests.length).toBeGreaterThan(2);
@@ -165,7 +165,7 @@ describe('a client of which only fetch can be had', () => {
 });
 
 describe('a framework that builds its clients itself', () => {
-  /** The class that the framework itself imports. */
+  /** Returns the class that the framework itself imports. */
   const theirs = async (): Promise<typeof ClientV1> => {
     const from = createRequire(createRequire(import.meta.url).resolve('@langchain/mcp-adapters'));
     const path = from.resolve('@modelcontextprotocol/sdk/client/index.js').replace('/dist/cjs/', '/dist/esm/');
@@ -173,7 +173,7 @@ describe('a framework that builds its clients itself', () => {
   };
   const CHILD = fileURLToPath(new URL('./fixtures/stdio.mjs', import.meta.url));
 
-  test('LangChain’s adapters: instrument() reaches their connections, hide keeps _meta from the model, and it can be undone', async () => {
+  test('LangChain’s adapters: instrument() reaches their connections, hide keeps _meta from the model, and both can be undone', async () => {
     const waybill = clientContext({ language: 'fr', environment: { timezone: 'UTC' }, hide: true });
     const shown = async (): Promise<Message> => {
       const served = await serveHttp('v1');
@@ -208,7 +208,7 @@ describe('a framework that builds its clients itself', () => {
     expect(bare['structured']).toContain('example.test/result');
   });
 
-  test.for(['v1', 'v2-modern'] as const)('any client of an instrumented class, %s, until it is undone', async (kind) => {
+  test.for(['v1', 'v2-modern'] as const)('instrument() reaches any client of the class, %s, until it is undone', async (kind) => {
     const waybill = clientContext({ language: 'fr' });
     const cell: Cell = { client: kind, server: kind === 'v1' ? 'v1' : 'v2', transport: 'memory' };
     const undo = waybill.instrument(peerOf(kind).sdk.constructor);
@@ -223,7 +223,7 @@ describe('a framework that builds its clients itself', () => {
     expect(await visit()).toEqual([undefined]);
   });
 
-  test('a transport that has another layer is left to it', async () => {
+  test('a transport of another context is left alone', async () => {
     const [first, second] = [clientContext({ language: 'fr' }), clientContext({ language: 'de', onFault: () => undefined })];
     const undo = second.instrument(await theirs());
     try {

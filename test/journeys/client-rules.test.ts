@@ -1,4 +1,4 @@
-/** Rules that need both ends to be seen: headers, caches, arguments, and the older revision. */
+/** Rules that need both ends: headers, caches, arguments, and the older revision. */
 import { inputRequired, createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
@@ -44,9 +44,9 @@ function build(): McpServer {
 interface Visit {
   readonly waybill: ClientContext;
   readonly peer: Peer;
-  /** Every POST, its headers and its body. */
+  /** Every POST with its headers and its body. */
   readonly posts: { headers: Headers; body: Message }[];
-  /** How often a method went out, for a URI or for all. */
+  /** Counts the requests of a method, for a URI or for all. */
   went(method: string, uri?: string): number;
 }
 
@@ -78,7 +78,7 @@ const EVERYTHING: ClientContextOptions = {
   trace: 'start',
 };
 
-test('BASE-07: version, method and name stand in the headers of each POST as in its body, whatever the layer adds', () =>
+test('BASE-07: version, method and name in the headers of each POST equal the body, whatever the layer adds', () =>
   visit('v2-modern', EVERYTHING, async ({ peer, posts }) => {
     await peer.allTools();
     await peer.callTool({ name: 'sees', arguments: { city: 'Bern' } });
@@ -104,7 +104,7 @@ test('BASE-07: version, method and name stand in the headers of each POST as in 
     }
   }));
 
-test('BASE-11: what is kept serves the same method and params only; the answer to a retry is not kept', () =>
+test('BASE-11: a cached result serves the same method and params only; the answer to a retry is not cached', () =>
   visit('v2-modern', { language: 'fr' }, async ({ peer: { sdk }, waybill, went }) => {
     const read = async (name: string): Promise<any> => JSON.parse((await sdk.readResource({ uri: `doc://${name}` })).contents[0].text);
     for (let twice = 0; twice < 2; twice++) {
@@ -115,7 +115,7 @@ test('BASE-11: what is kept serves the same method and params only; the answer t
     }
     expect([went('resources/read', 'doc://one'), went('resources/read', 'doc://two')]).toEqual([1, 1]);
     expect(['tools/list', 'prompts/list', 'resources/list'].map((method) => went(method))).toEqual([1, 1, 1]);
-    // LANG-60: the language is among what affects the result.
+    // LANG-60: the language affects the result.
     expect((await waybill.run({ language: 'de' }, () => read('one')))[1].language).toBe('de');
     expect((await read('one'))[1].language).toBe('fr');
     expect(went('resources/read', 'doc://one')).toBe(2);
@@ -125,7 +125,7 @@ test('BASE-11: what is kept serves the same method and params only; the answer t
     }
   }));
 
-test('CTX-32: what the environment may have shaped is not kept: the next request has another', () =>
+test('CTX-32: a result that may depend on the environment is not cached: the next request has another', () =>
   visit('v2-modern', { ...EVERYTHING, language: null }, async ({ peer: { sdk }, waybill, went }) => {
     const read = async (): Promise<string> => JSON.parse((await sdk.readResource({ uri: 'doc://one' })).contents[0].text)[1].timezone;
     for (const timezone of ['Asia/Tokyo', 'UTC', 'Asia/Tokyo'])
@@ -169,7 +169,7 @@ describe.each(['v1', 'v2-legacy', 'v2-modern'] as const)('%s client on a 2025-11
   });
   afterAll(() => served.kill());
 
-  test('IX-19: capabilities are those of initialize, results have no new members, and the other concerns go through _meta', async () => {
+  test('IX-19: capabilities are those of initialize, results have no new members, and the other concerns use _meta', async () => {
     const bodies: Message[] = [];
     const answers: string[] = [];
     const recording = async (url: string | URL, init?: RequestInit): Promise<Response> => {
@@ -199,7 +199,7 @@ describe.each(['v1', 'v2-legacy', 'v2-modern'] as const)('%s client on a 2025-11
       expect(seen.trace.parent.traceparent).toMatch(/^00-/);
       await client.allTools();
 
-      // The reserved keys of the new revision are not for a connection that does not speak it.
+      // The reserved keys of the new revision are not sent on a connection of the old one.
       const initialized = bodies.findIndex(({ method }) => method === 'initialize');
       for (const { params } of bodies.slice(initialized)) {
         expect(params?._meta ?? {}).not.toHaveProperty([keys.PROTOCOL_VERSION]);

@@ -1,4 +1,4 @@
-/** Servers from npm that know nothing of us, called with everything switched on: they answer as they do without. */
+/** Servers from npm that do not know us, called with everything switched on: they answer as without the layer. */
 import { createRequire } from 'node:module';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -95,30 +95,27 @@ async function visit(kind: ClientKind, { entry, args, env, tell }: Story, waybil
 }
 
 describe.each(Object.entries(STORIES))('%s', { concurrent: true }, (_name, story) => {
-  test.for(['v1', 'v2-modern'] as const)(
-    'answers a %s client with everything switched on as it answers a bare one',
-    async (kind, { expect }) => {
-      const issues: unknown[] = [];
-      const waybill = clientContext({
-        language: ['fr-CH', 'fr', 'en'],
-        environment: { timezone: 'Europe/Zurich', locale: 'fr-CH', location: { country: 'CH', city: 'Bern', precision: 'city' } },
-        environmentEverywhere: true,
-        trace: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', tracestate: 'a=1', baggage: 'tenant=t1' },
-        baggage: ['tenant'],
-        meta: { 'com.example/conversation': () => 'c1' },
-        capabilities: { elicitation: { form: {} } },
-        tools: { unmet: 'disable', substitution: true },
-        onIssue: (issue) => issues.push(issue),
-        onFault: (fault) => issues.push(fault),
-      });
-      const [bare, layered] = await Promise.all([visit(kind, story), visit(kind, story, waybill)]);
-      expect(unmarked(layered)).toEqual(bare);
-      expect(issues).toEqual([]);
-    },
-  );
+  test.for(['v1', 'v2-modern'] as const)('it answers a %s client with everything switched on like a bare one', async (kind, { expect }) => {
+    const issues: unknown[] = [];
+    const waybill = clientContext({
+      language: ['fr-CH', 'fr', 'en'],
+      environment: { timezone: 'Europe/Zurich', locale: 'fr-CH', location: { country: 'CH', city: 'Bern', precision: 'city' } },
+      environmentEverywhere: true,
+      trace: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', tracestate: 'a=1', baggage: 'tenant=t1' },
+      baggage: ['tenant'],
+      meta: { 'com.example/conversation': () => 'c1' },
+      capabilities: { elicitation: { form: {} } },
+      tools: { unmet: 'disable', substitution: true },
+      onIssue: (issue) => issues.push(issue),
+      onFault: (fault) => issues.push(fault),
+    });
+    const [bare, layered] = await Promise.all([visit(kind, story), visit(kind, story, waybill)]);
+    expect(unmarked(layered)).toEqual(bare);
+    expect(issues).toEqual([]);
+  });
 });
 
-/** Without the mark that clientOptions() puts on what it keeps. */
+/** Removes the mark that clientOptions() puts on cached results. */
 function unmarked(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value).replaceAll(/,?"_meta":\{"dev\.waybill\/variant":"v\d+"\},?/g, (text) =>

@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/s
 import { expect, test } from 'vitest';
 import { clientContext } from 'waybill/client';
 
-test('options, transports, clients and fetch of both SDKs are taken and given back as what they are', () => {
+test('options, transports, clients and fetch of both SDKs keep their types', () => {
   const waybill = clientContext({ language: ({ method }) => (method === 'tools/list' ? ['fr'] : 'de') });
   const info = { name: 'types', version: '1' };
   const url = new URL('https://mcp.example/mcp');

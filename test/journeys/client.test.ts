@@ -1,6 +1,6 @@
 /**
- * The client layer with everything switched on, against servers that know nothing of it: over every combination of client, server
- * and transport the application experiences what it does without, and every request carries its context.
+ * The client layer with everything switched on, against servers that do not know it: over every combination of client, server and transport
+ * the application sees the same as without the layer, and every request carries its context.
  */
 import { describe, expect, test } from 'vitest';
 import { keys } from 'waybill';
@@ -38,11 +38,11 @@ async function visit<T>(cell: Cell, layers: Layers, act: (journey: Journey) => P
   }
 }
 
-/** What a tool shows that answers with the `_meta` it got is the one thing that must differ. */
+/** A tool that answers with the `_meta` it got is the only difference. */
 const unshown = (told: Told[]): Told[] => plain(told.filter(([step]) => step !== 'own _meta'));
 
 describe.each(CELLS)('$client client, $server server, $transport', { concurrent: true }, (cell) => {
-  test('IX-02: an unaware server serves a client with a layer as one without, and every request carries its context, probes too', async ({
+  test('IX-02: an unaware server serves a client with a layer like one without, and every request carries its context, probes too', async ({
     expect,
   }) => {
     const issues: unknown[] = [];
@@ -76,7 +76,7 @@ describe.each(CELLS)('$client client, $server server, $transport', { concurrent:
     for (const one of declared) expect(one.extensions).toEqual({ [keys.EXTENSION_ID]: {} });
 
     for (const { headers, body } of wires.flatMap(({ http }) => http))
-      // LANG-40, LANG-41: one line, with what the body says; none where the body says nothing.
+      // LANG-40, LANG-41: one header line with the value of the body; none if the body has none.
       if (body !== undefined) expect(headers['accept-language']).toBe((body as Message)['params']?._meta?.[keys.ACCEPT_LANGUAGE]);
   });
 });

@@ -1,4 +1,4 @@
-/** The three kinds of client behind one set of words, so that a journey is written once. */
+/** The three kinds of client behind one interface, so that a journey is written once. */
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2, InMemoryTransport as MemoryV2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -23,16 +23,16 @@ export interface ToolCall {
   _meta?: Message;
 }
 
-/** What both SDKs' clients can do, in one shape; `sdk` is the client itself. */
+/** The functions of both SDKs' clients, in one shape; `sdk` is the client itself. */
 export interface Peer {
   readonly sdk: any;
   era(): 'legacy' | 'modern';
   connect(transport: unknown, options?: CallOptions): Promise<void>;
   close(): Promise<void>;
   callTool(call: ToolCall, options?: CallOptions): Promise<Message>;
-  /** The whole tool list, page by page; SDK v2 walks the pages itself. */
+  /** Returns the whole tool list, page by page; SDK v2 walks the pages itself. */
   allTools(): Promise<Message[]>;
-  /** Any method, known to the SDK or not. */
+  /** Sends any method, known to the SDK or not. */
   request(method: string, params?: Message, options?: CallOptions): Promise<Message>;
   onNotification(method: string, listener: (params: Message) => void): void;
   onElicit(answer: (params: Message) => Message | Promise<Message>): void;
@@ -42,7 +42,7 @@ export const CLIENT_INFO = { name: 'journey', version: '1.0.0' };
 const capabilities = { elicitation: { form: {} } };
 const anything = z.looseObject({});
 
-/** `classOf` makes another class of the SDK's client class; most journeys have no use for it. */
+/** `classOf` derives another class from the SDK's client class; most journeys do not use it. */
 export function peerOf(kind: ClientKind, options: Message = {}, classOf: (Client: any) => any = (Client) => Client): Peer {
   return kind === 'v1' ? peerV1(options, classOf(ClientV1)) : peerV2(kind, options, classOf(ClientV2));
 }
@@ -104,7 +104,7 @@ export function httpTransport(kind: ClientKind, url: URL, fetch: Fetch): any {
   return new (kind === 'v1' ? HttpV1 : HttpV2)(url, { fetch });
 }
 
-/** Node's `fetch` sends `*` of its own: a client that writes a preference by hand must see to the header as well (LANG-40). */
+/** Node's `fetch` adds the header `*`: a client that writes a preference by hand must set the header too (LANG-40). */
 export const mirrored =
   (base: Fetch = fetch): Fetch =>
   (url, init) => {

@@ -1,4 +1,4 @@
-/** How connections, subscriptions and calls end, with a layer and without: the same. */
+/** Connections, subscriptions and calls end in the same way with a layer and without. */
 import { describe, test } from 'vitest';
 import { hookTransport } from 'waybill/adapter';
 import { pendingOf } from '../../packages/waybill/dist/transport/hook.js';
@@ -13,7 +13,7 @@ const empty: Layers = {
   server: new URL('./fixtures/layers/empty.mjs', import.meta.url),
 };
 
-/** The same story with and without an empty layer, and what is open afterwards. */
+/** Runs the same story with and without an empty layer, and counts what is open afterwards. */
 async function both<T>(cell: Cell, story: (journey: Journey) => Promise<T>): Promise<{ bare: T; layered: T; left: number }> {
   const tell = async (layers: Layers): Promise<[T, number]> => {
     const journey = await open(cell, layers);
@@ -40,14 +40,14 @@ const CELLS: Cell[] = [
 describe('a client that is pinned to 2026-07-28', { concurrent: true }, () => {
   const pinned = TRANSPORTS.flatMap((transport) => SERVERS.map((server): Cell => ({ client: 'v2-pinned', server, transport })));
   test.for(pinned.filter((cell) => impossible(cell) === undefined))(
-    'travels with an empty layer as without, $server server, $transport',
+    'it behaves with an empty layer as without, $server server, $transport',
     async (cell, { expect }) => {
       const { bare, layered } = await both(cell, travel);
       expect(plain(layered)).toEqual(plain(bare));
     },
   );
   test.for(pinned.filter((cell) => impossible(cell) !== undefined))(
-    'is refused in the same way by what cannot serve it, $server server, $transport',
+    'it is refused in the same way by a server that cannot serve it, $server server, $transport',
     async (cell, { expect }) => {
       const bare = await open(cell).catch(errorOf);
       expect(bare, nameOf(cell)).toMatchObject({ code: 'ERA_NEGOTIATION_FAILED' });
@@ -56,7 +56,7 @@ describe('a client that is pinned to 2026-07-28', { concurrent: true }, () => {
   );
 });
 
-describe('the client hangs up', { concurrent: true }, () => {
+describe('the client closes the connection', { concurrent: true }, () => {
   test.for(CELLS)('in the middle of calls: $client client, $server server, $transport', async (cell, { expect }) => {
     const { bare, layered, left } = await both(cell, async ({ client }) => {
       const calls = ['a', 'b', 'c'].map((key) => client.callTool({ name: 'slow', arguments: { key } }).catch(errorOf));
@@ -80,7 +80,7 @@ describe('the client hangs up', { concurrent: true }, () => {
   });
 });
 
-describe('the server goes', { concurrent: true }, () => {
+describe('the server ends', { concurrent: true }, () => {
   test.for(['v1', 'v2-modern'] as const)('its process dies in the middle of calls, %s', async (client, { expect }) => {
     const { bare, layered, left } = await both({ client, server: client === 'v1' ? 'v1' : 'v2', transport: 'stdio' }, async (journey) => {
       const closed = deferred<unknown>();
@@ -96,7 +96,7 @@ describe('the server goes', { concurrent: true }, () => {
     expect(left).toBe(0);
   });
 
-  test.for([undefined, empty])('and ends a subscription gracefully, layer: %s', async (layers, { expect }) => {
+  test.for([undefined, empty])('it ends a subscription gracefully, layer: %s', async (layers, { expect }) => {
     const served = await serveHttp('v2', {});
     const peer = peerOf('v2-modern');
     const transport = httpTransport('v2-modern', served.url, fetch);
@@ -112,7 +112,7 @@ describe('the server goes', { concurrent: true }, () => {
 
 describe('a subscription', { concurrent: true }, () => {
   test.for(CELLS.filter(({ client }) => client === 'v2-modern'))(
-    'that the client closes is no longer an open exchange, $transport',
+    'a subscription that the client closes is no longer an open exchange, $transport',
     async (cell, { expect }) => {
       const journey = await open(cell, empty);
       try {

@@ -16,14 +16,14 @@ export interface Cell {
   transport: TransportKind;
 }
 
-/** Where a client can be reached. */
+/** The places where a layer can reach a client. */
 export interface ClientLayer {
   transport?: <T extends object>(transport: T) => T;
   fetch?: (base: Fetch) => Fetch;
-  /** A subclass of the SDK's client: a style that is shown to miss messages. */
+  /** A subclass of the SDK's client: a style that misses messages. */
   classOf?: (Client: any) => any;
 }
-/** Where a server can be reached; see fixtures/serve.mjs. Over stdio it must be a module, for the child process to import. */
+/** The places where a layer can reach a server; see fixtures/serve.mjs. Over stdio it must be a module, for the child process to import. */
 export interface ServerLayer {
   server?: <T extends object>(target: T) => T;
   handler?: <T extends object>(handler: T) => T;
@@ -32,7 +32,7 @@ export interface ServerLayer {
 }
 export interface Layers {
   client?: ClientLayer;
-  /** The URL of a module whose default export is a `ServerLayer`, or, anywhere but over stdio, the layer itself. */
+  /** The URL of a module whose default export is a `ServerLayer`, or, except over stdio, the layer itself. */
   server?: ServerLayer | URL;
   /** More options for the SDK's client. */
   options?: Message;
@@ -43,9 +43,9 @@ export interface Journey {
   readonly client: Peer;
   /** The transport the client was connected with. */
   readonly transport: any;
-  /** What has crossed the wire until now. Over stdio: of the process that serves the session. */
+  /** Everything that crossed the wire so far. Over stdio: of the process that serves the session. */
   wire(): Wire;
-  /** Over stdio, what crossed the wire of the process that was only probed. */
+  /** Over stdio, the wire of the process that was only probed. */
   probe(): Wire | undefined;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export const CLIENTS: readonly ClientKind[] = ['v1', 'v2-legacy', 'v2-modern'];
 export const SERVERS: readonly ServerKind[] = ['v1', 'v2', 'wired'];
 export const TRANSPORTS: readonly TransportKind[] = ['memory', 'http-json', 'http-sse', 'stdio'];
 
-/** Combinations that do not exist, each with the reason. A modern client against `v1` and `wired` exists: it falls back. */
+/** Returns why a combination does not exist. A modern client with `v1` or `wired` exists: it falls back. */
 export function impossible({ client, server, transport }: Cell): string | undefined {
   if (client === 'v2-pinned' && server !== 'v2')
     return 'only the entries of SDK v2 offer revision 2026-07-28, and a pinned client does not fall back';
@@ -121,12 +121,12 @@ async function overHttp(cell: Cell, layers: Layers): Promise<Started> {
     wire: () => recorder,
     probe: () => undefined,
     close: () => served.close(),
-    // A legacy client opens its stream for unasked messages after the handshake, on its own time: before it is open, they are lost.
+    // A legacy client opens its stream for unsolicited messages after the handshake, in its own time: earlier messages are lost.
     ready: async (client) => (client.era() === 'legacy' ? recorder.standalone : undefined),
   };
 }
 
-/** Each SDK's own linked pair, and a bridge between them: so SDKs may differ, and whoever changes a message in passing is caught. */
+/** Each SDK's own linked pair, and a bridge between them: so SDKs may differ, and code that changes a message in passing is caught. */
 async function inMemory(cell: Cell, layers: Layers): Promise<Started> {
   const recorder = new Recorder();
   const [clientEnd, near] = memoryPair(cell.client === 'v1' ? 'v1' : 'v2');
@@ -142,7 +142,7 @@ function bridge(from: any, to: any, note: (message: unknown) => void): void {
     note(message);
     void to.send(frozen(message));
   };
-  // Once: SDK v1's pair tells of a close as often as it is asked to.
+  // Once: SDK v1's pair reports each close.
   from.onclose = () => {
     from.onclose = undefined;
     void to.close();

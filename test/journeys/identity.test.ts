@@ -1,6 +1,6 @@
 /**
- * A layer with nothing to do changes nothing: over every combination of client, server and transport the client experiences the same,
- * down to the class, code and data of errors, and the same messages cross the wire, ids included, with the same headers.
+ * A layer with nothing to do changes nothing: over every combination of client, server and transport the client sees the same, with the
+ * same class, code and data of errors, and the same messages cross the wire, with the same ids and headers.
  */
 import { describe, expect, test } from 'vitest';
 import { hookFetch, hookTransport, type Hooks } from 'waybill/adapter';
@@ -26,7 +26,7 @@ const LAYERS = {
   },
 } satisfies Record<string, Layers>;
 
-/** Processes are dear: what is the same code on every transport is proven where it is cheap. */
+/** Processes are slow to start: code that is the same on every transport is tested where it is cheap. */
 const PROVEN: Record<TransportKind, (keyof typeof LAYERS)[]> = {
   memory: [
     'an empty layer',
@@ -51,7 +51,7 @@ async function run(cell: Cell, layers?: Layers): Promise<Run> {
   try {
     const told = await travel(journey);
     const probe = journey.probe();
-    // All that was asked has been answered, cancelled or given up.
+    // Every request has been answered, cancelled or aborted.
     expect(pendingOf(journey.transport)).toBe(0);
     return { told: plain(told), wire: transcript(journey.wire()), probe: probe && transcript(probe) };
   } finally {
@@ -60,8 +60,8 @@ async function run(cell: Cell, layers?: Layers): Promise<Run> {
 }
 
 /**
- * The one difference a hook makes that answers later: the v2 HTTP entry refuses an unknown method with status 404 only
- * if the refusal comes while the request is being delivered. Later it is an answer like any other, with status 200.
+ * The one difference of a hook that answers later: the v2 HTTP entry refuses an unknown method with status 404 only if the refusal comes
+ * while the request is being delivered. Later it is a normal answer, with status 200.
  */
 function apartFromStatus({ told, wire, probe }: Run): Run {
   const http = wire.http.filter(({ body }) => body?.method !== 'demo/nobody');
@@ -70,7 +70,7 @@ function apartFromStatus({ told, wire, probe }: Run): Run {
 
 describe.each(CELLS)('$client client, $server server, $transport', { concurrent: true }, (cell) => {
   let bare: Promise<Run> | undefined;
-  test.for(PROVEN[cell.transport])('behaves as the bare SDK with %s', async (name, { expect }) => {
+  test.for(PROVEN[cell.transport])('it behaves like the bare SDK with %s', async (name, { expect }) => {
     const expected = await (bare ??= run(cell));
     const actual = await run(cell, LAYERS[name]);
     const compare =
@@ -79,7 +79,7 @@ describe.each(CELLS)('$client client, $server server, $transport', { concurrent:
   });
 });
 
-describe('the comparison sees', () => {
+describe('the comparison notices', () => {
   const cell: Cell = { client: 'v2-modern', server: 'v2', transport: 'memory' };
   const stamped = (part: any, key: string): object => ({ ...part, _meta: { ...part?._meta, [key]: 1 } });
   const altered: Record<string, Hooks> = {

@@ -1,4 +1,4 @@
-/** Lists from one finished answer per variant: what they say, when they are dropped, and that no refusal of the SDK is lost by it. */
+/** Lists from one finished answer per variant: their content, when they are dropped, and that every refusal of the SDK stays. */
 import fc from 'fast-check';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -74,7 +74,7 @@ const titles = async (response: Promise<Response>): Promise<string[]> =>
   (await (await response).json()).result.tools.map((tool: any) => tool.title);
 
 describe('over HTTP', () => {
-  test('what is answered at the edge has a span like any other', async () => {
+  test('an answer of the edge has a span like any other', async () => {
     const traced: unknown[] = [];
     const telemetry = {
       around: (hooks: any) => hooks,
@@ -87,14 +87,14 @@ describe('over HTTP', () => {
     expect(traced).toEqual(Array.from({ length: 3 - server.built() }, () => ['tools/list', undefined]));
   });
 
-  test('the answer is the same to the byte, head and body, and the factory is not asked again', async () => {
+  test('head and body of the answer are the same to the byte, and the factory is not asked again', async () => {
     const [plain, cached] = [shop(), shop({ public: true })];
     for (const language of ['de', 'de-AT,de;q=0.5', 'fr', undefined, '*'])
       for (const method of ['tools/list', 'prompts/list']) {
         const expected = await seen(await plain.fetch(request(method, { language })));
         for (let time = 0; time < 3; time++) expect(await seen(await cached.fetch(request(method, { language })))).toEqual(expected);
       }
-    // German; the default for a language that is not there, for any, and for none that was asked; for two lists.
+    // German; the default for an unknown language, for any, and for none; for two lists.
     expect(cached.built()).toBe(8);
     expect(cached.cache?.size).toBe(8);
   });
@@ -106,7 +106,7 @@ describe('over HTTP', () => {
     expect(cached.built()).toBe(1);
   });
 
-  test('a change of a list drops that list alone, in every language', async () => {
+  test('a change of a list drops only that list, in every language', async () => {
     const cached = shop({ public: true });
     for (const language of ['de', 'en'])
       for (const method of ['tools/list', 'prompts/list']) await cached.fetch(request(method, { language }));
@@ -119,7 +119,7 @@ describe('over HTTP', () => {
     expect(cached.cache?.size).toBe(0);
   });
 
-  test('a list that changed while it was being made is not kept', async () => {
+  test('a list that changed while it was being made is not cached', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const cache = listCache({ public: true });
@@ -145,7 +145,7 @@ describe('over HTTP', () => {
     expect(cache.size).toBe(1);
   });
 
-  test('new words drop everything', async () => {
+  test('new texts drop everything', async () => {
     const own = await catalogs({ en: { tools: { a: { title: 'old' } } } }, { default: 'en' });
     const cached = shop({ public: true }, { catalogs: own });
     expect(await titles(cached.fetch(request()))).toEqual(['old', 'B']);
@@ -153,7 +153,7 @@ describe('over HTTP', () => {
     expect(await titles(cached.fetch(request()))).toEqual(['new', 'B']);
   });
 
-  test('each listKey has its own list, and none is not kept', async () => {
+  test('each listKey has its own list, and a list without a key is not cached', async () => {
     const keyed = shop({ listKey: ({ headers }) => (headers as Headers).get('authorization') ?? undefined });
     const as = (clientId: string | undefined): Promise<string[]> =>
       titles(
@@ -171,9 +171,9 @@ describe('over HTTP', () => {
     expect(keyed.cache?.size).toBe(2);
   });
 
-  test('a key that only the server behind the edge can see keeps nothing', async () => {
+  test('a key that only the server behind the edge can see caches nothing', async () => {
     const keyed = shop({ listKey: ({ authInfo }) => (authInfo as { clientId?: string } | undefined)?.clientId ?? 'nobody' });
-    // The edge is not told who it is, the handler is.
+    // The handler gets the user, the edge does not.
     const inner = keyed.fetch;
     expect(await titles(inner(request(), { authInfo: { clientId: 'ada' } }))).toEqual(['A', 'B', 'OF_ADA']);
     expect(await titles(inner(request()))).toEqual(['A', 'B']);
@@ -193,7 +193,7 @@ describe('over HTTP', () => {
     expect(filtered.built()).toBe(2);
   });
 
-  test('LANG-63: an answer is private where the header was taken away, and only there', async () => {
+  test('LANG-63: an answer is private if the header was removed, and only then', async () => {
     const cached = shop({ public: true });
     const control = async (language: string | undefined, header: boolean): Promise<string | null> => {
       const asked = request('tools/list', { language });
@@ -206,11 +206,11 @@ describe('over HTTP', () => {
     expect(cached.built()).toBe(1);
   });
 
-  test('memory grows with the variants used, up to the bound, not with requests', async () => {
+  test('memory grows with the used variants, up to the bound, not with requests', async () => {
     const cached = shop({ listKey: ({ headers }) => (headers as Headers).get('x-tenant') ?? 'none', maxVariants: 5 });
     for (let n = 0; n < 100; n++) await cached.fetch(request('tools/list', { headers: { 'x-tenant': String(n % 10) } }));
     expect(cached.cache?.size).toBe(5);
-    // What is first used grows once: the answer in bytes beside its text.
+    // The first use adds the bytes of the answer to its text.
     for (let n = 5; n < 10; n++) await cached.fetch(request('tools/list', { headers: { 'x-tenant': String(n) } }));
     for (let n = 5; n < 10; n++) await cached.fetch(request('tools/list', { headers: { 'x-tenant': String(n) } }));
     const { bytes } = cached.cache!;
@@ -219,7 +219,7 @@ describe('over HTTP', () => {
   });
 });
 
-describe('after every refusal of D-19', () => {
+describe('the refusals of D-19 come first', () => {
   const plain = shop();
   const cached = shop({ public: true });
   const strictly = [shop(undefined, { strict: true }), shop({ public: true }, { strict: true })] as const;
@@ -244,7 +244,7 @@ describe('after every refusal of D-19', () => {
     (given) => {
       if (typeof given.body?.params === 'object' && given.body.params !== null) given.body.params[name] = value;
     };
-  /** Everything the SDK judges, and things it does not. */
+  /** Everything the SDK checks, and things it does not. */
   const CHANGES: Change[] = [
     header('mcp-protocol-version'),
     header('mcp-protocol-version', '2025-11-25'),
@@ -347,7 +347,7 @@ describe('after every refusal of D-19', () => {
       ...(given.method !== 'GET' && { body: JSON.stringify(given.body) }),
     });
   };
-  /** On the old revision the SDK answers with a stream of one message; finished, it is that message. A client takes both. */
+  /** On the old revision the SDK answers with a stream of one message; the finished answer is that message. A client accepts both. */
   const alike = (actual: any, expected: any): unknown => {
     if (!expected.headers['content-type']?.startsWith('text/event-stream') || actual.headers['content-type'] !== 'application/json')
       return actual;
@@ -358,19 +358,19 @@ describe('after every refusal of D-19', () => {
     return expected;
   };
   const compare = async (shops: readonly [Shop, Shop], changes: readonly Change[], language: string | undefined): Promise<any> => {
-    // Warm: what could be answered early is there.
+    // Warm: every answer that could be given early is cached.
     for (let time = 0; time < 2; time++) await shops[1].fetch(asked([], language));
     const [expected, actual] = [
       await seen(await shops[0].fetch(asked(changes, language))),
       await seen(await shops[1].fetch(asked(changes, language))),
     ];
     expect(alike(actual, expected)).toEqual(expected);
-    // And once more: what was let through must not have taught it to answer too much.
+    // A second time: requests that passed must not make the cache answer more than before.
     expect(alike(await seen(await shops[1].fetch(asked(changes, language))), expected)).toEqual(expected);
     return expected;
   };
 
-  test('each single fault is refused by the same status and the same words, cached or not', async () => {
+  test('each single fault is refused with the same status and the same text, cached or not', async () => {
     const before = cached.built();
     const answers = [];
     for (const change of CHANGES) answers.push(await compare([plain, cached], [change], 'de'));
@@ -379,7 +379,7 @@ describe('after every refusal of D-19', () => {
     expect(cached.built()).toBeGreaterThan(before);
   });
 
-  test('so are any faults together', async () => {
+  test('combined faults are refused in the same way', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom(...CHANGES), { minLength: 2, maxLength: 4 }),
@@ -412,7 +412,7 @@ describe('on the old revision', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: { [`${P}acceptLanguage`]: 'de' } } }),
     });
 
-  test('a list is answered before the factory where there are no sessions', async () => {
+  test('a list is answered before the factory if there are no sessions', async () => {
     const cached = shop({ public: true });
     const first = await (await cached.fetch(legacy())).text();
     const built = cached.built();
@@ -426,7 +426,7 @@ describe('on the old revision', () => {
     expect((await cached.fetch(legacy({ 'mcp-protocol-version': 'rubbish' }))).status).toBe(400);
   });
 
-  test('a session is the transport’s: without a good one nothing is answered', async () => {
+  test('without a valid session nothing is answered: sessions belong to the transport', async () => {
     const layer = await localised({ lists: { public: true } });
     const served = await serveHttp('v1', { json: true, layer });
     try {

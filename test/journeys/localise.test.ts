@@ -1,4 +1,4 @@
-/** One server, every user's language: one connection, the language switched from call to call, over both revisions and every transport. */
+/** One server, every user's language: one connection, the language changes from call to call, over both revisions and every transport. */
 import { describe, expect, test } from 'vitest';
 import { clientContext, languageOf } from 'waybill/client';
 import { guardLanguages } from 'waybill/server/tools';
@@ -12,7 +12,7 @@ const CONTENT = 'io.modelcontextprotocol/contentLanguage';
 const LANGUAGES = ['de', 'fr', 'zh-Hant', 'ar', 'en'] as const;
 type Tag = (typeof LANGUAGES)[number];
 const words = LOCALES as unknown as Record<Tag, any>;
-/** Intl separates with blanks that differ from one ICU to the next; what isolates is looked at on its own. */
+/** The blanks of Intl differ between ICU versions; isolates are tested elsewhere. */
 const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll(/[\u2066-\u2069\u200e\u200f\u061c]/g, '');
 
 const SOLD: Record<Tag, string> = {
@@ -32,9 +32,9 @@ const FULL: Record<Tag, string> = {
 const digits = (text: string): string => text.replaceAll(/[٠-٩]/g, (digit) => String('٠١٢٣٤٥٦٧٨٩'.indexOf(digit))).replaceAll('٫', '.');
 const said = (result: Message): string => digits(plain(result['content'][0].text));
 
-/** A JSON body holds one answer: nothing can be sent or asked in the course of a call. */
+/** A JSON body holds one answer: nothing can be sent or asked during a call. */
 const canSay = ({ cell }: Journey): boolean => cell.transport !== 'http-json';
-/** Legacy HTTP through `createMcpHandler` has no sessions: nobody can be asked. */
+/** Legacy HTTP through `createMcpHandler` has no sessions, so the server cannot ask. */
 const canAsk = ({ cell, client }: Journey): boolean =>
   client.era() === 'modern' || (cell.transport !== 'http-json' && !(cell.server === 'v2' && cell.transport.startsWith('http')));
 
@@ -43,7 +43,7 @@ async function visit(journey: Journey, tag: Tag): Promise<void> {
   const call = (name: string, args: Message = {}, options = {}): Promise<Message> => client.callTool({ name, arguments: args }, options);
   const last = (): Message => journey.wire().received.at(-1)!;
 
-  // Lists, without a line of code: titles change, names and descriptions do not.
+  // Lists need no code: titles change, names and descriptions do not.
   const page = await client.sdk.listTools({ cursor: undefined });
   const echo = page.tools.find((tool: Message) => tool['name'] === 'echo');
   expect([echo.title, echo.description]).toEqual([words[tag].tools?.echo.title, 'Says it again']);
@@ -58,7 +58,7 @@ async function visit(journey: Journey, tag: Tag): Promise<void> {
   if (client.era() === 'modern' && tag !== 'en')
     expect(last()['result']._meta['io.modelcontextprotocol/serverInfo'].title).toBe(words[tag].server.title);
 
-  // What handlers say: words in the language, figures in its format, in the user's zone.
+  // Texts of handlers: words in the language, numbers in its format, in the user's zone.
   const sold = await call('sell', { n: 3, who: 'Ada' });
   expect(said(sold)).toBe(SOLD[tag]);
   expect(languageOf(sold)).toBe(tag);
@@ -68,11 +68,11 @@ async function visit(journey: Journey, tag: Tag): Promise<void> {
   const terms = await client.sdk.readResource({ uri: 'doc://terms' });
   expect([terms.contents[0].text, languageOf(terms)]).toEqual([words[tag].terms, tag]);
 
-  // LANG-14: an argument decides the language of the content, not of what is shown beside it.
+  // LANG-14: an argument decides the language of the content, not of texts beside it.
   const other = await call('sell', { n: 3, who: 'Ada', language: 'fr-CA' });
   expect([said(other), languageOf(other)]).toEqual([SOLD.fr, 'fr']);
 
-  // Errors: as an error of the protocol, and as a result of the tool.
+  // Errors: as a protocol error, and as a result of the tool.
   const refused = errorOf(await call('refuse', { code: 4009 }).catch((error: unknown) => error)) as Message;
   expect([digits(plain(refused['message'])), refused['code']]).toEqual([expect.stringContaining(FULL[tag]), 4009]);
   expect(last()['error']).toMatchObject({ code: 4009, data: { left: 3, _meta: { [CONTENT]: tag } } });
@@ -83,7 +83,7 @@ async function visit(journey: Journey, tag: Tag): Promise<void> {
     () => expect(last()['error']).toMatchObject({ code: 4009, data: { _meta: { [CONTENT]: tag } } }),
   );
 
-  // What is really used is told: some of it nobody translated.
+  // The answer names the languages that were really used: some texts have no translation.
   const half = await call('half');
   expect(plain(said(half))).toBe(`${words[tag].terms} Nobody has translated this. nobody.knows`);
   expect(languageOf(half)).toBe(tag === 'en' ? 'en' : `${tag}, en`);
@@ -131,7 +131,7 @@ async function elicitation({ client }: Journey, tag: Tag): Promise<void> {
   expect(size.default).toBe('s');
 }
 
-/** Processes are dear: one cell a revision over stdio. */
+/** Processes are slow to start: one combination for each revision over stdio. */
 const cells = CELLS.filter(
   ({ client, server, transport }) => transport !== 'stdio' || `${client} ${server}` === 'v2-modern v2' || `${client} ${server}` === 'v1 v1',
 );
@@ -154,7 +154,7 @@ describe.each(cells)('$client client, $server server, $transport', { concurrent:
     }
   });
 
-  test('an unaware client is served in the default language, and nothing is claimed', async () => {
+  test('a client without the layer gets the default language, and nothing is claimed', async () => {
     const journey = await open(cell, { server: cell.transport === 'stdio' ? module : await localised() });
     try {
       const { client } = journey;
@@ -174,7 +174,7 @@ describe.each(cells)('$client client, $server server, $transport', { concurrent:
 describe('in development', () => {
   const cell: Cell = { client: 'v2-modern', server: 'v2', transport: 'memory' };
 
-  test('LANG-33: the guard finds nothing in a server that keeps the rule, and what one breaks that does not', async () => {
+  test('LANG-33: the guard finds nothing in a correct server, and every fault of an incorrect one', async () => {
     const layer = await localised();
     const waybill = clientContext({});
     const journey = await open(cell, { client: { transport: (transport) => waybill.attach(transport as never) }, server: layer });

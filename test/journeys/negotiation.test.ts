@@ -1,6 +1,6 @@
 /**
- * With automatic negotiation the v2 client asks a second, disposable process over stdio, but only for a transport that is exactly
- * its own class. Whoever is not pays with a failed connection: the reason why the hook is in place.
+ * With automatic negotiation the v2 client asks a second, disposable process over stdio, but only for a transport that is exactly its own
+ * class. Any other transport fails to connect, which is why the hook works in place.
  */
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -15,7 +15,7 @@ import type { Message } from './wire.js';
 const RAW = fileURLToPath(new URL('./fixtures/raw.mjs', import.meta.url));
 const SERVERS = ['picky', 'deaf'] as const;
 
-/** What becomes of a connection: the server's name and what it saw, or the error. */
+/** Returns the server's name and what it saw, or the error. */
 async function connect(transport: object, era: 'auto' | 'pin' = 'auto', timeoutMs = 10_000): Promise<unknown> {
   const mode = era === 'auto' ? 'auto' : { pin: '2026-07-28' };
   const client = new Client({ name: 'journey', version: '1.0.0' }, { versionNegotiation: { mode, probe: { timeoutMs } } });
@@ -36,7 +36,7 @@ const stamp = (message: Message): Message => ({
   ...message,
   params: { ...message['params'], _meta: { 'example.test/stamp': 1, ...message['params']?._meta } },
 });
-/** Only a server that does not answer is worth no waiting. */
+/** Only a server that does not answer gets a short timeout. */
 const WAIT = { picky: 10_000, deaf: 300 };
 const stdio = (server: string): any => stdioTransport('v2-modern', [RAW, server]);
 
@@ -58,7 +58,7 @@ describe('in place', { concurrent: true }, () => {
   });
 
   const cell = { client: 'v2-modern', server: 'v2', transport: 'stdio' } as const;
-  test('the probe of the second process is hooked as well', async ({ expect }) => {
+  test('the probe of the second process is hooked too', async ({ expect }) => {
     const seen: [string, string | undefined][] = [];
     const hooks: Hooks = { request: stamp, observers: new Set([(opened) => (ended) => void seen.push([opened.method, ended.outcome])]) };
     const journey = await open(cell, { client: { transport: (transport) => hookTransport(transport as never, hooks) } });
@@ -76,7 +76,7 @@ describe('in place', { concurrent: true }, () => {
     }
   });
 
-  test('without the private members behind that, the probe is missed and nothing else is', async ({ expect }) => {
+  test('without the private members the probe is missed, and nothing else', async ({ expect }) => {
     const transport = (given: object): any => {
       const hooked = hookTransport(given as never, { request: stamp }) as object;
       expect(Reflect.deleteProperty(hooked, 'constructor')).toBe(true);

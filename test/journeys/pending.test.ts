@@ -1,4 +1,4 @@
-/** The table of open exchanges empties, however a call ends. */
+/** The table of open exchanges is emptied for every way in which a call ends. */
 import { describe, expect, test } from 'vitest';
 import { hookServer, hookTransport, type Hooks } from 'waybill/adapter';
 import { pendingOf } from '../../packages/waybill/dist/transport/hook.js';
@@ -36,7 +36,7 @@ describe.each(['v1', 'v2'] as const)('a transport of SDK %s', (sdk) => {
     { direction: 'in', asked: 'them' },
   ] as const;
 
-  test.for(DIRECTIONS)('keeps nothing of 100,000 cancelled calls that went $direction', async ({ direction, asked }, { expect }) => {
+  test.for(DIRECTIONS)('it keeps nothing of 100,000 cancelled calls that went $direction', async ({ direction, asked }, { expect }) => {
     const { here, there, ends } = pair();
     const end = direction === 'out' ? here : there;
     let most = 0;
@@ -51,7 +51,7 @@ describe.each(['v1', 'v2'] as const)('a transport of SDK %s', (sdk) => {
   });
 
   test.for(DIRECTIONS)(
-    'keeps a bounded part of 100,000 calls $direction that are never answered, and none after the end',
+    'it keeps a bounded part of 100,000 calls $direction that are never answered, and nothing after the end',
     async ({ direction, asked }, { expect }) => {
       const { here, there, ends } = pair();
       const end = direction === 'out' ? here : there;
@@ -64,7 +64,7 @@ describe.each(['v1', 'v2'] as const)('a transport of SDK %s', (sdk) => {
     },
   );
 
-  test('keeps nothing of a call that could not be sent', async () => {
+  test('it keeps nothing of a call that could not be sent', async () => {
     const { here, there, ends } = pair();
     await there.close();
     for (let id = 0; id < 100; id++) await expect(here.send(request(id))).rejects.toThrow();
@@ -72,7 +72,7 @@ describe.each(['v1', 'v2'] as const)('a transport of SDK %s', (sdk) => {
     expect(ends).toEqual({ 'us failed': 100 });
   });
 
-  test('keeps nothing of an id that is used again', async () => {
+  test('it keeps nothing of an id that is used again', async () => {
     const { here, there, ends } = pair();
     for (let n = 0; n < 100; n++) await here.send(request(1));
     expect(pendingOf(here)).toBe(1);
@@ -83,7 +83,7 @@ describe.each(['v1', 'v2'] as const)('a transport of SDK %s', (sdk) => {
 });
 
 describe('through the SDKs', () => {
-  /** Over HTTP one of each way to end a call: a message, to either SDK's session; the end of a stream; nothing at all. */
+  /** One of each way to end a call over HTTP: a message, in a session of either SDK; the end of a stream; nothing at all. */
   const http: Cell[] = [
     { client: 'v1', server: 'v1', transport: 'http-sse' },
     { client: 'v2-legacy', server: 'wired', transport: 'http-sse' },
@@ -93,12 +93,12 @@ describe('through the SDKs', () => {
   const cells = [...CELLS.filter(({ transport }) => transport === 'memory'), ...http];
   const callsOver = ({ transport }: Cell): number => (transport === 'memory' ? 100 : 25);
   /**
-   * Legacy HTTP without sessions tells a tool neither that its call was cancelled nor that the client is gone: it goes on, each call on a
-   * transport of its own that goes with it.
+   * Legacy HTTP without sessions does not show a tool that its call was cancelled or that the client left. The tool goes on, on a transport
+   * of its own that ends with it.
    */
   const goOn = ({ client, server, transport }: Cell): boolean => server === 'v2' && transport === 'http-sse' && client !== 'v2-modern';
 
-  /** A journey with both ends counted; `left` is what is open at either end. */
+  /** A journey with both ends counted; `left` is the number of open exchanges at either end. */
   async function counted(
     cell: Cell,
     act: (journey: Awaited<ReturnType<typeof open>>) => Promise<void>,
@@ -149,7 +149,7 @@ describe('through the SDKs', () => {
         client.callTool({ name: 'slow', arguments: { key: `${n}` } }, { timeout: 20 }).catch(errorOf),
       );
       await Promise.all(calls);
-      // What cancels a call over HTTP is on its own way; when the server has answered what came after, it has been sent.
+      // A cancellation over HTTP travels separately; when the server has answered the next call, it has been sent.
       await client.callTool({ name: 'echo', arguments: { text: 'x' } });
       expect(pendingOf(transport)).toBe(0);
     });

@@ -1,4 +1,4 @@
-/** What the SDKs do that breaks a layer which does not know it, each with the way around it. */
+/** Behaviour of the SDKs that breaks a naive layer, each with the solution. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { ContextError, keys, type Issue } from 'waybill';
 import { edge, hookFetch, hookServer, hookTransport, type Hooks } from 'waybill/adapter';
@@ -44,38 +44,35 @@ describe('a Node HTTP transport keeps onmessage behind an accessor of its protot
     { kind: 'v1', Transport: StreamableHTTPServerTransport },
     { kind: 'wired', Transport: NodeStreamableHTTPServerTransport },
   ] as const;
-  test.for(KINDS)(
-    'so a naive accessor on the $kind transport opens the stream and never answers',
-    async ({ kind, Transport }, { expect }) => {
-      expect(Object.getOwnPropertyDescriptor(Transport.prototype, 'onmessage')?.set).toBeTypeOf('function');
-      const connectWith = async (onTransport: (transport: any) => void): Promise<unknown> => {
-        const served = await serveHttp(kind, { layer: { server: (target: object) => hookServer(target, onTransport) } });
-        const statuses: number[] = [];
-        const fetching = async (url: string | URL, init?: RequestInit): Promise<Response> => {
-          const response = await fetch(url, init);
-          statuses.push(response.status);
-          return response;
-        };
-        const peer = peerOf('v1');
-        try {
-          await peer.connect(httpTransport('v1', served.url, fetching), { timeout: 300 });
-          return 'connected';
-        } catch (error) {
-          return [statuses[0], errorOf(error)];
-        } finally {
-          await peer.close();
-          await served.close();
-        }
+  test.for(KINDS)('a naive accessor on the $kind transport opens the stream and never answers', async ({ kind, Transport }, { expect }) => {
+    expect(Object.getOwnPropertyDescriptor(Transport.prototype, 'onmessage')?.set).toBeTypeOf('function');
+    const connectWith = async (onTransport: (transport: any) => void): Promise<unknown> => {
+      const served = await serveHttp(kind, { layer: { server: (target: object) => hookServer(target, onTransport) } });
+      const statuses: number[] = [];
+      const fetching = async (url: string | URL, init?: RequestInit): Promise<Response> => {
+        const response = await fetch(url, init);
+        statuses.push(response.status);
+        return response;
       };
-      expect(await connectWith(naive)).toEqual([200, expect.objectContaining({ message: 'MCP error -32001: Request timed out' })]);
-      expect(await connectWith((transport) => void hookTransport(transport, {}))).toBe('connected');
-    },
-  );
+      const peer = peerOf('v1');
+      try {
+        await peer.connect(httpTransport('v1', served.url, fetching), { timeout: 300 });
+        return 'connected';
+      } catch (error) {
+        return [statuses[0], errorOf(error)];
+      } finally {
+        await peer.close();
+        await served.close();
+      }
+    };
+    expect(await connectWith(naive)).toEqual([200, expect.objectContaining({ message: 'MCP error -32001: Request timed out' })]);
+    expect(await connectWith((transport) => void hookTransport(transport, {}))).toBe('connected');
+  });
 });
 
 describe('the v2 probe saves, replaces and restores the handler, and replaces start', () => {
   const auto = memory('v2-modern', 'v2');
-  test('so a hook that is put on in start sees the answer to the probe and nothing after it', async () => {
+  test('a hook that is installed in start sees the answer to the probe and nothing after it', async () => {
     const seen: unknown[] = [];
     const inStart = (transport: any): any => {
       const start = transport.start.bind(transport);
@@ -93,7 +90,7 @@ describe('the v2 probe saves, replaces and restores the handler, and replaces st
     expect(seen).toEqual(['server-discover-probe-1']);
   });
 
-  test('and a hook that is in place sees all', async () => {
+  test('a hook in place sees everything', async () => {
     const seen: unknown[] = [];
     const hooks: Hooks = { answer: (message) => (seen.push(message['id']), message) };
     await on(auto, clientHooks(hooks), ({ client }) => client.allTools());
@@ -112,13 +109,13 @@ describe('one transport, one layer', () => {
     });
   });
 
-  test.for(ONE_OF_EACH)('a second owner fails loudly, $client', async (cell, { expect }) => {
+  test.for(ONE_OF_EACH)('a second owner fails, $client', async (cell, { expect }) => {
     await on(cell, clientHooks({}), ({ transport }) => {
       expect(() => hookTransport(transport, {})).toThrow(TypeError);
     });
   });
 
-  test('and it stays the same object of the same class', async () => {
+  test('it stays the same object of the same class', async () => {
     for (const cell of ONE_OF_EACH) {
       await on(
         cell,
@@ -140,14 +137,14 @@ describe('one transport, one layer', () => {
 });
 
 describe('error.data._meta', () => {
-  /** The server's answer to `demo/fail` becomes any error. */
+  /** Turns the server's answer to `demo/fail` into any error. */
   const failing = (error: Message): ServerLayer =>
     serverHooks({ answer: (message) => ('error' in message ? { ...message, error } : message) });
   const demo = (cell: Cell, error: Message, client: Layers = {}): Promise<any> =>
     on(cell, { ...client, server: failing(error) }, (journey) => journey.client.request('demo/fail', {}).catch(errorOf));
   const stamp = { 'example.test/key': 1 };
 
-  test('reaches the caller with a code that means nothing to the SDK', async () => {
+  test('it reaches the caller with a code that the SDK does not know', async () => {
     for (const cell of ONE_OF_EACH) {
       const error = await demo(cell, { code: -32050, message: 'no', data: { _meta: stamp } });
       expect(error.data).toEqual({ _meta: stamp });
@@ -161,7 +158,7 @@ describe('error.data._meta', () => {
     { code: -32042, data: { elicitations: [] }, type: 'UrlElicitationRequiredError' },
   ];
   test.for(TYPED)(
-    'is dropped by v2 with $code, which it rebuilds as $type; the hook still sees it',
+    'v2 drops it with $code, which it rebuilds as $type; the hook still sees it',
     async ({ code, data, type }, { expect }) => {
       const seen: Message[] = [];
       const looking = clientHooks({ answer: (message) => (seen.push(message), message) });
@@ -171,14 +168,14 @@ describe('error.data._meta', () => {
       expect(seen.at(-1)!['error'].data._meta).toEqual(stamp);
     },
   );
-  test('is dropped by v1 with -32042 only', async () => {
+  test('v1 drops it with -32042 only', async () => {
     for (const { code, data } of TYPED) {
       const error = await demo(memory('v1', 'v1'), { code, message: 'no', data: { ...data, _meta: stamp } });
       expect('_meta' in error.data).toBe(code !== -32042);
     }
   });
 
-  test('turns "resource not found" into a plain error, and the client side can undo that', async () => {
+  test('it turns "resource not found" into a plain error, and the client side can undo that', async () => {
     const notFound = { code: -32602, message: 'Resource not found: note://x', data: { uri: 'note://x' } };
     const stamped = { ...notFound, data: { ...notFound.data, _meta: stamp } };
     const cell = memory('v2-modern', 'v2');
@@ -204,8 +201,8 @@ test('unknown _meta keys of any spelling survive in both directions on every SDK
   }
 });
 
-describe('each leg and each page is a request of its own', () => {
-  test('a retry after input_required leaves with what is true then, not with what was true before the question', async () => {
+describe('each leg and each page is its own request', () => {
+  test('a retry after input_required carries the values of that moment, not those from before the question', async () => {
     let state = 'before';
     await on(
       memory('v2-modern', 'v2'),
@@ -260,7 +257,7 @@ test('AsyncLocalStorage of the caller reaches the hook across the awaits of both
 });
 
 describe('headers', () => {
-  /** The request headers that arrive, raw, at a server that answers nothing of use. */
+  /** Returns the raw request headers that arrive at a server without useful answers. */
   async function arriving(act: (url: URL) => Promise<unknown>): Promise<IncomingHttpHeaders[]> {
     const seen: IncomingHttpHeaders[] = [];
     const http = createServer((request, response) => {
@@ -285,7 +282,7 @@ describe('headers', () => {
   const languages = async (act: (url: URL) => Promise<unknown>): Promise<unknown> =>
     (await arriving(act)).map((headers) => headers['accept-language']);
 
-  test("Node's fetch says `Accept-Language: *` unasked", async () => {
+  test("Node's fetch sends `Accept-Language: *` by default", async () => {
     expect(await languages((url) => fetch(url, { method: 'POST', body: '{}', headers: { connection: 'close' } }))).toEqual(['*']);
   });
   test('v2 takes headers with a message, v1 ignores them', async () => {
@@ -297,7 +294,7 @@ describe('headers', () => {
     expect(await languages(sendBy(kind, (transport) => hookTransport(transport, {})))).toEqual(['fr-CH, fr;q=0.9']);
   });
   test.for(['v1', 'v2-modern'] as const)(
-    'LANG-40: so does the fetch alone, for clients that offer nothing else, %s',
+    'LANG-40: fetch alone sets it too, for clients that offer nothing else, %s',
     async (kind, { expect }) => {
       const act = (url: URL): Promise<unknown> => {
         const transport = httpTransport(
@@ -310,7 +307,7 @@ describe('headers', () => {
       expect(await languages(act)).toEqual(['fr-CH, fr;q=0.9']);
     },
   );
-  test('where v1 offers no fetch the preference is left out and reported, since beside `*` it would be refused', async () => {
+  test('if v1 offers no fetch, the preference is left out and reported, since it would be refused beside `*`', async () => {
     const issues: Issue[] = [];
     const bodies: any[] = [];
     const closed = (transport: any): any => {
@@ -326,7 +323,7 @@ describe('headers', () => {
   });
 });
 
-describe('what a peer is known by', () => {
+describe('what identifies a peer', () => {
   test("connect({ prior }) sends no discover: the capabilities are the client's, not on the wire", async () => {
     const cell = memory('v2-modern', 'v2');
     const discover = await on(cell, {}, ({ client }) => client.sdk.getDiscoverResult());
@@ -347,7 +344,7 @@ describe('what a peer is known by', () => {
     );
   });
 
-  test('legacy HTTP without sessions: the server that gets a call has never seen initialize', async () => {
+  test('legacy HTTP without sessions: the server of a call has never seen initialize', async () => {
     const seen = new Map<object, string[]>();
     const server: ServerLayer = {
       server: (target) =>
@@ -364,7 +361,7 @@ describe('what a peer is known by', () => {
   });
 });
 
-test('per-request capabilities without a protocol version pass both SDKs; other implementations refuse them, so they need it', async () => {
+test('per-request capabilities without a protocol version pass both SDKs; other implementations refuse them, so they need the version', async () => {
   const reserved = { 'io.modelcontextprotocol/clientCapabilities': { sampling: {} } };
   for (const cell of [memory('v1', 'v1'), memory('v2-legacy', 'v2'), memory('v2-legacy', 'wired')]) {
     await on(cell, clientHooks({ request: (message) => meta(message, reserved) }), async ({ client }) => {
@@ -415,7 +412,7 @@ describe('a filtered list is no access control', () => {
   });
 });
 
-describe('hooks that take their time', () => {
+describe('slow hooks', () => {
   const later = <T>(value: T, turns: number): Promise<T> =>
     new Promise((resolve) => {
       const wait = (left: number): void => {
@@ -448,7 +445,7 @@ describe('hooks that take their time', () => {
         await slow;
         await later(undefined, 10);
         const order = wire().sent.filter(({ method, params }) => method === 'notifications/cancelled' || params?.name === 'slow');
-        // What has not left when it is given up never does.
+        // A call that is aborted before it left is never sent.
         expect(order.map(({ method }) => method)).toEqual(side === 'client' ? [] : ['tools/call', 'notifications/cancelled']);
         expect(pendingOf(transport)).toBe(0);
       });
@@ -463,10 +460,10 @@ describe('hooks that take their time', () => {
     );
     return seen;
   };
-  test.for(ONE_OF_EACH)('progress that a hook of the server is slow with comes before the answer, $client', async (cell, { expect }) => {
+  test.for(ONE_OF_EACH)('progress that a slow hook of the server holds comes before the answer, $client', async (cell, { expect }) => {
     expect(await counts('server', cell)).toEqual([1, 2, 3]);
   });
-  test.for(ONE_OF_EACH)('progress that a hook of the client is slow with comes before the answer, $client', async (cell, { expect }) => {
+  test.for(ONE_OF_EACH)('progress that a slow hook of the client holds comes before the answer, $client', async (cell, { expect }) => {
     expect(await counts('client', cell)).toEqual([1, 2, 3]);
   });
 });
@@ -486,7 +483,7 @@ describe('a fault of a hook', () => {
       },
     ]),
   };
-  test.for(ONE_OF_EACH)('never breaks a call; it is told to whoever asked, $client', async (cell, { expect }) => {
+  test.for(ONE_OF_EACH)('a fault never breaks a call, and is reported, $client', async (cell, { expect }) => {
     const faults = new Set<string>();
     const hooks: Hooks = { ...broken, onFault: (error) => faults.add((error as Error).message) };
     await on(cell, { ...clientHooks(hooks), server: serverHooks(hooks) }, async ({ client }) => {
@@ -503,7 +500,7 @@ describe('batches of revision 2025-03-26', () => {
     { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo', arguments: { text: 'one' } } },
     { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'meta', arguments: {} } },
   ];
-  test.for(['v1', 'wired'] as const)('pass a hooked %s server, and each message in one is a message', async (kind, { expect }) => {
+  test.for(['v1', 'wired'] as const)('batches pass a hooked %s server, and each message in one is handled', async (kind, { expect }) => {
     const post = async (layer: ServerLayer): Promise<unknown> => {
       const served = await serveHttp(kind, { json: true, layer });
       const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -529,7 +526,7 @@ describe('batches of revision 2025-03-26', () => {
     ]);
   });
 
-  test('an edge looks at each message of one', async () => {
+  test('an edge sees each message of a batch', async () => {
     const seen: unknown[] = [];
     const handler = edge(async (_request: Request, options?: { parsedBody?: unknown }) => Response.json(options?.parsedBody), {
       message: (message) => (seen.push(message['id']), message),

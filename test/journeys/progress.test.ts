@@ -1,9 +1,9 @@
-/** Progress that comes in one piece with the result it leads to: both SDKs alone lose it. */
+/** Progress in the same chunk as its result: both SDKs alone lose it. */
 import { expect, test } from 'vitest';
 import { clientContext } from 'waybill/client';
 import { peerOf, stdioTransport } from './clients.js';
 
-/** Answers `tools/call` with two reports and the result in one write. */
+/** Answers `tools/call` with two progress reports and the result in one write. */
 const SERVER = `
 const line = (message) => JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n';
 require('node:readline').createInterface({ input: process.stdin }).on('line', (text) => {
@@ -17,7 +17,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (t
   }
 });`;
 
-test.each(['v1', 'v2-legacy'] as const)('%s: progress that arrived before the result is told before it', async (kind) => {
+test.each(['v1', 'v2-legacy'] as const)('%s: progress that arrived before the result is reported before it', async (kind) => {
   const client = peerOf(kind);
   await client.connect(clientContext().attach(stdioTransport(kind, ['-e', SERVER])));
   try {

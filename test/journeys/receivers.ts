@@ -1,4 +1,4 @@
-/** Servers of a journey's own: one that takes OTLP, one that stands for any API, one process that serves MCP. */
+/** Servers for journeys: a receiver of OTLP, a plain API, and a process that serves MCP. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
@@ -21,7 +21,7 @@ export interface SpanRecord {
 export interface OtlpReceiver {
   readonly url: string;
   readonly spans: SpanRecord[];
-  /** Resolves when enough spans of a trace have arrived, or of any. */
+  /** Resolves when enough spans of a trace, or of any trace, have arrived. */
   until(count: number, traceId?: string): Promise<SpanRecord[]>;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ const valueOf = (value: any): unknown =>
 const record = (attributes: any[] = []): Record<string, unknown> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, valueOf(value)]));
 
-/** Takes traces as OTLP over HTTP with JSON, as a collector does. */
+/** Receives traces as OTLP over HTTP with JSON, like a collector. */
 export async function otlpReceiver(): Promise<OtlpReceiver> {
   const spans: SpanRecord[] = [];
   const waiting = new Set<() => void>();
@@ -92,7 +92,7 @@ export async function otlpReceiver(): Promise<OtlpReceiver> {
   return { url: `${url}/v1/traces`, spans, until, close };
 }
 
-/** Some API that a tool asks over HTTP: keeps the headers of each request. */
+/** An API that a tool calls over HTTP: keeps the headers of each request. */
 export async function apiReceiver(): Promise<{ url: string; headers: IncomingHttpHeaders[]; close(): Promise<void> }> {
   const headers: IncomingHttpHeaders[] = [];
   const { url, close } = await listen((req) => headers.push(req.headers));

@@ -1,15 +1,18 @@
-/** One journey through everything the protocol offers, told as a list of what the client experienced. */
+/** One journey through everything the protocol offers, recorded as a list of what the client saw. */
 import { deferred, errorOf } from './telling.js';
 import type { Journey } from './harness.js';
 import type { Message } from './wire.js';
 
 export type Told = [step: string, what: unknown];
 
-/** Legacy HTTP through `createMcpHandler` has no sessions: nothing can be sent unasked, asked back, or cancelled by a message. */
+/**
+ * Legacy HTTP through `createMcpHandler` has no sessions: the server can send nothing unasked, cannot ask back, and no message can cancel a
+ * call.
+ */
 const isStateless = ({ cell, client }: Journey): boolean =>
   cell.server === 'v2' && cell.transport.startsWith('http') && client.era() === 'legacy';
 
-/** A JSON body holds one answer: what SDK v2 asks in the course of a legacy call has no way to the client. */
+/** A JSON body holds one answer: questions of SDK v2 during a legacy call cannot reach the client. */
 const canAsk = ({ cell, client }: Journey): boolean =>
   !(cell.transport === 'http-json' && cell.server === 'wired' && client.era() === 'legacy');
 
@@ -66,7 +69,7 @@ export async function travel(journey: Journey): Promise<Told[]> {
   return told;
 }
 
-/** Progress, where the transport has a place for it, before the answer. */
+/** Progress before the answer, if the transport has a place for it. */
 async function counted({ cell, client }: Journey): Promise<unknown> {
   const seen: Message[] = [];
   const all = deferred<unknown>();
@@ -102,7 +105,7 @@ async function asked({ client }: Journey): Promise<unknown> {
   return [questions, result];
 }
 
-/** Cancelled while the tool runs: what the caller sees, and whether the tool was told. */
+/** Cancelled while the tool runs: what the caller sees, and whether the tool learns it. */
 async function cancelled(journey: Journey): Promise<unknown> {
   const { client } = journey;
   const giveUp = new AbortController();
@@ -124,7 +127,7 @@ async function howItEnded(journey: Journey, key: string): Promise<unknown> {
   return call('happened', { event: `released ${key}` });
 }
 
-/** A resource changes and a tool appears: told unasked to a legacy client, on a stream it asked for to a modern one. */
+/** A resource changes and a tool appears: a legacy client is notified unasked, a modern one on a stream that it opened. */
 async function changes({ client }: Journey): Promise<unknown> {
   const [updated, grown] = [deferred<Message>(), deferred<Message>()];
   client.onNotification('notifications/resources/updated', updated.resolve);

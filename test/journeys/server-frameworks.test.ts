@@ -1,6 +1,6 @@
 /**
- * Frameworks that build servers and transports themselves. fastmcp (SDK v1) hides `ctx` as well: it is reached by instrumenting its
- * copy of the SDK, and by the ambient context. mcp-handler (SDK v2, both revisions) hands its server over, and is a fetch handler.
+ * Frameworks that build servers and transports themselves. fastmcp (SDK v1) hides `ctx` too: the layer instruments its copy of the SDK and
+ * uses the ambient context. mcp-handler (SDK v2, both revisions) exposes its server, and is a fetch handler.
  */
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -54,7 +54,7 @@ async function mcpHandler(): Promise<Served> {
     server.registerTool('sampled', { inputSchema: z.object({}) }, async () => answer('sampled'));
     waybill.attach(server);
   });
-  // It reads the request itself.
+  // The handler reads the request itself.
   const fetch = waybill.http(handler, { rebuild: true });
   const http = createServer(toNodeHandler({ fetch }) as never);
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
@@ -74,7 +74,7 @@ describe.each([
 ] as const)('%s, %s client', (_, kind: ClientKind, start) => {
   let served: Served;
   let client: Peer;
-  /** The header lines of the client's last call, for requests that it would not make. */
+  /** The header lines of the client's last call, for requests that the client would not make. */
   let headers = new Headers();
   const listening: typeof fetch = (url, init) => {
     if (init?.method === 'POST') headers = new Headers(init.headers);
@@ -105,14 +105,14 @@ describe.each([
     return [response, JSON.parse(/^data: (\{.*)$/m.exec(text)?.[1] ?? text)];
   };
 
-  test('CTX-07, LANG-20: a tool sees the context of its call, and the answer says its language', async () => {
+  test('CTX-07, LANG-20: a tool sees the context of its call, and the answer names its language', async () => {
     const said = await call('sees', { [keys.ACCEPT_LANGUAGE]: 'de-AT', [keys.CLIENT_CONTEXT]: { timezone: 'Asia/Tokyo' } });
     expect([said['content'][0].text, said['_meta'][keys.CONTENT_LANGUAGE]]).toEqual(['de Asia/Tokyo', 'de']);
     expect((await call('sees'))['content'][0].text).toBe('en UTC');
     expect(client.sdk.getServerCapabilities().extensions[keys.EXTENSION_ID]).toMatchObject({ lifts: true });
   });
 
-  test('CAP-15: what a call lacks is refused, and the tool says in the list what it needs', async () => {
+  test('CAP-15: a call without a needed capability is refused, and the list shows what the tool needs', async () => {
     expect(await call('sampled').catch(errorOf)).toMatchObject({ code: -32021, data: { requiredCapabilities: { sampling: {} } } });
     const sampled = (await client.allTools()).find(({ name }) => name === 'sampled');
     expect(sampled?.['_meta'][keys.REQUIRED_CAPABILITIES]).toEqual({ sampling: {} });
@@ -128,7 +128,7 @@ describe.each([
     expect(answered.headers.get('content-language')).toBe(isJson ? 'de' : null);
   });
 
-  test('CTX-21: the literal member beside params is lifted', async () => {
+  test('CTX-21: the literal member beside params is moved into _meta', async () => {
     const [, { result }] = await post({}, {}, { clientContext: { timezone: 'Asia/Tokyo' } });
     expect(result.content[0].text).toBe('en Asia/Tokyo');
   });

@@ -1,4 +1,7 @@
-/** Questions to the user with the server half in place: asked by the result, covered by the request's own capabilities, and untrusted when they return. */
+/**
+ * Questions to the user with the server half: asked in the result, limited by the request's own capabilities, and untrusted when they
+ * return.
+ */
 import {
   acceptedContent,
   createMcpHandler,
@@ -74,17 +77,17 @@ describe('on 2026-07-28', () => {
     ['tools/call', { name: 'form', arguments: {} }],
     ['prompts/get', { name: 'form' }],
     ['resources/read', { uri: 'doc://form' }],
-  ])('BASE-14: %s asks by its result, and trusts nothing of what comes back', async (method, params) => {
+  ])('BASE-14: %s asks in its result, and trusts nothing that comes back', async (method, params) => {
     const [status, { result }] = await ask(method, params);
     expect([status, result.resultType, Object.keys(result.inputRequests)]).toEqual([200, 'input_required', ['form']]);
-    // LANG-22: it says its language, and the state stays the SDK's, to the byte.
+    // LANG-22: it names its language, and the SDK's state is unchanged, to the byte.
     expect(result._meta[keys.CONTENT_LANGUAGE]).toBe('fr');
     const retry = { ...params, inputResponses: accepted('form'), requestState: result.requestState };
     expect(JSON.stringify((await ask(method, retry))[1].result)).toContain('done');
     const { requestState } = retry;
     for (const forged of [`${requestState}x`, requestState.slice(0, -2), 'form'])
       expect((await ask(method, { ...retry, requestState: forged }))[1].error).toMatchObject({ code: -32602 });
-    // Answers without the state they belong to are none: it asks again.
+    // Answers without their state do not count: it asks again.
     expect((await ask(method, { ...params, inputResponses: accepted('form') }))[1].result.resultType).toBe('input_required');
   });
 
@@ -93,7 +96,7 @@ describe('on 2026-07-28', () => {
       expect((await ask(method, {}))[1].result.resultType).toBe('complete');
   });
 
-  test('BASE-14: the state is echoed as it is, once, under a new id, and no request ever comes from the server', async () => {
+  test('BASE-14: the state is echoed unchanged, once, under a new id, and the server never sends a request', async () => {
     const client = clientContext({ language: 'fr', environment: { timezone: 'Asia/Tokyo' } });
     const sent: Message[] = [];
     const received: Message[] = [];
@@ -125,19 +128,19 @@ describe('on 2026-07-28', () => {
     ['link', { elicitation: {} }, { elicitation: { url: {} } }],
     ['sample', { elicitation: {} }, { sampling: {} }],
     ['roots', { sampling: {} }, { roots: {} }],
-  ])('CAP-04: %s is not asked of a request that declares %j', async (kind, declared, missing) => {
+  ])('CAP-04: %s is not asked in a request that declares %j', async (kind, declared, missing) => {
     const call = { name: kind, arguments: {} };
     const [, { result, error }] = await ask('tools/call', call, declared);
     expect([result, error]).toEqual([undefined, expect.objectContaining({ code: -32021 })]);
     expect(Object.keys(error.data.requiredCapabilities)).toEqual(Object.keys(missing));
     expect((await ask('tools/call', call, missing))[1].result.inputRequests).toHaveProperty(kind);
-    // Nothing is left of it for the next request (BASE-02).
+    // The next request starts without it (BASE-02).
     expect((await ask('tools/call', call, declared))[1].error.code).toBe(-32021);
   });
 });
 
 describe.each(CELLS.filter(({ client }) => client !== 'v2-modern'))('$client client, $server server, $transport', (cell) => {
-  test('CAP-04: on 2025-11-25 nothing is asked of a client that did not say it can answer', async () => {
+  test('CAP-04: on 2025-11-25 a client that did not declare it is not asked', async () => {
     const server = new URL('./fixtures/layers/unnoticed.mjs', import.meta.url);
     const journey = await open(cell, { server, options: { capabilities: {} } });
     try {

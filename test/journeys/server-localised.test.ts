@@ -1,4 +1,4 @@
-/** What is put into the user's language by itself, what only by the author's word, and what never. */
+/** Texts that are localised automatically, texts that need the author's consent, and texts that never change. */
 import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
@@ -58,7 +58,7 @@ async function connected(
       : client.request(method, { ...params, ...(language !== undefined && { _meta: { [keys.ACCEPT_LANGUAGE]: language } }) });
 }
 
-test('D-11: titles and forms are localised by themselves, what the model reads only by the author’s word, field by field', async () => {
+test('D-11: titles and forms are localised automatically, texts for the model only with the author’s consent, field by field', async () => {
   const ask = await connected();
   const {
     tools: [tool],

@@ -1,4 +1,4 @@
-/** A client that writes its requests and closes the pipe, as `printf … | server` does. */
+/** A client that writes its requests and closes the pipe, like `printf … | server`. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -12,7 +12,7 @@ const INITIALIZE = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
 };
 
-/** The ids that were answered, and how the process ended. */
+/** Returns the ids that were answered, and the exit code. */
 async function piped(name: string, ...args: string[]): Promise<{ answered: unknown[]; code: number | null }> {
   const child = spawn(process.execPath, [SERVER, ...args], { stdio: ['pipe', 'pipe', 'inherit'], timeout: 15_000 });
   const over = once(child, 'close') as Promise<[number | null]>;
@@ -24,10 +24,10 @@ async function piped(name: string, ...args: string[]): Promise<{ answered: unkno
 }
 
 describe.each(['v1', 'v2'])('stdin ends, SDK %s', { concurrent: true }, (sdk) => {
-  test('what was read is answered, and the process ends by itself', async () => {
+  test('every request that was read is answered, and the process ends by itself', async () => {
     expect(await piped('answers', sdk)).toEqual({ answered: [0, 1], code: 0 });
   });
-  test('a tool that waits for nothing does not hold the process', async () => {
+  test('a tool that never settles does not keep the process alive', async () => {
     expect(await piped('forgets', sdk)).toEqual({ answered: [0], code: 0 });
   });
   test('a tool that never ends is aborted, and the process ends by itself', async () => {

@@ -8,7 +8,7 @@ import { callTool } from 'waybill/testing';
 
 const info = { name: 'types', version: '1' };
 
-/** As the documentation shows it. Not run: it would take the process's own stdin. */
+/** As the documentation shows it. Not run: it would use the process's own stdin. */
 export async function onStdin(): Promise<void> {
   const waybill = serverContext();
   serveStdio(
@@ -20,7 +20,7 @@ export async function onStdin(): Promise<void> {
   await waybill.attach(new ServerV1(info)).server.connect(waybill.stdio().transport);
 }
 
-test('a call is taken to whatever can be connected', async () => {
+test('contextOf accepts the ctx of every kind of server', async () => {
   const waybill = serverContext({ languages: ['en', 'fr'] });
   const factory = waybill.attach(() => {
     const server = new ServerV2(info);

@@ -1,6 +1,6 @@
 /**
- * The server half over every combination of client, server and transport: clients that know nothing of it notice nothing, and clients
- * that write the keys by hand, with nothing but an SDK, are understood. Both halves together: client-aware.test.ts.
+ * The server half over every combination of client, server and transport: clients that do not know it notice nothing, and clients that
+ * write the keys by hand, with only an SDK, get answers. Both halves together: client-aware.test.ts.
  */
 import { describe, test } from 'vitest';
 import { keys } from 'waybill';
@@ -16,7 +16,7 @@ const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const NOW = '2026-10-25T02:30:00+01:00';
 
 describe.each(CELLS)('$client client, $server server, $transport', { concurrent: true, timeout: 60_000 }, (cell) => {
-  test('CTX-14, BASE-17: a client that knows nothing of it notices nothing but the extension', async ({ expect }) => {
+  test('CTX-14, BASE-17: a client that does not know it notices nothing but the extension', async ({ expect }) => {
     const run = async (server?: URL): Promise<unknown> => {
       const journey = await open(cell, server && { server });
       try {
@@ -29,7 +29,7 @@ describe.each(CELLS)('$client client, $server server, $transport', { concurrent:
     expect(await run(module('unnoticed'))).toEqual(await run());
   });
 
-  test('CTX-07, LANG-20, LANG-23, LANG-24: what an SDK alone can write is seen by handlers, and answered', async ({ expect }) => {
+  test('CTX-07, LANG-20, LANG-23, LANG-24: handlers see everything that an SDK alone can write, and answer it', async ({ expect }) => {
     const journey = await open(cell, { client: { fetch: mirrored }, server: module('serving') });
     const { client } = journey;
     const isModern = client.era() === 'modern';
@@ -49,7 +49,7 @@ describe.each(CELLS)('$client client, $server server, $transport', { concurrent:
       expect(JSON.parse(text(said))).toEqual({
         ...{ language: 'fr', asked: 'fr-CH, fr;q=0.9', now: NOW, timezone: 'Europe/Zurich', locale: 'fr-CH', disagrees: false },
         ...{ clock: 'client', parent: { traceparent: TRACEPARENT }, issues: 1 },
-        // Without a session there was no `initialize` to remember: what nobody declared is absent.
+        // Without a session there is no `initialize` to remember, so the capabilities are absent.
         ...(isSession ? { declared: { elicitation: { form: {} } }, form: isUsable } : { form: false }),
       });
       expect(language(said)).toBe('fr');
@@ -73,7 +73,7 @@ describe.each(CELLS)('$client client, $server server, $transport', { concurrent:
       expect([failed.code, failed.message.replace(/^MCP error 7: /, ''), language(failed.data)]).toEqual([7, 'hallo', 'de']);
 
       if (cell.transport !== 'http-json') {
-        // On the wire: both SDKs lose progress that arrives in one piece with the answer.
+        // On the wire: both SDKs lose progress that arrives in one chunk with the answer.
         await call('steps', { [keys.ACCEPT_LANGUAGE]: 'de' }, { onprogress: () => undefined });
         const told = journey.wire().received.find(({ method }) => method === 'notifications/progress');
         expect(told?.['params']).toMatchObject({ progress: 1, message: 'hallo', _meta: { [keys.CONTENT_LANGUAGE]: 'de' } });
@@ -115,7 +115,7 @@ describe('the literal form of the seed, both halves', { concurrent: true, timeou
   );
 });
 
-/** What the server half adds for everybody to see. */
+/** Removes what the server half adds visibly. */
 function withoutExtension(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutExtension);
   if (typeof value !== 'object' || value === null) return value;

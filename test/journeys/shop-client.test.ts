@@ -1,4 +1,4 @@
-/** The shop client as it is used: a script on stdin, answers on stdout, an exit code. */
+/** The shop client in use: a script on stdin, answers on stdout, an exit code. */
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -62,7 +62,7 @@ const SCRIPT: Message[] = [
   { op: 'update', timezone: 'Mars/Olympus' },
 ];
 
-describe('against a server that knows nothing of it', { concurrent: true }, () => {
+describe('against a server without the layer', { concurrent: true }, () => {
   let served: Awaited<ReturnType<typeof serveHttp>>;
   beforeAll(async () => void (served = await serveHttp('v2', { json: false })));
   afterAll(() => served.close());
@@ -91,15 +91,15 @@ describe('against a server that knows nothing of it', { concurrent: true }, () =
     expect(read.result.contents[0].text).toBe('first');
     expect(missing.error).toMatchObject({ code: -32602 });
     expect([prompts.result.prompts.length, resources.result.resources.length]).toEqual([2, 1]);
-    // On a pipe progress may come in one piece with the result it belongs to: the SDKs alone drop it then.
+    // On a pipe progress may come in one chunk with its result: the SDKs alone drop it then.
     expect(counted.progress).toHaveLength(2);
     expect(JSON.parse(second.result.content[0].text)).not.toHaveProperty([keys.ACCEPT_LANGUAGE]);
     expect(wrong.error).toMatchObject({ name: 'RangeError', message: expect.stringContaining('environment.timezone') });
-    // The setup issue tells that a server on this machine keeps no state here.
+    // The setup issue says that a server on this machine keeps no state here.
     expect(answers.flatMap(({ issues }) => issues).filter(({ side }) => side !== 'setup')).toEqual([]);
   });
 
-  test('--messages shows what crossed the wire for each step, with the headers that speak of context', async () => {
+  test('--messages shows the messages of each step, with the headers about context', async () => {
     const { answers } = await run(
       ['--messages', '--url', served.url.href],
       [
@@ -132,13 +132,13 @@ describe('against a server that knows nothing of it', { concurrent: true }, () =
   });
 });
 
-describe('what is wrong', { concurrent: true }, () => {
+describe('errors', { concurrent: true }, () => {
   const nowhere = ['--url', 'http://127.0.0.1:9/mcp'];
   test.for<[string, string[], (Message | string)[], number, RegExp]>([
     ['nothing to connect to', [], [], 2, /expected either --url URL or -- COMMAND/],
     ['a flag nobody knows', ['--nope'], [], 2, /nope/],
     ['2026 with SDK v1', [...nowhere, '--sdk', 'v1', '--era', '2026'], [], 2, /--era 2026 needs --sdk v2/],
-  ])('%s ends with its code and says so', async ([, args, steps, code, said], { expect }) => {
+  ])('%s ends with its code and a message', async ([, args, steps, code, said], { expect }) => {
     const got = await run(args, steps);
     expect(got.code).toBe(code);
     expect(got.err).toMatch(said);
@@ -175,7 +175,7 @@ describe('what is wrong', { concurrent: true }, () => {
     expect(got.answers[0]).toMatchObject(answer);
   });
 
-  test('a server that hangs up in the middle ends it with a code of its own', async () => {
+  test('a server that closes in the middle ends it with its own code', async () => {
     const dying = `process.stdin.on('data', (text) => {
       const { id, method } = JSON.parse(String(text).split('\\n')[0]);
       if (method === 'tools/call') process.exit(1);
@@ -194,7 +194,7 @@ describe('what is wrong', { concurrent: true }, () => {
     ['v1', { op: 'call', name: 'x' }],
     ['v2', { op: 'call', name: 'x' }],
     ['v2', { op: 'parallel', calls: [{ name: 'x' }] }],
-  ])('so does one over HTTP that is gone: SDK %s, %j', async ([sdk, step], { expect }) => {
+  ])('an HTTP server that is gone does the same: SDK %s, %j', async ([sdk, step], { expect }) => {
     const server = createServer((request, response) => {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -214,7 +214,7 @@ describe('what is wrong', { concurrent: true }, () => {
     expect(JSON.stringify(got.answers[1])).toContain('"error"');
   });
 
-  test('no steps at all are no failure, and --help says everything', async () => {
+  test('no steps are no failure, and --help explains everything', async () => {
     expect(await run(nowhere)).toMatchObject({ code: 0 });
     const { code, answers } = await run(['--help']);
     expect(code).toBe(0);
@@ -223,7 +223,7 @@ describe('what is wrong', { concurrent: true }, () => {
   });
 });
 
-test('against the shop server: words, questions and errors in the user’s language', async () => {
+test('against the shop server: texts, questions and errors in the user’s language', async () => {
   const { code, answers } = await run(
     ['--', process.execPath, SERVER, '--stdio'],
     [

@@ -1,4 +1,4 @@
-/** The shop server's catalogues: complete, used, well formed; its lists guarded; the same through extraction and back. */
+/** The shop server's catalogues are complete, used and well-formed; its lists pass the guard; extraction gives the same entries back. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { InMemoryTransport } from '@modelcontextprotocol/client';
@@ -29,7 +29,7 @@ async function connected(): Promise<{
 
 const sources = Object.fromEntries(readdirSync(LOCALES).map((file) => [file.replace('.json', ''), read(file)]));
 
-test('every language says everything, and nothing that nobody asks for', async () => {
+test('every language has every entry, and no unused one', async () => {
   const { ask, close } = await connected();
   const { entries: extracted, conflicts } = await extractStrings(ask, { fields: 'should' });
   await close();

@@ -1,4 +1,4 @@
-/** The shop server as a program: what its arguments do, and each of its tools over both SDKs and transports. */
+/** The shop server as a program: its arguments, and each of its tools over both SDKs and transports. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -34,7 +34,7 @@ async function ended(...args: string[]): Promise<[code: number | null, out: stri
   return [code, out];
 }
 
-test('says how it is used', { concurrent: true }, async () => {
+test('--help shows its usage', { concurrent: true }, async () => {
   expect(await ended('--help')).toEqual([0, expect.stringMatching(/--http PORT[^]*ask cannot ask/)]);
   for (const args of [[], ['--http', 'x'], ['--http', '0', '--stdio'], ['--stdio', '--sdk', 'v3']])
     expect(await ended(...args)).toEqual([2, expect.stringContaining('Usage')]);
@@ -63,7 +63,7 @@ describe.each([
     client.callTool({ name, arguments: args, _meta });
   const data = async (name: string, args?: Message, meta?: Message): Promise<any> => (await call(name, args, meta))['structuredContent'];
 
-  test('offers what it should, with titles in the language asked for', async () => {
+  test('it lists its tools, prompts and resources, with titles in the requested language', async () => {
     expect((await client.allTools()).map(({ name }) => name)).toEqual(expect.arrayContaining(TOOLS));
     const { tools, _meta } = await client.request('tools/list', { _meta: { [keys.ACCEPT_LANGUAGE]: 'de-AT' } });
     expect([tools.find(({ name }: Message) => name === 'fail').title, _meta[keys.CONTENT_LANGUAGE]]).toEqual(['Scheitern', 'de']);
@@ -74,7 +74,7 @@ describe.each([
     expect(await names('resources/templates/list', 'resourceTemplates')).toEqual(['doc']);
   });
 
-  test('context tells everything a handler sees', async () => {
+  test('the tool context shows everything a handler sees', async () => {
     const context = {
       ...{ timezone: 'Europe/Vienna', currentTimestamp: '2026-10-25T02:30:00+01:00', locale: 'de-AT' },
       userLocation: { city: 'Wien', country: 'AT' },
@@ -96,7 +96,7 @@ describe.each([
     expect(Object.keys(bare).sort()).toEqual(['capabilities', 'environment', 'issues', 'language', 'state', 'trace']);
   });
 
-  test('CTX-08, CTX-09: range reads the phrase in the user’s zone and from the user’s now; format writes as the user does', async () => {
+  test('CTX-08, CTX-09: range reads the phrase in the user’s zone and from the user’s now; format writes like the user', async () => {
     const tokyo = { [keys.CLIENT_CONTEXT]: { timezone: 'Asia/Tokyo', currentTimestamp: '2026-03-01T00:30:00+09:00', locale: 'en-GB' } };
     expect(await data('range', { text: 'last month' }, tokyo)).toEqual({ start: '2026-01-31T15:00:00Z', end: '2026-02-28T15:00:00Z' });
     expect(await data('range', { text: 'the moon' }, tokyo)).toEqual({ none: true });
@@ -107,14 +107,14 @@ describe.each([
     expect(written.currency).toMatch(/€.*1\s?\.?234,50/);
   });
 
-  test('CAP-15, D-13: tools that need more than the request declares are refused, with what stands in for them named', async () => {
+  test('CAP-15, D-13: tools that need more than the request declares are refused, and their stand-ins are named', async () => {
     expect(await data('needs_form')).toEqual({ can: true });
     const refused: any = await call('needs_sampling_tools').catch(errorOf);
     expect([refused.code, refused.data]).toEqual([-32021, { requiredCapabilities: { sampling: { tools: {} } } }]);
     expect(await data('plain_alternative')).toEqual({ plain: true });
   });
 
-  test('LANG-20, LANG-23: fail says it in the user’s language, as a result and as an error', async () => {
+  test('LANG-20, LANG-23: fail answers in the user’s language, as a result and as an error', async () => {
     const german = { [keys.ACCEPT_LANGUAGE]: 'de' };
     const { content, isError, _meta } = await call('fail', { kind: 'tool' }, german);
     expect([content[0].text, isError, _meta[keys.CONTENT_LANGUAGE]]).toEqual(['Das hat nicht geklappt.', true, 'de']);
@@ -123,12 +123,12 @@ describe.each([
     expect(thrown.message).toContain('Das hat nicht geklappt.');
   });
 
-  test('LANG-06: progress and ask speak the language of their request', async () => {
+  test('LANG-06: progress and ask use the language of their request', async () => {
     expect(await data('progress', { steps: 2 }, { [keys.ACCEPT_LANGUAGE]: 'fr' })).toEqual({ steps: 2 });
     expect(await data('ask', {}, { [keys.ACCEPT_LANGUAGE]: 'fr' })).toEqual({ colour: 'Quelle couleur aimez-vous ?' });
   });
 
-  test('prompts and resources, too', async () => {
+  test('prompts and resources use it too', async () => {
     const _meta = { [keys.ACCEPT_LANGUAGE]: 'ar' };
     const { messages } = await client.request('prompts/get', { name: 'greeting', _meta });
     expect(messages[0].content.text).toMatch(/\p{Script=Arabic}/u);
@@ -178,7 +178,7 @@ describe('flags', { concurrent: true }, () => {
     expect(result.structuredContent.environment.timezone).toBe('Asia/Tokyo');
   });
 
-  test('--filter declared lists what the request can use; --cache-lists changes nothing but the work', async () => {
+  test('--filter declared lists the tools that the request can use; --cache-lists does not change any answer', async () => {
     const url = await startHttp('--filter', 'declared', '--cache-lists');
     const names = async (capabilities: object): Promise<string[]> => {
       const [, { result }] = await ask(url, 'tools/list', { _meta: { [keys.CLIENT_CAPABILITIES]: capabilities } });
@@ -195,7 +195,7 @@ describe('flags', { concurrent: true }, () => {
     }
   });
 
-  test('on 2025-11-25 over HTTP: v1 has sessions and says when one is over; without one both say that they cannot ask', async () => {
+  test('on 2025-11-25 over HTTP: v1 has sessions and reports the end of one; without a session both say that they cannot ask', async () => {
     const call = async (url: URL, meta: Message, headers: Message = {}): Promise<[number, any]> => {
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'ask', arguments: {}, _meta: meta } };
       const response = await fetch(url, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) });
@@ -213,7 +213,7 @@ describe('flags', { concurrent: true }, () => {
     }
   });
 
-  test.each(['v1', 'v2'])('SDK %s: goes on after what is no address and after a sender who goes away', async (sdk) => {
+  test.each(['v1', 'v2'])('SDK %s: the server goes on after a wrong address and after a sender who left', async (sdk) => {
     const url = await startHttp('--sdk', sdk);
     const [bad, cut] = [
       'GET // HTTP/1.1\r\nHost: x\r\n\r\n',
@@ -228,7 +228,7 @@ describe('flags', { concurrent: true }, () => {
     expect((await fetch(url)).status).toBe(405);
   });
 
-  test('CTX-21: --stdio lifts the literal member before anybody drops the line', async () => {
+  test('CTX-21: --stdio moves the literal member into _meta before a line is dropped', async () => {
     for (const sdk of ['v1', 'v2']) {
       const child = spawn(process.execPath, [SERVER, '--stdio', '--sdk', sdk], { stdio: ['pipe', 'pipe', 'inherit'] });
       children.push(child);

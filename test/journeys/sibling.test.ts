@@ -1,6 +1,6 @@
 /**
- * `clientContext` beside `params`: every SDK-based server drops or refuses such a request, and the v2 client itself stumbles over it.
- * So `_meta` is the carrier, and the sibling is lifted in front of the SDK where somebody sends it.
+ * `clientContext` beside `params`: every SDK-based server drops or refuses such a request, and the v2 client itself fails with it. So
+ * `_meta` carries the context, and the sibling is moved there in front of the SDK.
  */
 import { describe, test } from 'vitest';
 import { keys } from 'waybill';
@@ -24,7 +24,7 @@ const inFetch: ClientLayer = {
 const isHttp = ({ transport }: Cell): boolean => transport.startsWith('http');
 const lifting = new URL('./fixtures/layers/lifting.mjs', import.meta.url);
 
-/** What comes of a call with the sibling, and of one without it on the same connection. */
+/** Returns the outcome of a call with the sibling, and of one without it on the same connection. */
 async function call(cell: Cell, client: ClientLayer, server?: URL): Promise<{ outcome: any; after: string; headers: Message | undefined }> {
   const journey = await open(cell, { client, ...(server && { server }) });
   try {
@@ -68,7 +68,7 @@ describe('a server that lifts it', { concurrent: true }, () => {
   });
 });
 
-test('the v2 client loses its own headers when the sibling is there before they are derived', async ({ expect }) => {
+test('the v2 client loses its own headers if the sibling is there before they are derived', async ({ expect }) => {
   const cell: Cell = { client: 'v2-modern', server: 'v2', transport: 'http-sse' };
   const late = await call(cell, inFetch, lifting);
   expect(late.headers).toMatchObject({ 'mcp-method': 'tools/call', 'mcp-name': 'meta' });

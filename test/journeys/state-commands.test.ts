@@ -1,5 +1,5 @@
 /**
- * STATE-30, D-30: two different commands never share a drawer. Real programs start two real servers in pairs that a guess at their
+ * STATE-30, D-30: two different commands never share a drawer. Real programs start two real servers, in pairs that a guess from their
  * options would take for one; the second never receives what the first set.
  */
 import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ for (const name of ['one', 'two', 'bin', 'node_modules/.bin']) mkdirSync(at(name
 for (const name of ['a.cjs', 'b.cjs', 'one/server.cjs', 'two/server.cjs']) copyFileSync(SERVER, at(name));
 const { execPath } = process;
 
-/** One program under two names, which runs what it is called. */
+/** One program under two names, which runs the script of its own name. */
 writeFileSync(at('bin/multi'), `#!/bin/sh\nexec '${execPath}' "${folder}/$(basename "$0").cjs"\n`);
 chmodSync(at('bin/multi'), 0o755);
 for (const name of ['a', 'b']) symlinkSync(at('bin/multi'), at(`bin/${name}`));
@@ -37,7 +37,7 @@ for (const name of ['first', 'second']) symlinkSync(at('either.cjs'), at(`node_m
 chmodSync(at('either.cjs'), 0o755);
 writeFileSync(at('node_modules/.bin/through'), `#!${execPath}\nrequire(require('node:path').resolve(process.argv[2]));\n`);
 chmodSync(at('node_modules/.bin/through'), 0o755);
-/** One script before which another is loaded. */
+/** One script, with another script loaded before it. */
 for (const name of ['a', 'b']) writeFileSync(at(`be-${name}.cjs`), `process.env.WHO = '${name}';\n`);
 
 interface Start {
@@ -107,14 +107,14 @@ const isInstalled = (command: string): boolean =>
 
 describe.skipIf(process.platform === 'win32')('two commands of one kind', () => {
   it.for(PAIRS)(
-    '%s: the second receives nothing of the first, which gets its own back',
+    '%s: the second receives nothing of the first, which gets its own state back',
     { timeout: 30_000 },
     async ([, one, other], { skip }) => {
       skip(!isInstalled(one.command), `${one.command} is not installed`);
       const waybill = clientContext({ state: jar({ stdio: stdioIdentity() }) });
       const first = await call(waybill, one, 'a secret of the first');
       const second = await call(waybill, other);
-      // They are two servers indeed.
+      // The two answers come from two servers.
       expect(second.who).not.toBe(first.who);
       expect(second.state).toEqual({});
       expect(await call(waybill, one)).toEqual({ who: first.who, state: { left: 'a secret of the first' } });
@@ -122,13 +122,13 @@ describe.skipIf(process.platform === 'win32')('two commands of one kind', () => 
     },
   );
 
-  it('a name given by hand is kept, whatever the command', async () => {
+  it('a name given by hand is used for every command', async () => {
     const waybill = clientContext({ state: jar({ stdio: stdioIdentity() }) });
     await call(waybill, line(`nice ${execPath} a.cjs`), 'mine', 'my server');
     expect((await call(waybill, line(`nice -n 5 ${execPath} a.cjs`), undefined, 'my server')).state).toEqual({ left: 'mine' });
   });
 
-  it('a script keeps its drawer, whichever options and variables of its own it is started with', async () => {
+  it('a script keeps its drawer for all its own options and variables', async () => {
     const waybill = clientContext({ state: jar({ stdio: stdioIdentity() }) });
     await call(waybill, line(`${execPath} a.cjs`), 'mine');
     expect((await call(waybill, line('node --no-warnings ./a.cjs --port 3', { env: { TOKEN: 'x' } }))).state).toEqual({ left: 'mine' });

@@ -7,12 +7,12 @@ import { nodeSeal } from 'waybill/server/node';
 import { callTool } from 'waybill/testing';
 import { Internet, plain, serve, visit } from '../state/internet.js';
 
-/** A hostile server changes nothing but its own bounded drawer; a hostile client gets absent values and an issue. */
+/** A hostile server changes only its own bounded drawer; a hostile client gets absent values and an issue. */
 
 const SESSION = keys.STATE_SPELLINGS.session[0];
 const SERVER = keys.STATE_SPELLINGS.server[0];
 
-/** A site that answers every call with whatever `_meta` it likes. */
+/** A site that answers every call with any `_meta`. */
 function rude(internet: Internet, host: string, meta: () => unknown, extension?: object): void {
   const honest = serve(plain);
   internet.site(host, async (request) => {
@@ -47,7 +47,7 @@ const attacks: Record<string, () => unknown> = {
 };
 
 describe('a hostile server', () => {
-  it.each(Object.keys(attacks))('STATE-42, D-09: with %s changes nothing but its own bounded drawer', async (what) => {
+  it.each(Object.keys(attacks))('STATE-42, D-09: a server with %s changes only its own bounded drawer', async (what) => {
     const internet = new Internet();
     internet.site('shop.example.com', serve(plain));
     rude(internet, 'evil.example.com', attacks[what]!);
@@ -71,7 +71,7 @@ describe('a hostile server', () => {
     await evil.client.close();
   });
 
-  it('D-08: whose values never settle keeps 256 of them at most, within its bytes', async () => {
+  it('D-08: a server whose values never settle keeps at most 256 of them, within its bytes', async () => {
     const internet = new Internet();
     let n = 0;
     rude(internet, 'evil.example.com', () => ({ [SERVER]: { x: `${n++}`.padEnd(200, '.'), y: `${n++}`.padEnd(9_000, '.') } }), {
@@ -101,7 +101,7 @@ describe('a hostile client', () => {
       ...(options.now && { clock: options.now }),
     });
 
-  /** A shop, and a client without our layer that says what it likes. */
+  /** A shop, and a client without our layer that sends anything. */
   function shop(options: Parameters<typeof stateOf>[0] = {}) {
     const issues: Issue[] = [];
     const internet = new Internet();
@@ -145,7 +145,7 @@ describe('a hostile client', () => {
     return { issues, token, total };
   }
 
-  it('gets back what it was given, and D-22, STATE-43: nothing for what it tampered with', async () => {
+  it('a client gets its own values back, and D-22, STATE-43: nothing for values it tampered with', async () => {
     const { issues, token, total } = shop();
     const good = await token();
     expect(await total(good)).toBe(7);
@@ -171,7 +171,7 @@ describe('a hostile client', () => {
     expect(JSON.stringify(issues)).not.toContain(good.slice(20, 60));
   });
 
-  it('D-22: nothing for what has expired', async () => {
+  it('D-22: expired values are absent', async () => {
     let now = Date.now();
     const { token, total, issues } = shop({ now: () => now });
     const good = await token();
@@ -182,7 +182,7 @@ describe('a hostile client', () => {
     expect(issues.map(({ problem }) => problem)).toEqual(['has expired']);
   });
 
-  it('nothing for ten megabytes, ten thousand conflicts or a million names, and soon', async () => {
+  it('ten megabytes, ten thousand conflicts or a million names are refused, and quickly', async () => {
     const { total, token } = shop();
     const good = await token();
     expect(await total('w1.aaaaaaaa.1..' + 'A'.repeat(10_000_000))).toBe(null);
@@ -192,7 +192,7 @@ describe('a hostile client', () => {
     expect(await total(good, { [SERVER]: names })).toBe(7);
   });
 
-  it('D-08: whose concurrent values are malformed loses only those: the current value is still read', async () => {
+  it('D-08: a client with malformed concurrent values loses only those: the current value is still read', async () => {
     const cart = {
       scope: 'session' as const,
       schema: z.array(z.string()),

@@ -9,7 +9,7 @@ import * as hosts from 'waybill/hosts';
 import { contextOf } from 'waybill/server';
 import { Internet, plain, serve, visit, type Guest } from '../state/internet.js';
 
-/** Which host may keep state, what a redirect does, and what leaves on HTTP. */
+/** Hosts that may keep state, redirects, and what is sent over HTTP. */
 
 const ELICIT = { message: 'Sure?', requestedSchema: { type: 'object', properties: { yes: { type: 'boolean' } } } } as const;
 
@@ -38,10 +38,10 @@ describe('a host', () => {
     'https://intranet/mcp',
     'https://printer.local/mcp',
     'https://a.b.unknown-tld/mcp',
-  ])('STATE-32, STATE-36, STATE-37, STATE-38: %s keeps none, is not told that it may, and sets none', async (url) => {
+  ])('STATE-32, STATE-36, STATE-37, STATE-38: %s keeps no state, gets no capability, and sets none', async (url) => {
     const internet = new Internet();
     const { host } = new URL(url);
-    // One that does not ask whether it may.
+    // A host that sets state without the capability.
     const rude = serve(plain);
     internet.site(host, async (request) => {
       const response = await rude(request);
@@ -61,7 +61,7 @@ describe('a host', () => {
     await client.close();
   });
 
-  it('STATE-31: hosts of one domain share nothing, ports of one host do', async () => {
+  it('STATE-31: hosts of one domain share nothing, ports of one host share a drawer', async () => {
     const internet = new Internet();
     for (const host of ['a.example.com', 'b.example.com', 'example.com', 'a.example.com:8443']) internet.site(host, serve(plain));
     const first = await visit(internet, 'https://a.example.com/mcp');
@@ -97,7 +97,7 @@ describe('a redirect', () => {
     return { internet };
   }
 
-  it('STATE-41, D-07: to another host switches the drawer before anything is sent again', async () => {
+  it('STATE-41, D-07: a redirect to another host switches the drawer before anything is sent again', async () => {
     const { internet } = moved({ to: 'https://b.example.com/mcp' });
     const { call, waybill, client } = await visit(internet, 'https://a.example.com/mcp', {}, { redirectPolicy: 'follow' });
     await call('set', { scope: 'server', name: 'x', value: 'secret of a' });
@@ -115,7 +115,7 @@ describe('a redirect', () => {
     await client.close();
   });
 
-  it('STATE-41, STATE-37: to a host that may keep nothing takes nothing there, nor the capability, and brings nothing back', async () => {
+  it('STATE-41, STATE-37: a redirect to a host that may keep nothing takes neither state nor capability there, and brings nothing back', async () => {
     const { internet } = moved({ to: 'https://co.uk/mcp' });
     const { call, waybill, client } = await visit(internet, 'https://a.example.com/mcp', {}, { redirectPolicy: 'follow' });
     await call('set', { scope: 'server', name: 'x', value: 'secret of a' });
@@ -126,7 +126,7 @@ describe('a redirect', () => {
     await client.close();
   });
 
-  it('STATE-37, STATE-41: what a host that may keep nothing sets is kept nowhere, not in the drawer of the one that led there either', async () => {
+  it('STATE-37, STATE-41: state of a host that may keep nothing is not kept, also not in the drawer of the host before', async () => {
     const { internet } = moved({ to: 'https://co.uk/mcp' });
     internet.site('co.uk', async (request) => {
       const { id } = (await request.json()) as { id: number };
@@ -146,7 +146,7 @@ describe('a redirect', () => {
     await client.close();
   });
 
-  it('STATE-40, STATE-41: from a host that keeps nothing leads into the drawer of the one who calls, in the conversation of the call', async () => {
+  it('STATE-40, STATE-41: a redirect from a host that keeps nothing leads to the drawer of the caller, in the conversation of the call', async () => {
     const internet = new Internet();
     internet.site('gateway.internal', () => new Response(null, { status: 307, headers: { location: 'https://b.example.com/mcp' } }));
     internet.site('b.example.com', serve(plain));
@@ -162,7 +162,7 @@ describe('a redirect', () => {
     await client.close();
   });
 
-  it('D-07: is not followed where the client does not follow, and then nothing is sent there', async () => {
+  it('D-07: a redirect is not followed if the client does not follow, and then nothing is sent there', async () => {
     const { internet } = moved({ to: 'https://b.example.com/mcp' });
     const { call, client } = await visit(internet, 'https://a.example.com/mcp');
     await call('set', { scope: 'server', name: 'x', value: 'secret of a' });
@@ -203,7 +203,7 @@ describe('a redirect', () => {
     it.each([
       ['the default policy', {}],
       ['redirect: manual', { redirectPolicy: 'follow', requestInit: { redirect: 'manual' } }],
-    ])('D-07: %s follows nowhere, and then nothing is sent there', async (_, options) => {
+    ])('D-07: %s follows nowhere, and nothing is sent there', async (_, options) => {
       const { internet } = moved({ to: 'https://b.example.com/mcp' });
       const { call } = await visitV1(internet, options);
       await call('leave');
@@ -225,7 +225,7 @@ describe('a redirect', () => {
     });
   });
 
-  it("D-07: within one host switches it, too, under partition 'endpoint'", async () => {
+  it("D-07: a redirect within one host switches the drawer too, under partition 'endpoint'", async () => {
     const internet = new Internet();
     const [one, two] = [serve(plain), serve(plain)];
     let away = false;
@@ -245,8 +245,8 @@ describe('a redirect', () => {
   });
 });
 
-describe('a question on the way to a result', () => {
-  it('IX-08: what an input-required result set is on the retry', async () => {
+describe('a question before a result', () => {
+  it('IX-08: state of an input-required result is on the retry', async () => {
     const internet = new Internet();
     internet.site(
       'a.example.com',
@@ -270,7 +270,7 @@ describe('a question on the way to a result', () => {
 describe('an answer that sets state', () => {
   const headersOf = (internet: Internet) => internet.answered.at(-1)!.headers.get('cache-control');
 
-  it('D-24, IX-09: is not to be stored; one that does not is left alone', async () => {
+  it('D-24, IX-09: an answer that sets state must not be stored; others are left alone', async () => {
     const internet = new Internet();
     internet.site('a.example.com', serve(plain));
     const { call, client } = await visit(internet, 'https://a.example.com/mcp');
@@ -281,7 +281,7 @@ describe('an answer that sets state', () => {
     await client.close();
   });
 
-  it('D-24: on a stream, whose head leaves first, every answer to a client that keeps state is not to be stored', async () => {
+  it('D-24: on a stream, whose head leaves first, no answer to a client that keeps state may be stored', async () => {
     const internet = new Internet();
     const slow = serve({
       ...plain,

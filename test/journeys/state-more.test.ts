@@ -10,7 +10,7 @@ import { contextOf, defineState, serverContext, webSeal, type ServerContextOptio
 import { Internet, plain, serve, visit } from '../state/internet.js';
 
 describe('a list that the SDK caches', () => {
-  it('IX-09: is not applied again when it comes out of the cache', async () => {
+  it('IX-09: state of a cached list is not applied again when it comes from the cache', async () => {
     const internet = new Internet();
     const honest = serve(plain);
     let lists = 0;
@@ -49,7 +49,7 @@ describe('a list that the SDK caches', () => {
 });
 
 describe('the spelling of the keys', () => {
-  it("D-02: is the seed's, or with 'alias' the one that fits the grammar, and never two", async () => {
+  it("D-02: keys have the seed's spelling, or with 'alias' the one that fits the grammar, and never both", async () => {
     for (const stateKeys of ['seed', 'alias'] as const) {
       const internet = new Internet();
       internet.site('a.example.com', serve(plain, { stateKeys }));
@@ -64,7 +64,7 @@ describe('the spelling of the keys', () => {
   });
 });
 
-/** Client and server in one process, with nothing between them that copies. */
+/** Client and server in one process, without a copy between them. */
 async function inMemory(tools: (server: McpServer) => void, options: ServerContextOptions = {}) {
   const layer = serverContext(options);
   const server = new McpServer({ name: 'near', version: '1.0.0' });
@@ -82,8 +82,8 @@ async function inMemory(tools: (server: McpServer) => void, options: ServerConte
 }
 const text = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value) }] });
 
-describe('in memory, where messages are handed over as they are', () => {
-  it('nothing that either side does to a value reaches the jar', async () => {
+describe('in memory, where messages are passed by reference', () => {
+  it('no change that either side makes to a value reaches the jar', async () => {
     const kept: { cart: string[] } = { cart: ['a'] };
     const { call, client, waybill } = await inMemory((server) => {
       server.registerTool('set', {}, async (ctx) => text(contextOf(ctx).state.session.set('x', kept)));
@@ -106,7 +106,7 @@ describe('in memory, where messages are handed over as they are', () => {
 });
 
 describe('opening sealed state before the handler runs', () => {
-  it('D-22: takes its time, get() is synchronous, and a cancel that arrives meanwhile still works', async () => {
+  it('D-22: opening is asynchronous, get() is synchronous, and a cancel that arrives meanwhile still works', async () => {
     const order: string[] = [];
     let release = (): void => undefined;
     let slow = false;

@@ -6,7 +6,7 @@ import * as hosts from 'waybill/hosts';
 import { serveShop, type Served } from '../state/servers.js';
 import { httpTransport, peerOf, type Peer } from './clients.js';
 
-/** A cart over three replicas that remember nothing, behind a round robin, while replicas are killed and replaced. */
+/** A cart over three replicas without memory, behind a round robin, while replicas are killed and replaced. */
 
 let replicas: Served[] = [];
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 let next = 0;
-/** The balancer: one replica after the other, and the next where one is gone. */
+/** The balancer: one replica after the other, and the next one if a replica is gone. */
 async function balanced(_url: string | URL, init?: RequestInit): Promise<Response> {
   for (let tries = 0; ; tries++) {
     const replica = replicas[next++ % replicas.length]!;
@@ -51,7 +51,7 @@ describe('three stateless replicas behind a round robin', () => {
       wanted.push(...items);
       const calls = items.map((item) => call('add_to_cart', { item }));
       const victim = replicas[(round * 2) % 3]!;
-      // At once, in the middle of what it is doing; another takes its place when it is there.
+      // Killed at once, in the middle of its work; another replica takes its place.
       const [replacement] = await Promise.all([serveShop(), victim.kill(), ...calls]);
       replicas = replicas.map((one) => (one === victim ? replacement : one));
     }
@@ -62,7 +62,7 @@ describe('three stateless replicas behind a round robin', () => {
     await client.close();
   });
 
-  it('D-08: where nobody merges, the last to arrive counts, and the conflict was reported', async () => {
+  it('D-08: without merge the last to arrive counts, and the conflict is reported', async () => {
     const { client, call, issues } = await shopper();
     const arrived: number[] = [];
     const set = async (value: number) => {

@@ -24,7 +24,7 @@ interface Visit {
   readonly client: Peer;
   readonly issues: Issue[];
   call(name: string, args?: Message): Promise<any>;
-  /** What the server's handler sees of state. */
+  /** The state that the server's handler sees. */
   seen(): Promise<any>;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ async function visit(
   await peer.connect(waybill.attach(at, attach));
   const call = async (name: string, args: Message = {}) => {
     const result = (await peer.callTool({ name, arguments: args })) as any;
-    // STATE-42, IX-16: neither the application nor a model sees it.
+    // STATE-42, IX-16: neither the application nor a model sees state.
     for (const key of Object.keys(result._meta ?? {})) expect(key).not.toMatch(/state/);
     if (result.isError) throw new Error(JSON.stringify(result));
     return result.structuredContent;
@@ -58,7 +58,7 @@ async function visit(
 
 const CELLS = (['v1', 'v2-legacy', 'v2-modern'] as const).flatMap((client) =>
   (['v1', 'v2'] as const).flatMap((sdk) =>
-    // A process a connection is slow to start: over stdio each client and each server once, and the newest pair.
+    // A process for each connection is slow to start: over stdio each client and each server once, and the newest pair.
     (['http', 'stdio'] as const)
       .filter((transport) => transport === 'http' || (client === 'v1') === (sdk === 'v1'))
       .map((transport) => [client, sdk, transport] as const),
@@ -71,7 +71,7 @@ describe.each(CELLS)('%s client, %s server, %s', (client, sdk, transport) => {
     one = await visit(client, sdk, transport);
   });
 
-  it('STATE-01, STATE-02, STATE-08: what a result set is on the next request, whatever it is called', async () => {
+  it('STATE-01, STATE-02, STATE-08: state of a result is on the next request, under any name', async () => {
     const { call, seen, client: peer, issues } = one;
     expect(await seen()).toEqual({ available: true, session: {}, server: {} });
     const odd = {
@@ -93,7 +93,7 @@ describe.each(CELLS)('%s client, %s server, %s', (client, sdk, transport) => {
     expect(issues).toEqual([]);
   });
 
-  it('D-08: a cart filled by calls in parallel loses nothing', async () => {
+  it('D-08: a cart filled by parallel calls loses nothing', async () => {
     const { call } = one;
     await call('add_to_cart', { item: 'first' });
     const items = Array.from({ length: 8 }, (_, at) => `item ${at}`);
@@ -137,11 +137,11 @@ describe.each(CELLS)('%s client, %s server, %s', (client, sdk, transport) => {
   });
 });
 
-describe('who may keep nothing', () => {
+describe('servers that may keep nothing', () => {
   it.each([
     ['no host was allowed', {}],
     ['another host was', { allowHosts: ['localhost'] }],
-  ])('STATE-32, STATE-37, IX-11: is not told otherwise, where %s', async (_why, rules) => {
+  ])('STATE-32, STATE-37, IX-11: the capability is not declared if %s', async (_why, rules) => {
     const { call, seen, waybill, close } = await visit('v2-modern', 'v2', 'http', { state: jar(rules) });
     expect(await call('set_state', { scope: 'server', name: 'x', value: 1 })).toEqual({ set: false });
     expect(await seen()).toEqual({ available: false, session: {}, server: {} });
@@ -155,7 +155,7 @@ describe('who may keep nothing', () => {
     await close();
   });
 
-  it('STATE-39: a command nobody knows, unless it is given a name', async () => {
+  it('STATE-39: an unknown command keeps none, unless it has a name', async () => {
     const unknown = await visit('v1', 'v1', 'stdio', { state: jar({ stdio: () => undefined }) });
     expect(await unknown.call('set_state', { scope: 'server', name: 'x', value: 1 })).toEqual({ set: false });
     await unknown.close();
@@ -165,7 +165,7 @@ describe('who may keep nothing', () => {
     await named.close();
   });
 
-  it('STATE-30: another server receives nothing, nor is it kept under another port', async () => {
+  it('STATE-30: another server receives nothing, and another port keeps no copy', async () => {
     const { waybill, call, close } = await visit('v2-modern', 'v2', 'http');
     await call('set_state', { scope: 'server', name: 'x', value: 1 });
     const peer = peerOf('v2-modern');
@@ -183,7 +183,7 @@ describe('who may keep nothing', () => {
 });
 
 describe('late answers', () => {
-  it('D-05: to a principal who has gone are dropped', async () => {
+  it('D-05: answers to a principal who has left are dropped', async () => {
     const { waybill, call, issues, close } = await visit('v2-modern', 'v2', 'http', { principal: 'ann' });
     const under = call('set_state', { scope: 'server', name: 'x', value: 1 });
     await new Promise((resolve) => setImmediate(resolve));
@@ -195,7 +195,7 @@ describe('late answers', () => {
     await close();
   });
 
-  it('D-05: to a conversation that is over are dropped', async () => {
+  it('D-05: answers to a conversation that has ended are dropped', async () => {
     const { waybill, call, close } = await visit('v2-modern', 'v2', 'http');
     const conversation = waybill.jar.begin();
     const under = waybill.run({ conversation }, () => call('set_state', { scope: 'session', name: 'x', value: 1 }));
@@ -207,8 +207,8 @@ describe('late answers', () => {
   });
 });
 
-describe('what the user owns', () => {
-  it('is listed, shown, edited, exported and cleared, by server, principal and scope; STATE-12: and the server works on', async () => {
+describe('the user’s control', () => {
+  it('state is listed, shown, edited, exported and cleared, by server, principal and scope; STATE-12: and the server still works', async () => {
     const { waybill, call, seen, close } = await visit('v2-modern', 'v2', 'http');
     const server = served.v2!.url.href;
     await call('set_state', { scope: 'session', name: 'x', value: [1] });

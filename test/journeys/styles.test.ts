@@ -1,6 +1,6 @@
 /**
- * Ways to put something into every message of a client, and which messages each of them misses. Only the hook on the transport itself
- * misses none: the rest stand here so that nobody returns to them.
+ * Ways to put something into every message of a client, and the messages that each of them misses. Only the hook on the transport itself
+ * misses none; the others stand here so that nobody tries them again.
  */
 import { describe, expect, test } from 'vitest';
 import { hookServer, hookTransport, type Hooks } from 'waybill/adapter';
@@ -16,7 +16,7 @@ const isStamped = (message: Message): boolean => message['params']?._meta?.[KEY]
 const stamping: Hooks = { request: stamp, notification: (message, { direction }) => (direction === 'out' ? stamp(message) : message) };
 const inPlace: ClientLayer = { transport: (transport) => hookTransport(transport as never, stamping) };
 
-/** Connects and sends one of everything a client sends. */
+/** Connects and sends one of every kind of message. */
 async function tour(
   cell: Cell,
   client: ClientLayer,
@@ -63,7 +63,7 @@ const CELLS: Cell[] = [modern, legacy, v1];
 
 describe('A: in place, on the transport', { concurrent: true }, () => {
   const everywhere = CELLS.flatMap((cell) => (['memory', 'http-sse', 'stdio'] as const).map((transport) => ({ ...cell, transport })));
-  test.for(everywhere)('reaches every message of $client over $transport', async (cell, { expect }) => {
+  test.for(everywhere)('it reaches every message of $client over $transport', async (cell, { expect }) => {
     const wire = await tour(cell, inPlace);
     expect(missed(wire)).toEqual([]);
     expect(methods(wire)).toEqual(
@@ -75,7 +75,7 @@ describe('A: in place, on the transport', { concurrent: true }, () => {
     );
   });
 
-  test.for(everywhere)('reads every message that $client gets over $transport', async (cell, { expect }) => {
+  test.for(everywhere)('it reads every message that $client gets over $transport', async (cell, { expect }) => {
     const seen: Message[] = [];
     const note = (message: Message): Message => {
       seen.push(message);
@@ -88,7 +88,7 @@ describe('A: in place, on the transport', { concurrent: true }, () => {
     };
     const wire = await tour(cell, { transport: (transport) => hookTransport(transport as never, reading) });
     const ids = (messages: Message[]): unknown[] => messages.map((message) => message['id'] ?? message['method']).sort();
-    // Over stdio the answer to the probe comes from a process of its own.
+    // Over stdio the answer to the probe comes from its own process.
     const probe = cell.client === 'v2-modern' && cell.transport === 'stdio' ? ['server-discover-probe-1'] : [];
     expect(ids(seen)).toEqual([...ids(wire.received), ...probe].sort());
   });
@@ -97,11 +97,11 @@ describe('A: in place, on the transport', { concurrent: true }, () => {
 describe('B: a wrapper object in front of the transport', () => {
   const wrapper: ClientLayer = { transport: (transport) => wrapped(transport) };
 
-  test.for([legacy, v1])('reaches every message of $client over HTTP, which is what makes it tempting', async (cell, { expect }) => {
+  test.for([legacy, v1])('it reaches every message of $client over HTTP, which makes it tempting', async (cell, { expect }) => {
     expect(missed(await tour(cell, wrapper))).toEqual([]);
   });
 
-  test('reaches every message of a modern client, but unless it forwards hasPerRequestStream no cancellation reaches the tool', async () => {
+  test('it reaches every message of a modern client, but unless it forwards hasPerRequestStream no cancellation reaches the tool', async () => {
     const posted = ({ sent }: Wire): boolean =>
       sent.some(({ method, params }) => method === 'notifications/cancelled' && typeof params.requestId === 'number');
     expect(posted(await tour(modern, {}))).toBe(false);
@@ -113,7 +113,7 @@ describe('B: a wrapper object in front of the transport', () => {
 });
 
 describe('C: the fetch option', () => {
-  test.for(CELLS)('reaches every message of $client, over HTTP only', async (cell, { expect }) => {
+  test.for(CELLS)('it reaches every message of $client, over HTTP only', async (cell, { expect }) => {
     const fetch: ClientLayer['fetch'] = (base) => (url, init) =>
       base(url, typeof init?.body === 'string' ? { ...init, body: JSON.stringify(stamp(JSON.parse(init.body) as Message)) } : init);
     expect(missed(await tour(cell, { fetch }))).toEqual([]);
@@ -135,7 +135,7 @@ describe('D: a subclass that overrides request() and notification()', () => {
     { ...modern, expected: ['server/discover', 'subscriptions/listen'] },
     { ...legacy, expected: ['notifications/cancelled'] },
     { ...v1, expected: ['notifications/cancelled'] },
-  ])('misses $expected of $client', async ({ expected, ...cell }, { expect }) => {
+  ])('it misses $expected of $client', async ({ expected, ...cell }, { expect }) => {
     expect(missed(await tour(cell, { classOf }))).toEqual(expected);
   });
 });
@@ -150,10 +150,10 @@ describe('E: a subclass that overrides the protected _outboundMetaEnvelope()', (
   test.for([
     { ...modern, expected: ['server/discover'] },
     { ...legacy, expected: [] },
-  ])('misses $expected of $client', async ({ expected, ...cell }, { expect }) => {
+  ])('it misses $expected of $client', async ({ expected, ...cell }, { expect }) => {
     expect(missed(await tour(cell, { classOf }))).toEqual(expected);
   });
-  test('does nothing on v1, which has no such member', async () => {
+  test('it does nothing on v1, which has no such member', async () => {
     const wire = await tour(v1, { classOf });
     expect(missed(wire)).toEqual(methods(wire));
   });
@@ -173,13 +173,13 @@ describe('F: a Proxy around the client', () => {
     { ...modern, expected: ['server/discover', 'subscriptions/listen'] },
     { ...legacy, expected: ['initialize', 'notifications/cancelled', 'notifications/initialized', 'ping'] },
     { ...v1, expected: ['initialize', 'notifications/cancelled', 'notifications/initialized', 'ping'] },
-  ])('misses $expected of $client', async ({ expected, ...cell }, { expect }) => {
+  ])('it misses $expected of $client', async ({ expected, ...cell }, { expect }) => {
     expect(missed(await tour(cell, {}, proxied))).toEqual(expect.arrayContaining(expected));
   });
 });
 
 describe('G: an onmessage that is set before connect', () => {
-  test('is chained by both SDKs, and reads all but the answer to the probe', async () => {
+  test('both SDKs chain it, and it reads everything but the answer to the probe', async () => {
     for (const cell of CELLS) {
       const seen: unknown[] = [];
       const wire = await tour(cell, {
@@ -191,7 +191,7 @@ describe('G: an onmessage that is set before connect', () => {
     }
   });
 
-  test('is told of each message once when the transport is hooked, before or after', async () => {
+  test('it gets each message once if the transport is hooked, before or after', async () => {
     for (const cell of CELLS) {
       const seen: unknown[] = [];
       const onmessage = (message: Message): void => void seen.push(message['id'] ?? message['method']);
@@ -217,7 +217,7 @@ describe('on the server, through connect', () => {
   ]);
 
   test.for(everywhere)(
-    'every answer is reached, results and errors: $client client, $server server, $transport',
+    'it reaches every answer, results and errors: $client client, $server server, $transport',
     async (cell, { expect }) => {
       const journey = await open(cell, { server });
       const { client } = journey;
@@ -237,7 +237,7 @@ describe('on the server, through connect', () => {
     },
   );
 
-  test('what the v2 entry answers itself is not: refusals before there is a server, and subscriptions', async () => {
+  test('it does not reach answers of the v2 entry itself: refusals before there is a server, and subscriptions', async () => {
     const journey = await open(modern, { server });
     try {
       const subscription = await journey.client.sdk.listen({ toolsListChanged: true });
@@ -258,7 +258,7 @@ describe('on the server, through connect', () => {
   });
 });
 
-/** All that a wrapper usually forwards. */
+/** Everything that a wrapper usually forwards. */
 function wrapped<T extends object>(inner: T): T {
   const target = inner as any;
   const wrapper = {

@@ -1,7 +1,7 @@
-/** Comparing journeys: what must be equal, and what cannot be. */
+/** Compares journeys: what must be equal, and what cannot be. */
 import type { HttpExchange, Message, Wire } from './wire.js';
 
-/** An error as a caller can tell it from another. */
+/** The parts of an error that a caller can see. */
 export function errorOf(error: unknown): unknown {
   if (!(error instanceof Error)) return { thrown: error };
   const { code, data } = error as { code?: unknown; data?: unknown };
@@ -16,7 +16,7 @@ export function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => voi
   return { promise, resolve };
 }
 
-/** Ports and session ids differ from run to run; nothing else may. */
+/** Ports and session ids differ between runs; nothing else may. */
 export function plain<T>(value: T): T {
   if (value === undefined) return value;
   const text = JSON.stringify(value)

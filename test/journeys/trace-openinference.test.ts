@@ -1,4 +1,4 @@
-/** OpenInference's instrumentation of SDK v1, unchanged, as the other side: its trace is continued by ours, and ours by it. */
+/** OpenInference's instrumentation of SDK v1, unchanged, as the other side: each continues the trace of the other. */
 import { MCPInstrumentation } from '@arizeai/openinference-instrumentation-mcp';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import * as clientStdioModule from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -27,7 +27,7 @@ const file = (name: string): string => fileURLToPath(new URL(`./fixtures/trace/$
 const stdio = (...args: string[]): clientStdioModule.StdioClientTransport =>
   new clientStdioModule.StdioClientTransport({ command: process.execPath, args, stderr: 'inherit' });
 
-/** One call in a span of the application: the spans of its trace, by service and kind. */
+/** Makes one call in a span of the application; returns the spans of its trace, by service and kind. */
 async function called(transport: clientStdioModule.StdioClientTransport, count: number): Promise<Record<string, SpanRecord>> {
   const client = new Client({ name: 'app', version: '1' });
   await client.connect(transport);
@@ -40,13 +40,13 @@ async function called(transport: clientStdioModule.StdioClientTransport, count: 
 }
 
 describe('their server, before anything of theirs is in this process', () => {
-  test('continues the trace of our client', async () => {
+  test('it continues the trace of our client', async () => {
     const spans = await called(clientContext(app.options).attach(stdio(file('openinference.mjs'), otlp.url)), 3);
     expect(spans['app client']?.parentSpanId).toBe(spans['app internal']?.spanId);
     expect(spans['openinference internal']?.parentSpanId).toBe(spans['app client']?.spanId);
   });
 
-  test('continues a trace that we only propagate', async () => {
+  test('it continues a trace that we only propagate', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const waybill = clientContext({ trace: `00-${traceId}-b7ad6b7169203331-01` });
     const client = new Client({ name: 'app', version: '1' });
@@ -59,7 +59,7 @@ describe('their server, before anything of theirs is in this process', () => {
 });
 
 describe('their client', () => {
-  // For good: what is patched by hand cannot be taken back.
+  // Stays for the whole file: manual instrumentation cannot be undone.
   beforeAll(() => new MCPInstrumentation().manuallyInstrument({ clientStdioModule }));
 
   test.each(['v1', 'v2'])('our server (%s) continues its trace', async (sdk) => {
@@ -73,7 +73,7 @@ describe('their client', () => {
     }
   });
 
-  test('with ours on the same transport sends the span that ours made current', async () => {
+  test('with ours on the same transport it sends the span that ours made current', async () => {
     const spans = await called(clientContext(app.options).attach(stdio(file('openinference.mjs'), otlp.url)), 3);
     expect(spans['openinference internal']?.parentSpanId).toBe(spans['app client']?.spanId);
   });

@@ -1,4 +1,4 @@
-/** Tracing on the real SDKs, one process: it changes nothing that a client experiences, each leg has its span, HTTP headers stand in. */
+/** Tracing on the real SDKs in one process: a client sees no difference, each leg has its span, HTTP headers serve as parent. */
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { clientContext } from 'waybill/client';
@@ -34,7 +34,7 @@ const layers = (): Layers => {
 async function told(cell: Cell, given: Layers = {}): Promise<Told[]> {
   const journey = await open(cell, given);
   try {
-    // The one tool that shows what it got would show the trace, and so do notifications and questions.
+    // The tool that shows its `_meta` would show the trace, and so would notifications and questions.
     return withoutTrace(plain(await travel(journey)).filter(([step]) => step !== 'own _meta'));
   } finally {
     await journey.close();
@@ -50,7 +50,7 @@ function withoutTrace<T>(value: T): T {
 }
 
 describe('with spans', () => {
-  test.each(CELLS.map((cell) => [nameOf(cell), cell] as const))('%s: the client experiences the same', async (_name, cell) => {
+  test.each(CELLS.map((cell) => [nameOf(cell), cell] as const))('%s: the client sees no difference', async (_name, cell) => {
     const [traced, bare] = await Promise.all([told(cell, layers()), told(cell)]);
     expect(traced).toEqual(bare);
     const spans = lab.spans();
@@ -60,13 +60,13 @@ describe('with spans', () => {
     const counted = spans.filter(({ name }) => name === 'tools/call count').map(({ events }) => events.length);
     expect(counted).toEqual([3, 3]);
     if (cell.server === 'v1' && cell.transport === 'http-sse') expect(servers.at(-1)?.attributes['mcp.session.id']).toMatch(/-/);
-    // Every request that was served was asked by a span of ours, and every span has ended.
+    // Every served request has a client span of ours, and every span has ended.
     expect(servers.filter((span) => !clients.has(span.parentSpanContext?.spanId ?? ''))).toEqual([]);
   });
 });
 
 describe.each(SDKS)('an error that a tool throws, SDK %s', (sdk) => {
-  test('its span and its measurement are those of an error, whatever the SDK made of it in between', async () => {
+  test('its span and its measurement are those of an error, although the SDK turned it into a result', async () => {
     const waybill = serverContext({ telemetry: openTelemetry() });
     const tools = {
       own: (ctx: object) => {
@@ -100,7 +100,7 @@ describe('IX-14: legs of a multi-round-trip call', () => {
     return sent.map(({ params }) => params._meta.traceparent);
   };
 
-  test('with spans: one each, one trace, though no span of the application holds them together', async () => {
+  test('with spans: one for each leg, in one trace, without a span of the application', async () => {
     const [first, second, ...more] = await ask(layers());
     expect(more).toEqual([]);
     expect(traceIdOf(second!)).toBe(traceIdOf(first!));
@@ -109,7 +109,7 @@ describe('IX-14: legs of a multi-round-trip call', () => {
     expect(new Set(spans.map((span) => span.spanContext().traceId)).size).toBe(1);
   });
 
-  test('without: an id each, one trace', async () => {
+  test('without spans: an id for each leg, in one trace', async () => {
     const waybill = clientContext({ trace: 'start' });
     const [first, second] = await ask({ client: { transport: (transport) => waybill.attach(transport as never) } });
     expect(traceIdOf(second!)).toBe(traceIdOf(first!));
@@ -133,7 +133,7 @@ describe('HTTP headers', () => {
     return base(url, { ...init, headers });
   };
 
-  test.each(cases)('%s: a server whose caller writes nothing into _meta takes them as parent', async (_name, cell) => {
+  test.each(cases)('%s: headers are the parent if the caller writes nothing into _meta', async (_name, cell) => {
     const otel = openTelemetry();
     const journey = await open(cell, { client: { fetch: withHeader }, server: { server: (target) => otel.attach(target) } });
     await journey.client.callTool({ name: 'echo', arguments: { text: 'x' } });
@@ -143,7 +143,7 @@ describe('HTTP headers', () => {
     expect(span.attributes).toMatchObject({ 'network.transport': 'tcp', 'network.protocol.name': 'http' });
   });
 
-  test.each(cases)('TRACE-07: %s: beside a parent in _meta they are linked', async (_name, cell) => {
+  test.each(cases)('TRACE-07: %s: headers are linked beside a parent in _meta', async (_name, cell) => {
     const otel = openTelemetry();
     const journey = await open(cell, {
       client: { fetch: withHeader, transport: (transport) => otel.attach(transport) },
@@ -156,7 +156,7 @@ describe('HTTP headers', () => {
     expect(span.links.map(({ context }) => context.traceId)).toEqual([TRACE]);
   });
 
-  test.each(cases)('%s: the client writes them only with mirror', async (_name, cell) => {
+  test.each(cases)('%s: the client writes headers only with mirror', async (_name, cell) => {
     for (const mirror of [true, false]) {
       const waybill = clientContext({ mirror, trace: 'start' });
       const journey = await open(cell, { client: { transport: (transport) => waybill.attach(transport as never) } });
@@ -167,7 +167,7 @@ describe('HTTP headers', () => {
     }
   });
 
-  test('what the edge of a server refuses has a span', async () => {
+  test('a request that the edge of a server refuses has a span', async () => {
     const otel = openTelemetry();
     const waybill = serverContext({ languages: ['en', 'fr'], telemetry: otel });
     const journey = await open(
@@ -186,7 +186,7 @@ describe('HTTP headers', () => {
     );
     await expect(journey.client.callTool({ name: 'echo', arguments: { text: 'x' } })).rejects.toThrow();
     await journey.close();
-    // The SDK's client tries once more after it has looked at the list of tools.
+    // The SDK's client tries once more after it has read the list of tools.
     const [client, ...more] = lab.spans().filter(({ name, kind }) => name === 'tools/call echo' && kind === SpanKind.CLIENT);
     const servers = lab.spans().filter(({ name, kind }) => name === 'tools/call echo' && kind === SpanKind.SERVER);
     expect(servers).toHaveLength(1 + more.length);

@@ -22,7 +22,7 @@ interface Way {
   close(): Promise<void>;
 }
 
-/** The whole way, with a client of ours at its beginning. */
+/** The whole path, with a client of ours at its beginning. */
 async function way([kind, sdk, era]: (typeof GENERATIONS)[number], options: ClientContextOptions, otlp?: string): Promise<Way> {
   const api = await apiReceiver();
   const relay = await startProcess('relay.mjs', [sdk, era, api.url, ...(otlp === undefined ? [] : [otlp])]);
@@ -79,7 +79,7 @@ describe('with OpenTelemetry', () => {
           'relay client tools/call look',
           'leaf server tools/call look',
         ]);
-        // What the last tool asked over HTTP names the span it asked it in.
+        // The outbound HTTP request of the last tool names the span of that tool.
         expect(outbound()['traceparent']).toBe(`00-${traceId}-${found[4]!.spanId}-01`);
         const version = generation[2] === 'modern' ? '2026-07-28' : '2025-11-25';
         expect(found.slice(1).map(({ attributes }) => attributes['mcp.protocol.version'])).toEqual([version, version, version, version]);
@@ -106,7 +106,7 @@ describe('without OpenTelemetry', () => {
         const result = await call();
         const seen = JSON.parse(result.content[0].text);
         const headers = outbound();
-        // The last server takes no part: what it got goes on byte for byte.
+        // The last server takes no part: the trace goes on byte for byte.
         expect({ traceparent: headers['traceparent'], tracestate: headers['tracestate'] }).toEqual({
           traceparent: seen.traceparent,
           tracestate: seen.tracestate,

@@ -1,4 +1,4 @@
-/** Which tool a client is offered where the connection cannot carry the question that the better one asks. */
+/** The tool that a client is offered if the connection cannot carry the question of the better one. */
 import { Client } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
@@ -11,7 +11,7 @@ import { serverContext } from 'waybill/server';
 const url = new URL('http://shop.test/mcp');
 const text = (found: string): { content: { type: 'text'; text: string }[] } => ({ content: [{ type: 'text', text: found }] });
 
-/** `book` asks the user which seat; `book_any` takes any and stands in for it. */
+/** `book` asks the user for a seat; `book_any` takes any seat and stands in for it. */
 function shop(): McpServer {
   const server = new McpServer({ name: 'shop', version: '1' });
   const inputSchema = z.object({});
@@ -47,7 +47,7 @@ describe('createMcpHandler without sessions', () => {
   );
 });
 
-describe('a session whose server has answered in JSON only, until it streams', () => {
+describe('a session whose server answered only in JSON, until it streams', () => {
   /** A server of 2025-11-25 with sessions that answers calls in a stream, and everything else in JSON. */
   async function answer(request: Request): Promise<Response> {
     if (request.method !== 'POST') return new Response(null, { status: 405 });
@@ -68,7 +68,7 @@ describe('a session whose server has answered in JSON only, until it streams', (
     return new Response(`data: ${JSON.stringify(message)}\n\n`, { headers: { ...headers, 'content-type': 'text/event-stream' } });
   }
 
-  test('D-29: the list that was cached before the server could ask is not shown once it can', async () => {
+  test('D-29: a list that was cached before the server could ask is not shown once it can', async () => {
     const waybill = clientContext();
     const options = waybill.clientOptions({ capabilities: { elicitation: { form: {} } }, defaultCacheTtlMs: 60_000 });
     const client = new Client({ name: 'c', version: '1' }, options);

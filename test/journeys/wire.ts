@@ -1,4 +1,4 @@
-/** What crossed the wire, recorded below every layer. */
+/** Records what crossed the wire, below every layer. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export type Message = Record<string, any>;
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** One HTTP exchange: what the client asked, and every message of the answer, in order of the asking. */
+/** One HTTP exchange: the request, and every message of the answer, in the order of the requests. */
 export interface HttpExchange {
   method: string;
   headers: Record<string, string>;
@@ -29,7 +29,7 @@ export class Recorder implements Wire {
   readonly #received: Message[] = [];
   readonly http: HttpExchange[] = [];
   #streamed: () => void = () => undefined;
-  /** The client of a legacy HTTP connection has had its answer to the GET that opens the standalone stream. */
+  /** Resolves when the client of a legacy HTTP connection has the answer to the GET that opens the standalone stream. */
   readonly standalone: Promise<void> = new Promise((resolve) => {
     this.#streamed = resolve;
   });
@@ -97,12 +97,12 @@ function parsed(text: string): any {
   }
 }
 
-/** Files that the child processes of a stdio journey write, one a process, in the order in which they began. */
+/** Files that the child processes of a stdio journey write, one for each process, in the order of their starts. */
 export class WireFiles {
   readonly #folder = mkdtempSync(join(tmpdir(), 'journey-'));
   readonly path: string = join(this.#folder, 'wire');
 
-  /** One wire a process: with automatic negotiation the first is the probe. */
+  /** One wire for each process: with automatic negotiation the first is the probe. */
   read(): Wire[] {
     const processes = readdirSync(this.#folder).sort((a, b) => Number(a.split('.')[1]) - Number(b.split('.')[1]));
     return processes.map((file) => {

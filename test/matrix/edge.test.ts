@@ -1,4 +1,7 @@
-/** The order at the edge (D-19), statuses (D-13), carriers of the environment and lists, raw over a socket, at every HTTP entrance. */
+/**
+ * The order of checks at the edge (D-19), statuses (D-13), carriers of the environment and lists, raw over a socket, at every kind of HTTP
+ * server.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from 'waybill';
 import { ask, last, said, tool } from './requests.js';
@@ -50,14 +53,14 @@ describe.each(KINDS)('$name', (kind) => {
       expect(answer.status).toBe(kind.era === 'modern' ? 400 : 200);
     });
 
-    it('D-13, CAP-03: the same from inside a tool, while no byte of the answer is out', async () => {
+    it('D-13, CAP-03: the same from inside a tool, before any byte of the answer has left', async () => {
       const answer = await ask(kind, served.port, tool('inside'));
       expect(last(answer).error).toMatchObject({ code: -32021, data: { requiredCapabilities: { elicitation: { url: {} } } } });
       expect(last(answer).error.data).not.toHaveProperty('_meta');
       expect(answer.status).toBe(kind.era === 'modern' && kind.answers === 'json' ? 400 : 200);
     });
 
-    it('CAP-02, BASE-02, D-29: what one request declared, the next one has not; on the old revision nobody can be asked without a session', async () => {
+    it('CAP-02, BASE-02, D-29: capabilities of one request do not apply to the next; on the old revision a server cannot ask without a session', async () => {
       if (kind.era === 'legacy') {
         const own = { meta: { [keys.OWN_CLIENT_CAPABILITIES]: { elicitation: { form: {} } } } };
         expect(last(await ask(kind, served.port, tool('form', own))).error.message).toContain('cannot carry a request back');
@@ -67,7 +70,7 @@ describe.each(KINDS)('$name', (kind) => {
       expect(last(await ask(kind, served.port, tool('form'))).error.code).toBe(-32021);
     });
 
-    it('D-13: with strict a malformed value is -32602 with its path, and a malformed language is none', async () => {
+    it('D-13: with strict a malformed value is -32602 with its path, but a malformed language is not', async () => {
       const bad = { meta: { [CONTEXT]: { timezone: 'Mars/Olympus', locale: 'de-AT' } } };
       const answer = await ask(kind, strict.port, tool('tell', bad));
       expect(last(answer).error).toMatchObject({
@@ -78,7 +81,7 @@ describe.each(KINDS)('$name', (kind) => {
       expect((await tells(strict, { meta: { [ACCEPT]: 'fr;q=2', [CONTEXT]: { timezone: 'Asia/Tokyo' } } })).chosen).toBe('en');
     });
 
-    it('D-13: without it the value is dropped, the rest stays, and the handler is told', async () => {
+    it('D-13: without strict the value is dropped, the rest stays, and the handler sees an issue', async () => {
       const seen = await tells(served, { meta: { [CONTEXT]: { timezone: 'Mars/Olympus', locale: 'de-AT' } } });
       expect([seen.environment.timezone, seen.environment.locale]).toEqual(['UTC', 'de-AT']);
       expect(seen.issues).toEqual([{ concern: 'environment', key: `${CONTEXT}.timezone`, problem: 'is not an IANA time zone' }]);
@@ -86,19 +89,19 @@ describe.each(KINDS)('$name', (kind) => {
   });
 
   describe('the order of D-19', () => {
-    it('D-19: what is no JSON comes first', async () => {
+    it('D-19: a body that is no JSON is refused first', async () => {
       const answer = await post(served.port, [JSON_TYPE, ACCEPTS, 'Accept-Language: de'], '{"jsonrpc"');
       expect([answer.status, kind.parses ? -32700 : last(answer).error.code]).toEqual([400, -32700]);
     });
 
-    it('D-19: what is no JSON-RPC comes before the language', async () => {
+    it('D-19: a body that is no JSON-RPC is refused before the language', async () => {
       const body = { id: 1, method: 'tools/call', params: { name: 'hello', _meta: { [ACCEPT]: 'fr' } } };
       const answer = await post(served.port, [JSON_TYPE, ACCEPTS, 'Accept-Language: de'], JSON.stringify(body));
       expect(answer.status).toBe(400);
       expect([-32600, -32700]).toContain(last(answer).error.code);
     });
 
-    it('BASE-08, D-19: a base header that disagrees comes before the language', async () => {
+    it('BASE-08, D-19: a base header that disagrees is refused before the language', async () => {
       if (kind.era === 'legacy') return;
       const both = await ask(kind, served.port, tool('hello', { ...MISMATCH, lines: [...MISMATCH.lines, 'Mcp-Method: tools/list'] }));
       expect([both.status, last(both).error.code]).toEqual([400, -32020]);
@@ -120,7 +123,7 @@ describe.each(KINDS)('$name', (kind) => {
       expect(last(await ask(kind, served.port, tool('form', MISMATCH))).error.code).toBe(-32020);
     });
 
-    it('a body that says it is no JSON is the SDK’s to refuse', async () => {
+    it('a body of another type is left to the SDK, which refuses it', async () => {
       const answer = await post(served.port, ['Content-Type: text/plain', ACCEPTS], '{}');
       expect(answer.status).toBe(kind.parses ? answer.status : 415);
     });
@@ -128,12 +131,12 @@ describe.each(KINDS)('$name', (kind) => {
     it('a body beyond the limits is refused before it is parsed', async () => {
       const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":${'['.repeat(5000)}${']'.repeat(5000)}}`;
       const answer = await post(served.port, [JSON_TYPE, ACCEPTS], deep);
-      // A parser in front of the edge has limits of its own.
+      // A parser in front of the edge has its own limits.
       expect(answer.status).toBe(kind.parses ? answer.status : 400);
     });
 
-    it('limits of the author’s: too large is 413, too deep is 400, in front of everything', async () => {
-      // What a parser in front has read, or what nobody stands in front of, is past them.
+    it('limits of the author: too large is 413, too deep is 400, before everything else', async () => {
+      // A body that a parser in front has read, or a server without an edge, does not have these limits.
       if (kind.parses || kind.name.includes('attach alone')) return;
       const limited = await kind.start({ limits: { size: 1000, depth: 8 } });
       try {
@@ -150,7 +153,7 @@ describe.each(KINDS)('$name', (kind) => {
       }
     });
 
-    it('a batch of an old revision: each of its requests is judged and served', async () => {
+    it('a batch of an old revision: each of its requests is checked and served', async () => {
       if (kind.era === 'modern') return;
       const call = (id: number, language: string): object => ({
         ...{ jsonrpc: '2.0', id, method: 'tools/call' },
@@ -168,7 +171,7 @@ describe.each(KINDS)('$name', (kind) => {
       expect([different.status, last(different).error.code, last(different).id]).toEqual([400, -32020, null]);
     });
 
-    it('a notification has no answer to be refused with', async () => {
+    it('a notification is not refused, since it has no answer', async () => {
       const body = { jsonrpc: '2.0', method: 'notifications/initialized', params: { _meta: { [ACCEPT]: 'fr' } } };
       expect((await post(served.port, [JSON_TYPE, ACCEPTS, 'Accept-Language: de'], JSON.stringify(body))).status).toBe(202);
     });
@@ -189,7 +192,7 @@ describe.each(KINDS)('$name', (kind) => {
       expect(meta).toContain(CONTEXT);
     });
 
-    it('CTX-21: and the one inside params', async () => {
+    it('CTX-21: the literal member inside params is lifted too', async () => {
       expect((await tells(served, { params: { clientContext: given } })).environment.timezone).toBe('Asia/Tokyo');
     });
 
@@ -201,13 +204,13 @@ describe.each(KINDS)('$name', (kind) => {
       expect((await tells(served, both)).environment.timezone).toBe('Europe/Vienna');
     });
 
-    it('CTX-12: nothing given, honest defaults, and given says so', async () => {
+    it('CTX-12: without an environment there are honest defaults, and given shows that', async () => {
       const { environment } = await tells(served, {});
       expect(environment).toMatchObject({ timezone: 'UTC', locale: 'en', given: {}, disagrees: false, clock: 'server' });
       expect(Math.abs(Date.parse(environment.now) - Date.now())).toBeLessThan(60_000);
     });
 
-    it('never leaves a trace of the layer itself in what handlers or clients see', async () => {
+    it('neither handlers nor clients see traces of the layer', async () => {
       const answer = await ask(kind, served.port, tool('tell', { meta: { 'example.test/own': 1 } }));
       expect(answer.body).not.toContain(keys.EXTENSION_ID);
       expect(JSON.parse(String(said(answer))).meta).toContain('example.test/own');
@@ -222,7 +225,7 @@ describe.each(KINDS)('$name', (kind) => {
     };
     const names = ({ tools }: any): string[] => tools.map(({ name }: any) => name);
 
-    it('CAP-10, CAP-17: is the same for everybody, with what each tool needs', async () => {
+    it('CAP-10, CAP-17: the list is the same for everybody, with the needs of each tool', async () => {
       const [none, all] = [await list(served, {}), await list(served, { elicitation: {}, sampling: { tools: {} } })];
       expect(none.tools).toEqual(all.tools);
       const form = none.tools.find(({ name }: any) => name === 'form');
@@ -233,38 +236,38 @@ describe.each(KINDS)('$name', (kind) => {
       expect(none.tools.find(({ name }: any) => name === 'mute')).not.toHaveProperty('_meta');
     });
 
-    it('BASE-10, CAP-17: keeps the author’s hints where it does not depend on the caller', async () => {
+    it('BASE-10, CAP-17: the list keeps the author’s cache hints if it does not depend on the caller', async () => {
       if (kind.era === 'legacy') return;
       expect(await list(served, {})).toMatchObject({ ttlMs: 60_000, cacheScope: 'public' });
     });
 
-    it('D-14, D-15, BASE-12: filter answers by the capabilities of that very request, in the same order', async () => {
+    it('D-14, D-15, BASE-12: filter uses the capabilities of the same request, and keeps the order', async () => {
       const everything = names(await list(served, {}));
       const [none, all] = [names(await list(filtered, {})), names(await list(filtered, { elicitation: {}, sampling: { tools: {} } }))];
       expect(none).toEqual(everything.filter((name) => name !== 'form' && name !== 'plain'));
-      // D-29: none of these entrances has a session, so on the old revision a declaration changes nothing.
+      // D-29: none of these servers has a session, so on the old revision a declaration changes nothing.
       expect(all).toEqual(kind.era === 'modern' ? everything.filter((name) => name !== 'other') : none);
     });
 
-    it('D-14, BASE-10: and is private then, while ttlMs stays', async () => {
+    it('D-14, BASE-10: a filtered list is private, and ttlMs stays', async () => {
       const { head, ...result } = await list(filtered, {});
       if (kind.era === 'modern') expect(result).toMatchObject({ ttlMs: 60_000, cacheScope: 'private' });
       else expect(result).not.toHaveProperty('cacheScope');
       if (kind.answers === 'json') expect(head.header('cache-control')).toContain('private');
     });
 
-    it('CAP-15: a tool that the list left out is refused all the same, and its stand-in serves', async () => {
+    it('CAP-15: a tool that the list left out is still refused, and its stand-in works', async () => {
       expect(last(await ask(kind, filtered.port, tool('plain'))).error.code).toBe(-32021);
       expect(said(await ask(kind, filtered.port, tool('other')))).toBe('instead');
     });
   });
 
-  it('BASE-15: results say their type on the new revision and nothing of it on the old', async () => {
+  it('BASE-15: results name their type on the new revision, and not on the old one', async () => {
     const { result } = last(await ask(kind, served.port, tool('hello', { meta: { [ACCEPT]: 'fr' } })));
     expect(result.resultType).toBe(kind.era === 'modern' ? 'complete' : undefined);
   });
 
-  it('answers what it cannot read of the context a thousand times over, and goes on', async () => {
+  it('a thousand requests with unreadable context are answered, and the server goes on', async () => {
     const rubbish: unknown[] = [null, 7, 'x', [], {}, { timezone: 7 }, { userLocation: [] }, { __proto__: null }];
     const answers = await Promise.all(
       rubbish.map((value) => ask(kind, served.port, tool('hello', { meta: { [CONTEXT]: value, traceparent: value, baggage: value } }))),
@@ -276,7 +279,7 @@ describe.each(KINDS)('$name', (kind) => {
 describe('an open stream', () => {
   const modern = (name: string): Kind => KINDS.find((kind) => kind.name === name)!;
 
-  it('D-13: a refusal from inside a tool that has told its progress is the last message', async () => {
+  it('D-13: a refusal from inside a tool that has sent progress is the last message', async () => {
     const kind = modern('createMcpHandler');
     const served = await kind.start();
     try {
@@ -289,7 +292,7 @@ describe('an open stream', () => {
     }
   });
 
-  it('D-13, CAP-03: a refusal before dispatch has its status even where every answer is a stream', async () => {
+  it('D-13, CAP-03: a refusal before dispatch has its status even if every answer is a stream', async () => {
     const kind = modern('createMcpHandler, streams');
     const served = await kind.start();
     try {

@@ -1,4 +1,4 @@
-/** What a framework in front has put on the answer already, as its CORS and caching plugins do, stays there, raw over a socket. */
+/** Headers that a framework in front has set on the answer, as CORS and caching plugins do, stay; raw over a socket. */
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve as serveHono } from '@hono/node-server';
@@ -41,7 +41,7 @@ const overNode: Front = (waybill, make) => {
     void handle(request, response);
   });
 };
-/** An app of Express that has put headers on every answer. */
+/** An Express app that sets headers on every answer. */
 function givingExpress(): any {
   const app = express();
   app.use((_request: unknown, response: ServerResponse, next: () => void) => {
@@ -56,7 +56,7 @@ const overExpress: Front = (waybill, make) => {
   app.post('/mcp', (request: any, response: any) => handle(request, response, request.body));
   return listening(app as RequestListener);
 };
-/** The listener is itself what Express calls, with its own `next` as third argument. */
+/** Express calls the listener itself, with its own `next` as the third argument. */
 const asRoute: Front = (waybill, make) => {
   const app = givingExpress();
   app.all('/mcp', make!(waybill));
@@ -106,7 +106,7 @@ describe.each([
   ['createMcpHandler behind Fastify and node()', 'modern', overFastify, byHandler],
   ['createMcpHandler in Hono', 'modern', overHono, undefined],
 ] as const)('%s', (_, era, front, make) => {
-  it('LANG-62, LANG-63: Vary and Cache-Control are joined with what is there, on answers and refusals', async () => {
+  it('LANG-62, LANG-63: Vary and Cache-Control are added to what is there, on answers and refusals', async () => {
     const waybill = serverContext({ languages: LANGUAGES });
     const { server, port } = await front(waybill, make);
     try {
@@ -129,7 +129,7 @@ describe.each([
 });
 
 describe('an app of Express behind node()', () => {
-  it('serves its routes, and says itself that it has no other', async () => {
+  it('it serves its routes, and answers unknown ones itself', async () => {
     const waybill = serverContext({ languages: LANGUAGES });
     const app = express();
     app.all('/mcp', toNodeHandler(createMcpHandler(waybill.attach(buildV2), { keepAliveMs: 0 })));

@@ -1,4 +1,4 @@
-/** The request matrix and the agreement vectors of LANG, byte for byte, at every HTTP entrance. */
+/** The request matrix and the agreement vectors of LANG, byte for byte, at every kind of HTTP server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from 'waybill';
 import { ask, last, said, tool } from './requests.js';
@@ -7,19 +7,19 @@ import { KINDS, type Served } from './servers.js';
 const ACCEPT = keys.ACCEPT_LANGUAGE;
 const CONTENT = keys.CONTENT_LANGUAGE;
 
-/** `_meta`, header lines, and what comes of it: a word in a language, or a refusal. */
+/** `_meta`, header lines, and the outcome: a text in a language, or a refusal. */
 type Row = [what: string, meta: unknown, lines: string[], outcome: 'fr' | 'de' | 'none' | 'refused'];
 const ABSENT = Symbol('absent');
 
 const REQUESTS: Row[] = [
   ['LANG-45: nothing in _meta, no header', ABSENT, [], 'none'],
   ['LANG-45: a bare header makes no preference', ABSENT, ['Accept-Language: fr'], 'none'],
-  ['LANG-45: nor does the * that runtimes add', ABSENT, ['Accept-Language: *'], 'none'],
+  ['LANG-45: the * that runtimes add makes no preference either', ABSENT, ['Accept-Language: *'], 'none'],
   ['nothing in _meta, an empty header', ABSENT, ['Accept-Language:'], 'none'],
-  ['LANG-16: a number is absent, whatever the header says', 7, ['Accept-Language: fr'], 'none'],
+  ['LANG-16: a number is absent, with any header', 7, ['Accept-Language: fr'], 'none'],
   ['LANG-16: null is absent', null, [], 'none'],
   ['LANG-16: a list is absent', ['fr'], ['Accept-Language: fr'], 'none'],
-  ['LANG-44: no header is never a ground to refuse', 'fr', [], 'fr'],
+  ['LANG-44: a missing header is never a reason to refuse', 'fr', [], 'fr'],
   ['the same header', 'fr', ['Accept-Language: fr'], 'fr'],
   ['LANG-46: another header', 'fr', ['Accept-Language: de'], 'refused'],
   ['LANG-46: an empty header is present, and differs', 'fr', ['Accept-Language:'], 'refused'],
@@ -77,7 +77,7 @@ describe.each(KINDS)('$name', (kind) => {
     const meta = value === ABSENT ? {} : { [ACCEPT]: value };
     const answer = await ask(kind, served.port, tool('hello', { meta, lines, id: 'x-1' }));
     if (outcome === 'refused') {
-      // LANG-46: before anything runs, so it is a plain body even where answers are streams.
+      // LANG-46: before anything runs, so it is a plain body even if answers are streams.
       expect([answer.status, answer.header('content-type')?.split(';')[0]]).toEqual([400, 'application/json']);
       expect(last(answer)).toMatchObject({
         jsonrpc: '2.0',
@@ -92,40 +92,40 @@ describe.each(KINDS)('$name', (kind) => {
     const honoured = typeof value === 'string' && (outcome !== 'none' || value === 'ja');
     const language = last(answer).result._meta?.[CONTENT];
     expect(language).toBe(honoured ? (outcome === 'none' ? 'en' : outcome) : undefined);
-    // LANG-48, LANG-41: one line with the very value of the body; LANG-50: none on a stream.
+    // LANG-48, LANG-41: one line with exactly the value of the body; LANG-50: none on a stream.
     expect(answer.all('content-language')).toEqual(kind.answers === 'json' && honoured ? [language] : []);
     // LANG-62: with and without a preference.
     expect(answer.all('vary').join(', ').toLowerCase()).toContain('accept-language');
-    // LANG-63: the header was taken away, so a cache cannot see what the answer varies by.
+    // LANG-63: the header is missing, so a cache cannot see what the answer varies by.
     const isPrivate = typeof value === 'string' && lines.length === 0;
     expect(/\bprivate\b/.test(answer.all('cache-control').join(', '))).toBe(isPrivate);
   });
 
-  it('LANG-62, LANG-63: on a stream, too, what is there is kept and joined', async () => {
+  it('LANG-62, LANG-63: on a stream too, existing headers are kept and extended', async () => {
     const answer = await ask(kind, served.port, tool('hello', { meta: { [ACCEPT]: 'fr' } }));
     const directives = answer.all('cache-control').join(', ').split(/,\s*/);
     expect(directives).toEqual(kind.answers === 'stream' ? ['no-cache', 'no-transform', 'private'] : ['private']);
     expect(answer.all('vary')).toHaveLength(1);
   });
 
-  it('LANG-05: one request with a preference, the next without: nothing is left of it', async () => {
+  it('LANG-05: after a request with a preference, the next request without one has none', async () => {
     expect(said(await ask(kind, served.port, tool('hello', { meta: { [ACCEPT]: 'de' } })))).toBe('hallo');
     expect(said(await ask(kind, served.port, tool('hello')))).toBe('hello');
   });
 
-  it('LANG-25: a tool that never looks at the language claims none', async () => {
+  it('LANG-25: a tool that never reads the language claims none', async () => {
     const answer = await ask(kind, served.port, tool('mute', { meta: { [ACCEPT]: 'fr' } }));
     expect([last(answer).result._meta?.[CONTENT], answer.all('content-language')]).toEqual([undefined, []]);
   });
 
-  it('LANG-23, LANG-48: a localised error says its language in error.data._meta, and in the header of a JSON body', async () => {
+  it('LANG-23, LANG-48: a localised error names its language in error.data._meta, and in the header of a JSON body', async () => {
     const answer = await ask(kind, served.port, tool('fail', { meta: { [ACCEPT]: 'de' }, lines: ['Accept-Language: de'] }));
     expect(last(answer).error).toEqual({ code: 7, message: 'hallo', data: { why: 'because', _meta: { [CONTENT]: 'de' } } });
     expect(answer.all('content-language')).toEqual(kind.answers === 'json' ? ['de'] : []);
     expect(answer.status).toBe(200);
   });
 
-  it('LANG-46: a language mismatch in every part of a body that holds only it, with the diagnosis of the likely cause', async () => {
+  it('LANG-46: a language mismatch in any kind of body, with the diagnosis of the likely cause', async () => {
     const hintOf = async (meta: string, line: string): Promise<string> =>
       last(await ask(kind, served.port, tool('hello', { meta: { [ACCEPT]: meta }, lines: [`Accept-Language: ${line}`] }))).error.data.hint;
     expect(await hintOf('fr', '*')).toContain('fetch');
@@ -134,20 +134,20 @@ describe.each(KINDS)('$name', (kind) => {
     expect(await hintOf('fr-CH, en;q=0.5', 'fr')).toContain('CDN');
   });
 
-  it('a header folded over two lines never gets here: Node refuses it, as RFC 9112 says', async () => {
+  it('a header folded over two lines is refused by Node, as RFC 9112 says', async () => {
     const answer = await ask(kind, served.port, tool('hello', { meta: { [ACCEPT]: 'fr, de' }, lines: ['Accept-Language: fr,', ' de'] }));
     expect([answer.status, answer.body.includes('jsonrpc')]).toEqual([400, false]);
   });
 });
 
-describe.each(KINDS.filter(({ era }) => era === 'modern'))('$name: a stream for what is told on the way', (kind) => {
+describe.each(KINDS.filter(({ era }) => era === 'modern'))('$name: a stream for progress', (kind) => {
   let served: Served;
   beforeAll(async () => {
     served = await kind.start();
   });
   afterAll(() => served.close());
 
-  it('LANG-24, LANG-50: each message carries its own language, the head none; a notification without words carries none', async () => {
+  it('LANG-24, LANG-50: each message carries its own language, the head none; a notification without text carries none', async () => {
     const answer = await ask(
       kind,
       served.port,
@@ -162,7 +162,7 @@ describe.each(KINDS.filter(({ era }) => era === 'modern'))('$name: a stream for 
     expect(answer.all('vary')).toEqual(['Accept-Language']);
   });
 
-  it('LANG-22: an error of the SDK that is known by the shape of its data stays what it is', async () => {
+  it('LANG-22: an error that the SDK recognises by the shape of its data stays unchanged', async () => {
     const params = { uri: 'doc://gone' };
     const answer = await ask(kind, served.port, {
       method: 'resources/read',

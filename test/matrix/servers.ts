@@ -1,4 +1,4 @@
-/** One small server behind every kind of HTTP entrance there is, with the layer put on as each kind's documentation would show it. */
+/** One small server behind every kind of HTTP server, with the layer added as the documentation of each kind shows it. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve as serveHono } from '@hono/node-server';
@@ -25,10 +25,10 @@ export interface Served {
 }
 export interface Kind {
   readonly name: string;
-  /** Which requests it serves: with the envelope of 2026-07-28, or without. */
+  /** The requests it serves: with the envelope of 2026-07-28, or without. */
   readonly era: 'modern' | 'legacy';
   readonly answers: 'json' | 'stream';
-  /** Whether a framework in front parses the body, with limits and refusals of its own. */
+  /** True if a framework in front parses the body, with its own limits and refusals. */
   readonly parses?: true;
   start(options?: ServerContextOptions): Promise<Served>;
 }
@@ -42,7 +42,7 @@ const OPTIONS: ServerContextOptions = {
 
 const text = (said: string): any => ({ content: [{ type: 'text', text: said }] });
 
-/** Tools that look at the context, that do not, that fail, that ask for more, that tell their progress. */
+/** Tools that read the context, that do not, that fail, that need more, that send progress. */
 const TOOLS: Record<string, (ctx: any, send: (notification: any) => Promise<void>) => any> = {
   hello: (ctx) => text(WORDS[contextOf(ctx).language.chosen]!),
   mute: () => text('plain'),
@@ -125,7 +125,7 @@ async function closing(server: any): Promise<void> {
 const layer = (options?: ServerContextOptions): ServerContext => serverContext({ ...OPTIONS, ...options });
 const json = true;
 
-/** Stateless, as both SDKs document it: one server and one transport a request. */
+/** Stateless, as both SDKs document it: one server and one transport for each request. */
 export const nodeTransport =
   (Transport: any, build: () => any, enableJsonResponse: boolean) =>
   (waybill: ServerContext) =>
@@ -163,7 +163,7 @@ const overExpress = (mount: (app: any, waybill: ServerContext) => void) => (opti
   mount(app, layer(options));
   return listen(app as RequestListener);
 };
-/** `reply.hijack()` leaves the answer to whoever writes to `reply.raw`. */
+/** `reply.hijack()` leaves the answer to code that writes to `reply.raw`. */
 const overFastify = (mount: (app: FastifyInstance, waybill: ServerContext) => void) => async (options?: ServerContextOptions) => {
   const app = fastify();
   mount(app, layer(options));

@@ -1,4 +1,4 @@
-/** Raw HTTP over a socket: what is written here is what the server gets, line by line, and nobody's client has tidied it up. */
+/** Raw HTTP over a socket: the server gets exactly these lines, not changed by any client. */
 import { connect } from 'node:net';
 
 export interface Answer {
@@ -32,7 +32,7 @@ function exchange(port: number, text: string): Promise<Buffer> {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
     socket.on('data', (chunk) => {
       chunks.push(chunk);
-      // Streams say `keep-alive` whatever was asked for.
+      // Streams answer `keep-alive` in any case.
       if (isWhole(Buffer.concat(chunks))) socket.destroy();
     });
     socket.on('error', reject);

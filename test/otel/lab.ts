@@ -1,4 +1,4 @@
-/** A real OpenTelemetry SDK that keeps what it is told, and two ends of a wire to trace. */
+/** A real OpenTelemetry SDK that keeps its spans and metrics, and two ends of a wire to trace. */
 import { context, metrics, propagation, SpanKind, trace, type TextMapPropagator } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -84,7 +84,7 @@ export class End {
   failing: Error | undefined;
   readonly sent: Message[] = [];
   readonly received: Message[] = [];
-  /** What the transport says of a request that comes in. */
+  /** The transport's facts about an incoming request. */
   extra: unknown;
   sessionId?: string;
   onmessage?: (message: any, extra?: unknown) => void;

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
-/** The rows of a case file: one JSON object a line. */
+/** Reads the rows of a case file: one JSON object for each line. */
 export function rows(dir, file) {
   const text = readFileSync(path.join(dir, file), 'utf8').trim();
   return text.split('\n').map((line) => JSON.parse(line));
 }
 
-/** Runs one check for each row; a check says what is wrong, or nothing. */
+/** Runs one check for each row; a check returns what is wrong, or nothing. */
 export async function tally(part, cases, check) {
   const failures = [];
   for (const one of cases) {
@@ -24,7 +24,7 @@ export async function tally(part, cases, check) {
 
 export const same = isDeepStrictEqual;
 
-/** Everything a program could send, to be written into a message. */
+/** Every value that a program could write into a message. */
 export const context = {
   request: {
     language: 'fr-CH, fr;q=0.9',

@@ -9,7 +9,9 @@ import { rows, same, tally } from './cases.mjs';
 
 const REVISIONS = ['2025-11-25', '2026-07-28'];
 
-/** The specification's own messages through a client with everything on: requests fit the schema as before, answers arrive as they came. */
+/**
+ * Sends the specification's own messages through a client with everything on: requests fit the schema as before, answers arrive unchanged.
+ */
 export async function clientLayer(dir) {
   const all = rows(dir, 'cases.jsonl').map((one) => ({ ...one, message: asMessage(one) }));
   const of = (...kinds) => all.filter(({ message }) => kinds.includes(kindOf(message)));
@@ -76,7 +78,7 @@ async function answered(message) {
   return seen.got;
 }
 
-/** Whole messages as they are; params and results in the smallest message that holds them. */
+/** Whole messages stay; params and results are put into the smallest message that holds them. */
 function asMessage({ type, isMessage, json }) {
   if (isMessage) return kindOf(json) === undefined ? undefined : json;
   if (/RequestParams$/.test(type)) return { jsonrpc: '2.0', id: 1, method: 'x/y', params: json };

@@ -21,7 +21,7 @@ const write = { request: writeRequest, notification: writeNotification, result: 
 const read = { request: readRequest, notification: readNotification, result: readResult, error: readError };
 const ENVELOPE = [keys.PROTOCOL_VERSION, keys.CLIENT_CAPABILITIES];
 
-/** The specification's own messages: nothing of them may change but by our own keys, and what we send has to fit the schema. */
+/** The specification's own messages: they may change only by our own keys, and the messages we send must fit the schema. */
 export async function examples(dir) {
   const messages = rows(dir, 'cases.jsonl')
     .map((one) => ({ ...one, message: asMessage(one) }))
@@ -71,7 +71,7 @@ function hasEnvelope(message) {
   return ENVELOPE.some((key) => message.params?._meta?.[key] !== undefined);
 }
 
-/** Whole messages as they are; params and results in the smallest message that holds them. */
+/** Whole messages stay; params and results are put into the smallest message that holds them. */
 function asMessage({ type, isMessage, json }) {
   if (isMessage) return kindOf(json) === undefined ? undefined : json;
   if (/RequestParams$/.test(type)) return { jsonrpc: '2.0', id: 1, method: 'x/y', params: json };

@@ -35,7 +35,7 @@ export async function robustJson(dir) {
       'as a state value',
       documents.filter((one) => one.expect === 'accept'),
       ({ bytes }) => {
-        // Once written and read again: JSON.stringify turns -0 into 0, with or without us.
+        // Written and read once before: JSON.stringify turns -0 into 0, with or without us.
         const value = JSON.parse(JSON.stringify(JSON.parse(bytes.toString('utf8'))));
         const state = { session: new Map([['v', value]]) };
         const read = readRequest(JSON.parse(JSON.stringify(writeRequest(good, { state })))).state;

@@ -6,7 +6,7 @@ const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x' 
 const answer = { jsonrpc: '2.0', id: 1, result: { content: [] } };
 const over = (message) => JSON.parse(JSON.stringify(message));
 
-/** Strings that break things: exact round trips as names and values, and never a second header. */
+/** Strings that often break programs: exact round trips as names and values, and never a second header. */
 export async function robustStrings(dir) {
   const strings = rows(dir, 'blns.jsonl');
   const names = rows(dir, 'state-keys.jsonl').map((one) => ({ ...one, text: one.key }));

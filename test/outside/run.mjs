@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Scores the built packages on a folder of outside cases: the folder's own scorer first, then what that does not cover.
+// Scores the built packages on a folder of outside cases: first the folder's own scorer, then the suites it does not cover.
 import { existsSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';

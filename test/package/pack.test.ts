@@ -15,7 +15,7 @@ interface Manifest {
   readonly exports: Record<string, string | Record<string, string>>;
 }
 
-it('npm pack contains the code, though nothing was built before', { timeout: 120_000 }, () => {
+it('npm pack contains the code, even if nothing was built before', { timeout: 120_000 }, () => {
   const place = join(folder, 'packages', 'waybill');
   cpSync(join(root, 'packages', 'waybill'), place, { recursive: true, filter: (path) => !/waybill\/(?:dist|node_modules)$/.test(path) });
   cpSync(join(root, 'tsconfig.base.json'), join(folder, 'tsconfig.base.json'));
@@ -30,7 +30,7 @@ it('npm pack contains the code, though nothing was built before', { timeout: 120
   const { exports } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as Manifest;
   const targets = Object.values(exports).flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target)));
   expect(targets.filter((target) => !packed.includes(target.slice(2)))).toEqual([]);
-  // A source map leads to sources that are not in the package.
+  // A source map would point to sources that are not in the package.
   expect(packed.filter((path) => path.endsWith('.map'))).toEqual([]);
   const scripts = packed.filter((path) => /\.(?:js|d\.ts)$/.test(path));
   expect(scripts.filter((path) => readFileSync(join(place, path), 'utf8').includes('sourceMappingURL'))).toEqual([]);

@@ -6,7 +6,7 @@ import { pinned, pins } from './surface.mjs';
 const how = (name: string): string =>
   `test/pins/${name} no longer holds. If the change is meant: note it in CHANGELOG.md, then npm run build && node test/pins/update.mjs`;
 
-describe('what others rely on stays as it is pinned', () => {
+describe('public names, keys and codes stay as pinned', () => {
   it.each(Object.keys(pins))('%s', async (name) => {
     expect(await pins[name]?.(), how(`${name}.json`)).toEqual(pinned(name));
   });

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript';
 
 /**
- * What others rely on, taken from the built packages: every public name and its kind, every key on the wire, every refusal.
+ * The names that others rely on, taken from the built packages: every public name and its kind, every key on the wire, every refusal.
  * A change here is a change for users: it belongs in the changelog, and then `node test/pins/update.mjs` writes the new pin.
  */
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 /**
- * Which requirement ids the tests cite. Only titles count: what `it`, `test` and `describe` are called, and the tables that
+ * Finds the requirement ids that tests cite. Only titles count: those of `it`, `test` and `describe`, and the tables that
  * fill a title in (`it.each`, or a loop over a table around the test). A comment proves nothing, and neither does a test that never runs.
  *
  * @typedef {{ id: string, level: string, who: string, issue: number | 'later', rule: string }} Requirement
@@ -14,7 +14,7 @@ import ts from 'typescript';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const families = ['BASE', 'LANG', 'CTX', 'STATE', 'TRACE', 'CAP', 'D', 'IX'];
-/** A rule of one of these levels needs a test that cites it; the decisions are as binding as a MUST. */
+/** A rule of one of these levels needs a test that cites it; decisions bind like a MUST. */
 export const binding = new Set(['MUST', 'MUST NOT', 'rule', 'type', 'decision']);
 export const levels = new Set([...binding, 'SHOULD', 'SHOULD NOT', 'MAY', 'note', 'alternative']);
 
@@ -147,7 +147,7 @@ function testCall(call) {
 }
 
 /**
- * What is wrong with the citations: the whole of the coverage test as a function, so that it can be shown to fail.
+ * Finds what is wrong with the citations: the whole coverage test as a function, so that a test can show it failing.
  * @param {{ requirements: readonly Requirement[], pending: Readonly<Record<string, readonly string[]>>, citations: readonly Citations[] }} input
  */
 export function coverage({ requirements, pending, citations }) {
@@ -155,11 +155,11 @@ export function coverage({ requirements, pending, citations }) {
   const cited = new Set(citations.flatMap(({ ids }) => [...ids]));
   const waiting = Object.values(pending).flat();
   return {
-    /** Binding rules nobody cites and nobody waits for. */
+    /** Binding rules without a citation that are not pending. */
     uncited: requirements
       .filter((rule) => binding.has(rule.level) && !cited.has(rule.id) && !waiting.includes(rule.id))
       .map((rule) => rule.id),
-    /** Rules said to be pending that a test cites meanwhile: `node test/requirements/pending.mjs --write` takes them off. */
+    /** Pending rules that a test already cites: `node test/requirements/pending.mjs --write` removes them. */
     settled: waiting.filter((name) => cited.has(name)),
     /** Ids in titles that are no requirement. */
     unknown: citations.flatMap(({ file, ids }) => [...ids].filter((name) => !known.has(name)).map((name) => `${file}: ${name}`)),

@@ -7,7 +7,7 @@ const rules = requirements();
 const verdict = coverage({ requirements: rules, pending: pending(), citations: allCitations() });
 
 describe('the requirements', () => {
-  it('have each an id of a known family, a level, an actor, a place of proof and a sentence', () => {
+  it('each requirement has an id of a known family, a level, an actor, a place of proof and a sentence', () => {
     const bad = rules.filter(
       ({ id, level, who, issue, rule }) =>
         !families.some((family) => id.startsWith(`${family}-`)) ||
@@ -20,23 +20,23 @@ describe('the requirements', () => {
     expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
   });
 
-  it('are each cited by a test if they bind, or pending by id', () => {
+  it('each binding requirement is cited by a test, or pending by id', () => {
     expect(verdict.uncited, 'cite the id in the title of the test that proves it, e.g. it("XYZ-42: …")').toEqual([]);
   });
 
-  it('leave the pending list as soon as a test cites them', () => {
+  it('a requirement leaves the pending list as soon as a test cites it', () => {
     expect(verdict.settled, 'run: node test/requirements/pending.mjs --write').toEqual([]);
   });
 
-  it('are the only ids that tests cite', () => {
+  it('tests cite only ids of requirements', () => {
     expect(verdict.unknown).toEqual([]);
   });
 
-  it('stand on the pending list once, under the issue that will prove them', () => {
+  it('an id stands on the pending list once, under the issue that will prove it', () => {
     expect(verdict.misplaced).toEqual([]);
   });
 
-  it('never become pending again: the list only shrinks', () => {
+  it('the pending list only shrinks', () => {
     const pin = JSON.parse(readFileSync(new URL('../pins/pending.json', import.meta.url), 'utf8')) as { most: number };
     expect(Object.values(pending()).flat().length).toBeLessThanOrEqual(pin.most);
   });
@@ -60,7 +60,7 @@ describe('the scan for citations', () => {
     ['no test that never runs', `it.skip('LANG-1', f); it.todo('LANG-2'); describe.skip('LANG-3', () => { it('LANG-4', f) })`, []],
     ['no longer name', `it('LANG-1x, XLANG-2, LANG-3-4, D-1', f)`, ['LANG-3']],
   ];
-  it.each(cases)('counts %s', (_, source, ids) => {
+  it.each(cases)('the scan counts %s', (_, source, ids) => {
     expect([...citationsIn(source)]).toEqual(ids);
   });
 });
@@ -74,16 +74,16 @@ describe('the coverage check', () => {
   };
   const clean = { uncited: [], settled: [], unknown: [], misplaced: [] };
 
-  it('is content when every binding rule is cited or pending', () => {
+  it('coverage passes if every binding rule is cited or pending', () => {
     expect(coverage(input)).toEqual(clean);
   });
-  it('finds a binding rule that nobody cites', () => {
+  it('coverage finds a binding rule without a citation', () => {
     expect(coverage({ ...input, citations: [], pending: {} }).uncited).toEqual(['LANG-1', 'LANG-2', 'LANG-3']);
   });
-  it('finds a pending rule that is cited meanwhile', () => {
+  it('coverage finds a pending rule that is already cited', () => {
     expect(coverage({ ...input, pending: { '4': ['LANG-1', 'LANG-3'] } }).settled).toEqual(['LANG-1']);
   });
-  it('finds an unknown id in a title', () => {
+  it('coverage finds an unknown id in a title', () => {
     expect(coverage({ ...input, citations: [...input.citations, { file: 'b.test.ts', ids: new Set(['LANG-9']) }] }).unknown).toEqual([
       'b.test.ts: LANG-9',
     ]);
@@ -93,7 +93,7 @@ describe('the coverage check', () => {
     ['one that binds nobody', { '4': ['LANG-3', 'LANG-4'] }, ['LANG-4']],
     ['one under another issue', { '5': ['LANG-3'] }, ['LANG-3']],
     ['one that stands twice', { '4': ['LANG-3', 'LANG-3'] }, ['LANG-3', 'LANG-3']],
-  ])('finds a misplaced pending id: %s', (_, list, misplaced) => {
+  ])('coverage finds a misplaced pending id: %s', (_, list, misplaced) => {
     expect(coverage({ ...input, pending: list }).misplaced).toEqual(misplaced);
   });
 });

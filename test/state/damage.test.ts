@@ -23,7 +23,7 @@ beforeAll(async () => {
   await jar.edit('shop', 'cart', [1], { conversation });
   await jar.edit('bank', 'account', 'x'.repeat(6_000));
   await jar.close();
-  // One file without a log: what is damaged then is what is read.
+  // One file without a log, so that the damaged bytes are the ones that are read.
   const database = new Database(original);
   database.exec('PRAGMA journal_mode = DELETE');
   database.close();
@@ -50,7 +50,7 @@ interface Read {
   readonly problems: string[];
 }
 
-/** In a process of its own: a driver that aborts ends the process, and not a thread. */
+/** Runs in its own process: a driver that aborts ends the process, not only a thread. */
 function read(files: readonly string[], nodeOptions: readonly string[] = []): Read[] {
   const script = fileURLToPath(new URL('./reader.mjs', import.meta.url));
   const child = spawnSync(process.execPath, [...nodeOptions, script, ...files], { encoding: 'utf8' });
@@ -72,7 +72,7 @@ describe('a jar file with one bad byte', () => {
     ['the revision of an item', `UPDATE items SET revision = ${BAD} WHERE name = '"b"'`],
     ['the revision of an item, which is too large', `UPDATE items SET revision = 9007199254740993 WHERE name = '"b"'`],
     ['the name of an item, in another spelling', `UPDATE items SET name = ' "b"' WHERE name = '"b"'`],
-  ])('loses that row alone, once, and says so: %s', (_where, sql) => {
+  ])('only the damaged row is lost, once, and that is reported: %s', (_where, sql) => {
     const file = copy();
     change(file, sql);
     const [first] = read([file]);
@@ -85,7 +85,7 @@ describe('a jar file with one bad byte', () => {
   it.each([
     ['server', `UPDATE items SET server = ${BAD} WHERE name = '"account"'`],
     ['principal', `UPDATE items SET principal = ${BAD} WHERE name = '"account"'`],
-  ])('lists what can be read: %s', (_column, sql) => {
+  ])('the readable part is listed: %s', (_column, sql) => {
     const file = copy();
     change(file, sql);
     const [first] = read([file]);
@@ -97,14 +97,14 @@ describe('a jar file with one bad byte', () => {
     database.close();
   });
 
-  it('is written all the same where a damaged row lies in the way', () => {
+  it('a write works although a damaged row is in the way', () => {
     const file = copy();
     change(file, `INSERT INTO items SELECT principal, server, place, '"new"', 90, ${BAD} FROM items WHERE name = '"a"'`);
     expect(read([file])[0]).toMatchObject({ names: ['a', 'b', 'c'], written: 'written' });
     expect(read([file])[0]).toMatchObject({ names: ['a', 'b', 'c', 'new'], problems: [] });
   });
 
-  it('keeps what replaced a damaged row before the row could be deleted', async () => {
+  it('a good row that replaced a damaged one before it was deleted is kept', async () => {
     const file = copy();
     change(file, `UPDATE items SET body = ${BAD} WHERE name = '"b"'`);
     const store = sqliteStore(file);
@@ -120,14 +120,14 @@ describe('a jar file with one bad byte', () => {
     await store.close();
   });
 
-  it('is read again as a whole where it does not say what others changed', async () => {
+  it('the whole file is read again if its log of changes is damaged', async () => {
     const file = copy();
     const store = sqliteStore(file);
     await store.starting;
     const changed = new Promise((resolve) => {
       store.watch({ changed: resolve, ended: () => undefined, problem: () => undefined });
     });
-    // The thread has heard of the watcher once it has answered.
+    // The thread knows the watcher once it has answered.
     await store.principals();
     change(file, `INSERT INTO changes (principal, server, conversation, at) VALUES ('""', ${BAD}, NULL, 1)`);
     expect(await changed).toBeUndefined();
@@ -139,7 +139,7 @@ describe('a jar file with one bad byte', () => {
     ['the last change', `UPDATE sqlite_sequence SET seq = ${BAD}`],
     ['all changes', `UPDATE changes SET principal = ${BAD}, server = ${BAD}, conversation = ${BAD}, at = ${BAD}`],
     ['all that ended', `INSERT INTO ended VALUES (${BAD}, ${BAD}, ${BAD})`],
-  ])('loses nothing where no item is concerned: %s', (_where, sql) => {
+  ])('nothing is lost if no item is damaged: %s', (_where, sql) => {
     const file = copy();
     change(file, sql);
     expect(read([file])[0]).toMatchObject({ names: ['a', 'b', 'c'], written: 'written', ended: 'ended', problems: [] });
@@ -151,7 +151,7 @@ describe('a jar file with one bad byte', () => {
     ['the epoch is gone', `DELETE FROM about WHERE name = 'epoch'`],
     ['a table is gone', `DROP TABLE changes`],
     ['a column has another name', `ALTER TABLE items RENAME COLUMN body TO bodz`],
-  ])('is set aside where it cannot be used: %s', (_where, sql) => {
+  ])('the file is moved aside if it cannot be used: %s', (_where, sql) => {
     const file = copy();
     change(file, sql);
     expect(read([file])[0]).toMatchObject({ names: [], written: 'written', problems: [expect.stringContaining('it was moved to')] });
@@ -165,7 +165,7 @@ function* numbers(seed: number): Generator<number, never> {
 }
 
 describe('a jar file with flipped bytes', () => {
-  it('never ends the host, wherever they are: each file is read, or set aside, or left as it is', { timeout: 120_000 }, () => {
+  it('flipped bytes never end the host: each file is read, moved aside, or left unchanged', { timeout: 120_000 }, () => {
     const bytes = readFileSync(original);
     const next = numbers(7);
     const files = Array.from({ length: 60 }, (_, round) => {
@@ -187,7 +187,7 @@ describe('a jar file with flipped bytes', () => {
 });
 
 describe('the thread of the store', () => {
-  it('does not take over the options that the host was started with', () => {
+  it('the thread does not inherit the options of the host', () => {
     const [log, hook] = [join(folder, 'log'), join(folder, 'hook.mjs')];
     writeFileSync(hook, `import { appendFileSync } from 'node:fs'; appendFileSync(${JSON.stringify(log)}, 'run ');`);
     read([copy()], ['--import', hook]);

@@ -1,13 +1,13 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a server of the test's own that can be cut, and on which a command can be lost. */
+/** A way to a test server that can be cut, and on which a command can be lost. */
 export interface Door {
   readonly url: string;
-  /** Every connection through it. */
+  /** Cuts every connection. */
   drop(): void;
-  /** From now on what has this in it arrives nowhere; resolves once something has. */
+  /** From now on a message that contains this text is lost; resolves once one was. */
   swallow(command: string): Promise<void>;
-  /** Once every connection is over. */
+  /** Resolves when every connection has ended. */
   stop(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { jar } from 'waybill/client/jar';
 import * as hosts from 'waybill/hosts';
 import { contextOf, serverContext, type ServerContextOptions } from 'waybill/server';
 
-/** Servers under any name, without a socket: what a client fetches goes to the handler of that host. */
+/** Servers under any name, without a socket: a client's fetch goes to the handler of that host. */
 export class Internet {
   readonly #sites = new Map<string, (request: Request) => Response | Promise<Response>>();
   /** Every body that was sent, by host. */
@@ -25,7 +25,7 @@ export class Internet {
       if (typeof init?.body === 'string') this.sent.push({ host: at.host, body: JSON.parse(init.body) });
       const response = await site(new Request(at, init));
       const location = response.headers.get('location');
-      // As a browser would, without asking anybody.
+      // Follows redirects like a browser, without asking.
       if (location === null || init?.redirect === 'manual') {
         this.answered.push({ host: at.host, headers: response.headers });
         return response;
@@ -34,7 +34,7 @@ export class Internet {
     }
   };
 
-  /** What reached a host, as one text. */
+  /** Returns everything that reached a host, as one text. */
   reached(host: string): string {
     return JSON.stringify(this.sent.filter((one) => one.host === host).map(({ body }) => body));
   }
@@ -59,7 +59,7 @@ export function serve(tools: Record<string, Tool>, options: ServerContextOptions
   return async (request) => handler.fetch(request);
 }
 
-/** Sets what it is told, and tells what it got. */
+/** Sets the given values, and returns what it received. */
 export const plain: Record<string, Tool> = {
   set: (ctx, { scope, name, value }) => (contextOf(ctx).state as any)[scope].set(name, value),
   seen: (ctx) => {

@@ -1,4 +1,4 @@
-/** A host in a process of its own that does everything a jar does with each file it is given, and prints one line of JSON for each. */
+/** A host in its own process that does everything a jar does with each given file, and prints one line of JSON for each. */
 import { Jars } from '../../packages/waybill/dist/client/jar/jars.js';
 import { sqliteStore } from 'waybill/client/node';
 

@@ -29,7 +29,7 @@ function client(url: string, prefix: string) {
 }
 type TestClient = ReturnType<typeof client>;
 
-/** Until it is so; the test runner's own limit ends what never is. */
+/** Polls until it is true; the test runner's own limit ends an endless wait. */
 async function until(check: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
@@ -55,7 +55,7 @@ describe.skipIf(!hasRedis)('hosts on one Redis', () => {
     await store.close();
   });
 
-  it('D-23: is asked before the first request leaves, though its connection has only begun', async () => {
+  it('D-23: the store is asked before the first request leaves, even if its connection has only begun', async () => {
     const before = client(redis.url, 'first');
     await before.set('cart', ['a']);
     await before.jars.sync!.close();
@@ -65,10 +65,10 @@ describe.skipIf(!hasRedis)('hosts on one Redis', () => {
     expect(Object.fromEntries(values.server ?? [])).toEqual({ cart: ['a'] });
   });
 
-  it('D-23: hear of each other’s changes', async () => {
+  it('D-23: hosts learn each other’s changes', async () => {
     const [one, other] = [client(redis.url, 'hear'), client(redis.url, 'hear')];
     await Promise.all([one.load(), other.load()]);
-    // Also where the listener of the other is only being set up, and misses what is said meanwhile.
+    // This also works if the listener of the other host is only being set up and misses messages.
     await one.set('x', 1);
     await one.jars.sync!.flush();
     await until(async () => (await other.values())['x'] === 1);
@@ -81,7 +81,7 @@ describe.skipIf(!hasRedis)('hosts on one Redis', () => {
     expect(other.problems()).toEqual(['got a message on its channel that is no change, and ignored it']);
   });
 
-  it('what another program wrote into a drawer costs neither the drawer nor the lists', async () => {
+  it('a value of another program in a drawer breaks neither the drawer nor the lists', async () => {
     const before = client(redis.url, 'foreign');
     for (const name of ['a', 'b', 'c', 'd']) await before.set(name, 1);
     await before.jars.sync!.close();
@@ -107,7 +107,7 @@ describe.skipIf(!hasRedis)('hosts on one Redis', () => {
     expect(here.problems()).toEqual(['holds something under its keys that is no item of a jar, and ignores it']);
     expect(await here.jars.sync!.principals()).toEqual(['']);
     expect((await here.jars.sync!.drawers('')).map(({ server }) => server)).toEqual(['a.example.com']);
-    // A name of ours that holds such a value is written over.
+    // Our own name with such a value is overwritten.
     for (const name of ['b', 'c', 'd']) await here.set(name, 2);
     await here.jars.sync!.close();
     const later = client(redis.url, 'foreign');
@@ -117,7 +117,7 @@ describe.skipIf(!hasRedis)('hosts on one Redis', () => {
     other.disconnect();
   });
 
-  it('a client of the application’s own serves as well', async () => {
+  it('a client of the application works too', async () => {
     const own = new Redis(redis.url);
     const jars = new Jars({ store: redisStore(own, { prefix: 'own' }) });
     const { ticket } = await jars.carry('', 'a.example.com', undefined);
@@ -130,23 +130,23 @@ describe.skipIf(!hasRedis)('hosts on one Redis', () => {
   });
 });
 
-it('an option that is wrong fails at the call', () => {
+it('a wrong option fails at the call', () => {
   expect(() => redisStore('redis://127.0.0.1', { prefx: 'a' } as never)).toThrow('redisStore.prefx: unknown option; did you mean prefix?');
   expect(() => redisStore('redis://127.0.0.1', { prefix: 5 } as never)).toThrow('redisStore.prefix: expected a text');
 });
 
 it.each(['http://127.0.0.1:6379', 'valkeys://127.0.0.1', '127.0.0.1:6379', '//127.0.0.1', 'redis://127.0.0.1:port', ''])(
-  'what is no URL of Redis fails at the call: %j',
+  'a text that is no Redis URL fails at the call: %j',
   (url) => {
     expect(() => redisStore(url)).toThrow('redisStore: expected a URL that begins with redis:// or rediss://');
   },
 );
 
-it.each(['redis://127.0.0.1', 'rediss://user:password@redis.example.com:6380/1', '/run/redis.sock'])('%s is one', (url) => {
+it.each(['redis://127.0.0.1', 'rediss://user:password@redis.example.com:6380/1', '/run/redis.sock'])('%s is accepted', (url) => {
   expect(() => redisStore(url)).not.toThrow();
 });
 
-describe.skipIf(!hasRedis)('a client of the application’s own that puts a prefix before its keys', () => {
+describe.skipIf(!hasRedis)('a client of the application with a key prefix', () => {
   let redis: TestRedis;
   let own: Redis;
   beforeAll(async () => {
@@ -158,7 +158,7 @@ describe.skipIf(!hasRedis)('a client of the application’s own that puts a pref
     await redis.stop();
   });
 
-  it('D-05: a conversation that ends is erased, and the rest is there for others', async () => {
+  it('D-05: a conversation that ends is erased, and the rest stays for others', async () => {
     const [here, there] = [0, 1].map(() => clientContext({ state: jarOf({ store: redisStore(own) }) }).jar) as [StateJar, StateJar];
     const conversation = here.begin();
     await here.edit('shop', 'cart', 1, { conversation });
@@ -170,7 +170,7 @@ describe.skipIf(!hasRedis)('a client of the application’s own that puts a pref
     await until(async () => (await there.show('shop'))[0]?.value === 'light');
     expect(await there.principals()).toEqual(['']);
     expect(await there.clear()).toBe(1);
-    // All that was kept is gone, under whatever key.
+    // Nothing of it is left, under any key.
     const plain = new Redis(redis.url);
     expect((await plain.keys('*')).filter((key) => key.includes('drawer'))).toEqual([]);
     plain.disconnect();
@@ -179,7 +179,7 @@ describe.skipIf(!hasRedis)('a client of the application’s own that puts a pref
 });
 
 describe.skipIf(!hasRedis)('a Redis that goes away', () => {
-  it('D-23: loses no request; when it is back, and has forgotten everything, it gets what is in memory', async () => {
+  it('D-23: a Redis that restarts empty loses no request, and gets what is in memory when it is back', async () => {
     const redis = await startRedis();
     const here = client(redis.url, 'gone');
     await here.load();
@@ -199,7 +199,7 @@ describe.skipIf(!hasRedis)('a Redis that goes away', () => {
     await redis.stop();
   });
 
-  it('D-23: nor does one that hangs, and the change gets there once it wakes', async () => {
+  it('D-23: a Redis that hangs loses no request either, and the change arrives once it wakes', async () => {
     const redis = await startRedis();
     const here = client(redis.url, 'hang');
     await here.load();
@@ -219,7 +219,7 @@ describe.skipIf(!hasRedis)('a Redis that goes away', () => {
     await redis.stop();
   });
 
-  it('a store that closes while its line is only coming back leaves nothing behind that fails', async () => {
+  it('a store that closes while it reconnects leaves nothing behind that fails', async () => {
     const redis = await startRedis();
     const door = await startDoor(redis.port);
     const own = new Redis(redis.url);
@@ -235,7 +235,7 @@ describe.skipIf(!hasRedis)('a Redis that goes away', () => {
     await redis.stop();
   });
 
-  it('what others change is heard once it is there, though it was not when the jar was made', async () => {
+  it('changes of others are heard once Redis is there, even if it was not when the jar was made', async () => {
     const redis = await startRedis();
     await redis.kill();
     const [one, other] = [client(redis.url, 'late'), client(redis.url, 'late')];
@@ -252,7 +252,7 @@ describe.skipIf(!hasRedis)('a Redis that goes away', () => {
     await redis.stop();
   });
 
-  it('a client that cannot be duplicated is told of, and closes all the same', async () => {
+  it('a client that cannot be duplicated is reported, and still closes', async () => {
     const problems: string[] = [];
     const duplicate = (): never => {
       throw new Error('no more connections');
@@ -263,7 +263,7 @@ describe.skipIf(!hasRedis)('a Redis that goes away', () => {
     expect(problems).toEqual(['does not report changes of others: no more connections']);
   });
 
-  it('one that was never there is reported, and requests go on', async () => {
+  it('a Redis that was never there is reported, and requests go on', async () => {
     const here = client('redis://127.0.0.1:1', 'never');
     expect(await here.values()).toEqual({});
     await here.set('x', 1);

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A Redis of the test's own, on a free loopback port; nothing of it outlives the test. */
+/** A Redis for one test, on a free loopback port; nothing of it outlives the test. */
 export class TestRedis {
   readonly port: number;
   readonly #folder = mkdtempSync(join(tmpdir(), 'waybill-redis-'));
@@ -18,7 +18,7 @@ export class TestRedis {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** With what was in it before, unless it was made to forget. */
+  /** Starts with its earlier contents, unless it was made to forget. */
   async start(): Promise<void> {
     const child = spawn(
       'redis-server',
@@ -38,7 +38,7 @@ export class TestRedis {
     });
   }
 
-  /** Stops answering without closing anything, as a machine does that hangs. */
+  /** Stops answering without closing anything, like a machine that hangs. */
   hang(): void {
     this.#child?.kill('SIGSTOP');
   }
@@ -68,9 +68,9 @@ export async function startRedis(): Promise<TestRedis> {
   return redis;
 }
 
-/** Whether there is one to start; where every component has to be there, its absence is no excuse. */
+/** True if there is one to start. If every component must be there (WAYBILL_NO_SKIP), tests fail without it. */
 export const hasRedis: boolean = process.env['WAYBILL_NO_SKIP'] === '1' || spawnSync('redis-server', ['--version']).error === undefined;
-if (!hasRedis) process.stderr.write('redis-server is not installed: what needs it is passed over\n');
+if (!hasRedis) process.stderr.write('redis-server is not installed: tests that need it are skipped\n');
 
 async function freePort(): Promise<number> {
   const server = createServer();

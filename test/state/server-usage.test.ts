@@ -1,4 +1,4 @@
-/** The shop server as it is started: what is wrong is one line and a code, and no stack. */
+/** The shop server at its start: a mistake gives one line and a code, and no stack. */
 import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { keys } from 'waybill';
@@ -25,7 +25,7 @@ it.concurrent.for<[string, string]>([
   ['--stdio --wire x', '--wire: expected current or seed'],
   ['--stdio --filter x', '--filter: expected declared'],
   ['--stdio --nope', "Unknown option '--nope'"],
-])('the shop server says what is wrong with "%s", and how it is used', async ([args, said], { expect }) => {
+])('the shop server says what is wrong with "%s", and shows its usage', async ([args, said], { expect }) => {
   const { code, out, err } = await start(...args.split(' ').filter(Boolean));
   expect([code, out]).toEqual([2, '']);
   expect(err.split('\n')[0]).toContain(`server: ${said}`);
@@ -41,7 +41,7 @@ it('the shop server says in one line that its port is in use', async () => {
   expect(second).toEqual({ code: 1, out: '', err: `server: --http ${port}: the port is in use\n` });
 });
 
-it('the shop server with --cache-lists answers a list a second time from what it answered before, each language by itself', async () => {
+it('the shop server with --cache-lists answers a list the second time from its cache, each language separately', async () => {
   const server = await serveShop('--cache-lists');
   const list = async (language: string): Promise<[type: string | null, tools: string | undefined]> => {
     const headers = {
@@ -57,7 +57,7 @@ it('the shop server with --cache-lists answers a list a second time from what it
   const answers = [await list('fr'), await list('fr'), await list('de')];
   await server.kill();
   const [first, second, german] = answers;
-  // What is at hand needs no stream.
+  // A cached answer needs no stream.
   expect(answers.map(([type]) => type)).toEqual(['text/event-stream', 'application/json', 'text/event-stream']);
   expect(first![1]).toBeDefined();
   expect(second![1]).toBe(first![1]);

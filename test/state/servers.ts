@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 export const SHOP: string = fileURLToPath(new URL('../../examples/shop/server.js', import.meta.url));
 
-/** The shop server in a process of its own. */
+/** The shop server in its own process. */
 export class Served {
   readonly url: URL;
   readonly child: ChildProcess;
@@ -13,7 +13,7 @@ export class Served {
     this.child = child;
   }
 
-  /** At once, and without a chance to clean up. */
+  /** Kills it at once, without a chance to clean up. */
   async kill(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const over = new Promise((resolve) => this.child.once('exit', resolve));

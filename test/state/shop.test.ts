@@ -10,7 +10,7 @@ const CLIENT = fileURLToPath(new URL('../../examples/shop/client.js', import.met
 const folder = mkdtempSync(join(tmpdir(), 'waybill-shop-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The steps through the shop client; `kill`: as soon as the last is answered, without a chance to clean up. */
+/** Runs the steps through the shop client; `kill`: ends it after the last answer, without a chance to clean up. */
 async function play(args: string[], steps: object[], kill = false): Promise<any[]> {
   const child = spawn(process.execPath, [CLIENT, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   const answers: any[] = [];
@@ -30,7 +30,7 @@ async function play(args: string[], steps: object[], kill = false): Promise<any[
 }
 const call = (name: string, args: object = {}) => ({ op: 'call', name, args });
 
-it('the shop client keeps what an answer set in its file before it prints it, for the next process', async () => {
+it('the shop client saves state in its file before it prints the answer, for the next process', async () => {
   const server = await serveShop();
   const jar = join(folder, 'jar.db');
   const at = ['--url', server.url.href, '--allow-host', '127.0.0.1', '--jar', jar];

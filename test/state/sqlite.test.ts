@@ -36,7 +36,7 @@ function client(file: string, options: { lockTimeout?: number } = {}) {
   const issues: Issue[] = [];
   const jars = new Jars({ store: sqliteStore(file, options) }, (issue) => issues.push(issue));
   open.push(jars);
-  // A thread that only starts may take longer than a request waits; what is asked here is what comes then.
+  // A starting thread may take longer than a request waits; this test looks at what comes after that.
   const ready = jars.sync!.load(jars.open('', 'a.example.com')).catch(() => undefined);
   const carry = async (): Promise<Carried> => ready.then(() => jars.carry('', 'a.example.com', undefined));
   return {
@@ -51,7 +51,7 @@ const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 const hash = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
 
 describe('the file', () => {
-  it('is for its owner alone, and so is the folder that is made for it', async () => {
+  it('only the owner can read the file and the folder that is made for it', async () => {
     const file = fresh();
     const { set, jars } = client(file);
     await set('x', 1);
@@ -64,7 +64,7 @@ describe('the file', () => {
     expect(mode(file)).toBe('600');
   });
 
-  it('is read before the first request leaves, though its thread has only begun to start', async () => {
+  it('the file is read before the first request leaves, even if its thread is still starting', async () => {
     const file = fresh();
     const before = client(file);
     await before.set('cart', ['a']);
@@ -75,7 +75,7 @@ describe('the file', () => {
     expect(values.server).toEqual(new Map([['cart', ['a']]]));
   });
 
-  it('of a newer version is refused, and not a byte of it is touched', async () => {
+  it('a file of a newer version is refused, and not a byte of it changes', async () => {
     const file = fresh();
     const { set, jars } = client(file);
     await set('x', 1);
@@ -93,7 +93,7 @@ describe('the file', () => {
     expect([hash(file), readdirSync(join(file, '..'))]).toEqual([before, files]);
   });
 
-  it('of another program is refused, and not a byte of it is touched', async () => {
+  it('a file of another program is refused, and not a byte of it changes', async () => {
     const file = join(folder, 'foreign.db');
     const database = new Database(file);
     database.exec('CREATE TABLE bookmarks (url)');
@@ -107,7 +107,7 @@ describe('the file', () => {
     expect(mode(file)).toBe('640');
   });
 
-  it.runIf(process.platform === 'linux')('is none that is no file: it is neither waited for nor changed', async () => {
+  it.runIf(process.platform === 'linux')('a path that is no file is neither waited for nor changed', async () => {
     const file = fresh();
     mkdirSync(join(file, '..'));
     execFileSync('mkfifo', ['-m', '640', file]);
@@ -131,7 +131,7 @@ describe('the file', () => {
         writeFileSync(file, readFileSync(file).fill(0xaa, 4_096, 12_000));
       },
     ],
-  ])('of another program (%s) is not set aside either', async (_what, write) => {
+  ])('a file of another program (%s) is not moved aside either', async (_what, write) => {
     const file = fresh();
     mkdirSync(join(file, '..'));
     write(file);
@@ -144,7 +144,7 @@ describe('the file', () => {
     expect(hash(file)).toBe(before);
   });
 
-  it('whose log says that it is ours is set aside, whatever became of it', async () => {
+  it('a file whose log says that it is ours is moved aside, in any condition', async () => {
     const file = fresh();
     const first = client(file);
     for (let n = 0; n < 20; n++) await first.set(`n${n}`, 'x'.repeat(2_000));
@@ -162,7 +162,7 @@ describe('the file', () => {
     ['zeros', (file) => writeFileSync(file, Buffer.alloc(8192))],
     ['cut short', (file) => writeFileSync(file, readFileSync(file).subarray(0, 5_000))],
     ['overwritten in the middle', (file) => writeFileSync(file, readFileSync(file).fill(0xaa, 4_096, 12_000))],
-  ])('that is corrupt (%s) is set aside with a clear message, and life goes on', async (_how, damage) => {
+  ])('a corrupt file (%s) is moved aside with a clear message, and the jar goes on', async (_how, damage) => {
     const file = fresh();
     const first = client(file);
     for (let n = 0; n < 20; n++) await first.set(`n${n}`, 'x'.repeat(2_000));
@@ -187,7 +187,7 @@ describe('the file', () => {
     ['export', (jar) => jar.export()],
     ['clear', (jar) => jar.clear()],
     ['show', (jar) => jar.show('shop')],
-  ])('that is corrupt is told of at once where only the jar is looked at: %s', async (_call, look) => {
+  ])('a corrupt file is reported at once if only the jar is read: %s', async (_call, look) => {
     const file = fresh();
     mkdirSync(join(file, '..'));
     writeFileSync(file, Buffer.alloc(8192));
@@ -198,7 +198,7 @@ describe('the file', () => {
     await jar.close();
   });
 
-  it('holds nothing any more of what was deleted', async () => {
+  it('deleted values are gone from the file', async () => {
     const file = fresh();
     const { set, jars } = client(file);
     await set('x', 'secret '.repeat(300));
@@ -208,7 +208,7 @@ describe('the file', () => {
     for (const name of readdirSync(join(file, '..'))) expect(readFileSync(join(file, '..', name)).includes('secret secret')).toBe(false);
   });
 
-  it('that cannot be opened is reported, and requests go on', async () => {
+  it('a file that cannot be opened is reported, and requests go on', async () => {
     writeFileSync(join(folder, 'no-folder'), '');
     const { set, values, problems } = client(join(folder, 'no-folder', 'state.db'));
     expect(await values()).toEqual({});
@@ -223,10 +223,10 @@ describe('the file', () => {
 });
 
 describe('closing', () => {
-  it('twice at once is closing once, and afterwards it is there again for who asks', async () => {
+  it('two closes at once close once, and afterwards the store can be used again', async () => {
     const file = fresh();
     const kept = (): unknown => {
-      // Whoever closes the file last takes its log away: nobody holds it open. A copy is read, so that this holds again afterwards.
+      // The last one to close the file removes its log: nobody holds it open. A copy is read, so that this stays true.
       expect(readdirSync(join(file, '..'))).toEqual([basename(file)]);
       const copy = join(folder, `copy${++count}.db`);
       copyFileSync(file, copy);
@@ -250,7 +250,7 @@ describe('closing', () => {
 });
 
 describe('a lock that another process holds', () => {
-  it('stops neither this thread nor a request, and what was meant for the file gets there', async () => {
+  it('it stops neither this thread nor a request, and the change reaches the file', async () => {
     const file = fresh();
     const { set, values, jars } = client(file);
     await set('x', 1);
@@ -278,7 +278,7 @@ describe('a lock that another process holds', () => {
 });
 
 describe('kill -9', () => {
-  it('D-23: in the middle of writing, many times: the file opens, and everything acknowledged is there', async () => {
+  it('D-23: in the middle of writing, many times: the file opens, and every acknowledged write is there', async () => {
     const file = fresh();
     const writers: Writer[] = [];
     for (let round = 0; round < 8; round++) {
@@ -297,7 +297,7 @@ describe('kill -9', () => {
 });
 
 describe('two processes on one file', () => {
-  it('D-23: lose no acknowledged write, neither under names of their own nor in a cart they share', async () => {
+  it('D-23: two processes lose no acknowledged write, neither under their own names nor in a shared cart', async () => {
     const file = fresh();
     const writers = [new Writer(file, 'a', 60), new Writer(file, 'b', 60)];
     await Promise.all(writers.map(({ over }) => over));

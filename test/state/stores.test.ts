@@ -8,7 +8,7 @@ import { memoryStore, type StateStore } from 'waybill/client/jar';
 import { redisStore, sqliteStore } from 'waybill/client/node';
 import { hasRedis, startRedis, type TestRedis } from './redis.js';
 
-/** Every store keeps the same promises; each test is given two doors to one store, as two processes would have them. */
+/** Every store keeps the same promises; each test gets two clients of one store, like two processes. */
 
 const folder = mkdtempSync(join(tmpdir(), 'waybill-stores-'));
 let redis: Promise<TestRedis> | undefined;
@@ -77,7 +77,7 @@ describe.each(Object.keys(kinds))('a store: %s', (kind) => {
     return stores;
   };
 
-  test('keeps what it is given, and one door sees what came through the other', async () => {
+  test('the store keeps what it gets, and each client sees what the other wrote', async () => {
     const [one, other] = await make();
     expect((await one.load(at)).rows).toEqual([]);
     const [saved] = await one.save([{ ...at, epoch: undefined, changes: [{ place: null, name: 'x', expected: 0, body: '{"x":1}' }] }]);
@@ -89,7 +89,7 @@ describe.each(Object.keys(kinds))('a store: %s', (kind) => {
     expect(await other.principals()).toEqual(['ann']);
   });
 
-  test('D-23: takes a change only on the revision it was made on, and gives the row as it stands', async () => {
+  test('D-23: a change is accepted only on the revision it is based on; otherwise the store returns the current row', async () => {
     const [one, other] = await make();
     const change = (expected: number, body: string | undefined) => [
       { ...at, epoch: undefined, changes: [{ place: 'c', name: 'x', expected, body }] },
@@ -104,7 +104,7 @@ describe.each(Object.keys(kinds))('a store: %s', (kind) => {
     expect(again).toBeGreaterThan(second);
   });
 
-  test('forgets a conversation everywhere, and takes nothing for it any more', async () => {
+  test('an ended conversation is forgotten everywhere, and nothing is kept for it any more', async () => {
     const [one, other] = await make();
     const changes = ['c', 'cc', null, '"c"'].map((place) => ({ place, name: 'x', expected: 0, body: '1' }));
     await one.save([
@@ -120,7 +120,7 @@ describe.each(Object.keys(kinds))('a store: %s', (kind) => {
     expect(late[0]!.outcomes).toEqual([{ ended: true }]);
   });
 
-  test('refuses changes made in another epoch, and leaves no trace of a drawer that is empty', async () => {
+  test('changes of another epoch are refused, and an empty drawer leaves no trace', async () => {
     const [one] = await make();
     const change = { place: null, name: 'x', expected: 0, body: '1' };
     const [saved] = await one.save([{ ...at, epoch: undefined, changes: [change] }]);
@@ -152,7 +152,7 @@ describe.each(Object.keys(kinds))('a store: %s', (kind) => {
     expect([...(await other.principals())].sort()).toEqual([...odd].sort());
   });
 
-  test('no two names are one', async () => {
+  test('two different names are never the same', async () => {
     const [one] = await make();
     const name = fc.oneof(
       fc.array(fc.nat(0xffff), { maxLength: 4 }).map((units) => String.fromCharCode(...units)),
@@ -189,7 +189,7 @@ describe.each(Object.keys(kinds))('a store: %s', (kind) => {
     );
   });
 
-  test('tells what others change, until nobody listens', async () => {
+  test('the store reports changes of others, until nobody listens', async () => {
     const [one, other] = await make();
     const heard: unknown[] = [];
     const told = new Promise<void>((resolve) => {
@@ -203,7 +203,7 @@ describe.each(Object.keys(kinds))('a store: %s', (kind) => {
       });
     });
     await one.load(at);
-    // A watcher that is only being set up hears nothing yet: it is asked until it does.
+    // A watcher that is being set up hears nothing yet, so the change is repeated until it does.
     let over = false;
     void told.then(() => (over = true));
     for (let n = 0; !over && n < 500; n++) {

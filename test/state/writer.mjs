@@ -1,4 +1,4 @@
-// A host in a process of its own: fills names and a cart, says what was acknowledged, and goes on until it is told to stop or killed.
+// A host in its own process: fills names and a cart, prints what was acknowledged, and goes on until it is stopped or killed.
 //   node writer.mjs (FILE | redis://…) ID COUNT
 import { Jars } from '../../packages/waybill/dist/client/jar/jars.js';
 import { redisStore, sqliteStore } from 'waybill/client/node';
@@ -13,7 +13,7 @@ const conversation = jars.conversations.resume('', 'talk');
 
 for (let n = 0; n < Number(count); n++) {
   const { values, ticket } = await jars.carry('', 'shop.example.com', conversation);
-  // What a server does that merges: everything it was sent, and one more.
+  // Works like a server that merges: everything it was sent, and one more.
   const carts = values.conflicts?.session?.get('cart') ?? [values.session?.get('cart') ?? []];
   const cart = [...new Set([...carts.flat(), `${id}.${n}`])];
   jars.apply(ticket, { session: new Map([['cart', cart]]), server: new Map([[`${id}.${n % 8}`, n]]) }, MERGES);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Jars } from '../../packages/waybill/dist/client/jar/jars.js';
 import type { StateStore } from 'waybill/client/jar';
 
-/** A host in a process of its own, and what it said was acknowledged. */
+/** A host in its own process, and the writes it reported as acknowledged. */
 export class Writer {
   readonly id: string;
   readonly acknowledged: number[] = [];
@@ -19,7 +19,7 @@ export class Writer {
     let rest = '';
     child.stdout.on('data', (data: Buffer) => {
       const lines = (rest + String(data)).split('\n');
-      // A line that was cut off was not said.
+      // A line that was cut off does not count.
       rest = lines.pop() ?? '';
       this.acknowledged.push(...lines.map(Number));
     });
@@ -30,7 +30,7 @@ export class Writer {
     });
   }
 
-  /** Once it has said so many things; in the middle of the next, then. */
+  /** Kills it after this many reports, in the middle of the next write. */
   async killAfter(count: number, delay: number): Promise<void> {
     while (this.acknowledged.length < count && this.#child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 1));
     await new Promise((resolve) => setTimeout(resolve, delay));
@@ -39,7 +39,7 @@ export class Writer {
   }
 }
 
-/** What a host that comes later finds: the cart, and the last number under each name. */
+/** Returns what a later host finds: the cart, and the last number under each name. */
 export async function found(store: StateStore): Promise<{ cart: Set<string>; names: Map<string, unknown> }> {
   const jars = new Jars({ store, limits: { drawerItems: 256 } });
   await jars.sync!.load(jars.open('', 'shop.example.com'));
@@ -48,7 +48,7 @@ export async function found(store: StateStore): Promise<{ cart: Set<string>; nam
   return { cart: new Set(carts.flat()), names: new Map(values.server) };
 }
 
-/** Of what was acknowledged, all is there; what was not may be. */
+/** Every acknowledged write must be there; others may be. */
 export function missing(writers: readonly Writer[], { cart, names }: { cart: Set<string>; names: Map<string, unknown> }): string[] {
   return writers.flatMap(({ id, acknowledged }) => {
     const lost = acknowledged.filter((n) => !cart.has(`${id}.${n}`)).map((n) => `${id}.${n} in the cart`);

@@ -1,4 +1,4 @@
-/** A client layer on a transport of our own: what it sends, and what it lets through. */
+/** A client layer on our own transport: what it sends, and what it lets through. */
 import {
   clientContext,
   type AttachOptions,
@@ -10,7 +10,7 @@ import * as keys from '../../packages/waybill/src/wire/keys.js';
 
 export type Message = Record<string, any>;
 
-/** What the server of a rig does with a request: a result, `{ error }`, or nothing. */
+/** The server of a rig: returns a result, `{ error }`, or nothing. */
 export type Server = (request: Message) => Message | undefined;
 
 export interface Rig {
@@ -18,15 +18,15 @@ export interface Rig {
   readonly transport: any;
   /** Requests and notifications as they left. */
   readonly sent: Message[];
-  /** What reached the SDK, answers and notifications. */
+  /** Answers and notifications that reached the SDK. */
   readonly delivered: Message[];
   readonly issues: Issue[];
   readonly faults: unknown[];
-  /** Sends a request as the SDK would; gives the answer as the SDK gets it. */
+  /** Sends a request like the SDK; returns the answer as the SDK gets it. */
   ask(method: string, params?: Message): Promise<Message>;
-  /** The `_meta` of what that request carried. */
+  /** Returns the `_meta` of that request. */
   metaOf(method: string, params?: Message): Promise<Message>;
-  /** A message of the server's. */
+  /** Delivers a message of the server. */
   say(message: Message): void;
 }
 

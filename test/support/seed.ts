@@ -1,6 +1,6 @@
 /**
- * Every run tries the same examples, so a test fails for what was changed and not for its luck. `WAYBILL_SEED=random npm test` tries
- * others (or give a number): what it finds becomes a case of its own.
+ * Every run tries the same examples, so a test fails because of a change and not by chance. `WAYBILL_SEED=random npm test` tries others (or
+ * give a number): each failure it finds becomes its own case.
  */
 import fc from 'fast-check';
 

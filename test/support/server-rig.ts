@@ -1,4 +1,4 @@
-/** A server of either SDK with the layer on it, spoken to in messages: what goes in and comes out is what a transport carries. */
+/** A server of either SDK with the layer on it, called with messages as a transport carries them. */
 import { InMemoryTransport as MemoryV1 } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer as McpServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { InMemoryTransport as MemoryV2, McpServer as McpServerV2 } from '@modelcontextprotocol/server';
@@ -13,7 +13,7 @@ export interface Rig {
   readonly server: any;
   /** Every message that came out, in order. */
   readonly out: Message[];
-  /** Sends a request and gives its answer. */
+  /** Sends a request and returns its answer. */
   ask(method: string, params?: Message, beside?: Message): Promise<Message>;
   call(name: string, meta?: unknown, args?: Message): Promise<Message>;
   send(message: Message): Promise<void>;

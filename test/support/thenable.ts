@@ -7,7 +7,7 @@ export function failingThenable(error: unknown): PromiseLike<never> {
   return { then: (done, failed) => Promise.reject(error as Error).then(done, failed) };
 }
 
-/** A thenable that does its work when somebody waits for it. */
+/** A thenable that does its work when somebody awaits it. */
 export function lazy(work: () => void): PromiseLike<void> {
   return { then: (done, failed) => Promise.resolve().then(work).then(done, failed) };
 }

@@ -1,4 +1,4 @@
-/** LangChain's adapters as a client: given one of ours, and building clients and transports of their own. */
+/** LangChain's adapters as a client: with a client of ours, and with their own clients and transports. */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { loadMcpTools, MultiServerMCPClient } from '@langchain/mcp-adapters';
@@ -13,7 +13,7 @@ import { ADDED, layer, SERVED } from './layer.js';
 const CHILD = fileURLToPath(new URL('../journeys/fixtures/stdio.mjs', import.meta.url));
 type Tools = { name: string; description: string; invoke(args: object): Promise<unknown> }[];
 
-/** What an agent would see of the feature server. */
+/** Returns what an agent would see of the feature server. */
 async function use(tools: Tools): Promise<unknown> {
   const invoke = (name: string, args: object): Promise<unknown> =>
     tools
@@ -49,7 +49,7 @@ describe('with a client of ours', () => {
   }
 
   test.for(['v1', 'v2-legacy', 'v2-modern'] as const)(
-    'tools of a hooked %s client work as those of a bare one',
+    'tools of a hooked %s client work like those of a bare one',
     async (kind, { expect }) => {
       const { hooks, seen } = layer();
       const bare = await run(kind);
@@ -64,7 +64,7 @@ describe('with a client of ours', () => {
     expect(await run('v1', { client: layer().hooks }, asked)).toContain(ADDED);
   });
 
-  test('_meta of a result reaches the model, so what the model must not see has to go before', async () => {
+  test('_meta of a result reaches the model, so it has to be removed before', async () => {
     const stamping: Hooks = { answer: (message: any) => ({ ...message, result: { ...message.result, _meta: { [SERVED]: 'secret' } } }) };
     const stripping: Hooks = {
       answer: (message: any) => {
@@ -96,7 +96,7 @@ describe('with clients and transports of its own', () => {
     }
   }
 
-  test('it is reached by instrumenting the Client of its copy of the SDK, and works as before', async () => {
+  test('instrumenting the Client of its copy of the SDK reaches it, and it works as before', async () => {
     const theirs = await clientOf('@langchain/mcp-adapters');
     const { hooks, seen } = layer();
     const bare = await run();
@@ -114,7 +114,7 @@ describe('with clients and transports of its own', () => {
   });
 });
 
-/** The class that the framework itself imports. */
+/** Returns the class that the framework itself imports. */
 async function clientOf(framework: string): Promise<typeof Client> {
   const from = createRequire(createRequire(import.meta.url).resolve(framework));
   const path = from.resolve('@modelcontextprotocol/sdk/client/index.js').replace('/dist/cjs/', '/dist/esm/');

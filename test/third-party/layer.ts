@@ -1,4 +1,4 @@
-/** A layer to put beside third parties: it counts what passes, and adds a key to what leaves. */
+/** A layer for third parties: it counts messages, and adds a key to outgoing ones. */
 import type { Hooks } from 'waybill/adapter';
 
 export const ADDED = 'example.test/asked';
@@ -6,7 +6,7 @@ export const SERVED = 'example.test/served';
 
 export interface Layer {
   readonly hooks: Hooks;
-  /** What was asked of the server with how it ended, and the notifications of either side. */
+  /** Requests to the server and how they ended, and the notifications of either side. */
   readonly seen: string[];
 }
 
@@ -27,7 +27,7 @@ export function layer(): Layer {
   return { hooks, seen };
 }
 
-/** A result without what our server side put into it, so that it can be compared with the untouched one. */
+/** Removes what our server side added to a result, so that it can be compared with the untouched one. */
 export function unserved(value: any): any {
   if (Array.isArray(value)) return value.map(unserved);
   if (typeof value !== 'object' || value === null) return value;

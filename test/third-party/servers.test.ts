@@ -1,4 +1,4 @@
-/** Servers from npm that know nothing of us, called through a hooked client and served through a hooked SDK: nothing changes for them. */
+/** Servers from npm that do not know us, called through a hooked client and served through a hooked SDK: nothing changes for them. */
 import { createRequire } from 'node:module';
 import { createServer as createHttp } from 'node:http';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -28,7 +28,7 @@ interface Story {
   args?: (place: string) => string[];
   env?: (place: string) => Record<string, string>;
   tell(client: Peer, place: string): Promise<unknown[]>;
-  /** What the hook must have seen, among others. */
+  /** The messages that the hook must have seen, among others. */
   sees: string[];
 }
 const call = (client: Peer, name: string, args: object = {}): Promise<unknown> => client.callTool({ name, arguments: args }).catch(errorOf);
@@ -125,13 +125,13 @@ async function visit(kind: ClientKind, { entry, args, env, tell }: Story, by?: L
 }
 
 describe.each(Object.entries(STORIES))('%s over stdio', { concurrent: true }, (_name, story) => {
-  test.for(['v1', 'v2-modern'] as const)('answers a hooked %s client as it answers a bare one', async (kind, { expect }) => {
+  test.for(['v1', 'v2-modern'] as const)('the server answers a hooked %s client like a bare one', async (kind, { expect }) => {
     const by = layer();
     const [bare, hooked] = await Promise.all([visit(kind, story), visit(kind, story, by)]);
     expect(unserved(hooked.told)).toEqual(bare.told);
     expect(hooked.left).toBe(0);
     expect(by.seen).toEqual(expect.arrayContaining(story.sees));
-    // It was served through the hook as well, without knowing.
+    // The hook served it too, without the server knowing.
     expect(JSON.stringify(hooked.told)).toContain(`"${SERVED}":"tools/call"`);
     expect(JSON.stringify(bare.told)).not.toContain(SERVED);
   });
@@ -166,7 +166,7 @@ describe('over HTTP', () => {
     }
   }
 
-  test.for(['v1', 'v2-legacy'] as const)('everything answers a hooked %s client as it answers a bare one', async (kind, { expect }) => {
+  test.for(['v1', 'v2-legacy'] as const)('server-everything answers a hooked %s client like a bare one', async (kind, { expect }) => {
     const [plainServer, hookedServer] = [
       await serveEverything(),
       await serveEverything((transport) => void hookTransport(transport, served.hooks)),
@@ -183,13 +183,13 @@ describe('over HTTP', () => {
       await hookedServer.close();
     }
   });
-  /** Looks at the server's end only. */
+  /** Sees the server's end only. */
   const served = ((): Layer => {
     const { hooks, seen } = layer();
     return { hooks: { observers: hooks.observers!, notification: (message) => (seen.push(message['method'] as string), message) }, seen };
   })();
 
-  test('fastmcp, which builds its servers and transports itself, is reached by instrumenting its copy of the SDK', async () => {
+  test('instrumenting its copy of the SDK reaches fastmcp, which builds its servers and transports itself', async () => {
     const tell = STORIES['fastmcp']!.tell;
     const port = await freePort();
     const by = layer();
@@ -217,7 +217,7 @@ describe('over HTTP', () => {
   });
 });
 
-/** The class that the framework itself imports: patching another copy of the SDK does nothing. */
+/** Returns the class that the framework itself imports: patching another copy of the SDK does nothing. */
 async function serverOf(framework: string): Promise<{ prototype: object }> {
   const path = createRequire(require.resolve(framework))
     .resolve('@modelcontextprotocol/sdk/server/index.js')

@@ -1,4 +1,4 @@
-// State: a cart that no server keeps. Sealed at the client, it survives a killed server, and nobody else gets to see or change it.
+// State: a cart that no server keeps. The client keeps it sealed: it survives a killed server, and nobody else can read or change it.
 import { McpServer } from '@modelcontextprotocol/server';
 import { clientContext } from 'waybill/client';
 import { jar } from 'waybill/client/jar';
@@ -33,7 +33,7 @@ function shop(issues) {
 export async function show() {
   const issues = [];
   const first = await shop(issues);
-  // Loopback may hold state only where it is named; a real server needs no such line, only `hosts` from waybill/hosts.
+  // Loopback may hold state only if it is named; a real server needs no such line, only `hosts` from waybill/hosts.
   const context = clientContext({ state: jar({ allowHosts: ['127.0.0.1'] }) });
   const conversation = context.jar.begin();
   const add = async (url, item) => {

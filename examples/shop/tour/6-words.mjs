@@ -1,4 +1,4 @@
-// Localisation: words from catalogues, by naming convention; names never change.
+// Localisation: texts come from catalogues by naming convention; names never change.
 import { McpServer } from '@modelcontextprotocol/server';
 import { clientContext } from 'waybill/client';
 import { catalogs, contextOf, serverContext } from 'waybill/server';

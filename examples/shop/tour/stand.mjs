@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 
-/** Serves what the factory makes, through the layer where there is one, on a free port. */
+/** Serves the servers of the factory, through the layer if there is one, on a free port. */
 export async function serve(factory, layer) {
   const handler = createMcpHandler(layer ? layer.attach(factory) : factory);
   const listener = createServer(toNodeHandler(layer ? layer.http(handler) : handler));

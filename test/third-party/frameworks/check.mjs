@@ -1,4 +1,7 @@
-/** Serves one fixture and calls its tool with a client that has the layer, once a revision. Prints one line of JSON, and ends the process. */
+/**
+ * Serves one fixture and calls its tool with a client that has the layer, once for each revision. Prints one line of JSON, and ends the
+ * process.
+ */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { clientContext } from 'waybill/client';
 import { jar } from 'waybill/client/jar';

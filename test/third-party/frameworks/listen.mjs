@@ -1,4 +1,4 @@
-/** For the fixtures beside: serves a listener of node:http, or a fetch handler, on a free port of the loopback interface. */
+/** For the fixtures: serves a listener of node:http, or a fetch handler, on a free port of the loopback interface. */
 import { createServer } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 
@@ -10,7 +10,7 @@ export async function listen(listener) {
 
 export const listenFetch = (fetch) => listen(toNodeHandler({ fetch }));
 
-/** For frameworks that insist on opening their port themselves. */
+/** For frameworks that must open their port themselves. */
 export async function freePort() {
   const http = createServer();
   await new Promise((resolve) => http.listen(0, '127.0.0.1', resolve));

@@ -1,9 +1,9 @@
-/** For the fixtures beside: the options of every layer, and the answer of every tool. It runs in workerd as well. */
+/** For the fixtures: the options of every layer, and the answer of every tool. It runs in workerd too. */
 import { contextOf } from 'waybill/server';
 
 export const OPTIONS = { languages: ['en', 'de'] };
 
-/** What every fixture's tool answers: what reached its handler of the five concerns. It counts its calls at the client. */
+/** The answer of every fixture's tool: the values of the five concerns that reached its handler. It counts its calls at the client. */
 export function seen(ctx) {
   const { language, environment, trace, capabilities, state } = contextOf(ctx);
   const calls = (state.server.get('calls') ?? 0) + 1;

@@ -1,4 +1,4 @@
-/** Bundles the worker beside, runs it under workerd, and gives its address. Used as a fixture by check.mjs. */
+/** Bundles the worker, runs it under workerd, and returns its address. Used as a fixture by check.mjs. */
 import { spawn } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

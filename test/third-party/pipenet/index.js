@@ -1,4 +1,4 @@
-/** mcp-proxy imports this for `--tunnel` alone. The real package needs Node 22, and `npm ci` would warn of it on Node 20. */
+/** mcp-proxy imports this only for `--tunnel`. The real package needs Node 22, and `npm ci` would warn about it on Node 20. */
 export function pipenet() {
   throw new Error('mcp-proxy --tunnel: this workspace installs no pipenet, since that needs Node 22');
 }

@@ -5,7 +5,7 @@ import { openTelemetry } from './index.js';
 
 const GOOD = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-it('without an SDK behind the API nothing happens, and what the caller wrote passes as it is', async () => {
+it('without an SDK behind the API nothing happens, and the caller’s own keys pass unchanged', async () => {
   const [near, far] = wire();
   const otel = openTelemetry();
   otel.attach(near);

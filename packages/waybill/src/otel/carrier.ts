@@ -1,6 +1,6 @@
 /**
- * Any propagator of OpenTelemetry over `_meta` and over HTTP headers. What a propagator reads was checked by the wire first, so that a
- * malformed value is ignored and reported whoever is configured (D-13); what it writes passes the allow-list of baggage (D-20).
+ * Connects any propagator of OpenTelemetry with `_meta` and HTTP headers. The wire checks values before a propagator reads them, so a
+ * malformed value is ignored and reported with every propagator (D-13). Values that it writes pass the allow-list of baggage (D-20).
  */
 import { propagation, trace, type Context, type TextMapGetter, type TextMapPropagator, type TextMapSetter } from '@opentelemetry/api';
 import { fieldValue, type HeaderSource } from '../wire/headers.js';
@@ -12,7 +12,7 @@ import type { Settings } from './options.js';
 
 export type Carried = Record<string, string>;
 
-/** Longest value of a third party's key that is looked at, or sent. */
+/** The longest value of another propagator's key that is read or sent. */
 const MAX_VALUE = 8192;
 /** Jaeger spreads its baggage over keys of this prefix. */
 const JAEGER_BAGGAGE = 'uberctx-';
@@ -36,18 +36,18 @@ const getter: TextMapGetter<Incoming> = {
   },
 };
 
-/** A key that a propagator may have for itself: bare, as SEP-414 has it for W3C, and not the one MCP has. */
+/** True for a key that a propagator may use: a bare name, as SEP-414 has it for W3C, and not one of MCP. */
 function isTheirs(key: string): boolean {
   return isMetaKey(key) && !key.includes('/') && key !== PROGRESS_TOKEN;
 }
 
 export interface Carrier {
-  /** Keys for a context; `undefined` where there are none. */
+  /** Returns keys for a context; `undefined` if there are none. */
   inject(context: Context): Carried | undefined;
-  /** What stands in `_meta` about a trace, onto a context without a span. */
+  /** Reads the trace in `_meta` into a context without a span. */
   fromMeta(onto: Context, meta: Meta): Context;
   fromHeaders(onto: Context, headers: HeaderSource): Context;
-  /** Keys that tell of a trace: those of W3C and those of the propagator. */
+  /** The keys of a trace: those of W3C and those of the propagator. */
   fields(): readonly string[];
 }
 
@@ -67,7 +67,7 @@ export function createCarrier(settings: Settings, given: TextMapPropagator | und
     try {
       const found = propagator.extract(onto, incoming, getter);
       if (incoming.checked?.traceparent !== undefined || found === onto) return found;
-      // What a third party makes of a value that nobody checked for it may be no span anywhere.
+      // A value that nobody checked may give a context without a span.
       const span = trace.getSpanContext(found);
       return span !== undefined && !trace.isSpanContextValid(span) ? trace.deleteSpan(found) : found;
     } catch (error) {

@@ -1,4 +1,4 @@
-/** What is known of one transport, and what the conventions want told of it. */
+/** Facts about one transport, and the attributes that the conventions ask for. */
 import type { Attributes } from '@opentelemetry/api';
 import { endpointOf, type Exchange, type TransportLike } from '../transport/index.js';
 import { headersIn, sessionOf, wireOf } from '../transport/kind.js';
@@ -7,15 +7,15 @@ import { isObject, own } from '../wire/json.js';
 import { MCP_PROTOCOL_VERSION, NETWORK_PROTOCOL, NETWORK_TRANSPORT, SERVER_ADDRESS, SERVER_PORT } from './names.js';
 
 export interface TracedConnection {
-  /** The same for every message: how it is carried, and where to. `key` tells connections with other attributes apart. */
+  /** The same for every message: transport and address. `key` tells connections with other attributes apart. */
   readonly attributes: Attributes;
   readonly key: string;
-  /** The revision that `initialize` settled, and when and by whom. */
+  /** The revision that `initialize` agreed on, and when and by whom. */
   version: string | undefined;
   session: { readonly since: number; readonly side: 'client' | 'server' } | undefined;
   sessionId(): string | undefined;
   readonly isHttp: boolean;
-  /** What is current when a message arrives has to do with it: not on a pipe, which was opened by somebody some time. */
+  /** True if the current context belongs to an arriving message. On a pipe it does not: the context is that of the code that opened it. */
   readonly hasAmbient: boolean;
 }
 
@@ -40,28 +40,28 @@ export function connectionOf(transport: TransportLike): TracedConnection {
   };
 }
 
-/** An HTTP request of which there is no transport. */
+/** Describes an HTTP request without a transport. */
 export function httpConnection(): TracedConnection {
   const attributes = { [NETWORK_TRANSPORT]: 'tcp', [NETWORK_PROTOCOL]: 'http' };
   return { attributes, key: 'http ', version: undefined, session: undefined, sessionId: () => undefined, isHttp: true, hasAmbient: true };
 }
 
-/** On HTTP without a session each request tells the revision in a header. */
+/** On HTTP without a session each request names the revision in a header. */
 export function versionIn({ extra }: Exchange): string | undefined {
   return fieldValue(headersIn(extra), 'mcp-protocol-version');
 }
 
-/** `initialize` was answered: the revision holds for the connection, and a session may have begun. */
+/** Called when `initialize` was answered: the revision applies to the connection, and a session may have begun. */
 export function noteInitialized(connection: TracedConnection, exchange: Exchange, now: number): void {
   const result = exchange.answer?.['result'];
   const version = isObject(result) ? own(result, 'protocolVersion') : undefined;
   if (typeof version === 'string') connection.version = version.slice(0, 64);
-  // HTTP without a session id: the next request is somebody else's, or comes through another transport.
+  // HTTP without a session id: the next request comes from another client, or through another transport.
   if (connection.isHttp && exchange.asked === 'them' && connection.sessionId() === undefined) return;
   connection.session = { since: now, side: exchange.asked === 'us' ? 'client' : 'server' };
 }
 
-/** What the conventions want told of a whole session. */
+/** Returns the attributes of a whole session. */
 export function sessionAttributes({ attributes, version }: TracedConnection): Attributes {
   return version === undefined ? attributes : { ...attributes, [MCP_PROTOCOL_VERSION]: version };
 }

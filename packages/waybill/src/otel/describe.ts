@@ -1,4 +1,4 @@
-/** What a request is called and which attributes it has, by the conventions. Nothing here may carry personal data unless it was asked for. */
+/** Name and attributes of a request, by the conventions. Nothing here may carry personal data unless it was asked for. */
 import type { Attributes, Span } from '@opentelemetry/api';
 import type { Exchange, Message } from '../transport/index.js';
 import { isObject, own, type Meta } from '../wire/json.js';
@@ -21,17 +21,17 @@ import type { Settings } from './options.js';
 
 const NO_PARAMS: Meta = Object.freeze({});
 
-/** Longest captured value. */
+/** The longest captured value. */
 const MAX_CAPTURED = 8192;
-/** How many distinct names of peers become names of spans and values of metrics: a caller can invent any number of tools. */
+/** The number of different names of peers that become names of spans and values of metrics: a caller can invent any number of tools. */
 const MAX_NAMES = 1000;
 
-/** Name and attributes of every request that has the same ones: made once. */
+/** Name and attributes for all requests that share them, made once. */
 export type Catalogue = (method: string, target: Target | undefined, version: string | undefined, connection: TracedConnection) => Entry;
 
 export interface Entry {
   readonly name: string;
-  /** Few distinct values: fit for a metric. */
+  /** Has few different values, so it suits a metric. */
   readonly metric: Attributes;
 }
 interface Target {
@@ -41,7 +41,7 @@ interface Target {
 
 export function createCatalogue(limit: number = MAX_NAMES): Catalogue {
   const known = fewValues(limit);
-  // On their own: who invents tools must not take away the names of methods.
+  // Counted separately: a caller that invents tools must not use up the names of methods.
   const knownMethods = fewValues(limit);
   const entries: Level<Level<Level<Level<Entry>>>> = new Map();
   let size = 0;
@@ -55,7 +55,7 @@ export function createCatalogue(limit: number = MAX_NAMES): Catalogue {
     if (found !== undefined) return found;
     const few = target && known(target.name);
     const entry = entryOf(knownMethods(method), target?.key, few, version, connection);
-    // A name beyond the limit is a name like the others that are: it has nothing to be remembered by.
+    // A name beyond the limit becomes `_OTHER` and is not remembered.
     if (size < 4 * limit && entry.metric[MCP_METHOD] === method && few === target?.name) {
       size++;
       below(below(below(entries, connection.key), version ?? ''), method).set(name, entry);
@@ -64,7 +64,7 @@ export function createCatalogue(limit: number = MAX_NAMES): Catalogue {
   };
 }
 
-/** Maps in maps, by texts that are there anyway: one key of all of them would have to be made for each request. */
+/** Maps in maps, by texts that already exist: one joined key would have to be built for each request. */
 type Level<T> = Map<string, T>;
 
 function below<T>(level: Level<Level<T>>, key: string): Level<T> {
@@ -89,13 +89,13 @@ function entryOf(
   return { name: `${method} ${few}`, metric };
 }
 
-/** What a request is called, and the part of its attributes that many have alike. */
+/** Returns the name of a request, and the attributes that it shares with others. */
 export function describe(message: Message, exchange: Exchange, connection: TracedConnection, catalogue: Catalogue): Entry {
   const params = isObject(message['params']) ? message['params'] : NO_PARAMS;
   return catalogue(exchange.method, targetOf(exchange.method, params), versionOf(params, exchange, connection), connection);
 }
 
-/** The part that is its own, for a span that records. */
+/** Returns the attributes of its own, for a span that records. */
 export function detail(
   span: Span,
   message: Message,
@@ -121,7 +121,7 @@ function targetOf(method: string, params: Meta): Target | undefined {
   return key !== undefined && typeof name === 'string' ? { key, name } : undefined;
 }
 
-/** The envelope of 2026-07-28 tells; before it, `initialize` did, or on HTTP a header. */
+/** The envelope of 2026-07-28 names the revision; before it, `initialize` did, or on HTTP a header. */
 function versionOf(params: Meta, exchange: Exchange, connection: TracedConnection): string | undefined {
   const meta = own(params, '_meta');
   const declared = isObject(meta) ? own(meta, PROTOCOL_VERSION) : undefined;
@@ -129,20 +129,20 @@ function versionOf(params: Meta, exchange: Exchange, connection: TracedConnectio
   return version?.slice(0, 64);
 }
 
-/** Without what identifies a user or a session: credentials, query and fragment stay off the span. */
+/** Removes what identifies a user or a session: credentials, query and fragment. */
 function resourceOf(method: string, params: Meta): string | undefined {
   const uri = method.startsWith('resources/') ? own(params, 'uri') : undefined;
   if (typeof uri !== 'string') return undefined;
-  // Cut last: a long password would lose the @ that it is known by.
+  // Cut last: a long password could lose the @ that marks it.
   return withoutCredentials(uri)
     .replace(/[?#].*$/s, '')
     .slice(0, MAX_NAME);
 }
 
-/** What stands before the path where there are no credentials: a host, perhaps with a port. */
+/** The text before the path, if there are no credentials: a host, perhaps with a port. */
 const HOST = /^(\[[^\]]*\]|[^:@]*)(:\d{0,5})?$/;
 
-/** Credentials end at the last @ before the query, or at the last one where a password has a ? or # in it that nobody escaped. */
+/** Credentials end at the last @ before the query, or at the last @ of all if a password has an unescaped ? or #. */
 function withoutCredentials(uri: string): string {
   const scheme = /^[^/?#]*\/\//.exec(uri)?.[0];
   if (scheme === undefined) return uri;
@@ -157,7 +157,7 @@ export function captured(value: unknown): string {
   try {
     text = JSON.stringify(value);
   } catch {
-    // Not from the wire, then, and nothing that could be told.
+    // The value does not come from the wire and cannot be shown.
   }
   return (text ?? '').slice(0, MAX_CAPTURED);
 }

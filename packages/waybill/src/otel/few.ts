@@ -1,11 +1,11 @@
 import { OTHER } from './names.js';
 
-/** Longest name of a peer's, on a span and in a metric. */
+/** The longest name of a peer, on a span and in a metric. */
 export const MAX_NAME = 256;
 
 /**
- * Metrics keep a row for every combination of values, and peers invent values: the first `limit` stay what they are, the rest is one.
- * What is known beforehand stays in any case, whatever somebody has invented before.
+ * Metrics keep a row for every combination of values, and peers invent values: the first `limit` values stay, all others become one. Values
+ * in `known` always stay.
  */
 export function fewValues(limit: number, known: readonly string[] = []): (value: string) => string {
   const seen = new Set(known);

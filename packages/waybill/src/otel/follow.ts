@@ -17,13 +17,13 @@ export interface Following {
   readonly connection: TracedConnection;
   readonly metrics: Metrics;
   readonly spans: Spans;
-  /** There is no layer between that has a list of its own for the baggage that the caller writes. */
+  /** True if no layer between has its own list for the caller's baggage. */
   readonly alone: boolean;
 }
 
 /**
- * A layer with spans around it. A request of ours is seen last, as it goes out; a request of theirs first, and everything that
- * happens to it after that happens in its context. What the layer answers at once is still answered at once.
+ * Puts spans around a layer. It sees a request of ours last, as it leaves, and a request of the peer first; everything after that happens
+ * in its context. A synchronous answer of the layer stays synchronous.
  */
 export function follow(inner: Hooks, { carrier, settings, connection, metrics, spans, alone }: Following): Hooks {
   const legs = new Legs<Context>();
@@ -40,7 +40,7 @@ export function follow(inner: Hooks, { carrier, settings, connection, metrics, s
     if (exchange.asked === 'us' && exchange.outcome === 'result') legs.remember(exchange, note.context);
   };
 
-  /** An answer that came in is judged by what our own layer makes of it; all other endings as they are. */
+  /** An incoming answer is judged after our own layer; all other ends are judged as they are. */
   const ended = (exchange: Exchange): void => {
     const note = noteOf(exchange);
     const isAnswered = exchange.outcome === 'result' || exchange.outcome === 'error';
@@ -52,7 +52,7 @@ export function follow(inner: Hooks, { carrier, settings, connection, metrics, s
 
     request(given, exchange) {
       if (exchange.asked === 'us') {
-        // D-20: what a caller wrote passes the allow-list too.
+        // D-20: the allow-list applies to what a caller wrote too.
         const message = alone ? limitBaggage(given, 'request', settings.outgoingBaggage) : given;
         const next = inner.request?.(message, exchange) ?? message;
         return andThen(next, (final) => asking(given, final, exchange));
@@ -116,7 +116,7 @@ export function follow(inner: Hooks, { carrier, settings, connection, metrics, s
   };
 }
 
-/** What is kept of an exchange while it is under way. */
+/** Returns the notes about an open exchange. */
 export function noteOf(exchange: Exchange): Note | undefined {
   return exchange.traced as Note | undefined;
 }

@@ -16,7 +16,7 @@ import {
   STATUS_CODE,
 } from './names.js';
 
-/** Revisions and error codes are words of peers, as names are (`describe.ts`): those there are, and how many others are told apart. */
+/** Revisions and error codes come from peers, like names (`describe.ts`): the known ones, and the number of others that stay separate. */
 const REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'];
 const CODES = [-32_700, -32_600, -32_601, -32_602, -32_603, ...Array.from({ length: 100 }, (_, at) => -32_000 - at)].map(String);
 const MOST_OTHERS = 100;
@@ -33,7 +33,10 @@ export interface Metrics {
   issue(issue: Issue): void;
 }
 
-/** The metrics API hands out instruments of the provider of this moment, and an application may register its own later: looked up anew then. */
+/**
+ * The metrics API returns instruments of the current provider, and an application may register its own later: then they are looked up
+ * again.
+ */
 export function createMetrics(given: MeterProvider | undefined): Metrics {
   let provider: MeterProvider | undefined;
   let made: Instruments | undefined;

@@ -1,6 +1,6 @@
 /**
- * Names of the OpenTelemetry semantic conventions for MCP (status: Development), as constants of our own: the package that holds
- * them weighs 10 MB, and the MCP names have moved out of it.
+ * Names of the OpenTelemetry semantic conventions for MCP (status: Development), as our own constants: the package that holds them has 10
+ * MB, and the MCP names have moved out of it.
  */
 
 /** The instrumentation scope of everything made here. */
@@ -23,11 +23,11 @@ export const NETWORK_PROTOCOL = 'network.protocol.name';
 export const SERVER_ADDRESS = 'server.address';
 export const SERVER_PORT = 'server.port';
 
-/** What `gen_ai.operation.name` says of a tool call, here and in the instrumentations of agents. */
+/** The value of `gen_ai.operation.name` for a tool call, here and in the instrumentations of agents. */
 export const EXECUTE_TOOL = 'execute_tool';
-/** What `error.type` says of a result with `isError`. */
+/** The value of `error.type` for a result with `isError`. */
 export const TOOL_ERROR = 'tool_error';
-/** What stands for values beyond the limit of distinct ones. */
+/** Replaces values beyond the limit. */
 export const OTHER = '_OTHER';
 
 export const CLIENT_OPERATION = 'mcp.client.operation.duration';

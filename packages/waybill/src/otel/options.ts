@@ -16,32 +16,32 @@ import { setupWarnings } from '../wire/setupIssues.js';
 
 export interface OpenTelemetryOptions {
   /**
-   * `spans`: spans and metrics. `propagate`: only the context crosses the wire and is current while a request is served, for those whose
-   * spans somebody else makes. `off`: nothing.
+   * `spans`: spans and metrics. `propagate`: only the context crosses the wire and is current while a request is served, for programs whose
+   * spans another library makes. `off`: nothing.
    */
   readonly mode?: 'spans' | 'propagate' | 'off';
-  /** D-25: whether the caller's trace is continued, only linked from a new one (for public servers), or not looked at. */
+  /** Whether the caller's trace is continued, only linked from a new one (for public servers), or ignored. */
   readonly incoming?: 'parent' | 'link' | 'ignore';
-  /**
-   * D-20, TRACE-12: the keys of baggage that may pass. Unless said: none goes out, and what came in is kept only where the caller's
-   * trace is continued.
-   */
+  /** The keys of baggage that may pass. Default: none goes out, and incoming baggage is kept only if the caller's trace is continued. */
   readonly baggage?: readonly string[];
-  /** What may carry personal data and goes on spans only if it stands here. Unless said, `messages` of JSON-RPC errors, as the conventions ask. */
+  /**
+   * Values that may carry personal data, and go on spans only if they are listed here. Default: `messages` of JSON-RPC errors, as the
+   * conventions ask.
+   */
   readonly capture?: readonly Capture[];
-  /** Adds to the span of an agent that is already tracing this tool call instead of making another. True unless said. */
+  /** Adds to the span of an agent that already traces this tool call, instead of making another. Default: true. */
   readonly joinToolSpan?: boolean;
   /**
-   * Also sends what the propagator writes as HTTP headers, for proxies that read no bodies. While instrumentation of HTTP adds headers of its
-   * own, `true` adds none; `'always'` adds them all the same.
+   * Sends the propagator's keys as HTTP headers too, for proxies that read no bodies. If instrumentation of HTTP adds its own headers,
+   * `true` adds none; `'always'` adds them anyway.
    */
   readonly mirror?: boolean | 'always';
-  /** Where not the global one. */
+  /** Default: the global one. */
   readonly tracerProvider?: TracerProvider;
   readonly meterProvider?: MeterProvider;
   readonly propagator?: TextMapPropagator;
   readonly onIssue?: Report;
-  /** Told when an OpenTelemetry component throws; the call goes on. */
+  /** Called when an OpenTelemetry component throws; the call goes on. */
   readonly onFault?: (error: unknown) => void;
 }
 
@@ -57,7 +57,7 @@ export interface Settings {
   readonly joinToolSpan: boolean;
   readonly mirror: boolean | 'always';
   readonly report: Report;
-  /** Runs what is not ours. What it throws is told and never breaks a call. */
+  /** Runs foreign code. Reports what it throws, and never breaks a call. */
   readonly guard: <T>(run: () => T) => T | undefined;
   readonly fault: (error: unknown) => void;
 }

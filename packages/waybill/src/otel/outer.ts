@@ -1,7 +1,7 @@
 import { SpanKind, trace, type Context, type Span } from '@opentelemetry/api';
 import { EXECUTE_TOOL, OPERATION, SCOPE } from './names.js';
 
-/** What can be read of a span of the SDK; the API alone can read nothing. */
+/** The readable members of a span of the SDK; with the API alone nothing can be read. */
 interface Readable {
   readonly attributes?: Readonly<Record<string, unknown>>;
   readonly kind?: SpanKind;
@@ -9,8 +9,8 @@ interface Readable {
 }
 
 /**
- * The span of an agent's instrumentation that already traces the tool call about to be sent: there must not be two for one call. Our own
- * spans say `execute_tool` too and are nobody's outer span. Where spans cannot be read, there is none to be found.
+ * Finds the span of an agent's instrumentation that already traces the tool call about to be sent: one call must not have two spans. Our
+ * own spans have `execute_tool` too and do not count. If spans cannot be read, none is found.
  */
 export function outerToolSpan(active: Context): Span | undefined {
   const span = trace.getSpan(active);

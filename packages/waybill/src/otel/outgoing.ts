@@ -7,8 +7,8 @@ import type { Carrier } from './carrier.js';
 import { spanIn } from './parent.js';
 
 /**
- * Under which context a request of ours is sent. A trace that the caller wrote on this very request comes first, then the span that is
- * current; then the leg before this one (IX-14), and what the layer would have sent on its own.
+ * Chooses the context of a request of ours: first a trace that the caller wrote on this request, then the current span, then the leg before
+ * this one (IX-14), then what the layer would have sent.
  */
 export function askingContext(callers: Message, message: Message, before: Context | undefined, carrier: Carrier): Context {
   const active = context.active();
@@ -29,13 +29,13 @@ function metaWithTrace(message: Message): Meta | undefined {
   return isObject(meta) && own(meta, TRACEPARENT) !== undefined ? meta : undefined;
 }
 
-/** Whether the caller itself says which trace this message belongs to. */
+/** True if the caller itself names the trace of this message. */
 export function hasOwnTrace(message: Message, kind: 'request' | 'notification'): boolean {
   const meta = metaOf(message, kind);
   return isObject(meta) && own(meta, TRACEPARENT) !== undefined;
 }
 
-/** The message with the keys of a context, in place of those that tell of another. Baggage that is there was allowed by who put it there. */
+/** Writes the keys of a context into a message and removes those of another trace. Baggage in the message was allowed before. */
 export function carrying(message: Message, kind: 'request' | 'notification', current: Context, carrier: Carrier): Message {
   const found = metaOf(message, kind);
   if (found !== undefined && !isObject(found)) return message;
@@ -48,7 +48,7 @@ export function carrying(message: Message, kind: 'request' | 'notification', cur
   return withMeta(message, kind, meta) ?? message;
 }
 
-/** What tells of another trace would stay beside ours: a tracestate of its own, or the keys of a propagator. Those are bare names (SEP-414). */
+/** Keys of another trace would stay beside ours: its tracestate, or the keys of a propagator. Those are bare names (SEP-414). */
 function withoutTrace(meta: Meta, carrier: Carrier): Meta {
   for (const key in meta) {
     if (key === PROGRESS_TOKEN || key === BAGGAGE || key.includes('/')) continue;

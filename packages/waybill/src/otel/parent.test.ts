@@ -33,7 +33,7 @@ interface Served {
   issues: number;
 }
 
-/** One request at a traced server: under which trace it was served. */
+/** Sends one request to a traced server and returns the trace it was served under. */
 async function served(
   meta: unknown,
   { headers, ...options }: OpenTelemetryOptions & { headers?: Headers | Message } = {},
@@ -63,7 +63,7 @@ async function served(
   return { ...seen, parent: span?.parentSpanContext?.spanId, links, issues: issues.length };
 }
 
-/** Cases of our own in the manner of the W3C test suite: the value, whether it is continued, and how many values are reported. */
+/** Our own cases in the manner of the W3C test suite: the value, whether it is continued, and how many values are reported. */
 const TRACEPARENTS: [string, unknown, boolean, number][] = [
   ['a plain one', GOOD, true, 0],
   ['not sampled', `00-${TRACE}-${PARENT}-00`, true, 0],
@@ -110,12 +110,12 @@ describe('W3C cases over _meta', () => {
     expect(await served(meta)).toMatchObject({ state, issues });
   });
 
-  it('what VS Code sends with a tool call is joined', async () => {
+  it('the trace that VS Code sends with a tool call is continued', async () => {
     const meta = { progressToken: 3, traceparent: GOOD, tracestate: 'vendor=1', 'vscode.conversationId': 'c', 'vscode.requestId': 'r' };
     expect(await served(meta)).toMatchObject({ trace: TRACE, parent: PARENT, state: 'vendor=1', issues: 0 });
   });
 
-  it('whatever stands in _meta, the call is served', async () => {
+  it('the call is served for any content of _meta', async () => {
     const keys = ['traceparent', 'tracestate', 'baggage', 'b3', '__proto__'];
     const anything = fc.oneof(fc.dictionary(fc.constantFrom(...keys), fc.jsonValue()), fc.jsonValue());
     await fc.assert(
@@ -141,7 +141,7 @@ describe('W3C cases over HTTP headers', () => {
       if (got.sampled) expect(got.parent).toBe(isContinued ? PARENT : undefined);
     });
 
-    it('are the parent where _meta has none, with tracestate and baggage', async () => {
+    it('headers are the parent if _meta has none, with tracestate and baggage', async () => {
       const headers = of({ traceparent: GOOD, tracestate: 'a=1', baggage: 'k=v' });
       expect(await served({}, { headers })).toMatchObject({
         trace: TRACE,
@@ -153,7 +153,7 @@ describe('W3C cases over HTTP headers', () => {
       });
     });
 
-    it('TRACE-07: are linked where _meta has a parent of its own', async () => {
+    it('TRACE-07: headers are linked if _meta has its own parent', async () => {
       expect(await served({ traceparent: GOOD }, { headers: of({ traceparent: OTHER }) })).toMatchObject({
         trace: TRACE,
         parent: PARENT,
@@ -161,25 +161,25 @@ describe('W3C cases over HTTP headers', () => {
       });
     });
 
-    it('TRACE-08: are never compared: the call is served, and nothing is reported', async () => {
+    it('TRACE-08: headers and _meta are never compared: the call is served, and nothing is reported', async () => {
       expect((await served({ traceparent: GOOD }, { headers: of({ traceparent: OTHER }) })).issues).toBe(0);
       expect((await served({ traceparent: GOOD }, { headers: of({ traceparent: GOOD }) })).links).toEqual([]);
     });
   });
 
-  it('two lines of traceparent are none', async () => {
+  it('two lines of traceparent count as none', async () => {
     const headers = { traceparent: [GOOD, OTHER] };
     expect(await served(undefined, { headers })).toMatchObject({ parent: undefined, issues: 1 });
   });
 });
 
-describe('the span that is current because HTTP is traced', () => {
+describe('the current span of traced HTTP', () => {
   const inHttp = <T>(run: () => Promise<T>): Promise<T> => {
     const span = trace.getTracer('http').startSpan('POST', { kind: SpanKind.SERVER }, ROOT_CONTEXT);
     return context.with(trace.setSpan(ROOT_CONTEXT, span), run).finally(() => span.end());
   };
 
-  it('TRACE-07: is linked beside a parent in _meta, and is the parent without one', async () => {
+  it('TRACE-07: it is linked beside a parent in _meta, and is the parent without one', async () => {
     const linked = await inHttp(() => served({ traceparent: GOOD }));
     expect(linked).toMatchObject({ trace: TRACE, parent: PARENT });
     expect(linked.links).toEqual([lab.span('server', 'POST').spanContext().traceId]);
@@ -188,12 +188,12 @@ describe('the span that is current because HTTP is traced', () => {
     expect(child.parent).toBe(lab.span('server', 'POST').spanContext().spanId);
   });
 
-  it('has read the headers itself, so they are not read again', async () => {
+  it('the headers are not read again: the current span has read them', async () => {
     const child = await inHttp(() => served({}, { headers: new Headers({ traceparent: OTHER }) }));
     expect(child.trace).toBe(lab.span('server', 'POST').spanContext().traceId);
   });
 
-  it('is not looked at on a pipe: what is current there is where the process was started', async () => {
+  it('it is ignored on a pipe: there it belongs to the start of the process', async () => {
     class StdioEnd extends End {}
     const [near, far] = wire(new End(), new StdioEnd());
     openTelemetry().attach(far);
@@ -203,13 +203,13 @@ describe('the span that is current because HTTP is traced', () => {
     expect([span.parentSpanContext, span.links, span.attributes['network.transport']]).toEqual([undefined, [], 'pipe']);
   });
 
-  it('keeps the baggage that stands in _meta', async () => {
+  it('the baggage in _meta is kept', async () => {
     expect(await inHttp(() => served({ baggage: 'k=v' }))).toMatchObject({ baggage: 'k=v' });
   });
 });
 
-describe('D-25: trust in what comes in', () => {
-  it('link: a new trace, the caller linked, its sampled flag and its baggage without effect', async () => {
+describe('D-25: trust in incoming traces', () => {
+  it('link: a new trace begins, the caller is linked, and its sampled flag and baggage have no effect', async () => {
     const got = await served(
       { traceparent: `00-${TRACE}-${PARENT}-00`, baggage: 'k=v' },
       { incoming: 'link', headers: new Headers({ traceparent: OTHER }) },
@@ -218,12 +218,12 @@ describe('D-25: trust in what comes in', () => {
     expect([TRACE, OTHER_TRACE]).not.toContain(got.trace);
   });
 
-  it('parent: the sampled flag of the caller holds', async () => {
+  it('parent: the caller’s sampled flag counts', async () => {
     await served({ traceparent: `00-${TRACE}-${PARENT}-00` });
     expect(lab.spans()).toHaveLength(0);
   });
 
-  it('ignore: nothing of the caller is looked at', async () => {
+  it('ignore: nothing of the caller is read', async () => {
     const got = await served(
       { traceparent: 'malformed', tracestate: 'a=1', baggage: 'k=v' },
       { incoming: 'ignore', headers: new Headers({ traceparent: OTHER }) },
@@ -231,7 +231,7 @@ describe('D-25: trust in what comes in', () => {
     expect(got).toMatchObject({ parent: undefined, links: [], baggage: undefined, issues: 0 });
   });
 
-  it('TRACE-12: baggage passes whole from a trusted caller, else by the list', async () => {
+  it('TRACE-12: baggage of a trusted caller passes whole, otherwise by the list', async () => {
     const meta = { traceparent: GOOD, baggage: 'tier=gold,user=alice' };
     expect(await served(meta)).toMatchObject({ baggage: 'tier=gold,user=alice' });
     expect(await served(meta, { baggage: ['tier'] })).toMatchObject({ baggage: 'tier=gold' });
@@ -255,10 +255,10 @@ it.each<[unknown, string]>([
   [{ propagator: {} }, '.propagator: expected an object with inject, extract and fields'],
   [{ onIssue: true }, '.onIssue: expected a function'],
   [{ onFault: 'x' }, '.onFault: expected a function'],
-])('options that are wrong fail at once and say which: %j', (options, problem) => {
+])('wrong options fail at once and are named: %j', (options, problem) => {
   expect(() => openTelemetry(options as never)).toThrow(`openTelemetry${problem}`);
 });
 
-it('an option that is undefined is not set', () => {
+it('an option that is undefined counts as not set', () => {
   expect(() => openTelemetry({ mode: undefined, propagator: undefined } as never)).not.toThrow();
 });

@@ -7,16 +7,16 @@ import type { Carrier } from './carrier.js';
 import type { TracedConnection } from './connection.js';
 import type { Settings } from './options.js';
 
-/** Under which context a request is served, and what its span is linked to. */
+/** The context that a request is served under, and the links of its span. */
 export interface Parentage {
   readonly context: Context;
   readonly links: Link[];
 }
 
 /**
- * TRACE-07: the context in `_meta` is the parent, and the one of the transport is linked: the span that is current because HTTP is
- * traced too, or else what the HTTP headers say. Where `_meta` has none, the transport's is the parent (TRACE-08: the two may differ).
- * D-25: `link` starts a new trace and links them all, so the caller's sampled flag decides nothing; `ignore` looks at no caller.
+ * TRACE-07: the context in `_meta` is the parent, and that of the transport is linked: the current span if HTTP is traced too, or else the
+ * HTTP headers. If `_meta` has none, the transport's is the parent (TRACE-08: the two may differ). D-25: `link` starts a new trace and
+ * links them all, so the caller's sampled flag has no effect; `ignore` reads nothing of the caller.
  */
 export function parentage(
   message: Message,
@@ -29,11 +29,11 @@ export function parentage(
   if (incoming === 'ignore') return { context: ambient, links: NONE };
   const current = spanIn(ambient);
   const meta = metaOf(message, 'request');
-  // What is told of a trace replaces the span that is current; baggage may also stand alone, and is the caller's all the same.
+  // A trace in `_meta` replaces the current span. Baggage may stand alone, and still belongs to the caller.
   const told = isObject(meta) ? carrier.fromMeta(ambient, meta) : ambient;
   const found = spanIn(told);
   const caller = found === current ? undefined : found;
-  // A span that is current has had its own look at the headers.
+  // The current span has already read the headers.
   const headers = current === undefined ? headersIn(exchange.extra) : undefined;
   const transport = headers === undefined ? told : carrier.fromHeaders(ambient, headers);
   const carried = headers === undefined ? current : spanIn(transport);
@@ -53,7 +53,7 @@ function link(other: SpanContext | undefined, parent?: SpanContext): Link[] {
   return other === undefined || other.spanId === parent?.spanId ? NONE : [{ context: other }];
 }
 
-/** The span of a context, if it is one: whoever has no tracer makes spans with ids of zeros. */
+/** Returns the span of a context, if it is a real one: without a tracer the ids are zeros. */
 export function spanIn(from: Context): SpanContext | undefined {
   const span = trace.getSpanContext(from);
   return span === undefined || span.traceId === INVALID_TRACEID ? undefined : span;

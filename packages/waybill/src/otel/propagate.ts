@@ -7,8 +7,8 @@ import { carrying, hasOwnTrace } from './outgoing.js';
 import { parentage } from './parent.js';
 
 /**
- * A layer that also hands on the current context, and makes the caller's current while a request is served; for those whose spans
- * somebody else makes.
+ * A layer that passes the current context on, and makes the caller's context current while a request is served; for programs whose spans
+ * another library makes.
  */
 export function propagate(inner: Hooks, { connection, carrier, settings, alone }: Omit<Following, 'spans' | 'metrics'>): Hooks {
   const sent = (callers: Message, message: Message, kind: 'request' | 'notification'): Message =>
@@ -21,7 +21,7 @@ export function propagate(inner: Hooks, { connection, carrier, settings, alone }
         exchange.traced = parentage(given, exchange, connection, carrier, settings);
         return inner.request?.(given, exchange) ?? given;
       }
-      // D-20: what a caller wrote passes the allow-list too.
+      // D-20: the allow-list applies to what a caller wrote too.
       const message = alone ? limitBaggage(given, 'request', settings.outgoingBaggage) : given;
       const next = inner.request?.(message, exchange) ?? message;
       return andThen(next, (final) => sent(given, final, 'request'));

@@ -37,7 +37,7 @@ interface Pair {
   far: End;
   client: OpenTelemetry;
   server: OpenTelemetry;
-  /** The span under which the far end served. */
+  /** The span under which the other end served. */
   seen: () => string | undefined;
 }
 
@@ -83,7 +83,7 @@ describe('any propagator', () => {
     expect(seen()).toBe(lab.span('client').spanContext().traceId);
   });
 
-  it('that throws breaks no call, whatever it throws on', async () => {
+  it('a propagator that throws breaks no call, in any of its methods', async () => {
     const faults: unknown[] = [];
     const broken: TextMapPropagator = {
       inject: () => {
@@ -105,7 +105,7 @@ describe('any propagator', () => {
     expect(faults.length).toBeGreaterThan(2);
   });
 
-  it('that writes keys of the protocol, or no text, does not get them through', async () => {
+  it('keys of the protocol, and values that are no text, are not taken from a propagator', async () => {
     const rude: TextMapPropagator = {
       inject: (_context, carrier: unknown, setter) => {
         setter.set(carrier, 'progressToken', 'x');
@@ -151,7 +151,7 @@ describe('modes', () => {
     expect(seen()).toBe(app.traceId);
   });
 
-  it('propagate: without a current span nothing is sent, and what the caller wrote stays as it is', async () => {
+  it('propagate: without a current span nothing is sent, and the caller’s own keys stay', async () => {
     const { near, seen } = pair({ mode: 'propagate' });
     await near.send(call());
     expect(near.sent[0]).toEqual(call());
@@ -160,7 +160,7 @@ describe('modes', () => {
     expect(seen()).toBe(TRACE);
   });
 
-  it('off: not a byte, not a span', async () => {
+  it('off: no key and no span', async () => {
     const { near, seen } = pair({ mode: 'off' });
     await inSpan(() => near.send(call()));
     expect(near.sent).toEqual([call()]);
@@ -168,14 +168,14 @@ describe('modes', () => {
     void seen;
   });
 
-  it('spans on one side only: a client without, a server that makes a trace of its own', async () => {
+  it('spans on one side only: the client has none, and the server begins its own trace', async () => {
     const { near } = pair({ mode: 'off' }, {});
     await near.send(call());
     expect(lab.span('server').parentSpanContext).toBeUndefined();
   });
 });
 
-describe('what goes out', () => {
+describe('outgoing messages', () => {
   it('a trace that the caller wrote is continued, with its state, and beats the current span', async () => {
     const { near } = pair();
     await inSpan(() => near.send(call({ _meta: { traceparent: GOOD, tracestate: 'a=1' } })));
@@ -185,13 +185,13 @@ describe('what goes out', () => {
     expect(spanIdOf(meta['traceparent'])).toBe(lab.span('client').spanContext().spanId);
   });
 
-  it('a malformed one of the caller is replaced', async () => {
+  it('a malformed trace of the caller is replaced', async () => {
     const { near } = pair();
     await near.send(call({ _meta: { traceparent: 'x', tracestate: 'a=1' } }));
     expect(metaOf(near.sent[0])).toEqual({ traceparent: expect.stringContaining(lab.span('client').spanContext().spanId) });
   });
 
-  it('what the layer would have sent is the parent where no span is current, and gives way where one is', async () => {
+  it('the trace of the layer is the parent if no span is current, and yields to a current span', async () => {
     const layer: Hooks = {
       request: (message) => ({
         ...message,
@@ -208,7 +208,7 @@ describe('what goes out', () => {
     expect(lab.span('client').spanContext().traceId).toBe(app.traceId);
   });
 
-  it('notifications carry the trace too, those about a request that of the request', async () => {
+  it('notifications carry the trace too; those about a request carry that of the request', async () => {
     const { near, far } = pair();
     const app = await inSpan(() => near.send({ jsonrpc: '2.0', method: 'notifications/initialized' }));
     expect(metaOf(near.sent[0])['traceparent']).toContain(app.spanId);
@@ -221,7 +221,7 @@ describe('what goes out', () => {
     expect(metaOf(far.sent[0])['traceparent']).toContain(lab.span('server').spanContext().spanId);
   });
 
-  it('the message of the caller is never changed', async () => {
+  it('the caller’s message is never changed', async () => {
     const { near } = pair();
     const message = call({ _meta: { traceparent: GOOD } });
     Object.freeze(message);
@@ -246,7 +246,7 @@ describe('baggage', () => {
   };
   const jaeger = new CompositePropagator({ propagators: [new JaegerPropagator(), new W3CBaggagePropagator()] });
 
-  it('D-20, IX-12: none goes out unless it is on the list, in any spelling', async () => {
+  it('D-20, IX-12: no baggage goes out unless it is on the list, in any spelling', async () => {
     const { near } = pair();
     await withBaggage(() => near.send(call({}, 1)));
     expect(Object.keys(metaOf(near.sent[0]))).toEqual(['traceparent']);
@@ -255,7 +255,7 @@ describe('baggage', () => {
     expect(Object.keys(metaOf(other.near.sent[0]))).toEqual(['uber-trace-id']);
   });
 
-  it('TRACE-16: a conversation rides in it where it is allowed to', async () => {
+  it('TRACE-16: baggage may carry a conversation if the list allows it', async () => {
     const allowed = { baggage: ['gen_ai.conversation.id'] };
     const { near, client } = pair(allowed);
     await withBaggage(() => near.send(call()));
@@ -267,10 +267,10 @@ describe('baggage', () => {
   });
 
   it.each<[string, OpenTelemetryOptions, Record<string, string>]>([
-    ['only what is on the list', { baggage: ['tier'] }, { tier: 'gold' }],
-    ['nothing from a caller whose trace is only linked', { incoming: 'link' }, {}],
-    ['all of a caller whose trace is continued, without a list', {}, { tier: 'gold', user: 'alice' }],
-  ])('D-25, TRACE-12: of what comes in, the server keeps %s, also in the spelling of Jaeger', async (_, options, expected) => {
+    ['only members on the list', { baggage: ['tier'] }, { tier: 'gold' }],
+    ['nothing of a caller whose trace is only linked', { incoming: 'link' }, {}],
+    ['everything of a caller whose trace is continued, without a list', {}, { tier: 'gold', user: 'alice' }],
+  ])('D-25, TRACE-12: the server keeps %s of incoming baggage, also in the spelling of Jaeger', async (_, options, expected) => {
     const [near, far] = wire();
     openTelemetry({ ...options, propagator: jaeger }).attach(far);
     let kept: Record<string, string> | undefined;
@@ -282,7 +282,7 @@ describe('baggage', () => {
     expect(kept).toEqual(expected);
   });
 
-  it('D-20: what the caller wrote passes the list too', async () => {
+  it('D-20: the caller’s own baggage passes the list too', async () => {
     const { near } = pair({ baggage: ['tier'] });
     await near.send(call({ _meta: { baggage: 'tier=gold,user=alice' } }, 1));
     await near.send(call({ _meta: { baggage: 'user=alice' } }, 2));
@@ -290,7 +290,7 @@ describe('baggage', () => {
     expect(near.sent.map((message) => metaOf(message)['baggage'])).toEqual(['tier=gold', undefined, undefined]);
   });
 
-  it.each(['spans', 'propagate'] as const)('D-20: and so it does on a notification, with and without a trace: %s', async (mode) => {
+  it.each(['spans', 'propagate'] as const)('D-20: the list applies to notifications, with and without a trace: %s', async (mode) => {
     const { near } = pair({ mode, baggage: ['tier'] });
     for (const own of [{}, { traceparent: GOOD }]) {
       const _meta = { ...own, baggage: 'tier=gold,user=alice' };
@@ -301,7 +301,7 @@ describe('baggage', () => {
 });
 
 describe('HTTP headers from the client', () => {
-  it('are written only where they are asked for, whatever the propagator', async () => {
+  it('headers are written only if configured, with any propagator', async () => {
     const posted: Headers[] = [];
     const fetch = async (_url: string | URL, init?: RequestInit): Promise<Response> => {
       posted.push(new Headers(init?.headers));
@@ -322,7 +322,7 @@ describe('HTTP headers from the client', () => {
 });
 
 describe('the carrier', () => {
-  it('is for outbound calls: the current span, or that of the exchange where no context manager tells', async () => {
+  it('the carrier is for outbound calls: the current span, or that of the exchange if no context manager knows it', async () => {
     const otel = openTelemetry();
     const app = await inSpan(async () => expect(traceIdOf(otel.carrier()['traceparent'] ?? '')).toHaveLength(32));
     void app;

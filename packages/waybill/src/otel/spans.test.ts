@@ -15,13 +15,13 @@ afterAll(() => lab.close());
 
 type Answer = (message: Message, end: End) => Message | undefined;
 
-/** Both ends traced; the far one answers. */
+/** Both ends are traced; the far one answers. */
 function both(answer: Answer = ({ id }) => result(id), options: OpenTelemetryOptions = {}): [End, End] {
   const [near, far] = wire();
   const otel = openTelemetry(options);
   otel.attach(near);
   otel.attach(far);
-  // Both SDKs set both on connecting.
+  // Both SDKs set both handlers on connecting.
   near.onclose = far.onclose = () => undefined;
   near.onmessage = () => undefined;
   far.onmessage = (message: Message) => {
@@ -33,7 +33,7 @@ function both(answer: Answer = ({ id }) => result(id), options: OpenTelemetryOpt
 }
 
 describe('spans', () => {
-  it('one of each kind for a call, in one trace, the client the parent of the server', async () => {
+  it('a call has one span of each kind, in one trace, with the client as the parent of the server', async () => {
     const [near] = both();
     await near.send(call({ name: 'add' }, 7));
     const [client, server] = [lab.span('client'), lab.span('server')];
@@ -53,7 +53,7 @@ describe('spans', () => {
     }
   });
 
-  it.each(['setAttribute', 'setAttributes', 'setStatus', 'isRecording'])('a span whose %s throws is ended all the same', async (method) => {
+  it.each(['setAttribute', 'setAttributes', 'setStatus', 'isRecording'])('a span whose %s throws is still ended', async (method) => {
     const faults: unknown[] = [];
     let open = 0;
     const span = {
@@ -121,12 +121,12 @@ describe('spans', () => {
     ['http://[::1]:3000/@scope/a', 'http://[::1]:3000/@scope/a'],
     ['file:///home/a@b', 'file:///home/a@b'],
     ['mailbox:a', 'mailbox:a'],
-  ])('credentials stay off the address of a resource, however they are written: %s', async (uri, told) => {
+  ])('credentials stay off the address of a resource, in any spelling: %s', async (uri, told) => {
     await both()[0].send(request('resources/read', { uri }));
     expect(lab.span('server').attributes['mcp.resource.uri']).toBe(told);
   });
 
-  it('a caller that invents tools takes the names of methods from nobody', async () => {
+  it('a caller that invents tools does not use up the names of methods', async () => {
     const [near] = both();
     for (let n = 0; n < 1001; n++) await near.send(call({ name: `invented${n}` }, n));
     expect(lab.spans().at(-1)?.name).toBe('tools/call _OTHER');
@@ -135,7 +135,7 @@ describe('spans', () => {
     expect(lab.span('server')).toMatchObject({ name: 'prompts/list', attributes: { 'mcp.method.name': 'prompts/list' } });
   });
 
-  it('values that could carry personal data stay off the spans unless they are asked for', async () => {
+  it('values that could carry personal data stay off the spans unless configured', async () => {
     const secret = { arguments: { who: 'SECRET' }, _meta: { 'modelcontextprotocol.io/state/session': { cart: 'SECRET' } } };
     const answer: Answer = ({ id }) => result(id, { content: [{ type: 'text', text: 'SECRET' }] });
     await both(answer)[0].send(call(secret));
@@ -147,7 +147,7 @@ describe('spans', () => {
     expect(attributes['gen_ai.tool.call.result']).toBe('[{"type":"text","text":"SECRET"}]');
   });
 
-  it('tell the revision that initialize settled', async () => {
+  it('spans name the revision that initialize agreed on', async () => {
     const [near] = both(({ id, method }) => result(id, method === 'initialize' ? { protocolVersion: '2025-11-25' } : {}));
     await near.send(request('initialize', { protocolVersion: '2025-11-25' }));
     await near.send(request('ping', undefined, 2));
@@ -156,7 +156,7 @@ describe('spans', () => {
   });
 });
 
-describe('how it ended', () => {
+describe('the end of an exchange', () => {
   const ended = async (answer: Answer, options?: OpenTelemetryOptions): Promise<Message> => {
     await both(answer, options)[0].send(call());
     return Object.fromEntries(
@@ -187,7 +187,7 @@ describe('how it ended', () => {
     expect(await ended(answer)).toEqual({ client, server });
   });
 
-  it('the text of an error is left out where it is not to be captured', async () => {
+  it('the text of an error is left out if it must not be captured', async () => {
     expect(await ended(({ id }) => failure(id, -32603, 'SECRET'), { capture: [] })).toMatchObject({
       client: [true, '-32603', '-32603', undefined],
     });
@@ -204,14 +204,14 @@ describe('how it ended', () => {
     }
   });
 
-  it('a request that cannot be sent tells why', async () => {
+  it('the span of a request that cannot be sent says why', async () => {
     const [near] = both();
     near.failing = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     await expect(near.send(call())).rejects.toThrow('refused');
     expect(lab.span('client').attributes['error.type']).toBe('ECONNREFUSED');
   });
 
-  it('a connection that closes ends what is open', async () => {
+  it('a connection that closes ends the open spans', async () => {
     const [near, far] = both(() => undefined);
     await near.send(call());
     await Promise.all([near.close(), far.close()]);
@@ -219,7 +219,7 @@ describe('how it ended', () => {
     expect(lab.span('server').attributes['error.type']).toBe('closed');
   });
 
-  it('a subscription that closes has simply ended', async () => {
+  it('a subscription that closes ends without an error', async () => {
     const [near, far] = both(() => undefined);
     await near.send(request('subscriptions/listen', {}));
     await Promise.all([near.close(), far.close()]);
@@ -241,7 +241,7 @@ describe('how it ended', () => {
     expect(lab.span('server').attributes['error.type']).toBeUndefined();
   });
 
-  it('a request that our own layer refuses is a refusal of the server, and nobody served it', async () => {
+  it('a request that our own layer refuses is a refusal of the server, without a handler', async () => {
     const [near, far] = wire();
     const otel = openTelemetry();
     const refuses = (): never => {
@@ -258,8 +258,8 @@ describe('how it ended', () => {
   });
 });
 
-describe('what an HTTP edge refuses or answers', () => {
-  it('has a span too, in the trace of its caller', () => {
+describe('an exchange that ends at the HTTP edge', () => {
+  it('it has a span too, in the trace of its caller', () => {
     const headers = new Headers({ 'mcp-protocol-version': '2026-07-28' });
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     openTelemetry().atEdge?.(call({ _meta: { traceparent } }), headers, new ContextError('language-mismatch'));
@@ -276,8 +276,8 @@ describe('what an HTTP edge refuses or answers', () => {
   });
 });
 
-describe('what is current', () => {
-  it('the server span while the handler runs, also after it waited, and in what it asks of others', async () => {
+describe('the current span', () => {
+  it('it is the server span while the handler runs, also after it waited, and in its own requests', async () => {
     const seen: (string | undefined)[] = [];
     const [near, far] = wire();
     const otel = openTelemetry();
@@ -301,7 +301,7 @@ describe('what is current', () => {
     expect(seen).toEqual([spanId, spanId, spanId]);
   });
 
-  it('the client span while the request is being sent, for the HTTP spans below', async () => {
+  it('it is the client span while the request is being sent, for the HTTP spans below', async () => {
     const [near] = both();
     let current: string | undefined;
     const send = near.peer.arrive.bind(near.peer);
@@ -313,7 +313,7 @@ describe('what is current', () => {
     expect(current).toBe(lab.span('client').spanContext().spanId);
   });
 
-  it('a request the server sends in the course of a call is a child of the call', async () => {
+  it('a request that the server sends during a call is a child of the call', async () => {
     const [near, far] = wire();
     const otel = openTelemetry();
     otel.attach(near);
@@ -342,7 +342,7 @@ describe('an outer span', () => {
   };
   const tool = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'echo' };
 
-  it('of an agent that traces the same call is not doubled but added to', async () => {
+  it('the span of an agent that traces the same call is extended, not doubled', async () => {
     const [near] = both(({ id }) => result(id, { isError: true, content: [] }));
     const spanId = await agent(tool, () => near.send(call({}, 3)));
     const outer = lab.span('internal');
@@ -356,7 +356,7 @@ describe('an outer span', () => {
     expect(lab.span('server').parentSpanContext?.spanId).toBe(spanId);
   });
 
-  it('of another kind is the parent, and so is one where joining is switched off', async () => {
+  it('a span of another kind is the parent, and so is every span if joining is off', async () => {
     const spanId = await agent({ 'gen_ai.operation.name': 'invoke_agent' }, () => both()[0].send(call()));
     expect(lab.span('client').parentSpanContext?.spanId).toBe(spanId);
     lab.reset();
@@ -364,7 +364,7 @@ describe('an outer span', () => {
     expect(lab.span('client').name).toBe('tools/call echo');
   });
 
-  it('is not our own: a tool that calls a tool of another server has a client span', async () => {
+  it('our own span does not count: a tool that calls a tool of another server has a client span', async () => {
     const [next] = both();
     const [near, far] = wire();
     const otel = openTelemetry();
@@ -381,7 +381,7 @@ describe('an outer span', () => {
 });
 
 describe('progress', () => {
-  it('becomes events on both spans, numbers only', async () => {
+  it('progress becomes events on both spans, with numbers only', async () => {
     const progress = { progressToken: 1, progress: 2, total: 5, message: 'SECRET' };
     const [near] = both(({ id }, far) => {
       void (far as unknown as { send(m: Message, o: Message): Promise<void> }).send(
@@ -402,7 +402,7 @@ describe('progress', () => {
 describe('multi-round-trip', () => {
   const needs = { resultType: 'input_required', inputRequests: { colour: {} }, requestState: 'sealed' };
 
-  it('IX-14: each leg has a span of its own in the same trace, also where nothing else ties them', async () => {
+  it('IX-14: each leg has its own span in the same trace, also if nothing else ties them', async () => {
     const [near] = both(({ id, params }) => result(id, params.inputResponses === undefined ? needs : { content: [] }));
     await near.send(call({}, 1));
     await near.send(call({ inputResponses: { colour: {} }, requestState: 'sealed' }, 2));
@@ -412,7 +412,7 @@ describe('multi-round-trip', () => {
     expect(second?.parentSpanContext?.spanId).toBe(first?.spanContext().spanId);
   });
 
-  it('what another call left is not taken up, nor what two calls left alike', async () => {
+  it('a leg is not tied to another call, or to two calls that wait for the same input', async () => {
     const [near] = both(({ id, params }) => result(id, params.inputResponses === undefined ? needs : { content: [] }));
     await near.send(call({}, 1));
     await near.send(call({ inputResponses: { colour: {} }, requestState: 'another' }, 2));
@@ -423,7 +423,7 @@ describe('multi-round-trip', () => {
 });
 
 describe('metrics', () => {
-  it('measure both sides by the conventions, and a session from initialize to the end', async () => {
+  it('metrics follow the conventions on both sides, with a session from initialize to the end', async () => {
     const [near, far] = both(({ id, method }) =>
       method === 'initialize' ? result(id, { protocolVersion: '2025-11-25' }) : failure(id, -32603),
     );
@@ -448,7 +448,7 @@ describe('metrics', () => {
     }
   });
 
-  it('a peer that invents versions and codes makes a hundred rows of each, and takes no word from others', async () => {
+  it('a peer that invents versions and codes makes at most a hundred rows of each, and does not use up known values', async () => {
     const fails = ({ id }: Message): Message =>
       id === 'tool' ? result(id, { isError: true }) : failure(id, id === 'known' ? -32_042 : -Number(id));
     const [near] = both(fails);
@@ -470,7 +470,7 @@ describe('metrics', () => {
     }
   });
 
-  it('count issues by concern', async () => {
+  it('issues are counted by concern', async () => {
     openTelemetry().count({ concern: 'trace', key: 'traceparent', problem: 'is wrong' });
     expect(await lab.points('waybill.context.issues')).toMatchObject([{ attributes: { 'waybill.concern': 'trace' }, value: 1 }]);
   });

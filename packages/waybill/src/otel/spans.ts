@@ -1,4 +1,4 @@
-/** One span and one measurement for every exchange, from the moment its request passes to its end, whatever that is. */
+/** One span and one measurement for every exchange, from its request to its end. */
 import { SpanKind, trace, type Attributes, type Context, type Link, type Span, type SpanOptions, type Tracer } from '@opentelemetry/api';
 import type { Exchange, Message } from '../transport/index.js';
 import { isObject, own } from '../wire/json.js';
@@ -10,12 +10,12 @@ import type { Settings } from './options.js';
 import { outerToolSpan } from './outer.js';
 import { verdictOf } from './verdict.js';
 
-/** What is kept of an exchange while it is open. */
+/** Notes about an open exchange. */
 export interface Note {
   readonly span: Span | undefined;
-  /** An agent's span: it is not ours to end. */
+  /** True for an agent's span, which is not ours to end. */
   readonly joined: boolean;
-  /** What is current while the exchange is under way. */
+  /** The current context during the exchange. */
   readonly context: Context;
   readonly metric: Attributes;
   readonly since: number;
@@ -44,7 +44,7 @@ export function createSpans(
     const outer = isOurs && settings.joinToolSpan && exchange.method === 'tools/call' ? outerToolSpan(parent) : undefined;
     outer?.setAttributes(metric);
     const span = outer ?? tracer.startSpan(name, optionsOf(isOurs, metric, links), parent);
-    // Whatever a tracer makes of it: the span has begun, and somebody has to end it.
+    // The span has begun, so it must be ended even if the tracer fails.
     guard(() => {
       if (span.isRecording()) detail(span, message, exchange, connection, entry, settings);
     });
@@ -110,7 +110,7 @@ function settled(exchange: Exchange, connection: TracedConnection, now: number):
   return connection.version === undefined ? {} : { [MCP_PROTOCOL_VERSION]: connection.version };
 }
 
-/** The conventions want the result of a tool that succeeded. */
+/** The conventions ask for the result of a successful tool. */
 function resultOf({ answer }: Exchange): string {
   const result = answer?.['result'];
   return isObject(result) ? captured(own(result, 'structuredContent') ?? own(result, 'content')) : '';

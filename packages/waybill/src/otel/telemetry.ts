@@ -28,11 +28,11 @@ import { createSpans } from './spans.js';
 
 export interface OpenTelemetry extends Telemetry {
   /**
-   * Traces alone, without another layer: a client's transport (`client.connect(otel.attach(transport))`), a server, or a factory of
+   * Traces without another layer: a client's transport (`client.connect(otel.attach(transport))`), a server, or a function that makes
    * servers. Both halves take the whole object as `telemetry` instead.
    */
   attach<T extends object>(target: T): T;
-  /** Headers or `_meta` keys that let the next hop continue the trace of the current span, whatever the propagator calls them. */
+  /** Returns headers or `_meta` keys that let the next hop continue the trace of the current span, in the spelling of the propagator. */
   carrier(exchange?: Exchange): TraceContext & Readonly<Record<string, string>>;
   /** Counts issues as a metric, by concern: `onIssue: otel.count`. */
   readonly count: (issue: Issue) => void;
@@ -61,7 +61,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
     return () => [...new Set([ours, mirror].flatMap((keys) => (typeof keys === 'function' ? keys() : keys)))];
   };
 
-  /** What an HTTP edge answers or refuses no transport sees: a span without a length, so that it is not missing. */
+  /** No transport sees a request that an HTTP edge answers or refuses, so it gets a span without a length here. */
   const atEdge = (message: Message, headers: HeaderSource | undefined, error?: ContextError): void => {
     if (settings.mode !== 'spans') return;
     settings.guard(() => {

@@ -1,4 +1,4 @@
-/** How an exchange ended, in the words of the conventions. */
+/** The end of an exchange, in the words of the conventions. */
 import { SpanStatusCode, type Attributes, type SpanStatus } from '@opentelemetry/api';
 import type { Exchange } from '../transport/index.js';
 import { isObject, own } from '../wire/json.js';
@@ -6,7 +6,7 @@ import { ERROR_TYPE, STATUS_CODE, TOOL_ERROR } from './names.js';
 import type { Settings } from './options.js';
 
 export interface Verdict {
-  /** Also fit for a metric; absent where there is nothing to tell. */
+  /** Suits a metric too; absent if there is nothing to report. */
   readonly attributes?: Attributes;
   readonly status?: SpanStatus;
 }
@@ -15,8 +15,8 @@ const FINE: Verdict = {};
 const MAX_MESSAGE = 256;
 
 /**
- * `refusal`: what our own layer made of a good answer.
- * A server is not at fault for what its caller got wrong: there only internal errors and the range that servers define are errors.
+ * `refusal`: the error that our own layer made of a good answer. A server is not at fault for mistakes of its caller: there only internal
+ * errors and the range that servers define are errors.
  */
 export function verdictOf(exchange: Exchange, settings: Settings, refusal?: unknown): Verdict {
   if (refusal !== undefined) return failed(codeOf(refusal) ?? errorName(refusal), settings, messageOf(refusal));
@@ -59,7 +59,7 @@ function messageOf(error: unknown): string | undefined {
   return typeof message === 'string' ? message : undefined;
 }
 
-/** A class of error, never its text. */
+/** Returns the class of an error, never its text. */
 function errorName(error: unknown): string {
   return codeOf(error) ?? (error instanceof Error ? error.name : typeof error);
 }

@@ -1,6 +1,6 @@
 import type { Observer } from '../transport/index.js';
 
-/** The observers of a layer, which may come and go, and ours before them. */
+/** The observers of a layer, which may come and go, with ours first. */
 export class Watchers extends Set<Observer> {
   readonly #ours: Observer;
   readonly #alone: readonly Observer[];

@@ -5,9 +5,9 @@ import { checkTag, languagePreference } from '../wire/language.js';
 import { trace } from '../wire/trace.js';
 import type { CallContext } from './context.js';
 
-/** For values that may be malformed: the issues of the outcome tell. */
+/** For values that may be malformed on purpose: they show as issues of the outcome. */
 const anything: Check = () => undefined;
-/** An object as JSON has it: a `Map` would be an empty one. */
+/** Expects an object as in JSON: a `Map` would become an empty one. */
 const expectPlain = expects('a plain object', (value) => isObject(value) && isJsonObject(value));
 const expectTrace = expectMembers(Object.fromEntries(trace.keys({}).map((key) => [key, anything])));
 const expectPlace = expectMembers({ latitude: anything, longitude: anything });
@@ -32,7 +32,7 @@ function isClock(value: unknown): boolean {
   return (typeof value === 'number' || value instanceof Date) && Number.isFinite(Number(value));
 }
 
-/** In any realm: some runners of tests have one for each file. */
+/** Works across realms: some test runners have one for each file. */
 function isJsonObject(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null;
   return prototype === null || Object.getPrototypeOf(prototype) === null;

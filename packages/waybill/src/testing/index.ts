@@ -1,4 +1,4 @@
-/** `waybill/testing`: call a tool under any context, in memory, whichever SDK serves it. */
+/** `waybill/testing`: calls a tool under any context, in memory, with either SDK. */
 export { callTool, type CallOptions, type Outcome } from './call.js';
 export type { CallContext, Era, PlainState } from './context.js';
 export { matrix, type Axes, type Row } from './matrix.js';

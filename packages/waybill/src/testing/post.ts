@@ -17,7 +17,7 @@ export function post(handler: { fetch: Fetch }, era: Era, lines: SeenMessage[]):
       const answers = isStream(response) ? eventsIn(text) : [parsed(text, response.status)];
       for (const answer of answers) lines.push({ from: 'server', message: answer });
       const answer = answers.find(({ id, method }) => id === message['id'] && method === undefined);
-      if (answer === undefined) throw new Error(`callTool: the handler gave no JSON-RPC answer, only HTTP ${response.status}`);
+      if (answer === undefined) throw new Error(`callTool: the handler returned no JSON-RPC answer, only HTTP ${response.status}`);
       return answer;
     },
     close: () => Promise.resolve(),

@@ -9,7 +9,7 @@ import { Jars } from './jars.js';
 import { checkJarOptions, type JarOptions } from './open.js';
 import { NOBODY, stateJar, type StateJar } from './stateJar.js';
 
-/** Whose state a request carries. */
+/** The owner of the state that a request carries. */
 export interface RelayTarget {
   /** The name of the server's drawer: one of your own, or as `nameOf` gives it. */
   readonly server: string;
