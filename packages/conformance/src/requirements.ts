@@ -41,7 +41,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   rule(
     'BASE-02',
     'MUST NOT',
-    'server',
+    'server gateway',
     BASE,
     'Nothing is concluded from an earlier request, the connection or the process; what spans requests is named by the client each time.',
   ),
@@ -98,7 +98,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   rule(
     'BASE-14',
     'MUST',
-    'server client gateway',
+    'server client',
     BASE,
     'Input is asked for only through input-required results; their request state is opaque to the client, echoed once, and untrusted when it returns.',
   ),
@@ -297,11 +297,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
   rule('STATE-07', 'MUST', 'client', STATE, 'A name that is set again loses its whole old value.'),
   rule('STATE-08', 'MUST', 'client', STATE, 'All state of a server goes on every request to it, under the same keys.'),
   rule('STATE-09', 'SHOULD NOT', 'client', STATE, 'A key with nothing under it is not sent.'),
-  rule('STATE-10', 'MUST NOT', 'server client', STATE, 'Notifications carry no state.'),
+  rule('STATE-10', 'MUST NOT', 'server', STATE, 'Notifications carry no state.'),
   rule('STATE-12', 'MUST', 'server', STATE, 'State can vanish at any time; a server works without it.'),
   rule('STATE-13', 'SHOULD', 'server', DERIVED, 'A server sets state only when this very request declared the capability.'),
   rule('STATE-22', 'SHOULD', 'client', DERIVED, 'One name may live in both scopes, independently, and both are sent.'),
-  rule('STATE-30', 'MUST', 'client', STATE, 'State goes only to the server that set it.'),
   rule('STATE-32', 'MUST NOT', 'client', STATE, 'Nothing is kept for localhost or for IP addresses.'),
   rule(
     'STATE-37',
@@ -321,7 +320,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   rule('TRACE-01', 'MUST', 'server client gateway', TRACE, 'The three trace keys are bare names in `_meta`; prefixed variants are wrong.'),
   rule('TRACE-02', 'MUST', 'client gateway', TRACE, 'Their values follow W3C Trace Context and Baggage.'),
   rule('TRACE-03', 'MUST', 'server', TRACE, 'Any request may carry trace context; a server accepts it.'),
-  rule('TRACE-04', 'MUST', 'server gateway', TRACE, 'Unknown `_meta` keys are ignored.'),
+  rule('TRACE-04', 'MUST', 'server', TRACE, 'Unknown `_meta` keys are ignored.'),
   rule(
     'TRACE-06',
     'MUST',
@@ -370,6 +369,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
     DERIVED,
     'A gateway forwards annotations as they are and declares upstream only what the client declared and it can relay.',
   ),
+  rule('D-21', 'SHOULD', 'gateway', DERIVED, 'Keys of `_meta` that a gateway does not know pass it untouched.'),
   rule(
     'IX-09',
     'SHOULD',

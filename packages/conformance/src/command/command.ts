@@ -47,12 +47,14 @@ async function run(words: Words, baseline: readonly string[], io: CheckIo): Prom
   const progress = progressOn(io);
   let reached: Reached;
   try {
-    reached = await subject(words, {
+    const running = subject(words, {
       ...words,
       signal: stop.signal,
       onCheck: progress.show,
       onOutcome: (outcome) => outcomes.push(outcome),
     });
+    // A request to a server that hangs is not worth waiting for.
+    reached = await Promise.race([running, abandoned(stop.signal)]);
   } finally {
     progress.clear();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
@@ -70,6 +72,12 @@ async function run(words: Words, baseline: readonly string[], io: CheckIo): Prom
   return judge(words, baseline, outcomes, report, io);
 }
 
+/** Resolves a moment after the user stopped the run: time enough for what has been judged to arrive. */
+const abandoned = (signal: AbortSignal): Promise<Reached> =>
+  new Promise((resolve) => {
+    signal.addEventListener('abort', () => setTimeout(() => resolve({ revisions: [], problems: [] }), 200).unref(), { once: true });
+  });
+
 /** With a baseline, only failures that it does not name count, and entries without a failure count too. */
 function judge(words: Words, baseline: readonly string[], outcomes: readonly Outcome[], report: Report, io: CheckIo): number {
   if (words.baseline === undefined) return report.summary.fail > 0 ? 1 : 0;
@@ -79,8 +87,6 @@ function judge(words: Words, baseline: readonly string[], outcomes: readonly Out
   for (const entry of stale) io.stderr.write(`check: ${entry} is in the baseline and does not fail; remove it\n`);
   return unexpected.length + stale.length > 0 ? 1 : 0;
 }
-
-export type SubjectOptions = RunOptions;
 
 async function subject(words: Words, options: RunOptions): Promise<Reached> {
   const { role, url, command, headers } = words;

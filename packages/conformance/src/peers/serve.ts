@@ -15,10 +15,25 @@ export interface Served {
   close(): Promise<void>;
 }
 
+/** A server of the scenario or the reference: sessions of 2025-11-25 remember what their handshake declared. */
 export async function serveHttp(answer: Answer, port = 0): Promise<Served> {
   const sessions = new Map<string, Message>();
+  return serveRaw(async (message, request) => {
+    const reply = await answer(message, sessions.get(String(request.headers['mcp-session-id'])) ?? {}, linesOf(request));
+    if (message['method'] === 'initialize' && at(reply.message, 'result') !== undefined) {
+      const id = randomUUID();
+      const declared = at(message, 'params', 'capabilities');
+      sessions.set(id, isObject(declared) ? declared : {});
+      reply.headers.push(['Mcp-Session-Id', id]);
+    }
+    return reply;
+  }, port);
+}
+
+/** Streamable HTTP on a port of the loopback address; 0 takes a free one. */
+export async function serveRaw(answer: (message: Message, request: IncomingMessage) => Promise<Reply>, port = 0): Promise<Served> {
   const server = createServer((request, response) => {
-    void respond(request, response, answer, sessions).catch(() => response.destroy());
+    void respond(request, response, answer).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -40,7 +55,13 @@ export function linesOf(request: IncomingMessage): Lines {
   return (name) => flat.flatMap((key, index) => (index % 2 === 0 && key.toLowerCase() === name ? [(flat[index + 1] ?? '').trim()] : []));
 }
 
-async function respond(request: IncomingMessage, response: ServerResponse, answer: Answer, sessions: Map<string, Message>): Promise<void> {
+const UNREADABLE = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}';
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: (message: Message, request: IncomingMessage) => Promise<Reply>,
+): Promise<void> {
   if (request.method !== 'POST') {
     response.writeHead(request.method === 'DELETE' ? 200 : 405).end();
     return;
@@ -49,20 +70,11 @@ async function respond(request: IncomingMessage, response: ServerResponse, answe
   for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
   const message = parse(text);
   if (message === undefined) {
-    response
-      .writeHead(400, { 'Content-Type': 'application/json' })
-      .end('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}');
+    response.writeHead(400, { 'Content-Type': 'application/json' }).end(UNREADABLE);
     return;
   }
-  const session = request.headers['mcp-session-id'];
-  const reply = await answer(message, sessions.get(String(session)) ?? {}, linesOf(request));
-  if (message['method'] === 'initialize') {
-    const id = randomUUID();
-    const declared = at(message, 'params', 'capabilities');
-    sessions.set(id, isObject(declared) ? declared : {});
-    reply.headers.push(['Mcp-Session-Id', id]);
-  }
-  const streamed = reply.before.length > 0;
+  const reply = await answer(message, request);
+  const streamed = reply.message !== undefined && (reply.streamed === true || reply.before.length > 0);
   const type = ['Content-Type', streamed ? 'text/event-stream' : 'application/json'];
   response.writeHead(reply.status, [...(reply.message ? type : []), ...reply.headers.flat()]);
   if (streamed) for (const one of [...reply.before, reply.message]) response.write(`event: message\ndata: ${JSON.stringify(one)}\n\n`);

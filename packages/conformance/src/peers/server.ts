@@ -29,6 +29,8 @@ export interface Reply {
   message: Message | undefined;
   /** Notifications before the answer. */
   before: Message[];
+  /** Over HTTP, answer with an event stream even without notifications. */
+  streamed?: boolean;
 }
 
 interface Request {

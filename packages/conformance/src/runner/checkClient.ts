@@ -1,2 +1,117 @@
+/** `check client`: runs the client through the scenarios that the checks need, over both transports and revisions. */
+import { type Check, concernOf, type Outcome } from '../check.js';
+import { type ClientTrial, TAKES_PART } from '../checks/client.js';
+import { clientChecks } from '../checks/clients.js';
+import { commandClient, type Log, runScenario, type StartClient } from '../scenarios/run.js';
+import { SCENARIOS } from '../scenarios/scenarios.js';
+import { REVISIONS, type Revision, type Transport } from '../wire/keys.js';
 import type { Reached, RunOptions } from './checkServer.js';
-export const checkClient = (_command: readonly string[], _options: RunOptions): Promise<Reached> => Promise.reject(new Error('todo'));
+import { runChecks, selects } from './run.js';
+
+/** A scenario may need this many times the patience of one answer. */
+const SCENARIO_TIMES = 5;
+
+export interface ClientOptions extends RunOptions {
+  readonly transports?: readonly Transport[];
+}
+
+export const checkClient = (command: readonly string[], options: ClientOptions): Promise<Reached> =>
+  checkStarted(commandClient(command), options);
+
+export async function checkStarted(startClient: StartClient, options: ClientOptions): Promise<Reached> {
+  const checks = clientChecks.filter((check) => selects(check as Check<never>, options));
+  const [problems, revisions, seen] = [new Array<string>(), new Set<Revision>(), new Set<string>()];
+  // stdio first: only there a client may keep state of a local server, and what it does over HTTP is read in that light.
+  for (const transport of options.transports ?? (['stdio', 'http'] as const))
+    for (const revision of options.revisions ?? REVISIONS) {
+      if (options.signal?.aborted === true) break;
+      const place = new Place(startClient, revision, transport, options, seen);
+      const problem = await place.reach();
+      if (problem === undefined) revisions.add(revision);
+      else problems.push(`${revision} over ${transport}: ${problem}`);
+      await place.check(checks, problem);
+    }
+  return { revisions: [...revisions], problems };
+}
+
+/** One revision over one transport. */
+class Place {
+  readonly #start: StartClient;
+  readonly #options: ClientOptions;
+  readonly #place: { revision: Revision; transport: Transport };
+  readonly #logs = new Map<string, Promise<Log>>();
+  readonly #seen: Set<string>;
+  #hung = 0;
+
+  constructor(startClient: StartClient, revision: Revision, transport: Transport, options: ClientOptions, seen: Set<string>) {
+    this.#start = startClient;
+    this.#options = options;
+    this.#place = { revision, transport };
+    this.#seen = seen;
+  }
+
+  /** Undefined if the client connects; otherwise what was seen instead. */
+  async reach(): Promise<string | undefined> {
+    const { received, ending } = await this.#log('tools_call');
+    const connected = received.some(({ message }) => message['id'] !== undefined);
+    return connected ? undefined : `no request arrived; the client ${ending}`;
+  }
+
+  #log = (name: string): Promise<Log> => {
+    const known = this.#logs.get(name);
+    if (known !== undefined) return known;
+    const log = this.#run(name);
+    this.#logs.set(name, log);
+    return log;
+  };
+
+  async #run(name: string): Promise<Log> {
+    const scenario = SCENARIOS.find((one) => one.name === name);
+    // A client that hangs once will hang again, and each time costs the whole limit.
+    if (scenario === undefined || this.#hung > 1)
+      return { scenario: name, received: [], ending: 'was not started again: it hung before', hung: true };
+    const { revision, transport } = this.#place;
+    const log = await runScenario(this.#start, scenario, revision, transport, this.#options.timeout * SCENARIO_TIMES);
+    if (log.hung) this.#hung++;
+    for (const [concern, shows] of Object.entries(TAKES_PART)) if (log.received.some(shows)) this.#seen.add(concern);
+    return log;
+  }
+
+  async check(checks: readonly Check<ClientTrial>[], problem: string | undefined): Promise<void> {
+    const { wire, signal, onCheck, onOutcome } = this.#options;
+    const here = new Set<string>();
+    if (problem === undefined)
+      for (const name of ['tools_call', 'environment', 'state'])
+        for (const [concern, shows] of Object.entries(TAKES_PART)) if ((await this.#log(name)).received.some(shows)) here.add(concern);
+    await runChecks(
+      checks,
+      {
+        place: this.#place,
+        trial: { ...this.#place, wire, log: this.#log, seen: this.#seen },
+        absent: ({ id }) => {
+          const concern = concernOf(id);
+          if (problem !== undefined) return `the client does not speak this revision over ${this.#place.transport}: ${problem}`;
+          // Rules about servers that may keep nothing say themselves whether they apply.
+          const own = concern === 'protocol' || concern === 'capabilities' || (concern === 'state' && this.#place.transport === 'http');
+          return own || here.has(concern) ? undefined : `no request of this client carried anything of ${concern}`;
+        },
+        taken: () => [],
+        recover: () => Promise.resolve(),
+        signal,
+        onCheck,
+      },
+      onOutcome,
+    );
+    if (problem === undefined) this.#expected(checks, here, onOutcome);
+  }
+
+  #expected(checks: readonly Check<ClientTrial>[], here: ReadonlySet<string>, onOutcome: (outcome: Outcome) => void): void {
+    for (const concern of this.#options.expected) {
+      const first = checks.find(({ id }) => concernOf(id) === concern);
+      const excused = concern === 'state' && this.#place.transport === 'http';
+      if (first === undefined || here.has(concern) || excused || !(concern in TAKES_PART)) continue;
+      const observed = `expected to take part, but no request carried anything of ${concern}`;
+      onOutcome({ check: `${concern}:expected`, proves: first.proves, ...this.#place, verdict: 'fail', observed });
+    }
+  }
+}

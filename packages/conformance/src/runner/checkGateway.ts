@@ -1,3 +1,114 @@
+/** `check gateway`: starts a raw upstream and the gateway in front of it, and speaks to the gateway. */
+import { connect, createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { type Check, Failure } from '../check.js';
+import { gatewayChecks } from '../checks/gateways.js';
+import { serveHttp } from '../peers/serve.js';
+import { listenForReports } from '../scenarios/run.js';
+import type { Received } from '../scenarios/server.js';
+import { UpstreamServer } from '../upstream/server.js';
+import { ended, start, stop } from '../wire/child.js';
+import { REVISIONS, type Revision } from '../wire/keys.js';
 import type { Reached, RunOptions } from './checkServer.js';
-export const checkGateway = (_url: string, _command: readonly string[], _options: RunOptions): Promise<Reached> =>
-  Promise.reject(new Error('todo'));
+import { runChecks, selects } from './run.js';
+import { ServerPeer } from './servers.js';
+
+const main = fileURLToPath(new URL('../../dist/upstream/main.js', import.meta.url));
+/** Programs behind a launcher such as npx may take long to start. */
+const START_LIMIT = 60_000;
+
+export async function checkGateway(url: string, command: readonly string[], options: RunOptions): Promise<Reached> {
+  const received: Received[] = [];
+  const keep = (one: Received) => void received.push(one);
+  const byStdio = command.some((word) => word.includes('{stdio}'));
+  const server = new UpstreamServer(keep);
+  const upstream = byStdio ? await listenForReports(keep) : await serveHttp((...asked) => server.answer(...asked));
+  const port = String(await freePort());
+  const words = fill(command, port, upstream.url, [process.execPath, main, '--report', upstream.url]);
+  const { child, complaints } = start(words);
+  child.stdout?.resume();
+  let failure: string | undefined;
+  child.once('error', (error) => (failure = `it did not start: ${error.message}`));
+  try {
+    const address = new URL(url.replaceAll('{port}', port));
+    const open = await listening(address, () => failure !== undefined || ended(child), options.signal);
+    if (!open)
+      return { revisions: [], problems: [failure ?? `nothing listens at ${address.host}: ${complaints() || 'the command ended'}`] };
+    return await checkOpen(address, received, byStdio ? 'stdio' : 'http', options);
+  } finally {
+    await stop(child);
+    await upstream.close();
+  }
+}
+
+/** Every revision at a gateway that listens. */
+export async function checkOpen(url: URL, received: Received[], upstream: 'stdio' | 'http', options: RunOptions): Promise<Reached> {
+  const checks = gatewayChecks.filter((check) => selects(check as Check<never>, options));
+  const [revisions, problems] = [new Array<Revision>(), new Array<string>()];
+  for (const revision of options.revisions ?? REVISIONS) {
+    if (options.signal?.aborted === true) break;
+    const [peer, other] = [new ServerPeer({ url }, revision, options.timeout), new ServerPeer({ url }, revision, options.timeout)];
+    const place = { revision, transport: 'http' } as const;
+    const absent = await peer.session({}).then(
+      () => undefined,
+      (error: unknown) => {
+        if (!(error instanceof Failure)) throw error;
+        return error.message;
+      },
+    );
+    if (absent === undefined) revisions.push(revision);
+    else problems.push(`${revision}: ${absent}`);
+    await runChecks(
+      checks,
+      {
+        place,
+        trial: { peer, other, received, upstream },
+        absent: () => (absent === undefined ? undefined : `the gateway does not speak this revision: ${absent}`),
+        taken: () => [...peer.exchanges.splice(0), ...other.exchanges.splice(0)],
+        recover: async () => {
+          await Promise.all([peer.close(), other.close()]);
+        },
+        signal: options.signal,
+        onCheck: options.onCheck,
+      },
+      options.onOutcome,
+    );
+    await Promise.all([peer.close(), other.close()]);
+  }
+  return { revisions, problems };
+}
+
+/** Placeholders filled in. As the value of an option, the command of the upstream is one word; elsewhere it is many. */
+export function fill(command: readonly string[], port: string, http: string, stdio: readonly string[]): string[] {
+  const quoted = stdio.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
+  return command.flatMap((word, index) => {
+    const option = /^--?[A-Za-z]/.test(command[index - 1] ?? '');
+    if (word === '{stdio}' && !option) return stdio;
+    return [word.replaceAll('{port}', port).replaceAll('{http}', http).replaceAll('{stdio}', quoted)];
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+/** Waits until somebody accepts connections, for as long as the program runs. */
+async function listening(url: URL, over: () => boolean, signal: AbortSignal | undefined): Promise<boolean> {
+  for (const until = Date.now() + START_LIMIT; Date.now() < until && !over() && signal?.aborted !== true;) {
+    const open = await new Promise<boolean>((resolve) => {
+      const socket = connect({ host: url.hostname, port: Number(url.port || 80) });
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+      socket.once('connect', () => socket.destroy());
+    });
+    if (open) return true;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
+}

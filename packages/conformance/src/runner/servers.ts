@@ -124,7 +124,7 @@ export function dataOf(exchange: Exchange): unknown {
   }
 }
 
-/** Two results that say the same, apart from their `_meta`. */
+/** Two answers that say the same, apart from their `_meta`. Two requests that nobody answered have nothing in common. */
 export function sameAnswer(one: Exchange, other: Exchange): boolean {
   const bare = (exchange: Exchange) => {
     const result = resultOf(exchange);
@@ -134,5 +134,5 @@ export function sameAnswer(one: Exchange, other: Exchange): boolean {
     const sorted = Array.isArray(tools) ? { tools: tools.map(canonical).sort() } : {};
     return { ...result, ...sorted, _meta: undefined };
   };
-  return equal(bare(one), bare(other));
+  return one.answer !== undefined && equal(bare(one), bare(other));
 }

@@ -1,0 +1,174 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveHttp, type Served } from '../peers/serve.js';
+import { ReferenceServer } from '../peers/server.js';
+import { runCheckCommand } from './command.js';
+
+async function check(...words: string[]) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const code = await runCheckCommand(words, { stdout, stderr, env: {} });
+  return { code, out: stdout.read()?.toString() ?? '', err: stderr.read()?.toString() ?? '' };
+}
+
+const serve = (...faults: string[]) => {
+  const server = new ReferenceServer(faults);
+  return serveHttp((message, declared, lines) => server.answer(message, declared, lines));
+};
+
+describe('wrong words', () => {
+  it.each([
+    ['expected server, client or gateway', ['sever', 'http://x']],
+    ['either a URL or -- COMMAND', ['server']],
+    ['is no http URL', ['server', 'localhost:3000']],
+    ['is not known; try LANG-01', ['server', 'http://x', '--requirement', 'LANG-x']],
+    ['"time" is not known', ['server', 'http://x', '--only', 'time']],
+    ['--args: expected a JSON object', ['server', 'http://x', '--tool', 'a', '--args', '[]']],
+    ['--wire: expected current or seed', ['server', 'http://x', '--wire', 'old']],
+    ['-- COMMAND that starts the client', ['client', 'http://x']],
+    ['{stdio} or {http} once', ['gateway', '--url', 'http://127.0.0.1:{port}/', '--', 'gw']],
+    ['Unknown option', ['server', 'http://x', '--fast']],
+    ['no such file', ['server', 'http://x', '--baseline', '/no/such/file']],
+  ])('%s', async (message, words) => {
+    const { code, err } = await check(...words);
+    expect(code).toBe(2);
+    expect(err.toLowerCase()).toContain(message.toLowerCase());
+  });
+
+  it('help is no mistake', async () => {
+    for (const words of [[], ['--help'], ['server', '-h']]) {
+      const { code, out } = await check(...words);
+      expect(code).toBe(0);
+      expect(out).toContain('Exit codes');
+    }
+  });
+});
+
+describe('a run', () => {
+  let good: Served;
+  let faulty: Served;
+  const folder = mkdtempSync(join(tmpdir(), 'check-'));
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  beforeAll(async () => {
+    [good, faulty] = [await serve(), await serve('language-lenient-agreement', 'shuffles-tools')];
+  });
+  afterAll(async () => {
+    await good.close();
+    await faulty.close();
+  });
+
+  it('a server that keeps every rule ends with 0, and the table has a line for each', async () => {
+    const { code, out } = await check('server', good.url, '--only', 'trace');
+    expect(code).toBe(0);
+    expect(out).toContain('2026-07-28 over http\n  ✓ TRACE-01  MUST');
+    expect(out).toMatch(/10 pass, 0 fail, 0 warn, 0 not applicable\n$/);
+  });
+
+  it('a broken MUST fails and its exchange is shown with the offending part marked', async () => {
+    const { code, out } = await check('server', faulty.url, '--requirement', 'LANG-42');
+    expect(code).toBe(1);
+    expect(out).toContain('✗ LANG-42');
+    expect(out).toMatch(/Accept-Language: EN\n/);
+    expect(out).toMatch(/^ {8}> \{$/m);
+  });
+
+  it('a broken SHOULD warns, and fails with --strict', async () => {
+    const warned = await check('server', faulty.url, '--requirement', 'BASE-13');
+    expect([warned.code, warned.out.includes('! BASE-13')]).toEqual([0, true]);
+    const strict = await check('server', faulty.url, '--requirement', 'BASE-13', '--strict');
+    expect([strict.code, strict.out.includes('✗ BASE-13')]).toEqual([1, true]);
+  });
+
+  it('--json has exactly the documented members', async () => {
+    const { out } = await check('server', faulty.url, '--json', '--requirement', 'LANG-42');
+    const report = JSON.parse(out);
+    expect(Object.keys(report)).toEqual(['report', 'subject', 'summary', 'requirements']);
+    expect(report).toMatchObject({ report: 1, subject: `server ${faulty.url}`, summary: { pass: 0, fail: 2, warn: 0, notApplicable: 0 } });
+    expect(Object.keys(report.requirements[0])).toEqual(['id', 'level', 'revision', 'transport', 'status', 'observed', 'exchange']);
+    expect(report.requirements[0].exchange.sent.message.method).toBe('tools/call');
+  });
+
+  it('--junit writes a failure, and text that XML cannot hold is replaced', async () => {
+    const junit = join(folder, 'report.xml');
+    await check('server', faulty.url, '--junit', junit, '--requirement', 'LANG-42');
+    const xml = readFileSync(junit, 'utf8');
+    expect(xml).toContain('<testsuite name="2026-07-28 http" tests="1" failures="1" skipped="0">');
+    expect(xml).toContain('<failure message="language:agreement: header &quot;EN&quot;');
+  });
+
+  it('a baseline excuses the failures it names; a stale or unnamed one fails', async () => {
+    const only = ['--only', 'language'];
+    const named = file('named.yaml', 'server:\n  - language:agreement\n');
+    expect((await check('server', faulty.url, ...only, '--baseline', named)).code).toBe(0);
+    const whole = file('whole.yaml', 'server: [language]\nclient: []\n');
+    expect((await check('server', faulty.url, ...only, '--baseline', whole)).code).toBe(0);
+    const stale = await check('server', good.url, ...only, '--baseline', named);
+    expect([stale.code, stale.err]).toEqual([1, expect.stringContaining('language:agreement is in the baseline and does not fail')]);
+    const other = await check('server', faulty.url, ...only, '--baseline', file('other.yaml', 'server: []'));
+    expect([other.code, other.err]).toEqual([1, expect.stringContaining('language:agreement fails and is not in the baseline')]);
+    const wrong = await check('server', good.url, '--baseline', file('wrong.yaml', 'servers: [x]'));
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('"servers" is none of server, client, gateway')]);
+  });
+
+  it('credentials and queries of a URL are masked', async () => {
+    const { out } = await check(
+      'server',
+      good.url.replace('http://', 'http://me:secret@') + '?key=secret',
+      '--json',
+      '--requirement',
+      'BASE-15',
+    );
+    expect(out).not.toContain('secret@');
+    expect(JSON.parse(out).subject).toContain('http://***:***@');
+  });
+});
+
+describe('taking part', () => {
+  /** A server that implements one proposal only: the others find nothing to judge. */
+  const partial = (hide: RegExp) => {
+    const server = new ReferenceServer();
+    return serveHttp((message, declared, lines) => {
+      const reply = server.answer(message, declared, lines);
+      const result = (reply.message as any)?.result;
+      if (result?.tools) result.tools = result.tools.filter(({ name }: any) => !hide.test(name));
+      return reply;
+    });
+  };
+
+  it('a server with language only is judged on language, and the rest is not applicable', async () => {
+    const { url, close } = await partial(/check_(range|state|meta)/);
+    const { code, out } = await check('server', url, '--json', '--only', 'environment,state,language');
+    await close();
+    const statuses = (family: string) =>
+      new Set(
+        JSON.parse(out)
+          .requirements.filter(({ id }: any) => id.startsWith(family))
+          .map(({ status }: any) => status),
+      );
+    expect(code).toBe(0);
+    expect(statuses('LANG')).toEqual(new Set(['pass']));
+    expect(statuses('CTX')).toEqual(new Set(['notApplicable']));
+    expect(statuses('STATE')).toEqual(new Set(['notApplicable']));
+  });
+
+  it('--expect makes not taking part a failure', async () => {
+    const { url, close } = await partial(/check_(range|state)/);
+    const { code, out } = await check('server', url, '--only', 'state', '--expect', 'state');
+    await close();
+    expect(code).toBe(1);
+    expect(out).toContain('state:expected: expected to take part, but no state key in the results of tools/list');
+  });
+
+  it('a server that takes part but lacks a fixture fails the check that needs it', async () => {
+    const { url, close } = await partial(/check_language/);
+    const { code, out } = await check('server', url, '--only', 'language');
+    await close();
+    expect(code).toBe(1);
+    expect(out).toContain('language:error: the check needs a tool that fails, and the fixture tool check_language is not listed');
+  });
+});

@@ -1,0 +1,244 @@
+/** The reference client: plain code that carries out the steps of a scenario and keeps every rule, except those whose fault is switched on. */
+import type { StartClient } from '../scenarios/run.js';
+import type { Step } from '../scenarios/scenarios.js';
+import type { Exchange, HeaderLine, Link } from '../wire/exchange.js';
+import { header } from '../wire/exchange.js';
+import { HttpLink } from '../wire/http.js';
+import { at, isObject, type Message } from '../wire/json.js';
+import {
+  ACCEPT_LANGUAGE,
+  CLIENT_CAPABILITIES,
+  CLIENT_CONTEXT,
+  CLIENT_INFO,
+  CONTENT_LANGUAGE,
+  LEGACY,
+  MODERN,
+  PROTOCOL_VERSION,
+  REQUIRED_CAPABILITIES,
+  SERVER_STATE,
+  SESSION_STATE,
+} from '../wire/keys.js';
+import { StdioLink } from '../wire/stdio.js';
+
+const INFO = { name: 'reference-client', version: '1.0.0' };
+const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name' };
+const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+/** The reference client as a subject of `check client`. */
+export const referenceClient =
+  (faults: Iterable<string>, wire: 'current' | 'seed' = 'current'): StartClient =>
+  async ({ words, env }) => {
+    const context: unknown = JSON.parse(env['MCP_CONFORMANCE_CONTEXT'] ?? '{}');
+    const link = words[0] === '--' ? new StdioLink(words.slice(1)) : new HttpLink(new URL(words.at(-1) ?? ''));
+    const client = new ReferenceClient(link, env['MCP_CONFORMANCE_PROTOCOL_VERSION'] !== LEGACY, new Set(faults), wire);
+    try {
+      await client.run(String(at(context, 'language')), at(context, 'steps') as Step[]);
+      return 'ended with code 0';
+    } finally {
+      await link.close();
+    }
+  };
+
+class ReferenceClient {
+  readonly #link: Link;
+  readonly #modern: boolean;
+  readonly #faults: ReadonlySet<string>;
+  readonly #wire: 'current' | 'seed';
+  readonly #kept: { session: Message; server: Message } = { session: {}, server: {} };
+  readonly #started = new Date().toISOString();
+  #language: string | null = null;
+  #session: string | undefined;
+  #id = 0;
+  #tools: Message[] | undefined;
+
+  constructor(link: Link, modern: boolean, faults: ReadonlySet<string>, wire: 'current' | 'seed') {
+    this.#link = link;
+    this.#modern = modern;
+    this.#faults = faults;
+    this.#wire = wire;
+  }
+
+  #has(fault: string): boolean {
+    return this.#faults.has(fault);
+  }
+
+  /** STATE-32, STATE-37: nothing is kept for a server by IP address, and there nothing is declared. */
+  get #keeps(): boolean {
+    return this.#link.transport === 'stdio' || this.#has('state-on-loopback');
+  }
+
+  async run(language: string, steps: readonly Step[]): Promise<void> {
+    this.#language = language;
+    if (this.#modern) await this.#request('server/discover', {});
+    else {
+      const capabilities = this.#capabilities('initialize');
+      const opened = await this.#request('initialize', { protocolVersion: LEGACY, capabilities, clientInfo: INFO });
+      this.#session = header(opened, 'mcp-session-id');
+      await this.#link.send({ jsonrpc: '2.0', method: 'notifications/initialized' }, { timeout: 5000, headers: this.#headers('', {}) });
+    }
+    for (const step of steps) await this.#step(step);
+  }
+
+  async #step(step: Step): Promise<void> {
+    if (step.op === 'language') {
+      this.#language = step.value;
+      // LANG-60: what was kept belongs to the language it was asked in.
+      if (!this.#has('language-cached')) this.#tools = undefined;
+    } else if (step.op === 'list') await this.#list();
+    else if (step.op === 'call') {
+      const succeeded = await this.#call(step.name, step.arguments);
+      if (!succeeded && step.otherwise !== undefined) await this.#call(step.otherwise, {});
+    } else for (const tool of await this.#list()) if (this.#offers(tool)) await this.#call(String(tool['name']), {});
+  }
+
+  async #list(): Promise<Message[]> {
+    if (this.#tools !== undefined && this.#modern) return this.#tools;
+    if (this.#tools !== undefined && this.#has('language-cached')) return this.#tools;
+    const listed = await this.#request('tools/list', {});
+    const tools = at(listed.answer, 'result', 'tools');
+    return (this.#tools = Array.isArray(tools) ? tools.filter(isObject) : []);
+  }
+
+  async #call(name: string, args: Message): Promise<boolean> {
+    const inArguments = this.#has('environment-in-arguments') && name === 'check_meta' ? { timezone: 'Europe/Vienna' } : {};
+    const params = { name, arguments: { ...args, ...inArguments } };
+    const called = await this.#request('tools/call', params);
+    if (at(called.answer, 'result', 'resultType') !== 'input_required') return this.#agrees(called);
+    const state = String(at(called.answer, 'result', 'requestState'));
+    if (this.#has('reuses-id')) this.#id--;
+    const requestState = this.#has('changes-request-state') ? encodeURIComponent(state) : state;
+    await this.#request('tools/call', {
+      ...params,
+      requestState,
+      inputResponses: { colour: { action: 'accept', content: { colour: 'blue' } } },
+    });
+    return true;
+  }
+
+  /** LANG-49: an answer that names two languages is malformed. */
+  #agrees(exchange: Exchange): boolean {
+    const body = at(exchange.answer, 'result', '_meta', CONTENT_LANGUAGE);
+    const sent = header(exchange, 'content-language');
+    return body === undefined || sent === undefined || body === sent || this.#has('language-accepts-mismatch');
+  }
+
+  #offers(tool: Message): boolean {
+    const needs = at(tool, '_meta', REQUIRED_CAPABILITIES);
+    if (!isObject(needs)) return !this.#has('capabilities-hides-free');
+    const own: Message = this.#has('capabilities-literal') ? { elicitation: {} } : { elicitation: { form: {} } };
+    const wanted = this.#has('capabilities-ignores-extensions')
+      ? Object.fromEntries(Object.entries(needs).filter(([key]) => key !== 'extensions'))
+      : needs;
+    return met(wanted, own, this.#has('capabilities-shallow') ? 1 : 9);
+  }
+
+  #capabilities(method: string): Message {
+    const state = this.#keeps || this.#has('state-declared-on-loopback');
+    const forgets = this.#has('state-undeclared') && (this.#modern ? method === 'tools/list' : true);
+    return { elicitation: {}, ...(state && !forgets && { state: {} }) };
+  }
+
+  async #request(method: string, params: Message): Promise<Exchange> {
+    const call = method === 'tools/call';
+    const meta: Message = {
+      ...(this.#modern && this.#envelope(method)),
+      ...this.#preference(call),
+      ...(call && { progressToken: this.#has('progress-token-object') ? {} : this.#id + 1 }),
+      [this.#has('trace-prefixed') ? 'io.modelcontextprotocol.traceparent' : 'traceparent']: this.#has('trace-upper-case')
+        ? TRACE.toUpperCase()
+        : TRACE,
+      ...(call && !this.#beside && { [CLIENT_CONTEXT]: this.#environment() }),
+      ...(this.#keeps && !(this.#has('state-only-calls') && !call) && this.#state()),
+    };
+    const message = {
+      jsonrpc: '2.0',
+      id: ++this.#id,
+      method,
+      params: { ...params, _meta: meta },
+      ...(call && this.#beside && { clientContext: this.#environment() }),
+    };
+    const exchange = await this.#link.send(message, { timeout: 5000, headers: this.#headers(method, message.params) });
+    if (this.#keeps) this.#apply(at(exchange.answer, 'result', '_meta'));
+    return exchange;
+  }
+
+  get #beside(): boolean {
+    return this.#wire === 'seed' ? !this.#has('environment-in-meta') : this.#has('environment-beside');
+  }
+
+  #envelope(method: string): Message {
+    const capabilities =
+      this.#has('no-envelope') && method === 'server/discover' ? {} : { [CLIENT_CAPABILITIES]: this.#capabilities(method) };
+    return { [PROTOCOL_VERSION]: MODERN, [CLIENT_INFO]: INFO, ...capabilities };
+  }
+
+  #preference(call: boolean): Message {
+    if (this.#language === null || (this.#has('language-only-calls') && !call)) return {};
+    return { [ACCEPT_LANGUAGE]: this.#has('language-underscore') ? this.#language.replaceAll('-', '_') : this.#language };
+  }
+
+  #environment(): Message {
+    const now = this.#has('environment-old-time') ? this.#started : new Date().toISOString();
+    return {
+      timezone: this.#has('environment-offset-as-zone') ? '+02:00' : 'Europe/Vienna',
+      currentTimestamp: this.#has('environment-local-time') ? now.replace('Z', '') : now,
+      locale: this.#has('environment-underscore') ? 'de_AT' : 'de-AT',
+      userLocation: { country: this.#has('environment-country-name') ? 'Austria' : 'AT' },
+    };
+  }
+
+  #headers(method: string, params: Message): HeaderLine[] {
+    const name = NAMED[method];
+    const language = at(params, '_meta', ACCEPT_LANGUAGE);
+    const lines =
+      typeof language !== 'string' || this.#has('language-no-header')
+        ? []
+        : this.#has('language-two-lines')
+          ? language.split(', ')
+          : [language];
+    return [
+      ['MCP-Protocol-Version', this.#modern ? MODERN : LEGACY],
+      ...(this.#session === undefined ? [] : [['Mcp-Session-Id', this.#session] as const]),
+      ...(this.#modern ? [['Mcp-Method', this.#has('wrong-headers') ? 'tools/call' : method] as const] : []),
+      ...(this.#modern && name !== undefined ? [['Mcp-Name', String(params[name])] as const] : []),
+      ...lines.map((line) => ['Accept-Language', line] as const),
+    ];
+  }
+
+  #state(): Message {
+    const always = this.#has('state-sends-empty');
+    const { session, server } = this.#kept;
+    return {
+      ...((always || Object.keys(session).length > 0) && { [SESSION_STATE]: session }),
+      ...((always || Object.keys(server).length > 0) && { [SERVER_STATE]: server }),
+    };
+  }
+
+  #apply(meta: unknown): void {
+    for (const [scope, key] of [
+      ['session', SESSION_STATE],
+      ['server', SERVER_STATE],
+    ] as const) {
+      const change = at(meta, key);
+      if (change === undefined || (!isObject(change) && !this.#has('state-takes-rubbish'))) continue;
+      const target = this.#has('state-one-scope') ? 'session' : scope;
+      const merged: Message = {
+        ...(this.#has('state-replaces-all') && scope === 'session' && 'cart' in (change as Message) ? {} : this.#kept[target]),
+      };
+      for (const [name, value] of Object.entries(change as Message)) {
+        const old = merged[name];
+        merged[name] = this.#has('state-deep-merge') && isObject(old) && isObject(value) ? { ...old, ...value } : value;
+      }
+      const left = Object.entries(merged).filter(([, value]) => value !== null || this.#has('state-keeps-null'));
+      this.#kept[target] = Object.fromEntries(left);
+    }
+  }
+}
+
+/** CAP-12: every member of the requirement is declared, at any depth. CAP-20: bare elicitation means forms. */
+function met(needs: Message, own: unknown, depth: number): boolean {
+  return Object.entries(needs).every(([key, part]) => {
+    const declared = at(own, key);
+    return isObject(declared) && (depth <= 1 || !isObject(part) || met(part, declared, depth - 1));
+  });
+}

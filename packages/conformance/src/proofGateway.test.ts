@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from './check.js';
+import { gatewayChecks } from './checks/gateways.js';
+import { serveGateway } from './peers/gateway.js';
+import { serveHttp } from './peers/serve.js';
+import { requirement } from './requirements.js';
+import { checkGateway, checkOpen, fill } from './runner/checkGateway.js';
+import type { Received } from './scenarios/server.js';
+import { UpstreamServer } from './upstream/server.js';
+import { LEGACY, MODERN, type Revision } from './wire/keys.js';
+
+const none = new Set<string>();
+const all = { only: none, requirement: none, expected: none, wire: 'current', timeout: 5000 } as const;
+
+async function outcomesWith(faults: string[], ...revisions: Revision[]): Promise<Outcome[]> {
+  const [received, outcomes]: [Received[], Outcome[]] = [[], []];
+  const upstream = new UpstreamServer((one) => void received.push(one));
+  const served = await serveHttp((...asked) => upstream.answer(...asked));
+  const gateway = await serveGateway(served.url, faults);
+  await checkOpen(new URL(gateway.url), received, 'http', { ...all, revisions, onOutcome: (outcome) => outcomes.push(outcome) });
+  await gateway.close();
+  await served.close();
+  return outcomes;
+}
+
+describe('checks of gateways are proven both ways', () => {
+  it('the reference gateway passes every check', async () => {
+    const outcomes = await outcomesWith([], MODERN, LEGACY);
+    const left = outcomes.filter(({ verdict }) => verdict !== 'pass');
+    expect(left.map(({ check, revision, observed }) => [check, revision, observed])).toEqual([
+      ['protocol:upstream-headers', LEGACY, 'the upstream hop has no such headers'],
+    ]);
+    expect(new Set(outcomes.map(({ check }) => check))).toEqual(new Set(gatewayChecks.map(({ id }) => id)));
+  });
+
+  const faults = [...new Set(gatewayChecks.flatMap((check) => check.faults))];
+  it.each(faults)('fault %s fails exactly the checks that name it', async (fault) => {
+    const failed = (await outcomesWith([fault], MODERN)).filter(({ verdict }) => verdict === 'fail').map(({ check }) => check);
+    const named = gatewayChecks.filter((check) => check.faults.includes(fault)).map(({ id }) => id);
+    expect(failed.sort()).toEqual(named.sort());
+  });
+
+  it('every check names a fault that trips it, a known requirement, and an id of its own', () => {
+    expect(gatewayChecks.filter((check) => check.faults.length === 0).map(({ id }) => id)).toEqual([]);
+    expect(gatewayChecks.flatMap(({ proves }) => proves).filter((id) => requirement.get(id)?.who.includes('gateway') !== true)).toEqual([]);
+    expect(new Set(gatewayChecks.map(({ id }) => id)).size).toBe(gatewayChecks.length);
+  });
+
+  it('every requirement of gateways has a check', () => {
+    const proven = new Set(gatewayChecks.flatMap(({ proves }) => proves));
+    const open = [...requirement.values()].filter(({ who, id }) => who.includes('gateway') && !proven.has(id));
+    expect(open.map(({ id }) => id)).toEqual([]);
+  });
+});
+
+describe('the command of a gateway', () => {
+  const upstream = ['/usr/bin/node', '/a b/main.js'];
+
+  it('the upstream is many words behind --, and one quoted word as the value of an option', () => {
+    const words = ['mcp-proxy', '--port', '{port}', '--', '{stdio}'];
+    expect(fill(words, '80', 'http://x', upstream)).toEqual(['mcp-proxy', '--port', '80', '--', ...upstream]);
+    expect(fill(['gw', '--stdio', '{stdio}'], '80', 'http://x', upstream)).toEqual(['gw', '--stdio', "/usr/bin/node '/a b/main.js'"]);
+    expect(fill(['gw', '--upstream={http}'], '80', 'http://x', upstream)).toEqual(['gw', '--upstream=http://x']);
+  });
+
+  it('a gateway is started, checked and stopped', async () => {
+    const outcomes: Outcome[] = [];
+    const main = new URL('../dist/peers/referenceGateway.js', import.meta.url).pathname;
+    const options = { ...all, revisions: [MODERN] as const, onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
+    const reached = await checkGateway('http://127.0.0.1:{port}/mcp', [process.execPath, main, '{port}', '{http}'], options);
+    expect(reached.revisions).toEqual([MODERN]);
+    expect(outcomes.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
+  });
+
+  it('a gateway that ends before it listens is told with its last words', async () => {
+    const command = [process.execPath, '-e', 'console.error("no such option {http}"); process.exit(2)'];
+    const reached = await checkGateway('http://127.0.0.1:{port}/mcp', command, { ...all, onOutcome: () => undefined });
+    expect(reached.revisions).toEqual([]);
+    expect(reached.problems[0]).toContain('no such option http://127.0.0.1:');
+  });
+});

@@ -1,0 +1,73 @@
+/** What a client under test is asked to do. The steps travel in MCP_CONFORMANCE_CONTEXT, so that a fixture can simply carry them out. */
+import type { Message } from '../wire/json.js';
+import type { Transport } from '../wire/keys.js';
+
+export type Step =
+  | { readonly op: 'list' }
+  /** `otherwise`: the tool to call if this call fails. */
+  | { readonly op: 'call'; readonly name: string; readonly arguments: Message; readonly otherwise?: string }
+  /** The user changes the preferred language; null: there is none any more. */
+  | { readonly op: 'language'; readonly value: string | null }
+  /** Calls, without arguments, each tool of the last list that the client would offer to its model. */
+  | { readonly op: 'callEach' };
+
+export interface Scenario {
+  readonly name: string;
+  readonly about: string;
+  readonly steps: readonly Step[];
+  readonly transports?: readonly Transport[];
+}
+
+const call = (name: string, args: Message = {}): Step => ({ op: 'call', name, arguments: args });
+export const LANGUAGE = 'fr-CH, fr;q=0.9, en;q=0.5';
+
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'tools_call',
+    about:
+      'Connect, list the tools, call add_numbers. The scenario of this name in the protocol’s own suite, so fixtures of SDKs can run it.',
+    steps: [{ op: 'list' }, call('add_numbers', { a: 5, b: 3 })],
+  },
+  {
+    name: 'language',
+    about: 'The user changes the language between two lists that the server allows to be cached, and one answer names two languages.',
+    steps: [
+      { op: 'language', value: LANGUAGE },
+      { op: 'list' },
+      { op: 'language', value: 'de' },
+      { op: 'list' },
+      call('check_language'),
+      { op: 'call', name: 'check_mismatch', arguments: {}, otherwise: 'check_failed' },
+    ],
+  },
+  {
+    name: 'environment',
+    about: 'Two calls, one after the other.',
+    steps: [call('check_meta'), call('check_meta')],
+  },
+  {
+    name: 'state',
+    about: 'The server sets, replaces and deletes state; lists in between show what the client kept.',
+    steps: [
+      call('check_state', { step: 1 }),
+      { op: 'list' },
+      call('check_meta'),
+      call('check_state', { step: 2 }),
+      call('check_meta'),
+      call('check_state', { step: 3 }),
+      call('check_meta'),
+    ],
+  },
+  {
+    name: 'capabilities',
+    about: 'Tools that need capabilities; the client calls each one it would offer.',
+    steps: [{ op: 'list' }, { op: 'callEach' }],
+  },
+  {
+    name: 'question',
+    about: 'A tool asks the user something. Any answer will do.',
+    steps: [call('check_ask')],
+  },
+];
+
+export const contextOf = ({ name, steps }: Scenario): Message => ({ name, language: LANGUAGE, steps });

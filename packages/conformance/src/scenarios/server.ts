@@ -1,0 +1,170 @@
+/** The server that a client under test talks to. It speaks one revision, follows the scenario, and keeps what it receives. */
+import type { Lines, Reply } from '../peers/server.js';
+import { at, isObject, type Message } from '../wire/json.js';
+import {
+  CONTENT_LANGUAGE,
+  LEGACY,
+  MODERN,
+  PROTOCOL_VERSION,
+  REQUIRED_CAPABILITIES,
+  type Revision,
+  SERVER_STATE,
+  SESSION_STATE,
+} from '../wire/keys.js';
+
+/** One message of the client, with its header lines and the capabilities that hold for it. */
+export interface Received {
+  readonly message: Message;
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  readonly declared: Message;
+}
+
+export const WATCHED = ['accept-language', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+export const REQUEST_STATE = 'c3RhdGU.of=this+question/1';
+const INFO = { name: 'scenario-server', version: '1.0.0' };
+
+/** Requirements of the tools of scenario `capabilities`. */
+export const ANNOTATED: Readonly<Record<string, Message>> = {
+  needs_nothing: {},
+  needs_form: { elicitation: { form: {} } },
+  needs_unknown: { 'com-example-none': {} },
+  needs_more_form: { elicitation: { form: {}, 'com-example-wizard': {} } },
+  needs_extension: { extensions: { 'com.example/none': {} } },
+  needs_both: { elicitation: { form: {} }, extensions: { 'com.example/none': {} } },
+};
+
+/** State that each step of scenario `state` sets. Nothing of it may change a name that it does not mention. */
+export const STATE_STEPS: readonly Message[] = [
+  {
+    [SESSION_STATE]: { colour: 'red', cart: { tea: 1, milk: 2 }, twice: 'session' },
+    [SERVER_STATE]: { 'Dark Mode': true, twice: 'server' },
+  },
+  { [SESSION_STATE]: { colour: null, cart: { tea: null } }, [SERVER_STATE]: {} },
+  { [SESSION_STATE]: ['rubbish'], [SERVER_STATE]: { count: 0 } },
+];
+/** What a client has kept after each of them. */
+export const STATE_KEPT: readonly { session: Message; server: Message }[] = [
+  { session: { colour: 'red', cart: { tea: 1, milk: 2 }, twice: 'session' }, server: { 'Dark Mode': true, twice: 'server' } },
+  { session: { cart: { tea: null }, twice: 'session' }, server: { 'Dark Mode': true, twice: 'server' } },
+  { session: { cart: { tea: null }, twice: 'session' }, server: { 'Dark Mode': true, twice: 'server', count: 0 } },
+];
+
+const tool = (name: string, properties: Message = {}, rest: Message = {}): Message => ({
+  name,
+  description: `Fixture ${name}`,
+  inputSchema: { type: 'object', properties },
+  ...rest,
+});
+
+const TOOLS: readonly Message[] = [
+  tool('add_numbers', { a: { type: 'number' }, b: { type: 'number' } }),
+  tool('check_language'),
+  tool('check_mismatch'),
+  tool('check_failed'),
+  tool('check_state', { step: { type: 'number' } }),
+  tool('check_meta'),
+  tool('check_ask'),
+];
+
+export class ScenarioServer {
+  readonly #scenario: string;
+  readonly #revision: Revision;
+  readonly #keep: (received: Received) => Promise<void> | void;
+
+  constructor(scenario: string, revision: Revision, keep: (received: Received) => Promise<void> | void) {
+    this.#scenario = scenario;
+    this.#revision = revision;
+    this.#keep = keep;
+  }
+
+  async answer(message: Message, session: Message, lines?: Lines): Promise<Reply> {
+    const modern = at(message, 'params', '_meta', PROTOCOL_VERSION) !== undefined || message['method'] === 'server/discover';
+    const declared = at(message, 'params', '_meta', 'io.modelcontextprotocol/clientCapabilities') ?? at(message, 'params', 'capabilities');
+    const headers = Object.fromEntries(WATCHED.map((name) => [name, lines?.(name) ?? []]));
+    const reply: Reply = { status: 200, headers: [], message: undefined, before: [] };
+    const { id } = message;
+    // Both revisions answer the other's opening with an error, so that a client that speaks both falls back.
+    const foreign = this.#revision === MODERN ? message['method'] === 'initialize' : modern;
+    if (foreign) {
+      const wrong = this.#revision === MODERN ? { code: -32601, message: 'Method not found' } : unsupported(message);
+      return id === undefined ? { ...reply, status: 202 } : { ...reply, status: 400, message: { jsonrpc: '2.0', id, error: wrong } };
+    }
+    await this.#keep({ message, headers, declared: isObject(declared) ? declared : session });
+    await nextMillisecond();
+    if (id === undefined || message['method'] === undefined) return { ...reply, status: 202 };
+    const result = this.#result(message, reply);
+    if (result === undefined)
+      return {
+        ...reply,
+        status: modern ? 404 : 200,
+        message: { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } },
+      };
+    if (this.#revision === MODERN) result['resultType'] ??= 'complete';
+    // On 2025-11-25 only a stream can carry a question back, so a client may count on one. The answer with two languages needs its header.
+    const streamed = this.#revision === LEGACY && reply.headers.length === 0;
+    return { ...reply, streamed, message: { jsonrpc: '2.0', id, result } };
+  }
+
+  #result({ method, params }: Message, reply: Reply): Message | undefined {
+    const hints = (result: Message) => (this.#revision === MODERN ? { ...result, ttlMs: 60_000, cacheScope: 'public' } : result);
+    switch (method) {
+      case 'initialize':
+        return { protocolVersion: LEGACY, capabilities: { tools: {} }, serverInfo: INFO };
+      case 'server/discover':
+        return hints({ supportedVersions: [MODERN], capabilities: { tools: {} }, serverInfo: INFO });
+      case 'ping':
+        return {};
+      case 'tools/list':
+        return hints({ tools: this.#tools() });
+      case 'tools/call':
+        return this.#call(params, reply);
+      default:
+        return undefined;
+    }
+  }
+
+  #tools(): Message[] {
+    if (this.#scenario !== 'capabilities') return [...TOOLS];
+    return Object.entries(ANNOTATED).map(([name, needs]) =>
+      tool(name, {}, Object.keys(needs).length > 0 ? { _meta: { [REQUIRED_CAPABILITIES]: needs } } : {}),
+    );
+  }
+
+  #call(params: unknown, reply: Reply): Message {
+    const name = at(params, 'name');
+    const result: Message = { content: [{ type: 'text', text: 'done' }] };
+    if (name === 'add_numbers')
+      return {
+        content: [{ type: 'text', text: `The sum is ${Number(at(params, 'arguments', 'a')) + Number(at(params, 'arguments', 'b'))}` }],
+      };
+    if (name === 'check_mismatch') {
+      reply.headers.push(['Content-Language', 'fr']);
+      return { ...result, _meta: { [CONTENT_LANGUAGE]: 'de' } };
+    }
+    if (name === 'check_state') return { ...result, _meta: STATE_STEPS[Number(at(params, 'arguments', 'step')) - 1] ?? {} };
+    if (name === 'check_ask' && this.#revision === MODERN && at(params, 'inputResponses') === undefined) {
+      const form = {
+        mode: 'form',
+        message: 'Which colour?',
+        requestedSchema: { type: 'object', properties: { colour: { type: 'string' } } },
+      };
+      return {
+        resultType: 'input_required',
+        inputRequests: { colour: { method: 'elicitation/create', params: form } },
+        requestState: REQUEST_STATE,
+      };
+    }
+    return result;
+  }
+}
+
+/** Timestamps of two requests can only differ if time passes between them. */
+async function nextMillisecond(): Promise<void> {
+  for (const now = Date.now(); Date.now() === now;) await new Promise(setImmediate);
+}
+
+const unsupported = (message: Message): Message => ({
+  code: -32022,
+  message: 'Unsupported protocol version',
+  data: { supported: [LEGACY], requested: at(message, 'params', '_meta', PROTOCOL_VERSION) ?? MODERN },
+});
