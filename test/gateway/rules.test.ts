@@ -280,7 +280,7 @@ describe('state', () => {
   const SERVER = keys.STATE_SPELLINGS.server[0];
   const SESSION = keys.STATE_SPELLINGS.session[0];
 
-  test('D-38: a client without a jar keeps a server-scope cart, and only one that declares nothing gets it', async () => {
+  test('a client without a jar keeps a server-scope cart, and only one that declares nothing gets it', async () => {
     const { base } = await gateway({ state: { mode: 'keep', allowHosts: ['127.0.0.1'] } }, { identity: { single: true } });
     const first = await post(base, 'tools/call', { name: 'book', arguments: { set: { cart: ['tea'] } } });
     expect(first.body.result).not.toHaveProperty('_meta');
