@@ -216,6 +216,7 @@ describe('the file', () => {
     expect(await values()).toEqual({ x: 1 });
     expect(problems().join()).toContain('could not be read');
     expect(() => sqliteStore('')).toThrow(TypeError);
+    for (const lockTimeout of [-1, Number.NaN, 2 ** 31]) expect(() => sqliteStore('state.db', { lockTimeout })).toThrow(RangeError);
     expect(() => sqliteStore('state.db', { lockTimout: 5 } as never)).toThrow(
       'sqliteStore.lockTimout: unknown option; did you mean lockTimeout?',
     );
