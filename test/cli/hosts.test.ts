@@ -14,7 +14,11 @@ const put = (folder: string, name: string, content: string): string => {
   writeFileSync(path, content);
   return path;
 };
-const shop = { command: process.execPath, args: [SHOP, '--stdio'], env: { SHOP_KEY: '${SECRET:-a long key that nobody may ever see at all}' } };
+const shop = {
+  command: process.execPath,
+  args: [SHOP, '--stdio'],
+  env: { SHOP_KEY: '${SECRET:-a long key that nobody may ever see at all}' },
+};
 const json = (value: unknown): string => JSON.stringify(value);
 
 put(home.path, '.claude.json', json({ mcpServers: { claude: { type: 'stdio', ...shop } } }));

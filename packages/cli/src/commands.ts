@@ -134,6 +134,19 @@ export const commands: Readonly<Record<string, CommandSpec>> = {
     ],
     load: () => import('./commands/replay.js'),
   },
+  doctor: {
+    about: 'what a server does with each concern, the fix, and in which hosts its tools work',
+    words: 'TARGET',
+    groups: ['target', 'general'],
+    options: [
+      { flags: '--call TOOL', about: 'also call this tool; its arguments stand behind TARGET', typedOnly: true },
+      { flags: '--answer FILE', about: 'answers to questions of the server', typedOnly: true },
+      { flags: '--header LINE', about: 'an HTTP header: "Authorization: Bearer …"', many: true, typedOnly: true },
+    ],
+    details: `${TARGET}\nIt sends discovery, lists and one unknown method. Tools are called only with --call.`,
+    examples: ['waybill doctor -- waybill shop', 'waybill doctor --call today -- waybill shop'],
+    load: () => import('./commands/doctor.js'),
+  },
   jar: {
     about: 'look at, change and clear what servers keep at this client',
     words: 'list|show|edit|export|clear [SERVER] [NAME VALUE]',
