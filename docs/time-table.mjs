@@ -57,8 +57,8 @@ const PHRASES = [
 ];
 
 const date = (time) => time.toPlainDate().toString();
-const clock = (time) => time.toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');
-const instant = (time) => time.toInstant().toString({ smallestUnit: 'minute' });
+const clock = (time) => time.toString().slice(0, 16).replace('T', ' ');
+const instant = (time) => time.toInstant().toString().replace(/:00Z$/, 'Z');
 
 /** A day as a date, anything else with its time. */
 const end = (time) => (time ? clock(time).replace(' 00:00', '') : '');

@@ -15,7 +15,7 @@ export const rooms = {
   wire: { rooms: [], packages: { '@formatjs/intl-localematcher': /\/wire\/language(?:\.ts|[/-])/ } },
   transport: { rooms: ['wire'] },
   hosts: { rooms: ['wire'], packages: { tldts: /\/hosts\// } },
-  time: { rooms: [], packages: { 'temporal-polyfill': /^packages\/time\// } },
+  time: { rooms: [], packages: {} },
   client: { rooms: ['transport', 'wire'], packages: { libsql: /\/client\/node/, ioredis: /\/client\/node/, yaml: /\/client\/node/ } },
   server: {
     rooms: ['transport', 'wire'],

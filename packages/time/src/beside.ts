@@ -14,6 +14,8 @@ const REACH = 120;
 const CLOSE = 12;
 /** Scripts that write without spaces, or hang particles on a word. */
 const RUNS_ON = /[\u0e00-\u109f\u1780-\u17ff\u2e80-\uffff]/u;
+/** The time stands before what it belongs to, and what changes it is a particle or in the list. */
+const HEAD_FINAL: ReadonlySet<string> = new Set(['ko', 'tr', 'hi', 'ur', 'bn', 'ta', 'te', 'mr', 'az', 'kk', 'uz', 'mn']);
 const MOST_LOCALES = 32;
 const names = new Map<string, readonly string[]>();
 
@@ -31,6 +33,8 @@ export function changesPhrase(text: string, start: number, end: number, tag: str
   if (RUNS_ON.test(left + right)) {
     if (known.some((name) => name.length > 1 && (left.includes(name) || right.includes(name)))) return true;
   } else if ([...before, ...behind].some((word) => known.some((name) => word.startsWith(name)))) return true;
+  // Most of what narrows a time follows it: "завтра днём", "i morgon klockan tre".
+  if (behind.length > 0 && !HEAD_FINAL.has(language)) return true;
   const previous = before.at(-1);
   if (previous !== undefined && previous.length <= SHORT && !RUNS_ON.test(previous)) return true;
   return [...before.slice(-NEAR), ...behind.slice(0, NEAR)].some((word) => isSpoiler(word, language));

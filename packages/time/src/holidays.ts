@@ -1,6 +1,6 @@
 /** Holidays by the names that the caller's function knows: "Easter Monday", "Christmas 2025", "letzte Ostern". */
-import { Temporal } from 'temporal-polyfill';
-import { civilOf, dayOf } from './civil.js';
+import { civilOf } from './civil.js';
+import { readDate, type DateLike } from './date.js';
 import { fold, type Folded } from './parse/fold.js';
 import { daySpan, type Span } from './span.js';
 import type { Prefer } from './tense.js';
@@ -8,7 +8,7 @@ import type { When } from './when.js';
 
 export interface Holiday {
   readonly name: string;
-  readonly date: string | Temporal.PlainDate;
+  readonly date: DateLike;
 }
 
 export interface NamedDay {
@@ -48,17 +48,12 @@ export function holidaySpans(
   const today = civilOf(when.today).year;
   const years = year === undefined ? [today - 1, today, today + 1] : [year];
   const days = years.flatMap((each) =>
-    (when.holidays?.(each) ?? []).filter((holiday) => fold(holiday.name).text === name).map(({ date }) => dayAt(date)),
+    (when.holidays?.(each) ?? []).filter((holiday) => fold(holiday.name).text === name).map(({ date }) => readDate(date)),
   );
-  const sorted = days.sort((a, b) => a - b);
+  const sorted = days.filter((day) => day !== undefined).sort((a, b) => a - b);
   const span = (day: number | undefined): Span | undefined => (day === undefined ? undefined : daySpan({ from: day, to: day + 1 }, 'day'));
   if (year !== undefined) return { past: span(sorted[0]), future: span(sorted[0]) };
   return { past: span(sorted.filter((day) => day <= when.today).at(-1)), future: span(sorted.find((day) => day >= when.today)) };
-}
-
-function dayAt(date: Holiday['date']): number {
-  const { year, month, day } = Temporal.PlainDate.from(typeof date === 'string' ? date.slice(0, 10) : date);
-  return dayOf(year, month, day);
 }
 
 export function chooseHoliday(when: When, { past, future }: ReturnType<typeof holidaySpans>, prefer: Prefer | undefined): Span[] {

@@ -27,11 +27,6 @@ describe('calendar units for structured input', () => {
     expect(shown(period)).toBe(expected);
   });
 
-  it('starts and ends are Temporal values in the zone', () => {
-    expect(day(when).start).toBeInstanceOf(Temporal.ZonedDateTime);
-    expect(day(when).start.timeZoneId).toBe('Europe/Vienna');
-  });
-
   it('takes any instant as now', () => {
     const expected = shown(day(when));
     for (const now of [
@@ -66,7 +61,7 @@ describe("wrong values are the programmer's and named", () => {
     ['count: 0', () => rolling(when, 0)],
     ['first: undefined is not a date', () => dates(when, undefined as unknown as string)],
     ['last: tomorrow is not a date', () => dates(when, '2026-03-02', 'tomorrow')],
-    ['first: -000044-03-15 to -000044-03-15', () => dates(when, '-000044-03-15')],
+    ['first: -000044-03-15 is not a date', () => dates(when, '-000044-03-15')],
     ['last: 2026-03-01', () => dates(when, '2026-03-02', '2026-03-01')],
   ])('%s', (message, call) => {
     expect(call).toThrow(RangeError);

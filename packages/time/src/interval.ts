@@ -2,9 +2,8 @@
  * Calendar units as functions, for authors whose input is structured already. `shift` counts units from the current one:
  * `month(when, -1)` is last month.
  */
-import { Temporal } from 'temporal-polyfill';
 import { addUnits, inReach, unitAround, type DayUnit } from './calendar.js';
-import { dayOf } from './civil.js';
+import { readDate, type DateLike } from './date.js';
 import { daySpan, periodOf, unitSpan, type Period } from './span.js';
 import { readWhen, type WhenOptions } from './when.js';
 import { DAY_MS } from './zone.js';
@@ -63,20 +62,19 @@ export function toDate(options: WhenOptions, unit: DayUnit): Period {
 }
 
 /** From the first instant of one date to the last of another, both included. */
-export function dates(options: WhenOptions, first: string | Temporal.PlainDate, last: string | Temporal.PlainDate = first): Period {
+export function dates(options: WhenOptions, first: DateLike, last: DateLike = first): Period {
   const when = readWhen(options);
   const days = { from: dayAt('first', first), to: dayAt('last', last) + 1 };
-  if (days.to <= days.from) throw new RangeError(`last: ${String(last)} is before ${String(first)}`);
+  if (days.to <= days.from) throw new RangeError(`last: ${shownDate(last)} is before ${shownDate(first)}`);
   const period = inReach(days) ? periodOf(when, daySpan(days, 'day')) : undefined;
-  if (!period) throw new RangeError(`first: ${String(first)} to ${String(last)} is not within the years 1 to 9999`);
+  if (!period) throw new RangeError(`first: ${shownDate(first)} to ${shownDate(last)} is not within the years 1 to 9999`);
   return period;
 }
 
-function dayAt(name: string, date: string | Temporal.PlainDate): number {
-  try {
-    const { year, month, day } = Temporal.PlainDate.from(date);
-    return dayOf(year, month, day);
-  } catch {
-    throw new RangeError(`${name}: ${String(date)} is not a date, as 2026-05-03`);
-  }
+function dayAt(name: string, date: DateLike): number {
+  const day = readDate(date);
+  if (day === undefined) throw new RangeError(`${name}: ${shownDate(date)} is not a date, as 2026-05-03`);
+  return day;
 }
+
+const shownDate = (date: DateLike): string => (typeof date === 'string' ? date : JSON.stringify(date));

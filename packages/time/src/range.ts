@@ -14,7 +14,7 @@ import { chooseHoliday, findHoliday, holidaySpans } from './holidays.js';
 import { maskAddresses } from './mask.js';
 import { findRelative } from './relative.js';
 import { otherReadings } from './resolve.js';
-import { isEmpty, periodOf, zonedEndOf, zonedStartOf, type Interval, type Kind, type Span } from './span.js';
+import { intervalOf, type Interval, type Reading, type Span } from './span.js';
 import { tenseOf, type Prefer } from './tense.js';
 import { turn } from './turn.js';
 import { inEnglish, moveTo, readWhen, type When, type WhenOptions } from './when.js';
@@ -48,10 +48,8 @@ export interface Refusal {
   readonly obstacle: readonly [start: number, end: number];
 }
 
-export interface Hit {
-  readonly span: Span;
-  readonly kind: Kind;
-  readonly others: readonly Span[];
+export interface Hit extends Reading {
+  readonly others: readonly Reading[];
   /** Place in the folded text. */
   readonly start: number;
   readonly end: number;
@@ -101,7 +99,7 @@ function readZoned(languages: Languages, text: string, when: When, prefer: Prefe
 }
 
 function read(languages: Languages, text: string, when: When, prefer: Prefer | undefined): Range | undefined {
-  const length = phraseOfLength(text, prefer === 'future');
+  const length = phraseOfLength(text, prefer === 'future', when.locale.language);
   if (length !== undefined) return wholeText(readIn(languages, length, inEnglish(when), undefined), text);
   return readIn(languages, spreadIdentifiers(maskAddresses(text)), when, prefer, text);
 }
@@ -138,8 +136,8 @@ function readHoliday(languages: Languages, folded: Folded, when: When, prefer: P
   if (isRelated(lex({ ...folded, text: rest }, lexicon), start, end)) return { hit: undefined, isTime: true, steps: 0 };
   const { index, text } = sourceOf(folded, start, end);
   const tense = tenseOf(lexicon.tense, folded.source, index, index + text.length) ?? prefer;
-  const [span, ...others] = chooseHoliday(when, holidaySpans(when, named), tense);
-  return { hit: span && { span, kind: 'period', others, start, end }, isTime: true, steps: 0 };
+  const [first, ...others] = chooseHoliday(when, holidaySpans(when, named), tense).map(asPeriod);
+  return { hit: first && { ...first, others, start, end }, isTime: true, steps: 0 };
 }
 
 const wholeText = (range: Range | undefined, text: string): Range | undefined =>
@@ -197,8 +195,8 @@ function recogniseOwn(languages: Languages, folded: Folded, when: When, prefer: 
   const lexicon = languages.lexicon(when.locale.language);
   if (lexicon) return readPhrases(folded, lexicon, when, prefer);
   const { hit, steps, isTime } = findRelative(folded, when, prefer ?? 'future');
-  const [span, ...others] = hit?.spans ?? [];
-  if (hit && span) return { hit: { span, kind: 'period', others, start: hit.start, end: hit.end }, isTime, steps };
+  const [first, ...others] = (hit?.spans ?? []).map(asPeriod);
+  if (hit && first) return { hit: { ...first, others, start: hit.start, end: hit.end }, isTime, steps };
   if (isTime) return { hit: undefined, isTime, steps };
   // Dates in figures need no language.
   const figures = readPhrases(folded, languages.plain(), when, prefer);
@@ -223,7 +221,8 @@ function readPhrases(folded: Folded, lexicon: Lexicon, when: When, prefer: Prefe
   const [first, last] = found ? [items[found.start], items[found.end - 1]] : [];
   if (!found || !first || !last)
     return { hit: undefined, isTime: place !== undefined, refusal: place && refusalOf(reader, place.at), steps: reader.steps };
-  const others = [...(found.more ?? []), ...found.others, ...(found.fields ? otherReadings(when, found.fields) : [])];
+  const derived = found.fields ? otherReadings(when, found.fields) : [];
+  const others = [...(found.more ?? []).map(asPeriod), ...found.others, ...derived.map(asPeriod)];
   const hit = { span: found.span, kind: found.kind, others, start: first.start, end: last.end };
   return { hit, isTime: true, steps: reader.steps };
 }
@@ -241,20 +240,19 @@ function refusalOf(reader: Reader, at: number): Refusal {
   return { reason: blame?.reason ?? 'impossible', known, obstacle: first && last ? [first.start, last.end] : [start, end] };
 }
 
-function rangeOf(when: When, folded: Folded, { span, kind, others, start, end }: Hit): Range | undefined {
-  const { index, text } = sourceOf(folded, start, end);
-  const { grain } = span;
-  if (kind === 'until') return { start: undefined, end: zonedEndOf(when, span), grain, kind, text, index };
-  if (kind === 'from') return { start: zonedStartOf(when, span), end: undefined, grain, kind, text, index };
-  if (isEmpty(when, span, kind)) return undefined;
-  const range = { start: zonedStartOf(when, span), end: zonedEndOf(when, span), grain, kind, text, index };
+function rangeOf(when: When, folded: Folded, hit: Hit): Range | undefined {
+  const { index, text } = sourceOf(folded, hit.start, hit.end);
+  const interval = intervalOf(when, hit);
+  if (!interval) return undefined;
   const alternatives: Interval[] = [];
-  for (const other of others) {
-    const period = periodOf(when, other);
-    if (period && ![range, ...alternatives].some((known) => isSame(known, period))) alternatives.push(period);
+  for (const other of hit.others) {
+    const reading = intervalOf(when, other);
+    if (reading && ![interval, ...alternatives].some((known) => isSame(known, reading))) alternatives.push(reading);
   }
-  return alternatives.length === 0 ? range : { ...range, alternatives };
+  return alternatives.length === 0 ? { ...interval, text, index } : { ...interval, text, index, alternatives };
 }
+
+const asPeriod = (span: Span): Reading => ({ span, kind: 'period' });
 
 const isSame = (a: Interval, b: Interval): boolean =>
   a.start?.epochMilliseconds === b.start?.epochMilliseconds && a.end?.epochMilliseconds === b.end?.epochMilliseconds;

@@ -1,5 +1,4 @@
 /** The names that every entry of the package exports. */
-export { Temporal } from 'temporal-polyfill';
 export { dates, day, halfYear, month, quarter, rolling, toDate, week, weekend, year } from './interval.js';
 export type { Explanation, ExplainFunction, Obstacle } from './explain.js';
 export type { Range, RangeFunction, RangeOptions } from './range.js';
@@ -9,3 +8,4 @@ export type { Holiday } from './holidays.js';
 export type { Now } from './instant.js';
 export type { From, Interval, Kind, Period, Until } from './span.js';
 export type { WhenOptions } from './when.js';
+export type { CalendarDate, Instant, ZonedMoment } from './zoned.js';

@@ -1,15 +1,15 @@
 /** A stretch of time before it has a zone: ends on the local time line, or instants where they come from the clock itself. */
-import type { Temporal } from 'temporal-polyfill';
 import { inReach, unitAround, type Days, type DayUnit, type Unit } from './calendar.js';
 import type { When } from './when.js';
-import { DAY_MS, firstInstant, instantOf, zoned, zonedStart } from './zone.js';
+import { DAY_MS, firstInstant, instantOf } from './zone.js';
+import { ZonedMoment } from './zoned.js';
 
 export type Kind = 'period' | 'since' | 'until' | 'from';
 
 export interface Period {
-  readonly start: Temporal.ZonedDateTime;
+  readonly start: ZonedMoment;
   /** Exclusive. */
-  readonly end: Temporal.ZonedDateTime;
+  readonly end: ZonedMoment;
   readonly grain: Unit;
   /** `since` ends now. */
   readonly kind: 'period' | 'since';
@@ -17,18 +17,24 @@ export interface Period {
 /** "As of now", "until Friday": everything before `end`. */
 export interface Until {
   readonly start?: undefined;
-  readonly end: Temporal.ZonedDateTime;
+  readonly end: ZonedMoment;
   readonly grain: Unit;
   readonly kind: 'until';
 }
 /** "From Monday on", "starting 1 April": everything from `start`. */
 export interface From {
-  readonly start: Temporal.ZonedDateTime;
+  readonly start: ZonedMoment;
   readonly end?: undefined;
   readonly grain: Unit;
   readonly kind: 'from';
 }
 export type Interval = Period | Until | From;
+
+/** A stretch, and which of its ends are open. */
+export interface Reading {
+  readonly span: Span;
+  readonly kind: Kind;
+}
 
 /** Half-open. `from` and `to` are local milliseconds, or instants where `exact` says so (1: from, 2: to, 3: both). */
 export interface Span {
@@ -54,17 +60,11 @@ function toInstant({ zone }: When, local: number): number {
   return day * DAY_MS === local ? firstInstant(zone, day) : instantOf(zone, local);
 }
 
-export const zonedStartOf = (when: When, { from, exact }: Span): Temporal.ZonedDateTime => zonedAt(when, from, (exact & 1) !== 0);
-export const zonedEndOf = (when: When, { to, exact }: Span): Temporal.ZonedDateTime => zonedAt(when, to, (exact & 2) !== 0);
-
-function zonedAt({ zone }: When, at: number, exact: boolean): Temporal.ZonedDateTime {
-  const day = Math.floor(at / DAY_MS);
-  if (!exact && day * DAY_MS === at) return zonedStart(zone, day);
-  return zoned(zone, exact ? at : instantOf(zone, at));
-}
+const zonedStartOf = (when: When, span: Span): ZonedMoment => new ZonedMoment(when.zone.id, startOf(when, span));
+const zonedEndOf = (when: When, span: Span): ZonedMoment => new ZonedMoment(when.zone.id, endOf(when, span));
 
 /** Nothing is left, as of minutes that the clock skipped. "This month so far" may have only just begun. */
-export function isEmpty(when: When, span: Span, kind: 'period' | 'since'): boolean {
+function isEmpty(when: When, span: Span, kind: 'period' | 'since'): boolean {
   // Days apart, ends stay in order in any zone; closer than that, the clock may have jumped.
   if (span.exact === 0 && span.to - span.from > 2 * DAY_MS) return false;
   const left = endOf(when, span) - startOf(when, span);
@@ -74,4 +74,12 @@ export function isEmpty(when: When, span: Span, kind: 'period' | 'since'): boole
 export function periodOf(when: When, span: Span, kind: 'period' | 'since' = 'period'): Period | undefined {
   if (isEmpty(when, span, kind)) return undefined;
   return { start: zonedStartOf(when, span), end: zonedEndOf(when, span), grain: span.grain, kind };
+}
+
+/** The interval of a reading; nothing if it is empty. */
+export function intervalOf(when: When, { span, kind }: Reading): Interval | undefined {
+  const { grain } = span;
+  if (kind === 'until') return { start: undefined, end: zonedEndOf(when, span), grain, kind };
+  if (kind === 'from') return { start: zonedStartOf(when, span), end: undefined, grain, kind };
+  return periodOf(when, span, kind);
 }

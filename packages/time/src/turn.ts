@@ -4,12 +4,12 @@ import { sourceOf, type Folded } from './parse/fold.js';
 import type { Lexicon } from './parse/lexicon.js';
 import { REFUSED, type Found } from './parse/outcome.js';
 import { itemAt, type Reader } from './parse/reader.js';
-import { endOf, startOf, type Span } from './span.js';
+import { endOf, startOf, type Reading } from './span.js';
 import { tenseOf, type Prefer } from './tense.js';
 import type { When } from './when.js';
 
 /** `others`: the reading of the other direction. */
-export type Turned = Found & { readonly others: readonly Span[] };
+export type Turned = Found & { readonly others: readonly Reading[] };
 
 /** `place` was read looking ahead. */
 export function turn(
@@ -51,9 +51,7 @@ function isOpen({ fields, kind, yearless, isTurning }: Found): boolean {
 }
 
 function withOther(chosen: Found | undefined, other: Found | undefined): Turned | undefined {
-  if (!chosen) return undefined;
-  const isOther = other?.kind === 'period' && chosen.kind === 'period' && chosen.fields?.clock === undefined;
-  return { ...chosen, others: isOther ? [other.span] : [] };
+  return chosen && { ...chosen, others: other ? [{ span: other.span, kind: other.kind }] : [] };
 }
 
 /** How far away it is; of an open stretch how far its one end. */

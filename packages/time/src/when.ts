@@ -1,9 +1,9 @@
 /** The user's here and now: an instant, a zone and a locale. Wrong values are the programmer's, hence `RangeError` with their name. */
-import type { Temporal } from 'temporal-polyfill';
 import type { Holiday } from './holidays.js';
 import { readInstant, type Now } from './instant.js';
 import { findLocale, type LocaleRules } from './locale.js';
 import { DAY_MS, findZone, localOf, type Zone } from './zone.js';
+import type { CalendarDate } from './zoned.js';
 
 export interface WhenOptions {
   readonly now: Now;
@@ -13,7 +13,7 @@ export interface WhenOptions {
   /** Monday 1 to Sunday 7; the locale's own unless given. */
   readonly weekStart?: number;
   /** Whether a date is a holiday: needed for "next business day". The weekend is the locale's. */
-  readonly isHoliday?: (date: Temporal.PlainDate) => boolean;
+  readonly isHoliday?: (date: CalendarDate) => boolean;
   /** The holidays of a year by name: needed for "Easter Monday". */
   readonly holidays?: (year: number) => readonly Holiday[];
   /** The month in which the fiscal year starts, 1 to 12: needed for "last fiscal year" and "FY25". */

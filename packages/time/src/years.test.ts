@@ -6,7 +6,9 @@ const now = '2026-11-16T12:00:00Z';
 const days = (locale: string, text: string): string | undefined => {
   const found = range(text, { now, timezone: 'UTC', locale });
   if (found?.start === undefined || found.end === undefined) return undefined;
-  const [first, last] = [found.start, found.end.subtract({ nanoseconds: 1 })].map((at) => at.toPlainDate().toString());
+  const [first, last] = [found.start.epochMilliseconds, found.end.epochMilliseconds - 1].map((at) =>
+    new Date(at).toISOString().slice(0, 10),
+  );
   return first === last ? first : `${first as string}…${last as string}`;
 };
 

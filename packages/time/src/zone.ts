@@ -3,20 +3,17 @@
  * remembered for each UTC midnight: between two midnights with the same offset nothing changes, and only the few days with a
  * change are looked at more closely.
  */
-import { Temporal } from 'temporal-polyfill';
 import { isZoneName } from './zoneName.js';
 
 export const DAY_MS = 86_400_000;
 
 export interface Zone {
-  /** As `Temporal` takes it: an IANA name in the caller's spelling, or `+02:00`. */
+  /** An IANA name in the caller's spelling, or `+02:00`. */
   readonly id: string;
   /** Milliseconds east of UTC, where the zone is nothing but that (CTX-26). */
   readonly fixed: number | undefined;
   readonly clock: Intl.DateTimeFormat | undefined;
   readonly midnights: Map<number, number>;
-  /** First instants of days as `Temporal` has them: they never change, and every phrase of a day asks for the same few. */
-  readonly starts: Map<number, Temporal.ZonedDateTime>;
 }
 
 /** A formatter is some 50 KB outside the heap; a server sees a few dozen zones. */
@@ -45,7 +42,7 @@ function makeZone(name: string): Zone | undefined {
     const [, sign, hours = '0', minutes = '0'] = offset;
     const fixed = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60_000 : 60_000) || 0;
     const id = sign ? `${sign}${hours}:${minutes.padStart(2, '0')}` : 'UTC';
-    return { id, fixed, clock: undefined, midnights: new Map(), starts: new Map() };
+    return { id, fixed, clock: undefined, midnights: new Map() };
   }
   if (!isZoneName(name)) return undefined;
   const clock = new Intl.DateTimeFormat('en-US', {
@@ -58,7 +55,7 @@ function makeZone(name: string): Zone | undefined {
     minute: '2-digit',
     second: '2-digit',
   });
-  return { id: name, fixed: undefined, clock, midnights: new Map(), starts: new Map() };
+  return { id: name, fixed: undefined, clock, midnights: new Map() };
 }
 
 /** `07/28/2026, 15:04:05` is six numbers, read by hand because this is the only slow step. */
@@ -117,22 +114,6 @@ export function firstInstant(zone: Zone, day: number): number {
   if (before === after) return local - before;
   const found = earliest(zone, local, before, after);
   return found ?? changeBetween(zone, local - Math.max(before, after), local - Math.min(before, after));
-}
-
-const MOST_STARTS = 256;
-
-export function zoned({ id }: Zone, instant: number): Temporal.ZonedDateTime {
-  return new Temporal.ZonedDateTime(BigInt(instant) * 1_000_000n, id);
-}
-
-export function zonedStart(zone: Zone, day: number): Temporal.ZonedDateTime {
-  let start = zone.starts.get(day);
-  if (!start) {
-    start = zoned(zone, firstInstant(zone, day));
-    if (zone.starts.size >= MOST_STARTS) zone.starts.clear();
-    zone.starts.set(day, start);
-  }
-  return start;
 }
 
 /** A clock time: of two the earlier; one that was skipped moves forward by the gap (CTX-25). */

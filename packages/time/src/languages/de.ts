@@ -20,7 +20,7 @@ const tens = (value: number, name: string): Row[] => [
 ];
 
 const TENSE: Tense = {
-  past: String.raw`war|waren|wurde|wurden|hatte|hatten|gab|gaben|traf|trafen|sank|sanken|sprach|sprachen|schrieb|schrieben|nahm|nahmen|blieb|blieben|rief|riefen|sah|sahen|hielt|hielten|brach|brachen|begann|begannen|ließ|ließen|stand|standen|flog|flogen|trat|traten|zog|zogen|wuchs|wuchsen|schloss|schlossen|bekam|bekamen|erhielt|erhielten|verlief|ging|gingen|kam|kamen|lief|liefen|fand|fanden|stieg|stiegen|fiel|fielen|verlor|verloren|ge\p{L}{2,}(?:t|en)(?:e|en|er|es)?|(?:an|auf|ab|aus|ein|vor|zu|mit|nach|um|her|hin|weg|fest|durch|zurück|fertig|statt)ge\p{L}{2,}(?:t|en)(?:e|en|er|es)?|\p{L}{2,}ierten?|(?:hat|haben|habe|hast|habt|ist|sind|bin) .*(?:(?:be|ver|er|ent|zer|miss|über|unter)\p{L}{2,}(?:t|en)|\p{L}{2,}iert)|\p{L}{3,}te|(?:ver)?kauften|lieferten|bestellten|machten|(?:be)?zahlten|meldeten|schickten|buchten|nutzten|kündigten|sagten|stellten|erreichten|starteten|arbeiteten|loggten|öffneten|verließen`,
+  past: String.raw`war|waren|wurde|wurden|hatte|hatten|gab|gaben|traf|trafen|sank|sanken|sprach|sprachen|schrieb|schrieben|nahm|nahmen|blieb|blieben|rief|riefen|sah|sahen|hielt|hielten|brach|brachen|begann|begannen|ließ|ließen|stand|standen|flog|flogen|trat|traten|zog|zogen|wuchs|wuchsen|schloss|schlossen|bekam|bekamen|erhielt|erhielten|verlief|ging|gingen|kam|kamen|lief|liefen|fand|fanden|stieg|stiegen|fiel|fielen|verlor|verloren|ge\p{L}{2,}(?:t|en)(?:e|en|er|es)?|(?:ein|aus|an|auf|ab|um|unter|vor|zu|nach|mit|los|weg|zurück)(?:ging|kam|fiel|lief|trat|stieg|gab|nahm|rief|stand|fand|zog|brach|hielt)(?:en)?|(?:an|auf|ab|aus|ein|vor|zu|mit|nach|um|her|hin|weg|fest|durch|zurück|fertig|statt|fehl|bei|los|zusammen|weiter|heraus|hinzu|bereit|wieder|herunter|hoch)ge\p{L}{2,}(?:t|en)(?:e|en|er|es)?|\p{L}{2,}ierten?|(?:hat|haben|habe|hast|habt|ist|sind|bin) .*(?:(?:be|ver|er|ent|zer|miss|über|unter)\p{L}{2,}(?:t|en)|\p{L}{2,}iert)|\p{L}{3,}te|(?:ver)?kauften|lieferten|bestellten|machten|(?:be)?zahlten|meldeten|schickten|buchten|nutzten|kündigten|sagten|stellten|erreichten|starteten|arbeiteten|loggten|öffneten|verließen`,
   future: String.raw`wird|werden|werde|wirst|werdet|soll|sollen|geplant\p{L}*|erwartet\p{L}*|fällig\p{L}*|erinner\p{L}*|plane|planen|buche|buchen|reservier\p{L}*|vereinbar\p{L}*|verschieb\p{L}*|voraussichtlich|demnächst|künftig|bevorsteh\p{L}*|anstehend\p{L}*`,
   neither: String.raw`gehör\p{L}*|gelten|gewinn\p{L}*|gestalt\p{L}*|genieß\p{L}*|genüg\p{L}*|gefäll\p{L}*|geschieht|gering\p{L}*|gemein\p{L}*|geeignet\p{L}*|geschlossen|geöffnet|geben|gehen|heute|bitte|möchte[nt]?|könnte[nt]?|sollte[nt]?|müsste[nt]?|dürfte[nt]?|hätte[nt]?|\p{L}*(?:letz|ers|zwei|drit|vier|fünf|sechs|sieb|ach|neun|zehn|elf|zwölf|zigs|näch|nächs|bes|meis|übernächs|größ|höchs|kleins|neues|ältes|wichtigs)te[nrsm]?|gute[nrsm]?|alte[nrsm]?|weite[nrsm]?|rechte[nrsm]?|echte[nrsm]?|leichte[nrsm]?|unten|hinten|seiten|selten|daten|kosten|karten?|listen?|werte?n?|raten?|seite|punkte?n?|produkte?n?|projekte?n?|konten|kontakte?n?|berichte?n?|schritte?n?|gesamt\p{L}*|genau\p{L}*|gegen|gesamten|geschäft\p{L}*|gebiet\p{L}*|gehalt|gewicht|gericht\p{L}*|gerät\p{L}*|bericht|bereit|bereits|erst|verkaufszahlen|unterhalt|übersicht|entwicklung|ergebnisse?n?|bestand|verlust|vertrag|betrag|beitrag|quartal\p{L}*|zeigt?|\p{L}+schaft\p{L}*|\p{L}+keit|\p{L}+heit|\p{L}*umsatz\p{L}*|gibt|nicht|letzt|jetzt|sonst|seit|mit|zeit|arbeit|monat|rest|gast|fast|welt|geld|mitte|sorten|orte[n]?|worte?n?|minuten?|sorte|elemente?n?|momente?n?|dokumente?n?|anzeigte|geben|gehen|genug|gestern`,
 };
@@ -97,10 +97,7 @@ export const german = (): Grammar => ({
     [{ span: ['year', -1] }, 'vorjahr, vorjahres'],
     [{ span: ['year', 1] }, 'folgejahr, folgejahres'],
 
-    [
-      { rel: 0 },
-      'dies, dies-, aktuell-, laufend-, jetzig-, gegenwärtig-, heurig-, selb-, gleich-, derselbe, dieselbe, dasselbe, derselben, desselben, demselben, der aktuellen, im laufenden',
-    ],
+    [{ rel: 0 }, 'dies, dies-, aktuell-, laufend-, jetzig-, gegenwärtig-, heurig-, der aktuellen, im laufenden'],
     [{ rel: -1 }, 'letzt-, vergangen-, vorig-, vorherig-, vorangegangen-, vorangehend-, verflossen-, zurückliegend-, vor-'],
     [{ rel: 1 }, 'nächst-, folgend-, darauffolgend-, nächstfolgend-, nachfolgend-'],
     [{ rel: 1, near: true }, 'kommend-, bevorstehend-, diesen kommenden, anstehend-'],
@@ -116,6 +113,7 @@ export const german = (): Grammar => ({
     ...count('month', 8, 'august, aug | september, sept, sep | oktober, okt | november, nov | dezember, dez'),
 
     [{ part: 'morning', hourly: true }, 'morgens, am morgen, in der früh'],
+    [{ part: 'noonish' }, 'zu mittag, zum mittag'],
     [{ part: 'forenoon', hourly: true }, 'vormittags, am vormittag'],
     [{ part: 'afternoon', hourly: true }, 'nachmittags, am nachmittag'],
     [{ part: 'evening', hourly: true }, 'abends, am abend'],
@@ -173,7 +171,14 @@ export const german = (): Grammar => ({
       { vague: true },
       'mitte, spät, spät-, früh-, ab, innerhalb, binnen, oster, orthodox-, still-, heilig-, nicht, außer, als, mindestens, höchstens',
     ],
-    [{ vague: true }, 'selben zeitraum, gleichen zeitraum, selben zeit, gleichen zeit, vorjahreszeitraum'],
+    [{ vague: true }, 'selben zeit, gleichen zeit'],
+    [{ rel: 0, same: 'unit' }, 'selb-, gleich-, derselbe, dieselbe, dasselbe, derselben, desselben, demselben'],
+    [{ same: 'period' }, 'selben zeitraum, gleichen zeitraum, derselbe zeitraum'],
+    [{ lastYears: 'period' }, 'vorjahreszeitraum, vorjahreszeitraums, vorjahresperiode'],
+    [{ lastYears: 'quarter' }, 'vorjahresquartal, vorjahresquartals'],
+    [{ lastYears: 'month' }, 'vorjahresmonat, vorjahresmonats'],
+    [{ lastYears: 'week' }, 'vorjahreswoche'],
+    [{ full: true }, 'voll-, ganz-, vollständig-'],
     [
       { sum: true },
       'prozent, euro, euros, dollar, franken, personen, leute, gäste, millionen, mio, milliarden, grad, kilometer, km, kilo, kg, meter, prozentpunkte',
@@ -181,7 +186,7 @@ export const german = (): Grammar => ({
     [{ thing: true }, 'bestellungen, rechnungen, kunden, stück, punkte, seiten, mails, anrufe, termine, tickets, plätze, teilnehmer, mal'],
     [
       { vague: true },
-      'statt, anstatt, anstelle von, ausgenommen, abgesehen von, alles bis auf, nicht vor, nicht nach, werktags, gleicher zeitraum, gleichen zeitraums, selber zeitraum, um diese zeit, um dieselbe zeit, nacht auf, nacht zum',
+      'statt, anstatt, anstelle von, ausgenommen, abgesehen von, alles bis auf, nicht vor, nicht nach, werktags, gleicher zeitraum, gleichen zeitraums, selber zeitraum, um diese zeit, um dieselbe zeit, nacht auf, nacht zum, in der nacht auf, in der nacht zum, in der nacht zu',
     ],
     [{ spoils: true }, 'um diese zeit, um dieselbe zeit'],
     // A greeting is no time.
@@ -219,5 +224,10 @@ export const german = (): Grammar => ({
     ],
     [{ vague: true }, 'irgendwann, herr, herrn, frau, familie'],
     [{ alters: true }, 'nie, niemals, vorabend, spätestens, frühestens, minus, plus, drittel, viertel, später, eher, anders als'],
+    [
+      { vague: true },
+      'kurz vor, kurz nach, lange vor, lange nach, bald vor, bald nach, gleich vor, gleich nach, direkt vor, direkt nach, unmittelbar vor, unmittelbar nach, knapp vor, knapp nach, weit vor, weit nach',
+    ],
+    [{}, 'auf die letzte minute, in letzter minute, in letzter sekunde'],
   ],
 });

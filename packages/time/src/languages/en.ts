@@ -1,9 +1,9 @@
 import { count, noun, type Grammar, type Tense } from '../parse/word.js';
 
 const TENSE: Tense = {
-  past: String.raw`was|were|did|didn['’]t|wasn['’]t|weren['’]t|had|hadn['’]t|been|went|came|made|got|sent|sold|bought|paid|lost|left|took|gave|said|told|met|ran|fell|rose|grew|began|spent|won|wrote|saw|knew|found|kept|held|built|brought|broke|drove|flew|chose|became|spoke|shrank|sank|ate|slept|heard|stood|led|hit|cost us|happened|\p{L}{2,}(?:[^e\P{L}]|re|gre|fe)ed|(?:ha[sd]|have|['’]ve) (?:\p{L}+ )?(?:taken|given|written|seen|been|chosen|driven|eaten|fallen|spoken|broken|stolen|forgotten|known|grown|shown|thrown|flown|gone|done|risen)`,
+  past: String.raw`was|were|did|didn['’]t|wasn['’]t|weren['’]t|had|hadn['’]t|been|went|came|made|got|sent|sold|bought|paid|lost|left|took|gave|said|told|met|ran|fell|rose|grew|began|spent|won|wrote|saw|knew|found|kept|held|built|brought|broke|drove|flew|chose|became|spoke|shrank|sank|ate|slept|heard|stood|led|hit|cost us|happened|\p{L}{2,}(?:[^e\P{L}]|re|gre|fe)ed|written|taken|given|chosen|driven|spoken|broken|stolen|forgotten|thrown|flown|hidden|beaten|drawn|begun|(?:ha[sd]|have|['’]ve) (?:\p{L}+ )?(?:taken|given|written|seen|been|chosen|driven|eaten|fallen|spoken|broken|stolen|forgotten|known|grown|shown|thrown|flown|gone|done|risen)`,
   future: String.raw`will|shall|won['’]t|\p{L}+['’]ll|['’]ll|going to|gonna|upcoming|due|scheduled|planned|expected|booked for|reserved for|slated|remind me|schedule|reschedule|book|reserve|deadline|forecast`,
-  neither: String.raw`(?:is|are|be|being|get|gets|getting) (?:paid|sold|sent|made|built|held|lost|left|found|kept|brought|cut|met)|(?:was|were) (?:due|scheduled|planned|expected)|need|needed|feed|speed|seed|breed|indeed|embed|exceed|proceed|succeed|agreed|united|limited|unlimited|hundred|kindred|sacred|based|related|detailed|(?:the|a|an|my|our|your|their|his|her|all|every|any|be|being|get|gets|getting) (?!scheduled|planned|expected)\p{L}+ed|(?:is|are|am|it['’]s|we['’]re|they['’]re) (?:\p{L}+ )?(?!scheduled|planned|expected)\p{L}+ed`,
+  neither: String.raw`(?:is|are|be|being|get|gets|getting) (?:paid|sold|sent|made|built|held|lost|left|found|kept|brought|cut|met|written|taken|given|chosen|driven|spoken|broken|stolen|hidden|drawn)|(?:is|are) (?:the|my|our|your|this|that) (?:\p{L}+ )?\p{L}+ed|(?:was|were) (?:due|scheduled|planned|expected)|need|needed|feed|speed|seed|breed|indeed|embed|exceed|proceed|succeed|agreed|united|limited|unlimited|hundred|kindred|sacred|based|related|detailed|(?:the|a|an|my|our|your|their|his|her|all|every|any|be|being|get|gets|getting) (?!scheduled|planned|expected)\p{L}+ed|(?:is|are|am|it['’]s|we['’]re|they['’]re) (?:\p{L}+ )?(?!scheduled|planned|expected)\p{L}+ed`,
 };
 
 /** English. */
@@ -65,7 +65,7 @@ export const english = (): Grammar => ({
     [{ label: 'half', weak: true }, 'h'],
     [{ label: 'week', weak: true }, 'w, kw'],
 
-    [{ rel: 0 }, 'this, current, curr, the current, that, the same, same, this current, present'],
+    [{ rel: 0 }, 'this, current, curr, the current, that, this current, present'],
     [
       { rel: -1 },
       'last, last full, last complete, previous full, past, previous, prev, prior, preceding, trailing, rolling, this past, this last',
@@ -116,7 +116,6 @@ export const english = (): Grammar => ({
     [{ ago: -1 }, 'ago, back, earlier'],
     [{ ago: 1, onset: true }, 'from now'],
     [{ ago: 1 }, 'hence, later'],
-    [{ ago: 1, day: 0 }, 'from today'],
     [{ lead: 1, prep: true }, 'in'],
     [{ off: 1 }, 'after, from'],
     [{ off: -1, bound: 'before' }, 'before, prior to'],
@@ -148,13 +147,12 @@ export const english = (): Grammar => ({
     [{ edge: 'end' }, 'end, the end, close, the close'],
     [{ rest: true }, 'rest, the rest, remainder, the remainder'],
     [{ each: true }, 'every, each, per, any'],
-    [
-      { vague: true },
-      'closest, nearest, early, earlier, late, later, new year, new years, mid, middle, beginning, about half, black, good, ash, holy, clean, cyber',
-    ],
+    [{ vague: true }, 'closest, nearest, early, earlier, late, later, new year, new years, mid, middle, beginning, about half'],
     [{ vague: true }, 'including, excluding, incl, excl, without'],
-    [{ vague: true }, 'shrove, palm, not, except, than, all but, at least, at most'],
-    [{ vague: true }, 'same period, the same period'],
+    [{ vague: true }, 'not, except, than, all but, at least, at most'],
+    [{ rel: 0, same: 'unit' }, 'same, the same'],
+    [{ same: 'period' }, 'same period, the same period, same timeframe, the same timeframe'],
+    [{ full: true }, 'full, complete, calendar'],
     [{ spoils: 'unit' }, 'end'],
     [
       { sum: true },
@@ -178,14 +176,15 @@ export const english = (): Grammar => ({
       { spell: true },
       'mornings, afternoons, evenings, nights, weekdays, weeknights, weekends, business hours, office hours, working hours, peak hours, opening hours, mondays to fridays',
     ],
-    [{ ish: true }, 'ish'],
+    [{ ish: true }, 'ish, noonish'],
     [{ share: true }, 'most of, part of, parts of, some of, much of, bulk of, majority of, better part of, portion of'],
     [{ spoils: true, vague: true }, 'plus, minus, this time'],
     [{ compares: true }, 'vs, versus, against, compared to, compared with, relative to, compare, comparing, comparison'],
     // Named days and times that no calendar here knows.
+    [{ vague: true }, 'super bowl, st patrick s'],
     [
-      { vague: true },
-      'maundy, super, super bowl, giving, spy, whit, fat, boxing, trinity, pancake, palm, low, election, bloody, mothering, blue, green, red, cup, st patrick s',
+      { named: true },
+      'black, good, ash, holy, clean, cyber, shrove, palm, maundy, super, giving, spy, whit, fat, boxing, trinity, pancake, low, election, bloody, mothering, blue, green, red, cup',
     ],
     [
       { vague: true },
@@ -193,7 +192,7 @@ export const english = (): Grammar => ({
     ],
     [
       { unclocked: true },
-      'lunch, lunchtime, dawn, dusk, sunrise, sunset, breakfast, dinner, dinnertime, teatime, tea time, supper, brunch, bedtime, daybreak, twilight, nightfall, sundown, noonish',
+      'lunch, lunchtime, dawn, dusk, sunrise, sunset, breakfast, dinner, dinnertime, teatime, tea time, supper, brunch, bedtime, daybreak, twilight, nightfall, sundown',
     ],
     [{ vague: true, spoils: true }, 'spring, summer, autumn, winter, fall'],
     // A greeting is no time.
@@ -222,11 +221,17 @@ export const english = (): Grammar => ({
       { feast: true, vague: true },
       'christmas, christmas eve, christmas day, easter, easter sunday, easter monday, good friday, thanksgiving, new year s eve, new year s day, halloween, labor day, labour day, memorial day, independence day, boxing day, valentine s day, black friday, cyber monday, diwali, ramadan, hanukkah',
     ],
-    [{ vague: true }, 'sometime, some time, mr, mrs, ms, dr'],
+    [{ vague: true }, 'sometime, some time, mr, mrs, ms, dr, unless, first thing, last thing, bright and early'],
+    [{}, 'the now, now and then, now that, now or never'],
     [
       { alters: true },
       'at the latest, at the earliest, never, the eve, eve, unlike, as late as, as early as, earliest, the earliest, latest, the latest, third, two thirds, a third, later, earlier, thirds, short of, shy of',
     ],
     [{ vague: true }, 'every day but, any day but, each day but'],
+    [
+      { vague: true },
+      'well before, well after, long before, long after, shortly before, shortly after, just before, just after, right before, right after, soon before, soon after, immediately before, immediately after, way before, way after',
+    ],
+    [{ vague: true }, 'days but, day but'],
   ],
 });

@@ -2,9 +2,9 @@ import { count, noun, type Grammar, type Tense } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
-  past: String.raw`fue|fueron|era|eran|había|hubo|estuvo|estuvieron|tuvo|tuvimos|tuvieron|hizo|hice|hicieron|hicimos|vino|vinieron|dio|dieron|pudo|puso|dijo|\p{L}{2,}ó|\p{L}{2,}(?:aron|ieron|yeron|aba|aban|imos)|(?:ha|han|he|hemos|has)(?: \p{L}+)? \p{L}+(?:ado|ido|to|cho|so)|(?:enviad|vendid|entregad|pagad|comprad|cread|recibid|realizad|cerrad|abiert|hech|emitid|facturad|registrad|generad|procesad|completad|cancelad|devuelt|perdid|ganad|publicad|firmad|contratad|gastad)[oa]s?|compré|envié|pagué|vendí|recibí`,
-  future: String.raw`\p{L}{2,}(?:rá|rán|ré|remos|rás)|(?:va|van|vamos|voy|vas) a \p{L}+r|previst[oa]s?|programad[oa]s?|planificad[oa]s?|vence|vencen|recuérdame|recuerda|recordar|reserva|reservar|agenda|agendar`,
-  neither: String.raw`acaban?|graban?|prueba|aprueba|(?:está|están) (?:cerrad|abiert|ocupad)[oa]s?|están?|quizás?|detrás|además|jamás`,
+  past: String.raw`fue|fueron|era|eran|había|hubo|estuvo|estuvieron|tuvo|tuvimos|tuvieron|hizo|hice|hicieron|hicimos|vino|vinieron|dio|dieron|pudo|puso|dijo|\p{L}{2,}ó|\p{L}{2,}(?:aron|ieron|yeron|aba|aban|imos)|(?:ha|han|he|hemos|has)(?: \p{L}+)? \p{L}+(?:ado|ido|to|cho|so)|(?:enviad|vendid|entregad|pagad|comprad|cread|recibid|realizad|cerrad|abiert|hech|emitid|facturad|registrad|generad|procesad|completad|cancelad|devuelt|perdid|ganad|publicad|firmad|contratad|gastad)[oa]s?|\p{L}{3,}é|vendí|recibí|salí|pedí|escribí|abrí`,
+  future: String.raw`\p{L}{2,}(?:rá|rán|remos|rás)|\p{L}+[aeidr]ré|habré|sabré|(?:va|van|vamos|voy|vas) a \p{L}+r|previst[oa]s?|programad[oa]s?|planificad[oa]s?|vence|vencen|recuérdame|recuerda|recordar|reserva|reservar|agenda|agendar`,
+  neither: String.raw`acaban?|graban?|prueba|aprueba|(?:está|están) (?:cerrad|abiert|ocupad)[oa]s?|están?|quizás?|detrás|además|jamás|café|bebé|comité|josé|puré|porqué|paté|chalé`,
 };
 
 /** Spanish. */
@@ -63,7 +63,7 @@ export const spanish = (): Grammar => ({
     ...noun('half', 'semestre, mitad', 'semestres', { label: 'half' }),
     ...noun('year', 'año, año calendario', 'años', { label: 'year' }),
 
-    [{ rel: 0 }, 'este, esta, estos, estas, ese, esa, aquel, aquella, mism-, este mismo, esta misma'],
+    [{ rel: 0 }, 'este, esta, estos, estas, ese, esa, aquel, aquella, este mismo, esta misma'],
     [{ rel: 0, post: true, pre: true }, 'actual, presente'],
     [{ rel: 0, post: true }, 'en curso, corriente'],
     [{ rel: -1, post: true, pre: true }, 'últim-, pasad-, previ-, anterior, anteriores, este pasado, este último'],
@@ -143,7 +143,7 @@ export const spanish = (): Grammar => ({
     [{ vague: true }, 'incluyendo, incluido, incluida, incluso, excluyendo, sin'],
     [
       { vague: true },
-      'quincena, mediados, más temprano, temprano, más tarde, tarde de, santo, santa, excepto, que, menos de, más de, todos menos, todo menos, todas menos, salvo, al menos, como mucho, mismo período, mismo periodo',
+      'quincena, mediados, más temprano, temprano, más tarde, tarde de, santo, santa, excepto, que, menos de, más de, todos menos, todo menos, todas menos, salvo, al menos, como mucho',
     ],
     [{ spoils: true }, 'santo, santa, negro'],
     [{ sum: true }, 'por ciento, euros, euro, dólares, pesos, personas, invitados, millones, km, kilómetros, kilos, kg, metros, grados'],
@@ -153,7 +153,7 @@ export const spanish = (): Grammar => ({
     ],
     [
       { vague: true },
-      'no, no antes de, no antes del, no después de, sin contar, en vez de, en lugar de, a excepción de, con excepción de, aparte de, más tarde en',
+      'no, no antes de, no antes del, no después de, sin contar, en vez de, en vez del, en lugar de, en lugar del, a excepción de, con excepción de, aparte de, más tarde en',
     ],
     [{ spoils: true }, 'hábil, hábiles, laborable, laborables, fiscal, de pascua, de carnaval, de ceniza'],
     [{ each: true }, 'los lunes, los martes, los miércoles, los jueves, los viernes, los sábados, los domingos'],
@@ -183,5 +183,13 @@ export const spanish = (): Grammar => ({
     ],
     [{ vague: true }, 'señor, señora, algún'],
     [{ alters: true }, 'nunca, jamás, víspera, como pronto, como tarde, a más tardar, menos, más, tercio'],
+    [{ rel: 0, same: 'unit' }, 'mism-, el mismo, la misma'],
+    [{ same: 'period' }, 'mismo período, el mismo período'],
+    [{ full: true }, 'complet-, enter-'],
+    [{ vague: true }, 'cuatrimestre, bimestre'],
+    [
+      { vague: true },
+      'poco antes de, poco antes del, poco después de, poco después del, justo antes de, justo antes del, justo después de, justo después del, mucho antes de, mucho antes del, mucho después de, mucho después del, inmediatamente antes de, inmediatamente antes del, inmediatamente después de, inmediatamente después del',
+    ],
   ],
 });

@@ -4,7 +4,7 @@ import { COMMON } from './common.js';
 const TENSE: Tense = {
   past: String.raw`était|étaient|avait|avaient|fut|furent|a été|ont été|\p{L}{2,}[^t\P{L}](?:é|ée|és|ées)|(?:a|ont|ai|as|avons|avez|est|sont|suis|êtes|sommes)(?:-\p{L}+|-t-\p{L}+)?(?: \p{L}+){0,2} \p{L}+(?:é|ée|és|ées|i|is|ie|ies|u|us|ue|ues|it|ite|ites|ert|erte|erts)|vendu[es]*|reçu[es]*|eu lieu|perdu[es]*|rendu[es]*|\p{L}{3,}aient|faisait|allait|marchait|venait|fallait|achetée?s?|traitée?s?|complétée?s?|exportée?s?|importée?s?|contactée?s?`,
   future: String.raw`\p{L}+(?:era|eront|erai|erez|erons|ira|iront|irez|irons|dra|dront|vra|vront|ura|uront|rra|rront)|(?:va|vont|vais|vas|allons|allez)(?:-\p{L}+)? (?:\p{L}+ )?\p{L}+(?:er|ir|re)|prévue?s?|planifiée?s?|programmée?s?|attendue?s?|rappelle|rappelez|rappeler|réserve|réserver|réservez|à venir|échéance|doit|doivent`,
-  neither: String.raw`(?:a|ont|aura|auront) lieu|(?:est|sont|êtes|sommes) (?:\p{L}+ )?(?:fermée?s?|ouverte?s?|occupée?s?|disponibles?)|située?s?|concernée?s?|employée?s?|salariée?s?|associée?s?|congés?|années?|journées?|soirées?|matinées?|données?|arrivées?|durée|entrées?|musées?|lycée|cafés?|marchés?|sociétés?|\p{L}+tés?|clés?|congés?|résumé|degrés?|procédés?|opéra|caméras?|l['’]été|cet été|un été|chiffre d['’]affaires`,
+  neither: String.raw`(?:a|ont|aura|auront) lieu|(?:est|sont|êtes|sommes) (?:\p{L}+ )?(?:fermée?s?|ouverte?s?|occupée?s?|disponibles?)|située?s?|concernée?s?|employée?s?|salariée?s?|associée?s?|congés?|années?|journées?|soirées?|matinées?|données?|arrivées?|durée|entrées?|musées?|lycée|cafés?|marchés?|sociétés?|(?<!(?:est|sont|suis|a|ai|ont|avons|avez|été) )\p{L}+tés?|clés?|congés?|résumé|degrés?|procédés?|opéra|caméras?|l['’]été|cet été|un été|chiffre d['’]affaires`,
 };
 
 /** French. */
@@ -56,7 +56,7 @@ export const french = (): Grammar => ({
     [{ label: 'half', weak: true }, 's'],
     ...noun('year', 'an, année', 'ans, années', { label: 'year' }),
 
-    [{ rel: 0 }, 'ce, cet, cette, ces, cette même, ce même, la même, le même'],
+    [{ rel: 0 }, 'ce, cet, cette, ces, cette même, ce même'],
     [{ rel: 0, post: true }, 'en cours, courant-, actuel-, actuelle, actuelles, présent-, ci'],
     [{ rel: -1, post: true, pre: true }, 'dernier, dernière, derniers, dernières, précédent-'],
     [{ rel: -1, post: true }, "passé-, écoulé-, d'avant"],
@@ -76,6 +76,7 @@ export const french = (): Grammar => ({
     [{ rel: 1, window: true }, 'au cours de la prochaine, au cours du prochain, dans la prochaine, dans le prochain'],
 
     ...count('weekday', 1, 'lundi | mardi | mercredi | jeudi | vendredi | samedi | dimanche'),
+    ...count('weekday', 1, 'lundis | mardis | mercredis | jeudis | vendredis | samedis | dimanches', { plural: true }),
     ...count('weekday', 1, 'lun | mar | mer | jeu | ven | sam | dim', { weak: true }),
     ...count(
       'month',
@@ -133,8 +134,11 @@ export const french = (): Grammar => ({
     [{ vague: true }, 'y compris, incluant, inclus, excluant, excepté, hors, sans'],
     [
       { vague: true },
-      "quinzaine, milieu, mi, tôt, tard, d'ici, dès, saint, sainte, sauf, orthodoxe, que, plus de, moins de, au moins, au plus, tout sauf, finissant, commençant, même période",
+      "quinzaine, milieu, mi, tôt, tard, d'ici, saint, sainte, sauf, orthodoxe, que, plus de, moins de, au moins, au plus, tout sauf, finissant, commençant",
     ],
+    [{ rel: 0, same: 'unit' }, 'même, la même, le même'],
+    [{ same: 'period' }, 'même période, la même période'],
+    [{ full: true }, 'complet, complets, complète, complètes, entiers, entières'],
     [{ spoils: true }, 'saint, sainte, noir, en huit, en quinze, en 8, en 15'],
     [
       { sum: true },
@@ -146,7 +150,7 @@ export const french = (): Grammar => ({
     ],
     [
       { vague: true },
-      "pas avant, pas après, hormis, à part, sans compter, à l'exception de, à l'exception du, au lieu de, au lieu d', plutôt que, mais pas, plus tard dans, la même époque, à la même date, à la même époque, même époque, la même période",
+      "pas avant, pas après, hormis, à part, sans compter, à l'exception de, à l'exception du, au lieu de, au lieu d', plutôt que, mais pas, plus tard dans, la même époque, à la même date, à la même époque, même époque",
     ],
     [{ spoils: true }, 'ouvrable, ouvrables, ouvré, ouvrés, fiscal, fiscale, gras, de pentecôte, courant, hors week end, à la même époque'],
     [{ vague: true, lone: true }, 'pas'],
@@ -155,12 +159,12 @@ export const french = (): Grammar => ({
     // A greeting is no time.
     [{}, 'bonne soirée, bonne nuit, bonne journée, bon après midi'],
     [{ spell: true }, 'nuits, soirs, soirées, matins, matinées, après midis, heures de bureau, heures ouvrées'],
-    [{ share: true }, 'la plupart, une partie, partie, majeure partie, majorité'],
+    [{ share: true }, 'la plupart, une partie, en partie, partie de, partie du, majeure partie, majorité'],
     [{ vague: true }, 'presque, près de, au plus tôt'],
     [{ unclocked: true }, 'déjeuner, dîner, petit déjeuner, aube, crépuscule, lever du soleil, coucher du soleil, goûter, repas'],
     [
       { age: 'more', ageAlone: true },
-      'plus vieux que, plus vieux de, plus ancien que, plus anciens que, plus anciennes que, datant de plus de, vieux de plus de',
+      "plus vieux que, plus vieux de, plus ancien que, plus anciens que, plus anciennes que, datant de plus de, datant de plus d', vieux de plus de",
     ],
     [{ age: 'more' }, "plus de, plus d', au moins"],
     [{ age: 'less', ageAlone: true }, 'plus récent que, plus récents que, datant de moins de'],
@@ -177,5 +181,10 @@ export const french = (): Grammar => ({
     ],
     [{ vague: true }, 'monsieur, madame, mme, planète'],
     [{ alters: true }, 'jamais, veille, lendemain, au plus tôt, au plus tard, moins, plus, plus tard, plus tôt, tiers'],
+    [
+      { vague: true },
+      'peu avant, peu après, juste avant, juste après, bien avant, bien après, longtemps avant, longtemps après, directement avant, directement après',
+    ],
+    [{}, 'champ de mars'],
   ],
 });

@@ -70,7 +70,7 @@ export const italian = (): Grammar => ({
     ...noun('half', 'semestre, metà', 'semestri', { label: 'half' }),
     ...noun('year', 'anno', 'anni', { label: 'year' }),
 
-    [{ rel: 0 }, 'quest, quest-, codest-, quell-, stess-, lo stess-, la stessa, questo stesso'],
+    [{ rel: 0 }, 'quest, quest-, codest-, questo stesso'],
     [{ rel: 0, post: true, pre: true }, 'attuale, presente'],
     [{ rel: 0, post: true }, 'corrente, in corso'],
     [{ rel: -1, post: true, pre: true }, 'scors-, ultim-, passat-, precedente, precedenti'],
@@ -143,7 +143,7 @@ export const italian = (): Grammar => ({
     [{ rest: true }, 'resto, il resto'],
     [{ each: true }, 'ogni, ciascun-, al giorno, al mese, tutti i, tutte le'],
     [{ vague: true }, 'incluso, inclusa, compreso, compresa, escluso, esclusa, senza'],
-    [{ vague: true }, 'metà, tardo, tarda, prima parte, santo, santa, che, più di, meno di, almeno, al massimo, tranne, stesso periodo'],
+    [{ vague: true }, 'metà, tardo, tarda, prima parte, santo, santa, che, più di, meno di, almeno, al massimo, tranne'],
     [{ spoils: true }, 'santo, santa, nero'],
     [{ sum: true }, 'per cento, percento, euro, dollari, persone, ospiti, milioni, km, chilometri, chili, kg, metri, gradi'],
     [
@@ -152,7 +152,7 @@ export const italian = (): Grammar => ({
     ],
     [
       { vague: true },
-      'non, non prima di, non prima del, non dopo, eccetto, salvo, a parte, ad eccezione di, ad eccezione del, invece di, al posto di, più tardi',
+      'non, non prima di, non prima del, non dopo, eccetto, salvo, a parte, ad eccezione di, ad eccezione del, invece di, invece del, invece della, al posto di, al posto del, al posto della, più tardi',
     ],
     [{ spoils: true }, "lavorativo, lavorativi, feriale, feriali, fiscale, dell'angelo, grasso"],
     [{ spoils: 'unit' }, "esercizio, dell'esercizio"],
@@ -175,5 +175,13 @@ export const italian = (): Grammar => ({
     [{ compares: true }, 'vs, versus, rispetto a, rispetto al, rispetto alla, contro, confronta, confrontare, confronto'],
     [{ vague: true }, 'signor, signora'],
     [{ alters: true }, 'mai, vigilia, al più presto, al più tardi, meno, più, terzo'],
+    [{ rel: 0, same: 'unit' }, 'stess-, lo stess-, la stessa'],
+    [{ same: 'period' }, 'stesso periodo, lo stesso periodo'],
+    [{ full: true }, 'complet-, completi, interi, intere'],
+    [{ vague: true }, 'quadrimestre, bimestre'],
+    [
+      { vague: true },
+      'poco prima, poco prima di, poco prima del, poco prima della, poco dopo, subito prima, subito prima di, subito prima del, subito prima della, subito dopo, molto prima, molto prima di, molto prima del, molto prima della, molto dopo, appena prima, appena prima di, appena prima del, appena prima della, appena dopo',
+    ],
   ],
 });

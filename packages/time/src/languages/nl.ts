@@ -17,7 +17,7 @@ const PARTS: readonly (readonly [Part, string])[] = [
 ];
 
 const TENSE: Tense = {
-  past: String.raw`was|waren|werd|werden|had|hadden|ging|gingen|kwam|kwamen|kreeg|kregen|deed|deden|gaf|gaven|liep|liepen|steeg|stegen|daalde|daalden|vond|vonden|verloor|verloren|bracht|brachten|(?:op|aan|af|uit|in|mee|toe|terug|om|over)?ge\p{L}{2,}(?:d|t|en)|(?:heeft|hebben|heb|hebt|is|zijn|ben) .*(?:be|ver|ont|her)\p{L}{2,}(?:d|t|en)|(?:verzonden|verkocht|besteld|betaald|ontvangen|verstuurd|bezorgd|verloren|begonnen|vertrokken)|\p{L}{2,}eerd|\p{L}+(?:kten|pten|chten|ften|sten|elden|erden|urden|alden|elde|erde|urde|alde|akte|kte|pte|chte|fte|shte|xte|ste|shten|xten)`,
+  past: String.raw`was|waren|werd|werden|had|hadden|ging|gingen|kwam|kwamen|kreeg|kregen|deed|deden|gaf|gaven|liep|liepen|viel|vielen|zag|zagen|schreef|schreven|bleef|bleven|stond|stonden|sprak|spraken|nam|namen|hield|hielden|won|wonnen|koos|kozen|sloot|begon|begonnen|steeg|stegen|daalde|daalden|vond|vonden|verloor|verloren|bracht|brachten|(?:op|aan|af|uit|in|mee|toe|terug|om|over)?ge\p{L}{2,}(?:d|t|en)|(?:heeft|hebben|heb|hebt|is|zijn|ben) .*(?:be|ver|ont|her)\p{L}{2,}(?:d|t|en)|(?:verzonden|verkocht|besteld|betaald|ontvangen|verstuurd|bezorgd|verloren|begonnen|vertrokken)|\p{L}{2,}eerd|\p{L}+(?:kten|pten|chten|ften|sten|elden|erden|urden|alden|elde|erde|urde|alde|akte|kte|pte|chte|fte|shte|xte|ste|shten|xten)`,
   future: String.raw`zal|zullen|gaat|gaan|wordt|worden|geplande?|verwachte?|gereserveerd|herinner|herinneren|plan|plannen|reserveer|reserveren|boek|boeken|vervalt|vervallen|aanstaande`,
   neither: String.raw`gebeurt|gebeuren|gelooft|geniet\p{L}*|geeft|geven|gebruik\p{L}*|gewoon|gedrag|gesloten|geopend|wachten|testen|posten|starten|achten|rusten|geen|geld|gebied\p{L}*|gezicht|gewicht|geluid|gegevens|eerste|beste|laatste|meeste|hoogste|tweede|derde|vierde|einde|waarde|kosten|klanten|producten|punten|resultaten|maanden|bericht|bestand|verslag|bedrag|budget|gemiddelde|bepaalde|verschillende|bijbehorende|sterkte|geleden|gelden|gezien|vandaag de dag|overzicht|verkoopcijfers|rapporten|kwaliteit|het|met|niet|dat|wat`,
 };
@@ -75,7 +75,7 @@ export const dutch = (): Grammar => ({
     [{ unit: 'half' }, 'halfjaar, half jaar, semester, helft'],
     ...noun('year', 'jaar, kalenderjaar', 'jaren', { label: 'year' }),
 
-    [{ rel: 0 }, 'deze, dit, huidig-, lopend-, dezelfde, die, dat'],
+    [{ rel: 0 }, 'deze, dit, huidig-, lopend-'],
     [{ rel: -1 }, 'vorig-, afgelopen, laatst-, voorbij-, verleden, voorgaand-, voorbije'],
     [{ rel: 1 }, 'volgend-, eropvolgend-, opvolgend-'],
     [{ rel: 1, near: true }, 'komend-, aankomend-, aanstaand-, eerstvolgend-, deze komende'],
@@ -92,6 +92,7 @@ export const dutch = (): Grammar => ({
     [{ rel: 1, window: true }, 'in de komende, in het komende, gedurende de komende'],
 
     ...count('weekday', 1, WEEKDAYS),
+    ...count('weekday', 1, 'maandagen | dinsdagen | woensdagen | donderdagen | vrijdagen | zaterdagen | zondagen', { plural: true }),
     ...count('weekday', 1, 'ma, maa | di, din | wo, woe | do, don | vr, vrij | za, zat | zo, zon', { weak: true }),
     ...count(
       'month',
@@ -139,12 +140,12 @@ export const dutch = (): Grammar => ({
     [{ rest: true }, 'rest, de rest'],
     [{ each: true }, 'elk-, ieder-, per, alle'],
     [{ vague: true }, 'inclusief, incl, exclusief, excl, zonder'],
-    [{ vague: true }, 'midden, vroeg, laat, binnen, goede, witte, behalve, dan, minstens, hoogstens, dezelfde periode'],
+    [{ vague: true }, 'midden, vroeg, laat, binnen, goede, witte, behalve, dan, minstens, hoogstens'],
     [{ sum: true }, 'procent, euro, dollar, mensen, personen, gasten, miljoen, km, kilometer, kilo, kg, meter, graden'],
     [{ thing: true }, 'klanten, bestellingen, facturen, punten, pagina s, mails, berichten, vergaderingen, keer, stuks, winkels, plaatsen'],
     [
       { vague: true },
-      'fiscaal, niet voor, niet na, met uitzondering van, in plaats van, afgezien van, medio, halverwege, later, zelfde periode, de nacht van, nacht van',
+      'fiscaal, niet voor, niet na, met uitzondering van, in plaats van, afgezien van, medio, halverwege, later, de nacht van, nacht van',
     ],
     [{ spoils: true }, 'fiscaal, van het boekjaar'],
     [{ vague: true, lone: true }, 'niet'],
@@ -167,5 +168,13 @@ export const dutch = (): Grammar => ({
     [{ compares: true }, 'vs, versus, vergeleken met, tegenover, ten opzichte van, vergelijk, vergelijken'],
     [{ vague: true }, 'meneer, mevrouw, ooit'],
     [{ alters: true }, 'nooit, vooravond, vroegst, op zijn vroegst, uiterlijk, min, plus, eerder, later, derde'],
+    [{ rel: 0, same: 'unit' }, 'dezelfde, hetzelfde, zelfde'],
+    [{ same: 'period' }, 'dezelfde periode, zelfde periode'],
+    [{ full: true }, 'volledig-, hele, volle'],
+    [
+      { vague: true },
+      'kort voor, kort na, vlak voor, vlak na, net voor, net na, lang voor, lang na, direct voor, direct na, ver voor, ver na',
+    ],
+    [{ each: true }, 'om de'],
   ],
 });

@@ -2,8 +2,8 @@ import { count, noun, type Grammar, type Tense } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
-  past: String.raw`foi|foram|era|eram|havia|houve|teve|tivemos|tiveram|fez|fizeram|fizemos|veio|vieram|esteve|\p{L}{2,}ou|\p{L}{2,}(?:aram|eram|iram|íram)|\p{L}{2,}[eiu]u|\p{L}{2,}(?:ava|avam|emos|imos)|(?:tem|têm|tinha|tinham)(?: \p{L}+)? \p{L}+(?:ado|ido)|(?:enviad|vendid|comprad|criad|recebid|realizad|fechad|abert|feit|emitid|faturad|registrad|gerad|processad|concluíd|cancelad|devolvid|perdid|publicad|assinad|contratad)[oa]s?|entregues?|pagos|pagas|comprei|enviei|paguei|vendi|recebi`,
-  future: String.raw`\p{L}{2,}(?:rá|rão|rei|remos)|(?:vai|vão|vamos|vou) \p{L}+r|previst[oa]s?|agendad[oa]s?|programad[oa]s?|planejad[oa]s?|planead[oa]s?|vence|vencem|lembre|lembrar|reserve|reservar|agende|agendar`,
+  past: String.raw`foi|foram|era|eram|havia|houve|teve|tivemos|tiveram|fez|fizeram|fizemos|veio|vieram|esteve|\p{L}{2,}ou|\p{L}{2,}(?:aram|eram|iram|íram)|\p{L}{2,}[eiu]u|\p{L}{2,}(?:ava|avam|emos|imos)|(?:tem|têm|tinha|tinham)(?: \p{L}+)? \p{L}+(?:ado|ido)|(?:enviad|vendid|comprad|criad|recebid|realizad|fechad|abert|feit|emitid|faturad|registrad|gerad|processad|concluíd|cancelad|devolvid|perdid|publicad|assinad|contratad)[oa]s?|entregues?|pagos|pagas|\p{L}{3,}ei|vendi|recebi|saí|abri|escrevi`,
+  future: String.raw`\p{L}{2,}(?:rá|rão|remos)|\p{L}*[aei]rei|(?:vai|vão|vamos|vou) \p{L}+r|previst[oa]s?|agendad[oa]s?|programad[oa]s?|planejad[oa]s?|planead[oa]s?|vence|vencem|lembre|lembrar|reserve|reservar|agende|agendar`,
   neither: String.raw`devemos|vemos|lemos|sabemos|fazemos|dizemos|(?:está|estão|é|são) (?:fechad|abert|ocupad)[oa]s?|estou|meu|seu|teu|europeu|museu|este|deste|neste|leste|oeste|teste|temos|pode|podemos|queremos|precisamos|quanto|queria`,
 };
 
@@ -57,7 +57,7 @@ export const portuguese = (): Grammar => ({
     ...noun('half', 'semestre, metade', 'semestres', { label: 'half' }),
     ...noun('year', 'ano', 'anos', { label: 'year' }),
 
-    [{ rel: 0 }, 'este, esta, esse, essa, aquele, aquela, deste, desta, desse, dessa, neste, nesta, nesse, nessa, mesm-'],
+    [{ rel: 0 }, 'este, esta, esse, essa, deste, desta, desse, dessa, neste, nesta, nesse, nessa'],
     [{ rel: 0, post: true, pre: true }, 'atual, actual, presente'],
     [{ rel: 0, post: true }, 'corrente, em curso'],
     [{ rel: -1, post: true, pre: true }, 'últim-, passad-, anterior, anteriores, prévi-'],
@@ -77,8 +77,9 @@ export const portuguese = (): Grammar => ({
     ...count(
       'month',
       1,
-      'janeiro, jan | fevereiro, fev | março, mar | abril, abr | maio, mai | junho, jun | julho, jul | agosto, ago | setembro, set',
+      'janeiro, jan | fevereiro, fev | março | abril, abr | maio, mai | junho, jun | julho, jul | agosto, ago | setembro, set',
     ),
+    [{ month: 3, weak: true }, 'mar'],
     ...count('month', 10, 'outubro, out | novembro, nov | dezembro, dez'),
 
     [{ part: 'smallHours', hourly: true }, 'da madrugada, de madrugada'],
@@ -93,6 +94,7 @@ export const portuguese = (): Grammar => ({
     [{ hour: 24 }, 'meia noite, à meia noite'],
     [{ at: true, skip: true }, 'às, as, pelas'],
     [{ upTo: true }, 'às'],
+    [{ from: true }, 'das'],
     [{ meridiem: 'am' }, 'am'],
     [{ behind: 30 }, 'e meia, e meio'],
     [{ behind: 15 }, 'e um quarto, e quinze'],
@@ -129,7 +131,7 @@ export const portuguese = (): Grammar => ({
     [{ rest: true }, 'resto, o resto, restante'],
     [{ each: true }, 'cada, por, todos os, todas as, toda, todo'],
     [{ vague: true }, 'incluindo, incluso, inclusive, excluindo, sem'],
-    [{ vague: true }, 'meados, cedo, santa, santo, exceto, que, menos de, mais de, pelo menos, no máximo, todos menos, mesmo período'],
+    [{ vague: true }, 'meados, cedo, santa, santo, exceto, que, menos de, mais de, pelo menos, no máximo, todos menos'],
     [{ spoils: true }, 'santa, santo, negra'],
     [{ sum: true }, 'por cento, euros, euro, reais, dólares, pessoas, convidados, milhões, km, quilômetros, quilos, kg, metros, graus'],
     [
@@ -138,7 +140,7 @@ export const portuguese = (): Grammar => ({
     ],
     [
       { vague: true },
-      'não, não antes de, não antes da, não antes do, com exceção de, em vez de, ao invés de, a não ser, tudo menos, sem contar, quinzena, mais tarde',
+      'não, não antes de, não antes da, não antes do, com exceção de, em vez de, em vez do, em vez da, ao invés de, a não ser, tudo menos, sem contar, quinzena, mais tarde',
     ],
     [{ spoils: true }, 'útil, úteis, fiscal, de carnaval, de cinzas, quinzena'],
     [{ spoils: 'unit' }, 'exercício, do exercício'],
@@ -164,5 +166,13 @@ export const portuguese = (): Grammar => ({
     [{ compares: true }, 'vs, versus, em relação a, em relação ao, comparado com, comparado a, compare, comparar, comparação'],
     [{ vague: true }, 'senhor, senhora'],
     [{ alters: true }, 'nunca, jamais, véspera, o mais tardar, no mínimo, menos, mais, terço'],
+    [{ rel: 0, same: 'unit' }, 'mesm-, o mesmo, a mesma'],
+    [{ same: 'period' }, 'mesmo período, o mesmo período'],
+    [{ full: true }, 'complet-, inteir-'],
+    [{ vague: true }, 'quadrimestre, bimestre'],
+    [
+      { vague: true },
+      'pouco antes de, pouco antes do, pouco antes da, pouco depois de, pouco depois do, pouco depois da, pouco após, logo antes de, logo antes do, logo antes da, logo depois de, logo depois do, logo depois da, logo após, muito antes de, muito antes do, muito antes da, muito depois de, muito depois do, muito depois da, muito após, bem antes de, bem antes do, bem antes da, bem depois de, bem depois do, bem depois da, bem após',
+    ],
   ],
 });

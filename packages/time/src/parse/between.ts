@@ -76,7 +76,7 @@ function fill(fields: Fields, other: Fields): Fields {
   const take = (...keys: (keyof Fields)[]): void => {
     for (const key of keys) if (filled[key] === undefined && other[key] !== undefined) Object.assign(filled, { [key]: other[key] });
   };
-  if (fields.clock) take('part');
+  if (fields.clock && !isBefore(fields.clock, other)) take('part');
   if (!hasDate(fields)) take(...DATE_KEYS);
   else if (fields.day !== undefined && fields.month === undefined && !fields.shift) take('month', 'year', 'shift');
   else if (fields.weekday !== undefined && !fields.turn && !fields.shift && fields.day === undefined && other.shift?.unit === 'week')
@@ -87,6 +87,10 @@ function fill(fields: Fields, other: Fields): Fields {
   }
   return filled;
 }
+
+/** "From 7:30 to 4 in the afternoon": only the second is in the afternoon. */
+const isBefore = ({ hour }: Clock, { clock, part }: Fields): boolean =>
+  part !== undefined && part !== 'morning' && clock !== undefined && hour < 12 && clock.hour < 12 && hour > clock.hour;
 
 /** "3:30 to 6:00 pm" starts in the afternoon too. */
 function meridiemOf(first: Fields, last: Fields): Fields {

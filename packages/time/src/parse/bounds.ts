@@ -9,7 +9,7 @@ import type { Word } from './lexicon.js';
 import { readMoment, skipLinks, type Moment } from './moment.js';
 import { readNoun } from './pieces.js';
 import { found, REFUSED, type Found, type Outcome } from './outcome.js';
-import { markAt, wordAt, type Reader } from './reader.js';
+import { itemAt, markAt, wordAt, type Reader } from './reader.js';
 import type { Sense } from './word.js';
 
 type Bound = NonNullable<Sense['bound']>;
@@ -36,6 +36,8 @@ export function readBound(reader: Reader, at: number, bound: Bound, prefer: Dire
     next = skipLinks(reader, next + 1);
   for (let place = at + 1; place <= next; place++) {
     const length = bound === 'since' || bound === 'either' ? readLength(reader, place) : undefined;
+    // 从15年一月 is since a month.
+    if (length && itemAt(reader, reader.end).num !== undefined && itemAt(reader, reader.end).glued) return undefined;
     if (length && length.ms === 0) {
       const day = moved(reader.when.today, length, -1);
       const days = { from: day, to: day + 1 };
@@ -43,6 +45,8 @@ export function readBound(reader: Reader, at: number, bound: Bound, prefer: Dire
     }
     const moment = readMoment(reader, place);
     if (!moment) continue;
+    // French "des 3 derniers mois" looks like "dès".
+    if (bound === 'onward' && moment.fields.window) return undefined;
     return moment.clash ? REFUSED : boundedBy(reader, at, bound, moment.fields, prefer);
   }
   return undefined;
@@ -67,6 +71,13 @@ export function readOnward(reader: Reader, at: number, prefer: Direction['prefer
   if (!moment || !wordAt(reader, end).onward || (end + 1 < reader.items.length && markAt(reader, end + 1) === '')) return undefined;
   reader.end = end + 1;
   return moment.clash ? REFUSED : boundedBy(reader, at, 'onward', moment.fields, prefer);
+}
+
+/** "From next Monday" begins then; "orders from last week" are of that week. */
+export function readAhead(reader: Reader, at: number): Outcome {
+  const moment = readMoment(reader, skipLinks(reader, at + 1));
+  const by = moment?.fields.shift?.by ?? moment?.fields.turn?.by ?? 0;
+  return !moment || moment.clash || by <= 0 ? undefined : boundedBy(reader, at, 'onward', moment.fields, 'future');
 }
 
 /**
@@ -116,7 +127,7 @@ function bounded(reader: Reader, start: number, bound: Bound, fields: Fields, pr
   const open: Span = { from: edge, to: edge, grain, exact: 3 };
   if (bound === 'until' || bound === 'before') return { ...found(start, end, open, 'until'), yearless };
   // "From this month on" has begun, and goes on.
-  const isRunning = bound === 'onward' && endOf(when, span) > when.now;
+  const isRunning = (bound === 'onward' || bound === 'either') && endOf(when, span) > when.now;
   if (edge > when.now || isRunning || (edge === when.now && bound === 'after'))
     return bound === 'since' ? REFUSED : { ...found(start, end, open, 'from'), yearless, isTurning: true };
   return {

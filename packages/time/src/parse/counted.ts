@@ -49,6 +49,8 @@ export function readWeekOf(reader: Reader, at: number, direction: Direction): Ou
     const moment = readMoment(reader, place);
     const span = moment && !moment.clash && !moment.fields.shift ? resolve(reader.when, moment.fields, direction) : undefined;
     if (span?.grain !== 'day' || span.exact !== 0) continue;
+    // "Semana del 16 al 22 de marzo"
+    if (wordAt(reader, reader.end).to) return undefined;
     const days = unitAround(reader.when, 'week', 0, span.from / DAY_MS);
     return found(at, reader.end, daySpan(days, 'week'));
   }

@@ -72,7 +72,8 @@ function readPair(reader: Reader, at: number, mark: string, tight: boolean): Fie
   // In "3-7 January" the numbers are two days.
   if (wordAt(reader, at + 3).month !== undefined || (wordAt(reader, at + 3).of && wordAt(reader, at + 4).month !== undefined))
     return undefined;
-  if (continues(reader, at + 3)) return undefined;
+  // "A las 1.30"
+  if (continues(reader, at + 3) || wordAt(reader, at - 1).at) return undefined;
   if (wordAt(reader, at + 3).monthSuffix) return undefined;
   reader.end = at + 3;
   // "On the 24. 2025 was": a space makes one date of figures only where a point ends it.

@@ -22,8 +22,11 @@ export function findPhrase(reader: Reader, prefer: Direction['prefer']): Place |
     if (wordAt(reader, at).feast) feast ??= at;
     const item = itemAt(reader, at);
     if (item.num === undefined ? item.word === NOTHING && item.mark !== '@' : isLone(reader, at)) at++;
-    else if (wordAt(reader, at).each) at = skipRecurring(reader, at);
-    else {
+    else if (wordAt(reader, at).each) {
+      const next = skipRecurring(reader, at);
+      if (next === REFUSED) return { at, outcome: refuse(reader, 'several', at) };
+      at = next;
+    } else {
       const outcome = readPhrase(reader, at, prefer);
       if (outcome === REFUSED || (outcome && afterYear(reader, at))) return { at, outcome: REFUSED };
       if (outcome && (!outcome.weak || standsAlone(reader, outcome))) return { at, outcome: isHalf(reader, outcome) ? REFUSED : outcome };
@@ -42,9 +45,17 @@ export function readAgain(reader: Reader, at: number, prefer: Direction['prefer'
 /** 康熙三年五月: a year of an era that is not known. */
 const afterYear = (reader: Reader, at: number): boolean => itemAt(reader, at).glued && wordAt(reader, at - 1).yearSuffix === true;
 
-function skipRecurring(reader: Reader, at: number): number {
+/** The place behind "every Monday"; "every Monday in March" is refused. */
+function skipRecurring(reader: Reader, at: number): number | typeof REFUSED {
   const next = skipLinks(reader, at + 1);
-  return readMoment(reader, next) ? reader.end : next;
+  const { weekday, unit } = wordAt(reader, next);
+  if (!readMoment(reader, next)) {
+    if (weekday === undefined || unit !== undefined) return next;
+    reader.end = next + 1;
+  }
+  const { end } = reader;
+  const { of, prep } = wordAt(reader, end);
+  return (of ?? prep) && weekday !== undefined && readMoment(reader, skipLinks(reader, end)) ? REFUSED : end;
 }
 
 /** A weak phrase counts when it is all there is, or a preposition leads to it. */
@@ -56,6 +67,8 @@ function standsAlone(reader: Reader, { start, end }: Found): boolean {
     const { word, num, mark } = itemAt(reader, at);
     return num === undefined && (mark !== '' || (word.skip ?? word.about ?? word.prep ?? word.of ?? false));
   };
+  // "O mar" is the sea.
+  if (wordAt(reader, start).month !== undefined && before.skip && end === start + 1) return false;
   for (let at = 0; at < start; at++) if (at > 4 || !isFiller(at)) return false;
   for (let at = end; at < reader.items.length; at++) if (at > end + 4 || !isFiller(at)) return false;
   return true;

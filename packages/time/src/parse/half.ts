@@ -36,11 +36,16 @@ function isNegative(reader: Reader, start: number): boolean {
   return sign.mark === '-' && !sign.glued && itemAt(reader, start).glued && readLength(reader, start) !== undefined;
 }
 
+/** Folding parts ½ into two numbers around this. */
+const FRACTION = '\u2044';
+
 /** "Half of 2025"; 一个半小时前, of which 半小时前 is not what was said. */
 function isShare(reader: Reader, start: number): boolean {
   const { of, measure, num, unit } = wordAt(reader, start - 1);
   const whole = of ? wordAt(reader, start - 2) : NOTHING;
   if ((whole.vague ?? whole.edge) !== undefined || whole.unit === 'half' || whole.unit === 'quarter') return true;
+  // 2½
+  if (markAt(reader, start - 1) === FRACTION) return true;
   // "A week tomorrow"
   if (unit === 'week' && (wordAt(reader, start).day ?? 0) > 0) return true;
   return wordAt(reader, start).num === 0.5 && (measure === true || num !== undefined);
@@ -50,8 +55,10 @@ function isShare(reader: Reader, start: number): boolean {
 function goesOn(reader: Reader, end: number): boolean {
   const { or, unit, plural } = wordAt(reader, end);
   const mark = markAt(reader, end);
-  if (or || mark === '/' || mark === '&' || mark === '+') {
+  if (or || mark === '/' || mark === '&' || mark === '+' || mark === '・' || mark === '、') {
     const next = skipLinks(reader, end + 1);
+    // "Last week or the week before"
+    if (or && wordAt(reader, next).unit !== undefined) return true;
     // "On March 5 or later"
     if (or && (wordAt(reader, next).ago ?? wordAt(reader, next).vague ?? wordAt(reader, next).bound) !== undefined) return true;
     return readMoment(reader, next) !== undefined || readMoment(reader, end + 1) !== undefined || readLength(reader, next) !== undefined;

@@ -22,6 +22,7 @@ const MS: Readonly<Partial<Record<Unit, number>>> = { second: 1000, minute: 60_0
 const DAYS: Readonly<Partial<Record<Unit, number>>> = { day: 1, week: 7 };
 const FINER: Readonly<Partial<Record<Unit, Unit>>> = { hour: 'minute', minute: 'second', second: 'second' };
 const MOST = 100_000;
+const DURING: ReadonlySet<string> = new Set(['es', 'pt']);
 
 const skipMeasure = (reader: Reader, at: number): number => (wordAt(reader, at).measure ? at + 1 : at);
 
@@ -114,6 +115,8 @@ export function readAgo(reader: Reader, at: number): Fields | undefined {
     if (wordAt(reader, from).about) from++;
     const length = readLength(reader, from);
     if (!length) return undefined;
+    // Spanish "en un año", Portuguese "em um ano" are rather how long something took.
+    if (length.months === 12 && wordAt(reader, at).prep && DURING.has(reader.when.locale.language)) return { nth: { n: 0 } };
     // "há 2 dias atrás" says it twice.
     if (wordAt(reader, reader.end).ago === lead) reader.end++;
     return spanFields(pointSpan(reader.when, length, lead));
@@ -144,6 +147,8 @@ export function readRolling(reader: Reader, at: number): Fields | undefined {
   if (word.rel !== undefined && (!word.post || word.pre)) {
     const sign = word.rolls ?? word.rel;
     if (Math.abs(sign) !== 1) return undefined;
+    const full = readFull(reader, at + 1, sign);
+    if (full) return full;
     const length = readLength(reader, skipMeasure(reader, at + 1));
     // 4月前10天 are its first ten days.
     if (length && word.ago !== undefined && itemAt(reader, at).glued && isPeriod(wordAt(reader, at - 1))) return { nth: { n: 0 } };
@@ -169,6 +174,28 @@ export function readRolling(reader: Reader, at: number): Fields | undefined {
   return rolling(reader, lengthOf(unit, amount * times), rel);
 }
 
+/** Behind "last": a count, "full" and a unit. */
+function readFull(reader: Reader, at: number, sign: number): Fields | undefined {
+  const count = readNumber(reader, at);
+  if (count === undefined || !wordAt(reader, reader.end).full || !Number.isInteger(count) || count > MOST) return undefined;
+  const { unit } = wordAt(reader, reader.end + 1);
+  if (unit === undefined || unit === 'weekend' || MS[unit]) return undefined;
+  reader.end += 2;
+  return spanFields(fullUnits(reader.when, unit as DayUnit, count, sign));
+}
+
+/** "The past fortnight" */
+export function readTimes(reader: Reader, unit: Unit, by: number, times: number): Fields | undefined {
+  return Math.abs(by) === 1 ? rolling(reader, lengthOf(unit, times), by) : undefined;
+}
+
+/** "Last 3 full months", "los últimos 3 meses completos": the calendar's months. */
+function fullUnits(when: When, unit: DayUnit, count: number, sign: number): Span | undefined {
+  const [near, far] = [unitAround(when, unit, sign), unitAround(when, unit, sign * count)];
+  const days = sign < 0 ? { from: far.from, to: near.to } : { from: near.from, to: far.to };
+  return inReach(days) ? daySpan(days, unit) : undefined;
+}
+
 const isPeriod = ({ monthSuffix, yearSuffix, unit, span }: Word): boolean => (monthSuffix ?? yearSuffix ?? unit ?? span) !== undefined;
 
 /** "The next two Fridays", "the last three weekends" are several stretches: known, and not answered. */
@@ -184,6 +211,10 @@ function rolling(reader: Reader, length: Length, sign: number): Fields | undefin
   const span = rollingSpan(reader.when, length, sign);
   const { unit, parts, count } = length;
   if (!span || parts > 1 || length.ms !== 0) return spanFields(span);
+  if (wordAt(reader, reader.end).full) {
+    reader.end++;
+    return spanFields(fullUnits(reader.when, unit as DayUnit, count, sign));
+  }
   return { span, window: { unit: unit as DayUnit, by: sign, count } };
 }
 

@@ -30,7 +30,12 @@ const isKatakana = (code: number): boolean => code > 0x30a0 && code < 0x30fd && 
 /** After folding: letters of any script, not the general punctuation and symbols. */
 const isLetter = (code: number): boolean =>
   isLatin(code) ||
-  (code > 0xbf && !(code >= 0x2000 && code < 0x2c00) && !(code >= 0x3000 && code < 0x3040) && code !== 0xd7 && code !== 0xf7);
+  (code > 0xbf &&
+    !(code >= 0x2000 && code < 0x2c00) &&
+    !(code >= 0x3000 && code < 0x3040) &&
+    code !== 0xd7 &&
+    code !== 0xf7 &&
+    code !== 0x30fb);
 /** Control characters part words like spaces do. */
 const isSpace = (code: number): boolean => code <= 32 || code === 0x3000 || (code >= 0x7f && code < 0xa1);
 /** What may part the words of one form: `aujourd'hui`, `p. m.`, `week-end`. */

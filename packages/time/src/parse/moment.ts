@@ -37,17 +37,19 @@ export function readMoment(reader: Reader, at: number): Moment | undefined {
   let end = reader.end;
   for (let pieces = 1; pieces < MOST_PIECES; pieces++) {
     const next = skipLinks(reader, end);
+    // "Last year, same quarter"
+    if (wordAt(reader, next).same) break;
     const piece = readLinked(reader, end, next) ?? readBehindWeekday(reader, fields, next) ?? readContainer(reader, fields, end, next);
     if (!piece) break;
     const { orPart } = wordAt(reader, reader.end - 1);
     const merged: Fields | undefined =
       merge(fields, piece, next > end || itemAt(reader, end).glued) ?? (orPart && merge(fields, { part: orPart }, true));
     if (!merged) {
-      const { to, from, between, bound, of, lead } = wordAt(reader, end);
+      const { to, from, between, bound, of, lead, upTo } = wordAt(reader, end);
       const isLength = (of || lead !== undefined) && readLength(reader, end + 1) !== undefined;
       // "Five years ago in March" is not that day.
       const isMore = fields.span !== undefined && next > end && (piece.month ?? piece.day) !== undefined && !isUnknown(reader, reader.end);
-      if ((piece.weak && !isMore) || isLength || (to ?? from ?? between ?? bound)) break;
+      if ((piece.weak && !isMore) || isLength || (to ?? from ?? between ?? bound ?? upTo)) break;
       return { fields, clash: true };
     }
     fields = merged;

@@ -15,7 +15,7 @@ export function isName(reader: Reader, { start, end, fields }: Found): boolean {
   const next =
     /^ \p{Lu}\p{Ll}/u.test(reader.written.slice(last.end, last.end + 3)) ||
     /^ \p{Lu}'\p{Lu}/u.test(reader.written.slice(last.end, last.end + 4));
-  if (next && isUnknown(reader, end)) return true;
+  if (next && (isUnknown(reader, end) || wordAt(reader, end).thing)) return true;
   return SMALL.has(language) && fields.month !== undefined && isUnknown(reader, start - 1);
 }
 
@@ -23,6 +23,8 @@ const isCapital = (reader: Reader, at: number): boolean => /\p{Lu}/u.test(reader
 
 /** A preposition or article leads to it: "in April", "le lundi". */
 function isLed(reader: Reader, start: number): boolean {
-  const { prep, of, from, bound, skip, at, to } = wordAt(reader, start - 1);
+  const { prep, of, from, bound, skip, at, to, dayMark } = wordAt(reader, start - 1);
+  // "The Wednesday Club"
+  if (reader.when.locale.language === 'en' && dayMark) return false;
   return (prep ?? of ?? from ?? bound ?? skip ?? at ?? to) !== undefined;
 }

@@ -1,12 +1,12 @@
 /** A whole phrase at one place: a moment, two of them as the ends of a range, or one of the other forms. */
 import { isYearless, type Fields } from '../fields.js';
 import { resolve, type Direction } from '../resolve.js';
-import type { DayUnit } from '../calendar.js';
+import type { DayUnit, Unit } from '../calendar.js';
 import { endOf, unitSpan } from '../span.js';
 import { DAY_MS } from '../zone.js';
 import { hasDate, resolveBetween } from './between.js';
 import { readAge } from './age.js';
-import { boundedBy, isFused, readBound, readFused, readOnward, readRest, soFar, toDate } from './bounds.js';
+import { boundedBy, isFused, readAhead, readBound, readFused, readOnward, readRest, soFar, toDate } from './bounds.js';
 import { areHours } from './clock.js';
 import { readAnchored, readBehind, readWeekOf } from './counted.js';
 import { readYear } from './dates.js';
@@ -14,6 +14,7 @@ import { readLength } from './length.js';
 import { readMoment, readSide, skipLinks, type Moment } from './moment.js';
 import { found, REFUSED, refuse, type Outcome } from './outcome.js';
 import { readFiscal } from './fiscal.js';
+import { readSame, readSameBehind } from './same.js';
 import { cut, readThird, readThirdOf } from './third.js';
 import { readWorkdays } from './workdays.js';
 import { isCount, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
@@ -28,17 +29,24 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
       (wordAt(reader, at - 1).rel ?? 0) !== 0 || itemAt(reader, at - 1).digits === 4 || readMoment(reader, skipLinks(reader, at + 1));
     return isOther ? REFUSED : toDate(reader, at, word.toDate);
   }
+  // "Año hasta la fecha", "Jahr bis heute"
+  if (isBareUnit(reader, at) && wordAt(reader, at + 1).soFar && isCalendarUnit(word.unit))
+    return { ...toDate(reader, at, word.unit), end: at + 2 };
   const { num = word.num } = itemAt(reader, at);
   if ((num ?? word.rel ?? word.lead ?? word.age ?? word.ord ?? word.label ?? word.workday ?? word.fiscal) !== undefined) {
     const counted =
       readWorkdays(reader, at, direction) ?? readFiscal(reader, at) ?? readMonths(reader, at, direction) ?? readAge(reader, at);
     if (counted) return counted;
   }
+  const same = (word.same ?? word.lastYears) ? readSame(reader, at) : undefined;
+  if (same) return same;
   if (word.from ?? word.between) {
     const range = readRange(reader, at, at + 1, undefined, direction);
     if (range) return range;
     const onwards = word.from && readOnward(reader, at, prefer);
     if (onwards) return onwards;
+    const ahead = word.from && !word.of ? readAhead(reader, at) : undefined;
+    if (ahead) return ahead;
   }
   // "The week before 5 May" is not all that was before.
   if ((word.bound === 'before' || word.bound === 'after') && isBareUnit(reader, at - 1)) return REFUSED;
@@ -78,7 +86,8 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   }
   const third = (word.third ?? word.edge) ? readThird(reader, at, direction) : undefined;
   if (third) return third;
-  const isVague = word.vague && !(word.lone && at > 0 && markAt(reader, at - 1) === '');
+  const isNamed = word.named && wordAt(reader, at + 1).weekday !== undefined;
+  const isVague = isNamed || (word.vague && !(word.lone && at > 0 && markAt(reader, at - 1) === ''));
   if (isVague || word.edge) {
     const next = skipVague(reader, at);
     if (next === undefined) return undefined;
@@ -140,6 +149,9 @@ function readDeadline(reader: Reader, at: number, unit: DayUnit): Outcome {
   return found(at, stop, { from: edge, to: edge, grain: unit, exact: 3 }, 'until');
 }
 
+const isCalendarUnit = (unit: Unit | undefined): unit is DayUnit =>
+  unit !== 'hour' && unit !== 'minute' && unit !== 'second' && unit !== undefined;
+
 function isBareUnit(reader: Reader, at: number): boolean {
   const { unit, plural, label } = wordAt(reader, at);
   return (
@@ -154,6 +166,13 @@ function skipVague(reader: Reader, at: number): number | undefined {
   let next = at;
   for (let words = 0; words < 3; words++) {
     next = skipLinks(reader, markAt(reader, next + 1) === '-' ? next + 2 : next + 1);
+    // Italian "non a marzo"
+    if (
+      (wordAt(reader, next).at ?? wordAt(reader, next).to) &&
+      !readPhrase(reader, next, 'future') &&
+      wordAt(reader, next).weekday === undefined
+    )
+      next++;
     if (!(wordAt(reader, next).vague ?? wordAt(reader, next).edge)) return next;
   }
   return undefined;
@@ -168,6 +187,7 @@ function readRange(reader: Reader, start: number, at: number, around: Fields | u
   if (first.clash) return opened ? undefined : REFUSED;
   const firstEnd = reader.end;
   const second = readSecond(reader, firstEnd, opened && between === true, opened);
+  const secondAt = skipLinks(reader, firstEnd + 1);
   const last = second && withYearBehind(reader, first.fields, second);
   if (!last) return opened || first.fields.bare !== undefined ? undefined : plain(reader, at, firstEnd, first.fields, direction);
   const end = wordAt(reader, reader.end).boundPost === 'until' ? reader.end + 1 : reader.end;
@@ -178,6 +198,15 @@ function readRange(reader: Reader, start: number, at: number, around: Fields | u
       (around?.part !== undefined && hasDate(first.fields) && hasDate(last.fields)))
   )
     return REFUSED;
+  // "La nuit de vendredi à samedi" is one night.
+  if (first.fields.part === 'night' && hasDate(last.fields) && !last.fields.part && !last.fields.clock) return REFUSED;
+  // "Friday-Jun-15" is one date.
+  const isDashed = markAt(reader, firstEnd) === '-' && itemAt(reader, firstEnd).glued && itemAt(reader, firstEnd + 1).glued;
+  if (isDashed && first.fields.weekday !== undefined && last.fields.month !== undefined && !hasDay(first.fields)) return REFUSED;
+  // 23-2020-September; "from 2pm till tomorrow 4:30pm" has two days.
+  const isMonth = last.fields.month !== undefined && last.fields.day === undefined && last.fields.bare === undefined;
+  const isOtherDay = first.fields.clock && !hasDate(first.fields) && last.fields.clock && startsWithDay(reader, secondAt);
+  if ((first.fields.bare !== undefined && isMonth) || isOtherDay) return REFUSED;
   // "15 to noon" are minutes, "today-7" is a sum.
   const isSumOf =
     last.fields.bare !== undefined && first.fields.shift?.unit === 'day' && !first.fields.clock && markAt(reader, firstEnd) === '-';
@@ -194,6 +223,9 @@ function readRange(reader: Reader, start: number, at: number, around: Fields | u
     yearless: isYearless({ ...first.fields, ...last.fields, ...(first.fields.year !== undefined && { year: first.fields.year }) }),
   };
 }
+
+const hasDay = ({ day, month, bare }: Fields): boolean => (day ?? month ?? bare) !== undefined;
+const startsWithDay = (reader: Reader, at: number): boolean => (wordAt(reader, at).day ?? wordAt(reader, at).weekday) !== undefined;
 
 /** "March 3 to 5, 2025": the year stands behind both days. */
 function withYearBehind(reader: Reader, { month, day, year }: Fields, second: Moment): Moment {
@@ -255,6 +287,9 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
   }
   if (next.spoils === true || (markAt(reader, end) === '(' && wordAt(reader, end + 1).spoils)) return REFUSED;
   if (next.soFar) return soFar(reader, at, { fields, clash: false });
+  const same = readSameBehind(reader, at, end, fields);
+  if (same) return same;
+  reader.end = end;
   const behind = next.of || next.boundPost || next.lead !== undefined ? readBehind(reader, at, end, fields, direction) : undefined;
   if (behind) return behind;
   if (next.boundPost) {

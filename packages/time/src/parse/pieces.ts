@@ -9,7 +9,7 @@ import { readCompact } from './compact.js';
 import { readNamedDate, readYear } from './dates.js';
 import { isJoined, readNumericDate } from './figures.js';
 import { readIso } from './iso.js';
-import { clockSpan, clockUnitSpan, readAgo, readLength, readRolling, windowSpan } from './length.js';
+import { clockSpan, clockUnitSpan, readAgo, readLength, readRolling, readTimes, windowSpan } from './length.js';
 import { NOTHING, NUMBER_STARTS, START, type Word } from './lexicon.js';
 import { isCount, isSum, itemAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
 
@@ -125,7 +125,7 @@ export function readNoun(
     // "Essa dia 16" is a date.
     if (noun.plural || (noun.dayMark && itemAt(reader, end).num !== undefined)) return undefined;
     if (isClockUnit(noun.unit)) return { span: clockSpan(reader.when, noun.unit, by, noun.times) };
-    if ((noun.times ?? 1) !== 1) return undefined;
+    if ((noun.times ?? 1) !== 1) return readTimes(reader, noun.unit, by, noun.times ?? 1);
     if (near && noun.unit === 'weekend') return relativeUnit(reader, 'weekend', isWeekend(reader) ? 1 : 0, false);
     return relativeUnit(reader, noun.unit, by, window === true);
   }
@@ -179,7 +179,7 @@ function readNth(reader: Reader, at: number): Fields | undefined {
     if (noun.plural && noun.unit !== undefined) return { nth: { n: 0 } };
     if (noun.unit === 'week' || noun.unit === 'day' || noun.unit === 'month' || noun.unit === 'weekend')
       return { nth: { n: n * sign, unit: noun.unit } };
-    if (noun.weekday !== undefined) return { nth: { n: n * sign, weekday: noun.weekday } };
+    if (noun.weekday !== undefined) return { nth: noun.plural ? { n: 0 } : { n: n * sign, weekday: noun.weekday } };
   }
   // "Mondays" are many.
   if (weekday === undefined || plural) return undefined;
@@ -189,7 +189,7 @@ function readNth(reader: Reader, at: number): Fields | undefined {
 
 /** Q3, H1, week 27, KW 27, the year 2015. */
 function readLabelled(reader: Reader, at: number): Fields | undefined {
-  const { label, weak } = wordAt(reader, at);
+  const { label, weak, plural } = wordAt(reader, at);
   if (label === undefined) return undefined;
   const value = itemAt(reader, at + 1).num;
   if (value === undefined || (weak && !itemAt(reader, at + 1).glued)) return undefined;
@@ -199,6 +199,8 @@ function readLabelled(reader: Reader, at: number): Fields | undefined {
   if (label === 'week')
     return value >= 1 && value <= 53 && itemAt(reader, at + 1).digits <= 2 ? yearBehind(reader, { week: value }) : undefined;
   const year = readYear(reader, at + 1);
+  // "Los años 1970" are ten.
+  if (year !== undefined && plural) return { nth: { n: 0 } };
   return year === undefined ? undefined : { year };
 }
 

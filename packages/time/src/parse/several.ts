@@ -45,6 +45,7 @@ function hasSecond(reader: Reader, end: number): boolean {
   const next = skipLinks(reader, end + 1);
   const { num, digits, word } = itemAt(reader, next);
   const isNumbered = itemAt(reader, end - 1).num !== undefined || wordAt(reader, end - 1).ordSuffix || wordAt(reader, end - 1).daySuffix;
+  if (num !== undefined && digits === 4 && wordAt(reader, end - 1).yearSuffix && wordAt(reader, next + 1).yearSuffix) return true;
   if (num !== undefined && digits <= 2 && isNumbered) return !isCount(reader, next + 1);
   if (markAt(reader, end) === ',') return false;
   // "In a week or two"

@@ -146,6 +146,8 @@ export interface Sense {
   groups?: true;
   /** "TTM": the last twelve months. */
   twelve?: true;
+  /** "Ash", "Maundy": with a weekday right behind it the name of one day of the year. */
+  named?: true;
   /** "Top": the number behind it counts. */
   top?: true;
   /** "Nights", "weekdays", "business hours": stretches that recur, so that the phrase beside them is only where they lie. */
@@ -156,6 +158,11 @@ export interface Sense {
   share?: true;
   /** "-ish": behind a time it blurs it. */
   ish?: true;
+  /** "Same" before a unit, or "same period"; `lastYears`: with the year in one word, "Vorjahresquartal". */
+  same?: 'unit' | 'period';
+  lastYears?: DayUnit | 'period';
+  /** "Full" between a count and its unit, or behind both: the calendar's months, not days counted back. */
+  full?: true;
   /** Between a count and what is counted: 个. */
   measure?: true;
 }

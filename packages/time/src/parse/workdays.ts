@@ -1,11 +1,11 @@
 /** Working days, by the weekend of the locale and the caller's `isHoliday`: "next business day", "last 5 working days", "in 3 Werktagen". */
-import { Temporal } from 'temporal-polyfill';
 import { inReach } from '../calendar.js';
-import { civilOf, weekdayOf } from '../civil.js';
+import { weekdayOf } from '../civil.js';
 import { resolve, type Direction } from '../resolve.js';
 import { daySpan, endOf } from '../span.js';
 import type { When } from '../when.js';
 import { DAY_MS } from '../zone.js';
+import { calendarDate } from '../zoned.js';
 import { readMoment, skipLinks } from './moment.js';
 import { found, foundDay, REFUSED, refuse, type Outcome } from './outcome.js';
 import { readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
@@ -93,7 +93,6 @@ class Workdays {
 
   #isWorkday(day: number): boolean {
     if (this.#when.locale.weekend.includes(weekdayOf(day))) return false;
-    const { year, month, day: date } = civilOf(day);
-    return !this.#isHoliday(new Temporal.PlainDate(year, month, date));
+    return !this.#isHoliday(calendarDate(day));
   }
 }
