@@ -59,4 +59,12 @@ export const rows = [
     measure: ({ quick }) =>
       alternatingWindows({ arms: { ours: arm('client-http', 'layer'), peer: arm('client-http', 'hand') }, ...overHttp(quick) }),
   },
+  {
+    name: 'policy of ten rules, CPU of a tool call in memory, SDK v2, 2026-07-28',
+    peer: 'the same client without a policy',
+    ratio: 'ours/peer',
+    target: 1.02,
+    measure: ({ quick }) =>
+      processPairs({ arms: { ours: arm('client-memory', 'policy', 'auto'), peer: arm('client-memory', 'layer', 'auto') }, ...plan(quick) }),
+  },
 ];

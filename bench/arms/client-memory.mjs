@@ -1,9 +1,11 @@
 // @ts-check
-// node client-memory.mjs layer|hand auto|legacy: tool calls over SDK v2 in memory, the context written by the layer, or by hand by the caller.
+// node client-memory.mjs layer|policy|hand auto|legacy: tool calls over SDK v2 in memory. The layer writes the context, alone or under a
+// policy of ten rules, or the caller writes it by hand.
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { clientContext } from 'waybill/client';
+import { policy } from 'waybill/client/policy';
 import { serveArm } from '../harness.mjs';
 import { byHand, CONTEXT } from './client-context.mjs';
 
@@ -18,9 +20,19 @@ serveStdio(
   { transport: far },
 );
 const client = new Client({ name: 'c', version: '1' }, { capabilities: CONTEXT.capabilities, versionNegotiation: { mode } });
-if (how === 'layer') clientContext(CONTEXT.values).attach(near);
+/** Ten rules, of which an exact one, a pattern and the default speak of this server. @type {import('waybill/client/policy').Policy} */
+const TEN_RULES = {
+  default: { location: 'country' },
+  servers: {
+    'bench:server': { timezone: 'always', location: 'city' },
+    'bench:*': { language: 'always', trace: 'always' },
+    ...Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`https://s${at}.example.com`, { location: 'never' }])),
+  },
+};
+const options = how === 'policy' ? { ...CONTEXT.values, policy: policy(TEN_RULES) } : CONTEXT.values;
+if (how !== 'hand') clientContext(options).attach(near, how === 'policy' ? { server: 'bench:server' } : {});
 await client.connect(near);
-const call = how === 'layer' ? () => ({ name: 'echo', arguments: {} }) : () => ({ name: 'echo', arguments: {}, _meta: byHand() });
+const call = how === 'hand' ? () => ({ name: 'echo', arguments: {}, _meta: byHand() }) : () => ({ name: 'echo', arguments: {} });
 
 serveArm(async (n) => {
   for (let i = 0; i < n; i++) await client.callTool(call());

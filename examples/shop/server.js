@@ -20,6 +20,7 @@ const USAGE = `Usage: node examples/shop/server.js (--http PORT | --stdio) [opti
 --strict            refuse malformed context instead of dropping it
 --filter declared   list only the tools that the request's capabilities allow
 --cache-lists       answer lists from finished answers, one for each language
+--clock TIME        the server's own clock stands still at this moment
 
 On revision 2025-11-25 over HTTP, SDK v2 serves without sessions: it does not know what was declared at initialize, so tools that need a
 capability are refused unless the call itself declares it, and ask cannot ask. Use --sdk v1, --stdio, or revision 2026-07-28.
@@ -33,6 +34,7 @@ const OPTIONS = {
   strict: { type: 'boolean', default: false },
   filter: { type: 'string' },
   'cache-lists': { type: 'boolean', default: false },
+  clock: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 };
 
@@ -53,6 +55,7 @@ const waybill = serverContext({
   time,
   wire: values.wire,
   strict: values.strict,
+  ...(values.clock !== undefined && { clock: () => Date.parse(values.clock) }),
   ...(values.filter !== undefined && { filter: values.filter }),
   // All users get the same lists here, so one cached answer serves everybody with the same language.
   ...(values['cache-lists'] && { lists: listCache({ public: true }) }),
@@ -99,7 +102,8 @@ function valuesOf() {
   }
 }
 
-function problemOf({ http, stdio, sdk, wire, filter = 'declared' }) {
+function problemOf({ http, stdio, sdk, wire, filter = 'declared', clock }) {
+  if (clock !== undefined && Number.isNaN(Date.parse(clock))) return '--clock: expected a moment, such as 2026-10-31T23:40:00Z';
   if ((http === undefined) !== stdio) return 'expected either --http PORT or --stdio';
   if (http !== undefined && !(/^\d{1,5}$/.test(http) && Number(http) <= 65_535)) return '--http: expected a port, 0 to 65535';
   for (const [name, value, known] of [

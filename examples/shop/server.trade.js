@@ -57,7 +57,8 @@ export const TRADE_TOOLS = {
     run: (_args, { ctx }) => {
       const { environment, format, t } = contextOf(ctx);
       const { now, timezone } = environment;
-      return answer({ date: now.text.slice(0, 10), timezone }, t('today', { date: format.date(now.epochMilliseconds, 'full') }));
+      const date = new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(now.epochMilliseconds);
+      return answer({ date, timezone }, t('today', { date: format.date(now.epochMilliseconds, 'full') }));
     },
   },
   sales: {
@@ -106,12 +107,12 @@ export const TRADE_TOOLS = {
     },
   },
   stock: {
-    description: 'How much is in stock. With `at`, asks the shop at that address, as a shop asks its warehouse',
-    input: { at: z.url().optional() },
-    run: async ({ at }, { ctx }) => {
+    description: 'How much is in stock. With `at`, asks the next shop at these addresses, as a shop asks its warehouse',
+    input: { at: z.array(z.url()).max(5).optional() },
+    run: async ({ at = [] }, { ctx }) => {
       const { trace, t } = contextOf(ctx);
       const started = Date.now();
-      const behind = at === undefined ? { stock: 42, hops: [] } : await askOther(at, trace.carrier());
+      const behind = at.length === 0 ? { stock: 42, hops: [] } : await askNext(at, trace.carrier());
       const hop = { parent: trace.parent ?? null, started, ended: Date.now() };
       return answer({ stock: behind.stock, hops: [hop, ...behind.hops] }, t('stock', { count: behind.stock }));
     },
@@ -119,12 +120,12 @@ export const TRADE_TOOLS = {
 };
 
 /** A client of its own, whose calls continue the trace of the caller. Loopback only: an example must not be a way into a network. */
-async function askOther(url, trace) {
+async function askNext([url, ...at], trace) {
   if (new URL(url).hostname !== '127.0.0.1') throw new Error('stock: "at" has to be on 127.0.0.1');
   const client = new Client({ name: 'shop', version: '0.1.0' }, { versionNegotiation: { mode: 'auto' } });
   await client.connect(clientContext({ trace, environment: null }).attach(new StreamableHTTPClientTransport(new URL(url))));
   try {
-    return (await client.callTool({ name: 'stock', arguments: {} })).structuredContent;
+    return (await client.callTool({ name: 'stock', arguments: { at } })).structuredContent;
   } finally {
     await client.close();
   }

@@ -3,4 +3,4 @@ import { cpSync, rmSync } from 'node:fs';
 
 const to = new URL('./dist/shop/', import.meta.url);
 rmSync(to, { recursive: true, force: true });
-cpSync(new URL('../../examples/shop/', import.meta.url), to, { recursive: true, filter: (file) => !file.includes('/tour') });
+cpSync(new URL('../../examples/shop/', import.meta.url), to, { recursive: true });

@@ -22,6 +22,15 @@ the end there is no TARGET word: the server is that command.`;
 const ARGS = `ARGS: name=value (read as the tool's schema says), name:=JSON, one JSON object, @FILE, or - for stdin. Single names win over objects.`;
 
 export const commands: Readonly<Record<string, CommandSpec>> = {
+  try: {
+    about: 'see in a minute what context changes, on real servers',
+    words: '[CHAPTER…]',
+    groups: ['general'],
+    actions: ['today', 'month', 'cart', 'languages', 'question', 'trace'],
+    details: 'Chapters: today, month, cart, languages, question, trace. Everything runs on this machine, and nothing is left behind.',
+    examples: ['waybill try', 'waybill try cart', 'waybill try today --json'],
+    load: () => import('./commands/try.js'),
+  },
   list: {
     about: 'what a server offers: tools, resources, prompts',
     words: 'TARGET',
@@ -84,6 +93,92 @@ export const commands: Readonly<Record<string, CommandSpec>> = {
       'waybill range "last week" --locale en-US --tz America/Los_Angeles --now 2026-10-31T23:40:00Z --json',
     ],
     load: () => import('./commands/range.js'),
+  },
+  compare: {
+    about: 'the same call under several contexts, differences marked',
+    words: 'TARGET TOOL [ARGS…] --as CONTEXT --as CONTEXT',
+    groups: ['context', 'target', 'general'],
+    options: [
+      {
+        flags: '--as CONTEXT',
+        about: 'a city (vienna, tokyo, cairo, …), words such as "lang=ja tz=Asia/Tokyo", or both',
+        many: true,
+        typedOnly: true,
+      },
+      { flags: '--answer FILE', about: 'answers to questions of the server', typedOnly: true },
+    ],
+    details: `${TARGET}\n${ARGS}`,
+    examples: [
+      `waybill compare today --as vienna --as "lang=zh-Hant tz=Asia/Taipei" --now 2026-10-31T23:40:00Z -- waybill shop`,
+      `waybill compare http://127.0.0.1:3000/mcp sales 'period=last month' --as vienna --as los-angeles --as tokyo`,
+    ],
+    load: () => import('./commands/compare.js'),
+  },
+  replay: {
+    about: 'run a recorded call again; exit 1 if the answer differs',
+    words: 'FILE TARGET',
+    groups: ['target', 'general'],
+    options: [
+      { flags: '--jar FILE', about: 'the jar to use' },
+      { flags: '--conversation ID', about: 'the conversation to continue; needs --jar' },
+      { flags: '--principal NAME', about: 'whose call it is' },
+      { flags: '--header LINE', about: 'an HTTP header: "Authorization: Bearer …"', many: true, typedOnly: true },
+      { flags: '--answer FILE', about: 'answers to questions that the record does not answer', typedOnly: true },
+    ],
+    details: 'The target never comes from the file.',
+    examples: [
+      'waybill call sales "period=last month" --tz Asia/Tokyo --now 2026-10-31T23:40:00Z --record sales.json -- waybill shop',
+      'waybill replay sales.json -- waybill shop',
+    ],
+    load: () => import('./commands/replay.js'),
+  },
+  jar: {
+    about: 'look at, change and clear what servers keep at this client',
+    words: 'list|show|edit|export|clear [SERVER] [NAME VALUE]',
+    groups: ['general'],
+    options: [
+      { flags: '--jar FILE', about: 'the jar' },
+      { flags: '--principal NAME', about: 'whose state' },
+      { flags: '--conversation ID', about: 'only the session state of this conversation' },
+      { flags: '--scope SCOPE', about: 'session or server' },
+      { flags: '--yes', about: 'clear without asking', typedOnly: true },
+    ],
+    actions: ['list', 'show', 'edit', 'export', 'clear'],
+    details: 'SERVER is a name from "jar list", or a URL. VALUE is JSON; null deletes.',
+    examples: [
+      'waybill call add_to_cart item=tea --jar cart.db --conversation lunch -- waybill shop',
+      'waybill jar list --jar cart.db',
+      'waybill jar export --jar cart.db',
+      'waybill jar clear --jar cart.db --yes',
+    ],
+    load: () => import('./commands/jar.js'),
+  },
+  catalog: {
+    about: 'texts of a server for translators: extract, check, pseudo-translate',
+    words: 'extract TARGET | check FOLDER [TARGET] | pseudo TARGET',
+    groups: ['target', 'general'],
+    options: [
+      { flags: '--default TAG', about: 'the language that is complete (default: en)' },
+      { flags: '--fields WHICH', about: 'should: texts that people read; all: also those that models read (default: should)' },
+      { flags: '--style STYLE', about: 'accents or mirrored, for pseudo (default: accents)' },
+      { flags: '--header LINE', about: 'an HTTP header: "Authorization: Bearer …"', many: true, typedOnly: true },
+    ],
+    actions: ['extract', 'check', 'pseudo'],
+    details: TARGET,
+    examples: [
+      'waybill catalog extract -- waybill shop',
+      'waybill catalog check examples/shop/locales',
+      'waybill catalog pseudo --style mirrored -- waybill shop',
+    ],
+    load: () => import('./commands/catalog.js'),
+  },
+  completion: {
+    about: 'a script that completes commands and options in a shell',
+    words: 'bash|zsh|fish',
+    groups: [],
+    actions: ['bash', 'zsh', 'fish'],
+    examples: ['waybill completion bash', 'waybill completion fish'],
+    load: () => import('./commands/completion.js'),
   },
   shop: {
     about: 'the example server, for trying things',

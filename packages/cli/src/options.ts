@@ -55,3 +55,5 @@ export function nameOf({ flags }: OptionSpec): string {
   const [word = ''] = flags.split(' ');
   return word.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
+
+export const listNames = (group: OptionGroup): string[] => optionGroups[group].map(nameOf);

@@ -34,13 +34,13 @@ export interface Outcome {
 export type Command = (run: Run) => Promise<Outcome | undefined> | Outcome;
 
 /** An option whose value is one text. */
-export const textOf = (run: Run, name: string): string | undefined => {
+export const textOf = (run: Pick<Run, 'options'>, name: string): string | undefined => {
   const value = run.options[name];
   return typeof value === 'string' ? value : undefined;
 };
 /** An option that may be given more than once. */
-export const listOf = (run: Run, name: string): readonly string[] => {
+export const listOf = (run: Pick<Run, 'options'>, name: string): readonly string[] => {
   const value = run.options[name];
   return Array.isArray(value) ? value.map(String) : [];
 };
-export const isOn = (run: Run, name: string): boolean => run.options[name] === true;
+export const isOn = (run: Pick<Run, 'options'>, name: string): boolean => run.options[name] === true;

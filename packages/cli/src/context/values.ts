@@ -15,7 +15,7 @@ function given<T>(text: string | undefined, check: (text: string) => T): T | nul
   return text === 'none' ? null : check(text);
 }
 
-export function contextOf(run: Run): Pick<ClientContextOptions, 'language' | 'environment' | 'trace' | 'principal'> {
+export function contextOf(run: Pick<Run, 'options'>): Pick<ClientContextOptions, 'language' | 'environment' | 'trace' | 'principal'> {
   const environment: { -readonly [K in keyof EnvironmentInput]: EnvironmentInput[K] } = {};
   const timezone = given(textOf(run, 'tz'), checkZone);
   const locale = given(textOf(run, 'locale'), checkLocale);
@@ -37,7 +37,7 @@ export function contextOf(run: Run): Pick<ClientContextOptions, 'language' | 'en
   };
 }
 
-export function capabilitiesOf(run: Run): JsonObject {
+export function capabilitiesOf(run: Pick<Run, 'options'>): JsonObject {
   const names = listOf(run, 'capability');
   return checkCapabilities(names.length > 0 ? names : OWN_CAPABILITIES) as JsonObject;
 }

@@ -43,14 +43,13 @@ export function record(session: Session, request: { method: string; params: obje
     ...(withState && state !== undefined && { state }),
   } as RecordedContext;
   const redacted = ['headers', 'trace', ...(withState ? [] : ['state'])];
-  const kept = withState ? result : withoutState(result);
   const whole: CallRecord = {
     record: 1,
     revision: session.revision,
     context,
     request: request as CallRecord['request'],
     answers: session.elicitor.answers,
-    result: run.out.secrets.hideIn(withoutTrace(kept)),
+    result: run.out.secrets.hideIn(comparable(result, withState)),
     redacted,
   };
   try {
@@ -67,5 +66,7 @@ const without = (result: unknown, keys: ReadonlySet<string>): unknown => {
   const kept = Object.entries(_meta).filter(([key]) => !keys.has(key));
   return kept.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(kept) };
 };
-const withoutState = (result: unknown): unknown => without(result, keysOf(['state']));
-const withoutTrace = (result: unknown): unknown => without(result, keysOf(['trace']));
+
+/** A result without the parts that every call has anew. */
+export const comparable = (result: unknown, withState: boolean): unknown =>
+  without(result, keysOf(withState ? ['trace'] : ['trace', 'state']));

@@ -1,5 +1,6 @@
 /** A connection to a target, with the context of the flags on every request. */
 import { Client } from '@modelcontextprotocol/client';
+import type { JsonObject } from 'waybill';
 import type { ClientContext, ClientContextOptions } from 'waybill/client';
 import { capabilitiesOf } from '../context/values.js';
 import { usage } from '../failure.js';
@@ -25,13 +26,19 @@ export interface Session {
 
 const MODES = { auto: 'auto', '2026-07-28': { pin: '2026-07-28' }, '2025-11-25': 'legacy' } as const;
 
-/** `values` go before those of the flags: `compare` makes one session for each of its contexts. */
-export async function openSession(run: Run, target: Target, values: Partial<ClientContextOptions> = {}): Promise<Session> {
-  const mode = modeOf(run);
+/** What goes before the flags: `compare` makes one session for each of its contexts, `replay` takes them from a record. */
+export interface Given {
+  readonly values?: Partial<ClientContextOptions>;
+  readonly capabilities?: JsonObject;
+  readonly revision?: string;
+}
+
+export async function openSession(run: Run, target: Target, given: Given = {}): Promise<Session> {
+  const mode = modeOf(run, given.revision);
   const timeout = timeoutOf(run);
-  const capabilities = capabilitiesOf(run);
+  const capabilities = given.capabilities ?? capabilitiesOf(run);
   const tap = new WireTap(isOn(run, 'messages') ? (crossing) => showCrossing(crossing, run) : undefined);
-  const waybill = await makeContext(run, target, values);
+  const waybill = await makeContext(run, target, given.values);
   waybill.observe(tap.observer);
   const client = new Client(
     { name: 'waybill', version: '0.1.0' },
@@ -62,8 +69,8 @@ export async function openSession(run: Run, target: Target, values: Partial<Clie
 }
 
 /** How the revision is found, from `--revision`. */
-export function modeOf(run: Run): (typeof MODES)[keyof typeof MODES] {
-  const revision = textOf(run, 'revision') ?? 'auto';
+export function modeOf(run: Run, preset = 'auto'): (typeof MODES)[keyof typeof MODES] {
+  const revision = textOf(run, 'revision') ?? preset;
   if (!Object.hasOwn(MODES, revision)) throw usage(`--revision: expected ${Object.keys(MODES).join(', ')}`);
   return MODES[revision as keyof typeof MODES];
 }

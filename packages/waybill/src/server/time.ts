@@ -18,7 +18,7 @@ export interface TimeOptions {
   readonly weekStart?: number;
 }
 
-/** A moment in a zone. `@waybill/time` gives a `Temporal.ZonedDateTime`. */
+/** A moment in a zone. The members are named as in `Temporal.ZonedDateTime`. */
 export interface ZonedMoment {
   readonly epochMilliseconds: number;
   readonly epochNanoseconds: bigint;

@@ -1,0 +1,73 @@
+import { contextFrom } from '../context/presets.js';
+import { contextOf, capabilitiesOf } from '../context/values.js';
+import { differingPaths, leavesOf } from '../differences.js';
+import { usage } from '../failure.js';
+import { cleanLine } from '../output.js';
+import { listOf, type Outcome, type Run, textOf } from '../run.js';
+import { openSession } from '../session/session.js';
+import { cut, pad, widthOf } from '../table.js';
+import { targetOf } from '../target/target.js';
+import { callTool, prepare } from './call.js';
+
+interface Column {
+  readonly as: string;
+  readonly language: string | null;
+  readonly result: unknown;
+}
+
+export async function run(run: Run): Promise<Outcome> {
+  const { target, words } = await targetOf(run);
+  const [name, ...given] = words;
+  if (name === undefined) throw usage('no TOOL is given', 'waybill list TARGET shows the tools of a server.');
+  const contexts = listOf(run, 'as');
+  if (contexts.length < 2) throw usage('--as has to be given at least twice', 'For example: --as vienna --as "lang=ja tz=Asia/Tokyo"');
+  // Everybody calls at the same moment: a second that passes between two calls is no difference.
+  const now = textOf(run, 'now') ?? new Date().toISOString();
+  const columns: Column[] = [];
+  for (const as of contexts) {
+    const options = { ...run.options, now, ...contextFrom(as) };
+    const own: Run = { ...run, options };
+    const session = await openSession(own, target, { values: contextOf(own), capabilities: capabilitiesOf(own) });
+    const result = await callTool(session, await prepare(session, name, given), own);
+    columns.push({ as, language: session.waybill.languageOf(result) ?? null, result });
+    await session.client.close();
+  }
+  const shown = columns.map(({ result, language }) => withoutMeta(result, language));
+  const differences = differingPaths(shown);
+  return { result: { columns, differences }, text: tableOf(columns, shown, differences, run) };
+}
+
+function withoutMeta(result: unknown, language: string | null): object {
+  const { _meta, resultType, ...rest } = result as Record<string, unknown>;
+  return { ...(language !== null && { language }), ...rest };
+}
+
+/** One column for each context; a row that differs is marked. */
+function tableOf(columns: readonly Column[], shown: readonly object[], differences: readonly string[], { out }: Run): string {
+  const leaves = shown.map((one) => leavesOf(one));
+  const paths = [...new Set(leaves.flatMap((one) => [...one.keys()]))].filter((path) => !path.endsWith('.type'));
+  const first = Math.max(...paths.map(widthOf)) + 2;
+  const width = Math.max(12, Math.floor((out.columns - first - 2) / columns.length) - 2);
+  const row = (mark: string, name: string, cells: readonly string[]): string =>
+    `${mark} ${pad(name, first)}${cells.map((cell) => pad(cut(cleanLine(cell), width), width)).join('  ')}`.trimEnd();
+  const body = paths.map((path) => {
+    const differs = differences.includes(path);
+    const line = row(
+      differs ? '≠' : ' ',
+      path,
+      leaves.map((one) => one.get(path) ?? '–'),
+    );
+    return differs ? out.paint('yellow', line) : line;
+  });
+  return [
+    out.paint(
+      'bold',
+      row(
+        ' ',
+        '',
+        columns.map(({ as }) => as),
+      ),
+    ),
+    ...body,
+  ].join('\n');
+}

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import type { StateScope } from 'waybill';
+import { clientContext, type StateJar } from 'waybill/client';
+import { Failure, usage } from '../failure.js';
+import { parseJson } from '../json.js';
+import { didYouMean } from '../nearest.js';
+import { cleanLine } from '../output.js';
+import { isOn, type Outcome, type Run, textOf } from '../run.js';
+import { askYesNo, canAsk } from '../session/ask.js';
+import { jarOf } from '../session/jar.js';
+import { table } from '../table.js';
+
+type Action = (jar: StateJar, words: readonly string[], run: Run) => Promise<Outcome>;
+
+export async function run(run: Run): Promise<Outcome> {
+  const [action = '', ...words] = run.words;
+  const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  if (act === undefined)
+    throw usage(`jar: expected ${Object.keys(ACTIONS).join(', ')}`, action === '' ? undefined : didYouMean(action, Object.keys(ACTIONS)));
+  const file = textOf(run, 'jar');
+  if (file === undefined) throw usage('no jar is named', 'Write --jar FILE, or set WAYBILL_JAR.');
+  if (!existsSync(file)) throw usage(`${file}: there is no such file`);
+  run.about.target = file;
+  const [server] = words;
+  const state = await jarOf(run, server !== undefined && server.includes('://') && URL.canParse(server) ? new URL(server) : undefined);
+  if (state === undefined) throw usage('no jar is named');
+  const { jar } = clientContext({ state, onIssue: (issue) => run.about.issues.push(issue) });
+  run.cleanup.push(() => jar.close());
+  try {
+    return await act(jar, words, run);
+  } catch (error) {
+    throw error instanceof Failure ? error : usage(`${file}: ${(error as Error).message}`, undefined);
+  }
+}
+
+const ownerOf = (run: Run) => {
+  const principal = textOf(run, 'principal');
+  return principal === undefined ? {} : { principal };
+};
+
+function partOf(run: Run): { principal?: string; scope?: StateScope; conversation?: string } {
+  const scope = textOf(run, 'scope');
+  if (scope !== undefined && scope !== 'session' && scope !== 'server') throw usage('--scope: expected session or server');
+  const conversation = textOf(run, 'conversation');
+  return { ...ownerOf(run), ...(scope !== undefined && { scope }), ...(conversation !== undefined && { conversation }) };
+}
+
+const needServer = (words: readonly string[], action: string): string => {
+  if (words[0] === undefined) throw usage(`jar ${action}: no SERVER is given`, 'jar list shows the servers.');
+  return words[0];
+};
+
+const when = (moment: number): string => new Date(moment).toISOString();
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  list: async (jar, _words, run) => {
+    const drawers = await jar.list(ownerOf(run));
+    const rows = drawers.map(({ server, items, bytes, lastWritten }) => [
+      cleanLine(server),
+      `${items} items`,
+      `${bytes} bytes`,
+      when(lastWritten),
+    ]);
+    return { result: { drawers, principals: await jar.principals() }, text: rows.length === 0 ? 'The jar is empty.' : table(rows) };
+  },
+  show: async (jar, words, run) => {
+    const items = await jar.show(needServer(words, 'show'), partOf(run));
+    const rows = items.map(({ scope, conversation, name, value }) => [
+      scope,
+      conversation ?? '',
+      cleanLine(name),
+      cleanLine(JSON.stringify(value)),
+    ]);
+    return { result: { items }, text: rows.length === 0 ? 'Nothing is kept for this server.' : table(rows) };
+  },
+  edit: async (jar, words, run) => {
+    const [, name, value] = words;
+    if (name === undefined || value === undefined)
+      throw usage('jar edit: expected SERVER NAME VALUE', `The value is JSON, null deletes: jar edit shop theme '"dark"' --scope server`);
+    await jar.edit(needServer(words, 'edit'), name, parseJson(value, 'VALUE') as never, partOf(run));
+    return { result: { edited: name }, text: '' };
+  },
+  export: async (jar, words, run) => {
+    const result = await jar.export({ ...ownerOf(run), ...(words[0] !== undefined && { server: words[0] }) });
+    return { result, text: JSON.stringify(result, undefined, 2) };
+  },
+  clear: async (jar, words, run) => {
+    const what = words[0] === undefined ? 'everything in this jar' : `what is kept for ${words[0]}`;
+    if (!isOn(run, 'yes')) {
+      if (!canAsk()) throw new Failure('unanswered', `jar clear forgets ${what}`, 'If you are sure, add --yes.');
+      if (!(await askYesNo(`Forget ${what}?`, run))) throw new Failure('unanswered', 'nothing was cleared');
+    }
+    const cleared = await jar.clear({ ...partOf(run), ...(words[0] !== undefined && { server: words[0] }) });
+    return { result: { cleared }, text: `${cleared} items are forgotten.` };
+  },
+};

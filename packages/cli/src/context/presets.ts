@@ -1,0 +1,43 @@
+/** Contexts by name and by words, for `compare --as`. */
+import { usage } from '../failure.js';
+import { didYouMean } from '../nearest.js';
+import { listNames } from '../options.js';
+
+const preset = (lang: string, tz: string, locale: string) => ({ lang, tz, locale });
+
+export const PRESETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  vienna: preset('de-AT', 'Europe/Vienna', 'de-AT'),
+  london: preset('en-GB', 'Europe/London', 'en-GB'),
+  paris: preset('fr', 'Europe/Paris', 'fr-FR'),
+  'new-york': preset('en-US', 'America/New_York', 'en-US'),
+  'los-angeles': preset('en-US', 'America/Los_Angeles', 'en-US'),
+  'sao-paulo': preset('pt-BR', 'America/Sao_Paulo', 'pt-BR'),
+  cairo: preset('ar-EG', 'Africa/Cairo', 'ar-EG'),
+  kolkata: preset('hi-IN', 'Asia/Kolkata', 'en-IN'),
+  taipei: preset('zh-TW', 'Asia/Taipei', 'zh-TW'),
+  tokyo: preset('ja', 'Asia/Tokyo', 'ja-JP'),
+  sydney: preset('en-AU', 'Australia/Sydney', 'en-AU'),
+  nobody: preset('none', 'none', 'none'),
+};
+
+/** `vienna`, `lang=ja tz=Asia/Tokyo`, or both: `vienna lang=fr`. */
+export function contextFrom(text: string): Record<string, string> {
+  const options: Record<string, string> = {};
+  for (const word of text.trim().split(/\s+/)) {
+    const [name = '', ...rest] = word.split('=');
+    if (rest.length === 0) {
+      const found = PRESETS[word.toLowerCase()];
+      if (found === undefined)
+        throw usage(
+          `--as: no context is called "${word}"`,
+          didYouMean(word, Object.keys(PRESETS)) ?? `There are: ${Object.keys(PRESETS).join(', ')}. Or write lang=ja tz=Asia/Tokyo.`,
+        );
+      Object.assign(options, found);
+    } else {
+      if (!listNames('context').includes(name))
+        throw usage(`--as: "${name}" is not part of a context`, didYouMean(name, listNames('context')));
+      options[name] = rest.join('=');
+    }
+  }
+  return options;
+}
