@@ -11,13 +11,13 @@ import { openTelemetry, type OpenTelemetry } from 'waybill/otel';
 import { contextOf, serverContext } from 'waybill/server';
 import { liftStream, nodeSeal } from 'waybill/server/node';
 import { pseudoCatalog } from 'waybill/server/tools';
-import { callTool, type Outcome } from 'waybill/testing';
+import { callTool, type CallOutcome } from 'waybill/testing';
 
 const waybill = serverContext({ languages: ['en', 'fr'], time, onIssue: (issue: Issue) => issue.concern });
 
 export const client: ClientContext = clientContext({ language: ['fr', 'en'] });
 export const zoneOf = (ctx: object): string => contextOf(ctx).environment.timezone;
 export const edge = waybill.http((request: Request) => Promise.resolve(new Response(request.url)));
-export const call = (): Promise<Outcome> => callTool({ connect: () => undefined }, 'hello', {}, { language: 'fr' });
+export const call = (): Promise<CallOutcome> => callTool({ connect: () => undefined }, 'hello', {}, { language: 'fr' });
 export const telemetry = (): OpenTelemetry => openTelemetry();
 export const rest = [english, hosts, keys, liftStream, nodeEdge, nodeSeal, pseudoCatalog, readRequest, stdioIdentity];

@@ -11,8 +11,8 @@ function counting(): { hooks: Hooks; ends: Record<string, number> } {
   const ends: Record<string, number> = {};
   const observers = new Set([
     () =>
-      ({ outcome, asked }: { outcome?: string | undefined; asked: string }) => {
-        const name = `${asked} ${outcome}`;
+      ({ outcome, sender }: { outcome?: string | undefined; sender: string }) => {
+        const name = `${sender} ${outcome}`;
         ends[name] = (ends[name] ?? 0) + 1;
       },
   ]);
@@ -32,11 +32,11 @@ describe.each(['v1', 'v2'] as const)('a transport of SDK %s', (sdk) => {
     return { here, there, ends };
   }
   const DIRECTIONS = [
-    { direction: 'out', asked: 'us' },
-    { direction: 'in', asked: 'them' },
+    { direction: 'out', sender: 'us' },
+    { direction: 'in', sender: 'them' },
   ] as const;
 
-  test.for(DIRECTIONS)('it keeps nothing of 100,000 cancelled calls that went $direction', async ({ direction, asked }, { expect }) => {
+  test.for(DIRECTIONS)('it keeps nothing of 100,000 cancelled calls that went $direction', async ({ direction, sender }, { expect }) => {
     const { here, there, ends } = pair();
     const end = direction === 'out' ? here : there;
     let most = 0;
@@ -47,12 +47,12 @@ describe.each(['v1', 'v2'] as const)('a transport of SDK %s', (sdk) => {
     }
     expect(most).toBe(1);
     expect(pendingOf(here)).toBe(0);
-    expect(ends).toEqual({ [`${asked} cancelled`]: 100_000 });
+    expect(ends).toEqual({ [`${sender} cancelled`]: 100_000 });
   });
 
   test.for(DIRECTIONS)(
     'it keeps a bounded part of 100,000 calls $direction that are never answered, and nothing after the end',
-    async ({ direction, asked }, { expect }) => {
+    async ({ direction, sender }, { expect }) => {
       const { here, there, ends } = pair();
       const end = direction === 'out' ? here : there;
       for (let id = 0; id < 100_000; id++) await end.send(request(id));
@@ -60,7 +60,7 @@ describe.each(['v1', 'v2'] as const)('a transport of SDK %s', (sdk) => {
       expect(kept).toBeLessThanOrEqual(65_536);
       await here.close();
       expect(pendingOf(here)).toBe(0);
-      expect(ends).toEqual({ [`${asked} lost`]: 100_000 - kept, [`${asked} closed`]: kept });
+      expect(ends).toEqual({ [`${sender} lost`]: 100_000 - kept, [`${sender} closed`]: kept });
     },
   );
 

@@ -83,7 +83,7 @@ describe('A: in place, on the transport', { concurrent: true }, () => {
     };
     const reading: Hooks = {
       answer: (message, _exchange, direction) => (direction === 'in' ? note(message) : message),
-      request: (message, { asked }) => (asked === 'them' ? note(message) : message),
+      request: (message, { sender }) => (sender === 'them' ? note(message) : message),
       notification: (message, { direction }) => (direction === 'in' ? note(message) : message),
     };
     const wire = await tour(cell, { transport: (transport) => hookTransport(transport as never, reading) });

@@ -126,6 +126,22 @@ describe.skipIf(!hasChromium)('the page on the shop', () => {
     await expect.poll(() => page.locator('.jar').textContent()).toContain('keeps nothing here');
   });
 
+  it('shows what the server was told, and withholds a field that is switched off', async () => {
+    const { page } = await opened();
+    await page.getByRole('tab', { name: 'Ledger' }).click();
+    const zone = page.getByRole('row', { name: /timezone/ });
+    await zone.getByRole('combobox').selectOption('never');
+    await tool(page, 'context').click();
+    await call(page);
+    await expect.poll(() => page.locator('.answer').textContent()).not.toContain('Europe/Vienna');
+    await expect.poll(() => zone.getByRole('cell').nth(2).textContent()).not.toBe('0');
+    await zone.getByRole('combobox').selectOption('ask');
+    await call(page);
+    await page.locator('.question').getByRole('button', { name: 'Once' }).click();
+    await expect.poll(() => page.locator('.answer').textContent()).toContain('Europe/Vienna');
+    await zone.getByRole('combobox').selectOption('');
+  });
+
   it('colours _meta by concern, shows the header mirror, and draws the trace', async () => {
     const { page } = await opened();
     await tool(page, 'context').click();
@@ -176,7 +192,7 @@ describe.skipIf(!hasChromium)('the page on the shop', () => {
     await page.locator('.argument input').fill('gestern');
     await call(page);
     await page.locator('.answer').waitFor();
-    for (const tab of [/^Wire/, /^Jar/, /^Trace/]) {
+    for (const tab of [/^Wire/, /^Jar/, /^Ledger/, /^Trace/]) {
       await page.getByRole('tab', { name: tab }).click();
       await page.evaluate(axe);
       const violations = await page.evaluate(async () => {

@@ -17,7 +17,7 @@ import { basename, join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Issue, Json } from 'waybill';
-import { Jars, type Carried } from '../../packages/waybill/dist/client/jar/jars.js';
+import { Jars, type StateToSend } from '../../packages/waybill/dist/client/jar/jars.js';
 import { clientContext } from 'waybill/client';
 import { jar as jarOf, type StateJar } from 'waybill/client/jar';
 import { sqliteStore } from 'waybill/client/node';
@@ -38,7 +38,7 @@ function client(file: string, options: { lockTimeout?: number } = {}) {
   open.push(jars);
   // A starting thread may take longer than a request waits; this test looks at what comes after that.
   const ready = jars.sync!.load(jars.open('', 'a.example.com')).catch(() => undefined);
-  const carry = async (): Promise<Carried> => ready.then(() => jars.carry('', 'a.example.com', undefined));
+  const carry = async (): Promise<StateToSend> => ready.then(() => jars.carry('', 'a.example.com', undefined));
   return {
     jars,
     problems: () => issues.map(({ problem }) => problem),
@@ -216,6 +216,7 @@ describe('the file', () => {
     expect(await values()).toEqual({ x: 1 });
     expect(problems().join()).toContain('could not be read');
     expect(() => sqliteStore('')).toThrow(TypeError);
+    for (const lockTimeout of [-1, Number.NaN, 2 ** 31]) expect(() => sqliteStore('state.db', { lockTimeout })).toThrow(RangeError);
     expect(() => sqliteStore('state.db', { lockTimout: 5 } as never)).toThrow(
       'sqliteStore.lockTimout: unknown option; did you mean lockTimeout?',
     );

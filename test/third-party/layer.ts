@@ -17,7 +17,7 @@ export function layer(): Layer {
     params: { ...message.params, _meta: { ...message.params?._meta, [ADDED]: { by: 'hook' } } },
   });
   const hooks: Hooks = {
-    request: (message, { asked }) => (asked === 'us' ? add(message) : message),
+    request: (message, { sender }) => (sender === 'us' ? add(message) : message),
     notification: (message, { direction }) => {
       seen.push(message['method'] as string);
       return direction === 'out' ? add(message) : message;

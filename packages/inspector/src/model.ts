@@ -4,10 +4,13 @@ import type {
   ContextAnswer,
   JarAnswer,
   JarChange,
+  LedgerAnswer,
+  Level,
   LoggedExchange,
   LoggedIssue,
   PageContext,
   PageEvent,
+  PolicyAnswer,
   Question,
   SendAnswer,
   TargetInfo,
@@ -55,6 +58,8 @@ export const exchanges = signal<readonly LoggedExchange[]>([]);
 export const looseIssues = signal<readonly LoggedIssue[]>([]);
 export const questions = signal<readonly Question[]>([]);
 export const progress = signal<{ readonly message?: string; readonly progress: number; readonly total?: number } | undefined>(undefined);
+export const ledger = signal<LedgerAnswer['entries']>([]);
+export const policy = signal<PolicyAnswer>({ fields: [], rules: {} });
 export const jar = signal<JarAnswer | undefined>(undefined);
 
 export const chosen = computed(() => lists.value[kind.value].find(({ name }) => name === chosenName.value) ?? lists.value[kind.value][0]);
@@ -115,6 +120,26 @@ export async function refresh(): Promise<void> {
 
 export async function refreshJar(): Promise<void> {
   jar.value = await api<JarAnswer>('GET', 'api/jar');
+}
+
+export async function refreshLedger(): Promise<void> {
+  const [answer, rules] = await Promise.all([api<LedgerAnswer>('GET', 'api/ledger'), api<PolicyAnswer>('GET', 'api/policy')]);
+  batch(() => {
+    ledger.value = answer.entries;
+    policy.value = rules;
+  });
+}
+
+export async function clearLedger(): Promise<void> {
+  ledger.value = (await api<LedgerAnswer>('PUT', 'api/ledger', { clear: true })).entries;
+}
+
+/** Without a level the field is sent as the context bar has it. Lists are asked again under the new rules. */
+export async function changePolicy(field: string, level: Level | undefined): Promise<void> {
+  const { [field]: _, ...others } = policy.value.rules;
+  policy.value = await api<PolicyAnswer>('PUT', 'api/policy', level === undefined ? others : { ...others, [field]: level });
+  await refresh();
+  await refreshLedger();
 }
 
 export async function changeJar(change: JarChange): Promise<string | undefined> {

@@ -10,4 +10,4 @@ export type { LanguagePreference, LanguageRange, LanguageStrategy } from './wire
 export type { Coordinates, Environment, Location, Precision, Timestamp } from './wire/environment.js';
 export type { StateChanges, StateConflicts, StateScope, StateValues } from './wire/state.js';
 export type { TraceContext } from './wire/trace.js';
-export type { Exchange, FetchLike, Instrumented, Message, Observer, Outcome, Telemetry, TransportLike } from './transport/index.js';
+export type { Exchange, FetchLike, Instrumented, Message, Observer, ExchangeOutcome, Telemetry, TransportLike } from './transport/index.js';

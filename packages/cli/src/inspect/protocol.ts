@@ -51,7 +51,7 @@ export interface ContextAnswer {
 
 export type SendRequest =
   | { readonly method: string; readonly params?: Record<string, unknown>; readonly context?: Partial<PageContext> }
-  | { readonly answer: { readonly question: number; readonly action: 'accept' | 'decline' | 'cancel'; readonly content?: object } }
+  | { readonly answer: { readonly question: number; readonly action: string; readonly content?: object } }
   | { readonly reconnect: true };
 
 export interface SendAnswer {
@@ -88,6 +88,9 @@ export interface LoggedIssue {
 
 export interface Question {
   readonly question: number;
+  /** The field that the policy asks about; then the answer is `once`, `always` or `never`. */
+  readonly consent?: { readonly server?: string; readonly field: string; readonly precision?: string };
+  /** The server's own words: untrusted text. */
   readonly message: string;
   readonly language?: string;
   readonly schema?: unknown;
@@ -102,6 +105,26 @@ export type PageEvent =
   | { readonly type: 'progress'; readonly message?: string; readonly progress: number; readonly total?: number }
   | { readonly type: 'lists' }
   | { readonly type: 'issue'; readonly issue: LoggedIssue };
+
+export type Level = 'always' | 'ask' | 'never';
+
+export interface LedgerAnswer {
+  readonly entries: readonly {
+    readonly server: string | null;
+    readonly field: string;
+    readonly outcome: 'sent' | 'withheld';
+    readonly precision?: string;
+    readonly count: number;
+    readonly first: number;
+    readonly last: number;
+  }[];
+}
+
+/** The level of each field for this target. A field without one is sent as the context bar has it. */
+export interface PolicyAnswer {
+  readonly fields: readonly string[];
+  readonly rules: Readonly<Record<string, Level>>;
+}
 
 export interface JarAnswer {
   readonly server: string;

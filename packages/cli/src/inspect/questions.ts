@@ -1,7 +1,10 @@
-/** Questions of the server that wait for an answer in the page. */
+/** Questions that wait for an answer in the page: of the server, and of the policy about the user's consent. */
 import type { PageEvent, Question } from './protocol.js';
 
-type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string | number | boolean | string[]> };
+interface Answer {
+  readonly action: string;
+  readonly content?: Record<string, string | number | boolean | string[]>;
+}
 
 export class Questions {
   readonly #waiting = new Map<number, { readonly question: Question; readonly settle: (answer: Answer) => void }>();
@@ -12,18 +15,11 @@ export class Questions {
     this.#tell = tell;
   }
 
-  ask(params: { message: string; requestedSchema?: unknown; url?: string }, language: string | undefined): Promise<Answer> {
-    const { message, requestedSchema, url } = params;
-    const question: Question = {
-      question: this.#next++,
-      message,
-      ...(language !== undefined && { language }),
-      ...(requestedSchema !== undefined && { schema: requestedSchema }),
-      ...(url !== undefined && { url }),
-    };
+  ask(question: Omit<Question, 'question'>): Promise<Answer> {
+    const numbered = { ...question, question: this.#next++ };
     return new Promise((settle) => {
-      this.#waiting.set(question.question, { question, settle });
-      this.#tell({ type: 'question', question });
+      this.#waiting.set(numbered.question, { question: numbered, settle });
+      this.#tell({ type: 'question', question: numbered });
     });
   }
 

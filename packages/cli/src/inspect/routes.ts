@@ -54,6 +54,17 @@ const ROUTES: Readonly<Record<string, Handler>> = {
     if (typeof message.method !== 'string') return send(400, { error: 'method is not a text.' });
     send(200, await session.send(message.method, message.params ?? {}, message.context));
   },
+  'GET /api/ledger': async (session, _, send) => send(200, await session.ledger()),
+  'PUT /api/ledger': async (session, _, send) => {
+    await session.clearLedger();
+    send(200, await session.ledger());
+  },
+  'GET /api/policy': (session, _, send) => send(200, session.policy.show()),
+  'PUT /api/policy': (session, body, send) => {
+    const problem = session.policy.change(body);
+    if (problem === undefined) send(200, session.policy.show());
+    else send(400, { error: problem });
+  },
   'GET /api/jar': async (session, _, send) => send(200, await session.jar()),
   'PUT /api/jar': async (session, body, send) => {
     try {

@@ -1,6 +1,6 @@
 /** One connection to the target, under a context that the page changes. It tells its listener everything that the page shows. */
-import { Client } from '@modelcontextprotocol/client';
-import { clientContext, type StatefulClientContext } from 'waybill/client';
+import { Client, type ElicitResult } from '@modelcontextprotocol/client';
+import { clientContext, type PolicyClientContext, type StatefulClientContext } from 'waybill/client';
 import { jar } from 'waybill/client/jar';
 import { stdioIdentity } from 'waybill/client/node';
 import * as hosts from 'waybill/hosts';
@@ -8,8 +8,19 @@ import { FIRST_CONTEXT, nested, SWITCHES, valuesOf } from './context.js';
 import { failureOf } from './failure.js';
 import { HeaderTap } from './headers.js';
 import { ExchangeLog, shown } from './log.js';
+import { PagePolicy } from './policy.js';
 import { Questions } from './questions.js';
-import type { ContextAnswer, JarAnswer, JarChange, LoggedIssue, PageContext, PageEvent, SendAnswer, TargetInfo } from './protocol.js';
+import type {
+  ContextAnswer,
+  JarAnswer,
+  JarChange,
+  LedgerAnswer,
+  LoggedIssue,
+  PageContext,
+  PageEvent,
+  SendAnswer,
+  TargetInfo,
+} from './protocol.js';
 
 type Transport = Parameters<Client['connect']>[0];
 type Exchange = Parameters<Parameters<StatefulClientContext['observe']>[0]>[0];
@@ -38,7 +49,8 @@ export class Session {
   #target: TargetInfo;
   #client: Client | undefined;
   #opened: Promise<Client> | undefined;
-  readonly #waybill: StatefulClientContext;
+  readonly policy: PagePolicy;
+  readonly #waybill: StatefulClientContext & PolicyClientContext;
   readonly #headers = new HeaderTap();
   readonly #issues: LoggedIssue[] = [];
 
@@ -51,9 +63,11 @@ export class Session {
     this.#target = { name: source.name, address: source.address, status: 'connecting' };
     this.log = new ExchangeLog((exchange) => tell({ type: 'exchange', exchange }));
     this.questions = new Questions(tell);
+    this.policy = new PagePolicy(this.questions);
     this.#waybill = clientContext({
       ...valuesOf(this.#context),
       state: jar({ hosts, stdio: stdioIdentity(), allowHosts: loopbackOf(source.url) }),
+      policy: this.policy.handed,
       tools: { unmet: 'disable' },
       onIssue: ({ concern, key, problem }) => this.#issue({ concern, key, problem }),
     });
@@ -119,6 +133,14 @@ export class Session {
     return { server: drawers[0]?.server ?? '', items: items.map((item) => ({ ...item })), issues };
   }
 
+  async ledger(): Promise<LedgerAnswer> {
+    return { entries: await this.#waybill.ledger.list() };
+  }
+
+  async clearLedger(): Promise<void> {
+    await this.#waybill.ledger.clear();
+  }
+
   async changeJar(change: JarChange): Promise<void> {
     const [drawer] = await this.#waybill.jar.list();
     if (drawer === undefined) return;
@@ -138,7 +160,7 @@ export class Session {
       INFO,
       this.#waybill.clientOptions({ capabilities, versionNegotiation: { mode: this.#source.mode ?? 'auto' } }),
     );
-    client.setRequestHandler('elicitation/create', ({ params }) => this.questions.ask(params, this.#waybill.languageOf(params)));
+    client.setRequestHandler('elicitation/create', ({ params }) => this.#elicit(params));
     client.onclose = () => {
       if (this.#client === client) this.#lose(new Error('The server ended the connection.'));
     };
@@ -155,6 +177,18 @@ export class Session {
     const revision = client.getNegotiatedProtocolVersion();
     this.#say({ status: 'ready', title: title ?? name ?? this.#source.name, ...(version && { version }), ...(revision && { revision }) });
     return client;
+  }
+
+  async #elicit(params: { message: string; requestedSchema?: unknown; url?: string }): Promise<ElicitResult> {
+    const { message, requestedSchema: schema, url } = params;
+    const language = this.#waybill.languageOf(params);
+    const about = {
+      ...(language !== undefined && { language }),
+      ...(schema !== undefined && { schema }),
+      ...(url !== undefined && { url }),
+    };
+    const { action, content } = await this.questions.ask({ message, ...about });
+    return action === 'accept' ? { action, ...(content && { content }) } : { action: action === 'decline' ? 'decline' : 'cancel' };
   }
 
   #lose(error: unknown): void {
@@ -176,11 +210,11 @@ export class Session {
       at,
       method: exchange.method,
       ...(typeof name === 'string' && { name }),
-      askedBy: exchange.asked,
+      askedBy: exchange.sender,
       request: exchange.request,
     });
     return ({ id, outcome, answer }) => {
-      const tapped = exchange.asked === 'us' ? this.#headers.take(id) : undefined;
+      const tapped = exchange.sender === 'us' ? this.#headers.take(id) : undefined;
       this.log.update(number, { ms: Date.now() - at, outcome: outcome ?? 'open', ...(answer && { answer }), ...tapped });
     };
   }

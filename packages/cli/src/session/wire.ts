@@ -30,9 +30,9 @@ export class WireTap {
 
   /** Requests and their answers, also those of the process that SDK v2 starts only to ask for the revision. */
   readonly observer: Observer = (exchange: Exchange) => {
-    this.#add({ direction: exchange.asked === 'us' ? 'sent' : 'received', message: exchange.request });
-    return ({ answer, asked }) => {
-      if (answer !== undefined) this.#add({ direction: asked === 'us' ? 'received' : 'sent', message: answer });
+    this.#add({ direction: exchange.sender === 'us' ? 'sent' : 'received', message: exchange.request });
+    return ({ answer, sender }) => {
+      if (answer !== undefined) this.#add({ direction: sender === 'us' ? 'received' : 'sent', message: answer });
     };
   };
 

@@ -8,10 +8,41 @@ import { Form, useForm } from './Form.js';
 export function Questions(): VNode {
   return (
     <div class="questions" aria-live="assertive">
-      {questions.value.map((question) => (
-        <QuestionOf key={question.question} question={question} />
-      ))}
+      {questions.value.map((question) =>
+        question.consent === undefined ? (
+          <QuestionOf key={question.question} question={question} />
+        ) : (
+          <ConsentOf key={question.question} question={question} />
+        ),
+      )}
     </div>
+  );
+}
+
+const CONSENTS = ['once', 'always', 'never'] as const;
+
+function ConsentOf({ question: { question, message, consent } }: { readonly question: Question }): VNode {
+  const { server, field, precision } = consent ?? {};
+  return (
+    <section class="question" aria-label={t('consent')}>
+      <h3>{t('consent')}</h3>
+      <p>
+        <code>{server ?? t('consent.nobody')}</code> · <strong>{field}</strong> {precision}
+      </p>
+      {message !== '' && (
+        <>
+          <p class="quiet">{t('consent.reason')}</p>
+          <blockquote dir="auto">{message}</blockquote>
+        </>
+      )}
+      <div class="actions">
+        {CONSENTS.map((action) => (
+          <button type="button" key={action} onClick={() => void answer(question, action)}>
+            {t(`consent.${action}`)}
+          </button>
+        ))}
+      </div>
+    </section>
   );
 }
 

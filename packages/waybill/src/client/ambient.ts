@@ -5,7 +5,7 @@ import { joinValues, type CallValues } from './values.js';
 /** A symbol in a caller's `_meta`. Both SDKs carry it to the transport, and JSON cannot contain it. */
 const CARRIED = Symbol('waybill.with');
 
-interface Carried {
+interface GivenByWith {
   readonly owner: Ambient;
   readonly values: CallValues;
 }
@@ -41,7 +41,7 @@ export class Ambient {
 
   /** Returns a `_meta` that gives its call these values. */
   carry(values: CallValues): Meta {
-    const carried: Carried = { owner: this, values };
+    const carried: GivenByWith = { owner: this, values };
     return { [CARRIED]: carried };
   }
 
@@ -66,8 +66,8 @@ export class Ambient {
   }
 }
 
-function carriedIn(meta: Meta): Carried | undefined {
-  return (meta as { [CARRIED]?: Carried })[CARRIED];
+function carriedIn(meta: Meta): GivenByWith | undefined {
+  return (meta as { [CARRIED]?: GivenByWith })[CARRIED];
 }
 
 /** Removes what `with()` put into a `_meta`: a server in the same process must not see it either. */

@@ -6,7 +6,7 @@ import { isObject, own, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CONTENT_LANGUAGE, EXTENSION_ID } from '../wire/keys.js';
 import { andThen } from '../wire/maybe.js';
 import { LIST_METHODS } from '../wire/methods.js';
-import type { About, AnswerContext, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
+import type { CallAbout, AnswerContext, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
 import { perObject, type CallValues } from './values.js';
 import type { DeliveredResults } from './delivered.js';
 import { variantOf, type Choice, type VariantOf } from './variant.js';
@@ -27,9 +27,9 @@ export interface VariantClient {
 }
 
 /** Returns the language and capabilities that a request with these values would carry. */
-type ChoiceOf = (values: CallValues, about: About) => Choice | Promise<Choice>;
+type ChoiceOf = (values: CallValues, about: CallAbout) => Choice | Promise<Choice>;
 
-interface Known {
+interface KnownServer {
   /**
    * Set if this client was built with `clientOptions()`: its cache tells variants apart. `null`: it was not. `undefined`: not known yet.
    */
@@ -52,7 +52,7 @@ export class CachePart implements ClientPart {
   /** Finds the client of a request: the key is the settings object in the capabilities of each client that uses our cache. */
   readonly #clients: WeakMap<object, VariantClient>;
   readonly #choice: ChoiceOf;
-  readonly #known = perObject((_: ClientConnection): Known => ({
+  readonly #known = perObject((_: ClientConnection): KnownServer => ({
     variants: undefined,
     varies: false,
     cursors: new Map(),
@@ -143,7 +143,7 @@ export class CachePart implements ClientPart {
   }
 
   /** Lets a result be reused only if it cannot vary: a preference was sent and the server did not say that it used it (LANG-20). */
-  #unshared(message: Message, result: Meta, call: ClientCall, read: AnswerContext, known: Known): Message {
+  #unshared(message: Message, result: Meta, call: ClientCall, read: AnswerContext, known: KnownServer): Message {
     const varies = known.varies || call.connection.extension !== undefined || this.#went.get(call)?.chosen !== undefined;
     const preferred = mirroredLanguage(call.exchange.request) !== undefined;
     const ttl = own(result, 'ttlMs');
@@ -157,7 +157,7 @@ export class CachePart implements ClientPart {
     return lasting || Object.hasOwn(read.meta, CONTENT_LANGUAGE) ? unkept(message, result) : message;
   }
 
-  #issued(call: ClientCall, cursor: string, { cursors }: Known): void {
+  #issued(call: ClientCall, cursor: string, { cursors }: KnownServer): void {
     const { exchange, method, principal } = call;
     const key = cursorKey(method, cursor, principal);
     let issuers = cursors.get(key);
@@ -201,7 +201,7 @@ function hasEnvironment({ exchange, connection }: ClientCall): boolean {
  * Tells whether a cache would keep this result: for the lifetime that the server names, or for one that the application set. Only
  * `clientOptions()` shows the latter.
  */
-function mayLast(result: Meta, { era }: ClientCall, { variants }: Known): boolean {
+function mayLast(result: Meta, { era }: ClientCall, { variants }: KnownServer): boolean {
   const ttl = own(result, 'ttlMs');
   return typeof ttl === 'number' ? ttl > 0 : (variants?.lasting ?? era === 'modern');
 }

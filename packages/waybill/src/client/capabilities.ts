@@ -41,7 +41,7 @@ interface Decision extends Decided {
 }
 
 /** Facts about one server: the requirements of its tools, and what the client declared to it in `initialize`. */
-interface Known {
+interface KnownTools {
   readonly tools: Map<string, Requirement>;
   /** What its tools have ever needed, by text. It only grows: a list that is asked for again must not declare less than the last time. */
   readonly needs: Map<string, JsonObject>;
@@ -63,7 +63,7 @@ export class CapabilitiesPart implements ClientPart {
   readonly name = 'capabilities';
   readonly #unmet: Unmet;
   readonly #substitution: boolean;
-  readonly #known = perObject((_: ClientConnection): Known => ({ tools: new Map(), needs: new Map() }));
+  readonly #known = perObject((_: ClientConnection): KnownTools => ({ tools: new Map(), needs: new Map() }));
   readonly #declared = new WeakMap<JsonObject, { readonly extra: JsonObject | undefined; readonly made: JsonObject }>();
   readonly #texts = new WeakMap<JsonObject, string>();
 
@@ -105,7 +105,7 @@ export class CapabilitiesPart implements ClientPart {
     chosen: JsonObject | undefined,
     extra: JsonObject | undefined,
     { extension, carriesQuestions }: ClientConnection,
-    known: Known,
+    known: KnownTools,
   ): Decision {
     const { last } = known;
     const isSame = last?.envelope === envelope && last?.given === chosen && last?.extra === extra;
@@ -117,7 +117,7 @@ export class CapabilitiesPart implements ClientPart {
     return (known.last = { envelope, given: chosen, extra, extension, carriesQuestions, ...made, declared });
   }
 
-  #inEnvelope(envelope: unknown, given: JsonObject | undefined, extra: JsonObject | undefined, known: Known): Decided {
+  #inEnvelope(envelope: unknown, given: JsonObject | undefined, extra: JsonObject | undefined, known: KnownTools): Decided {
     const base = isObject(envelope) ? (envelope as JsonObject) : NO_CAPABILITIES;
     const text = this.#text(base);
     known.built ??= text;
@@ -131,7 +131,7 @@ export class CapabilitiesPart implements ClientPart {
     chosen: JsonObject | undefined,
     extra: JsonObject | undefined,
     extension: JsonObject | undefined,
-    { initialized }: Known,
+    { initialized }: KnownTools,
   ): Decided {
     const base = chosen ?? initialized;
     if (base === undefined) return { chosen, declared: undefined, says: false };
@@ -143,7 +143,7 @@ export class CapabilitiesPart implements ClientPart {
   /**
    * CAP-14: a call that cannot succeed fails with a clear error. A call of a filtered tool still goes to the server: it was not offered.
    */
-  #refuse(call: ClientCall, declared: JsonObject | undefined, known: Known): void {
+  #refuse(call: ClientCall, declared: JsonObject | undefined, known: KnownTools): void {
     if (call.method !== 'tools/call' || this.#unmet === 'filter' || known.tools.size === 0) return;
     const params = call.exchange.request['params'];
     const name = isObject(params) ? own(params, 'name') : undefined;

@@ -11,12 +11,12 @@ import { CapabilitiesPart } from './capabilities.js';
 import { Attached, OpenConnections, type AttachOptions, type Shared } from './connection.js';
 import { DeliveredResults } from './delivered.js';
 import { EnvironmentPart } from './environment.js';
-import { hooksOf, partsOf, type Line } from './exchange.js';
+import { hooksOf, partsOf, type ConnectionSteps } from './exchange.js';
 import { HidePart } from './hide.js';
 import { LanguagePart } from './language.js';
 import { MetaPart } from './meta.js';
 import { checkAttach, checkOptions, checkValues, valuesIn, wireIn, type ClientContextOptions } from './options.js';
-import type { About } from './part.js';
+import type { CallAbout } from './part.js';
 import { PlatformReader } from './platform.js';
 import { injectingFetch, wrapTransportFetch } from './fetch.js';
 import { MemoryCache, VariantStore, type CacheStore } from './store.js';
@@ -119,7 +119,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     values: (connection) => ambient.at(undefined, (connection as Partial<Attached>).values),
   });
   const trace = new TracePart(ids, options.baggage ?? policy?.baggage ?? [], options.telemetry);
-  const choice = (values: CallValues, about: About): Choice | Promise<Choice> =>
+  const choice = (values: CallValues, about: CallAbout): Choice | Promise<Choice> =>
     choose((...of) => language.preference(...of), values, about);
   const cache = new CachePart(delivered, clients, choice, speaks(options));
   checkConversation(options, 'conversation');
@@ -141,7 +141,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const attached = new WeakMap<TransportLike, Attached>();
   const connections = new OpenConnections();
 
-  function lineOf(connection: Attached): Line {
+  function lineOf(connection: Attached): ConnectionSteps {
     return {
       parts,
       connection,

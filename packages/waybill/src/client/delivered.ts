@@ -12,7 +12,7 @@ interface Key {
   readonly params?: string;
 }
 
-interface Pages {
+interface DeliveredList {
   /** The last list that each variant got, with the pages that came so far; the oldest first. */
   readonly byVariant: Map<string, Meta>;
   /** True once a variant was forgotten: the others no longer show which variant a later page belongs to. */
@@ -24,7 +24,7 @@ interface Pages {
  * with the lists that were delivered. A mark on the result would be simpler, but the application and a model would see it.
  */
 export class DeliveredResults {
-  readonly #pages = new Map<string, Pages>();
+  readonly #pages = new Map<string, DeliveredList>();
 
   /** Remembers a page that was delivered. The first page of a list replaces what its variant got before; later pages are appended. */
   remember({ method, params = '' }: Key, variant: string, page: Meta, isFirst = true): void {

@@ -6,7 +6,7 @@ import { isObject, type Meta } from '../wire/json.js';
 import { andThen, promiseIn } from '../wire/maybe.js';
 import { passes } from '../wire/policy/fields.js';
 import { ClockText } from './clock.js';
-import type { About, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
+import type { CallAbout, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
 import type { PlatformReader } from './platform.js';
 import { ask, perObject, type EnvironmentInput, type LocationInput, type Source, type CallValues } from './values.js';
 
@@ -142,9 +142,9 @@ export class EnvironmentPart implements ClientPart {
   }
 }
 
-type Asked = readonly [name: keyof EnvironmentInput, source: (about: About) => unknown];
+type SourceFunction = readonly [name: keyof EnvironmentInput, source: (about: CallAbout) => unknown];
 
-function planOf(input: EnvironmentInput): { fixed: Found; asked: Asked[] } {
+function planOf(input: EnvironmentInput): { fixed: Found; asked: SourceFunction[] } {
   const entries = Object.entries(input) as [keyof EnvironmentInput, unknown][];
   const asked = entries.filter((entry): entry is [keyof EnvironmentInput, () => unknown] => typeof entry[1] === 'function');
   const fixed = entries
@@ -153,7 +153,7 @@ function planOf(input: EnvironmentInput): { fixed: Found; asked: Asked[] } {
   return { fixed: Object.fromEntries(fixed) as Found, asked };
 }
 
-function askAll(asked: readonly Asked[], call: ClientCall): Found | Promise<Found> {
+function askAll(asked: readonly SourceFunction[], call: ClientCall): Found | Promise<Found> {
   const found: Record<string, unknown> = {};
   const waiting: Promise<void>[] = [];
   for (const [name, source] of asked) {

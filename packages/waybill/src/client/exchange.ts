@@ -31,7 +31,7 @@ export function partsOf(all: readonly ClientPart[]): Parts {
 }
 
 /** The steps that every message of one connection takes, on its way out and back. */
-export interface Line {
+export interface ConnectionSteps {
   readonly parts: Parts;
   readonly connection: Attached;
   /** Returns the values for a request as it leaves. */
@@ -45,10 +45,10 @@ export interface Line {
 
 const NO_META: Meta = Object.freeze({});
 /** A call while it is being written. */
-export type Open = { -readonly [Name in keyof ClientCall]: ClientCall[Name] };
+export type MutableCall = { -readonly [Name in keyof ClientCall]: ClientCall[Name] };
 
 /** Writes the context of a request, in one write. The exchange remembers the call until the answer. */
-export function send(line: Line, message: Message, exchange: Exchange): Message | Promise<Message> {
+export function send(line: ConnectionSteps, message: Message, exchange: Exchange): Message | Promise<Message> {
   // `own` is used throughout: the SDK builds each message anew, and a named member of an object of unknown shape costs a lookup in the
   // runtime.
   const params = own(message, 'params');
@@ -57,9 +57,15 @@ export function send(line: Line, message: Message, exchange: Exchange): Message 
   return andThen(line.values(message, callers), (values) => sendWith(values, callers, line, message, exchange));
 }
 
-function sendWith(values: CallValues, callers: Meta, line: Line, message: Message, exchange: Exchange): Message | Promise<Message> {
+function sendWith(
+  values: CallValues,
+  callers: Meta,
+  line: ConnectionSteps,
+  message: Message,
+  exchange: Exchange,
+): Message | Promise<Message> {
   const { connection, parts } = line;
-  const call: Open = {
+  const call: MutableCall = {
     connection,
     method: exchange.method,
     exchange,
@@ -109,7 +115,7 @@ function fault(part: ClientPart, { connection }: { connection: Attached | Client
   connection.onFault(error);
 }
 
-function written({ write }: Line, message: Message, call: Open, draft: Draft): Message {
+function written({ write }: ConnectionSteps, message: Message, call: MutableCall, draft: Draft): Message {
   call.capabilities = draft.declared;
   const { added, own: owned, policy, declared, says, params } = draft;
   const clean = withoutCarried(call.callers);
@@ -138,7 +144,7 @@ function lowered(message: Message, { connection, method }: ClientCall, write: Wr
 const warned = new WeakSet<object>();
 
 /** Returns the hooks of one transport. */
-export function hooksOf(line: Line, observers: ReadonlySet<Observer>): Hooks {
+export function hooksOf(line: ConnectionSteps, observers: ReadonlySet<Observer>): Hooks {
   const { parts, connection } = line;
   const onFault = (error: unknown): void => connection.onFault(error);
   return {
@@ -147,7 +153,7 @@ export function hooksOf(line: Line, observers: ReadonlySet<Observer>): Hooks {
     onIssue: connection.onIssue,
     onFault,
     request(message, exchange) {
-      if (exchange.asked !== 'us') return message;
+      if (exchange.sender !== 'us') return message;
       connection.open = true;
       return send(line, message, exchange);
     },

@@ -14,7 +14,7 @@ import type { Report } from '../wire/issue.js';
 import { kindOf } from '../wire/message.js';
 import { andThen } from '../wire/maybe.js';
 import type { Attached } from './connection.js';
-import { send, type Line } from './exchange.js';
+import { send, type ConnectionSteps } from './exchange.js';
 import type { ClientPart } from './part.js';
 import type { OpenPolicy } from './policy.js';
 
@@ -28,13 +28,13 @@ const MAX_ADDRESSES = 256;
  */
 export function injectingFetch(
   base: FetchLike | undefined,
-  lineTo: (url: URL) => Line,
+  lineTo: (url: URL) => ConnectionSteps,
   onIssue: Report,
   mirror: CopiedKeys | undefined,
   policy: OpenPolicy | undefined,
 ): FetchLike {
-  const lines = new Map<string, Line>();
-  const lineAt = (url: URL): Line => {
+  const lines = new Map<string, ConnectionSteps>();
+  const lineAt = (url: URL): ConnectionSteps => {
     let line = lines.get(url.href);
     if (line === undefined) {
       if (lines.size >= MAX_ADDRESSES) lines.clear();
@@ -49,7 +49,7 @@ export function injectingFetch(
     if (kind === 'notification') return line.outgoing(message);
     const { id, method } = message as { id: number; method: string };
     const { wire } = line.connection;
-    const exchange: Exchange = { id, method, asked: 'us', request: message };
+    const exchange: Exchange = { id, method, sender: 'us', request: message };
     const sent = andThen(send(line, message, exchange), (written) => (wire.wire === 'seed' ? lowerEnvironment(written, wire) : written));
     return policy === undefined ? sent : andThen(sent, (written) => (policy.remember(written, exchange), written));
   };

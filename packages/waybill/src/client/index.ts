@@ -17,7 +17,7 @@ export type { Unmet } from './tools.js';
 export type { Platform } from './platform.js';
 export type { AsyncStorage } from '../transport/storage.js';
 export type { CacheEntry, CacheKey, CacheStore, CacheValue } from './store.js';
-export type { About, AnswerContext, ClientCall, ClientConnection, ClientPart, Draft } from './part.js';
+export type { CallAbout, AnswerContext, ClientCall, ClientConnection, ClientPart, Draft } from './part.js';
 export type { EnvironmentInput, LanguageInput, LocationInput, Source, TraceInput, CallValues } from './values.js';
 export type { ClientState } from './state.js';
 export type { ClientPolicy, Preview, Withheld } from './policy.js';

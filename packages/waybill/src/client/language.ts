@@ -8,7 +8,7 @@ import { andThen, isThenable } from '../wire/maybe.js';
 import { agreeOnResponse, checkTag, diagnoseMismatch, language, languagePreference } from '../wire/language.js';
 import type { ContentLanguage, LanguagePreference } from '../wire/language.js';
 import { keepLanguage, restoreData } from './answers.js';
-import type { About, AnswerContext, ClientCall, Draft, ClientPart } from './part.js';
+import type { CallAbout, AnswerContext, ClientCall, Draft, ClientPart } from './part.js';
 import type { PlatformReader } from './platform.js';
 import { ask, perObject, type LanguageInput, type CallValues } from './values.js';
 
@@ -53,7 +53,7 @@ export class LanguagePart implements ClientPart {
   }
 
   /** Returns the preference in these values, as it is sent. */
-  preference(values: CallValues, about: About): string | undefined | Promise<string | undefined> {
+  preference(values: CallValues, about: CallAbout): string | undefined | Promise<string | undefined> {
     const { language: input } = values;
     if (typeof input === 'function') return andThen(ask(input, about, 'language', 'language'), (given) => this.#checked(given, about));
     return input === 'auto' ? this.#checked(input, about) : this.#fixed(values);
@@ -70,7 +70,7 @@ export class LanguagePart implements ClientPart {
     return this.request(call, draft);
   }
 
-  #checked(input: LanguageInput, { connection }: About): string | undefined {
+  #checked(input: LanguageInput, { connection }: CallAbout): string | undefined {
     if (input === undefined || input === null) return undefined;
     const value = input === 'auto' ? (this.#platform.current.languages ?? []) : input;
     return value.length === 0 ? undefined : writtenText(language.request.write(value, connection.onIssue));

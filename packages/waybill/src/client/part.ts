@@ -41,13 +41,13 @@ export interface ClientPart {
 export type AnswerContext = Context<'result'> | Context<'error'>;
 
 /** Passed to a function among the values when it is called. */
-export interface About {
+export interface CallAbout {
   readonly method: string;
   readonly connection: ClientConnection;
 }
 
 /** One request of ours, from sending to answer. A part keeps notes about it in a `WeakMap` with this object as the key. */
-export interface ClientCall extends About {
+export interface ClientCall extends CallAbout {
   /** The request as the SDK made it, until it is written; after that, as it crossed the wire. */
   readonly exchange: Exchange;
   /** The `_meta` that the SDK and its caller wrote; empty if they wrote none. */

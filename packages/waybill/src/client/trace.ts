@@ -6,7 +6,7 @@ import { andThen, type Maybe } from '../wire/maybe.js';
 import { childTrace, continueTrace, filterBaggage, formatTraceparent, limitBaggage, RANDOM, SAMPLED, trace } from '../wire/trace.js';
 import type { ParentId, TraceContext, TraceId } from '../wire/trace.js';
 import { writeNotification } from '../wire/write.js';
-import type { About, ClientCall, Draft, ClientPart } from './part.js';
+import type { CallAbout, ClientCall, Draft, ClientPart } from './part.js';
 import { ask, perObject, type TraceInput, type CallValues } from './values.js';
 
 /** Every key of a trace. */
@@ -66,7 +66,7 @@ export class TracePart implements ClientPart {
   }
 
   /** A notification carries the given trace, or begins one with `'start'` like a request. If there is telemetry, its spans decide. */
-  outgoing(callers: Message, values: CallValues, about: About): Message | Promise<Message> {
+  outgoing(callers: Message, values: CallValues, about: CallAbout): Message | Promise<Message> {
     const message = limitBaggage(callers, 'notification', this.#baggage);
     if (message !== callers) about.connection.onIssue(LEFT_OUT);
     const { trace: input } = values;
@@ -88,14 +88,14 @@ export class TracePart implements ClientPart {
     return message;
   }
 
-  #ask(source: (about: About) => Maybe<TraceInput>, about: About): Given | undefined | Promise<Given | undefined> {
+  #ask(source: (about: CallAbout) => Maybe<TraceInput>, about: CallAbout): Given | undefined | Promise<Given | undefined> {
     return andThen(ask(source, about, 'trace', 'trace'), (input) => {
       if (input === undefined || input === null) return undefined;
       return this.#given(input, about);
     });
   }
 
-  #given(input: string | TraceContext, about?: About): Given | undefined {
+  #given(input: string | TraceContext, about?: CallAbout): Given | undefined {
     if (input === 'start') return input;
     const { [BAGGAGE]: baggage, ...parent } = contextOf(input);
     const kept = baggage === undefined ? undefined : filterBaggage(baggage, this.#baggage);

@@ -3,10 +3,10 @@ import { andThenAsk, type Maybe } from '../wire/maybe.js';
 import type { Location, Precision } from '../wire/environment.js';
 import type { TraceContext } from '../wire/trace.js';
 import type { ConcernName } from '../wire/concern.js';
-import type { About, Conversation } from './part.js';
+import type { CallAbout, Conversation } from './part.js';
 
 /** A value, or a function that is asked for it on every request. */
-export type Source<T> = T | ((about: About) => Maybe<T>);
+export type Source<T> = T | ((about: CallAbout) => Maybe<T>);
 
 /** A list of tags, best first; an `Accept-Language` text; `'auto'`: the languages of the platform; `null`: no preference. */
 export type LanguageInput = string | readonly string[] | null | undefined;
@@ -80,8 +80,8 @@ export function perObject<K extends object, T>(work: (key: K) => T): (key: K) =>
 
 /** Calls a function among the values. If it throws, that is reported and counts as no value. */
 export function ask<T>(
-  source: (about: About) => Maybe<T>,
-  about: About,
+  source: (about: CallAbout) => Maybe<T>,
+  about: CallAbout,
   concern: ConcernName | 'meta',
   key: string,
 ): T | undefined | Promise<T | undefined> {

@@ -2,7 +2,7 @@ import { canonicalCapabilities } from '../wire/capabilities.js';
 import { isObject, type JsonObject } from '../wire/json.js';
 import { andThen } from '../wire/maybe.js';
 import { LIST_METHODS } from '../wire/methods.js';
-import type { About, ClientConnection } from './part.js';
+import type { CallAbout, ClientConnection } from './part.js';
 import { ask, type CallValues } from './values.js';
 
 /** The lists that may vary with the declared capabilities. A resource does not (IX-01). */
@@ -16,9 +16,9 @@ export interface Choice {
 
 /** Returns the choice that a request with these values would carry. `preference` finds the language of the values. */
 export function choose(
-  preference: (values: CallValues, about: About) => string | undefined | Promise<string | undefined>,
+  preference: (values: CallValues, about: CallAbout) => string | undefined | Promise<string | undefined>,
   values: CallValues,
-  about: About,
+  about: CallAbout,
 ): Choice | Promise<Choice> {
   const { capabilities: input } = values;
   return andThen(

@@ -10,7 +10,7 @@ import { isMetaKey } from '../wire/meta.js';
 import { filterBaggage, readTraceHeaders, trace as wire, type TraceContext } from '../wire/trace.js';
 import type { Settings } from './options.js';
 
-export type Carried = Record<string, string>;
+export type CarrierTexts = Record<string, string>;
 
 /** The longest value of another propagator's key that is read or sent. */
 const MAX_VALUE = 8192;
@@ -43,7 +43,7 @@ function isTheirs(key: string): boolean {
 
 export interface Carrier {
   /** Returns keys for a context; `undefined` if there are none. */
-  inject(context: Context): Carried | undefined;
+  inject(context: Context): CarrierTexts | undefined;
   /** Reads the trace in `_meta` into a context without a span. */
   fromMeta(onto: Context, meta: Meta): Context;
   fromHeaders(onto: Context, headers: HeaderSource): Context;
@@ -54,7 +54,7 @@ export interface Carrier {
 export function createCarrier(settings: Settings, given: TextMapPropagator | undefined): Carrier {
   const { fault, guard, report, outgoingBaggage, incomingBaggage: allowed } = settings;
   const propagator = given ?? propagation;
-  const setter: TextMapSetter<Carried> = {
+  const setter: TextMapSetter<CarrierTexts> = {
     set(carried, key, value: unknown) {
       if (typeof value !== 'string' || value.length > MAX_VALUE) return;
       if (key === BAGGAGE) {
@@ -77,7 +77,7 @@ export function createCarrier(settings: Settings, given: TextMapPropagator | und
   };
   return {
     inject(context) {
-      const carried: Carried = {};
+      const carried: CarrierTexts = {};
       try {
         propagator.inject(context, carried, setter);
       } catch (error) {

@@ -57,8 +57,8 @@ export function noteInitialized(connection: TracedConnection, exchange: Exchange
   const version = isObject(result) ? own(result, 'protocolVersion') : undefined;
   if (typeof version === 'string') connection.version = version.slice(0, 64);
   // HTTP without a session id: the next request comes from another client, or through another transport.
-  if (connection.isHttp && exchange.asked === 'them' && connection.sessionId() === undefined) return;
-  connection.session = { since: now, side: exchange.asked === 'us' ? 'client' : 'server' };
+  if (connection.isHttp && exchange.sender === 'them' && connection.sessionId() === undefined) return;
+  connection.session = { since: now, side: exchange.sender === 'us' ? 'client' : 'server' };
 }
 
 /** Returns the attributes of a whole session. */

@@ -37,21 +37,21 @@ export function follow(inner: Hooks, { carrier, settings, connection, metrics, s
 
   const over = (exchange: Exchange, note: Note, refusal?: unknown): void => {
     spans.end(exchange, note, refusal);
-    if (exchange.asked === 'us' && exchange.outcome === 'result') legs.remember(exchange, note.context);
+    if (exchange.sender === 'us' && exchange.outcome === 'result') legs.remember(exchange, note.context);
   };
 
   /** An incoming answer is judged after our own layer; all other ends are judged as they are. */
   const ended = (exchange: Exchange): void => {
     const note = noteOf(exchange);
     const isAnswered = exchange.outcome === 'result' || exchange.outcome === 'error';
-    if (note !== undefined && (exchange.asked === 'them' || !isAnswered)) over(exchange, note);
+    if (note !== undefined && (exchange.sender === 'them' || !isAnswered)) over(exchange, note);
   };
 
   return {
     ...inner,
 
     request(given, exchange) {
-      if (exchange.asked === 'us') {
+      if (exchange.sender === 'us') {
         // D-20: the allow-list applies to what a caller wrote too.
         const message = alone ? limitBaggage(given, 'request', settings.outgoingBaggage) : given;
         const next = inner.request?.(message, exchange) ?? message;

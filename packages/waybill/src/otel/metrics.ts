@@ -19,7 +19,7 @@ import {
 /** Revisions and error codes come from peers, like names (`describe.ts`): the known ones, and the number of others that stay separate. */
 const REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'];
 const CODES = [-32_700, -32_600, -32_601, -32_602, -32_603, ...Array.from({ length: 100 }, (_, at) => -32_000 - at)].map(String);
-const MOST_OTHERS = 100;
+const MAX_OTHERS = 100;
 
 interface Instruments {
   readonly operation: Readonly<Record<'client' | 'server', Histogram>>;
@@ -57,8 +57,8 @@ export function createMetrics(given: MeterProvider | undefined): Metrics {
 }
 
 function limiter(): (attributes: Attributes) => Attributes {
-  const revisions = fewValues(MOST_OTHERS, REVISIONS);
-  const codes = fewValues(MOST_OTHERS, CODES);
+  const revisions = fewValues(MAX_OTHERS, REVISIONS);
+  const codes = fewValues(MAX_OTHERS, CODES);
   return (attributes) => {
     const { [MCP_PROTOCOL_VERSION]: version, [STATUS_CODE]: code, [ERROR_TYPE]: type } = attributes;
     let kept = attributes;

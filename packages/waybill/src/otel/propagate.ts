@@ -17,7 +17,7 @@ export function propagate(inner: Hooks, { connection, carrier, settings, alone }
   return {
     ...inner,
     request(given, exchange) {
-      if (exchange.asked === 'them') {
+      if (exchange.sender === 'them') {
         exchange.traced = parentage(given, exchange, connection, carrier, settings);
         return inner.request?.(given, exchange) ?? given;
       }

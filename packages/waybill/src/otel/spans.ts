@@ -40,7 +40,7 @@ export function createSpans(
     const entry = describe(message, exchange, connection, catalogue);
     const { name, metric } = entry;
     const since = performance.now();
-    const isOurs = exchange.asked === 'us';
+    const isOurs = exchange.sender === 'us';
     const outer = isOurs && settings.joinToolSpan && exchange.method === 'tools/call' ? outerToolSpan(parent) : undefined;
     outer?.setAttributes(metric);
     const span = outer ?? tracer.startSpan(name, optionsOf(isOurs, metric, links), parent);
@@ -69,7 +69,7 @@ export function createSpans(
       if (capture.has('results') && metric[TOOL_NAME] !== undefined) span.setAttribute(TOOL_RESULT, resultOf(exchange));
     });
     if (!joined) span?.end();
-    metrics.operation(exchange.asked === 'us' ? 'client' : 'server', now - since, added === undefined ? metric : { ...metric, ...added });
+    metrics.operation(exchange.sender === 'us' ? 'client' : 'server', now - since, added === undefined ? metric : { ...metric, ...added });
   };
 
   return {

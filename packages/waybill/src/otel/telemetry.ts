@@ -68,7 +68,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
       const exchange: Exchange = {
         id: message['id'] as RequestId,
         method: String(message['method']),
-        asked: 'them',
+        sender: 'them',
         request: message,
         extra: { request: { headers } },
         outcome: error === undefined ? 'result' : 'error',

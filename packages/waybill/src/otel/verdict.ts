@@ -20,7 +20,7 @@ const MAX_MESSAGE = 256;
  */
 export function verdictOf(exchange: Exchange, settings: Settings, refusal?: unknown): Verdict {
   if (refusal !== undefined) return failed(codeOf(refusal) ?? errorName(refusal), settings, messageOf(refusal));
-  const { answer, asked, outcome, failure } = exchange;
+  const { answer, sender: asked, outcome, failure } = exchange;
   if (outcome === 'result') return isToolError(answer) ? failed(TOOL_ERROR, settings) : FINE;
   if (outcome === 'error') {
     const error = answer?.['error'];

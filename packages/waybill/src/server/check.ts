@@ -1,4 +1,4 @@
-import { checkLimits, type BodyLimits } from '../transport/body.js';
+import { checkBodyLimits, type BodyLimits } from '../transport/body.js';
 import {
   checkMembers,
   checkNames,
@@ -94,7 +94,7 @@ export function checkOptions(options: ServerContextOptions): void {
   if (options.storage !== undefined && options.ambient !== true)
     throw new TypeError('storage: only used together with ambient: true; add it');
   options.parts?.forEach(checkPart);
-  checkLimits(options.limits);
+  checkBodyLimits(options.limits);
   checkLanguage(options);
 }
 

@@ -13,10 +13,10 @@ import type { TimeOptions, TimeRange } from './time.js';
 
 /** The request as its handler sees it: `contextOf(ctx)`. Nothing is parsed before it is read. */
 export interface RequestContext {
-  readonly language: Language;
-  readonly environment: Environment;
-  readonly capabilities: Capabilities;
-  readonly trace: Trace;
+  readonly language: RequestLanguage;
+  readonly environment: RequestEnvironment;
+  readonly capabilities: RequestCapabilities;
+  readonly trace: RequestTrace;
   /** The state that the client keeps for this server; typed if the program says how (`Register`), or through `defineState(…).of(ctx)`. */
   readonly state: RegisteredState;
   // BASE-04
@@ -37,7 +37,7 @@ export interface RequestContext {
   readonly issues: readonly Issue[];
 }
 
-export interface Language {
+export interface RequestLanguage {
   /** The language to answer in: one of the server's, in the author's spelling. */
   readonly chosen: string;
   /** The preference of the request; absent if it has no usable one. */
@@ -54,7 +54,7 @@ export interface Language {
 }
 
 /** Always complete: the values of the client, or defaults. */
-export interface Environment {
+export interface RequestEnvironment {
   // CTX-28
   /** The user's clock, or the server's. For interpretation only: never for authorisation, expiry or audit. */
   readonly now: Timestamp;
@@ -78,7 +78,7 @@ export interface Environment {
   range(text: string, options?: Pick<TimeOptions, 'prefer' | 'weekStart'>): TimeRange | undefined;
 }
 
-export interface Capabilities {
+export interface RequestCapabilities {
   /** The capabilities of this request; on a 2025-11-25 connection those of `initialize`. Absent if there are none. */
   readonly declared: JsonObject | undefined;
   /**
@@ -92,7 +92,7 @@ export interface Capabilities {
   requireCapability(required: string | JsonObject): void;
 }
 
-export interface Trace {
+export interface RequestTrace {
   // D-25
   /** The caller's trace as it came: from `_meta`, or from the HTTP headers if `_meta` has none. Absent if it must not be continued. */
   readonly parent: TraceContext | undefined;

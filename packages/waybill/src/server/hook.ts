@@ -36,7 +36,7 @@ export function connectionHooks(
     ...(layer.telemetry && { telemetry: layer.telemetry }),
 
     request(given, exchange) {
-      if (exchange.asked === 'us') return given;
+      if (exchange.sender === 'us') return given;
       if (exchange.method === 'initialize') noteInitialize(connection, given, transport);
       const { request, message } = arrived(layer, given, exchange);
       request.deliver(connection, exchange);

@@ -1,5 +1,12 @@
 /** `waybill/server`: the context of a request for its handler, and an HTTP edge that keeps the rules; for any runtime. */
-export { contextOf, type Capabilities, type Environment, type Language, type RequestContext, type Trace } from './context.js';
+export {
+  contextOf,
+  type RequestCapabilities,
+  type RequestEnvironment,
+  type RequestLanguage,
+  type RequestContext,
+  type RequestTrace,
+} from './context.js';
 export type { TimeInterval, TimeOptions, TimeRange, TimeSupport, ZonedMoment } from './time.js';
 export * from './localise/index.js';
 export type { Wants } from '../wire/policy.js';

@@ -141,7 +141,10 @@ describe('standalone: a server without an SDK gets the whole pipeline at the edg
   it('D-29: on 2025-11-25 a server cannot ask back without a session', async () => {
     const can = async (headers: Record<string, string>): Promise<unknown> => {
       const serve = serverContext().http(
-        (_request: Request) => Promise.resolve(Response.json({ can: contextOf().capabilities.can('sampling') })),
+        (_request: Request) =>
+          Promise.resolve(
+            Response.json({ can: [contextOf().capabilities.can('sampling'), contextOf().capabilities.can({ sampling: {} })] }),
+          ),
         {
           standalone: true,
         },
@@ -149,7 +152,7 @@ describe('standalone: a server without an SDK gets the whole pipeline at the edg
       const meta = { [ACCEPT_LANGUAGE]: 'de', [OWN_CLIENT_CAPABILITIES]: { sampling: {} } };
       return (await serve(new Request('http://s.test/', asked(meta, 'look', headers)))).json();
     };
-    expect([await can({}), await can({ 'mcp-session-id': 's' })]).toEqual([{ can: false }, { can: true }]);
+    expect([await can({}), await can({ 'mcp-session-id': 's' })]).toEqual([{ can: [false, false] }, { can: [true, true] }]);
   });
 
   it('only requests are changed: notifications with their body, other methods and other bodies pass', async () => {

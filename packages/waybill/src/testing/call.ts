@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject, type Meta } from '../wire/json.js
 import { readError, readRequest, readResult } from '../wire/read.js';
 import { applyState, type StateChanges } from '../wire/state.js';
 import { checkContext } from './check.js';
-import { mapsOf, requestWith, type CallContext, type PlainState } from './context.js';
+import { mapsOf, requestWith, type TestContext, type TestState } from './context.js';
 import type { SeenMessage, Link, Respond } from './link.js';
 import { openTarget, type Opened, type Target } from './target.js';
 
@@ -19,16 +19,16 @@ export interface CallOptions extends WireOptions {
   readonly respond?: Respond | undefined;
 }
 
-export interface Outcome {
+export interface CallOutcome {
   /** The answer has either `result` or `error`. */
   readonly result?: Meta;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
   /** The language that the answer claims. */
   readonly language: string | undefined;
   /** The state that the answer sets; `null` deletes. */
-  readonly changes: Required<PlainState>;
+  readonly changes: Required<TestState>;
   /** The state that a client keeps after the call: pass it as `state` to the next one. */
-  readonly state: Required<PlainState>;
+  readonly state: Required<TestState>;
   /** The issues of the request and of the answer. The server reports its own to its `onIssue`. */
   readonly issues: readonly Issue[];
   /** Every message in order, the handshake included. */
@@ -42,9 +42,9 @@ export async function callTool(
   target: Target,
   name: string,
   args: JsonObject = {},
-  context: CallContext = {},
+  context: TestContext = {},
   options: CallOptions = {},
-): Promise<Outcome> {
+): Promise<CallOutcome> {
   checkContext(context);
   checkNames(options, OPTIONS, 'callTool');
   expectFunction(options.respond, 'callTool.respond');
@@ -64,8 +64,8 @@ export async function callTool(
   }
 }
 
-function read(answer: Message, { state = {} }: CallContext): Omit<Outcome, 'issues' | 'messages'> {
-  const { result, error } = answer as Pick<Outcome, 'result' | 'error'>;
+function read(answer: Message, { state = {} }: TestContext): Omit<CallOutcome, 'issues' | 'messages'> {
+  const { result, error } = answer as Pick<CallOutcome, 'result' | 'error'>;
   const context = error === undefined ? readResult(answer) : readError(answer);
   const set: StateChanges = error === undefined ? (readResult(answer).state ?? {}) : {};
   const kept = mapsOf(state);
@@ -90,7 +90,7 @@ function mayBeUnknown({ result, error }: Message): boolean {
   return isObject(result) && result['isError'] === true;
 }
 
-async function requireTool({ link, era, isInitialized }: Opened, name: string, context: CallContext): Promise<void> {
+async function requireTool({ link, era, isInitialized }: Opened, name: string, context: TestContext): Promise<void> {
   const names = await toolsOf(link, (message) => requestWith(message, { ...context, meta: undefined }, { era, declare: !isInitialized }));
   if (names === undefined || names.includes(name)) return;
   throw new Error(`callTool: the server lists no tool ${JSON.stringify(name)}; it has ${names.join(', ') || 'none'}`);

@@ -3,7 +3,7 @@ import { isLocale, isValidTimeZone, parseTimestamp } from '../wire/environment.j
 import { isObject } from '../wire/json.js';
 import { checkTag, languagePreference } from '../wire/language.js';
 import { trace } from '../wire/trace.js';
-import type { CallContext } from './context.js';
+import type { TestContext } from './context.js';
 
 /** For values that may be malformed on purpose: they show as issues of the outcome. */
 const anything: Check = () => undefined;
@@ -12,7 +12,7 @@ const expectPlain = expects('a plain object', (value) => isObject(value) && isJs
 const expectTrace = expectMembers(Object.fromEntries(trace.keys({}).map((key) => [key, anything])));
 const expectPlace = expectMembers({ latitude: anything, longitude: anything });
 
-const CHECKS: Readonly<Record<keyof CallContext, Check>> = {
+const CHECKS: Readonly<Record<keyof TestContext, Check>> = {
   language: expects('a text or a list of tags', (value) => typeof value === 'string' || isTexts(value)),
   timezone: expects('an IANA time zone', (value) => typeof value === 'string' && isValidTimeZone(value), RangeError),
   now: expects('an RFC 3339 timestamp with an offset, or an instant', isClock, RangeError),
@@ -39,7 +39,7 @@ function isJsonObject(value: object): boolean {
 }
 
 /** A test that misspells its context would silently test another one. Values that are malformed on purpose go into `meta`. */
-export function checkContext(context: CallContext): void {
+export function checkContext(context: TestContext): void {
   checkMembers(context, CHECKS, 'callTool', '');
   const { language } = context;
   if (language === undefined) return;

@@ -10,13 +10,13 @@ import { writeRequest, type WriteOptions } from '../wire/write.js';
 
 export type Era = '2025-11-25' | '2026-07-28';
 
-export interface PlainState {
+export interface TestState {
   readonly session?: Readonly<Record<string, Json>>;
   readonly server?: Readonly<Record<string, Json>>;
 }
 
 /** The context of a call. A member that is not set is not sent. */
-export interface CallContext {
+export interface TestContext {
   /** Tags, best first, or an `Accept-Language` text. */
   readonly language?: string | readonly string[] | undefined;
   readonly timezone?: string | undefined;
@@ -27,7 +27,7 @@ export interface CallContext {
   /** The capabilities that the client declares. Without it, none. */
   readonly capabilities?: JsonObject | undefined;
   /** The state that the client keeps for this server. Even `{}` declares a client that keeps state. */
-  readonly state?: PlainState | undefined;
+  readonly state?: TestState | undefined;
   /** A `traceparent`, or an object with all three members. */
   readonly trace?: string | TraceContext | undefined;
   /** Keys of `_meta`, sent unchanged, even malformed ones. */
@@ -38,14 +38,14 @@ export interface CallContext {
 
 export const INFO = { name: 'waybill-testing', version: '0' } as const;
 
-export function capabilitiesOf({ capabilities = {}, state }: CallContext): JsonObject {
+export function capabilitiesOf({ capabilities = {}, state }: TestContext): JsonObject {
   return state === undefined ? capabilities : { state: {}, ...capabilities };
 }
 
 /** Adds the context to a request. `declare`: the request itself must declare the capabilities, since no `initialize` did. */
 export function requestWith(
   message: Message,
-  context: CallContext,
+  context: TestContext,
   about: { era: Era; declare: boolean },
   options?: WriteOptions,
 ): Message {
@@ -64,7 +64,7 @@ export function requestWith(
   return writeRequest({ ...message, params }, values as Parameters<typeof writeRequest>[1], options);
 }
 
-function environmentOf({ timezone, now, locale, location }: CallContext): object | undefined {
+function environmentOf({ timezone, now, locale, location }: TestContext): object | undefined {
   const members = { timezone, now: now === undefined ? undefined : timestampOf(now, timezone), locale, location };
   const kept = Object.entries(members).filter(([, value]) => value !== undefined);
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
@@ -76,7 +76,7 @@ function timestampOf(now: string | number | Date, timezone: string | undefined):
   return formatTimestamp(instant, timezone === undefined ? undefined : zoneOffset(timezone, instant));
 }
 
-export function mapsOf(state: PlainState): StateChanges {
+export function mapsOf(state: TestState): StateChanges {
   const { session, server } = state;
   return {
     ...(session && { session: new Map(Object.entries(session)) }),

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../wire/json.js';
-import { callTool, type CallOptions, type Outcome } from './call.js';
-import type { CallContext } from './context.js';
+import { callTool, type CallOptions, type CallOutcome } from './call.js';
+import type { TestContext } from './context.js';
 import type { Target } from './target.js';
 
 /** The values to try for each member of the context. `undefined` makes a call without it. */
-export type Axes = { readonly [K in keyof CallContext]?: readonly CallContext[K][] };
+export type Axes = { readonly [K in keyof TestContext]?: readonly TestContext[K][] };
 
 export interface Row {
-  readonly context: CallContext;
-  readonly outcome: Outcome;
+  readonly context: TestContext;
+  readonly outcome: CallOutcome;
 }
 
 /** Calls the tool under every combination; the last axis changes fastest. The calls run one after the other, since a server may have one connection at a time. */
@@ -18,8 +18,8 @@ export async function matrix(target: Target, name: string, args: JsonObject, axe
   return rows;
 }
 
-function combinations(axes: Axes): CallContext[] {
-  let contexts: CallContext[] = [{}];
+function combinations(axes: Axes): TestContext[] {
+  let contexts: TestContext[] = [{}];
   for (const [axis, values] of Object.entries(axes) as [string, unknown][]) {
     if (!Array.isArray(values) || values.length === 0) throw new RangeError(`matrix.${axis}: expected a list of at least one value`);
     contexts = contexts.flatMap((context) => values.map((value: unknown) => ({ ...context, [axis]: value })));

@@ -1,5 +1,5 @@
 import type { ServerContext, StdioTransport } from '../server/index.js';
-import { INFO, capabilitiesOf, type CallContext, type Era } from './context.js';
+import { INFO, capabilitiesOf, type TestContext, type Era } from './context.js';
 import { connect, type SeenMessage, type Link, type Respond } from './link.js';
 import { post } from './post.js';
 
@@ -26,7 +26,7 @@ export interface Opened {
 
 export async function openTarget(
   target: Target,
-  context: CallContext,
+  context: TestContext,
   { layer, respond }: { layer?: ServerContext | undefined; respond?: Respond | undefined },
   lines: SeenMessage[],
 ): Promise<Opened> {

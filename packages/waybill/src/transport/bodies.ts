@@ -1,5 +1,6 @@
 import { ContextError } from '../wire/errors.js';
-import { checkLimits, Gathered, parseBody, unread, type BodyLimits } from './body.js';
+import { checkBodyLimits, Gathered, parseBody, unread, type BodyLimits } from './body.js';
+import { startTimer, type StartTimer } from './timer.js';
 
 /** A body as it arrives, from a web stream or from `node:http`. */
 export interface Chunks {
@@ -7,16 +8,6 @@ export interface Chunks {
   /** Called when the rest is not needed. Tells the sender to stop, if that is possible. */
   stop(): Promise<unknown>;
 }
-
-/** Calls back once after that many milliseconds; returns how to prevent it. */
-export type StartTimer = (milliseconds: number, elapsed: () => void) => () => void;
-
-const startTimeout: StartTimer = (milliseconds, elapsed) => {
-  const timer = setTimeout(elapsed, milliseconds);
-  return () => {
-    clearTimeout(timer);
-  };
-};
 
 /**
  * The request bodies that are being read now. The edges of one server program share one object, because `limits.total` protects the memory
@@ -28,9 +19,9 @@ export class Bodies {
   /** Bytes that have arrived of bodies that have not ended. */
   #held = 0;
 
-  constructor(limits?: Partial<BodyLimits>, startTimer: StartTimer = startTimeout) {
-    this.#limits = checkLimits(limits);
-    this.#startTimer = startTimer;
+  constructor(limits?: Partial<BodyLimits>, start: StartTimer = startTimer) {
+    this.#limits = checkBodyLimits(limits);
+    this.#startTimer = start;
   }
 
   get held(): number {

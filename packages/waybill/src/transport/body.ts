@@ -1,3 +1,4 @@
+import { expectPositive } from '../wire/check.js';
 import { ContextError } from '../wire/errors.js';
 
 /** Limits of a request body. They are checked before parsing: a parser that runs out of stack cannot refuse politely. */
@@ -12,19 +13,17 @@ export interface BodyLimits {
   readonly time: number;
 }
 
-export const DEFAULT_LIMITS: BodyLimits = { size: 4 * 1024 * 1024, depth: 128, total: 64 * 1024 * 1024, time: 30_000 };
+export const DEFAULT_BODY_LIMITS: BodyLimits = { size: 4 * 1024 * 1024, depth: 128, total: 64 * 1024 * 1024, time: 30_000 };
 
 /** Timers of JavaScript elapse at once if they are set for longer. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-export function checkLimits(limits: Partial<BodyLimits> = {}): BodyLimits {
-  const { size = DEFAULT_LIMITS.size, depth = DEFAULT_LIMITS.depth, time = DEFAULT_LIMITS.time } = limits;
-  const { total = Math.max(DEFAULT_LIMITS.total, size) } = limits;
+export function checkBodyLimits(limits: Partial<BodyLimits> = {}): BodyLimits {
+  const { size = DEFAULT_BODY_LIMITS.size, depth = DEFAULT_BODY_LIMITS.depth, time = DEFAULT_BODY_LIMITS.time } = limits;
+  const { total = Math.max(DEFAULT_BODY_LIMITS.total, size) } = limits;
   const checked: BodyLimits = { size, depth, total, time };
-  for (const [name, value] of Object.entries(checked)) {
-    if (!Number.isSafeInteger(value) || value <= 0) throw new RangeError(`limits.${name}: expected a positive integer`);
-  }
-  if (total < size) throw new RangeError('limits.total: expected at least limits.size, otherwise a body of that size could never be read');
+  for (const [name, value] of Object.entries(checked)) expectPositive(value, `limits.${name}`);
+  if (total < size) throw new RangeError('limits.total: expected at least limits.size; otherwise a body of that size could never be read');
   if (time > LONGEST_TIMER) throw new RangeError(`limits.time: expected at most ${LONGEST_TIMER} milliseconds`);
   return checked;
 }
@@ -44,7 +43,7 @@ export class Gathered {
     if (this.#size > this.#limit) throw new ContextError('too-large', { limit: this.#limit });
     this.#chunks.push(chunk);
     // A body that comes byte by byte would otherwise be kept as millions of objects.
-    if (this.#chunks.length > MOST_CHUNKS) this.#chunks = [this.#joined()];
+    if (this.#chunks.length > MAX_CHUNKS) this.#chunks = [this.#joined()];
   }
 
   /** Decodes in one go: a streaming decoder is expensive, and nearly every body is one piece. */
@@ -64,7 +63,7 @@ export class Gathered {
 }
 
 const UTF_8 = new TextDecoder();
-const MOST_CHUNKS = 1024;
+const MAX_CHUNKS = 1024;
 
 /** Says what stopped a body from being read: a refusal of ours, or its sender, who has left or stopped early. */
 export function unread(error: unknown): ContextError {

@@ -1,8 +1,8 @@
 import { ACCEPT_LANGUAGE_HEADER } from '../wire/headers.js';
 import { ignore, type Report } from '../wire/issue.js';
-import { kindOf } from '../wire/message.js';
 import { copiedHeaders, type CopiedKeys } from './copied.js';
 import { mirrorLanguage, withoutLanguage } from './language.js';
+import { postedMessage, withPosted, type Posted } from './postedMessage.js';
 import type { Message } from './types.js';
 
 export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -46,12 +46,12 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
   const send: FetchLike = base ?? ((url, init) => globalThis.fetch(url, init));
   const copies = (message: Message): Record<string, string> => (options.mirror ? copiedHeaders(message, options.mirror) : {});
   const middleware: FetchLike = async (url, init) => {
-    const message = messageOf(init);
+    const message = postedMessage(init);
     const at = resolved(url);
     // A broken address is left to `fetch`, which reports it.
     if (message === undefined || init === undefined || at === undefined)
       return options.leave === undefined || at === undefined ? send(url, init) : passOn(at, init, options.leave);
-    if (Array.isArray(message)) return postBatch(at, message, init);
+    if (isBatch(message)) return postBatch(at, message, init);
     const injected = (await options.inject?.(message, at)) ?? message;
     return post(at, injected, injected === message ? init.body : undefined, init);
   };
@@ -65,9 +65,10 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
       const mirrored = mirrorLanguage(message, options.onIssue ?? ignore);
       if (mirrored.header !== undefined) headers.set(ACCEPT_LANGUAGE_HEADER, mirrored.header);
       for (const [name, value] of Object.entries(copies(mirrored.message))) if (!given.has(name)) headers.set(name, value);
-      const [left] = options.leave?.limit([mirrored.message], headers, at) ?? [mirrored.message];
-      const sent = left === message && body !== undefined ? body : JSON.stringify(left);
-      const response = await send(at, { ...init, headers, body: sent, ...(byHand && { redirect: 'manual' }) });
+      const [left = mirrored.message] = options.leave?.limit([mirrored.message], headers, at) ?? [mirrored.message];
+      const text = left === message && body !== undefined ? body : JSON.stringify(left);
+      const sent: RequestInit = { ...init, headers, body: text, ...(byHand && { redirect: 'manual' }) };
+      const response = await send(at, withPosted(sent, left));
       const to = byHand && hops < MAX_REDIRECTS ? redirectTarget(at, response) : undefined;
       if (to === undefined) return response;
       const stays = isSameServer(at, to);
@@ -87,10 +88,10 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
     const injected = await Promise.all(batch.map(async (message) => (await options.inject?.(message, url)) ?? message));
     const bare = injected.map((message) => withoutLanguage(message, 'has no header of its own in a batch', options.onIssue ?? ignore));
     const redirect = init.redirect === 'error' ? 'error' : 'manual';
-    if (options.leave === undefined) return send(url, { ...init, redirect, body: JSON.stringify(bare) });
+    if (options.leave === undefined) return send(url, withPosted({ ...init, redirect, body: JSON.stringify(bare) }, bare));
     const headers = new Headers(init.headers);
     const left = options.leave.limit(bare, headers, url);
-    return send(url, { ...init, headers, redirect, body: JSON.stringify(left) });
+    return send(url, withPosted({ ...init, headers, redirect, body: JSON.stringify(left) }, left));
   }
 
   /** A request without a message, such as the stream of a server. Where it carries what is not for everybody, redirects are followed by hand. */
@@ -114,22 +115,12 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
   return middleware;
 }
 
+const isBatch = (posted: Posted): posted is readonly Message[] => Array.isArray(posted);
+
 /** In a page, addresses may be relative to it. */
 function resolved(url: string | URL): URL | undefined {
   const base = (globalThis as { location?: { href: string } }).location?.href;
   return URL.canParse(url, base) ? new URL(url, base) : undefined;
-}
-
-/** Returns the JSON-RPC message, or the batch, of a POST; `undefined` for other uses of `fetch`. */
-function messageOf(init: RequestInit | undefined): Message | Message[] | undefined {
-  if (init?.method?.toUpperCase() !== 'POST' || typeof init.body !== 'string') return undefined;
-  try {
-    const parsed: unknown = JSON.parse(init.body);
-    const isMessage = Array.isArray(parsed) ? parsed.some((one) => kindOf(one) !== undefined) : kindOf(parsed) !== undefined;
-    return isMessage ? (parsed as Message | Message[]) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Redirects that keep method and body. */

@@ -66,7 +66,7 @@ describe('hookTransport', () => {
   it('every kind of message passes its hook, in both directions', async () => {
     const seen: string[] = [];
     const transport = hookTransport(new Plain(), {
-      request: (message, exchange) => (seen.push(`request ${exchange.asked}`), message),
+      request: (message, exchange) => (seen.push(`request ${exchange.sender}`), message),
       answer: (message, exchange, direction) => (seen.push(`answer ${direction} to ${exchange?.method ?? 'nothing'}`), message),
       notification: (message, { direction }) => (seen.push(`notification ${direction}`), message),
     });
@@ -732,7 +732,7 @@ describe('observers', () => {
   it('observers see each exchange as it crossed the wire: outgoing as written, incoming as received', async () => {
     const seen: unknown[] = [];
     const look: Observer = (begun) => {
-      seen.push(['begun', begun.asked, begun.request, begun.extra]);
+      seen.push(['begun', begun.sender, begun.request, begun.extra]);
       return (over: Exchange) => seen.push(['over', over.outcome, over.answer]);
     };
     const transport = hookTransport(new Plain(), { request: mark, answer: mark, observers: new Set([look]) });
@@ -772,7 +772,7 @@ describe('observers', () => {
     transport.onmessage = () => undefined;
     expect(exchangeOf(transport, 1)).toBeUndefined();
     await transport.send(call(1));
-    expect(exchangeOf(transport, 1)).toMatchObject({ method: 'tools/call', asked: 'us' });
+    expect(exchangeOf(transport, 1)).toMatchObject({ method: 'tools/call', sender: 'us' });
     transport.deliver(result(1));
     expect([exchangeOf(transport, 1), exchangeOf({}, 1)]).toEqual([undefined, undefined]);
   });

@@ -1,5 +1,5 @@
-export { Bodies, type Chunks, type StartTimer } from './bodies.js';
-export { DEFAULT_LIMITS, type BodyLimits } from './body.js';
+export { Bodies, type Chunks } from './bodies.js';
+export { DEFAULT_BODY_LIMITS, type BodyLimits } from './body.js';
 export { hookServer, instrument, type Instrumented, type OnTransport } from './connect.js';
 export { edge, type EdgeAbout, type EdgeHooks, type FetchHandler, type ResponseHead } from './edge.js';
 export { hookTransportEdge } from './transportEdge.js';
@@ -17,10 +17,11 @@ export type {
   Message,
   NotificationAbout,
   Observer,
-  Outcome,
+  ExchangeOutcome,
   RequestId,
   ResponseLanguage,
   SendOptions,
   Telemetry,
   TransportLike,
 } from './types.js';
+export { startIdleTimer, startTimer, type StartTimer } from './timer.js';

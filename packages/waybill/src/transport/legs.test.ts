@@ -11,7 +11,7 @@ const request = (params: Message = {}, method = 'tools/call'): Message => ({
 const ended = (result: Message, of: Message = request()): Exchange => ({
   id: 1,
   method: 'tools/call',
-  asked: 'us',
+  sender: 'us',
   request: of,
   outcome: 'result',
   answer: { jsonrpc: '2.0', id: 1, result },

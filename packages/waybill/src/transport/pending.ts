@@ -2,7 +2,7 @@ import { isObject, own } from '../wire/json.js';
 import { PROGRESS_TOKEN } from '../wire/keys.js';
 import { reportRejection } from '../wire/callbacks.js';
 import { metaOf } from '../wire/message.js';
-import type { Exchange, Message, Observer, Outcome, RequestId, ResponseLanguage } from './types.js';
+import type { Exchange, Message, Observer, ExchangeOutcome, RequestId, ResponseLanguage } from './types.js';
 
 /** A peer cannot make us remember more open requests than this; the oldest is dropped first. */
 const MAX_OPEN = 65_536;
@@ -14,7 +14,7 @@ const RELEASED: Message = Object.freeze({});
 export interface OpenExchange extends Exchange {
   request: Message;
   answer?: Message;
-  outcome?: Outcome | undefined;
+  outcome?: ExchangeOutcome | undefined;
   failure?: unknown;
   response?: ResponseLanguage;
   entering?: boolean;
@@ -36,13 +36,13 @@ export interface OpenExchange extends Exchange {
 export class Pending {
   /** Made with the first request: a server over HTTP may have a connection for each request, and asks nothing itself. */
   #open: Map<RequestId, OpenExchange> | undefined;
-  readonly #asked: Exchange['asked'];
+  readonly #sender: Exchange['sender'];
   readonly #observers: ReadonlySet<Observer> | undefined;
   readonly #onFault: (error: unknown) => void;
   #sweepAt = SWEEP_AT;
 
-  constructor(asked: Exchange['asked'], observers: ReadonlySet<Observer> | undefined, onFault: (error: unknown) => void) {
-    this.#asked = asked;
+  constructor(sender: Exchange['sender'], observers: ReadonlySet<Observer> | undefined, onFault: (error: unknown) => void) {
+    this.#sender = sender;
     this.#observers = observers;
     this.#onFault = onFault;
   }
@@ -80,7 +80,7 @@ export class Pending {
     const exchange: OpenExchange = {
       id,
       method: own(message, 'method') as string,
-      asked: this.#asked,
+      sender: this.#sender,
       request: message,
       note: undefined,
       traced: undefined,
@@ -119,7 +119,7 @@ export class Pending {
 
   /** Both SDKs number their requests, and accept an answer whose id is the number as text. */
   #byNumber(id: unknown): OpenExchange | undefined {
-    return this.#asked === 'us' && typeof id === 'string' ? this.#open?.get(Number(id)) : undefined;
+    return this.#sender === 'us' && typeof id === 'string' ? this.#open?.get(Number(id)) : undefined;
   }
 
   /** Returns the open request with this progress token. Both SDKs use the id of the request as its token; others make up their own. */
@@ -133,18 +133,18 @@ export class Pending {
   }
 
   /** Only the first end of an exchange counts. */
-  end(exchange: OpenExchange | undefined, outcome: Outcome, answer?: Message): void {
+  end(exchange: OpenExchange | undefined, outcome: ExchangeOutcome, answer?: Message): void {
     if (exchange === undefined || exchange.outcome !== undefined) return;
     this.#open?.delete(exchange.id);
     exchange.outcome = outcome;
     // A Map keeps removed entries for a while, so the exchange must not hold its request if nobody observes it.
-    if (this.#asked === 'them' && exchange.endings === undefined) exchange.request = RELEASED;
+    if (this.#sender === 'them' && exchange.endings === undefined) exchange.request = RELEASED;
     else if (answer !== undefined) exchange.answer = answer;
     exchange.release?.();
     for (const ending of exchange.endings ?? []) this.#guard(() => ending(exchange));
   }
 
-  endAll(outcome: Outcome): void {
+  endAll(outcome: ExchangeOutcome): void {
     for (const exchange of [...(this.#open?.values() ?? [])]) this.end(exchange, outcome);
   }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { hookFetch, type FetchLike } from './fetch.js';
 import { hookTransport } from './hook.js';
 import { watchResponses } from './response.js';
@@ -84,6 +84,44 @@ describe('the head of an HTTP response', () => {
   it('it belongs to no request if the transport has no fetch', () => {
     const bare: TransportLike = { send: () => Promise.resolve(), close: () => Promise.resolve() };
     expect(watchResponses(bare, () => undefined)).toBe(false);
+  });
+});
+
+describe('the body of a POST', () => {
+  const post = async (fetch: FetchLike): Promise<number> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const parse = vi.spyOn(JSON, 'parse');
+    await fetch('https://a.example/mcp', { method: 'POST', body });
+    const count = parse.mock.calls.length;
+    parse.mockRestore();
+    return count;
+  };
+  const rewrite = { inject: (message: object) => ({ ...message, params: { added: true } }) };
+
+  it.each([
+    [
+      'a watcher around a rewriting fetch',
+      (http: Http) => ((http._fetch = hookFetch(http._fetch, rewrite)), watchResponses(http, () => undefined)),
+    ],
+    [
+      'a rewriting fetch around a watcher',
+      (http: Http) => (watchResponses(http, () => undefined), (http._fetch = hookFetch(http._fetch, rewrite))),
+    ],
+    ['two rewriting fetches', (http: Http) => (http._fetch = hookFetch(hookFetch(http._fetch, rewrite), rewrite))],
+  ])('is parsed once: %s', async (_what, wrap) => {
+    const http = new Http(() => Promise.resolve(new Response('{}')));
+    wrap(http);
+    expect(await post(http._fetch as FetchLike)).toBe(1);
+  });
+
+  it('is parsed again if a function in between wrote another body into the same object', async () => {
+    const told: RequestId[] = [];
+    const http = new Http(() => Promise.resolve(new Response('{}')));
+    watchResponses(http, (id) => told.push(id));
+    const inner = http._fetch as FetchLike;
+    const fetch = hookFetch((url, init) => inner(url, Object.assign(init as object, { body: '{"method":"x","id":2}' })), rewrite);
+    await post(fetch);
+    expect(told).toEqual([2]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { CONTENT_LANGUAGE_HEADER, isMediaType } from '../wire/headers.js';
-import { own } from '../wire/json.js';
 import { kindOf } from '../wire/message.js';
+import { postedMessage, type Posted } from './postedMessage.js';
 import { wrapFetchSlot } from './private.js';
 import type { Message, RequestId, ResponseLanguage, TransportLike } from './types.js';
 
@@ -11,13 +11,13 @@ import type { Message, RequestId, ResponseLanguage, TransportLike } from './type
 export function watchResponses(transport: TransportLike, told: (id: RequestId, head: ResponseLanguage) => void): boolean {
   return wrapFetchSlot(transport, (base) => {
     const send = base ?? ((url, init) => globalThis.fetch(url, init));
-    return (url, init) =>
-      send(url, init).then((response) => {
-        const body = init && own(init, 'body');
-        const id = typeof body === 'string' ? idOf(body) : undefined;
+    return (url, init) => {
+      const id = idOf(postedMessage(init));
+      return send(url, init).then((response) => {
         if (id !== undefined) told(id, new Head(response.headers));
         return response;
       });
+    };
   });
 }
 
@@ -38,26 +38,8 @@ class Head implements ResponseLanguage {
   }
 }
 
-/** Both SDKs write the method of a request first and its id last, as a number, so the two ends of the text are enough. */
-const FIRST = '{"method":';
-const LAST = '"id":';
-const MOST_DIGITS = 15;
-
 /** Returns the id of a request. An answer of ours has an id too, but that belongs to a request of the peer. */
-function idOf(body: string): RequestId | undefined {
-  const end = body.length - 1;
-  let at = end;
-  while (end - at < MOST_DIGITS && isDigit(body.charCodeAt(at - 1))) at--;
-  if (at < end && body.startsWith(FIRST) && body.endsWith('}') && body.endsWith(LAST, at)) return Number(body.slice(at, end));
-  try {
-    const message: unknown = JSON.parse(body);
-    const id = kindOf(message) === 'request' ? (message as Message)['id'] : undefined;
-    return typeof id === 'string' || typeof id === 'number' ? id : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
+function idOf(posted: Posted | undefined): RequestId | undefined {
+  const id = kindOf(posted) === 'request' ? (posted as Message)['id'] : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }

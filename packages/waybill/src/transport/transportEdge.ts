@@ -3,11 +3,11 @@ import { edge, headed, type EdgeHooks } from './edge.js';
 import { nodeEdge, type NodeHandler } from './node/edge.js';
 import type { TransportLike } from './types.js';
 
-type Entrance = (...args: unknown[]) => unknown;
-type Loose = Record<string, Entrance | undefined>;
+type HttpMethod = (...args: unknown[]) => unknown;
+type Loose = Record<string, HttpMethod | undefined>;
 
 /** Marks a transport whose HTTP methods have an edge. */
-const ENTERED: unique symbol = Symbol('waybill.entered');
+const HAS_EDGE: unique symbol = Symbol('waybill.entered');
 
 /**
  * Puts the edge into the public HTTP methods of a server's transport, on the transport object itself: `handleRequest` of both SDKs, for
@@ -15,14 +15,14 @@ const ENTERED: unique symbol = Symbol('waybill.entered');
  * server that is connected to its transport by hand needs no other edge. A transport that is not HTTP has none of them.
  */
 export function hookTransportEdge(transport: TransportLike, hooks: EdgeHooks): void {
-  const loose = transport as unknown as Loose & { [ENTERED]?: true };
-  if (loose[ENTERED] === true) return;
-  Object.defineProperty(transport, ENTERED, { value: true });
+  const loose = transport as unknown as Loose & { [HAS_EDGE]?: true };
+  if (loose[HAS_EDGE] === true) return;
+  Object.defineProperty(transport, HAS_EDGE, { value: true });
   for (const name of ['handleRequest', 'handlePostMessage']) {
     const base = loose[name];
     if (typeof base !== 'function') continue;
-    const web = edge((...args) => base.apply(transport, args) as Promise<Response>, hooks) as unknown as Entrance;
-    const node = nodeEdge(((...args: unknown[]) => base.apply(transport, args)) as NodeHandler, hooks) as unknown as Entrance;
+    const web = edge((...args) => base.apply(transport, args) as Promise<Response>, hooks) as unknown as HttpMethod;
+    const node = nodeEdge(((...args: unknown[]) => base.apply(transport, args)) as NodeHandler, hooks) as unknown as HttpMethod;
     loose[name] = (...args) => (isWebRequest(args[0]) ? web : node)(...args);
   }
   const base = loose['handleMessage'];

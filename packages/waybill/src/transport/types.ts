@@ -33,12 +33,12 @@ export interface SendOptions {
 export interface Exchange {
   readonly id: RequestId;
   readonly method: string;
-  readonly asked: 'us' | 'them';
+  readonly sender: 'us' | 'them';
   /** The request as it crossed the wire: after the layer wrote it, or before the layer read it. */
   readonly request: Message;
   readonly answer?: Message;
   /** How it ended; absent while it is open. `lost`: the table was full and this was the oldest, or its id was used again. */
-  readonly outcome?: Outcome | undefined;
+  readonly outcome?: ExchangeOutcome | undefined;
   /** With `failed`: why it could not be sent. */
   readonly failure?: unknown;
   /** The transport's facts about an incoming request: its HTTP headers, the authenticated user. */
@@ -60,7 +60,7 @@ export interface ResponseLanguage {
   readonly kind: 'json' | 'stream';
 }
 
-export type Outcome = 'result' | 'error' | 'cancelled' | 'failed' | 'closed' | 'lost';
+export type ExchangeOutcome = 'result' | 'error' | 'cancelled' | 'failed' | 'closed' | 'lost';
 
 /** Called with an exchange when its request passes. The function it returns is called at the end. */
 // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- the idiom of an effect: a cleanup function or nothing

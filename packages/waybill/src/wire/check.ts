@@ -1,4 +1,5 @@
 import { isObject } from './json.js';
+import { isThenable } from './maybe.js';
 import { nearest } from './nearest.js';
 
 /**
@@ -16,7 +17,7 @@ export function expects(
 ): Check {
   return (value, path) => {
     if (value === undefined || isRight(value)) return;
-    const got = isPromise(value) ? ', got a promise: await it' : Fault === RangeError ? `, got ${quote(value)}` : '';
+    const got = isThenable(value) ? ', got a promise: await it' : Fault === RangeError ? `, got ${quote(value)}` : '';
     throw new Fault(`${path}: expected ${what}${got}`);
   };
 }
@@ -27,6 +28,7 @@ export const expectList = expects('a list', Array.isArray);
 export const expectObject = expects('an object', isObject);
 export const expectText = expects('a text', (value) => typeof value === 'string');
 export const expectFullText = expects('a text that is not empty', (value) => typeof value === 'string' && value !== '');
+export const expectPositive = expects('a positive integer', (value) => Number.isSafeInteger(value) && (value as number) > 0, RangeError);
 export const expectTexts = expects('a list of texts', isTexts);
 export const expectStorage = expectMethods('an AsyncLocalStorage', 'run', 'getStore');
 
@@ -44,7 +46,7 @@ export function expectOneOf(...values: readonly unknown[]): Check {
 export function expectMethods(what: string, ...names: readonly string[]): Check {
   return expects(what, (value) => {
     const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-    return typeof given['then'] !== 'function' && names.every((name) => typeof given[name] === 'function');
+    return !isThenable(given) && names.every((name) => typeof given[name] === 'function');
   });
 }
 
@@ -80,8 +82,4 @@ export function isTexts(value: unknown): value is readonly string[] {
 export function quote(value: unknown): string {
   if (typeof value !== 'string') return `a value of type ${typeof value}`;
   return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
-}
-
-function isPromise(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }

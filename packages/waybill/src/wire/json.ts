@@ -45,7 +45,7 @@ export interface Bounds {
 }
 
 /** A peer chooses how many members are too large. After this many reports the rest is dropped unread. */
-const MOST_DROPPED = 16;
+const MAX_DROPPED = 16;
 const LONGEST_NAME = 256;
 
 /** The greatest depth that `bounds.depth` may allow: the walk below recurses, and a peer chooses the depth. */
@@ -70,7 +70,7 @@ export function membersWithin(object: Meta, bounds: Bounds, dropped: (name: stri
       continue;
     }
     dropped(name.slice(0, LONGEST_NAME), problem);
-    if (++told === MOST_DROPPED) break;
+    if (++told === MAX_DROPPED) break;
   }
   return kept;
 }

@@ -10,7 +10,7 @@ import { own, type Meta } from './json.js';
 import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE } from './keys.js';
 import { formatAcceptLanguage, preferenceOf, tidy, type LanguagePreference } from './language/accept.js';
 import { remember } from './language/memo.js';
-import { LONGEST, MOST, parseContentLanguage } from './language/tag.js';
+import { MAX_VALUE_LENGTH, MAX_TAGS, parseContentLanguage } from './language/tag.js';
 
 export { formatAcceptLanguage, languagePreference, parseAcceptLanguage } from './language/accept.js';
 export type { LanguagePreference, LanguageRange } from './language/accept.js';
@@ -75,8 +75,8 @@ function textOf(meta: Meta, key: string, report: Report): string | undefined {
 
 /** Describes a malformed value. A value that is too long is refused unread. */
 function malformed(key: string, text = ''): Issue {
-  if (text.length > LONGEST || text.split(',', MOST + 1).length > MOST)
-    return { concern: 'language', key, problem: `has more than ${MOST} members or ${LONGEST} characters` };
+  if (text.length > MAX_VALUE_LENGTH || text.split(',', MAX_TAGS + 1).length > MAX_TAGS)
+    return { concern: 'language', key, problem: `has more than ${MAX_TAGS} members or ${MAX_VALUE_LENGTH} characters` };
   return { concern: 'language', key, problem: `is not ${key === ACCEPT_LANGUAGE ? 'an Accept-Language' : 'a Content-Language'} value` };
 }
 
@@ -97,7 +97,7 @@ function outgoing(value: unknown, format: (tags: readonly string[]) => string): 
 const contents = new Map<string, ContentLanguage>();
 
 function contentOf(text: string): ContentLanguage | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_VALUE_LENGTH) return undefined;
   const known = contents.get(text);
   if (known !== undefined) return known;
   const tags = parseContentLanguage(text);

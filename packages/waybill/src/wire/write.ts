@@ -104,8 +104,8 @@ function callersSets(callers: Meta, added: Meta): Meta {
 }
 
 function withPolicy(meta: Meta, policy: Meta): Meta {
-  const bound = { ...meta, ...policy };
-  return without(bound, new Set(Object.keys(policy).filter((key) => policy[key] === undefined)));
+  const limited = { ...meta, ...policy };
+  return without(limited, new Set(Object.keys(policy).filter((key) => policy[key] === undefined)));
 }
 
 const guardedKeys = keysOf(concernNames.filter((name) => concerns[name].guarded === true));

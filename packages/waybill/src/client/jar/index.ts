@@ -8,15 +8,15 @@ export type { JarLimits } from './limits.js';
 export { memoryStore } from './memory.js';
 export type { DrawerSummary, ItemFilter, Owner, ShownItem, StateJar } from './stateJar.js';
 export type {
-  Change as StoreChange,
+  StoreChange,
   DrawerChanges,
   DrawerName,
   DrawerSize,
-  Loaded as StoreLoaded,
-  Outcome as StoreOutcome,
-  Row as StoreRow,
-  RowName as StoreRowName,
-  Saved as StoreSaved,
+  StoreLoaded,
+  StoreOutcome,
+  StoreRow,
+  StoreRowName,
+  StoreSaved,
   StateStore,
   StoreWatcher,
 } from './store.js';

@@ -4,7 +4,7 @@ import { Drawer, type Place } from './drawer.js';
 import { itemBytes, type JarLimits } from './limits.js';
 import { readBody } from './storedItem.js';
 import { isTombstone, reconcile, settle, type Entry, type Item } from './item.js';
-import type { Row } from './store.js';
+import type { StoreRow } from './store.js';
 
 /** Shared by the jars of a client. */
 export interface Household {
@@ -31,9 +31,9 @@ export class Jar {
   readonly principal: string;
   readonly drawers: Map<string, Drawer> = new Map();
   /** The number of items in each drawer that only the store has. */
-  readonly elsewhere: Map<string, number> = new Map();
+  readonly itemsInStore: Map<string, number> = new Map();
   /** The jar's clock when the principal left (D-05). Answers to earlier requests are not taken. */
-  barred = 0;
+  leftAt = 0;
   /** Clearings for every server, also for those that keep nothing yet. */
   readonly cleared: Clearings = new Clearings();
   readonly #house: Household;
@@ -54,7 +54,7 @@ export class Jar {
   shut(drawer: Drawer): void {
     this.#items -= drawer.items;
     this.drawers.delete(drawer.server);
-    if (drawer.items > 0) this.elsewhere.set(drawer.server, drawer.items);
+    if (drawer.items > 0) this.itemsInStore.set(drawer.server, drawer.items);
   }
 
   /**
@@ -109,7 +109,7 @@ export class Jar {
   }
 
   /** Takes the row that the store has for a name, or that it has none. Another process may have written it, or this one. */
-  adopt(drawer: Drawer, place: Place, name: string, row: Row | undefined): void {
+  adopt(drawer: Drawer, place: Place, name: string, row: StoreRow | undefined): void {
     const known = drawer.item(place, name);
     const body = row && readBody(row.body, name, known, () => this.#house.tick());
     if (row && !body) this.#house.tell(place, name, 'could not be read from the store');
@@ -180,11 +180,11 @@ export class Jar {
   fit(): void {
     for (;;) {
       let items = this.#items;
-      if (this.elsewhere.size > 0) for (const more of this.elsewhere.values()) items += more;
+      if (this.itemsInStore.size > 0) for (const more of this.itemsInStore.values()) items += more;
       if (items <= this.#house.limits.jarItems) return;
       let largest: Drawer | undefined;
       for (const drawer of this.drawers.values()) if (!largest || weight(drawer) > weight(largest)) largest = drawer;
-      for (const [server, more] of this.elsewhere) if (more > (largest?.items ?? 0)) return this.#house.wanted(this.open(server));
+      for (const [server, more] of this.itemsInStore) if (more > (largest?.items ?? 0)) return this.#house.wanted(this.open(server));
       const oldest = largest?.oldest();
       if (!largest || !oldest) return;
       this.#give(largest, oldest, 'the jar is full, and this server keeps most');

@@ -3,7 +3,7 @@ import type { Issue } from '../../wire/issue.js';
 import type { Json } from '../../wire/json.js';
 import type { StateChanges } from '../../wire/state.js';
 import { jar as openJar } from './open.js';
-import { Jars, type Carried } from './jars.js';
+import { Jars, type StateToSend } from './jars.js';
 import type { JarOptions } from './open.js';
 import type { Held } from './conversation.js';
 
@@ -18,8 +18,8 @@ function setUp(options: JarOptions = {}, merges: readonly string[] = []) {
   const issues: Issue[] = [];
   const jars = new Jars(options, (issue) => issues.push(issue));
   const conversation = jars.conversations.begin('ann');
-  const carry = (held: Held | undefined = conversation, at = 'a.example', who = 'ann') => jars.carry(who, at, held) as Carried;
-  const answer = ({ ticket }: Carried, changes: StateChanges): void => {
+  const carry = (held: Held | undefined = conversation, at = 'a.example', who = 'ann') => jars.carry(who, at, held) as StateToSend;
+  const answer = ({ ticket }: StateToSend, changes: StateChanges): void => {
     void jars.apply(ticket, changes, new Set(merges));
   };
   const sent = (held: Held | undefined = conversation, at = 'a.example', who = 'ann') => {
@@ -145,7 +145,7 @@ describe('IX-06: a conversation', () => {
 
   it('session scope needs a conversation: without one, what an answer sets is dropped and reported', () => {
     const { jars, issues } = setUp();
-    const { ticket } = jars.carry('ann', 'a.example', undefined) as Carried;
+    const { ticket } = jars.carry('ann', 'a.example', undefined) as StateToSend;
     void jars.apply(ticket, session({ x: 1 }));
     expect(issues).toEqual([{ concern: 'state', key: 'session', problem: 'was set on a request without a conversation' }]);
   });

@@ -6,8 +6,8 @@ import type { Drawer, Place } from './drawer.js';
 import { Jar, type Household } from './jar.js';
 import type { JarOptions } from './open.js';
 import { StoreSync, type SyncedJar } from './storeSync.js';
-import { checkLimits, DEFAULT_LIMITS } from './limits.js';
-import { checkStore, type Row } from './store.js';
+import { checkJarLimits, DEFAULT_JAR_LIMITS } from './limits.js';
+import { checkStore, type StoreRow } from './store.js';
 import { within } from './timeouts.js';
 
 export type StorageOptions = Pick<JarOptions, 'store' | 'limits' | 'durability' | 'storeTimeout' | 'concurrent'>;
@@ -19,11 +19,11 @@ export function checkStorage({ store, limits, durability, storeTimeout, concurre
   expectOneOf('relaxed', 'strict')(durability, `${path}.durability`);
   expectOneOf('last-arrival', 'newest-request')(concurrent, `${path}.concurrent`);
   if (store !== undefined) checkStore(store, `${path}.store`);
-  checkLimits(limits, `${path}.limits`);
+  checkJarLimits(limits, `${path}.limits`);
 }
 
 /** The request that an answer belongs to, and what that request carried. */
-export interface Ticket {
+export interface StateTicket {
   readonly principal: string;
   readonly server: string;
   readonly conversation: Held | undefined;
@@ -31,9 +31,9 @@ export interface Ticket {
   readonly issued: number;
 }
 
-export interface Carried {
+export interface StateToSend {
   readonly values: StateValues;
-  readonly ticket: Ticket;
+  readonly ticket: StateTicket;
 }
 
 /** D-23: a request waits no longer than 50 ms for a drawer that is not in memory. The timer itself may be late, so this is less. */
@@ -67,7 +67,7 @@ export class Jars implements SyncedJar {
     this.sync = sync;
     const origin = randomId();
     this.#house = {
-      limits: { ...DEFAULT_LIMITS, ...options.limits },
+      limits: { ...DEFAULT_JAR_LIMITS, ...options.limits },
       newest: concurrent === 'newest-request',
       tick: () => ++this.#clock,
       // Only other processes on the same store need the id.
@@ -84,7 +84,7 @@ export class Jars implements SyncedJar {
   /**
    * Returns what a request carries (STATE-08), and the ticket that its answer brings back. Waits only for a drawer that is not in memory.
    */
-  carry(principal: string, server: string, conversation: Held | undefined): Carried | Promise<Carried> {
+  carry(principal: string, server: string, conversation: Held | undefined): StateToSend | Promise<StateToSend> {
     const waiting = this.sync?.ready(this.open(principal, server));
     return waiting ? waiting.then(() => this.#carried(principal, server, conversation)) : this.#carried(principal, server, conversation);
   }
@@ -98,7 +98,7 @@ export class Jars implements SyncedJar {
     return read.values(conversation);
   }
 
-  #carried(principal: string, server: string, conversation: Held | undefined): Carried {
+  #carried(principal: string, server: string, conversation: Held | undefined): StateToSend {
     const place = conversation && !this.conversations.isEnded(conversation) ? conversation.id : null;
     const values = this.drawer(principal, server)?.values(place) ?? {};
     return { values, ticket: { principal, server, conversation, issued: ++this.#clock } };
@@ -107,7 +107,7 @@ export class Jars implements SyncedJar {
   /**
    * Keeps what an answer set. Under `strict` returns a promise that resolves when the store has it or its time is over; it never rejects.
    */
-  apply(ticket: Ticket, changes: StateChanges, merges: ReadonlySet<string> = NO_NAMES): Promise<void> | undefined {
+  apply(ticket: StateTicket, changes: StateChanges, merges: ReadonlySet<string> = NO_NAMES): Promise<void> | undefined {
     const { principal, server, conversation, issued } = ticket;
     const drawer = this.open(principal, server);
     drawer.merges = merges;
@@ -138,13 +138,13 @@ export class Jars implements SyncedJar {
     });
   }
 
-  #refused(drawer: Drawer, scope: StateScope, { conversation, issued }: Ticket): string | undefined {
+  #refused(drawer: Drawer, scope: StateScope, { conversation, issued }: StateTicket): string | undefined {
     if (scope === 'session') {
       if (conversation === undefined) return 'was set on a request without a conversation';
       if (this.conversations.isEnded(conversation)) return 'was set for a conversation that has ended';
     }
     const jar = this.jar(drawer.principal);
-    if (issued < jar.barred) return 'was set for a principal that the client no longer acts for';
+    if (issued < jar.leftAt) return 'was set for a principal that the client no longer acts for';
     const place = scope === 'session' && conversation ? conversation.id : null;
     const isCleared = jar.cleared.has(scope, place, issued) || drawer.cleared.has(scope, place, issued);
     return isCleared ? 'was set in answer to a request from before it was cleared' : undefined;
@@ -152,7 +152,7 @@ export class Jars implements SyncedJar {
 
   /** D-05: the client now acts for another principal. Answers that are still under way for this one are dropped. */
   takeLeave(principal: string): void {
-    this.jar(principal).barred = ++this.#clock;
+    this.jar(principal).leftAt = ++this.#clock;
   }
 
   /** From now on answers to requests that have already left set nothing: for one drawer, or for a whole jar. */
@@ -203,14 +203,14 @@ export class Jars implements SyncedJar {
     return kept.some((one) => one.server === server && one.items > 0);
   }
 
-  adopt(drawer: Drawer, place: Place, name: string, row: Row | undefined): void {
+  adopt(drawer: Drawer, place: Place, name: string, row: StoreRow | undefined): void {
     if (place !== null && this.conversations.isEnded({ principal: drawer.principal, id: place })) return;
     this.jar(drawer.principal).adopt(drawer, place, name, row);
   }
 
   loaded({ principal, server }: Drawer): void {
     const jar = this.jar(principal);
-    jar.elsewhere.delete(server);
+    jar.itemsInStore.delete(server);
     jar.fit();
   }
 
@@ -222,7 +222,7 @@ export class Jars implements SyncedJar {
   async #survey(jar: Jar): Promise<void> {
     try {
       const kept = (await this.sync?.drawers(jar.principal)) ?? [];
-      for (const { server, items } of kept) if (jar.drawers.get(server)?.warm !== true) jar.elsewhere.set(server, items);
+      for (const { server, items } of kept) if (jar.drawers.get(server)?.warm !== true) jar.itemsInStore.set(server, items);
     } catch {
       return; // A problem of the store shows when a drawer is read.
     }

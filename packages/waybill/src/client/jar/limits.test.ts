@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { checkLimits, itemBytes } from './limits.js';
+import { checkJarLimits, itemBytes } from './limits.js';
 
 describe('limits', () => {
   it('a drawer may be exactly as large as one item', () => {
-    expect(() => checkLimits({ itemBytes: 5_000, drawerBytes: 5_000 }, 'limits')).not.toThrow();
-    expect(() => checkLimits({ itemBytes: 5_000, drawerBytes: 4_999 }, 'limits')).toThrow(RangeError);
+    expect(() => checkJarLimits({ itemBytes: 5_000, drawerBytes: 5_000 }, 'limits')).not.toThrow();
+    expect(() => checkJarLimits({ itemBytes: 5_000, drawerBytes: 4_999 }, 'limits')).toThrow(RangeError);
   });
 
   it.each(['plain', 'é', '€', '😀', 'aé€😀"\\\n', 'x'.repeat(100)])('STATE-57: %j takes as many bytes as its JSON in UTF-8', (text) => {

@@ -12,7 +12,7 @@ export interface JarLimits {
   readonly jarItems: number;
 }
 
-export const DEFAULT_LIMITS: JarLimits = Object.freeze({ itemBytes: 16_384, drawerItems: 64, drawerBytes: 131_072, jarItems: 3_000 });
+export const DEFAULT_JAR_LIMITS: JarLimits = Object.freeze({ itemBytes: 16_384, drawerItems: 64, drawerBytes: 131_072, jarItems: 3_000 });
 
 /** Deeper values are not kept: servers that limit the depth of what they parse would refuse the requests that carry them. */
 const DEPTH = 96;
@@ -20,10 +20,10 @@ const DEPTH = 96;
 /** The least that RFC 2109 asks of a program that keeps cookies (STATE-57). */
 const LEAST: JarLimits = { itemBytes: 4_096, drawerItems: 20, drawerBytes: 4_096, jarItems: 300 };
 
-export function checkLimits(given: Partial<JarLimits> | undefined, path: string): void {
-  checkNames(given ?? {}, Object.keys(DEFAULT_LIMITS), path);
-  const limits = { ...DEFAULT_LIMITS, ...given };
-  for (const name of Object.keys(DEFAULT_LIMITS) as (keyof JarLimits)[]) {
+export function checkJarLimits(given: Partial<JarLimits> | undefined, path: string): void {
+  checkNames(given ?? {}, Object.keys(DEFAULT_JAR_LIMITS), path);
+  const limits = { ...DEFAULT_JAR_LIMITS, ...given };
+  for (const name of Object.keys(DEFAULT_JAR_LIMITS) as (keyof JarLimits)[]) {
     const value: unknown = limits[name];
     if (!Number.isSafeInteger(value) || (value as number) < LEAST[name])
       throw new RangeError(`${path}.${name}: expected an integer of at least ${LEAST[name]}`);

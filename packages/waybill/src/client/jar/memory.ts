@@ -1,17 +1,17 @@
-import type { Change, DrawerName, Outcome, Row, StateStore, StoreWatcher } from './store.js';
+import type { StoreChange, DrawerName, StoreOutcome, StoreRow, StateStore, StoreWatcher } from './store.js';
 
 /** The number of ended conversations that are remembered, so that late answers set nothing for them. */
 const MAX_ENDED = 10_000;
 
 /** Keeps state in this process. Several jars may share it, and it ends with the process. A jar that shares with none needs no store. */
 export function memoryStore(): StateStore {
-  const drawers = new Map<string, { name: DrawerName; rows: Map<string, Row> }>();
+  const drawers = new Map<string, { name: DrawerName; rows: Map<string, StoreRow> }>();
   const ended = new Map<string, true>();
   const watchers = new Set<StoreWatcher>();
   const epoch = 'memory';
   let clock = 0;
 
-  function change(rows: Map<string, Row>, principal: string, { place, name, expected, body }: Change): Outcome {
+  function change(rows: Map<string, StoreRow>, principal: string, { place, name, expected, body }: StoreChange): StoreOutcome {
     if (place !== null && ended.has(key(principal, place))) return { ended: true };
     const at = key(place, name);
     const row = rows.get(at);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../wire/json.js';
 import type { StateScope, StateValues } from '../../wire/state.js';
 import type { Held } from './conversation.js';
-import { Jars, type Ticket } from './jars.js';
+import { Jars, type StateTicket } from './jars.js';
 import { memoryStore } from './memory.js';
 import type { StateStore } from './store.js';
 
@@ -37,7 +37,7 @@ interface Talk {
 }
 
 interface Request {
-  readonly ticket: Ticket;
+  readonly ticket: StateTicket;
   readonly host: number;
   readonly talk: Talk | undefined;
   readonly asked: number;
@@ -236,7 +236,7 @@ describe('a name that the server merges', () => {
       fc.asyncProperty(fc.array(call, { minLength: 2, maxLength: 40 }), async (calls) => {
         const store = memoryStore();
         const jars = [new Jars({ store }), new Jars({ store })];
-        const open: { host: number; ticket: Ticket; cart: string[] }[] = [];
+        const open: { host: number; ticket: StateTicket; cart: string[] }[] = [];
         const added = new Set<string>();
         const union = (values: StateValues): string[] => [
           ...new Set([...(values.conflicts?.server?.get('cart') ?? [values.server?.get('cart') ?? []])].flat() as string[]),

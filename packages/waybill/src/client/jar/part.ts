@@ -10,7 +10,7 @@ import { hasState, StateRefusals, type KeptLedger, type OpenState } from '../sta
 import { isConversationOf, type Held } from './conversation.js';
 import { nameConnection, sameEndpoint, setupProblem } from './connectionName.js';
 import { nameHttpServer, type IdentityOptions, type Named } from './identity.js';
-import { Jars, type Carried, type Ticket } from './jars.js';
+import { Jars, type StateToSend, type StateTicket } from './jars.js';
 import type { JarOptions } from './open.js';
 import { LegacySessions, type ConnectionUse } from './legacySessions.js';
 import { NOBODY, stateJar, type StateJar } from './stateJar.js';
@@ -20,7 +20,7 @@ import type { StateStore } from './store.js';
 import { perObject } from '../values.js';
 
 /** State of one open connection. */
-interface Open {
+interface ConnectionState {
   /** The name of the drawer, or why there is none. */
   readonly named: Named;
   /** D-05: the conversations for calls without one, by principal. They last as long as the connection. */
@@ -53,13 +53,13 @@ export class StatePart implements OpenState {
   readonly #sessions = new LegacySessions();
   readonly #refusals = new StateRefusals();
   readonly #identity: IdentityOptions;
-  readonly #at = perObject((connection: ClientConnection): Open => {
+  readonly #at = perObject((connection: ClientConnection): ConnectionState => {
     const named = nameConnection(connection, this.#identity);
     const problem = setupProblem(connection, named);
     if (problem !== undefined) connection.onIssue(problem);
     return { named, passing: new Map(), use: new Map() };
   });
-  readonly #tickets = new WeakMap<Exchange, Ticket>();
+  readonly #tickets = new WeakMap<Exchange, StateTicket>();
   readonly #spelled = new WeakMap<StateValues, Meta>();
   readonly #merges = new WeakMap<JsonObject, ReadonlySet<string>>();
 
@@ -158,7 +158,7 @@ export class StatePart implements OpenState {
     this.#jars.takeLeave(principal ?? NOBODY);
   }
 
-  #carry(call: ClientCall, server: string): Carried | Promise<Carried> {
+  #carry(call: ClientCall, server: string): StateToSend | Promise<StateToSend> {
     const principal = call.principal ?? NOBODY;
     const conversation = this.#conversation(call, principal);
     this.#bind(call, conversation, server);
@@ -172,7 +172,7 @@ export class StatePart implements OpenState {
   }
 
   /** If the request came from a host that keeps no state, only the call shows whose it is. */
-  #carryOn({ note }: Exchange, ticket: Ticket | undefined, server: string): Carried | Promise<Carried> {
+  #carryOn({ note }: Exchange, ticket: StateTicket | undefined, server: string): StateToSend | Promise<StateToSend> {
     if (ticket !== undefined) {
       if (note !== undefined) this.#bind(note as ClientCall, ticket.conversation, server);
       return this.#jars.carry(ticket.principal, server, ticket.conversation);

@@ -9,9 +9,9 @@ export interface StateStore {
    * for it.
    */
   readonly starting?: PromiseLike<unknown> | undefined;
-  load(drawer: DrawerName): Promise<Loaded>;
+  load(drawer: DrawerName): Promise<StoreLoaded>;
   /** Saves the changes of each drawer together, or none of them if their epoch is over. Returns the outcomes in the same order. */
-  save(batch: readonly DrawerChanges[]): Promise<readonly Saved[]>;
+  save(batch: readonly DrawerChanges[]): Promise<readonly StoreSaved[]>;
   /** Erases the state of a conversation in all drawers of the principal, and takes none for it from now on: a conversation ends once. */
   end(principal: string, conversation: string): Promise<void>;
   drawers(principal: string): Promise<readonly DrawerSize[]>;
@@ -31,48 +31,48 @@ export interface DrawerSize {
   readonly items: number;
 }
 
-export interface RowName {
+export interface StoreRowName {
   /** The id of a conversation; `null` for the server scope. */
   readonly place: string | null;
   readonly name: string;
 }
 
-export interface Row extends RowName {
+export interface StoreRow extends StoreRowName {
   /** Never used twice within an epoch, so that a row that was deleted and written again is not taken for the old one. */
   readonly revision: number;
   readonly body: string;
 }
 
-export interface Change extends RowName {
+export interface StoreChange extends StoreRowName {
   /** The revision that the change is based on; 0: there was no row. */
   readonly expected: number;
   /** `undefined` deletes. */
   readonly body: string | undefined;
 }
 
-export interface Loaded {
+export interface StoreLoaded {
   /**
    * Changes when the store has lost its rows: a file was moved aside, a cache restarted. The jar then writes again what it still has.
    * `undefined` while nothing was ever kept for the principal.
    */
   readonly epoch: string | undefined;
-  readonly rows: readonly Row[];
+  readonly rows: readonly StoreRow[];
 }
 
 export interface DrawerChanges extends DrawerName {
   /** The epoch of the revisions; `undefined` if the jar knows none yet. */
   readonly epoch: string | undefined;
-  readonly changes: readonly Change[];
+  readonly changes: readonly StoreChange[];
 }
 
-export interface Saved {
+export interface StoreSaved {
   readonly epoch: string | undefined;
   /** One outcome for each change; `undefined` if the epoch was another one. */
-  readonly outcomes: readonly Outcome[] | undefined;
+  readonly outcomes: readonly StoreOutcome[] | undefined;
 }
 
 /** The new revision (0 after a deletion); or the current row, if it is not the expected one; or the conversation has ended. */
-export type Outcome = { readonly revision: number } | { readonly found: Row | undefined } | { readonly ended: true };
+export type StoreOutcome = { readonly revision: number } | { readonly found: StoreRow | undefined } | { readonly ended: true };
 
 export interface StoreWatcher {
   /** Another process changed this drawer. `undefined`: it is not known which. */

@@ -1,6 +1,6 @@
 import type { Drawer } from './drawer.js';
 import type { StoreSync } from './storeSync.js';
-import type { Loaded } from './store.js';
+import type { StoreLoaded } from './store.js';
 import { atMost, within } from './timeouts.js';
 
 const FIRST_RETRY = 50;
@@ -111,7 +111,7 @@ export class StoreReader {
     return loading;
   }
 
-  #take(drawer: Drawer, { epoch, rows }: Loaded): void {
+  #take(drawer: Drawer, { epoch, rows }: StoreLoaded): void {
     const { jar } = this.#sync;
     this.#sync.enter(drawer.principal, epoch);
     const found = new Set<string>();

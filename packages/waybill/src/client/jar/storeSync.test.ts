@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Issue } from '../../wire/issue.js';
 import type { Json } from '../../wire/json.js';
 import { jar as openJar } from './open.js';
-import { Jars, type Carried } from './jars.js';
+import { Jars, type StateToSend } from './jars.js';
 import type { JarOptions } from './open.js';
 import { memoryStore } from './memory.js';
 import { stateJar } from './stateJar.js';
@@ -44,8 +44,8 @@ function client(store: StateStore, options: JarOptions = {}) {
   const jars = new Jars({ store, ...options }, (issue) => issues.push(issue));
   const jar = stateJar(jars, (name) => ({ name }));
   const carry = () => jars.carry('', 'a.example', undefined);
-  const set = (name: string, value: Json, { ticket }: Carried) => jars.apply(ticket, { server: new Map([[name, value]]) });
-  const values = ({ values: sent }: Carried) => Object.fromEntries(sent.server ?? []);
+  const set = (name: string, value: Json, { ticket }: StateToSend) => jars.apply(ticket, { server: new Map([[name, value]]) });
+  const values = ({ values: sent }: StateToSend) => Object.fromEntries(sent.server ?? []);
   return { jars, jar, issues, carry, set, values, problems: () => issues.map(({ problem }) => problem) };
 }
 
@@ -65,7 +65,7 @@ describe('D-23: relaxed', () => {
     void set('y', 2, first);
     const next = carry();
     expect(next).not.toBeInstanceOf(Promise);
-    expect(values(next as Carried)).toEqual({ x: 1, y: 2 });
+    expect(values(next as StateToSend)).toEqual({ x: 1, y: 2 });
     expect(asked.filter((name) => name === 'save')).toEqual([]);
     await vi.advanceTimersByTimeAsync(49);
     expect(await stored(store)).toEqual({ x: 1, y: 2 });
@@ -104,7 +104,7 @@ describe('D-23: relaxed', () => {
     const { store, state } = moody();
     state.mood = 'hanging';
     const { carry, set, values, problems } = client(store);
-    const waiting = [carry(), carry()] as Promise<Carried>[];
+    const waiting = [carry(), carry()] as Promise<StateToSend>[];
     let done = 0;
     for (const one of waiting) void one.then(() => done++);
     await vi.advanceTimersByTimeAsync(30);
@@ -115,7 +115,7 @@ describe('D-23: relaxed', () => {
     void set('x', 1, await waiting[0]!);
     const next = carry();
     expect(next).not.toBeInstanceOf(Promise);
-    expect(values(next as Carried)).toEqual({ x: 1 });
+    expect(values(next as StateToSend)).toEqual({ x: 1 });
   });
 
   it('requests wait for a store that starts, but no longer than two seconds', async () => {
@@ -137,7 +137,7 @@ describe('D-23: relaxed', () => {
     state.mood = 'hanging';
     const never = client({ ...store, starting: new Promise(() => undefined) });
     let done = 0;
-    void (never.carry() as Promise<Carried>).then(() => done++);
+    void (never.carry() as Promise<StateToSend>).then(() => done++);
     await vi.advanceTimersByTimeAsync(1_900);
     expect(done).toBe(0);
     await vi.advanceTimersByTimeAsync(200);

@@ -3,7 +3,7 @@ import type { Drawer, Place } from './drawer.js';
 import { StoreReader } from './storeReader.js';
 import { StoreWriter } from './storeWriter.js';
 import { within } from './timeouts.js';
-import { rejecting, type DrawerSize, type Row, type StateStore, type StoreWatcher } from './store.js';
+import { rejecting, type DrawerSize, type StoreRow, type StateStore, type StoreWatcher } from './store.js';
 
 /** The part of the jar that the store's side calls: only the jar knows how to change a drawer. */
 export interface SyncedJar {
@@ -11,7 +11,7 @@ export interface SyncedJar {
   /** Iterates over all drawers in memory, or those of one principal. */
   drawers(principal?: string): Iterable<Drawer>;
   /** Called with the row that the store has for the name, or none. */
-  adopt(drawer: Drawer, place: Place, name: string, row: Row | undefined): void;
+  adopt(drawer: Drawer, place: Place, name: string, row: StoreRow | undefined): void;
   loaded(drawer: Drawer): void;
   endedElsewhere(principal: string, conversation: string): void;
 }

@@ -1,9 +1,10 @@
+import { startIdleTimer, startTimer } from '../../transport/index.js';
 import type { Drawer, Place } from './drawer.js';
 import type { StoreSync } from './storeSync.js';
 import { writeBody } from './storedItem.js';
 import type { Item } from './item.js';
-import type { Change, Outcome, Saved } from './store.js';
-import { timer, within, type Timer } from './timeouts.js';
+import type { StoreChange, StoreOutcome, StoreSaved } from './store.js';
+import { within } from './timeouts.js';
 
 /** Milliseconds. D-23: changes reach the store well within 50 ms, and changes of one moment go together. */
 const GATHER = 2;
@@ -23,7 +24,7 @@ export class StoreWriter {
   readonly #ending = new Map<string, readonly [principal: string, conversation: string]>();
   /** Resolves to the drawers that still lack something of what was sent. */
   #saving: Promise<ReadonlySet<Drawer>> | undefined;
-  #next: Timer | undefined;
+  #cancelNext: (() => void) | undefined;
   #failures = 0;
 
   constructor(sync: StoreSync) {
@@ -65,15 +66,15 @@ export class StoreWriter {
   }
 
   stop(): void {
-    this.#next?.cancel();
-    this.#next = undefined;
+    this.#cancelNext?.();
+    this.#cancelNext = undefined;
   }
 
   #soon(wait: number): void {
-    if (this.#next || this.#saving) return;
+    if (this.#cancelNext || this.#saving) return;
     // The process may end while a store is unreachable, but not before a change was tried once.
-    this.#next = timer(wait, this.#failures > 0, () => {
-      this.#next = undefined;
+    this.#cancelNext = (this.#failures > 0 ? startIdleTimer : startTimer)(wait, () => {
+      this.#cancelNext = undefined;
       this.flush().catch(() => undefined);
     });
   }
@@ -96,7 +97,7 @@ export class StoreWriter {
       if (sent.length > 0) {
         const saved = await within(store.save(sent.map((one) => this.#request(one))), options.storeTimeout);
         sent.forEach((one, at) => {
-          if (!this.#saved(one, saved[at] as Saved)) left.add(one.drawer);
+          if (!this.#saved(one, saved[at] as StoreSaved)) left.add(one.drawer);
         });
       }
       if (this.#failures > 0) this.#sync.problem('is back, and has what was in memory');
@@ -111,17 +112,17 @@ export class StoreWriter {
 
   #request({ drawer, items }: Sent): Parameters<StoreSync['store']['save']>[0][number] {
     const { principal, server } = drawer;
-    const changes = items.map(([place, name, item]): Change => ({ place, name, expected: item.stored, body: writeBody(item) }));
+    const changes = items.map(([place, name, item]): StoreChange => ({ place, name, expected: item.stored, body: writeBody(item) }));
     return { principal, server, epoch: this.#sync.epoch(principal), changes };
   }
 
   /** Returns `false` if the store still lacks something of what was sent, because another process was faster. */
-  #saved({ drawer, items }: Sent, { epoch, outcomes }: Saved): boolean {
+  #saved({ drawer, items }: Sent, { epoch, outcomes }: StoreSaved): boolean {
     const { jar } = this.#sync;
     this.#sync.enter(drawer.principal, epoch);
     let isWhole = outcomes !== undefined;
     items.forEach(([place, name, item], at) => {
-      const outcome: Outcome | undefined = outcomes?.[at];
+      const outcome: StoreOutcome | undefined = outcomes?.[at];
       if (outcome === undefined) isWhole = false;
       else if ('ended' in outcome) jar.endedElsewhere(drawer.principal, place ?? '');
       else if ('found' in outcome) {

@@ -1,35 +1,24 @@
-export interface Timer {
-  cancel(): void;
-}
-
-/** An `idle` timer does not keep the process alive. */
-export function timer(ms: number, idle: boolean, run: () => void): Timer {
-  const handle: unknown = setTimeout(run, ms);
-  if (idle) (handle as { unref?: () => void }).unref?.();
-  return { cancel: () => clearTimeout(handle as Parameters<typeof clearTimeout>[0]) };
-}
+import { startTimer } from '../../transport/index.js';
 
 /** Rejects if the promise takes longer. */
 export function within<T>(promise: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = timer(ms, false, () => {
+    const cancel = startTimer(ms, () => {
       reject(new Error(`no answer within ${ms} ms`));
     });
-    promise.then(resolve, reject).finally(() => {
-      late.cancel();
-    });
+    promise.then(resolve, reject).finally(cancel);
   });
 }
 
 /** Resolves when the promise has settled, or after this many milliseconds; then `onLate` is called. */
 export function atMost(promise: Promise<unknown>, ms: number, onLate: () => void): Promise<void> {
   return new Promise((resolve) => {
-    const late = timer(ms, false, () => {
+    const cancel = startTimer(ms, () => {
       onLate();
       resolve();
     });
     const settled = (): void => {
-      late.cancel();
+      cancel();
       resolve();
     };
     promise.then(settled, settled);

@@ -1,6 +1,6 @@
 import { checkMembers, expectText } from '../../wire/check.js';
 import { isObject, own } from '../../wire/json.js';
-import type { Change, DrawerName, Outcome, Row, Saved, StateStore, StoreWatcher } from '../jar/store.js';
+import type { StoreChange, DrawerName, StoreOutcome, StoreRow, StoreSaved, StateStore, StoreWatcher } from '../jar/store.js';
 import { parseExact, readName, writeName } from './names.js';
 import { connect, type RedisClient } from './redis/client.js';
 import { listen } from './redis/listener.js';
@@ -99,7 +99,7 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
     for (const watcher of watchers) watcher.problem(`does not report changes of others: ${reason}`);
   }
 
-  async function save(principal: string, server: string, epoch: string | undefined, changes: readonly Change[]): Promise<Saved> {
+  async function save(principal: string, server: string, epoch: string | undefined, changes: readonly StoreChange[]): Promise<StoreSaved> {
     const at = writeName(server);
     const keys = [about(principal), drawerOf(principal, at), index(principal), over(principal)];
     const args = changes.flatMap(({ place, name, expected, body }) => [
@@ -112,7 +112,7 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
     const start = [epoch ?? '', globalThis.crypto.randomUUID(), at, channel, message(principal, server, undefined)];
     const [now, outcomes, left] = (await run(SAVE, keys, [...start, ...args])) as [string | null, string[][] | null, number];
     if (outcomes !== null) await principals(principal, left);
-    return { epoch: now ?? undefined, outcomes: outcomes?.map((one, i) => outcomeOf(one, changes[i] as Change)) };
+    return { epoch: now ?? undefined, outcomes: outcomes?.map((one, i) => outcomeOf(one, changes[i] as StoreChange)) };
   }
 
   /**
@@ -191,7 +191,7 @@ function field(place: string | null, name: string): string {
 }
 
 /** Reads a field of a drawer and its value, "revision body"; returns `undefined` if SAVE did not write it. */
-function rowOf(at: string, value: string): Row | undefined {
+function rowOf(at: string, value: string): StoreRow | undefined {
   const key = parseExact(at);
   if (!Array.isArray(key) || key.length !== 2) return undefined;
   const [place, name] = key as unknown[];
@@ -200,7 +200,7 @@ function rowOf(at: string, value: string): Row | undefined {
   return { place, name, revision: Number(revision), body: value.slice(revision.length) };
 }
 
-function outcomeOf([how, what]: readonly (string | null)[], { place, name }: Change): Outcome {
+function outcomeOf([how, what]: readonly (string | null)[], { place, name }: StoreChange): StoreOutcome {
   if (how === 'ended') return { ended: true };
   if (how === 'saved') return { revision: Number(what) };
   return { found: what == null ? undefined : rowOf(field(place, name), what) };

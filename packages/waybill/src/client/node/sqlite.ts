@@ -4,7 +4,7 @@ import { requireDriver } from './sqlite/driver.js';
 import { checkNames } from '../../wire/check.js';
 import type { StateStore, StoreWatcher } from '../jar/store.js';
 import { within } from '../jar/timeouts.js';
-import type { Answered, Asked } from './sqlite/worker.js';
+import type { Answered, WorkerRequest } from './sqlite/worker.js';
 
 export interface SqliteOptions {
   /** Milliseconds to wait for a lock of another process. */
@@ -57,7 +57,7 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
       failed(new Error('the thread of the store has ended'));
     });
     started.unref();
-    if (watchers.size > 0) started.postMessage({ id: 0, method: 'watch', args: [] } satisfies Asked);
+    if (watchers.size > 0) started.postMessage({ id: 0, method: 'watch', args: [] } satisfies WorkerRequest);
     return started;
   }
 
@@ -79,11 +79,11 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
   }
 
   /** A thread that hangs on a disk must not keep the process alive for ever. */
-  function ask<T>(method: Asked['method'], ...args: readonly unknown[]): Promise<T> {
+  function ask<T>(method: WorkerRequest['method'], ...args: readonly unknown[]): Promise<T> {
     worker ??= start();
     worker.ref();
     const id = ++last;
-    worker.postMessage({ id, method, args } satisfies Asked);
+    worker.postMessage({ id, method, args } satisfies WorkerRequest);
     const answered = new Promise<T>((resolve, reject) => waiting.set(id, { resolve, reject }));
     return within(answered, Math.min(lockTimeout + GRACE, LONGEST)).catch((error: unknown) => {
       waiting.delete(id);
@@ -115,7 +115,7 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
     watch(watcher) {
       watchers.add(watcher);
       for (const problem of untold.splice(0)) watcher.problem(`${file} ${problem}`);
-      if (watchers.size === 1 && worker) worker.postMessage({ id: 0, method: 'watch', args: [] } satisfies Asked);
+      if (watchers.size === 1 && worker) worker.postMessage({ id: 0, method: 'watch', args: [] } satisfies WorkerRequest);
       return () => void watchers.delete(watcher);
     },
     // A second close waits for the first: the thread ends once.

@@ -6,7 +6,7 @@ import { selectsWhatRuns } from './stdio/environment.js';
 import { findProgram, pathFrom, realFile, realFolder, searchPath, type Place } from './stdio/programs.js';
 import { stableName } from './stdio/stable.js';
 
-export interface StdioOptions {
+export interface StdioIdentityOptions {
   /**
    * Adds a hash of the server's file to its name, so that another program placed at the same path later gets none of the state. A new
    * release of the same server starts empty too. A server that is not one file keeps no state.
@@ -22,7 +22,7 @@ export interface StdioOptions {
  * Names the server behind a command. For a known launcher with one target the name is the file, package, module or image that it runs. For
  * every other command it is a digest of everything that selects what runs, so two different commands never share a name.
  */
-export function stdioIdentity(options: StdioOptions = {}): (command: StdioCommand) => string | undefined {
+export function stdioIdentity(options: StdioIdentityOptions = {}): (command: StdioCommand) => string | undefined {
   checkMembers(options, { fingerprint: expectFlag, cwd: expectText, platform: expectText, env: expectObject }, 'stdioIdentity');
   const { fingerprint = false, cwd, platform = process.platform, env: own = process.env } = options;
   const windows = platform === 'win32';

@@ -3,7 +3,7 @@ import { joinRequirements } from '../../wire/capabilities.js';
 import { own, type JsonObject } from '../../wire/json.js';
 import { andThen, andThenAll } from '../../wire/maybe.js';
 import { passes, policyFilter, PolicyTally, type PolicyField, type PolicyFilter, type PolicyLevels } from '../../wire/policy.js';
-import type { Open } from '../exchange.js';
+import type { MutableCall } from '../exchange.js';
 import type { ClientCall, ClientConnection, ClientPart } from '../part.js';
 import type { OpenPolicy, PolicySetup, Preview } from '../policy.js';
 import { fieldsIn, fieldsOf, hasPlace, precisionOf } from './carries.js';
@@ -87,7 +87,7 @@ export class PolicyKeeper implements OpenPolicy {
     },
   };
 
-  #admit(call: Open): void | Promise<void> {
+  #admit(call: MutableCall): void | Promise<void> {
     const place = this.places.home(call.connection);
     const { levels, asks } = place.decided();
     call.levels = levels;

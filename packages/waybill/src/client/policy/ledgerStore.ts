@@ -1,4 +1,4 @@
-import type { Change, Loaded, StateStore } from '../jar/store.js';
+import type { StoreChange, StoreLoaded, StateStore } from '../jar/store.js';
 import { addCount, isOf, newest, readCounts, trim, writeCounts, type Counts } from './counts.js';
 import { isLedgerName, ledgerName, principalIn } from './ledgerName.js';
 
@@ -25,7 +25,7 @@ export class LedgerStore {
 
   /** Adds to what is there. Takes out of `counts` what is written, so that after a failure nothing is added twice. */
   add(principal: string, counts: Counts): Promise<void> {
-    const add = (loaded: Loaded): readonly Change[] => {
+    const add = (loaded: StoreLoaded): readonly StoreChange[] => {
       const servers = new Set([...counts.values()].map(({ server }) => server));
       const joined = countsIn(loaded);
       for (const count of counts.values()) addCount(joined, count);
@@ -49,13 +49,13 @@ export class LedgerStore {
     return removed;
   }
 
-  #load(principal: string): Promise<Loaded> {
+  #load(principal: string): Promise<StoreLoaded> {
     return this.#store.load({ principal: ledgerName(principal), server: DRAWER });
   }
 
   async #change(
     principal: string,
-    work: (loaded: Loaded) => readonly Change[],
+    work: (loaded: StoreLoaded) => readonly StoreChange[],
     written: (name: string) => void = () => undefined,
   ): Promise<void> {
     for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -75,18 +75,18 @@ export class LedgerStore {
   }
 }
 
-function countsIn({ rows }: Loaded): Counts {
+function countsIn({ rows }: StoreLoaded): Counts {
   const counts: Counts = new Map();
   for (const { name, body } of rows) for (const count of readCounts(serverIn(name), body)) addCount(counts, count);
   return counts;
 }
 
 /** The rows that have to change so that the store holds these counts. */
-function changesTo({ rows }: Loaded, counts: Counts, isTouched: (server: string | null) => boolean): Change[] {
+function changesTo({ rows }: StoreLoaded, counts: Counts, isTouched: (server: string | null) => boolean): StoreChange[] {
   const servers = new Map<string, ReturnType<typeof newest>>();
   for (const count of newest(counts)) servers.set(nameOf(count.server), [...(servers.get(nameOf(count.server)) ?? []), count]);
   const names = new Set([...rows.map(({ name }) => name), ...servers.keys()]);
-  return [...names].flatMap((name): Change[] => {
+  return [...names].flatMap((name): StoreChange[] => {
     const row = rows.find((one) => one.name === name);
     const kept = servers.get(name);
     if (kept !== undefined && !isTouched(serverIn(name))) return [];

@@ -7,7 +7,7 @@ import { CLIENT_CAPABILITIES, OWN_CLIENT_CAPABILITIES, PROTOCOL_VERSION } from '
 import { metaOf } from '../../wire/message.js';
 import { PolicyTally } from '../../wire/policy.js';
 import { addToRequest } from '../../wire/write.js';
-import type { Open } from '../exchange.js';
+import type { MutableCall } from '../exchange.js';
 import type { ClientConnection, Draft } from '../part.js';
 import type { PolicySetup, Preview, Withheld } from '../policy.js';
 import type { PolicyKeeper } from './keeper.js';
@@ -40,7 +40,7 @@ function headersFor(message: Message, { mirror }: PolicySetup): Record<string, s
 }
 
 /** Each part adds what it would add, in its own way of doing so without a trace. */
-async function gather(call: Open, message: Message, setup: PolicySetup): Promise<Message> {
+async function gather(call: MutableCall, message: Message, setup: PolicySetup): Promise<Message> {
   const draft: Draft = {
     added: {},
     own: undefined,
@@ -58,18 +58,18 @@ async function gather(call: Open, message: Message, setup: PolicySetup): Promise
 }
 
 /** An SDK adds the revision later; a server that was initialized speaks the old one. */
-function declarationKey({ era, callers }: Open): string {
+function declarationKey({ era, callers }: MutableCall): string {
   return era === 'modern' || own(callers, OWN_CLIENT_CAPABILITIES) === undefined ? CLIENT_CAPABILITIES : OWN_CLIENT_CAPABILITIES;
 }
 
-function callFor(connection: ClientConnection, message: Message, setup: PolicySetup): Open {
+function callFor(connection: ClientConnection, message: Message, setup: PolicySetup): MutableCall {
   const values = setup.values(connection);
   const found = metaOf(message, 'request');
   const callers: Meta = isObject(found) ? found : {};
   return {
     connection,
     method: String(own(message, 'method')),
-    exchange: { id: 0, method: String(own(message, 'method')), asked: 'us', request: message },
+    exchange: { id: 0, method: String(own(message, 'method')), sender: 'us', request: message },
     callers,
     era: own(callers, PROTOCOL_VERSION) === undefined ? 'legacy' : 'modern',
     values,

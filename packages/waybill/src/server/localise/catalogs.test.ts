@@ -134,11 +134,11 @@ describe('catalogues', () => {
   });
 
   it.each<[CatalogOptions, string]>([
-    [{ default: 'fr' }, 'default: there is no catalogue "fr"'],
-    [{ default: 'en', fallback: { gsw: 'de' } }, 'fallback.gsw: there is no such catalogue'],
-    [{ default: 'en', fallback: { de: 'gsw' } }, 'fallback.de: there is no catalogue "gsw"'],
-    [{ default: 'en', fallback: { de: 'nl', nl: 'de' } }, 'fallback.de: goes in a circle: de → nl → de'],
-    [{ default: 'en', fallback: { de: 'de' } }, 'fallback.de: goes in a circle: de → de'],
+    [{ default: 'fr' }, 'default: expected a language with a catalogue, got "fr"'],
+    [{ default: 'en', fallback: { gsw: 'de' } }, 'fallback.gsw: expected a language with a catalogue'],
+    [{ default: 'en', fallback: { de: 'gsw' } }, 'fallback.de: expected a language with a catalogue, got "gsw"'],
+    [{ default: 'en', fallback: { de: 'nl', nl: 'de' } }, 'fallback.de: expected no circle, got de → nl → de'],
+    [{ default: 'en', fallback: { de: 'de' } }, 'fallback.de: expected no circle, got de → de'],
     [{ default: 'en', formats: { date: { x: { month: 'y' as never } } } }, 'formats.date.x: '],
   ])('invalid options fail: %j', async (options, message) => {
     const error = await failure({ en: {}, de: {}, nl: {} }, options);
@@ -283,10 +283,10 @@ it.each([null, undefined, Number.NaN])('a count that is %s is not shown: the key
 });
 
 it.each<[object, string]>([
-  [{ default: 'en', fallbacks: { de: 'en' } }, 'fallbacks: is no option of catalogs; there are default, fallback, formats'],
-  [{ default: 'en', format: {} }, 'format: is no option of catalogs; there are default, fallback, formats'],
-  [{ default: 'en', watch: true }, 'watch: is no option of catalogs; there are default, fallback, formats'],
-  [{ default: 'en', fallback: 'de' }, 'fallback: is not an object'],
+  [{ default: 'en', fallbacks: { de: 'en' } }, 'fallbacks: unknown option; did you mean fallback?'],
+  [{ default: 'en', format: {} }, 'format: unknown option; did you mean formats?'],
+  [{ default: 'en', watch: true }, 'watch: unknown option; expected one of default, fallback, formats'],
+  [{ default: 'en', fallback: 'de' }, 'fallback: expected an object'],
 ])('an unknown option is an error: %j', async (options, problem) => {
   expect((await failure({ en: { a: 'x' } }, options as never)).message).toBe(problem);
 });

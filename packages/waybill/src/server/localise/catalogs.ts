@@ -2,12 +2,13 @@
  * The texts of a server in all its languages. They are loaded and checked once, at the start, and looked up along the fallback chain. A
  * missing entry or a message that fails is reported once and never fails a call: the text of the default language takes its place, or the key.
  */
+import { checkNames, expectObject } from '../../wire/check.js';
 import type { Report } from '../../wire/issue.js';
 import { isObject } from '../../wire/json.js';
 import { requireDefault } from './chain.js';
 import { FormatSet } from './format.js';
 import { presetsOf, type FormatPresets, type GivenPresets } from './format/presets.js';
-import type { Message, MessageValues } from './message.js';
+import type { CompiledMessage, MessageValues } from './message.js';
 import { loadTable, type CatalogFile, type CatalogGiven, type Entry, type Table } from './table.js';
 
 export interface CatalogOptions {
@@ -48,7 +49,7 @@ export interface Catalogs {
 
 /** `await catalogs({ en, de, ar: () => import('./ar.js') }, { default: 'en' })`. Rejects with a `CatalogError` that lists every problem. */
 export async function catalogs(given: Readonly<Record<string, CatalogGiven>>, options: CatalogOptions): Promise<Catalogs> {
-  checkOptions(options, 'catalogs');
+  checkCatalogOptions(options, 'catalogs');
   return catalogsFrom(filesOf(given), options);
 }
 
@@ -56,28 +57,25 @@ export function filesOf(given: Readonly<Record<string, CatalogGiven>>): CatalogF
   return Object.entries(given).map(([language, content]) => ({ language, content, source: `catalogs.${language}` }));
 }
 
-export async function catalogsFrom(files: readonly CatalogFile[], options: CatalogOptions): Promise<Shelf> {
+export async function catalogsFrom(files: readonly CatalogFile[], options: CatalogOptions): Promise<LoadedCatalogs> {
   const presets = presetsOf(options.formats);
   const load = (from: readonly CatalogFile[]): Promise<Table> => loadTable(from, options, presets);
-  return new Shelf(await load(files), presets, load);
+  return new LoadedCatalogs(await load(files), presets, load);
 }
 
 const NAMES: readonly string[] = ['default', 'fallback', 'formats'];
 
 /** Refuses unknown options: only readers of one language would notice a misspelled one. */
-export function checkOptions(options: unknown, maker: string, more: readonly string[] = []): void {
-  const names = [...NAMES, ...more];
-  const stray = isObject(options) ? Object.keys(options).find((name) => !names.includes(name)) : undefined;
-  if (stray !== undefined) throw new TypeError(`${stray}: is no option of ${maker}; there are ${names.join(', ')}`);
+export function checkCatalogOptions(options: unknown, maker: string, more: readonly string[] = []): void {
+  if (isObject(options)) checkNames(options, [...NAMES, ...more], maker, '');
   requireDefault(options, maker);
-  const { fallback } = options;
-  if (fallback !== undefined && !isObject(fallback)) throw new TypeError('fallback: is not an object');
+  expectObject(options.fallback, 'fallback');
 }
 
 /** How many reports are remembered, so that each is made once. A program that makes up keys must not fill the memory. */
 const MAX_REPORTED = 4096;
 
-export class Shelf implements Catalogs {
+export class LoadedCatalogs implements Catalogs {
   readonly languages: readonly string[];
   readonly default: string;
   readonly presets: FormatPresets;
@@ -162,7 +160,7 @@ export class Shelf implements Catalogs {
     return this.#table.chains.get(language) ?? [this.default];
   }
 
-  #message(entry: Entry, tag: string): Message {
+  #message(entry: Entry, tag: string): CompiledMessage {
     return (entry.message ??= this.#table.compiler?.compile(entry.text, tag) ?? entry.text);
   }
 

@@ -1,3 +1,4 @@
+import { quote } from '../../wire/check.js';
 import { isObject } from '../../wire/json.js';
 import { intlTag, isWellFormedTag } from '../../wire/language/tag.js';
 import { same } from './catalog.js';
@@ -20,8 +21,8 @@ export function chainsOf(languages: readonly string[], options: ChainOptions): R
   const next = new Map<string, string>();
   for (const [from, to] of Object.entries(options.fallback ?? {})) {
     const [known, target] = [find(from), find(typeof to === 'string' ? to : '')];
-    if (!isWellFormedTag(from) || known === undefined) throw new RangeError(`fallback.${from}: there is no such catalogue`);
-    if (target === undefined) throw new RangeError(`fallback.${from}: there is no catalogue ${JSON.stringify(to)}`);
+    if (!isWellFormedTag(from) || known === undefined) throw new RangeError(`fallback.${from}: expected a language with a catalogue`);
+    if (target === undefined) throw new RangeError(`fallback.${from}: expected a language with a catalogue, got ${quote(to)}`);
     next.set(known, target);
   }
   return new Map(languages.map((language) => [language, chainOf(language, next, find, options.default)]));
@@ -35,7 +36,7 @@ function chainOf(
 ): readonly string[] {
   const chain: string[] = [];
   for (let at: string | undefined = language; at !== undefined; at = next.get(at) ?? parentIn(at, find)) {
-    if (chain.includes(at)) throw new RangeError(`fallback.${language}: goes in a circle: ${[...chain, at].join(' → ')}`);
+    if (chain.includes(at)) throw new RangeError(`fallback.${language}: expected no circle, got ${[...chain, at].join(' → ')}`);
     chain.push(at);
   }
   const fallback = find(last);

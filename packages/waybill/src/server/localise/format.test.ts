@@ -177,8 +177,11 @@ describe('format', () => {
     expect(() => format('en').date(at, 'shrt')).toThrow('format.date: "shrt" is no named style');
     expect(() => format('en').currency(1, 'EUR', 'shrt')).toThrow('format.currency: "shrt" is no named style');
     expect(() => format('en').date('2026' as never)).toThrow('format: not a moment');
+    // The last moment that a Date can hold, and the one after it.
+    expect(format('en', 'UTC').date(8.64e15)).toContain('275760');
+    expect(() => format('en').date(8.64e15 + 1)).toThrow('format: not a moment');
     expect(() => presetsOf({ date: { mine: { month: 'big' as never } } })).toThrow(/^formats\.date\.mine: /);
-    expect(() => presetsOf({ dates: {} } as never)).toThrow('formats.dates: is no kind of format');
+    expect(() => presetsOf({ dates: {} } as never)).toThrow('formats.dates: unknown option; did you mean date?');
     expect(() => presetsOf({ list: { mine: 1 as never } })).toThrow('formats.list.mine: expected an object');
     expect(formatWith(formatSets(presetsOf({ date: { day: { day: 'numeric' } } }))('en', 'UTC', 'en'), () => 0).date(at, 'day')).toBe('25');
   });

@@ -152,6 +152,6 @@ describe('a localised list', () => {
     const prompts = [{ name: 'ask', arguments: [{ name: 'who', description: 'Whom' }] }];
     expect(localised({ prompts }, 'prompts/list', 'de', { translate })[0].prompts[0].arguments[0].description).toBe('Wen fragen');
     expect(localised({ resources: [{ name: 'note' }] }, 'resources/list', 'de', { translate })[0].resources[0].description).toBe('Zettel');
-    expect(() => listLocaliser(words, { translate: [5 as never] })).toThrow('localise.translate[0]: is not the name of an entry');
+    expect(() => listLocaliser(words, { translate: [5 as never] })).toThrow('localise.translate[0]: expected the name of an entry');
   });
 });

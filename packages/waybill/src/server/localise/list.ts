@@ -2,6 +2,7 @@
  * Puts the texts of the catalogue into lists, server info and links (LANG-30). Names, URIs, schemas and everything else stay the objects the
  * SDK made. A text without an entry stays as the author wrote it.
  */
+import { quote } from '../../wire/check.js';
 import { isObject, own, setOwn, type Meta } from '../../wire/json.js';
 import { SERVER_INFO } from '../../wire/keys.js';
 import type { Catalogs } from './catalogs.js';
@@ -29,10 +30,10 @@ export interface ListLocaliser {
 
 export function listLocaliser(catalogs: Catalogs, { translate = [] }: ListOptions = {}): ListLocaliser {
   translate.forEach((pattern: unknown, at) => {
-    if (typeof pattern !== 'string') throw new TypeError(`localise.translate[${at}]: is not the name of an entry`);
+    if (typeof pattern !== 'string') throw new TypeError(`localise.translate[${at}]: expected the name of an entry`);
     // A pattern with `*` may match any entry, so it cannot be checked.
     if (!pattern.includes('*') && !['should', 'may'].includes(String(keyRule(pattern))))
-      throw new RangeError(`localise.translate[${at}]: no entry of a list or of the server is called ${JSON.stringify(pattern)}`);
+      throw new RangeError(`localise.translate[${at}]: expected an entry of a list or of the server, got ${quote(pattern)}`);
   });
   const chosen = keyMatcher(translate);
   const isUsed = (key: string): boolean => keyRule(key) === 'should' || (keyRule(key) === 'may' && chosen(key));

@@ -11,7 +11,7 @@ import type { Fault } from './message/syntax.js';
 export type MessageValues = Readonly<Record<string, unknown>>;
 
 /** A plain text, or a function that returns the text and throws if a value is missing or does not fit its placeholder. */
-export type Message = string | ((values: MessageValues, format: FormatSet) => string);
+export type CompiledMessage = string | ((values: MessageValues, format: FormatSet) => string);
 
 /** How a message uses a placeholder. */
 export type PlaceholderKind = 'text' | 'number' | 'date' | 'time' | 'select' | 'plural';
@@ -24,7 +24,7 @@ export interface ParsedMessage {
 export interface Compiler {
   /** The parsed message, or the place where it goes wrong. */
   parse(text: string): ParsedMessage | Fault;
-  compile(text: string, language: string): Message;
+  compile(text: string, language: string): CompiledMessage;
 }
 
 export async function messageCompiler(presets: FormatPresets): Promise<Compiler> {

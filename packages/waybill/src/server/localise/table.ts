@@ -1,8 +1,9 @@
 /** The table that texts are looked up in: catalogues, read, checked and joined by their fallback chains. Messages are compiled on first use. */
+import { quote } from '../../wire/check.js';
 import { CatalogError, checkCatalogs, readCatalog, same, type CatalogProblem, type CatalogSource, type Loaded } from './catalog.js';
 import { chainsOf, type ChainOptions } from './chain.js';
 import type { FormatPresets } from './format/presets.js';
-import { messageCompiler, type Compiler, type Message } from './message.js';
+import { messageCompiler, type Compiler, type CompiledMessage } from './message.js';
 import { isPlain } from './message/syntax.js';
 
 /** The entries of a language, or a function that loads them: `() => import('./de.js')`. */
@@ -19,7 +20,7 @@ export interface CatalogFile {
 export interface Entry {
   readonly text: string;
   /** Compiled on first use. */
-  message: Message | undefined;
+  message: CompiledMessage | undefined;
   /** The text without values; `null` if it needs some, undefined until it is first used. */
   fixed: string | null | undefined;
 }
@@ -40,7 +41,7 @@ export async function loadTable(files: readonly CatalogFile[], options: ChainOpt
   for (const { language, source, content } of files) all.push(readCatalog(language, source, await contentOf(content), problems));
   const texts = joined(all, problems);
   const first = [...texts.keys()].find((language) => same(language, options.default));
-  if (first === undefined) throw new RangeError(`default: there is no catalogue ${JSON.stringify(options.default)}`);
+  if (first === undefined) throw new RangeError(`default: expected a language with a catalogue, got ${quote(options.default)}`);
   const needed = all.some(({ entries }) => [...entries.values()].some((text) => !isPlain(text)));
   const compiler = needed ? await messageCompiler(presets) : undefined;
   checkCatalogs(all, first, texts.get(first) ?? new Map(), compiler, problems);

@@ -43,7 +43,7 @@ describe('a folder of catalogues', () => {
     [{ 'en.json': '{}', 'de_AT.json': '{}' }, 'de_AT.json: is not named with a BCP 47 language tag'],
     [{ 'en.json': '{"a": "x"}', 'de/1.json': '{"a": "x"}', 'de/2.json': '{"a": "y"}' }, join('de', '2.json: a: is there twice')],
     [{ 'en.json': '[]' }, 'en.json: is a list, not an object of entries'],
-    [{ 'de.json': '{}' }, 'default: there is no catalogue "en"'],
+    [{ 'de.json': '{}' }, 'default: expected a language with a catalogue, got "en"'],
   ])('a wrong folder is refused with file, key and place: %j', async (files, message) => {
     await expect(catalogFolder(folder(files), { default: 'en' })).rejects.toThrow(message);
   });
@@ -51,7 +51,7 @@ describe('a folder of catalogues', () => {
   it.each<[unknown, string]>([
     [undefined, 'catalogFolder: expected the default language'],
     [{}, 'catalogFolder: expected the default language'],
-    [{ default: 'en', wach: true }, 'wach: is no option of catalogFolder'],
+    [{ default: 'en', wach: true }, 'wach: unknown option; did you mean watch?'],
     [{ default: 'en', watch: 'yes' }, 'watch: expected true or false'],
     [{ default: 'en', onIssue: 'log' }, 'onIssue: expected a function'],
   ])('a wrong option is refused: %j', async (options, message) => {

@@ -7,10 +7,11 @@ import { watch, type FSWatcher } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expectFlag, expectFunction } from '../../wire/check.js';
 import type { Report } from '../../wire/issue.js';
 import { safeCallback } from '../../wire/callbacks.js';
 import { CatalogError, type CatalogProblem, type CatalogSource } from '../localise/catalog.js';
-import { catalogsFrom, checkOptions, type CatalogOptions, type Catalogs } from '../localise/catalogs.js';
+import { catalogsFrom, checkCatalogOptions, type CatalogOptions, type Catalogs } from '../localise/catalogs.js';
 import { jsonFault } from '../localise/json.js';
 import type { CatalogFile } from '../localise/table.js';
 
@@ -29,11 +30,10 @@ export interface FolderCatalogs extends Catalogs {
 }
 
 export async function catalogFolder(folder: string | URL, options: FolderOptions): Promise<FolderCatalogs> {
-  checkOptions(options, 'catalogFolder', ['watch', 'onIssue']);
+  checkCatalogOptions(options, 'catalogFolder', ['watch', 'onIssue']);
   const { watch: isWatched = false, onIssue } = options;
-  // A program without types may pass anything.
-  if (typeof isWatched !== 'boolean') throw new TypeError('watch: expected true or false');
-  if (onIssue !== undefined && typeof onIssue !== 'function') throw new TypeError('onIssue: expected a function');
+  expectFlag(isWatched, 'watch');
+  expectFunction(onIssue, 'onIssue');
   const path = typeof folder === 'string' ? folder : fileURLToPath(folder);
   const words = await catalogsFrom(await readFolder(path), options);
   const reload = (): Promise<void> =>
@@ -89,7 +89,7 @@ async function readFolder(folder: string): Promise<CatalogFile[]> {
 }
 
 /** The number of problems reported for one file: after a bad merge it may be every line. */
-const MOST_TOLD = 16;
+const MAX_REPORTED = 16;
 
 async function readJson(language: string, source: string, problems: CatalogProblem[]): Promise<CatalogFile> {
   const content = await readFile(source);
@@ -101,7 +101,7 @@ async function readJson(language: string, source: string, problems: CatalogProbl
   const text = new TextDecoder().decode(content);
   let told = 0;
   const fault = jsonFault(text, (name, at) => {
-    if (++told <= MOST_TOLD) tell(`${JSON.stringify(name)} is there twice`, text.slice(0, at));
+    if (++told <= MAX_REPORTED) tell(`${JSON.stringify(name)} is there twice`, text.slice(0, at));
   });
   if (fault !== undefined) tell('is not JSON', text.slice(0, fault));
   return { language, source, content: fault === undefined ? (JSON.parse(text) as CatalogSource) : {} };

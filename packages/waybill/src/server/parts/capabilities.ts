@@ -12,7 +12,7 @@ import { CAPABILITY_BOUNDS } from '../../wire/capabilities/bounds.js';
 import { ContextError } from '../../wire/errors.js';
 import { isObject, outOfBounds, own, type JsonObject, type Meta } from '../../wire/json.js';
 import { CLIENT_CAPABILITIES } from '../../wire/keys.js';
-import type { Capabilities } from '../context.js';
+import type { RequestCapabilities } from '../context.js';
 import type { IncomingRequest } from '../request.js';
 import { unknownTools } from './toolMistakes.js';
 import { readNeeds } from './toolNeeds.js';
@@ -22,7 +22,7 @@ import type { ServerPart, ServerRequest } from '../part.js';
 export function capabilities(tools: ServerContextOptions['tools'] = {}, filter?: 'declared'): ServerPart {
   const needs = readNeeds(tools);
   const mistakesIn = unknownTools(tools);
-  const provides = { capabilities: (request: ServerRequest) => new RequestCapabilities(request) };
+  const provides = { capabilities: (request: ServerRequest) => new LazyCapabilities(request) };
   if (needs.size === 0 && filter === undefined) return { name: 'capabilities', provides };
   const isFiltered = ({ method }: ServerRequest): boolean => filter !== undefined && method === 'tools/list';
   return {
@@ -78,7 +78,7 @@ function annotate(tools: readonly unknown[], needs: ReadonlyMap<string, Requirem
   return next.some((tool, at) => tool !== tools[at]) ? next : tools;
 }
 
-class RequestCapabilities implements Capabilities {
+class LazyCapabilities implements RequestCapabilities {
   readonly #request: ServerRequest;
 
   constructor(request: ServerRequest) {
@@ -122,7 +122,7 @@ function notRequired(call: string): TypeError {
 
 /** Names are written in the program, so there are few. If a program makes them up, the map is emptied. */
 const paths = new Map<string, readonly string[]>();
-const MOST_PATHS = 256;
+const MAX_PATHS = 256;
 
 /** Splits `sampling.tools` into steps. After `extensions.` stands one id, with its dots. */
 function pathOf(required: string, call: string): readonly string[] {
@@ -130,7 +130,7 @@ function pathOf(required: string, call: string): readonly string[] {
   if (known !== undefined) return known;
   const path = required.startsWith('extensions.') ? ['extensions', required.slice('extensions.'.length)] : required.split('.');
   if (path.includes('')) throw notRequired(call);
-  if (paths.size >= MOST_PATHS) paths.clear();
+  if (paths.size >= MAX_PATHS) paths.clear();
   paths.set(required, path);
   return path;
 }

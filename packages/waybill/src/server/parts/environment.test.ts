@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as time from '@waybill/time';
 import { CLIENT_CONTEXT, ACCEPT_LANGUAGE, OPENAI_LOCALE, OPENAI_LOCATION } from '../../wire/keys.js';
 import { checkOptions } from '../check.js';
-import type { Environment } from '../context.js';
+import type { RequestEnvironment } from '../context.js';
 import type { ServerContextOptions } from '../options.js';
 import { partsOf } from '../parts.js';
 import { createLayer } from '../layer.js';
@@ -18,7 +18,7 @@ function seen(
   given: Partial<Record<keyof typeof KEYS, unknown>> | undefined,
   options: ServerContextOptions = {},
   meta: object = {},
-): Environment {
+): RequestEnvironment {
   const context = given && Object.fromEntries(Object.entries(given).map(([name, value]) => [KEYS[name as keyof typeof KEYS], value]));
   const all = { clock: () => CLOCK, ...options };
   const layer = createLayer(all, partsOf(all));

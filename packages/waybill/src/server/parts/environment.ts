@@ -10,14 +10,14 @@ import {
   type Timestamp,
 } from '../../wire/environment.js';
 import { atOnce } from '../../wire/callbacks.js';
-import type { Environment } from '../context.js';
+import type { RequestEnvironment } from '../context.js';
 import type { EnvironmentOptions } from '../options.js';
 import { UNDETERMINED } from '../layer.js';
 import type { ServerPart, ServerRequest } from '../part.js';
 import type { TimeOptions, TimeRange, TimeSupport } from '../time.js';
 
 const NOTHING_GIVEN: Given = Object.freeze({});
-const MOST_WANTED = 4;
+const MAX_WANTED = 4;
 /** The last millisecond a `Date` can hold. */
 const LAST_INSTANT = 8.64e15;
 
@@ -29,7 +29,7 @@ export function environment(
 ): ServerPart {
   const { timezone: zone = 'UTC', locale = languages.find(isLocale) ?? 'en', maxSkew = Infinity, prefer } = options;
   const defaults = { zone, locale, languages, maxSkew, clock, time, prefer };
-  return { name: 'environment', provides: { environment: (request) => new RequestEnvironment(request, defaults) } };
+  return { name: 'environment', provides: { environment: (request) => new LazyEnvironment(request, defaults) } };
 }
 
 interface Defaults {
@@ -47,7 +47,7 @@ interface Defaults {
  * The environment of one request. Values of the client are read at once, the rest when first read. The server's clock is read once: one
  * request has one now.
  */
-class RequestEnvironment implements Environment {
+class LazyEnvironment implements RequestEnvironment {
   readonly given: Given;
   readonly #request: ServerRequest;
   readonly #defaults: Defaults;
@@ -117,7 +117,7 @@ class RequestEnvironment implements Environment {
   get #wanted(): string[] {
     const ranges = this.#request.received.language?.ranges ?? [];
     const usable = ranges.filter(({ range, q }) => q > 0 && isLocale(range));
-    return usable.slice(0, MOST_WANTED).map(({ range }) => range);
+    return usable.slice(0, MAX_WANTED).map(({ range }) => range);
   }
 
   get location(): Given['location'] {

@@ -2,7 +2,7 @@
 import { isTexts } from '../../wire/check.js';
 import { isObject, own, type Meta } from '../../wire/json.js';
 import { EXTENSION_ID } from '../../wire/keys.js';
-import type { Language } from '../context.js';
+import type { RequestLanguage } from '../context.js';
 import { errorText } from './error.js';
 import { UNDETERMINED } from '../layer.js';
 import type { ServerPart, ServerRequest } from '../part.js';
@@ -17,7 +17,7 @@ const INTERNAL_ERROR = -32603;
 export const language: ServerPart = {
   name: 'language',
 
-  provides: { language: (request) => new RequestLanguage(request) },
+  provides: { language: (request) => new LazyLanguage(request) },
 
   /**
    * LANG-20, LANG-22…25: written if the language of the text is known, and a preference was used or the handler names the language itself.
@@ -54,10 +54,10 @@ function textOf(kind: AnswerKind, body: Meta): unknown {
   return body['message'] ?? body['data'];
 }
 
-class RequestLanguage implements Language {
+class LazyLanguage implements RequestLanguage {
   readonly chosen: string;
   readonly matched: boolean;
-  readonly #asked: Language['asked'];
+  readonly #asked: RequestLanguage['asked'];
   readonly #request: ServerRequest;
 
   /** Reading the choice counts as using it: a tool that never reads it answers in an unknown language, and nothing is claimed (LANG-25). */
@@ -70,13 +70,13 @@ class RequestLanguage implements Language {
     if (this.#asked !== undefined && chosen !== UNDETERMINED) request.answer.language.assume(chosen);
   }
 
-  get asked(): Language['asked'] {
+  get asked(): RequestLanguage['asked'] {
     this.#request.answer.caching.notePreference();
     return this.#asked;
   }
 
   /** For logs, and tools that show their context. */
-  toJSON(): Pick<Language, 'chosen' | 'asked' | 'matched'> {
+  toJSON(): Pick<RequestLanguage, 'chosen' | 'asked' | 'matched'> {
     const { chosen, asked, matched } = this;
     return { chosen, asked, matched };
   }

@@ -55,7 +55,7 @@ export function listCache(options: ListCacheOptions = {}): ListCache {
 
 const NAMES = ['public', 'listKey', 'maxAge', 'maxVariants', 'maxBytes', 'clock'] satisfies (keyof ListCacheOptions)[];
 
-type About = Pick<ListRequest, 'headers' | 'authInfo'>;
+type Caller = Pick<ListRequest, 'headers' | 'authInfo'>;
 
 class Lists implements ListCache {
   readonly #shelf: FinishedShelf;
@@ -104,7 +104,7 @@ class Lists implements ListCache {
     const told = new WeakSet<ServerRequest>();
     let version = catalogs?.version;
 
-    const keyOf = (request: ServerRequest, about: About): string | undefined => {
+    const keyOf = (request: ServerRequest, about: Caller): string | undefined => {
       try {
         return textIn(this.#key({ method: request.method, meta: request.received.meta, ...about }));
       } catch (error) {
@@ -114,7 +114,7 @@ class Lists implements ListCache {
       }
     };
 
-    const variantOf = (request: ServerRequest, about: About): string | undefined => {
+    const variantOf = (request: ServerRequest, about: Caller): string | undefined => {
       if (!Object.hasOwn(LISTS, request.method) || !isPlainList(request.message)) return undefined;
       if (catalogs?.version !== version) {
         version = catalogs?.version;
@@ -218,7 +218,7 @@ function textIn(key: unknown): string | undefined {
   throw new TypeError('lists.listKey: expected a text or undefined, returned something else');
 }
 
-function behind(request: ServerRequest): About {
+function behind(request: ServerRequest): Caller {
   return { headers: request.headers, authInfo: (request.exchange?.extra as { authInfo?: unknown } | undefined)?.authInfo };
 }
 

@@ -172,17 +172,17 @@ describe('in development', () => {
 
 describe('options', () => {
   it.each<[() => unknown, string]>([
-    [() => localise(words, {}, ['en', 'ja']), 'languages[1]: there is no catalogue "ja"'],
-    [() => localise(words, {}, ['EN']), 'languages[0]: is "EN" here and "en" in the catalogues'],
-    [() => localise(words, { argument: { tool: 5 as never } }), 'localise.argument.tool: is not the name of an argument'],
+    [() => localise(words, {}, ['en', 'ja']), 'languages[1]: expected a language with a catalogue, got "ja"'],
+    [() => localise(words, {}, ['EN']), 'languages[0]: expected the spelling of the catalogues, "en", got "EN"'],
+    [() => localise(words, { argument: { tool: 5 as never } }), 'localise.argument.tool: expected the name of an argument'],
     [() => localise(words, { formats: {} }), 'localise.formats: move it to the catalogues'],
     [() => localise(undefined, { formats: { date: { x: { month: 'y' as never } } } }), 'localise.formats.date.x: '],
     [() => localise(undefined, { translate: ['tools.a.description'] }), 'localise.translate: needs catalogues'],
     [() => localise(undefined, { argument: { summarise: 'language' } }), 'localise.argument: needs catalogues'],
-    [() => localise(words, { translate: [1 as never] }), 'localise.translate[0]: is not the name of an entry'],
+    [() => localise(words, { translate: [1 as never] }), 'localise.translate[0]: expected the name of an entry'],
     [
       () => localise(words, { translate: ['tools.*.description', 'foo.bar'] }),
-      'localise.translate[1]: no entry of a list or of the server is called',
+      'localise.translate[1]: expected an entry of a list or of the server',
     ],
   ])('wrong options fail at construction, case %#', (make, message) => {
     expect(make).toThrow(message);

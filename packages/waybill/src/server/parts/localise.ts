@@ -1,4 +1,5 @@
 /** Localisation as a part of the server room: texts for handlers, and lists in the user's language. */
+import { quote } from '../../wire/check.js';
 import { isObject, own, type Meta } from '../../wire/json.js';
 import { canonicalCapabilities } from '../../wire/capabilities.js';
 import type { ServerPart, ServerRequest } from '../part.js';
@@ -27,7 +28,7 @@ export function localise(catalogs: Catalogs | undefined, options: LocaliseOption
   checkLanguages(catalogs, languages);
   const argument = new Map(Object.entries(options.argument ?? {}));
   for (const [tool, name] of argument)
-    if (typeof name !== 'string') throw new TypeError(`localise.argument.${tool}: is not the name of an argument`);
+    if (typeof name !== 'string') throw new TypeError(`localise.argument.${tool}: expected the name of an argument`);
   if (catalogs !== undefined && options.formats !== undefined)
     throw new TypeError('localise.formats: move it to the catalogues, whose messages use it: catalogs(…, { formats })');
   if (catalogs === undefined) checkWithoutWords(options.translate ?? [], argument);
@@ -80,9 +81,9 @@ function checkLanguages(catalogs: Catalogs | undefined, languages: readonly stri
   if (catalogs === undefined || languages === undefined) return;
   languages.forEach((language, at) => {
     const found = catalogs.languages.find((other) => same(other, language));
-    if (found === undefined) throw new RangeError(`languages[${at}]: there is no catalogue ${JSON.stringify(language)}`);
+    if (found === undefined) throw new RangeError(`languages[${at}]: expected a language with a catalogue, got ${quote(language)}`);
     if (found !== language)
-      throw new RangeError(`languages[${at}]: is ${JSON.stringify(language)} here and ${JSON.stringify(found)} in the catalogues`);
+      throw new RangeError(`languages[${at}]: expected the spelling of the catalogues, ${quote(found)}, got ${quote(language)}`);
   });
 }
 

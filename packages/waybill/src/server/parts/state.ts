@@ -1,4 +1,5 @@
 /** State on the server (SEP-1655): the state that the client sent back, made safe to use, and what handlers set. */
+import { startTimer, type StartTimer } from '../../transport/index.js';
 import { isObject, type Json, type Meta } from '../../wire/json.js';
 import { andThen, andThenAll, andThenAsk } from '../../wire/maybe.js';
 import { declaresState, type StateChanges, type StateScope } from '../../wire/state.js';
@@ -7,7 +8,7 @@ import type { StateSetup, StateDefinition } from '../state/define.js';
 import { faceOf, type Ledger } from '../state/face.js';
 import { principalIn } from '../state/principal.js';
 import { mergeValues, readItem, type Found, type ReadAbout } from '../state/read.js';
-import { askGuard, systemTimer, type Timer } from '../state/replay.js';
+import { askGuard } from '../state/replay.js';
 import { sequenceOf } from '../state/seal.js';
 
 const SCOPES = ['session', 'server'] as const;
@@ -21,8 +22,8 @@ interface Notes extends Ledger {
   sealed?: StateChanges;
 }
 
-/** `timer`: limits the time of a replay guard. */
-export function state(defined?: StateSetup, timer: Timer = systemTimer): ServerPart {
+/** `start` limits the time of a replay guard. */
+export function state(defined?: StateSetup, start: StartTimer = startTimer): ServerPart {
   if (defined !== undefined && !(defined.definitions instanceof Map))
     throw new TypeError('state: expected the value that defineState() returns');
   const definitions: ReadonlyMap<string, StateDefinition> = defined?.definitions ?? new Map();
@@ -75,7 +76,7 @@ export function state(defined?: StateSetup, timer: Timer = systemTimer): ServerP
       if (error !== undefined) request.fault(error);
       return undefined;
     };
-    return { name, definition, options, principal, slot, timer, complain };
+    return { name, definition, options, principal, slot, startTimer: start, complain };
   }
 
   /** Reads one name, with all values that were written at the same time. */
@@ -126,7 +127,7 @@ export function state(defined?: StateSetup, timer: Timer = systemTimer): ServerP
       if (replayGuard === undefined) return token;
       const expires = definition.maxAge === undefined ? undefined : Math.floor(seconds + definition.maxAge);
       return andThen(
-        askGuard(() => replayGuard.replace(slot, retired, live, expires), 'replace', timer),
+        askGuard(() => replayGuard.replace(slot, retired, live, expires), 'replace', start),
         (answer) => {
           if (answer === true) return token;
           if (answer === false) complain('was not set: another request was first');

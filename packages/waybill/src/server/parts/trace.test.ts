@@ -4,7 +4,7 @@ import type { Issue } from '../../wire/issue.js';
 import { readRequest } from '../../wire/read.js';
 import { parseTraceparent, SAMPLED } from '../../wire/trace.js';
 import { Answer } from '../answer.js';
-import type { Trace } from '../context.js';
+import type { RequestTrace } from '../context.js';
 import type { TraceOptions } from '../options.js';
 import type { ServerRequest } from '../part.js';
 import { serverContext } from '../server.js';
@@ -21,7 +21,7 @@ function seen(
   options: TraceOptions = {},
   headers?: HeaderSource,
   around?: Parameters<typeof trace>[1],
-): Trace & { issues: Issue[] } {
+): RequestTrace & { issues: Issue[] } {
   const issues: Issue[] = [];
   const report = (issue: Issue): void => void issues.push(issue);
   const asked = readRequest({ method: 'tools/call', params: { _meta: meta } }, { onIssue: report });
@@ -30,7 +30,7 @@ function seen(
     headers,
     report,
     answer: new Answer(),
-  } as unknown as ServerRequest) as Trace;
+  } as unknown as ServerRequest) as RequestTrace;
   return Object.assign(face, { issues });
 }
 

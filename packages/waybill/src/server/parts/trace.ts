@@ -7,7 +7,7 @@ import { fieldValue, type HeaderSource } from '../../wire/headers.js';
 import type { Report } from '../../wire/issue.js';
 import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../../wire/keys.js';
 import { childTrace, filterBaggage, forwardHeaders, readTraceHeaders, startTrace, type TraceContext } from '../../wire/trace.js';
-import type { Trace } from '../context.js';
+import type { RequestTrace } from '../context.js';
 import type { TraceOptions } from '../options.js';
 import type { ServerPart, ServerRequest } from '../part.js';
 
@@ -36,10 +36,10 @@ export function trace(
   // D-25: if the caller's trace is not trusted, its baggage needs a list too.
   const allowed = baggage ?? (incoming === 'parent' ? undefined : []);
   const rules: Rules = { incoming, baggage: allowed, takesPart, ids: new IdPool(random), telemetry };
-  return { name: 'trace', provides: { trace: (request) => new RequestTrace(request, rules) } };
+  return { name: 'trace', provides: { trace: (request) => new LazyTrace(request, rules) } };
 }
 
-class RequestTrace implements Trace {
+class LazyTrace implements RequestTrace {
   readonly #request: ServerRequest;
   readonly #rules: Rules;
   /** The trace of the HTTP headers; `null` until it is read. */
@@ -76,7 +76,7 @@ class RequestTrace implements Trace {
     }
   }
 
-  headers(...[existing, options]: Parameters<Trace['headers']>): Record<string, string> {
+  headers(...[existing, options]: Parameters<RequestTrace['headers']>): Record<string, string> {
     const others = Object.entries(this.#request.received.meta).filter(([key]) => !(KEYS as readonly string[]).includes(key));
     return forwardHeaders({ ...Object.fromEntries<unknown>(others), ...this.carrier() }, existing, options);
   }

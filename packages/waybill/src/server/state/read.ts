@@ -1,8 +1,9 @@
+import type { StartTimer } from '../../transport/index.js';
 import type { Json } from '../../wire/json.js';
 import { atOnce } from '../../wire/callbacks.js';
 import { andThen, andThenAsk } from '../../wire/maybe.js';
 import type { StateDefinition, StateOptions } from './define.js';
-import { askGuard, type Timer } from './replay.js';
+import { askGuard } from './replay.js';
 import { complaint, type Verdict } from './schema.js';
 import type { Unsealed } from './seal.js';
 
@@ -20,7 +21,7 @@ export interface ReadAbout {
   /** `undefined`: the principal is unknown, so no sealed value can be for it. */
   readonly principal: string | null | undefined;
   readonly slot: string;
-  readonly timer: Timer;
+  readonly startTimer: StartTimer;
   /** Reports a problem and returns nothing. `error`: the error of a function of the program, if there was one. */
   readonly complain: (problem: string, error?: unknown) => undefined;
 }
@@ -38,7 +39,7 @@ export function readItem(raw: Json, about: ReadAbout): Later<Found | undefined> 
   );
 }
 
-function unsealed(raw: Json, { name, definition, options, principal, slot, timer, complain }: ReadAbout): Later<Found | undefined> {
+function unsealed(raw: Json, { name, definition, options, principal, slot, startTimer, complain }: ReadAbout): Later<Found | undefined> {
   const { seal, replayGuard, clock = Date.now } = options;
   if (seal === undefined || definition.sealed === false) return { value: raw };
   if (typeof raw !== 'string') {
@@ -62,7 +63,7 @@ function unsealed(raw: Json, { name, definition, options, principal, slot, timer
     const found: Found = { value, sequence: opened.sequence };
     if (replayGuard === undefined) return found;
     return andThen(
-      askGuard(() => replayGuard.isLive(slot, opened.sequence), 'isLive', timer),
+      askGuard(() => replayGuard.isLive(slot, opened.sequence), 'isLive', startTimer),
       (answer) => {
         if (answer === true) return found;
         if (answer === false) complain('was replaced by a newer value');

@@ -1,3 +1,4 @@
+import type { StartTimer } from '../../transport/index.js';
 import { andThenAsk, promiseIn } from '../../wire/maybe.js';
 
 // D-22
@@ -16,16 +17,6 @@ export interface ReplayGuard {
   replace(slot: string, retired: string | undefined, live: string | undefined, expires: number | undefined): boolean | PromiseLike<boolean>;
 }
 
-/** Calls `run` once after this many milliseconds. Returns how to cancel. */
-export type Timer = (run: () => void, ms: number) => () => void;
-
-export const systemTimer: Timer = (run, ms) => {
-  const handle = setTimeout(run, ms);
-  return () => {
-    clearTimeout(handle);
-  };
-};
-
 /** D-35: a guard that does not answer for this long has said no. */
 export const GUARD_PATIENCE = 5_000;
 
@@ -33,23 +24,23 @@ export const GUARD_PATIENCE = 5_000;
 export type GuardAnswer = boolean | { readonly fault: unknown };
 
 /** Asks a replay guard. Only `true` is a yes: a throw, a rejection, silence and every other value are faults (D-35). */
-export function askGuard(ask: () => unknown, method: keyof ReplayGuard, timer: Timer): GuardAnswer | Promise<GuardAnswer> {
+export function askGuard(ask: () => unknown, method: keyof ReplayGuard, start: StartTimer): GuardAnswer | Promise<GuardAnswer> {
   const path = `replayGuard.${method}`;
   return andThenAsk<unknown, GuardAnswer>(
-    () => inTime(ask(), path, timer),
+    () => inTime(ask(), path, start),
     (given) => (typeof given === 'boolean' ? given : { fault: new TypeError(`${path}: returned neither true nor false`) }),
     (fault) => ({ fault }),
   );
 }
 
-function inTime(value: unknown, path: string, timer: Timer): unknown {
+function inTime(value: unknown, path: string, start: StartTimer): unknown {
   const answer = promiseIn(value);
   if (answer === undefined) return value;
   return new Promise((resolve, reject) => {
     const late = (): void => {
       reject(new Error(`${path}: no answer within ${GUARD_PATIENCE} ms`));
     };
-    const cancel = timer(late, GUARD_PATIENCE);
+    const cancel = start(GUARD_PATIENCE, late);
     void answer.then(resolve, reject).finally(cancel);
   });
 }

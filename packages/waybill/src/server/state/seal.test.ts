@@ -170,17 +170,17 @@ describe.each(Object.keys(makers))('D-22: %s', (kind) => {
   });
 
   it.each([
-    [{ keys: [] }, 'keys must'],
+    [{ keys: [] }, 'keys: expected a list'],
     [{ keys: ['short'] }, 'keys[0]'],
     [{ keys: [KEY, new Uint8Array(31)] }, 'keys[1]'],
     [{ keys: [7 as never] }, 'keys[0]'],
-    [{ keys: [new Uint8Array(32)] }, 'keys[0] is one byte repeated'],
-    [{ keys: [KEY, new Uint8Array(64).fill(7)] }, 'keys[1] is one byte repeated'],
-    [{ keys: ['a'.repeat(40)] }, 'keys[0] is one byte repeated'],
+    [{ keys: [new Uint8Array(32)] }, 'keys[0]: expected a secret, got one byte repeated'],
+    [{ keys: [KEY, new Uint8Array(64).fill(7)] }, 'keys[1]: expected a secret, got one byte repeated'],
+    [{ keys: ['a'.repeat(40)] }, 'keys[0]: expected a secret, got one byte repeated'],
     [{ audience: '' }, 'audience'],
     [{ audience: undefined as never }, 'audience'],
   ])('wrong options fail at construction: %j', (options, path) => {
-    expect(() => make(options)).toThrow(`${kind}: ${path}`);
+    expect(() => make(options)).toThrow(`${kind}.${path}`);
   });
 });
 

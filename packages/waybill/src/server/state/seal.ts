@@ -50,14 +50,14 @@ export const NOT_OURS =
 export const EXPIRED = 'has expired';
 
 export function checkSeal(what: string, { keys, audience }: SealOptions): readonly Uint8Array[] {
-  if (typeof audience !== 'string' || audience === '') throw new TypeError(`${what}: audience must be a text`);
-  if (!Array.isArray(keys) || keys.length === 0) throw new TypeError(`${what}: keys must be a list of at least one secret`);
+  if (typeof audience !== 'string' || audience === '') throw new TypeError(`${what}.audience: expected a text that is not empty`);
+  if (!Array.isArray(keys) || keys.length === 0) throw new TypeError(`${what}.keys: expected a list of at least one secret`);
   return keys.map((key: unknown, at) => {
     const bytes = typeof key === 'string' ? new TextEncoder().encode(key) : key;
-    if (!(bytes instanceof Uint8Array)) throw new TypeError(`${what}: keys[${at}] must be text or bytes`);
-    if (bytes.length < 32) throw new RangeError(`${what}: keys[${at}] must have at least 32 bytes`);
+    if (!(bytes instanceof Uint8Array)) throw new TypeError(`${what}.keys[${at}]: expected text or bytes`);
+    if (bytes.length < 32) throw new RangeError(`${what}.keys[${at}]: expected at least 32 bytes`);
     // Catches a buffer that was never filled, or was wiped too early.
-    if (bytes.every((byte) => byte === bytes[0])) throw new RangeError(`${what}: keys[${at}] is one byte repeated, which is no secret`);
+    if (bytes.every((byte) => byte === bytes[0])) throw new RangeError(`${what}.keys[${at}]: expected a secret, got one byte repeated`);
     // A copy: webSeal derives its keys with the first value, and the caller may have wiped the buffer by then.
     return new Uint8Array(bytes);
   });

@@ -34,7 +34,7 @@ export const isValidTimeZone: (name: string) => boolean = remember((name) => {
 }, 64);
 
 /** Formatters are large, and a server sees few zones at a time. */
-const MOST_FORMATTERS = 64;
+const MAX_FORMATTERS = 64;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterFor(zone: string): Intl.DateTimeFormat | undefined {
@@ -42,7 +42,7 @@ function formatterFor(zone: string): Intl.DateTimeFormat | undefined {
   if (known) return known;
   try {
     const formatter = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: 'numeric', timeZoneName: 'longOffset' });
-    keep(formatters, zone, formatter, MOST_FORMATTERS);
+    keep(formatters, zone, formatter, MAX_FORMATTERS);
     return formatter;
   } catch {
     return undefined;
@@ -52,8 +52,8 @@ function formatterFor(zone: string): Intl.DateTimeFormat | undefined {
 /** Since 1973 every zone has changed its offset on a quarter of an hour, so the offset is the same within one. */
 const QUARTER = 900_000;
 const QUARTERS_SINCE = Date.UTC(1973, 0);
-const MOST_QUARTERS = 512;
-const MOST_ZONES = 64;
+const MAX_QUARTERS = 512;
+const MAX_ZONES = 64;
 const zones = new Map<string, Map<number, number>>();
 
 /** The offset of a zone from UTC at an instant, in minutes, east positive; undefined for an unknown zone. */
@@ -65,8 +65,8 @@ export function zoneOffset(timezone: string, epochMilliseconds: number): number 
   if (known !== undefined) return known;
   const offset = askedOffset(timezone, epochMilliseconds);
   if (offset === undefined) return undefined;
-  if (quarters === undefined) keep(zones, timezone, new Map([[quarter, offset]]), MOST_ZONES);
-  else keep(quarters, quarter, offset, MOST_QUARTERS);
+  if (quarters === undefined) keep(zones, timezone, new Map([[quarter, offset]]), MAX_ZONES);
+  else keep(quarters, quarter, offset, MAX_QUARTERS);
   return offset;
 }
 

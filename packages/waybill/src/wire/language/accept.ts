@@ -1,5 +1,5 @@
 import { quote } from '../check.js';
-import { isWellFormedTag, LONGEST, MOST, trimBlanks } from './tag.js';
+import { isWellFormedTag, MAX_VALUE_LENGTH, MAX_TAGS, trimBlanks } from './tag.js';
 import { remember } from './memo.js';
 
 /** `Accept-Language` (RFC 9110 section 12.5.4): language ranges with weights (LANG-02). */
@@ -29,14 +29,14 @@ const SEPARATORS = /[ \t,]*/y;
  * too. Empty members are skipped, so `''` and `','` give an empty list: no preference.
  */
 export function parseAcceptLanguage(text: string): LanguageRange[] | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_VALUE_LENGTH) return undefined;
   const ranges: LanguageRange[] = [];
   let last = 1;
   let inOrder = true;
   for (let at = skip(text, 0); at < text.length; at = skip(text, MEMBER.lastIndex)) {
     MEMBER.lastIndex = at;
     const member = MEMBER.exec(text);
-    if (member === null || ranges.length >= MOST) return undefined;
+    if (member === null || ranges.length >= MAX_TAGS) return undefined;
     const q = member[2] === undefined ? 1 : Number(member[2]);
     if (q > last) inOrder = false;
     last = q;
@@ -57,7 +57,7 @@ const preferences = new Map<string, LanguagePreference | 'none' | 'malformed'>()
 // LANG-16
 /** Parses a value once for each spelling. `none` means that it expresses no preference. */
 export function preferenceOf(text: string): LanguagePreference | 'none' | 'malformed' {
-  if (text.length > LONGEST) return 'malformed';
+  if (text.length > MAX_VALUE_LENGTH) return 'malformed';
   const known = preferences.get(text);
   if (known !== undefined) return known;
   const ranges = parseAcceptLanguage(text);
@@ -77,10 +77,10 @@ export function formatAcceptLanguage(tags: readonly string[]): string {
     if (tag !== '*' && !isWellFormedTag(tag)) throw new RangeError(`languages[${at}]: expected a BCP 47 language tag, got ${quote(tag)}`);
     if (!kept.has(tag.toLowerCase())) kept.set(tag.toLowerCase(), tag);
   });
-  if (kept.size > MOST) throw new RangeError(`languages: expected at most ${MOST} tags`);
+  if (kept.size > MAX_TAGS) throw new RangeError(`languages: expected at most ${MAX_TAGS} tags`);
   const step = Math.min(100, Math.floor(1000 / kept.size));
   const text = [...kept.values()].map((tag, at) => (at === 0 ? tag : `${tag};q=${(1000 - at * step) / 1000}`)).join(',');
-  if (text.length > LONGEST) throw new RangeError(`languages: expected at most ${LONGEST} characters`);
+  if (text.length > MAX_VALUE_LENGTH) throw new RangeError(`languages: expected at most ${MAX_VALUE_LENGTH} characters`);
   return text;
 }
 

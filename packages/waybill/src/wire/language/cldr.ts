@@ -9,12 +9,12 @@ import { intlTag } from './tag.js';
  * throws on ranges that `Intl` refuses, so it gets only ranges that `Intl` has made canonical; and it remembers every tag it ever saw, so it
  * gets a bounded number of them. Beyond that a new range gets RFC 4647 lookup, which needs no memory.
  */
-const MOST_TAGS_SHOWN = 10_000;
+const MAX_TAGS_SHOWN = 10_000;
 const shown = new Set<string>();
 
 function mayShow(tag: string): boolean {
   if (shown.has(tag)) return true;
-  if (shown.size >= MOST_TAGS_SHOWN) return false;
+  if (shown.size >= MAX_TAGS_SHOWN) return false;
   shown.add(tag);
   return true;
 }

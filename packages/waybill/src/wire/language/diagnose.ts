@@ -1,5 +1,5 @@
 import { parseAcceptLanguage } from './accept.js';
-import { LONGEST, trimBlanks } from './tag.js';
+import { MAX_VALUE_LENGTH, trimBlanks } from './tag.js';
 
 // D-12
 /** Why a header and `_meta` disagree: the `data` of the refusal. It helps to find the proxy that changed one of them. */
@@ -41,7 +41,7 @@ function cut(text: string): string {
 function cause(header: string, meta: string): keyof typeof HINTS {
   if (header === '*') return 'star';
   if (header === '') return 'empty';
-  if (header.length > LONGEST || meta.length > LONGEST) return 'generic';
+  if (header.length > MAX_VALUE_LENGTH || meta.length > MAX_VALUE_LENGTH) return 'generic';
   if (withoutBlanks(header) === withoutBlanks(meta)) return 'space';
   if (header.toLowerCase() === meta.toLowerCase()) return 'case';
   const [left, right] = [withoutBlanks(header).toLowerCase(), withoutBlanks(meta).toLowerCase()];

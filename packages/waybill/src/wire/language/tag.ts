@@ -1,9 +1,9 @@
 /** Language tags of BCP 47 (RFC 5646 section 2.1). `Intl` cannot check them alone: it refuses grandfathered, extlang and private tags. */
 
 /** The longest language text that is read. Servers commonly refuse larger header sections anyway. */
-export const LONGEST = 8192;
+export const MAX_VALUE_LENGTH = 8192;
 /** How many members a language list may have. Browsers send fewer than twenty. */
-export const MOST = 100;
+export const MAX_TAGS = 100;
 
 /** Grandfathered tags that do not fit the grammar or are misleading, and the replacement of each, if any. */
 const GRANDFATHERED: ReadonlyMap<string, string | undefined> = new Map([
@@ -38,7 +38,7 @@ const VARIANT = /^(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3})$/;
 
 /** True if the tag is well-formed and repeats no variant or extension. It does not check whether the subtags are registered. */
 export function isWellFormedTag(tag: string): boolean {
-  if (tag.length > LONGEST || !/^[A-Za-z][A-Za-z0-9-]*$/.test(tag)) return false;
+  if (tag.length > MAX_VALUE_LENGTH || !/^[A-Za-z][A-Za-z0-9-]*$/.test(tag)) return false;
   const lower = tag.toLowerCase();
   if (GRANDFATHERED.has(lower)) return true;
   const subtags = lower.split('-');
@@ -84,7 +84,7 @@ function endOfExtensions(subtags: readonly string[], start: number): number {
  * is left, as with `x-pirate`. A range such as `es-a` is not a tag, but still means Spanish.
  */
 export function intlTag(tag: string): string | undefined {
-  if (tag.length > LONGEST) return undefined;
+  if (tag.length > MAX_VALUE_LENGTH) return undefined;
   const lower = tag.toLowerCase();
   if (GRANDFATHERED.has(lower)) return GRANDFATHERED.get(lower);
   return (tag.length > LONGEST_FOR_INTL ? undefined : canonical(tag)) ?? canonical(reduce(lower));
@@ -112,12 +112,12 @@ function reduce(lower: string): string {
 // LANG-21
 /** Parses `Content-Language` (RFC 9110 section 8.5): one or more tags; empty members are skipped. Undefined if it is malformed. */
 export function parseContentLanguage(text: string): string[] | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_VALUE_LENGTH) return undefined;
   const tags: string[] = [];
   for (const member of text.split(',')) {
     const tag = trimBlanks(member);
     if (tag === '') continue;
-    if (tags.length >= MOST || !isWellFormedTag(tag)) return undefined;
+    if (tags.length >= MAX_TAGS || !isWellFormedTag(tag)) return undefined;
     tags.push(tag);
   }
   return tags.length > 0 ? tags : undefined;

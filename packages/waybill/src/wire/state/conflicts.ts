@@ -12,15 +12,15 @@ export interface StateConflicts {
 
 // D-08
 /** How many concurrent values a name may have; the oldest are dropped. */
-export const MOST_CONFLICTS = 256;
+export const MAX_CONFLICTS = 256;
 
 const acceptValues: Accept<readonly Json[]> = (values, complain) => {
   if (!Array.isArray(values)) {
     complain('is not an array');
     return undefined;
   }
-  if (values.length > MOST_CONFLICTS) complain(`lists more than ${MOST_CONFLICTS} values; the oldest are lost`);
-  const kept = values.slice(-MOST_CONFLICTS).filter((value: unknown): value is Json => {
+  if (values.length > MAX_CONFLICTS) complain(`lists more than ${MAX_CONFLICTS} values; the oldest are lost`);
+  const kept = values.slice(-MAX_CONFLICTS).filter((value: unknown): value is Json => {
     const problem = unfit(value);
     if (problem !== undefined) complain(`lists a value that ${problem}`);
     return problem === undefined;

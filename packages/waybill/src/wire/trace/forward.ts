@@ -3,6 +3,7 @@
  * a sponsor. Headers that belong together form a group with one policy, and only headers of a group are forwarded. The checks run in the order
  * of the proposal: characters and sizes, validators, required headers, then the policy. Invalid values are dropped silently.
  */
+import { quote } from '../check.js';
 import { own, type Meta } from '../json.js';
 import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../keys.js';
 import { parseTraceparent } from './traceparent.js';
@@ -82,10 +83,10 @@ function groupsOf({ groups = {} }: ForwardOptions): HeaderGroup[] {
   for (const [name, group] of Object.entries(groups)) {
     const merged = { ...(Object.hasOwn(all, name) ? all[name] : undefined), ...group };
     const headers: readonly string[] | undefined = merged.headers;
-    if (!Array.isArray(headers)) throw new TypeError(`groups.${name}.headers: is not a list`);
-    if (!POLICIES.includes(merged.policy ?? '')) throw new RangeError(`groups.${name}.policy: is not one of ${POLICIES.join(', ')}`);
+    if (!Array.isArray(headers)) throw new TypeError(`groups.${name}.headers: expected a list`);
+    if (!POLICIES.includes(merged.policy ?? '')) throw new RangeError(`groups.${name}.policy: expected one of ${POLICIES.join(', ')}`);
     const bad = (headers as readonly string[]).find((header) => !TOKEN.test(header) || NEVER.test(header));
-    if (bad !== undefined) throw new RangeError(`groups.${name}.headers: ${bad} cannot be forwarded`);
+    if (bad !== undefined) throw new RangeError(`groups.${name}.headers: expected headers that may be forwarded, got ${quote(bad)}`);
     all[name] = merged as HeaderGroup;
   }
   return Object.values(all);

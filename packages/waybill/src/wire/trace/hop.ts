@@ -17,7 +17,7 @@ export interface NewTrace {
 
 /** Starts a trace. It has no tracestate, since there is no earlier one to keep. */
 export function startTrace({ traceId, parentId, sampled = false, random = false }: NewTrace): TraceContext {
-  if (!isTraceId(traceId)) throw new TypeError('traceId is not 32 lower-case hex digits, not all zero');
+  if (!isTraceId(traceId)) throw new TypeError('traceId: expected 32 lower-case hex digits, not all zero');
   requireParentId(parentId);
   return { traceparent: formatTraceparent({ traceId, parentId, flags: (sampled ? SAMPLED : 0) | (random ? RANDOM : 0) }) };
 }
@@ -53,5 +53,5 @@ export function continueTrace(trace: TraceContext): ((parentId: string) => Trace
 }
 
 function requireParentId(text: string): asserts text is ParentId {
-  if (!isParentId(text)) throw new TypeError('parentId is not 16 lower-case hex digits, not all zero');
+  if (!isParentId(text)) throw new TypeError('parentId: expected 16 lower-case hex digits, not all zero');
 }

@@ -1,4 +1,4 @@
-import type { Row } from '../../jar/store.js';
+import type { StoreRow } from '../../jar/store.js';
 import { readName, readPlace } from '../names.js';
 
 /** A column as the drivers give a blob: `libsql` an `ArrayBuffer` or a `Buffer`, `node:sqlite` a `Uint8Array`. */
@@ -40,7 +40,7 @@ function revisionOf(column: unknown): number | undefined {
 }
 
 /** Reads a row of `items`; returns `undefined` if one of its columns is damaged. */
-export function rowOf(columns: Columns): Row | undefined {
+export function rowOf(columns: Columns): StoreRow | undefined {
   const place = readPlace(textOf(columns['place']));
   const name = readName(textOf(columns['name']));
   const revision = revisionOf(columns['revision']);

@@ -1,4 +1,4 @@
-import type { Change, DrawerChanges, DrawerName, DrawerSize, Loaded, Outcome, Saved } from '../../jar/store.js';
+import type { StoreChange, DrawerChanges, DrawerName, DrawerSize, StoreLoaded, StoreOutcome, StoreSaved } from '../../jar/store.js';
 import { readName, writeName } from '../names.js';
 import { asBytes, hexOf, rowOf, textOf, type Columns } from './columns.js';
 import { rollBack, type Database, type Statement } from './driver.js';
@@ -40,7 +40,7 @@ export class Tables {
     this.#version = this.#dataVersion();
   }
 
-  load({ principal, server }: DrawerName): Loaded {
+  load({ principal, server }: DrawerName): StoreLoaded {
     // Sorted by the number, not by the selected column: as bytes, 10 comes before 9.
     const found = this.#sql(`SELECT ${ROW} FROM items WHERE principal = ? AND server = ? ORDER BY items.revision`).all(
       writeName(principal),
@@ -51,7 +51,7 @@ export class Tables {
     return { epoch: this.#epoch, rows: rows.filter((row) => row !== undefined) };
   }
 
-  save(batch: readonly DrawerChanges[]): readonly Saved[] {
+  save(batch: readonly DrawerChanges[]): readonly StoreSaved[] {
     return this.#transaction(() =>
       batch.map(({ principal, server, epoch, changes }) => {
         if (epoch !== undefined && epoch !== this.#epoch) return { epoch: this.#epoch, outcomes: undefined };
@@ -62,7 +62,7 @@ export class Tables {
     );
   }
 
-  #change(principal: string, server: string, { place, name, expected, body }: Change): Outcome {
+  #change(principal: string, server: string, { place, name, expected, body }: StoreChange): StoreOutcome {
     const at = [principal, server, writeName(place), writeName(name)];
     const over = 'SELECT 1 FROM ended WHERE principal = ? AND conversation = ?';
     if (place !== null && this.#sql(over).get(principal, writeName(place)) !== undefined) return { ended: true };

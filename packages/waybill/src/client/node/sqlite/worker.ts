@@ -4,7 +4,7 @@ import { openFile } from './file.js';
 import { Tables } from './tables.js';
 
 /** A question of the main thread: a `Tables` method by name, `start`, `watch`, or `close`. */
-export interface Asked {
+export interface WorkerRequest {
   readonly id: number;
   readonly method: 'load' | 'save' | 'end' | 'drawers' | 'principals' | 'start' | 'watch' | 'close';
   readonly args: readonly unknown[];
@@ -66,7 +66,7 @@ function afterwards(run: (tables: Tables) => void): void {
   inTurn(() => patiently(run)).catch(() => undefined);
 }
 
-async function answer({ method, args }: Asked): Promise<unknown> {
+async function answer({ method, args }: WorkerRequest): Promise<unknown> {
   const call = (tables: Tables): unknown => (tables[method as 'load'] as (...args: unknown[]) => unknown).apply(tables, args as unknown[]);
   // Tries once and ignores a failure: a lock is waited for, and a missing driver shows, when the file is read.
   if (method === 'start') {
@@ -109,7 +109,7 @@ function news(): void {
   }
 }
 
-parentPort?.on('message', (asked: Asked) => {
+parentPort?.on('message', (asked: WorkerRequest) => {
   answer(asked).then(
     (result) => {
       say({ id: asked.id, result });

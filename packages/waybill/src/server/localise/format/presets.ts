@@ -1,4 +1,5 @@
 /** Named styles: the meaning of `format.date(x, 'short')` and of `{x, date, short}` in a message. An author may add or replace styles. */
+import { checkNames } from '../../../wire/check.js';
 
 export interface FormatPresets {
   readonly date: Styles<Intl.DateTimeFormatOptions>;
@@ -63,9 +64,7 @@ export type GivenPresets = { readonly [Kind in FormatKind]?: FormatPresets[Kind]
 /** Joins the author's styles with ours. Throws at once, naming the path, for a style that `Intl` refuses. */
 export function presetsOf(given: GivenPresets = {}, path = 'formats'): FormatPresets {
   const merged = {} as Record<FormatKind, Styles<object>>;
-  for (const kind of Object.keys(given))
-    if (!Object.hasOwn(PRESETS, kind))
-      throw new TypeError(`${path}.${kind}: is no kind of format; there are ${Object.keys(PRESETS).join(', ')}`);
+  checkNames(given, Object.keys(PRESETS), path);
   for (const kind of Object.keys(PRESETS) as FormatKind[]) {
     for (const [name, style] of Object.entries(given[kind] ?? {}) as [string, unknown][]) check(kind, style, `${path}.${kind}.${name}`);
     merged[kind] = { ...PRESETS[kind], ...given[kind] };

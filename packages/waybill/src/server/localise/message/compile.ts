@@ -8,7 +8,7 @@ import { intlTag } from '../../../wire/language/tag.js';
 import { isolate, isRightToLeft, mayTurn } from '../bidi.js';
 import type { FormatSet } from '../format.js';
 import type { FormatPresets } from '../format/presets.js';
-import { isFault, type Compiler, type Message } from '../message.js';
+import { isFault, type Compiler, type CompiledMessage } from '../message.js';
 import { parseMessage } from './parse.js';
 
 /**
@@ -22,7 +22,7 @@ export function compilerWith(presets: FormatPresets): Compiler {
   return { parse, compile: (text, language) => compile(parse, text, language) };
 }
 
-function compile(parse: Compiler['parse'], text: string, language: string): Message {
+function compile(parse: Compiler['parse'], text: string, language: string): CompiledMessage {
   const parsed = parse(text);
   if (isFault(parsed)) throw new SyntaxError(`line ${parsed.line}, column ${parsed.column}: ${parsed.problem}`);
   const tag = intlTag(language) ?? 'und';

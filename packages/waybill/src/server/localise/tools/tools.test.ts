@@ -132,6 +132,8 @@ describe('coverage', () => {
       'bad expects argument closing brace',
     ]);
     expect(of('fr').malformed.map((one: any) => one.problem)).toEqual(['needs {extra}, which the default language does not have']);
+    const nearly = { language: 'de', translated: 249, needed: 250, share: 0.996, missing: [], unused: [], malformed: [] };
+    expect(describeCoverage([nearly])).toBe('de: 249 of 250 (99 %)');
     expect(describeCoverage(report)).toContain('en: 1 of 2 (50 %)\n  missing    new\n  unused     old\nde: 2 of 6 (33 %)');
   });
 

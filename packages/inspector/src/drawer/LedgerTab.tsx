@@ -1,0 +1,70 @@
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { Level } from '../../../cli/src/inspect/protocol.js';
+import { changePolicy, clearLedger, exchanges, ledger, policy, refreshLedger } from '../model.js';
+import { pageLanguage, t } from '../texts.js';
+
+const LEVELS: readonly Level[] = ['always', 'ask', 'never'];
+
+/** What the server was told and what was kept from it, with a switch for each field. Values are never shown: the ledger has none. */
+export function LedgerTab(): VNode {
+  const { length } = exchanges.value;
+  useEffect(() => void refreshLedger().catch(() => undefined), [length]);
+  return (
+    <div class="ledger">
+      <div class="actions">
+        <span class="quiet">{t('ledger.hint')}</span>
+        <button type="button" onClick={() => void clearLedger()}>
+          {t('ledger.clear')}
+        </button>
+      </div>
+      <table>
+        <thead>
+          <tr>
+            {(['field', 'rule', 'sent', 'withheld', 'precision', 'last'] as const).map((column) => (
+              <th key={column} scope="col">
+                {t(`ledger.${column}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {policy.value.fields.map((field) => (
+            <Row key={field} field={field} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ field }: { readonly field: string }): VNode {
+  const entries = ledger.value.filter((entry) => entry.field === field);
+  const total = (outcome: 'sent' | 'withheld'): number =>
+    entries.filter((entry) => entry.outcome === outcome).reduce((sum, { count }) => sum + count, 0);
+  const last = Math.max(0, ...entries.map((entry) => entry.last));
+  const level = policy.value.rules[field];
+  return (
+    <tr>
+      <th scope="row">{field}</th>
+      <td>
+        <select
+          aria-label={`${t('ledger.rule')} ${field}`}
+          value={level ?? ''}
+          onChange={({ currentTarget: { value } }) => void changePolicy(field, value === '' ? undefined : (value as Level))}
+        >
+          <option value="">{t('ledger.noRule')}</option>
+          {LEVELS.map((each) => (
+            <option key={each} value={each}>
+              {t(`level.${each}`)}
+            </option>
+          ))}
+        </select>
+      </td>
+      <td>{total('sent')}</td>
+      <td>{total('withheld')}</td>
+      <td>{[...new Set(entries.map(({ precision }) => precision).filter(Boolean))].join(', ')}</td>
+      <td>{last > 0 && new Date(last).toLocaleTimeString(pageLanguage.value)}</td>
+    </tr>
+  );
+}
