@@ -10,7 +10,7 @@ import { handleFetch } from './front/fetch.js';
 import { handleNode } from './front/node.js';
 import { servePipe } from './front/stdio.js';
 import { UpstreamHop } from './hop.js';
-import { makeRules } from './rules/rules.js';
+import { makeRules, openJar } from './rules/rules.js';
 import { Upstream } from './upstream/upstream.js';
 
 export interface GatewayOptions {
@@ -46,10 +46,11 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
   const { log = () => undefined, now = Date.now } = options;
   const feed = new Feed(config.feed);
   if (options.onExchange) feed.listen(options.onExchange);
+  const relay = openJar(config, log);
   const hops = new Map<string, UpstreamHop>();
   for (const upstream of config.upstreams) {
     const tell = (line: string): void => log(`${upstream.name}: ${line}`);
-    const rules = await makeRules(upstream, config, tell);
+    const rules = await makeRules(upstream, { config, now, relay }, tell);
     hops.set(
       upstream.name,
       new UpstreamHop(new Upstream({ config: upstream, time: config.limits.time, log: tell, now }), upstream, rules, tell),
@@ -97,6 +98,7 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
         await closed;
       }
       await Promise.all([...hops.values()].map((hop) => hop.close()));
+      await relay?.jar.close();
     },
   };
 }

@@ -8,7 +8,7 @@ import { readMessage, SPOKEN, type Era, type Message } from './message.js';
 import { mirrorHeaders } from './pairs/envelope.js';
 import type { Hop, Rule } from './rules/rule.js';
 import { eventsOf, isEventStream, isJson, textOfBody } from './sse.js';
-import type { Upstream } from './upstream/upstream.js';
+import type { Carries, Upstream } from './upstream/upstream.js';
 
 export interface Incoming {
   readonly era: Era;
@@ -52,22 +52,23 @@ export class UpstreamHop {
 
   async post(message: Message, incoming: Incoming): Promise<Answer> {
     const { era, caller, session, received } = incoming;
+    const { face, carries } = await this.upstream.face(era, caller, this.#credentials(incoming));
     const hop: Hop = {
       message,
       era,
       caller,
       session,
-      capabilities: this.#capabilities(message, incoming),
+      capabilities: carried(this.#capabilities(message, incoming), carries),
       received,
       headers: this.#passedHeaders(incoming),
       answered: {},
+      withheld: [],
       report: this.#report,
     };
     for (const rule of this.#rules) {
       const early = await rule.request?.(hop);
       if (early) return this.#back(early, hop, this.#rules.slice(0, this.#rules.indexOf(rule)));
     }
-    const face = await this.upstream.face(era, caller, this.#credentials(incoming));
     const answer = await face.post({ ...this.#call(incoming, hop), message } satisfies Post);
     if (message.method === 'initialize') this.#remember(answer, hop);
     if (session !== undefined && statusOf(answer) === 404) this.#forget(session);
@@ -75,12 +76,12 @@ export class UpstreamHop {
   }
 
   async get(incoming: Incoming): Promise<Answer> {
-    const face = await this.upstream.face('legacy', incoming.caller, this.#credentials(incoming));
+    const { face } = await this.upstream.face('legacy', incoming.caller, this.#credentials(incoming));
     return face.get(this.#call(incoming));
   }
 
   async delete(incoming: Incoming): Promise<Answer> {
-    const face = await this.upstream.face('legacy', incoming.caller, this.#credentials(incoming));
+    const { face } = await this.upstream.face('legacy', incoming.caller, this.#credentials(incoming));
     if (incoming.session !== undefined) this.#forget(incoming.session);
     return face.delete(this.#call(incoming));
   }
@@ -151,6 +152,15 @@ export class UpstreamHop {
     };
     return changed(answer, change, hop.answered, this.name);
   }
+}
+
+/** Each of these is a promise to answer a question of the server. */
+const QUESTIONS = new Set(['elicitation', 'sampling', 'roots']);
+
+function carried(declared: JsonObject | undefined, carries: Carries): JsonObject | undefined {
+  if (declared === undefined || carries === 'everything') return declared;
+  if (carries === 'nothing') return {};
+  return Object.fromEntries(Object.entries(declared).filter(([name]) => !QUESTIONS.has(name)));
 }
 
 /** The versions that clients may use here are ours, whatever the upstream speaks. */

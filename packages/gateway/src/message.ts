@@ -1,6 +1,7 @@
 /** One JSON-RPC message: its text as it came, the parsed value to decide by, and the edits that rules have made. */
 import { keys } from 'waybill';
-import { applyEdits, editValue, removeMember, setMember, type Edit } from './json/spans.js';
+import { editsBetween } from './json/diff.js';
+import { applyEdits, editValue, removeMember, setMember, type Edit, type Path } from './json/spans.js';
 import { at, isObject, own, textOf, type JsonRecord } from './json/values.js';
 
 export type Kind = 'request' | 'notification' | 'result' | 'error';
@@ -72,16 +73,16 @@ export class Message {
     return this.#text;
   }
 
-  set(path: readonly string[], value: unknown): void {
+  set(path: Path, value: unknown): void {
     this.#edit(setMember(path, value));
   }
 
   /** Sets a member to JSON text that is taken over as it is. */
-  setText(path: readonly string[], json: string): void {
+  setText(path: Path, json: string): void {
     this.#edit({ path, json });
   }
 
-  remove(path: readonly string[]): void {
+  remove(path: Path): void {
     this.#edit(removeMember(path));
   }
 
@@ -89,6 +90,11 @@ export class Message {
     const path = [this.#holder, '_meta', key];
     if (value === undefined) this.remove(path);
     else this.set(path, value);
+  }
+
+  /** Changes the value at `path` into another one, by as few edits as that takes. */
+  become(path: readonly string[], next: unknown): void {
+    for (const edit of editsBetween(at(this.value, ...path), next, path)) this.#edit(edit);
   }
 
   copy(): Message {

@@ -1,7 +1,7 @@
 /** From the text or object of a configuration to what the gateway uses. Everything that can be wrong is told at once, with its place. */
 import { resolve } from 'node:path';
 import type { JsonObject } from 'waybill';
-import { isLocale, isValidTimeZone, isWellFormedTag } from 'waybill/adapter';
+import { isLocale, isValidTimeZone, isWellFormedTag, type PolicyRules } from 'waybill/adapter';
 import type { Headers } from '../answer.js';
 import { isObject, own, type JsonRecord } from '../json/values.js';
 import type { Era } from '../message.js';
@@ -9,7 +9,7 @@ import { checkShape } from './check.js';
 import { objectDocument, readDocument, type ConfigDocument } from './document.js';
 import { isHostFile, upstreamsOfHosts } from './hostFile.js';
 import { ConfigError, type Problem } from './problem.js';
-import type { GatewayConfig, HttpTarget, PolicyConfig, StdioTarget, UpstreamConfig } from './types.js';
+import type { GatewayConfig, HttpTarget, StdioTarget, UpstreamConfig } from './types.js';
 import { bytesOf, millisecondsOf } from './units.js';
 import { fillVariables, type Environment } from './variables.js';
 
@@ -84,6 +84,9 @@ function build(raw: JsonRecord, folder: string, problems: Problem[]): GatewayCon
   const { host, port } = addressOf(raw, problems);
   const principal = principalOf(raw, host, problems);
   const limits = part(raw, 'limits');
+  const store = (raw['store'] as string | undefined) ?? 'memory';
+  if (!/^(?:memory|sqlite:.+)$/.test(store))
+    problems.push({ path: ['store'], text: 'expected memory or sqlite:FILE; others are not supported yet' });
   const defaults = part(raw, 'defaults');
   const upstreams = Object.entries(raw['upstreams'] as JsonRecord).map(([name, given]) =>
     upstreamOf(name, merged(defaults, given as JsonRecord), folder, principal, problems),
@@ -94,7 +97,7 @@ function build(raw: JsonRecord, folder: string, problems: Problem[]): GatewayCon
     hosts: (raw['hosts'] as string[] | undefined) ?? [],
     origins: (raw['origins'] as string[] | undefined) ?? [],
     principal,
-    store: (raw['store'] as string | undefined) ?? 'memory',
+    store,
     feed: (raw['feed'] as GatewayConfig['feed'] | undefined) ?? 'names',
     limits: {
       body: bytesOf((limits['body'] as string | undefined) ?? '4MB'),
@@ -120,6 +123,8 @@ function principalOf(raw: JsonRecord, host: string, problems: Problem[]): string
   const identity = part(raw, 'identity');
   for (const name of ['jwt', 'trustedProxy'])
     if (identity[name] !== undefined) problems.push({ path: ['identity'], member: name, text: 'is not supported yet; only `single` is' });
+  // Refused above: no further problem follows from it.
+  if (identity['jwt'] !== undefined || identity['trustedProxy'] !== undefined) return '';
   const single = identity['single'];
   if (single === undefined || single === false) return undefined;
   if (!LOOPBACK.has(host) && host !== '') problems.push({ path: ['identity', 'single'], text: 'is for loopback and stdio only' });
@@ -145,6 +150,8 @@ function upstreamOf(name: string, given: JsonRecord, folder: string, principal: 
     problems.push({ path: [...path, 'credentials'], text: '`pass` verifies nobody, so `identity` cannot be used with it' });
   if (passes && state['mode'] === 'keep')
     problems.push({ path: [...path, 'state'], text: '`keep` needs a verified user, and `credentials: pass` verifies nobody' });
+  if (!passes && state['mode'] === 'keep' && principal === undefined)
+    problems.push({ path: [...path, 'state'], text: '`keep` needs a known user: write `identity: { single: true }`, or use --stdio' });
   const environment = part(given, 'environment');
   checkEnvironment(environment, path, problems);
   const language = part(given, 'language');
@@ -200,7 +207,7 @@ function upstreamOf(name: string, given: JsonRecord, folder: string, principal: 
             requires: part(tools, 'requires') as Record<string, JsonObject>,
             unmet: (tools['unmet'] as 'refuse' | undefined) ?? 'refuse',
           },
-    policy: given['policy'] === undefined ? undefined : policyOf(part(given, 'policy')),
+    policy: given['policy'] as PolicyRules | undefined,
     cacheLists: millisecondsOf((part(given, 'cache')['lists'] as string | undefined) ?? 0),
   };
 }
@@ -260,21 +267,4 @@ function checkEnvironment(environment: JsonRecord, path: readonly string[], prob
   if (timezone !== undefined && !isValidTimeZone(timezone as string))
     problems.push({ path: [...at, 'timezone'], text: 'is not an IANA time zone' });
   if (locale !== undefined && !isLocale(locale as string)) problems.push({ path: [...at, 'locale'], text: 'is not a BCP 47 language tag' });
-}
-
-/** `ask` acts as `never`: there is nobody to ask here. */
-function policyOf(given: JsonRecord): PolicyConfig {
-  const level = (name: string): 'always' | 'never' => (given[name] === 'never' || given[name] === 'ask' ? 'never' : 'always');
-  const { location, baggage } = given;
-  return {
-    language: level('language'),
-    timezone: level('timezone'),
-    now: level('now'),
-    locale: level('locale'),
-    location:
-      typeof location === 'string' && location !== 'ask' ? (location as PolicyConfig['location']) : location === 'ask' ? 'never' : 'always',
-    state: level('state'),
-    trace: level('trace'),
-    baggage: Array.isArray(baggage) ? (baggage as string[]) : baggage === 'never' || baggage === 'ask' ? [] : undefined,
-  };
 }

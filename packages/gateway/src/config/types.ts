@@ -1,5 +1,6 @@
 /** The configuration as the gateway uses it: checked, with variables filled in and units read. */
-import type { JsonObject, Precision } from 'waybill';
+import type { JsonObject } from 'waybill';
+import type { PolicyRules } from 'waybill/adapter';
 import type { Headers } from '../answer.js';
 import type { Era } from '../message.js';
 import type { Share } from '../upstream/legacyChild.js';
@@ -65,20 +66,6 @@ export interface ToolsConfig {
   readonly unmet: 'refuse' | 'filter';
 }
 
-export type Level = 'always' | 'never';
-
-export interface PolicyConfig {
-  readonly language: Level;
-  readonly timezone: Level;
-  readonly now: Level;
-  readonly locale: Level;
-  readonly location: Level | Precision;
-  readonly state: Level;
-  readonly trace: Level;
-  /** The names that may pass; undefined: all. */
-  readonly baggage: readonly string[] | undefined;
-}
-
 export interface UpstreamConfig {
   readonly name: string;
   readonly target: HttpTarget | StdioTarget;
@@ -88,7 +75,7 @@ export interface UpstreamConfig {
   readonly state: StateConfig;
   readonly trace: TraceConfig;
   readonly tools: ToolsConfig | undefined;
-  readonly policy: PolicyConfig | undefined;
+  readonly policy: PolicyRules | undefined;
   /** Milliseconds that lists without `ttlMs` are kept; 0: not at all. */
   readonly cacheLists: number;
 }

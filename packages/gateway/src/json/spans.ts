@@ -7,18 +7,21 @@
  */
 import { isObject } from './values.js';
 
-/** One change: the member at `path` gets this JSON text, or is removed. Missing objects on the way are made for a new value. */
+/** Names lead into objects, numbers into lists. */
+export type Path = readonly (string | number)[];
+
+/** One change: the member at `path` gets this JSON text, or is removed. Missing objects on the way are made for a new value; list elements are not. */
 export interface Edit {
-  readonly path: readonly string[];
+  readonly path: Path;
   /** JSON text; undefined removes the member. */
   readonly json: string | undefined;
 }
 
-export function setMember(path: readonly string[], value: unknown): Edit {
+export function setMember(path: Path, value: unknown): Edit {
   return { path, json: JSON.stringify(value) };
 }
 
-export function removeMember(path: readonly string[]): Edit {
+export function removeMember(path: Path): Edit {
   return { path, json: undefined };
 }
 
@@ -31,21 +34,24 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
 
 /** Applies the same edit to the parsed value, in place, so that later rules see it. */
 export function editValue(value: Record<string, unknown>, { path, json }: Edit): void {
-  let holder = value;
-  for (const name of path.slice(0, -1)) {
-    let inner: unknown = Object.hasOwn(holder, name) ? holder[name] : undefined;
-    if (!isObject(inner)) {
-      if (json === undefined) return;
+  let holder: object = value;
+  for (const [depth, name] of path.slice(0, -1).entries()) {
+    let inner: unknown = Object.hasOwn(holder, name) ? (holder as Record<string | number, unknown>)[name] : undefined;
+    const isElement = typeof path[depth + 1] === 'number';
+    if (isElement ? !Array.isArray(inner) : !isObject(inner)) {
+      if (json === undefined || isElement || typeof name === 'number') return;
       define(holder, name, (inner = {}));
     }
-    holder = inner as Record<string, unknown>;
+    holder = inner as object;
   }
-  const last = path.at(-1) as string;
-  if (json === undefined) Reflect.deleteProperty(holder, last);
+  const last = path.at(-1) as string | number;
+  if (Array.isArray(holder) && typeof last === 'number') {
+    if (last < holder.length) holder.splice(last, 1, ...(json === undefined ? [] : [JSON.parse(json) as unknown]));
+  } else if (json === undefined) Reflect.deleteProperty(holder, last);
   else define(holder, last, JSON.parse(json));
 }
 
-function define(holder: object, name: string, value: unknown): void {
+function define(holder: object, name: string | number, value: unknown): void {
   Object.defineProperty(holder, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
@@ -69,14 +75,16 @@ interface Member {
   readonly end: number;
 }
 
-function applyEdit(text: string, path: readonly string[], json: string | undefined): string {
+function applyEdit(text: string, path: Path, json: string | undefined): string {
   let edited = text;
   let at = skipBlanks(edited, 0);
   for (let depth = 0; ; depth++) {
-    if (edited[at] !== '{') return json === undefined ? edited : replaceValue(edited, at, path.slice(depth), json);
-    const name = path[depth] as string;
+    const name = path[depth] as string | number;
+    const isElement = typeof name === 'number';
+    if (edited[at] !== (isElement ? '[' : '{'))
+      return json === undefined || isElement ? edited : replaceValue(edited, at, path.slice(depth), json);
     const isLast = depth === path.length - 1;
-    const found = membersOf(edited, at, name);
+    const found = isElement ? elementOf(edited, at, name) : membersOf(edited, at, name);
     const stale = isLast && json === undefined ? found : found.slice(0, -1);
     const kept = isLast && json === undefined ? undefined : found.at(-1);
     // From the end, so that the positions of the earlier ones stay right.
@@ -84,24 +92,24 @@ function applyEdit(text: string, path: readonly string[], json: string | undefin
     for (const member of [...stale].reverse()) edited = cut(edited, member);
     const shift = before - edited.length;
     if (isLast && json === undefined) return edited;
-    if (kept === undefined) return json === undefined ? edited : insert(edited, at, path.slice(depth), json);
+    if (kept === undefined) return json === undefined || isElement ? edited : insert(edited, at, path.slice(depth), json);
     if (isLast) return edited.slice(0, kept.value - shift) + (json as string) + edited.slice(kept.end - shift);
     at = kept.value - shift;
   }
 }
 
 /** A value that is not an object is in the way of the path: it is replaced by objects. */
-function replaceValue(text: string, at: number, path: readonly string[], json: string): string {
+function replaceValue(text: string, at: number, path: Path, json: string): string {
   return text.slice(0, at) + nested(path, json) + text.slice(skipValue(text, at));
 }
 
-function nested(path: readonly string[], json: string): string {
-  return path.reduceRight((inner, name) => `{${JSON.stringify(name)}:${inner}}`, json);
+function nested(path: Path, json: string): string {
+  return path.reduceRight<string>((inner, name) => `{${JSON.stringify(String(name))}:${inner}}`, json);
 }
 
 /** Adds a member at the end of the object that begins at `at`. */
-function insert(text: string, at: number, path: readonly string[], json: string): string {
-  const [name, ...rest] = path as [string, ...string[]];
+function insert(text: string, at: number, path: Path, json: string): string {
+  const [name, ...rest] = path as [string, ...Path];
   const close = skipValue(text, at) - 1;
   const isEmpty = skipBlanks(text, at + 1) === close;
   return `${text.slice(0, close)}${isEmpty ? '' : ','}${JSON.stringify(name)}:${nested(rest, json)}${text.slice(close)}`;
@@ -130,6 +138,18 @@ function membersOf(text: string, at: number, name: string): Member[] {
     if (text[next] === ',') next = skipBlanks(text, next + 1);
   }
   return found;
+}
+
+/** The element of this number in the list that begins at `at`. */
+function elementOf(text: string, at: number, index: number): Member[] {
+  let count = 0;
+  for (let next = skipBlanks(text, at + 1); next < text.length && text[next] !== ']'; count++) {
+    const end = skipValue(text, next);
+    if (count === index) return [{ name: next, value: next, end }];
+    next = skipBlanks(text, end);
+    if (text[next] === ',') next = skipBlanks(text, next + 1);
+  }
+  return [];
 }
 
 function isBlank(code: number): boolean {

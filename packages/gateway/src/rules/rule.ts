@@ -11,7 +11,7 @@ export interface Hop {
   readonly caller: Caller;
   /** The legacy session, if there is one. */
   readonly session: string | undefined;
-  /** What this request declares, or what the client of its session declared; undefined if it is not known. */
+  /** What this request declares, or what the client of its session declared, as far as this pair can carry it; undefined if it is not known. */
   readonly capabilities: JsonObject | undefined;
   /** The client's headers, lower case. */
   readonly received: Headers;
@@ -19,6 +19,8 @@ export interface Hop {
   readonly headers: Record<string, string>;
   /** Headers of the answer. */
   readonly answered: Record<string, string>;
+  /** The fields that the policy kept from the upstream. */
+  readonly withheld: string[];
   /** Told of everything that was dropped or could not be done. */
   report(problem: string): void;
 }

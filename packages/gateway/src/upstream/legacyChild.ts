@@ -18,8 +18,8 @@ export type Share = 'one' | 'principal' | 'connection';
 /** A process with its `initialize` done. */
 interface Opened {
   readonly channel: Channel;
-  /** The JSON text of the answer to `initialize`. */
-  readonly result: string;
+  /** The answer to `initialize` as it came. */
+  readonly answer: string;
   readonly isError: boolean;
 }
 
@@ -94,9 +94,8 @@ export class LegacyChild implements Face {
     // Nobody can say whose question it is: nothing is promised.
     if (this.#share === 'one') initialize.set(['params', 'capabilities'], {});
     const opened = key === undefined ? this.#start(initialize, false, signal) : this.#startShared(key, initialize, signal);
-    const { result, isError } = await opened;
-    const answer = makeMessage({ jsonrpc: '2.0', id: 0, [isError ? 'error' : 'result']: {} });
-    answer.setText([isError ? 'error' : 'result'], result);
+    const { answer: text, isError } = await opened;
+    const answer = readMessage(text) as Message;
     answer.setText(['id'], textAt(message.text, ['id']) as string);
     if (isError) return wholeAnswer(answer.text);
     this.#makeRoom();
@@ -142,7 +141,7 @@ export class LegacyChild implements Face {
       const isError = answer.kind === 'error';
       if (isError) void channel.end();
       else channel.send(INITIALIZED);
-      return { channel, isError, result: textAt(text, [answer.kind]) as string };
+      return { channel, isError, answer: text };
     }
     throw broken(this.#name);
   }

@@ -20,6 +20,9 @@ export interface UpstreamOptions {
   readonly now: () => number;
 }
 
+/** Which of a client's capabilities an upstream is told of. */
+export type Carries = 'everything' | 'no questions' | 'nothing';
+
 const VERDICT_LIFE = 24 * 60 * 60 * 1000;
 const PROBE_TIME = 10_000;
 
@@ -50,12 +53,19 @@ export class Upstream {
   }
 
   /** The face for a client of this revision. */
-  async face(client: Era, caller: Caller, headers: Headers): Promise<Face> {
+  async face(client: Era, caller: Caller, headers: Headers): Promise<{ readonly face: Face; readonly carries: Carries }> {
     const served = (await this.#era(caller, headers)) ?? client;
     const name = `${client} ${served}`;
     let face = this.#faces.get(name);
     if (face === undefined) this.#faces.set(name, (face = this.#make(client, served)));
-    return face;
+    return { face, carries: this.#carries(client, served) };
+  }
+
+  /** D-29, D-38: a capability counts only if a question of the server has a way back to the client that declared it. */
+  #carries(client: Era, served: Era): Carries {
+    const { target } = this.#options.config;
+    if (served === 'legacy' && target.kind === 'stdio' && target.share === 'one') return 'nothing';
+    return client === 'modern' && served === 'legacy' ? 'no questions' : 'everything';
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,30 @@
+/** Policy: takes out what this upstream may not know. It comes last, so that it holds whoever wrote the value. */
+import { decisionsOf, levelsOf, policyFilter, PolicyTally, type PolicyRules } from 'waybill/adapter';
+import type { Rule } from './rule.js';
+
+/** A gateway without a rule for a field passes it. */
+const OPEN: PolicyRules = {
+  ...{ language: 'always', timezone: 'always', now: 'always', locale: 'always', location: 'always' },
+  ...{ state: 'always', trace: 'always', baggage: 'always', capabilities: 'always' },
+};
+
+export function policyRule(given: PolicyRules): Rule {
+  const levels = levelsOf(decisionsOf({ ...OPEN, ...given }, 'policy'));
+  const filter = policyFilter();
+  return {
+    name: 'policy',
+    request(hop) {
+      const { message, headers } = hop;
+      const tally = new PolicyTally();
+      message.become([], filter.message(message.value, levels, tally));
+      const kept = Object.fromEntries(filter.headers(Object.entries(headers), levels, tally));
+      for (const name of Object.keys(headers)) {
+        const value = kept[name];
+        if (value === undefined) Reflect.deleteProperty(headers, name);
+        else headers[name] = value;
+      }
+      hop.withheld.push(...tally.withheld);
+      return undefined;
+    },
+  };
+}

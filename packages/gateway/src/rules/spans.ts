@@ -1,0 +1,51 @@
+/** A span for each hop, by OpenTelemetry's API. Without that package the hop still takes part in the trace, but nobody records it. */
+import type { TraceContext } from 'waybill';
+import { formatTraceparent, isParentId, isTraceId, parseTraceparent } from 'waybill/adapter';
+
+export interface HopSpan {
+  /** What the upstream gets: this hop as the parent. */
+  readonly trace: TraceContext | undefined;
+  end(isError: boolean): void;
+}
+
+export type StartSpan = (
+  method: string,
+  name: string | undefined,
+  parent: TraceContext | undefined,
+  linked: TraceContext | undefined,
+) => HopSpan;
+
+export async function spanStarter(): Promise<StartSpan | undefined> {
+  const api = await import('@opentelemetry/api').catch(() => undefined);
+  if (api === undefined) return undefined;
+  const contextOf = (trace: TraceContext | undefined) => {
+    const parsed = trace?.traceparent === undefined ? undefined : parseTraceparent(trace.traceparent);
+    return parsed && { traceId: parsed.traceId, spanId: parsed.parentId, traceFlags: parsed.flags & 1, isRemote: true };
+  };
+  return (method, name, parent, linked) => {
+    const remote = contextOf(parent);
+    const link = contextOf(linked);
+    const context = remote === undefined ? api.ROOT_CONTEXT : api.trace.setSpanContext(api.ROOT_CONTEXT, remote);
+    const span = api.trace
+      .getTracer('@waybill/gateway')
+      .startSpan(
+        name === undefined || method !== 'tools/call' ? method : `${method} ${name}`,
+        { kind: api.SpanKind.SERVER, attributes: { 'mcp.method.name': method }, ...(link && { links: [{ context: link }] }) },
+        context,
+      );
+    const { traceId, spanId, traceFlags } = span.spanContext();
+    const isRecorded = isTraceId(traceId) && isParentId(spanId) && spanId !== remote?.spanId;
+    return {
+      trace: isRecorded
+        ? {
+            ...(parent?.tracestate !== undefined && { tracestate: parent.tracestate }),
+            traceparent: formatTraceparent({ traceId, parentId: spanId, flags: traceFlags }),
+          }
+        : undefined,
+      end(isError) {
+        if (isError) span.setStatus({ code: api.SpanStatusCode.ERROR });
+        span.end();
+      },
+    };
+  };
+}

@@ -1,0 +1,180 @@
+/**
+ * State. `pass`: all upstreams share one drawer of the client, so with more than one each name goes to the client as `NAME/…`, and only the
+ * upstream's own come back to it. `keep`: for clients that do not declare `state`, the gateway keeps the jar itself. `off`: no state passes.
+ */
+import { keys, type StateValues } from 'waybill';
+import { declaresState, readRequest, readResult, strip, writeRequest, writeResult, type RelayAnswer, type RelayJar } from 'waybill/adapter';
+import type { StateConfig } from '../config/types.js';
+import { at, isObject, own, textOf } from '../json/values.js';
+import type { Message } from '../message.js';
+import type { Hop, Rule } from './rule.js';
+
+type Names<T> = ReadonlyMap<string, T>;
+type Conversation = ReturnType<RelayJar['jar']['begin']>;
+
+/** What the rule needs to keep the jar for one upstream. */
+export interface Keeper {
+  readonly relay: RelayJar;
+  /** The drawer of this upstream. */
+  readonly server: string;
+}
+
+export function stateRule(
+  { mode, conversation }: StateConfig,
+  name: string,
+  isOnly: boolean,
+  keeper: Keeper | undefined,
+): Rule | undefined {
+  if (mode === 'off') return offRule();
+  const prefix = isOnly ? undefined : `${name}/`;
+  const passing = prefix === undefined ? undefined : prefixRule(prefix);
+  if (mode === 'pass' || keeper === undefined) return passing;
+  const keeping = keepRule(keeper, conversation);
+  // Decided once: the keeper itself declares `state` on the request.
+  const chosen = new WeakMap<Hop, Rule>();
+  return {
+    name: 'state (keep)',
+    request(hop) {
+      const rule = declaresState(hop.capabilities) ? passing : keeping;
+      if (rule !== undefined) chosen.set(hop, rule);
+      return rule?.request?.(hop);
+    },
+    looksAt: (hop) => chosen.get(hop)?.looksAt?.(hop) === true,
+    answer: (message, hop) => chosen.get(hop)?.answer?.(message, hop),
+    sessionEnded: (session) => keeping.sessionEnded?.(session),
+  };
+}
+
+/** The results of these carry no state, but say which names the server merges. */
+const INTRODUCTIONS = new Set(['initialize', 'server/discover']);
+
+function prefixRule(prefix: string): Rule {
+  return {
+    name: `state (${prefix}…)`,
+    request({ message }) {
+      const { state } = readRequest(message.value);
+      if (state === undefined) return undefined;
+      const inside = <T>(names: Names<T> | undefined): Names<T> | undefined => {
+        const own = [...(names ?? [])].flatMap(([name, value]) =>
+          name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
+        );
+        return own.length === 0 ? undefined : new Map(own);
+      };
+      const values: StateValues = {
+        ...scopes(state, inside),
+        ...(state.conflicts && { conflicts: scopes(state.conflicts, inside) }),
+      };
+      message.become([], writeRequest(strip(message.value, ['state']), { state: values }));
+      return undefined;
+    },
+    looksAt: () => true,
+    answer(message, hop) {
+      if (message.kind !== 'result') return;
+      if (INTRODUCTIONS.has(hop.message.method)) {
+        const path = ['result', 'capabilities', 'extensions', keys.EXTENSION_ID, 'merge'];
+        const merge = at(message.value, ...path);
+        if (Array.isArray(merge))
+          message.set(
+            path,
+            merge.map((one: unknown) => (typeof one === 'string' ? prefix + one : one)),
+          );
+        return;
+      }
+      const { state } = readResult(message.value);
+      if (state === undefined) return;
+      const outside = <T>(names: Names<T> | undefined): Names<T> | undefined =>
+        names && new Map([...names].map(([name, value]) => [prefix + name, value]));
+      message.become([], writeResult(strip(message.value, ['state']), { state: scopes(state, outside) }));
+    },
+  };
+}
+
+interface Scopes<T> {
+  readonly session?: Names<T>;
+  readonly server?: Names<T>;
+}
+
+function scopes<T>(given: Scopes<T>, change: (names: Names<T> | undefined) => Names<T> | undefined): Scopes<T> {
+  const session = change(given.session);
+  const server = change(given.server);
+  return { ...(session && { session }), ...(server && { server }) };
+}
+
+function offRule(): Rule {
+  return {
+    name: 'state (off)',
+    request({ message }) {
+      if (message.kind !== 'request') return undefined;
+      message.become([], strip(message.value, ['state']));
+      undeclare(message);
+      return undefined;
+    },
+    looksAt: () => true,
+    answer(message) {
+      if (message.kind === 'result') message.become([], strip(message.value, ['state']));
+    },
+  };
+}
+
+function declarationOf(message: Message): readonly string[] {
+  return message.method === 'initialize' ? ['params', 'capabilities'] : ['params', '_meta', keys.CLIENT_CAPABILITIES];
+}
+
+/** A server that gets no state must not be told that it may keep some. */
+function undeclare(message: Message): void {
+  const path = declarationOf(message);
+  if (at(message.value, ...path, 'state') !== undefined) message.remove([...path, 'state']);
+  if (at(message.value, ...path, 'experimental', 'state') !== undefined) message.remove([...path, 'experimental', 'state']);
+}
+
+function keepRule({ relay, server }: Keeper, conversationKey: string | undefined): Rule {
+  const sent = new WeakMap<Hop, RelayAnswer>();
+  const conversations = new Map<string, Conversation>();
+  let merges: ReadonlySet<string> = new Set();
+
+  function conversationOf({ message, session, caller }: Hop): Conversation | undefined {
+    const { principal } = caller;
+    if (principal === undefined) return undefined;
+    const named = conversationKey === undefined ? undefined : textOf(own(message.meta, conversationKey));
+    if (named !== undefined && named !== '') return relay.jar.resume(named, { principal });
+    if (session === undefined) return undefined;
+    let begun = conversations.get(session);
+    if (begun === undefined) conversations.set(session, (begun = relay.jar.begin({ principal })));
+    return begun;
+  }
+
+  return {
+    name: 'state (keep)',
+    async request(hop) {
+      const { message, caller } = hop;
+      if (message.kind !== 'request' || caller.principal === undefined) return undefined;
+      // D-38: the one capability that the gateway adds, because it keeps the jar.
+      const declared = at(message.value, ...declarationOf(message));
+      if (hop.era === 'modern' || message.method === 'initialize')
+        message.set(declarationOf(message), { ...(isObject(declared) ? declared : {}), state: {} });
+      if (message.method === 'initialize') return undefined;
+      const conversation = conversationOf(hop);
+      const carried = await relay.send(message.value, {
+        server,
+        principal: caller.principal,
+        ...(conversation && { conversation }),
+      });
+      sent.set(hop, carried);
+      message.become([], carried.message);
+      return undefined;
+    },
+    looksAt: () => true,
+    async answer(message, hop) {
+      if (message.kind !== 'result') return;
+      const listed = at(message.value, 'result', 'capabilities', 'extensions', keys.EXTENSION_ID, 'merge');
+      if (Array.isArray(listed)) merges = new Set(listed.filter((one): one is string => typeof one === 'string'));
+      const carried = sent.get(hop);
+      if (carried === undefined) return;
+      message.become([], await carried.take(message.value, merges));
+    },
+    sessionEnded(session) {
+      void conversations.get(session)?.end();
+      conversations.delete(session);
+    },
+  };
+}
