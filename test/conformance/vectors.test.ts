@@ -6,7 +6,6 @@ import { range } from '@waybill/time';
 import { describe, expect, it } from 'vitest';
 import { agreeOnField } from '../../packages/waybill/src/wire/language/agree.js';
 import { missingCapabilities } from '../../packages/waybill/src/wire/capabilities/match.js';
-// @ts-expect-error plain script
 import { isAllowedStateHost, negotiateLanguage, parseTraceparent } from '../outside/adapter.mjs';
 
 const folder = fileURLToPath(new URL('../../packages/conformance/vectors/', import.meta.url));
