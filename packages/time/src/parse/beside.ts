@@ -28,13 +28,17 @@ export function isBeside(reader: Reader, found: Found): boolean {
 
 /** A word that says something about time, whatever else it may be. */
 function isAboutTime(word: Word): boolean {
-  if (word.weak || word.article || word.ord !== undefined) return false;
+  if (word.weak || word.article || (word.ord !== undefined && !word.plural)) return false;
   const { unit, weekday, month, part, day, span, half, quarter, hour, toDate, spell, deadline } = word;
   if ((word.workday ?? word.fiscal ?? word.feast) !== undefined) return true;
   return (unit ?? weekday ?? month ?? part ?? day ?? span ?? half ?? quarter ?? hour ?? toDate ?? spell ?? deadline) !== undefined;
 }
 
 const isLink = ({ of, prep, skip, num, day }: Word): boolean => (of ?? prep ?? (skip && num === undefined && day === undefined)) === true;
+
+/** Whether the unknown item at this place is a single word. */
+const isOneWord = (reader: Reader, at: number): boolean =>
+  /^\s*[^\s]+\s*$/.test(reader.text.slice(itemAt(reader, at - 1).end, itemAt(reader, at + 1).start));
 
 /** Words that make the phrase behind them a part of itself: "half March". */
 const halves = ({ num, before }: Word): boolean => num === 0.5 || before !== undefined;
@@ -86,6 +90,11 @@ function leftOver(reader: Reader, { start, end, fields, span, kind, isCut }: Fou
   if (word.boundPost !== undefined && kind === 'period' && itemAt(reader, at - 1).num !== undefined) return true;
   // 2週先の日曜日
   if (language === 'ja' && word.unit !== undefined && itemAt(reader, start).glued && at === start - 1) return true;
+  // スプリント後の月曜日, 冲刺后的星期一
+  if ((language === 'ja' || language === 'zh') && at < start - 1 && (word.boundPost ?? word.ago) !== undefined && isUnknown(reader, at - 1))
+    return true;
+  // "Il giorno migliore del mese scorso"
+  if (isUnknown(reader, at) && wordAt(reader, start - 1).of && wordAt(reader, at - 1).unit === 'day' && isOneWord(reader, at)) return true;
   const isFine = span.grain === 'day' || span.grain === 'hour' || span.grain === 'minute';
   if (num !== undefined && at === start - 1) {
     // "Meet me 9 tomorrow"; in "top 5 today" something is counted, in "page 12 of last month" numbered.
@@ -95,6 +104,8 @@ function leftOver(reader: Reader, { start, end, fields, span, kind, isCut }: Fou
     if (fields?.clock && wordAt(reader, start).to) return true;
     return isFine && num <= HOURS && digits <= 2 && !fields?.clock && !before.word.top && before.mark !== '#' && before.num === undefined;
   }
+  // "Tous les jours sauf deux la semaine dernière"
+  if ((num ?? word.num) !== undefined && !word.article && wordAt(reader, at - 1).vague) return true;
   // "Since early March": the word before it was not read with it.
   if (at === start - 1 && word.bound !== undefined && !word.from && !word.of && kind === 'period') return true;
   // "3º cuarto de este año"
@@ -108,7 +119,8 @@ function leftOver(reader: Reader, { start, end, fields, span, kind, isCut }: Fou
   if (unit !== undefined && (unit === span.grain || (unit === 'day' && span.grain === 'day') || wordAt(reader, at - 1).each)) return false;
   // "Worked 3 hours yesterday"
   const { num: count, word: before } = itemAt(reader, at - 1);
-  return !((word.unit ?? word.spell) !== undefined && (count ?? before.num) !== undefined);
+  const isLength = word.unit === 'hour' || word.unit === 'minute' || word.unit === 'second' || word.spell === true;
+  return !(isLength && (count ?? before.num) !== undefined);
 }
 
 function rightOver(reader: Reader, { start, end, fields, kind, isCut }: Found): boolean {
@@ -122,6 +134,16 @@ function rightOver(reader: Reader, { start, end, fields, kind, isCut }: Found): 
   // "Today in the middle of the morning"
   const inner = wordAt(reader, isLink(word) ? (isLink(wordAt(reader, end + 1)) ? end + 2 : end + 1) : end);
   if (inner.third !== undefined && inner.thirdUnit === undefined) return true;
+  // "Yesterday during office hours"
+  if (isLink(word) && inner.spell) return true;
+  // "The Wednesday following the audit"
+  if (word.rel !== undefined && !word.post && isLink(wordAt(reader, end + 1)) && isUnknown(reader, end + 2)) return true;
+  // 上周除了两天
+  if (word.vague && (itemAt(reader, end + 1).num ?? wordAt(reader, end + 1).num) !== undefined && !isSum(reader, end + 2)) return true;
+  // 三月的两个星期五
+  if (word.of && wordAt(reader, end + 2).measure && isAboutTime(wordAt(reader, end + 3))) return true;
+  // "A Monday in March" is any of them.
+  if ((word.of ?? word.lead) !== undefined && inner.month !== undefined && isBareWeekday(fields)) return true;
   if (word.unclocked && !fields?.clock) return true;
   if (isNarrowed(reader, end)) return true;
   if (isOrdinal(reader, start, end)) return true;
@@ -166,6 +188,9 @@ function rightOver(reader: Reader, { start, end, fields, kind, isCut }: Found): 
   if (mark === ',' || mark === '(') return itemAt(reader, end + 1).num !== undefined && endsCount(reader, end + 2) && start >= 0;
   return isAboutTime(word) && !word.of && !word.to && !word.from && word.bound === undefined && !word.at;
 }
+
+const isBareWeekday = (fields: Fields | undefined): boolean =>
+  fields?.weekday !== undefined && (fields.day ?? fields.month ?? fields.week ?? fields.nth ?? fields.turn ?? fields.shift) === undefined;
 
 /** 2018年光明节, 复活节星期一: the phrase is only a part of the name of a holiday. */
 function isFeast(reader: Reader, start: number, end: number): boolean {

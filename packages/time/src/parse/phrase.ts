@@ -206,7 +206,9 @@ function readRange(reader: Reader, start: number, at: number, around: Fields | u
   // 23-2020-September; "from 2pm till tomorrow 4:30pm" has two days.
   const isMonth = last.fields.month !== undefined && last.fields.day === undefined && last.fields.bare === undefined;
   const isOtherDay = first.fields.clock && !hasDate(first.fields) && last.fields.clock && startsWithDay(reader, secondAt);
-  if ((first.fields.bare !== undefined && isMonth) || isOtherDay) return REFUSED;
+  // Italian "venerdì a marzo" is a Friday in March.
+  const isWeekdayOf = first.fields.weekday !== undefined && !hasDay(first.fields) && isMonth;
+  if ((first.fields.bare !== undefined && isMonth) || isOtherDay || isWeekdayOf) return REFUSED;
   // "15 to noon" are minutes, "today-7" is a sum.
   const isSumOf =
     last.fields.bare !== undefined && first.fields.shift?.unit === 'day' && !first.fields.clock && markAt(reader, firstEnd) === '-';
