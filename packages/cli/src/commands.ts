@@ -192,6 +192,26 @@ export const commands: Readonly<Record<string, CommandSpec>> = {
     examples: ['waybill list -- waybill shop'],
     load: () => import('./commands/shop.js'),
   },
+  gateway: {
+    about: 'give a server that you cannot change language, time zone, state, trace and capability rules',
+    words: '[URL]',
+    groups: [],
+    options: [
+      { flags: '--config FILE', about: "gateway.yaml, or a host's mcpServers file", typedOnly: true },
+      { flags: '--listen HOST:PORT', about: 'where to listen (default: 127.0.0.1:7780)', typedOnly: true },
+      { flags: '--stdio', about: 'serve one upstream over stdin and stdout, for a desktop host', typedOnly: true },
+      { flags: '--upstream NAME', about: 'which upstream of the configuration --stdio serves', typedOnly: true },
+      { flags: '--debug', about: 'show the stack of an error' },
+    ],
+    details: 'Serves each upstream at /NAME/mcp, a single one also at /mcp. ${VAR} and ${VAR:-default} in the file are filled in.',
+    examples: [
+      'waybill gateway https://host/mcp',
+      'waybill gateway -- npx -y @modelcontextprotocol/server-everything',
+      'waybill gateway --config gateway.yaml',
+      'waybill gateway --config .mcp.json',
+    ],
+    load: () => import('./commands/gateway.js'),
+  },
   inspect: {
     about: 'open a page that shows what travels with each call, and lets you change it',
     words: '[TARGET]',

@@ -17,6 +17,8 @@ export type Answer =
 export interface Event {
   readonly text: string;
   readonly lastId?: string;
+  /** Lines of a stream that are no message: a comment that keeps it alive, or `retry`. The text is then empty. */
+  readonly aside?: string;
 }
 
 export const ACCEPTED: Answer = { kind: 'whole', status: 202 };
