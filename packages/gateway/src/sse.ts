@@ -9,7 +9,9 @@ const MAX_EVENT = 64 * 1024 * 1024;
 /** Yields each event as soon as it is whole. The source is read only as fast as the events are taken. */
 export async function* eventsOf(body: Readable, asides?: 'with asides'): AsyncGenerator<Event> {
   const ready: Event[] = [];
-  const aside = (line: string): void => void (asides && ready.push({ text: '', aside: `${line}\n\n` }));
+  const aside = (line: string): void => {
+    if (asides) ready.push({ text: '', aside: `${line}\n\n` });
+  };
   const parser = createParser({
     onEvent: ({ data, id }) => void ready.push({ text: data, ...(id !== undefined && { lastId: id }) }),
     onComment: (comment) => aside(`: ${comment}`),
