@@ -27,44 +27,53 @@ Options:
   --stdio              serve one upstream over stdin and stdout, for a desktop host
   --upstream NAME      which upstream of the configuration --stdio serves
   --help               this text
+
+Examples:
+  $ waybill gateway https://host/mcp
+  $ waybill gateway -- npx -y @modelcontextprotocol/server-everything
+  $ waybill gateway --config gateway.yaml
+  $ waybill gateway --config .mcp.json
 `;
 
 /** Runs until the signal, or until stdin ends under --stdio. Returns the exit code. */
 export async function runGatewayCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+  const say = (line: string): void => void io.stderr.write(`${line}\n`);
+  let gateway: Gateway;
+  let isPipe: boolean;
   try {
     const options = readArguments(argv);
-    if (options === 'help') io.stdout.write(GATEWAY_USAGE);
-    else await runGateway(options, io);
-    return 0;
+    if (options === 'help') {
+      io.stdout.write(GATEWAY_USAGE);
+      return 0;
+    }
+    isPipe = options.stdio;
+    gateway = await createGateway(configOf(options, io), { log: say });
   } catch (error) {
-    const isUsage = error instanceof ConfigError || error instanceof TypeError;
-    io.stderr.write(`${(error as Error).message}\n`);
-    return isUsage ? 2 : 1;
+    if (!(error instanceof ConfigError) && !(error instanceof TypeError) && !isFileError(error)) throw error;
+    say(error.message);
+    return 2;
   }
-}
-
-/** Runs until the signal, or until stdin ends under --stdio. Rejects with a `ConfigError` if the arguments or the configuration are wrong. */
-export async function runGateway(args: GatewayArguments, io: CommandIo): Promise<void> {
-  const say = (line: string): void => void io.stderr.write(`${line}\n`);
-  const gateway = await createGateway(configOf(args, io), { log: say });
   const stopped = new Promise<void>((resolve) => {
     if (io.signal.aborted) resolve();
     io.signal.addEventListener('abort', () => resolve(), { once: true });
   });
   try {
-    if (args.stdio) await Promise.race([gateway.pipe(io.stdin, io.stdout), stopped]);
+    if (isPipe) await Promise.race([gateway.pipe(io.stdin, io.stdout), stopped]);
     else {
       const base = await gateway.listen();
       for (const line of addresses(gateway, base)) say(line);
       await stopped;
     }
+    return 0;
+  } catch (error) {
+    say((error as Error).message);
+    return 1;
   } finally {
     await gateway.close();
   }
 }
 
-/** The arguments of the command, read. Exactly one of `config`, `url` and `command` names the server. */
-export interface GatewayArguments {
+interface Arguments {
   readonly config: string | undefined;
   readonly listen: string | undefined;
   readonly upstream: string | undefined;
@@ -73,9 +82,7 @@ export interface GatewayArguments {
   readonly command: readonly string[];
 }
 
-const WHICH = 'Say which server: a URL, a command behind --, or --config FILE. See waybill gateway --help.';
-
-function readArguments(argv: readonly string[]): GatewayArguments | 'help' {
+function readArguments(argv: readonly string[]): Arguments | 'help' {
   const dashes = argv.indexOf('--');
   const command = dashes < 0 ? [] : argv.slice(dashes + 1);
   const { values, positionals } = parseArgs({
@@ -91,24 +98,20 @@ function readArguments(argv: readonly string[]): GatewayArguments | 'help' {
   });
   if (values.help) return 'help';
   const [url, ...more] = positionals;
-  if (more.length > 0) throw new ConfigError([WHICH]);
+  const given = [values.config, url, command[0]].filter((one) => one !== undefined);
+  if (given.length !== 1 || more.length > 0)
+    throw new TypeError('Say which server: a URL, a command behind --, or --config FILE. See waybill gateway --help.');
   return { config: values.config, listen: values.listen, upstream: values.upstream, stdio: values.stdio, url, command };
 }
 
-function configOf({ config, listen, upstream, stdio, url, command }: GatewayArguments, io: CommandIo): object {
-  if ([config, url, command[0]].filter((one) => one !== undefined).length !== 1) throw new ConfigError([WHICH]);
-  if (upstream !== undefined && !stdio) throw new ConfigError(['--upstream goes with --stdio.']);
+function configOf({ config, listen, upstream, stdio, url, command }: Arguments, io: CommandIo): object {
   const over = { ...(listen !== undefined && { listen }), ...(stdio && { stdio, ...(upstream !== undefined && { upstream }) }) };
-  if (config !== undefined) return new ConfigText(textOf(config), { file: config, env: io.env, over });
+  if (config !== undefined) return new ConfigText(readFileSync(config, 'utf8'), { file: config, env: io.env, over });
   return { ...(listen !== undefined && { listen }), upstreams: { server: url === undefined ? { command } : { url } } };
 }
 
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new ConfigError([(error as Error).message]);
-  }
+function isFileError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && ['ENOENT', 'EACCES', 'EISDIR'].includes(String(error.code));
 }
 
 function addresses(gateway: Gateway, base: string): string[] {

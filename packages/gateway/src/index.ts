@@ -1,5 +1,5 @@
 /** `@waybill/gateway`: the five concerns for servers and clients that nobody can change. */
-export { runGateway, type CommandIo, type GatewayArguments } from './command.js';
+export { GATEWAY_USAGE, runGatewayCommand, type CommandIo } from './command.js';
 export { ConfigText, type ConfigInput, type Overrides } from './config/load.js';
 export { ConfigError } from './config/problem.js';
 export type { GatewayConfig } from './config/types.js';
