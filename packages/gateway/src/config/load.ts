@@ -69,7 +69,7 @@ function overridden(raw: JsonRecord, { listen, stdio, upstream }: Overrides, pro
   return {
     ...raw,
     ...(listen !== undefined && { listen }),
-    // Whoever holds the pipe is the user.
+    // The program at the other end of the pipe is the user.
     ...(stdio === true && { identity: { single: 'stdio' }, listen: '127.0.0.1:0' }),
     ...(upstream !== undefined && { upstreams: { [upstream]: upstreams[upstream] ?? {} } }),
   };
