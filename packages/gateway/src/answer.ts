@@ -1,4 +1,4 @@
-/** What an upstream, or the gateway itself, gives back for one HTTP-shaped request. */
+/** Answers of an upstream, or of the gateway itself, to one HTTP-shaped request. */
 import type { Readable } from 'node:stream';
 import { errorText, type Id } from './message.js';
 import type { JsonRecord } from './json/values.js';

@@ -19,7 +19,7 @@ export interface Incoming {
   readonly signal: AbortSignal;
 }
 
-/** What a legacy client said when its session began. */
+/** The declarations of a legacy client at the start of its session. */
 interface Remembered {
   readonly capabilities: JsonObject | undefined;
   readonly principal: string | undefined;

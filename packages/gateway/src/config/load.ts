@@ -31,7 +31,7 @@ export class ConfigText {
   }
 }
 
-/** What the command line says besides the file. */
+/** Settings of the command line. They win over the file. */
 export interface Overrides {
   readonly listen?: string;
   /** Served over a pipe: one user, and no address. */
