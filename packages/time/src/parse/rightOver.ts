@@ -30,6 +30,9 @@ export function rightOver(reader: Reader, { start, end, fields, kind, isCut }: F
   if (word.vague && (itemAt(reader, end + 1).num ?? wordAt(reader, end + 1).num) !== undefined && !isSum(reader, end + 2)) return true;
   // 三月的两个星期五
   if (word.of && wordAt(reader, end + 2).measure && isAboutTime(wordAt(reader, end + 3))) return true;
+  // "Un mardi quelconque de juin"
+  if (isBareWeekday(fields) && isUnknown(reader, end) && wordAt(reader, end + 1).of && wordAt(reader, end + 2).month !== undefined)
+    return true;
   // "A Monday in March" is any of them.
   if ((word.of ?? word.lead) !== undefined && inner.month !== undefined && isBareWeekday(fields)) return true;
   if (word.unclocked && !fields?.clock) return true;
