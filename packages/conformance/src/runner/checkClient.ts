@@ -84,8 +84,7 @@ class Place {
       const telling = ['tools_call', ...['environment', 'state'].filter((name) => checks.some(({ id }) => concernOf(id) === name))];
       // Scenarios share nothing, and most of their time is the start of a process: they run together.
       const logs = await Promise.all(telling.map(this.#log));
-      for (const [concern, shows] of Object.entries(TAKES_PART))
-        if (logs.some(({ received }) => received.some(shows))) here.add(concern);
+      for (const [concern, shows] of Object.entries(TAKES_PART)) if (logs.some(({ received }) => received.some(shows))) here.add(concern);
     }
     await runChecks(
       checks,
