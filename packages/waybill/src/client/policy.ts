@@ -48,7 +48,6 @@ export type OpenPolicy = {
   check(connection: ClientConnection): void;
   leave(connection: ClientConnection): NonNullable<Hooks['leave']>;
   fetch(connection: ClientConnection): FetchPolicy;
-  governs(header: string): boolean;
   /** A message that only passes our `fetch` belongs to this exchange. */
   remember(message: Message, exchange: Exchange): void;
   preview(server: string | ClientConnection, message: Message): Promise<Preview>;

@@ -6,6 +6,7 @@ import { passes, policyFilter, PolicyTally, type PolicyField, type PolicyFilter,
 import type { MutableCall } from '../exchange.js';
 import type { ClientCall, ClientConnection, ClientPart } from '../part.js';
 import type { OpenPolicy, PolicySetup, Preview } from '../policy.js';
+import { sendBodiless } from './bodiless.js';
 import { fieldsIn, fieldsOf, hasPlace, precisionOf } from './carries.js';
 import type { LedgerBook } from './ledger.js';
 import type { Place, Places } from './places.js';
@@ -80,10 +81,13 @@ export class PolicyKeeper implements OpenPolicy {
     redirect: (message, to, connection) => {
       const call = this.#callOf(connection, message);
       const place = this.places.at(connection, to);
+      if (call === undefined) return message;
       const { asks } = place.decided();
-      if (call === undefined || asks.length === 0) return message;
-      const there = fieldsIn(message, this.filter).filter((field) => asks.includes(field));
-      return andThen(this.#grant(call, place, there), () => message);
+      const there = asks.length === 0 ? [] : fieldsIn(message, this.filter).filter((field) => asks.includes(field));
+      return andThen(this.#grant(call, place, there), () => {
+        this.setup.state?.allow(call.exchange, passes(this.levels(place, call).state));
+        return message;
+      });
     },
   };
 
@@ -175,16 +179,15 @@ export class PolicyKeeper implements OpenPolicy {
     return kept === lines ? options : { ...options, headers: Object.fromEntries(kept) };
   }
 
-  governs(header: string): boolean {
-    return this.filter.governs(header);
-  }
-
   fetch(connection: ClientConnection): FetchPolicy {
     return {
-      governs: (header) => this.governs(header),
+      pass: (send, url, init) =>
+        sendBodiless(send, url, init, {
+          governs: (header) => this.filter.governs(header),
+          limit: (headers, to) => this.#limitHeaders(this.places.at(connection, to), undefined, headers, new PolicyTally(), true),
+        }),
       limit: (messages, headers, to) => {
         const place = this.places.at(connection, to);
-        if (messages.length === 0) this.#limitHeaders(place, undefined, headers, new PolicyTally(), true);
         return messages.map((message, at) => {
           const call = this.#callOf(connection, message);
           const levels = this.levels(place, call);

@@ -103,7 +103,11 @@ describe('what a server may know', () => {
     [() => policy({ default: { langauge: 'never' } } as never), 'policy.default.langauge: unknown field; did you mean language?'],
     [() => policy({}, { asc: 1 } as never), 'policy.asc: unknown option; did you mean ask?'],
     [() => policy({}, { askTimeout: 0 }), 'policy.askTimeout: expected a number of milliseconds'],
-    [() => rig({ policy: { default: {} } as never }), 'policy: expected what policy() of waybill/client/policy gives'],
+    [
+      () => rig({ policy: { default: {} } as never }),
+      "policy: expected policy(rules), where rules is your object or function; import { policy } from 'waybill/client/policy'",
+    ],
+    [() => rig({ policy: (() => ({})) as never }), 'policy: expected policy(rules)'],
     [() => rig({ policy: policy({}) }, undefined, { fetch: false }), 'attach.fetch: expected true'],
   ])('a mistake is an error at construction: %#', (make, message) => {
     expect(make).toThrow(message);
