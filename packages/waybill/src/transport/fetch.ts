@@ -24,7 +24,7 @@ export interface FetchOptions {
   readonly onIssue?: Report;
 }
 
-/** What may leave for an address. */
+/** Limits the requests to each address. */
 export interface FetchPolicy {
   /**
    * Returns the messages that may be sent to this address, and removes from `headers` what may not be sent. `from` is the address that the

@@ -16,7 +16,7 @@ import type { Prompts, Subject } from './prompts.js';
 /** Requests that never wait for the user: without them there is no connection. */
 const NEVER_WAITS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
-/** What the policy remembers of one call. */
+/** Notes about one call. */
 interface Note {
   /** The fields that the user granted for this call, by server. */
   readonly grants: Map<Place, readonly PolicyField[]>;
@@ -48,7 +48,7 @@ export class PolicyKeeper implements OpenPolicy {
     return this.places.baggage;
   }
 
-  /** Made with the first message: a propagator may be configured after the client. */
+  /** The filter is made with the first message, because a propagator may be configured after the client. */
   get filter(): PolicyFilter {
     return (this.#filter ??= policyFilter({ ...this.setup.wire, traceKeys: this.setup.telemetry?.fields?.() ?? [] }));
   }
@@ -115,7 +115,7 @@ export class PolicyKeeper implements OpenPolicy {
     );
   }
 
-  /** A place that a function would give is not asked for, and state is not looked up: that is noted here. */
+  /** Notes fields that the filter never sees when they are withheld: the function for the location is not called, and state is not loaded. */
   #withhold(call: ClientCall): void {
     const { levels, values, method, connection } = call;
     if (levels === undefined) return;
@@ -126,7 +126,7 @@ export class PolicyKeeper implements OpenPolicy {
     if (kept.length > 0) this.#note(call).kept = kept;
   }
 
-  /** What holds for a message now. In place of `ask` stands what the user said for this call, or for ever. */
+  /** Returns the levels for a message now. The user's answer, for this call or for always, replaces `ask`. */
   levels(place: Place, call: ClientCall | undefined): PolicyLevels {
     const { levels, asks } = place.decided();
     if (asks.length === 0) return levels;
@@ -200,7 +200,7 @@ export class PolicyKeeper implements OpenPolicy {
     };
   }
 
-  /** Takes out of the headers what may not leave, and notes the whole request. `isFirst`: no hook before this has noted anything of it. */
+  /** Removes from the headers what may not leave, and records the whole request. `isFirst`: no earlier hook has recorded anything of it. */
   #limitHeaders(place: Place, call: ClientCall | undefined, headers: Headers | undefined, tally: PolicyTally, isFirst: boolean): void {
     const lines = headers === undefined ? [] : [...headers];
     const kept = this.filter.headers(lines, this.levels(place, call), tally);
@@ -210,14 +210,14 @@ export class PolicyKeeper implements OpenPolicy {
     }
     const note = call && this.#notes.get(call);
     if (isFirst) for (const field of note?.kept ?? []) tally.withhold(field);
-    // At home the hook of the transport has noted what it took out of the message.
+    // For the server of the connection, the hook of the transport has already recorded what it removed from the message.
     const noted = isFirst || !place.isHome ? [] : (note?.counted ?? tally.withheld);
     const withheld = tally.withheld.filter((field) => !noted.includes(field));
     tally.withheld.splice(0, Infinity, ...withheld);
     this.#record(place, call, tally);
   }
 
-  /** What `minimal` leaves. */
+  /** Returns the capabilities that `minimal` keeps; `undefined` at any other level. */
   needed(levels: PolicyLevels, connection: ClientConnection): JsonObject | undefined {
     return levels.capabilities === 'minimal' ? joinRequirements(this.setup.needs(connection)) : undefined;
   }
