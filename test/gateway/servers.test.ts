@@ -131,6 +131,9 @@ test('answers of server-everything come out byte for byte', { timeout: 30_000 },
   expect(await through(first)).toBe(await direct(first));
   child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
   await through('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+  // The server writes this id as 1. Its answer is found all the same, and passes as the server wrote it.
+  const respelt = '{"jsonrpc":"2.0","id":1.0,"method":"ping"}';
+  expect(await through(respelt)).toBe(await direct(respelt));
   for (const body of bodies) expect(await through(body)).toBe(await direct(body));
   child.kill();
 });

@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, httpTarget, launch, openPage, serve, Shop } from './browser.js';
@@ -7,13 +9,17 @@ import type { Page as ServedPage } from '../../packages/cli/src/inspect/server.j
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+const waybill = fileURLToPath(new URL('../../packages/cli/bin/waybill.js', import.meta.url));
+
 describe.skipIf(!hasChromium)('the page on the shop', () => {
   const shop = new Shop();
   let browser: Browser;
   let served: ServedPage;
+  let url: string;
 
   beforeAll(async () => {
-    [browser, served] = await Promise.all([launch(), shop.start().then((url) => serve(httpTarget(url)))]);
+    [browser, url] = await Promise.all([launch(), shop.start()]);
+    served = await serve(httpTarget(url));
   });
   afterAll(async () => {
     await browser.close();
@@ -154,6 +160,28 @@ describe.skipIf(!hasChromium)('the page on the shop', () => {
     expect(await details.textContent()).toContain('Header and body name the same language');
     await page.getByRole('tab', { name: 'Trace waterfall' }).click();
     expect(await page.locator('.waterfall tr').count()).toBeGreaterThan(0);
+  });
+
+  it('records a call, replays it, and the command replays the same file', async () => {
+    const { page } = await opened();
+    await page.getByLabel('Clock').selectOption('month');
+    await tool(page, 'price').click();
+    await page.locator('.argument input').first().fill('3');
+    await call(page);
+    await page.locator('.answer').waitFor();
+    await page.locator('.exchanges button', { hasText: 'tools/call' }).first().click();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Record' }).click()]);
+    const file = await download.path();
+    await page.locator('input[type=file]').setInputFiles(file);
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('The same answer.');
+    const { status, stdout, stderr } = spawnSync(process.execPath, [waybill, 'replay', file, url], { encoding: 'utf8' });
+    expect(`${stdout}${stderr}`).toContain('The same answer.');
+    expect(status).toBe(0);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"timezone": "Europe/Vienna"', '"timezone": "Asia/Tokyo"'));
+    await page.locator('input[type=file]').setInputFiles([]);
+    await page.locator('input[type=file]').setInputFiles(file);
+    await expect.poll(() => page.getByRole('status').textContent()).toContain('differs at');
+    await page.getByLabel('Clock').selectOption('now');
   });
 
   it('speaks German, and keeps what was typed while another tool is looked at', async () => {

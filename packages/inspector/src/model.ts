@@ -96,8 +96,8 @@ export async function changeContext(more: Partial<Record<keyof PageContext, unkn
   await refresh();
 }
 
-export const send = (method: string, params: object = {}, over?: Partial<PageContext>): Promise<SendAnswer> =>
-  api<SendAnswer>('POST', 'api/send', { method, params, ...(over && { context: over }) });
+export const send = (method: string, params: object = {}, over?: Partial<PageContext>, alone = false): Promise<SendAnswer> =>
+  api<SendAnswer>('POST', 'api/send', { method, params, ...(over && { context: over, alone }) });
 
 export const answer = (question: number, action: string, content?: object): Promise<unknown> =>
   api('POST', 'api/send', { answer: { question, action, ...(content && { content }) } });

@@ -50,7 +50,13 @@ export interface ContextAnswer {
 }
 
 export type SendRequest =
-  | { readonly method: string; readonly params?: Record<string, unknown>; readonly context?: Partial<PageContext> }
+  | {
+      readonly method: string;
+      readonly params?: Record<string, unknown>;
+      readonly context?: Partial<PageContext>;
+      /** The call has this context alone, without anything of the context bar. */
+      readonly alone?: boolean;
+    }
   | { readonly answer: { readonly question: number; readonly action: string; readonly content?: object } }
   | { readonly reconnect: true };
 

@@ -52,7 +52,10 @@ const ROUTES: Readonly<Record<string, Handler>> = {
       return send(200, session.context());
     }
     if (typeof message.method !== 'string') return send(400, { error: 'method is not a text.' });
-    send(200, await session.send(message.method, message.params ?? {}, message.context));
+    const { method, params = {}, context, alone } = message;
+    const only = alone === true ? readContext(context) : undefined;
+    if (typeof only === 'string') return send(400, { error: only });
+    send(200, await session.send(method, params, only ?? (context && { ...session.context().context, ...context })));
   },
   'GET /api/ledger': async (session, _, send) => send(200, await session.ledger()),
   'PUT /api/ledger': async (session, _, send) => {

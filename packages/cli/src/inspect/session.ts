@@ -92,7 +92,7 @@ export class Session {
     if (isLegacy && before.capabilities.join() !== context.capabilities.join()) await this.reconnect();
   }
 
-  async send(method: string, params: Record<string, unknown>, over?: Partial<PageContext>): Promise<SendAnswer> {
+  async send(method: string, params: Record<string, unknown>, over?: PageContext): Promise<SendAnswer> {
     const start = performance.now();
     const ms = (): number => Math.round((performance.now() - start) * 10) / 10;
     try {
@@ -101,7 +101,7 @@ export class Session {
       if (call === undefined) throw new Error(`The page sends ${Object.keys(CALLS).join(', ')}; not ${method}.`);
       const onprogress = (progress: Progress): void => this.#tell({ type: 'progress', ...progress });
       const run = (): Promise<unknown> => call(client, params as never, { timeout: this.#timeout, onprogress });
-      const result = await (over === undefined ? run() : this.#waybill.run(valuesOf({ ...this.#context, ...over }), run));
+      const result = await (over === undefined ? run() : this.#waybill.run(valuesOf(over), run));
       const language = this.#waybill.languageOf(result);
       return { result: shown(result), ...(language !== undefined && { language }), ms: ms() };
     } catch (error) {

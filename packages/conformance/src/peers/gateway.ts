@@ -80,7 +80,10 @@ class ReferenceGateway {
     const lost = this.#has('trace-lost') || this.#has(call ? 'trace-lost-on-call' : 'trace-lost-on-list');
     const changed: Message = {
       ...rest,
-      ...(traceparent !== undefined && !lost && { traceparent: this.#has('trace-malformed') ? 'not a traceparent' : traceparent }),
+      ...(traceparent !== undefined &&
+        !lost && {
+          traceparent: this.#has('trace-malformed') ? `x${typeof traceparent === 'string' ? traceparent.slice(1) : ''}` : traceparent,
+        }),
       ...(tracestate !== undefined && !this.#has('trace-lost') && !this.#has('trace-state-lost') && { tracestate }),
     };
     const language = changed[ACCEPT_LANGUAGE];

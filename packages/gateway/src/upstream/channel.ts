@@ -76,8 +76,8 @@ export class Channel {
     const token = textAt(message.text, ['params', '_meta', keys.PROGRESS_TOKEN]);
     const sent = isShared ? message.copy() : message;
     const queue = new Queue<Event>(MOST_WAITING);
-    let key = id;
-    let tokenKey = token;
+    let key = sameId(id);
+    let tokenKey = token === undefined ? undefined : sameId(token);
     if (isShared) {
       key = String(++this.#count);
       sent.setText(['id'], key);
@@ -189,7 +189,7 @@ export class Channel {
   }
 
   #answer(message: Message): void {
-    const key = textAt(message.text, ['id']) ?? '';
+    const key = sameId(textAt(message.text, ['id']) ?? 'null');
     const pending = this.#forget(key);
     // A second answer to the same request, or one to a request that was cancelled.
     if (pending === undefined) return;
@@ -204,7 +204,7 @@ export class Channel {
 
   #notification(message: Message): void {
     const token = textAt(message.text, ['params', 'progressToken']);
-    const byToken = message.method === 'notifications/progress' && token !== undefined ? this.#byToken.get(token) : undefined;
+    const byToken = message.method === 'notifications/progress' && token !== undefined ? this.#byToken.get(sameId(token)) : undefined;
     if (byToken !== undefined) {
       if (this.#options.isShared) message.setText(['params', 'progressToken'], byToken.token as string);
       for (const [key, pending] of this.#pending) if (pending === byToken) this.#watch(key, pending);
@@ -213,7 +213,7 @@ export class Channel {
     }
     if (message.method === 'notifications/progress' && this.#options.isShared) return;
     const subscription = textAt(message.text, ['params', '_meta', keys.SUBSCRIPTION_ID]);
-    const listener = subscription === undefined ? undefined : this.#pending.get(subscription);
+    const listener = subscription === undefined ? undefined : this.#pending.get(sameId(subscription));
     if (listener !== undefined) {
       if (this.#options.isShared) message.setText(['params', '_meta', keys.SUBSCRIPTION_ID], listener.id);
       this.#deliver(listener.queue, message);
@@ -272,4 +272,9 @@ export class Channel {
     for (const stream of this.#streams) stream.end();
     this.#options.onOver(this, why);
   }
+}
+
+/** A server may write the same number in another way: `1.0` as `1`, and one beyond 2^53 rounded. */
+function sameId(json: string): string {
+  return JSON.stringify(JSON.parse(json));
 }

@@ -5,6 +5,7 @@ import type { LoggedExchange } from '../../../cli/src/inspect/protocol.js';
 import { concernOf, concernOfHeader } from '../concerns.js';
 import { Json } from '../Json.js';
 import { exchanges, looseIssues } from '../model.js';
+import { recordOf, replay } from '../record.js';
 import { t } from '../texts.js';
 
 const open = signal<number | undefined>(undefined);
@@ -24,9 +25,10 @@ export function WireTab(): VNode {
           <button type="button" onClick={() => (clearedTo.value = exchanges.value.at(-1)?.number ?? 0)}>
             {t('wire.clear')}
           </button>
-          <button type="button" onClick={() => save(exchanges.value)}>
+          <button type="button" onClick={() => save('waybill-log.json', { exchanges: exchanges.value })}>
             {t('wire.save')}
           </button>
+          <Replay />
         </div>
         <ol reversed class="exchanges">
           {shown
@@ -64,10 +66,18 @@ function Marks({ exchange }: { readonly exchange: LoggedExchange }): VNode {
 
 function Details({ exchange }: { readonly exchange: LoggedExchange }): VNode {
   const { request, answer, requestHeaders, responseHeaders, status, issues } = exchange;
+  const record = recordOf(exchange);
   return (
     <div class="details" role="region" tabIndex={0} aria-label={t('wire.request')}>
       {issues.length > 0 && <Issues issues={issues} />}
-      <h4>{t('wire.request')}</h4>
+      <h4>
+        {t('wire.request')}{' '}
+        {record !== undefined && (
+          <button type="button" onClick={() => save('waybill-record.json', record)}>
+            {t('record')}
+          </button>
+        )}
+      </h4>
       {requestHeaders !== undefined && <Headers headers={requestHeaders} agreement={agreementOf(exchange)} />}
       <pre>
         <Json value={request} />
@@ -125,10 +135,34 @@ function Issues({ issues }: { readonly issues: LoggedExchange['issues'] }): VNod
   );
 }
 
-function save(all: readonly LoggedExchange[]): void {
+const replayed = signal<string | undefined>(undefined);
+
+/** Repeats a call from a file on the current target, and says where the answer differs. */
+function Replay(): VNode {
+  const run = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return;
+    try {
+      const differences = await replay(await file.text());
+      replayed.value = differences.length === 0 ? t('replay.same') : `${t('replay.differs')}: ${differences.slice(0, 10).join(', ')}`;
+    } catch (error) {
+      replayed.value = `${t('replay.failed')}: ${(error as Error).message}`;
+    }
+  };
+  return (
+    <>
+      <label class="button">
+        {t('replay')}
+        <input class="sr" type="file" accept=".json" onChange={({ currentTarget }) => void run(currentTarget.files?.[0])} />
+      </label>
+      <span role="status">{replayed.value}</span>
+    </>
+  );
+}
+
+function save(name: string, content: unknown): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([JSON.stringify({ exchanges: all }, null, 2)], { type: 'application/json' }));
-  link.download = 'waybill-log.json';
+  link.href = URL.createObjectURL(new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' }));
+  link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
 }

@@ -1,0 +1,39 @@
+/** The vectors of the kit against our library, and the Python runner that shows another language using them. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { range } from '@waybill/time';
+import { describe, expect, it } from 'vitest';
+import { agreeOnField } from '../../packages/waybill/src/wire/language/agree.js';
+import { missingCapabilities } from '../../packages/waybill/src/wire/capabilities/match.js';
+import { isAllowedStateHost, negotiateLanguage, parseTraceparent } from '../outside/adapter.mjs';
+
+const folder = fileURLToPath(new URL('../../packages/conformance/vectors/', import.meta.url));
+const cases = (name: string): any[] => JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8')).cases;
+const instants = (found: any) => [found.start, found.end].map((moment) => moment.toInstant().toString());
+const en = { language: 'en', now: '2026-01-01T00:00:00Z' };
+
+const READERS: Record<string, (one: any) => [got: unknown, expected: unknown]> = {
+  agreement: ({ lines, meta, agree }) => [meta === null || lines.length === 0 || agreeOnField(meta, lines), agree],
+  negotiation: ({ preference, available, chosen }) => [negotiateLanguage(preference, available) ?? null, chosen],
+  days: ({ zone, date, start, end }) => [instants(range(date, { ...en, timezone: zone } as any)), [start, end]],
+  phrases: ({ phrase, zone, now, start, end }) => [instants(range(phrase, { ...en, timezone: zone, now } as any)), [start, end]],
+  hosts: ({ host, allowed }) => [isAllowedStateHost(`https://${host}/`), allowed],
+  trace: ({ traceparent, valid }) => [parseTraceparent(traceparent) !== undefined, valid],
+  capabilities: ({ requires, declares, met }) => [missingCapabilities(requires, declares) === undefined, met],
+};
+
+describe('vectors against our library', () => {
+  for (const [name, read] of Object.entries(READERS))
+    it.each(cases(name).map((one) => [JSON.stringify(one), one]))(`${name} %s`, (_, one) => {
+      const [got, expected] = read(one);
+      expect(got).toEqual(expected);
+    });
+});
+
+const python = spawnSync('python3', ['--version']).status === 0;
+it.skipIf(!python)('the Python runner agrees with every vector', () => {
+  const { status, stdout } = spawnSync('python3', [`${folder}run.py`], { encoding: 'utf8' });
+  expect(stdout).toContain('capabilities: 7 cases');
+  expect(status).toBe(0);
+});
