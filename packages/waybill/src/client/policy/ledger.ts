@@ -42,7 +42,7 @@ export interface Ledger {
   flush(): Promise<void>;
 }
 
-export interface LedgerOptions {
+interface LedgerOptions {
   readonly clock: () => number;
   readonly startTimer: StartTimer;
   readonly onIssue: Report;

@@ -45,7 +45,7 @@ const MAX_PLACES = 64;
 const FAILED: PolicyDecision = { level: 'never', rule: 'policy' };
 const NOTHING = decidedBy(Object.fromEntries(POLICY_FIELDS.map((field) => [field, FAILED])) as unknown as PolicyDecisions);
 
-export interface PlacesOptions {
+interface PlacesOptions {
   readonly stdio?: ((command: StdioCommand) => string | undefined) | undefined;
   /** Names a connection as the jar does. */
   readonly nameOf?: ((connection: ClientConnection) => string | undefined) | undefined;

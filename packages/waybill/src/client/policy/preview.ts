@@ -8,7 +8,7 @@ import { metaOf } from '../../wire/message.js';
 import { PolicyTally } from '../../wire/policy.js';
 import { addToRequest } from '../../wire/write.js';
 import type { MutableCall } from '../exchange.js';
-import type { ClientConnection, Draft } from '../part.js';
+import { emptyDraft, type ClientConnection } from '../part.js';
 import type { PolicySetup, Preview, Withheld } from '../policy.js';
 import type { PolicyKeeper } from './keeper.js';
 
@@ -41,16 +41,7 @@ function headersFor(message: Message, { mirror }: PolicySetup): Record<string, s
 
 /** Lets each part add what it would add to the request, through its `preview`, which has no side effects. */
 async function gather(call: MutableCall, message: Message, setup: PolicySetup): Promise<Message> {
-  const draft: Draft = {
-    added: {},
-    own: undefined,
-    policy: undefined,
-    declare: undefined,
-    declared: undefined,
-    chosen: undefined,
-    says: false,
-    params: undefined,
-  };
+  const draft = emptyDraft();
   for (const part of setup.parts().all) await part.preview?.(call, draft);
   const declared = draft.declared && { [declarationKey(call)]: draft.declared };
   const spelled = { added: draft.added, own: draft.own, policy: { ...draft.policy, ...declared } };

@@ -27,7 +27,7 @@ export interface ConsentQuestion {
 
 export type Ask = (question: ConsentQuestion) => Maybe<Consent>;
 
-export interface PromptOptions {
+interface PromptOptions {
   readonly ask: Ask | undefined;
   /** A question without an answer counts as `never` after this many milliseconds. */
   readonly askTimeout: number;
@@ -46,7 +46,7 @@ export interface Subject {
 const MAX_REMEMBERED = 4096;
 const CONSENTS: ReadonlySet<unknown> = new Set<Consent>(['once', 'always', 'never']);
 
-export const CONCERN_OF: Readonly<Record<PolicyField, ConcernName>> = {
+const CONCERN_OF: Readonly<Record<PolicyField, ConcernName>> = {
   language: 'language',
   timezone: 'environment',
   now: 'environment',

@@ -1,6 +1,6 @@
 import { nearest } from '../nearest.js';
 
-/** By what a policy knows a server: all names that mean it, and its host if it is reached over HTTP. */
+/** The names by which a policy knows a server, and its host if it is reached over HTTP. */
 export interface ServerNames {
   readonly names: readonly string[];
   readonly host?: string | undefined;
