@@ -16,7 +16,7 @@ export function policyFile(path: string, options: PolicyOptions = {}): ClientPol
 }
 
 /** Returns the checked content of a policy file. */
-export function readPolicyFile(path: string): Parameters<typeof policy>[0] & object {
+function readPolicyFile(path: string): Parameters<typeof policy>[0] & object {
   const text = readText(path);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
