@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { clientContext, type PolicyClientContext } from 'waybill/client';
 import { jar } from 'waybill/client/jar';
 import { policy, type Policy, type PolicyRules } from 'waybill/client/policy';
+import * as hosts from 'waybill/hosts';
 import { contextOf, serverContext } from 'waybill/server';
 import { Internet, plain, serve, visit } from '../state/internet.js';
 import { disclosed } from '../support/disclosed.js';
@@ -247,6 +248,54 @@ describe('a redirect between servers of different policies', () => {
       expect(await counted(waybill, `https://${host}`)).toEqual(
         tallied(at(internet, host).map((body, n) => disclosed(body, headersTo(host)[n]))),
       );
+  });
+
+  it.each([
+    ['never', false],
+    ['ask', false],
+    ['always', true],
+  ] as const)('state that the second server sets unasked is kept only if it may keep some: %s (D-20)', async (level, isKept) => {
+    const internet = new Internet();
+    internet.site('a.example.com', () => new Response(null, { status: 307, headers: { location: 'https://b.example.com/mcp' } }));
+    const there = serve(plain);
+    internet.site('b.example.com', async (request) => {
+      const response = await there(request);
+      if (!(response.headers.get('content-type') ?? '').includes('json')) return response;
+      const body = (await response.json()) as Message;
+      if (body['result']) body['result']._meta = { ...body['result']._meta, 'modelcontextprotocol.io/state/server': { planted: 1 } };
+      return Response.json(body, { headers: response.headers });
+    });
+    const rules = policy({ servers: { 'https://b.example.com': { state: level } } }, { ask: () => 'never' });
+    const waybill = clientContext({ ...GIVEN, state: jar({ hosts }), policy: rules, onIssue: () => undefined });
+    const { call } = await visit(internet, 'https://a.example.com/mcp', {}, { redirectPolicy: 'follow' }, waybill);
+    await call('seen');
+    expect((await waybill.jar.list()).map(({ server }) => server)).toEqual(isKept ? ['b.example.com'] : []);
+    expect(internet.reached('b.example.com').includes('"state":{}')).toBe(isKept);
+  });
+
+  it('a name given to fetch is not the name of the server that it leads to (D-20)', async () => {
+    const { internet } = moved();
+    const waybill = clientContext({
+      ...GIVEN,
+      policy: policy({ default: { location: 'never' }, servers: { shop: { location: 'city' } } }),
+    });
+    const fetch = waybill.fetch(internet.fetch, { server: 'shop' });
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: modern({ name: 'seen' }) });
+    await fetch('https://a.example.com/mcp', { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    const tells = (host: string): boolean[] => at(internet, host).map((one) => disclosed(one).has('location'));
+    expect([tells('a.example.com'), tells('b.example.com')]).toEqual([[true], [false]]);
+  });
+
+  it.each(['GET', 'DELETE'])('a %s request without a message takes along only what the second may know (D-20)', async (method) => {
+    const { internet, headersTo } = moved();
+    const rules = policy({ servers: { 'https://b.example.com': { language: 'never', trace: 'never' } } });
+    const fetch = clientContext({ policy: rules }).fetch(internet.fetch);
+    await fetch('https://a.example.com/mcp', { method, headers: { 'Accept-Language': 'it', traceparent: TRACE, 'X-Api-Key': 'k' } });
+    expect(headersTo('a.example.com')[0]).toMatchObject({ 'accept-language': 'it', traceparent: TRACE, 'x-api-key': 'k' });
+    expect(headersTo('b.example.com')).toHaveLength(1);
+    expect(headersTo('b.example.com')[0]).not.toMatchObject({ 'accept-language': 'it' });
+    expect(Object.keys(headersTo('b.example.com')[0]!)).not.toContain('traceparent');
+    expect(Object.keys(headersTo('b.example.com')[0]!)).not.toContain('x-api-key');
   });
 
   it('the user is asked about the server that it leads to', async () => {

@@ -54,10 +54,11 @@ export function injectingFetch(
     return policy === undefined ? sent : andThen(sent, (written) => (policy.remember(written, exchange), written));
   };
   const leave: FetchPolicy | undefined = policy && {
-    limit: (messages, headers, to) => policy.fetch(lineAt(to).connection).limit(messages, headers, to),
-    governs: (header) => policy.governs(header),
+    // A name given to `fetch` is the name of the first server, not of one that it redirects to.
+    limit: (messages, headers, to, from) => policy.fetch(lineAt(from).connection).limit(messages, headers, to, from),
+    pass: (fetch, to, init) => policy.fetch(lineAt(to).connection).pass(fetch, to, init),
   };
-  const redirect = policy && ((message: Message, to: URL) => policy.hop.redirect?.(message, to, lineAt(to).connection));
+  const redirect = policy && ((message: Message, to: URL, from: URL) => policy.hop.redirect?.(message, to, lineAt(from).connection));
   const middleware = hookFetch(base, {
     inject,
     onIssue,
@@ -103,7 +104,10 @@ export function wrapTransportFetch(
   });
 }
 
-function redirectOf(parts: readonly ClientPart[], connection: Attached): FetchOptions['redirect'] {
+function redirectOf(
+  parts: readonly ClientPart[],
+  connection: Attached,
+): ((message: Message, to: URL) => Message | undefined | Promise<Message | undefined>) | undefined {
   const rules = parts.filter((part) => part.redirect !== undefined);
   if (rules.length === 0) return undefined;
   return (message, to) =>

@@ -47,10 +47,7 @@ export interface ClientContextOptions extends CallValues, WireOptions {
   readonly telemetry?: Telemetry;
   /** Lets servers keep state here: `jar({ store, hosts })` of `waybill/client/jar`. Without it no state is declared. */
   readonly state?: ClientState;
-  /**
-   * Rules that say what each server may know: `policy({ default, servers }, { ask })` of `waybill/client/policy`, or `policyFile(path)` of
-   * `waybill/client/node`.
-   */
+  /** Says what each server may know: `policy(rules, { ask })` of `waybill/client/policy`, or `policyFile(path)` of `waybill/client/node`. */
   readonly policy?: ClientPolicy;
   /** Sends the environment on every request. By default only tool calls carry it. */
   readonly environmentEverywhere?: boolean;
@@ -97,7 +94,7 @@ const OPTIONS: Readonly<Record<keyof ClientContextOptions, Check>> & Checks = {
   mirror: expects("true, false or 'always'", (value) => typeof value === 'boolean' || value === 'always'),
   telemetry: expectMethods('the value that openTelemetry() returns', 'around', 'carrier'),
   state: expectMethods('the value that jar() of waybill/client/jar returns', 'open'),
-  policy: expectMethods('what policy() of waybill/client/policy gives: policy({ default, servers })', 'open'),
+  policy: expectMethods("policy(rules), where rules is your object or function; import { policy } from 'waybill/client/policy'", 'open'),
   environmentEverywhere: expectFlag,
   hide: checkHide,
   onIssue: expectFunction,

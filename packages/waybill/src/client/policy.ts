@@ -10,7 +10,7 @@ import type { OpenState } from './state.js';
 import type { CallValues } from './values.js';
 
 /**
- * A policy for one client, as `policy()` of `waybill/client/policy` makes it. It is handed in, so that a program without one loads none of
+ * A policy for one client, made by `policy()` of `waybill/client/policy`. It is handed in, so that a program without one loads none of
  * that code.
  */
 export interface ClientPolicy {
@@ -18,7 +18,7 @@ export interface ClientPolicy {
   open(setup: PolicySetup): OpenPolicy;
 }
 
-/** The facts about its client that a policy gets. */
+/** The client that a policy is for. */
 export type PolicySetup = {
   readonly onIssue: Report;
   readonly onFault: (error: unknown) => void;
@@ -48,13 +48,12 @@ export type OpenPolicy = {
   check(connection: ClientConnection): void;
   leave(connection: ClientConnection): NonNullable<Hooks['leave']>;
   fetch(connection: ClientConnection): FetchPolicy;
-  governs(header: string): boolean;
-  /** A message that only passes our `fetch` belongs to this exchange. */
+  /** Remembers the exchange of a message that passes our `fetch` and no transport of ours. */
   remember(message: Message, exchange: Exchange): void;
   preview(server: string | ClientConnection, message: Message): Promise<Preview>;
 };
 
-/** The fields that one message would carry. */
+/** The context that one message would carry. */
 export interface Preview {
   readonly meta: Meta;
   /** The headers that this layer would add. */
@@ -66,6 +65,6 @@ export interface Withheld {
   readonly field: PolicyField;
   /** The rule that withholds it: `servers["*.corp.example"].location`. */
   readonly rule: string;
-  /** `ask`: the user would be asked first. */
+  /** `ask`: the user would be asked first. `limited`: only a part of the field is withheld. */
   readonly level: 'never' | 'ask' | 'limited';
 }

@@ -1,4 +1,4 @@
-import type { Message } from '../transport/index.js';
+import type { Exchange, Message } from '../transport/index.js';
 import type { Report } from '../wire/issue.js';
 import type { Meta } from '../wire/json.js';
 import { state } from '../wire/state.js';
@@ -19,6 +19,8 @@ export type OpenState = ClientPart & {
   readonly jar: StateJar;
   /** The name under which a server keeps state here; undefined if it may keep none. */
   nameOf(connection: ClientConnection): string | undefined;
+  /** Called when a redirect leads to another server: says whether state that its answer sets is kept. */
+  allow(exchange: Exchange, mayKeep: boolean): void;
   /** Keeps a ledger in the store of the jar; `jar.clear()` then also clears the ledger, and `flush()` and `close()` write it. */
   keepLedger(ledger: KeptLedger): StateStore | undefined;
   /** Called when the client stops acting for this principal. */

@@ -60,6 +60,8 @@ export class StatePart implements OpenState {
     return { named, passing: new Map(), use: new Map() };
   });
   readonly #tickets = new WeakMap<Exchange, StateTicket>();
+  /** Exchanges that a redirect led to a server that may not keep state. */
+  readonly #barred = new WeakSet<Exchange>();
   readonly #spelled = new WeakMap<StateValues, Meta>();
   readonly #merges = new WeakMap<JsonObject, ReadonlySet<string>>();
 
@@ -89,6 +91,11 @@ export class StatePart implements OpenState {
     return 'name' in named ? named.name : undefined;
   }
 
+  allow(exchange: Exchange, mayKeep: boolean): void {
+    if (mayKeep) this.#barred.delete(exchange);
+    else this.#barred.add(exchange);
+  }
+
   keepLedger(ledger: KeptLedger): StateStore | undefined {
     this.#ledger = ledger;
     return this.#jars.sync?.store;
@@ -109,7 +116,7 @@ export class StatePart implements OpenState {
     const changes: StateChanges | undefined = (read as { state?: StateChanges }).state;
     if (changes === undefined) return stripped;
     const ticket = this.#tickets.get(call.exchange);
-    if (ticket === undefined) {
+    if (ticket === undefined || this.#barred.has(call.exchange)) {
       this.#refuse(call.connection);
       return stripped;
     }

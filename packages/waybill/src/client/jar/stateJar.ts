@@ -162,7 +162,7 @@ export function stateJar(jars: Jars, name: (server: string) => Named, ledger: ()
       // Memory is cleared first, even if the store fails.
       const here = server === undefined ? undefined : jars.open(principal, named(principal, server));
       let forgotten = forget(principal, here, part);
-      // D-20: whoever clears all that a server keeps also clears what was noted about it.
+      // D-20: a user who clears all state of a server also clears its ledger.
       if (part.scope === undefined && part.conversation === undefined)
         await ledger()?.clear({ principal, ...(server !== undefined && { server }) });
       if (jars.sync === undefined) return forgotten;

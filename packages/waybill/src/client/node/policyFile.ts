@@ -15,7 +15,7 @@ export function policyFile(path: string, options: PolicyOptions = {}): ClientPol
   return policy(readPolicyFile(path), { stdio: stdioIdentity(), ...options });
 }
 
-/** The content of a policy file, checked. */
+/** Returns the checked content of a policy file. */
 function readPolicyFile(path: string): Parameters<typeof policy>[0] & object {
   const text = readText(path);
   const lines = new LineCounter();
@@ -54,7 +54,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Returns the place in the file of the path that an error names: the key of a member, or its value. */
+/** Returns the offset of the member that an error names by its path. */
 function offsetOf(document: Document, message: string): number {
   let node: unknown = document.contents;
   let offset = 0;

@@ -14,7 +14,7 @@ export function fieldsIn(message: object, filter: PolicyFilter): readonly Policy
   return tally.sent;
 }
 
-/** The fields that this call would carry, as far as its values tell: the user is asked before anything is gathered. */
+/** The fields that this call would carry, judged by its values, because the user is asked before any part adds its own. */
 export function fieldsOf(call: ClientCall, { everywhere, telemetry, state }: PolicySetup, filter: PolicyFilter): readonly PolicyField[] {
   const { values, method, connection, exchange } = call;
   const fields = new Set(fieldsIn(exchange.request, filter));
@@ -48,7 +48,7 @@ function hasBaggage(trace: unknown): boolean {
   return isObject(trace) && own(trace, 'baggage') !== undefined;
 }
 
-/** How exactly a place would be told. */
+/** The precision at which the location would be sent. */
 export function precisionOf({ environment }: CallValues): Precision {
   const place = environment?.location;
   return (typeof place === 'object' ? place?.precision : undefined) ?? 'coordinates';

@@ -1,7 +1,7 @@
 import { originOf } from '../../wire/policy.js';
 import { POLICY_FIELDS, type PolicyField } from '../../wire/policy.js';
 
-/** How often one field was sent to one server, or kept from it. */
+/** Counts how often one field was sent to one server, or withheld from it. */
 export interface Count {
   readonly server: string | null;
   readonly field: PolicyField;
@@ -12,7 +12,7 @@ export interface Count {
   readonly last: number;
 }
 
-/** The counts of one principal. */
+/** The counts of one principal, by server, field, outcome and precision. */
 export type Counts = Map<string, Count>;
 
 /** A principal with more entries than this loses the oldest. Each server has about ten. */
@@ -39,7 +39,7 @@ export function newest(counts: Counts): Count[] {
   return [...counts.values()].sort((one, other) => other.last - one.last);
 }
 
-/** True if an entry is about this server: by its name, its host or an address of it. */
+/** True if an entry is about this server, which is given by its name, its host or one of its addresses. */
 export function isOf({ server: name }: { readonly server: string | null }, server: string): boolean {
   if (name === server) return true;
   if (name === null || !/^https?:\/\//i.test(name) || !URL.canParse(name)) return false;
@@ -47,7 +47,7 @@ export function isOf({ server: name }: { readonly server: string | null }, serve
   return new URL(name).hostname === server.toLowerCase();
 }
 
-/** Entries as they lie in a store: `[field, outcome, precision, count, first, last]`. */
+/** Writes entries for a store, each as `[field, outcome, precision, count, first, last]`. */
 export function writeCounts(counts: Iterable<Count>): string {
   return JSON.stringify(
     [...counts].map(({ field, outcome, precision, count, first, last }) => [field, outcome, precision ?? null, count, first, last]),

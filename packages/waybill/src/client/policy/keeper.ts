@@ -6,6 +6,7 @@ import { passes, policyFilter, PolicyTally, type PolicyField, type PolicyFilter,
 import type { MutableCall } from '../exchange.js';
 import type { ClientCall, ClientConnection, ClientPart } from '../part.js';
 import type { OpenPolicy, PolicySetup, Preview } from '../policy.js';
+import { sendBodiless } from './bodiless.js';
 import { fieldsIn, fieldsOf, hasPlace, precisionOf } from './carries.js';
 import type { LedgerBook } from './ledger.js';
 import type { Place, Places } from './places.js';
@@ -15,7 +16,7 @@ import type { Prompts, Subject } from './prompts.js';
 /** Requests that never wait for the user: without them there is no connection. */
 const NEVER_WAITS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
-/** The notes of a policy about one call. */
+/** Notes about one call. */
 interface Note {
   /** The fields that the user granted for this call, by server. */
   readonly grants: Map<Place, readonly PolicyField[]>;
@@ -47,7 +48,7 @@ export class PolicyKeeper implements OpenPolicy {
     return this.places.baggage;
   }
 
-  /** Made with the first message: a propagator may be configured after the client. */
+  /** The filter is made with the first message, because a propagator may be configured after the client. */
   get filter(): PolicyFilter {
     return (this.#filter ??= policyFilter({ ...this.setup.wire, traceKeys: this.setup.telemetry?.fields?.() ?? [] }));
   }
@@ -80,10 +81,13 @@ export class PolicyKeeper implements OpenPolicy {
     redirect: (message, to, connection) => {
       const call = this.#callOf(connection, message);
       const place = this.places.at(connection, to);
+      if (call === undefined) return message;
       const { asks } = place.decided();
-      if (call === undefined || asks.length === 0) return message;
-      const there = fieldsIn(message, this.filter).filter((field) => asks.includes(field));
-      return andThen(this.#grant(call, place, there), () => message);
+      const there = asks.length === 0 ? [] : fieldsIn(message, this.filter).filter((field) => asks.includes(field));
+      return andThen(this.#grant(call, place, there), () => {
+        this.setup.state?.allow(call.exchange, passes(this.levels(place, call).state));
+        return message;
+      });
     },
   };
 
@@ -111,7 +115,7 @@ export class PolicyKeeper implements OpenPolicy {
     );
   }
 
-  /** A place that a function would give is not asked for, and state is not looked up: that is noted here. */
+  /** Notes fields that the filter never sees when they are withheld: the function for the location is not called, and state is not loaded. */
   #withhold(call: ClientCall): void {
     const { levels, values, method, connection } = call;
     if (levels === undefined) return;
@@ -122,7 +126,7 @@ export class PolicyKeeper implements OpenPolicy {
     if (kept.length > 0) this.#note(call).kept = kept;
   }
 
-  /** Returns the rule for a message now. In place of `ask` stands the answer of the user, for this call or for ever. */
+  /** Returns the levels for a message now. The user's answer, for this call or for always, replaces `ask`. */
   levels(place: Place, call: ClientCall | undefined): PolicyLevels {
     const { levels, asks } = place.decided();
     if (asks.length === 0) return levels;
@@ -175,16 +179,15 @@ export class PolicyKeeper implements OpenPolicy {
     return kept === lines ? options : { ...options, headers: Object.fromEntries(kept) };
   }
 
-  governs(header: string): boolean {
-    return this.filter.governs(header);
-  }
-
   fetch(connection: ClientConnection): FetchPolicy {
     return {
-      governs: (header) => this.governs(header),
+      pass: (send, url, init) =>
+        sendBodiless(send, url, init, {
+          governs: (header) => this.filter.governs(header),
+          limit: (headers, to) => this.#limitHeaders(this.places.at(connection, to), undefined, headers, new PolicyTally(), true),
+        }),
       limit: (messages, headers, to) => {
         const place = this.places.at(connection, to);
-        if (messages.length === 0) this.#limitHeaders(place, undefined, headers, new PolicyTally(), true);
         return messages.map((message, at) => {
           const call = this.#callOf(connection, message);
           const levels = this.levels(place, call);
@@ -197,7 +200,7 @@ export class PolicyKeeper implements OpenPolicy {
     };
   }
 
-  /** Takes out of the headers what may not leave, and notes the whole request. `isFirst`: no hook before this has noted anything of it. */
+  /** Removes from the headers what may not leave, and records the whole request. `isFirst`: no earlier hook has recorded anything of it. */
   #limitHeaders(place: Place, call: ClientCall | undefined, headers: Headers | undefined, tally: PolicyTally, isFirst: boolean): void {
     const lines = headers === undefined ? [] : [...headers];
     const kept = this.filter.headers(lines, this.levels(place, call), tally);
@@ -207,14 +210,14 @@ export class PolicyKeeper implements OpenPolicy {
     }
     const note = call && this.#notes.get(call);
     if (isFirst) for (const field of note?.kept ?? []) tally.withhold(field);
-    // At home the hook of the transport has noted what it took out of the message.
+    // For the server of the connection, the hook of the transport has already recorded what it removed from the message.
     const noted = isFirst || !place.isHome ? [] : (note?.counted ?? tally.withheld);
     const withheld = tally.withheld.filter((field) => !noted.includes(field));
     tally.withheld.splice(0, Infinity, ...withheld);
     this.#record(place, call, tally);
   }
 
-  /** Returns the capabilities that `minimal` leaves. */
+  /** Returns the capabilities that `minimal` keeps; `undefined` at any other level. */
   needed(levels: PolicyLevels, connection: ClientConnection): JsonObject | undefined {
     return levels.capabilities === 'minimal' ? joinRequirements(this.setup.needs(connection)) : undefined;
   }

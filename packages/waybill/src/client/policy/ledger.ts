@@ -7,13 +7,13 @@ import type { StateStore } from '../jar/store.js';
 import { addCount, isOf, newest, trim, type Count, type Counts } from './counts.js';
 import { LedgerStore } from './ledgerStore.js';
 
-/** One field that was sent to a server, or kept from it: its name, never its value. */
+/** One line of the ledger: a field that was sent to a server or withheld from it. It holds the name of the field, never its value. */
 export interface LedgerEntry {
   /** The identity given to `attach`, the origin of the address, or the name of the command; `null`: the server has none. */
   readonly server: string | null;
   readonly field: PolicyField;
   readonly outcome: 'sent' | 'withheld';
-  /** How exactly a place was told; `minimal` for capabilities of which only the needed ones were declared. */
+  /** The precision of a location that was sent; `minimal` if only the needed capabilities were declared. */
   readonly precision?: string;
   readonly count: number;
   /** Milliseconds since 1970. */
@@ -22,7 +22,7 @@ export interface LedgerEntry {
 }
 
 export interface LedgerFilter {
-  /** The user whose ledger is meant. Without it: the ledger of a client without principals. */
+  /** The user whose ledger is meant; by default the ledger of a client without principals. */
   readonly principal?: string | null;
   /** A server as the ledger names it, its host, or any of its addresses. */
   readonly server?: string;
@@ -30,11 +30,11 @@ export interface LedgerFilter {
 
 /** The record of what each server was told, for a settings page. Calls reject with the cause if the store of the jar fails. */
 export interface Ledger {
-  /** The principals of whom anything is noted. The empty text stands for nobody in particular. */
+  /** The principals that have entries. The empty text stands for no particular user. */
   principals(): Promise<readonly string[]>;
   /** The entries of one principal, the newest first. */
   list(filter?: LedgerFilter): Promise<readonly LedgerEntry[]>;
-  /** The same as one JSON document. */
+  /** Returns the entries as one JSON document. */
   export(filter?: LedgerFilter): Promise<JsonObject>;
   /** Forgets the entries, and what the user answered about these servers. Returns the number of entries. */
   clear(filter?: LedgerFilter): Promise<number>;
@@ -51,7 +51,7 @@ interface LedgerOptions {
 }
 
 const MAX_PRINCIPALS = 1000;
-/** How long a change may wait before it is written. */
+/** A change is written after at most this many milliseconds. */
 const WRITE_AFTER = 1000;
 const NOBODY = '';
 
@@ -71,7 +71,7 @@ export class LedgerBook implements Ledger {
     this.#store = store && new LedgerStore(store);
   }
 
-  /** Notes one message. */
+  /** Counts the fields of one message. */
   record(principal: string | undefined, server: string | undefined, { sent, withheld, precision, isMinimal }: PolicyTally): void {
     if (sent.length === 0 && withheld.length === 0) return;
     const now = this.#options.clock();
@@ -121,7 +121,7 @@ export class LedgerBook implements Ledger {
     return removed.size;
   }
 
-  /** One after the other: two of them at once would read the same and count twice. */
+  /** Writes run one after the other: two at once would read the same row and lose a count. */
   flush(): Promise<void> {
     const writing = this.#writing.then(() => this.#flush());
     this.#writing = writing.catch(() => undefined);

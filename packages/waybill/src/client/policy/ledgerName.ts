@@ -1,4 +1,4 @@
-/** Under which principal the ledger of a principal lies in the store of a jar. No drawer of state has such a name. */
+/** The ledger of a principal is stored in the jar under this prefix and its name. No drawer of state has such a name. */
 const PREFIX = 'waybill ledger\u0000';
 
 export function ledgerName(principal: string): string {

@@ -2,7 +2,7 @@ import type { StoreChange, StoreLoaded, StateStore } from '../jar/store.js';
 import { addCount, isOf, newest, readCounts, trim, writeCounts, type Counts } from './counts.js';
 import { isLedgerName, ledgerName, principalIn } from './ledgerName.js';
 
-/** A writer that is overtaken this often gives up; what it has stays in memory. */
+/** A writer that loses this many races against other writers gives up; its counts stay in memory. */
 const MAX_ROUNDS = 8;
 const DRAWER = 'ledger';
 
@@ -23,7 +23,7 @@ export class LedgerStore {
     return countsIn(await this.#load(principal));
   }
 
-  /** Adds to what is there. Takes out of `counts` what is written, so that after a failure nothing is added twice. */
+  /** Adds the counts to the stored ones. Removes each written count from `counts`, so that a retry after a failure adds nothing twice. */
   add(principal: string, counts: Counts): Promise<void> {
     const add = (loaded: StoreLoaded): readonly StoreChange[] => {
       const servers = new Set([...counts.values()].map(({ server }) => server));
@@ -94,7 +94,7 @@ function changesTo({ rows }: StoreLoaded, counts: Counts, isTouched: (server: st
   });
 }
 
-/** Writes the key as JSON, so that a server without a name is not one whose name is empty. */
+/** A row is named by the JSON of its server: a server without a name must differ from one whose name is empty. */
 function nameOf(server: string | null): string {
   return JSON.stringify(server);
 }

@@ -11,7 +11,7 @@ import { Prompts, type Ask } from './prompts.js';
 export interface PolicyOptions {
   /** Asks the user about fields at `ask`. Without it `ask` acts as `never`. Questions about different fields may come at the same time. */
   readonly ask?: Ask;
-  /** Milliseconds after which no answer is a no; 30,000 by default. */
+  /** A question without an answer counts as `never` after this many milliseconds; 30,000 by default. */
   readonly askTimeout?: number;
   /** Names a server behind a command: `stdioIdentity()` of `waybill/client/node`. Without it the jar's is used, if there is a jar. */
   readonly stdio?: (command: StdioCommand) => string | undefined;
@@ -37,14 +37,14 @@ const startTimeout: StartTimer = (milliseconds, elapsed) => {
 };
 
 /**
- * What each server may know: `clientContext({ policy: policy({ default, servers }, { ask }) })`. A function is asked for the rules of a
+ * Says what each server may know: `clientContext({ policy: policy({ default, servers }, { ask }) })`. A function is asked for the rules of a
  * server on every message. The policy only takes away: it never sends what the other options do not give.
  */
 export function policy(rules: Policy | PolicyFunction, options: PolicyOptions = {}): ClientPolicy {
   if (typeof rules !== 'function' && !isObject(rules)) throw new TypeError('policy: expected an object or a function');
   checkMembers(options, CHECKS, 'policy');
   const { ask, askTimeout = ASK_TIMEOUT, stdio, startTimer = startTimeout } = options;
-  // Checked now, and again for each client: a program may change its object.
+  // The rules are checked now, and again for each client, because a program may change its object.
   new Places(rules);
   return {
     open(setup) {

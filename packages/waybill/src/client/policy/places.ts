@@ -22,7 +22,7 @@ import { perObject } from '../values.js';
 /** Gives the rules for a server each time it is asked. `server` is the name that the ledger shows; `undefined`: it has none. */
 export type PolicyFunction = (server: string | undefined) => PolicyRules | undefined;
 
-/** The rules for one server, as they are now. */
+/** The decisions for one server. */
 export interface Decided {
   readonly decisions: PolicyDecisions;
   readonly levels: PolicyLevels;
@@ -47,7 +47,7 @@ const NOTHING = decidedBy(Object.fromEntries(POLICY_FIELDS.map((field) => [field
 
 interface PlacesOptions {
   readonly stdio?: ((command: StdioCommand) => string | undefined) | undefined;
-  /** A further way to name a connection: as the jar does. */
+  /** Names a connection as the jar does. */
   readonly nameOf?: ((connection: ClientConnection) => string | undefined) | undefined;
 }
 
@@ -119,7 +119,7 @@ const readRules = perObject((rules: PolicyRules): Decided => {
 const NO_RULES: PolicyRules = {};
 const told = new WeakSet<Place>();
 
-/** D-35: a promise, a throw and rules that are none all grant nothing, and are reported once for each server. */
+/** D-35: a promise, a throw and invalid rules grant nothing. They are reported once for each server. */
 function asked(rules: PolicyFunction, place: Place): Decided {
   try {
     return readRules(atOnce(rules(place.server), 'policy') ?? NO_RULES);

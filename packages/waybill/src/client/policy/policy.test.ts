@@ -58,6 +58,16 @@ describe('what a server may know', () => {
     ]);
   });
 
+  it('never holds for headers that the application gives with one message (D-20)', async () => {
+    const { waybill } = rig({ policy: policy({ servers: { shop: { language: 'never', trace: 'never' } } }) });
+    const given: unknown[] = [];
+    const transport: any = { send: (_: unknown, options: unknown) => Promise.resolve(void given.push(options)), close: () => undefined };
+    waybill.attach(transport, { server: 'shop' });
+    const headers = { 'Accept-LANGUAGE': 'it', TraceParent: '00', 'X-Kept': '1' };
+    await transport.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x' } }, { headers, resumptionToken: 't' });
+    expect(given).toEqual([{ headers: { 'X-Kept': '1' }, resumptionToken: 't' }]);
+  });
+
   it('another server under the same policy gets what its own rule says', async () => {
     const other = under({ default: { location: 'country' }, servers: { shop: { location: 'never' } } }, { attach: { server: 'other' } });
     expect((await other.metaOf('tools/call', call()))[CONTEXT]).toMatchObject({
@@ -103,7 +113,11 @@ describe('what a server may know', () => {
     [() => policy({ default: { langauge: 'never' } } as never), 'policy.default.langauge: unknown field; did you mean language?'],
     [() => policy({}, { asc: 1 } as never), 'policy.asc: unknown option; did you mean ask?'],
     [() => policy({}, { askTimeout: 0 }), 'policy.askTimeout: expected a number of milliseconds'],
-    [() => rig({ policy: { default: {} } as never }), 'policy: expected what policy() of waybill/client/policy gives'],
+    [
+      () => rig({ policy: { default: {} } as never }),
+      "policy: expected policy(rules), where rules is your object or function; import { policy } from 'waybill/client/policy'",
+    ],
+    [() => rig({ policy: (() => ({})) as never }), 'policy: expected policy(rules)'],
     [() => rig({ policy: policy({}) }, undefined, { fetch: false }), 'attach.fetch: expected true'],
   ])('a mistake is an error at construction: %#', (make, message) => {
     expect(make).toThrow(message);

@@ -12,7 +12,7 @@ import { emptyDraft, type ClientConnection } from '../part.js';
 import type { PolicySetup, Preview, Withheld } from '../policy.js';
 import type { PolicyKeeper } from './keeper.js';
 
-/** Returns the fields that a message would carry under the policy. Sends nothing, asks nobody, and uses nothing up. */
+/** Returns what a message would carry under the policy. It sends nothing, asks nobody, and uses nothing up. */
 export async function previewOf(keeper: PolicyKeeper, server: string | ClientConnection, message: Message): Promise<Preview> {
   const { setup, places, filter } = keeper;
   const connection = typeof server === 'string' ? connectionTo(server, setup) : server;
@@ -39,7 +39,7 @@ function headersFor(message: Message, { mirror }: PolicySetup): Record<string, s
   return { ...(header !== undefined && { 'Accept-Language': header }), ...(mirror && copiedHeaders(message, mirror)) };
 }
 
-/** Each part adds what it would add, in its own way of doing so without a trace. */
+/** Lets each part add what it would add to the request, through its `preview`, which has no side effects. */
 async function gather(call: MutableCall, message: Message, setup: PolicySetup): Promise<Message> {
   const draft = emptyDraft();
   for (const part of setup.parts().all) await part.preview?.(call, draft);

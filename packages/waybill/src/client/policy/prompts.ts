@@ -6,20 +6,20 @@ import type { ConcernName } from '../../wire/concern.js';
 import { readWant, type PolicyField } from '../../wire/policy.js';
 import type { Place } from './places.js';
 
-/** `once`: for the calls that wait. `always` and `never`: until the program ends, or the ledger of the server is cleared. */
+/** `once` holds for the calls that wait. `always` and `never` hold until the program ends or the ledger of the server is cleared. */
 export type Consent = 'once' | 'always' | 'never';
 
-/** One question to the user. */
+/** A question to the user: may this server get this field? */
 export interface ConsentQuestion {
   /** The server, as the ledger names it; `undefined` if it has no identity. */
   readonly server: string | undefined;
   readonly field: PolicyField;
-  /** How exactly a place would be told. */
+  /** The precision at which the location would be sent. */
   readonly precision?: Precision;
-  /** Whose data it is; `null`: nobody in particular. */
+  /** The user whose data it is; `null` for no particular user. */
   readonly principal: string | null;
   /**
-   * Why the server wants it, in the server's own words: one line of at most 200 characters. Show it as a quotation of the server. It is
+   * The server's reason, in its own words: one line of at most 200 characters. Show it as a quotation of the server. It is
    * untrusted text.
    */
   readonly reason?: string;
@@ -29,7 +29,7 @@ export type Ask = (question: ConsentQuestion) => Maybe<Consent>;
 
 interface PromptOptions {
   readonly ask: Ask | undefined;
-  /** Milliseconds after which no answer is a no. */
+  /** A question without an answer counts as `never` after this many milliseconds. */
   readonly askTimeout: number;
   readonly startTimer: StartTimer;
   readonly onIssue: Report;
@@ -58,7 +58,7 @@ const CONCERN_OF: Readonly<Record<PolicyField, ConcernName>> = {
   capabilities: 'capabilities',
 };
 
-/** D-20: one prompt for each server, field and precision, however many calls wait. Anything but an answer is a no for that connection. */
+/** D-20: raises one prompt for each server, field and precision, however many calls wait. Without a valid answer the connection gets `never`. */
 export class Prompts {
   readonly #options: PromptOptions;
   readonly #remembered = new Map<string, boolean>();
@@ -72,14 +72,14 @@ export class Prompts {
     this.#options = options;
   }
 
-  /** Returns the answer if it is known without asking. */
+  /** Returns the answer that is known without a prompt; `undefined` if there is none. */
   known(subject: Subject): boolean | undefined {
     const key = this.#key(subject);
     const kept = this.#remembered.get(key);
     return kept ?? (this.#refused.get(subject.place.connection)?.has(key) === true ? false : undefined);
   }
 
-  /** Tells whether the field may be sent. */
+  /** Returns true if the field may be sent. Raises a prompt unless the answer is known. */
   ask(subject: Subject): boolean | Promise<boolean> {
     const known = this.known(subject);
     if (known !== undefined) return known;
@@ -88,7 +88,7 @@ export class Prompts {
     let waiting = this.#waiting.get(key);
     if (waiting === undefined) {
       waiting = this.#prompt(subject).then((answer) => {
-        // In one step: a call in between would ask a second time.
+        // Both changes happen in one step: a call between them would ask a second time.
         if (answer === 'always' || answer === 'never') this.#remember(key, answer === 'always');
         this.#waiting.delete(key);
         return answer;
@@ -155,7 +155,7 @@ export class Prompts {
     if (this.#remembered.size > MAX_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
   }
 
-  /** A server without a name is its connection. */
+  /** The number of the connection stands for a server without a name. */
   #key({ place: { server, connection }, field, precision, principal }: Subject): string {
     return JSON.stringify([principal ?? '', server ?? this.#number(connection), field, precision ?? null]);
   }

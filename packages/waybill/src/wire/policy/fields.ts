@@ -52,7 +52,7 @@ export function isPrecision(level: FieldLevel): level is Precision {
 export class PolicyTally {
   readonly sent: PolicyField[] = [];
   readonly withheld: PolicyField[] = [];
-  /** How exactly a place was told. */
+  /** The precision of a location that was sent. */
   precision: Precision | undefined;
   /** True if less was declared than the client can do. */
   isMinimal = false;

@@ -28,8 +28,8 @@ function hostOf(url: URL): string {
   return url.hostname.replace(/\.$/, '');
 }
 
-/** How a key of `servers` is compared with the names of a server. */
-interface ServerPattern {
+/** Says how a key of `servers` is compared with the names of a server. */
+export interface ServerPattern {
   readonly isExact: boolean;
   matches(server: ServerNames): boolean;
 }
