@@ -15,11 +15,31 @@ const plan = (quick) =>
  */
 const overHttp = (quick) => ({ window: 500, warmUp: quick ? 4000 : 8000, rounds: quick ? 10 : 40 });
 
+/** @param {boolean} quick */
+const inMemory = (quick) => ({ window: 5000, warmUp: quick ? 30_000 : 60_000, rounds: quick ? 12 : 40 });
+
+/** @param {string} file @param {(quick: boolean) => { window: number, warmUp: number, rounds: number }} windows @param {string[]} args */
+const against =
+  (file, windows, args) =>
+  (/** @type {{ quick: boolean }} */ { quick }) =>
+    alternatingWindows({ arms: { ours: arm(file, 'layer', ...args), peer: arm(file, 'hand', ...args) }, ...windows(quick) });
+
+const HAND = 'bare SDK v2 whose caller writes the same _meta';
+/** What a call carries, with the targets over HTTP and in memory. */
+const WHAT = /** @type {const} */ ([
+  ['language', 1.05, 1.1],
+  ['everything', 1.1, 1.15],
+]);
+const MODES = /** @type {const} */ ([
+  ['auto', '2026-07-28'],
+  ['legacy', '2025-11-25'],
+]);
+
 /** The cost that the layer adds to a call, in µs of CPU; `floor` is what a second process of the peer "adds". @param {'auto' | 'legacy'} mode */
 function added(mode) {
   return async (/** @type {{ quick: boolean }} */ { quick }) => {
     const figures = await processPairs({
-      arms: { ours: arm('client-memory', 'layer', mode), peer: arm('client-memory', 'hand', mode) },
+      arms: { ours: arm('client-memory', 'layer', mode, 'everything'), peer: arm('client-memory', 'hand', mode, 'everything') },
       ...plan(quick),
     });
     const { peer, floor } = figures;
@@ -39,32 +59,43 @@ function added(mode) {
 export const rows = [
   {
     name: 'client layer, µs added to a tool call in memory, SDK v2, 2026-07-28',
-    peer: 'bare SDK v2 whose caller writes the same _meta',
+    peer: HAND,
     ratio: 'ours/peer',
     target: 3,
     measure: added('auto'),
   },
   {
     name: 'client layer, µs added to a tool call in memory, SDK v2, 2025-11-25',
-    peer: 'bare SDK v2 whose caller writes the same _meta',
+    peer: HAND,
     ratio: 'ours/peer',
     target: 3,
     measure: added('legacy'),
   },
-  {
-    name: 'client layer, CPU of a tool call over HTTP, 32 at a time, client and server',
-    peer: 'bare SDK v2 whose caller writes the same _meta',
-    ratio: 'ours/peer',
-    target: 1.05,
-    measure: ({ quick }) =>
-      alternatingWindows({ arms: { ours: arm('client-http', 'layer'), peer: arm('client-http', 'hand') }, ...overHttp(quick) }),
-  },
+  ...WHAT.map(([what, http]) => ({
+    name: `client layer over HTTP, 32 at a time, ${what} sent (CPU of client and server)`,
+    peer: HAND,
+    ratio: /** @type {const} */ ('ours/peer'),
+    target: http,
+    measure: against('client-http', overHttp, [what]),
+  })),
+  ...MODES.flatMap(([mode, revision]) =>
+    WHAT.map(([what, , memory]) => ({
+      name: `client layer in memory, SDK v2, ${revision}, ${what} sent`,
+      peer: HAND,
+      ratio: /** @type {const} */ ('ours/peer'),
+      target: memory,
+      measure: against('client-memory', inMemory, [mode, what]),
+    })),
+  ),
   {
     name: 'policy of ten rules, CPU of a tool call in memory, SDK v2, 2026-07-28',
     peer: 'the same client without a policy',
     ratio: 'ours/peer',
     target: 1.02,
     measure: ({ quick }) =>
-      processPairs({ arms: { ours: arm('client-memory', 'policy', 'auto'), peer: arm('client-memory', 'layer', 'auto') }, ...plan(quick) }),
+      processPairs({
+        arms: { ours: arm('client-memory', 'policy', 'auto', 'everything'), peer: arm('client-memory', 'layer', 'auto', 'everything') },
+        ...plan(quick),
+      }),
   },
 ];

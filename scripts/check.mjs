@@ -11,7 +11,7 @@ const steps = {
   build: ['npm run --silent build'],
   // Architecture, pins and requirement coverage are tests like any other.
   test: ['vitest run'],
-  hygiene: ['packages/waybill', 'packages/time'].flatMap((folder) => [
+  hygiene: ['packages/waybill', 'packages/time', 'packages/cli'].flatMap((folder) => [
     `publint ${folder} --strict`,
     `attw --pack ${folder} --profile esm-only --no-color --no-emoji`,
   ]),

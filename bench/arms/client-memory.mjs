@@ -1,15 +1,15 @@
 // @ts-check
-// node client-memory.mjs layer|policy|hand auto|legacy: tool calls over SDK v2 in memory. The layer writes the context, alone or under a
-// policy of ten rules, or the caller writes it by hand.
+// node client-memory.mjs layer|policy|hand auto|legacy language|everything: tool calls over SDK v2 in memory. The layer writes the context,
+// alone or under a policy of ten rules, or the caller writes it by hand.
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { clientContext } from 'waybill/client';
 import { policy } from 'waybill/client/policy';
 import { serveArm } from '../harness.mjs';
-import { byHand, CONTEXT } from './client-context.mjs';
+import { byHand, CAPABILITIES, VALUES } from './client-context.mjs';
 
-const [, , how, mode] = /** @type {[string, string, string, 'auto' | 'legacy']} */ (process.argv);
+const [, , how, mode, what] = /** @type {[string, string, string, 'auto' | 'legacy', keyof typeof VALUES]} */ (process.argv);
 const [near, far] = InMemoryTransport.createLinkedPair();
 serveStdio(
   () => {
@@ -19,7 +19,7 @@ serveStdio(
   },
   { transport: far },
 );
-const client = new Client({ name: 'c', version: '1' }, { capabilities: CONTEXT.capabilities, versionNegotiation: { mode } });
+const client = new Client({ name: 'c', version: '1' }, { capabilities: CAPABILITIES, versionNegotiation: { mode } });
 /** Ten rules, of which an exact one, a pattern and the default speak of this server. @type {import('waybill/client/policy').Policy} */
 const TEN_RULES = {
   default: { location: 'country' },
@@ -29,10 +29,10 @@ const TEN_RULES = {
     ...Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`https://s${at}.example.com`, { location: 'never' }])),
   },
 };
-const options = how === 'policy' ? { ...CONTEXT.values, policy: policy(TEN_RULES) } : CONTEXT.values;
+const options = how === 'policy' ? { ...VALUES[what], policy: policy(TEN_RULES) } : VALUES[what];
 if (how !== 'hand') clientContext(options).attach(near, how === 'policy' ? { server: 'bench:server' } : {});
 await client.connect(near);
-const call = how === 'hand' ? () => ({ name: 'echo', arguments: {}, _meta: byHand() }) : () => ({ name: 'echo', arguments: {} });
+const call = how === 'hand' ? () => ({ name: 'echo', arguments: {}, _meta: byHand[what]() }) : () => ({ name: 'echo', arguments: {} });
 
 serveArm(async (n) => {
   for (let i = 0; i < n; i++) await client.callTool(call());

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
@@ -26,4 +26,28 @@ describe('the documents', () => {
     }
     expect(broken).toEqual([]);
   });
+
+  it('every path that ARCHITECTURE.md names exists', () => {
+    const missing = pathsIn(readFileSync(new URL('ARCHITECTURE.md', root), 'utf8')).filter((places) => !places.some(exists));
+    expect(missing.map(([named]) => named)).toEqual([]);
+  });
+
+  it('a path that does not exist is found', () => {
+    expect(pathsIn('see `wire/read.ts`, `nowhere.ts`').map((places) => places.some(exists))).toEqual([true, false]);
+  });
 });
+
+/** For each path in a document: the places that it may stand for. A short name continues the folder of the first name in its line. */
+function pathsIn(text: string): string[][] {
+  return text.split('\n').flatMap((line) => {
+    const names = [...line.matchAll(/`([\w.<>/-]+(?:\.(?:ts|mjs|md)|\/))`/g)].map(([, name]) =>
+      (name as string).replace('<concern>', 'language'),
+    );
+    const folder = names[0]?.replace(/[^/]*\/?$/, '') ?? '';
+    return names.map((name) => [name, folder + name].flatMap((path) => [path, `packages/waybill/src/${path}`]));
+  });
+}
+
+function exists(path: string): boolean {
+  return existsSync(new URL(path, root));
+}

@@ -12,8 +12,10 @@ export interface CommandSpec {
   readonly examples: readonly string[];
   /** Words that may stand first, for completion. */
   readonly actions?: readonly string[];
+  /** The words behind the name go to the package that has this command, which prints by itself and returns the exit code. */
+  readonly pass?: (words: readonly string[], signal: AbortSignal) => Promise<number>;
   /** Each command is imported when it is used: the command starts as fast as `--help` does. */
-  readonly load: () => Promise<{ readonly run: Command }>;
+  readonly load?: () => Promise<{ readonly run: Command }>;
 }
 
 const TARGET = `TARGET is a URL, FILE:NAME for a server of a host's file, or the name of a server that "waybill servers" lists. With "-- COMMAND …" at
@@ -132,6 +134,19 @@ export const commands: Readonly<Record<string, CommandSpec>> = {
     ],
     load: () => import('./commands/replay.js'),
   },
+  doctor: {
+    about: 'what a server does with each concern, the fix, and in which hosts its tools work',
+    words: 'TARGET',
+    groups: ['target', 'general'],
+    options: [
+      { flags: '--call TOOL', about: 'also call this tool; its arguments stand behind TARGET', typedOnly: true },
+      { flags: '--answer FILE', about: 'answers to questions of the server', typedOnly: true },
+      { flags: '--header LINE', about: 'an HTTP header: "Authorization: Bearer …"', many: true, typedOnly: true },
+    ],
+    details: `${TARGET}\nIt sends discovery, lists and one unknown method. Tools are called only with --call.`,
+    examples: ['waybill doctor -- waybill shop', 'waybill doctor --call today -- waybill shop'],
+    load: () => import('./commands/doctor.js'),
+  },
   jar: {
     about: 'look at, change and clear what servers keep at this client',
     words: 'list|show|edit|export|clear [SERVER] [NAME VALUE]',
@@ -172,6 +187,21 @@ export const commands: Readonly<Record<string, CommandSpec>> = {
     ],
     load: () => import('./commands/catalog.js'),
   },
+  check: {
+    about: 'check a server, client or gateway against every rule',
+    words: 'server|client|gateway …',
+    groups: [],
+    actions: ['server', 'client', 'gateway'],
+    examples: ['waybill check --help'],
+    pass: async (words) => (await import('@waybill/conformance')).runCheckCommand(words),
+  },
+  gateway: {
+    about: 'give a server context that you cannot change',
+    words: 'URL | -- COMMAND | --config FILE',
+    groups: [],
+    examples: ['waybill gateway --help'],
+    pass: async (words, signal) => (await import('@waybill/gateway')).runGatewayCommand(words, { ...streams(), signal }),
+  },
   completion: {
     about: 'a script that completes commands and options in a shell',
     words: 'bash|zsh|fish',
@@ -210,3 +240,5 @@ export const commands: Readonly<Record<string, CommandSpec>> = {
     load: () => import('./commands/inspect.js'),
   },
 };
+
+const streams = () => ({ stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env: process.env });

@@ -20,7 +20,7 @@ export function parseJson(text: string, source: string, { comments = false }: Js
 const wordsOf = (code: string): string => code.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 
 /** The line with the mistake, and a mark below the place. */
-export function markPlace(text: string, offset: number, problem: string): string {
+function markPlace(text: string, offset: number, problem: string): string {
   const before = text.slice(0, offset).split('\n');
   const column = (before.at(-1) ?? '').length;
   const line = text.split('\n')[before.length - 1] ?? '';

@@ -1,5 +1,6 @@
 /** The `waybill` command: parses, runs one command, prints its answer, and ends with the exit code of the table. */
 import { createRequire } from 'node:module';
+import { commands, type CommandSpec } from './commands.js';
 import { exitCodes } from './exit.js';
 import { explain } from './explain.js';
 import { Failure } from './failure.js';
@@ -15,6 +16,9 @@ async function main(args: readonly string[]): Promise<number> {
   let run: Run | undefined;
   const interrupt = new AbortController();
   try {
+    const [name = '', ...rest] = args;
+    const pass = Object.hasOwn(commands, name) ? commands[name]?.pass : undefined;
+    if (pass !== undefined) return await passOn(pass, rest, interrupt);
     const parsed = await parse(args, version);
     if (parsed === undefined) return exitCodes.done;
     const { readOptionsFile } = await import('./optionsFile.js');
@@ -34,7 +38,7 @@ async function main(args: readonly string[]): Promise<number> {
       about: { issues: [] },
     };
     onSignals(interrupt, run, out);
-    const outcome = await (await parsed.spec.load()).run(run);
+    const outcome = await (await parsed.spec.load?.())?.run(run);
     await cleanUp(run);
     if (outcome !== undefined) print(outcome, run);
     return outcome?.ok === false ? exitCodes.no : exitCodes.done;
@@ -45,6 +49,13 @@ async function main(args: readonly string[]): Promise<number> {
     printFailure(failure, out, run, args);
     return exitCodes[failure.kind];
   }
+}
+
+/** The package that has the command ends by itself when it is asked to. */
+async function passOn(pass: NonNullable<CommandSpec['pass']>, words: readonly string[], interrupt: AbortController): Promise<number> {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt.abort());
+  const code = await pass(words, interrupt.signal);
+  return interrupt.signal.aborted ? exitCodes.interrupted : code;
 }
 
 function print(outcome: Outcome, { command, about, out }: Run): void {

@@ -59,11 +59,6 @@ export class Message {
     return this.kind === 'result' ? 'result' : 'params';
   }
 
-  /** True once a rule has changed something. */
-  get isEdited(): boolean {
-    return this.#edits.length > 0;
-  }
-
   /** The text to send: the received one, with the edits. */
   get text(): string {
     if (this.#edits.length > 0) {

@@ -3,7 +3,8 @@ import { spreadIdentifiers } from './agents.js';
 import type { Languages } from './languages/languages.js';
 import { maskAddresses } from './mask.js';
 import { fold, sourceOf } from './parse/fold.js';
-import { rangeIn, readOptions, recognise, type Range, type RangeOptions } from './range.js';
+import { rangeIn, readOptions, type Range, type RangeOptions } from './range.js';
+import { recognise } from './recognise.js';
 import type { Interval } from './span.js';
 
 export interface Obstacle {

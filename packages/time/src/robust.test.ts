@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { range } from './index.js';
 import { nineLanguages } from './languages/index.js';
-import { recognise } from './range.js';
+import { recognise } from './recognise.js';
 import { fold } from './parse/fold.js';
 import { readWhen } from './when.js';
 

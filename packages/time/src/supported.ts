@@ -4,7 +4,7 @@ import type { Languages } from './languages/languages.js';
 export interface SupportedLanguages {
   /** A grammar of their own: everything in the documents. */
   readonly grammar: readonly string[];
-  /** What `Intl.RelativeTimeFormat` can say, and dates in figures. */
+  /** Languages in which `Intl.RelativeTimeFormat` can say something; none in an entry for one language. */
   readonly relative: readonly string[];
 }
 
@@ -18,10 +18,11 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('');
 
 export const supportedIn = (languages: Languages): (() => SupportedLanguages) => {
   let supported: SupportedLanguages | undefined;
-  return () => (supported ??= askRuntime(languages.codes));
+  return () => (supported ??= askRuntime(languages));
 };
 
-function askRuntime(grammar: readonly string[]): SupportedLanguages {
+function askRuntime({ codes: grammar, findInOthers }: Languages): SupportedLanguages {
+  if (!findInOthers) return { grammar: [...grammar].sort(), relative: [] };
   const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).concat(LONG_CODES.split(' '));
   const known = new Set(Intl.RelativeTimeFormat.supportedLocalesOf(codes).map((tag) => new Intl.Locale(tag).language));
   const relative = [...known].filter((code) => !grammar.includes(code) && speaks(code)).sort();

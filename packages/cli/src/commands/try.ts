@@ -12,6 +12,7 @@ Waybill puts the user's context on every request. Each chapter makes the same ca
 const CLOSING = `Type next, with npx in front where waybill is not installed:
   waybill call today --lang fr --tz Asia/Tokyo --messages -- waybill shop     what crosses the wire
   waybill compare sales "period=last month" --as vienna --as tokyo -- waybill shop
+  waybill doctor -- YOUR SERVER                                               what your own server does with it
   waybill --help                                                             everything else`;
 
 export async function run(run: Run): Promise<Outcome> {

@@ -2,24 +2,47 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { clientContext, type AttachOptions, type ClientContext, type ClientContextOptions } from 'waybill/client';
+import type { ConsentQuestion } from 'waybill/client/policy';
 import { contextOf } from '../context/values.js';
+import { usage } from '../failure.js';
+import { cleanLine } from '../output.js';
 import { type Run, textOf } from '../run.js';
 import type { Target } from '../target/target.js';
+import { askYesNo, canAsk } from './ask.js';
 import { jarOf } from './jar.js';
 
 /** `values` go before those of the flags. */
 export async function makeContext(run: Run, target: Target, values: Partial<ClientContextOptions> = {}): Promise<ClientContext> {
   const state = await jarOf(run, target);
+  const policy = await policyOf(run);
   const waybill = clientContext({
     ...contextOf(run),
     ...values,
     ...(state !== undefined && { state }),
+    ...(policy !== undefined && { policy }),
     tools: { unmet: 'disable' },
     onIssue: (issue) => run.about.issues.push(issue),
     onFault: (error) => run.about.issues.push({ concern: 'meta', key: 'fault', problem: String(error) }),
   });
   run.cleanup.push(() => waybill.jar?.close());
   return waybill;
+}
+
+/** A field at `ask` is asked for in the terminal; without one nobody can say yes, so it is withheld. */
+async function policyOf(run: Run): Promise<ClientContextOptions['policy']> {
+  const file = textOf(run, 'policy');
+  if (file === undefined) return undefined;
+  const { policyFile } = await import('waybill/client/node');
+  try {
+    return policyFile(file, canAsk() ? { ask: (question) => askConsent(question, run) } : {});
+  } catch (error) {
+    throw usage((error as Error).message);
+  }
+}
+
+async function askConsent({ server, field, reason }: ConsentQuestion, run: Run): Promise<'once' | 'never'> {
+  const why = reason === undefined ? '' : ` It says: ${cleanLine(reason)}`;
+  return (await askYesNo(`May ${cleanLine(server ?? 'this server')} know your ${field}?${why}`, run)) ? 'once' : 'never';
 }
 
 /** Whose conversation the calls belong to. */

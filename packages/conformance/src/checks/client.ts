@@ -48,7 +48,7 @@ export function expectSent(ok: boolean, observed: string, received: Received, ..
 }
 
 /** The client context of a call, in either place. */
-export function contextIn({ message }: Received): Message | undefined {
+function contextIn({ message }: Received): Message | undefined {
   const found = [at(message, 'params', '_meta', CLIENT_CONTEXT), message['clientContext']].find(isObject);
   return found;
 }

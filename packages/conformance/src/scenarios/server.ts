@@ -34,7 +34,7 @@ export const ANNOTATED: Readonly<Record<string, Message>> = {
 };
 
 /** State that each step of scenario `state` sets. Nothing of it may change a name that it does not mention. */
-export const STATE_STEPS: readonly Message[] = [
+const STATE_STEPS: readonly Message[] = [
   {
     [SESSION_STATE]: { colour: 'red', cart: { tea: 1, milk: 2 }, twice: 'session' },
     [SERVER_STATE]: { 'Dark Mode': true, twice: 'server' },

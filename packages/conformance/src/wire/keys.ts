@@ -31,7 +31,6 @@ export const STATE_KEYS: Readonly<Record<'session' | 'server', readonly string[]
     'io.modelcontextprotocol/state.server',
   ],
 };
-export const TRACE_KEYS = ['traceparent', 'tracestate', 'baggage'] as const;
 
 export const HEADER_MISMATCH = -32020;
 /** The code that the first text of the language proposal names; judged with `--wire seed`. */

@@ -31,7 +31,7 @@ export function mirrorHeaders(message: Message): Record<string, string> {
 }
 
 /** A text that no header can carry is sent in the Base64 form of the protocol. */
-export function headerText(value: string): string {
+function headerText(value: string): string {
   const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !/^=\?base64\?.*\?=$/.test(value);
   return isPlain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
 }

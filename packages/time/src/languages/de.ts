@@ -107,6 +107,12 @@ export const german = (): Grammar => ({
     [{ rel: -2, post: true }, 'vor der letzten, vor dem letzten'],
 
     ...count('weekday', 1, WEEKDAYS),
+    ...count(
+      'weekday',
+      1,
+      'montage, montagen | dienstage, dienstagen | mittwoche, mittwochen | donnerstage, donnerstagen | freitage, freitagen | samstage, samstagen, sonnabende, sonnabenden | sonntage, sonntagen',
+      { plural: true },
+    ),
     ...count('weekday', 1, 'mo | di | mi | do | fr | sa | so', { weak: true }),
     ...PARTS.flatMap(([part, name]) => count('weekday', 1, WEEKDAYS.replace(/(?<=[a-z])(?= |,|$)/g, name), { part })),
     ...count('month', 1, 'januar, jänner, jan | februar, feber, feb | märz, mrz, mär | april, apr | mai | juni, jun, juno | juli, jul'),
@@ -223,9 +229,12 @@ export const german = (): Grammar => ({
       'vs, versus, gegenüber, verglichen mit, im vergleich zu, im vergleich zum, im vergleich mit, vergleiche, vergleich, vergleichen',
     ],
     [{ vague: true }, 'irgendwann, herr, herrn, frau, familie'],
-    [{ alters: true }, 'nie, niemals, vorabend, spätestens, frühestens, minus, plus, drittel, viertel, später, eher, anders als'],
     [
-      { vague: true },
+      { alters: true },
+      'weder, kaum, nie, niemals, vorabend, spätestens, frühestens, minus, plus, drittel, viertel, später, eher, anders als',
+    ],
+    [
+      { vague: true, alters: true },
       'kurz vor, kurz nach, lange vor, lange nach, bald vor, bald nach, gleich vor, gleich nach, direkt vor, direkt nach, unmittelbar vor, unmittelbar nach, knapp vor, knapp nach, weit vor, weit nach',
     ],
     [{}, 'auf die letzte minute, in letzter minute, in letzter sekunde'],

@@ -84,12 +84,10 @@ export const english = (): Grammar => ({
     ...count('weekday', 1, 'monday | tuesday | wednesday | thursday | friday | saturday | sunday'),
     ...count('weekday', 1, 'mondays | tuesdays | wednesdays | thursdays | fridays | saturdays | sundays', { plural: true }),
     ...count('weekday', 1, 'mon | tue, tues | wed, weds | thu, thur, thurs | fri | sat | sun', { weak: true }),
-    ...count(
-      'month',
-      1,
-      'january, jan | february, feb | marches | april, apr | mays | june, jun | july, jul | august, aug | september, sept, sep',
-    ),
-    ...count('month', 10, 'october, oct | november, nov | december, dec'),
+    ...count('month', 1, 'january, jan | february, feb | marches | april, apr | mays | june, jun | july, jul | aug | september, sept, sep'),
+    ...count('month', 10, 'october, oct | november, nov | december'),
+    [{ month: 8, small: true }, 'august'],
+    [{ month: 12, small: true }, 'dec'],
     [{ month: 3, weak: true }, 'march, mar'],
     [{ month: 5, weak: true }, 'may'],
 
@@ -171,6 +169,10 @@ export const english = (): Grammar => ({
       { vague: true },
       'week ending, week commencing, week beginning, month ending, year ending, this time last, this time next, same time last, but not',
     ],
+    [
+      { dated: true },
+      'sales, revenue, revenues, report, reports, numbers, figures, results, budget, invoice, bookings, statement, payroll, payslip, rent, stats, performance, signups, churn, spend, spending, expenses, costs, profit, margin, traffic, shipments, deliveries, release, newsletter, campaign, meeting, totals, target, targets, quota, forecast, data',
+    ],
     [{ top: true }, 'top, room, page, version, number, no'],
     [
       { spell: true },
@@ -192,7 +194,7 @@ export const english = (): Grammar => ({
     ],
     [
       { unclocked: true },
-      'lunch, lunchtime, dawn, dusk, sunrise, sunset, breakfast, dinner, dinnertime, teatime, tea time, supper, brunch, bedtime, daybreak, twilight, nightfall, sundown',
+      'first thing, last thing, lunch, lunchtime, dawn, dusk, sunrise, sunset, breakfast, dinner, dinnertime, teatime, tea time, supper, brunch, bedtime, daybreak, twilight, nightfall, sundown',
     ],
     [{ vague: true, spoils: true }, 'spring, summer, autumn, winter, fall'],
     // A greeting is no time.
@@ -227,9 +229,13 @@ export const english = (): Grammar => ({
       { alters: true },
       'at the latest, at the earliest, never, the eve, eve, unlike, as late as, as early as, earliest, the earliest, latest, the latest, third, two thirds, a third, later, earlier, thirds, short of, shy of',
     ],
+    [
+      { alters: true },
+      'neither, nor, hardly, scarcely, halfway, half way, but one, either side of, on either side of, beyond, outside, outside of, the opposite of, leading up to, leading to, containing, surrounding, save for, the other',
+    ],
     [{ vague: true }, 'every day but, any day but, each day but'],
     [
-      { vague: true },
+      { vague: true, alters: true },
       'well before, well after, long before, long after, shortly before, shortly after, just before, just after, right before, right after, soon before, soon after, immediately before, immediately after, way before, way after',
     ],
     [{ vague: true }, 'days but, day but'],

@@ -182,7 +182,10 @@ export const spanish = (): Grammar => ({
       'vs, versus, frente a, frente al, comparado con, en comparación con, respecto a, respecto al, compara, comparar, comparación',
     ],
     [{ vague: true }, 'señor, señora, algún'],
-    [{ alters: true }, 'nunca, jamás, víspera, como pronto, como tarde, a más tardar, menos, más, tercio'],
+    [
+      { alters: true },
+      'ni, apenas, un cuarto de, un cuarto del, nunca, jamás, víspera, como pronto, como tarde, a más tardar, menos, más, tercio',
+    ],
     [{ rel: 0, same: 'unit' }, 'mism-, el mismo, la misma'],
     [{ same: 'period' }, 'mismo período, el mismo período'],
     [{ full: true }, 'complet-, enter-'],

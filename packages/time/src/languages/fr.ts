@@ -180,9 +180,12 @@ export const french = (): Grammar => ({
       'vs, versus, contre, par rapport à, par rapport au, comparé à, comparée à, compare, comparer, comparez, comparaison',
     ],
     [{ vague: true }, 'monsieur, madame, mme, planète'],
-    [{ alters: true }, 'jamais, veille, lendemain, au plus tôt, au plus tard, moins, plus, plus tard, plus tôt, tiers'],
     [
-      { vague: true },
+      { alters: true },
+      'ni, à peine, un quart de, un quart du, un jour sur deux, une semaine sur deux, un mois sur deux, jamais, veille, lendemain, au plus tôt, au plus tard, moins, plus, plus tard, plus tôt, tiers',
+    ],
+    [
+      { vague: true, alters: true },
       'peu avant, peu après, juste avant, juste après, bien avant, bien après, longtemps avant, longtemps après, directement avant, directement après',
     ],
     [{}, 'champ de mars'],

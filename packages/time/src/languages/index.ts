@@ -5,18 +5,22 @@ import { french } from './fr.js';
 import { italian } from './it.js';
 import { japanese } from './ja.js';
 import { Languages } from './languages.js';
+import { findRelative } from '../relative.js';
 import { dutch } from './nl.js';
 import { portuguese } from './pt.js';
 import { chinese } from './zh.js';
 
-export const nineLanguages: Languages = /* @__PURE__ */ new Languages({
-  de: german,
-  en: english,
-  es: spanish,
-  fr: french,
-  it: italian,
-  ja: japanese,
-  nl: dutch,
-  pt: portuguese,
-  zh: chinese,
-});
+export const nineLanguages: Languages = /* @__PURE__ */ new Languages(
+  {
+    de: german,
+    en: english,
+    es: spanish,
+    fr: french,
+    it: italian,
+    ja: japanese,
+    nl: dutch,
+    pt: portuguese,
+    zh: chinese,
+  },
+  findRelative,
+);

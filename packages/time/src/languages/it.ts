@@ -87,6 +87,8 @@ export const italian = (): Grammar => ({
     ],
 
     ...count('weekday', 1, 'lunedì | martedì | mercoledì | giovedì | venerdì | sabato | domenica'),
+    [{ weekday: 6, plural: true }, 'sabati'],
+    [{ weekday: 7, plural: true }, 'domeniche'],
     ...count('weekday', 1, 'lun | mar | mer | gio | ven | sab | dom', { weak: true }),
     ...count(
       'month',
@@ -161,7 +163,10 @@ export const italian = (): Grammar => ({
     [{ spell: true }, 'notti, sere, mattine, pomeriggi'],
     [{ share: true }, 'parte, gran parte, maggior parte'],
     [{ vague: true }, 'quasi'],
-    [{ unclocked: true }, 'alba, tramonto, pranzo, cena, colazione, merenda, ora di pranzo'],
+    [
+      { unclocked: true },
+      'prima mattinata, tarda mattinata, primo pomeriggio, tardo pomeriggio, prima serata, tarda serata, alba, tramonto, pranzo, cena, colazione, merenda, ora di pranzo',
+    ],
     [{ age: 'more', ageAlone: true }, 'più vecchio di, più vecchi di, più vecchie di'],
     [{ age: 'more' }, 'più di, oltre, almeno'],
     [{ age: 'less', ageAlone: true }, 'più recente di, più recenti di'],
@@ -174,7 +179,10 @@ export const italian = (): Grammar => ({
     [{ feast: true, vague: true }, 'natale, pasqua, pasquetta, ferragosto, capodanno, epifania'],
     [{ compares: true }, 'vs, versus, rispetto a, rispetto al, rispetto alla, contro, confronta, confrontare, confronto'],
     [{ vague: true }, 'signor, signora'],
-    [{ alters: true }, 'mai, vigilia, al più presto, al più tardi, meno, più, terzo'],
+    [
+      { alters: true },
+      'né, un terzo di, un terzo del, un terzo della, un terzo dell, un quarto di, un quarto del, un quarto della, un quarto dell, un giorno sì e uno no, mai, vigilia, al più presto, al più tardi, meno, più, terzo',
+    ],
     [{ rel: 0, same: 'unit' }, 'stess-, lo stess-, la stessa'],
     [{ same: 'period' }, 'stesso periodo, lo stesso periodo'],
     [{ full: true }, 'complet-, completi, interi, intere'],

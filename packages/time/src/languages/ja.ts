@@ -154,7 +154,7 @@ export const japanese = (): Grammar => ({
     [{ vague: true }, '最終, 平日, を含む'],
     [{}, '四日市, 三日月, 八日市'],
     [{ spoils: true }, '春, 夏, 秋, 冬, の春, の夏, の秋, の冬, の大半, の一部, のほとんど'],
-    [{ unclocked: true }, '昼食, 朝食, 夕食, ランチ, 日の出, 日没, 夜明け, 昼休み'],
+    [{ unclocked: true }, '昼食, 朝食, 夕食, ランチ, ランチタイム, 日の出, 日没, 夜明け, 昼休み'],
     [{}, '日曜大工, 日曜画家, 日曜版, 日曜学校'],
     [{ agePost: 'more' }, '以上'],
     [{ agePost: 'more', ageAlone: true }, 'より古い, より前, 以上前, 以上経った, 以上経過した'],
@@ -182,5 +182,6 @@ export const japanese = (): Grammar => ({
     [{ same: 'period' }, '同期, 同じ期間, 同期間'],
     [{ vague: true }, 'ほぼ, もうすぐ, そろそろ'],
     [{ unclocked: true }, '昼休み, の昼休み'],
+    [{ alters: true }, 'どこか, いつか, どれか, いずれか, 数日, 近く'],
   ],
 });

@@ -167,7 +167,10 @@ export const dutch = (): Grammar => ({
     [{ feast: true, vague: true }, 'kerst, kerstmis, pasen, pinksteren, koningsdag, oudjaar, nieuwjaar, sinterklaas'],
     [{ compares: true }, 'vs, versus, vergeleken met, tegenover, ten opzichte van, vergelijk, vergelijken'],
     [{ vague: true }, 'meneer, mevrouw, ooit'],
-    [{ alters: true }, 'nooit, vooravond, vroegst, op zijn vroegst, uiterlijk, min, plus, eerder, later, derde'],
+    [
+      { alters: true },
+      'noch, om de dag, om de week, om de maand, op een na laatste, een kwart van, een derde van, ergens, nooit, vooravond, vroegst, op zijn vroegst, uiterlijk, min, plus, eerder, later, derde',
+    ],
     [{ rel: 0, same: 'unit' }, 'dezelfde, hetzelfde, zelfde'],
     [{ same: 'period' }, 'dezelfde periode, zelfde periode'],
     [{ full: true }, 'volledig-, hele, volle'],

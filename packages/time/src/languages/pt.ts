@@ -73,6 +73,7 @@ export const portuguese = (): Grammar => ({
 
     ...count('weekday', 1, 'segunda feira | terça feira | quarta feira | quinta feira | sexta feira | sábado, sábados | domingo, domingos'),
     ...count('weekday', 1, 'segunda | terça | quarta | quinta | sexta'),
+    ...count('weekday', 1, 'segundas | terças | quartas | quintas | sextas', { plural: true }),
     ...count('weekday', 1, 'seg | ter | qua | qui | sex | sáb, sab | dom', { weak: true }),
     ...count(
       'month',
@@ -165,7 +166,10 @@ export const portuguese = (): Grammar => ({
     [{ feast: true, vague: true }, 'natal, páscoa, carnaval, ano novo, réveillon'],
     [{ compares: true }, 'vs, versus, em relação a, em relação ao, comparado com, comparado a, compare, comparar, comparação'],
     [{ vague: true }, 'senhor, senhora'],
-    [{ alters: true }, 'nunca, jamais, véspera, o mais tardar, no mínimo, menos, mais, terço'],
+    [
+      { alters: true },
+      'nem, um quarto de, um quarto do, um quarto da, nunca, jamais, véspera, o mais tardar, no mínimo, menos, mais, terço',
+    ],
     [{ rel: 0, same: 'unit' }, 'mesm-, o mesmo, a mesma'],
     [{ same: 'period' }, 'mesmo período, o mesmo período'],
     [{ full: true }, 'complet-, inteir-'],

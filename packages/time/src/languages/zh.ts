@@ -99,6 +99,7 @@ export const chinese = (): Grammar => ({
     [{ to: true }, '到, 至'],
     [{ between: true }, '在'],
     [{ and: true }, '和, 与, 又'],
+    [{ alters: true }, '某, 几天, 任意, 任何, 每隔, 接近, 前夕, 的一天, 的一周'],
     [{ or: true }, '或, 或者, 还是'],
     [{ boundPost: 'either' }, '起, 开始'],
     [{ boundPost: 'since' }, '以来, 至今, 迄今, 到现在, 到目前, 到目前为止, 至今为止'],

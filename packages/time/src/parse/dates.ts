@@ -2,7 +2,7 @@
 import type { Fields } from '../fields.js';
 import { civilYear } from '../years.js';
 import { GAP } from './lex.js';
-import { isCount, isCounted, isSum, itemAt, markAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
+import { isCapital, isCount, isCounted, isSum, itemAt, markAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
 
 export const isSeparator = (mark: string): boolean => mark === '/' || mark === '-' || mark === '.';
 
@@ -104,7 +104,8 @@ export function readDay(reader: Reader, at: number, plain: boolean): number | un
   }
   const value = readNumber(reader, from);
   if (value === undefined || value < 1 || value > 31 || wordAt(reader, from).article) return undefined;
-  if (isSum(reader, reader.end)) return undefined;
+  // 三月的两个星期五
+  if (isSum(reader, reader.end) || wordAt(reader, reader.end).measure) return undefined;
   const suffix = wordAt(reader, reader.end);
   // 1月-3月
   if (suffix.monthSuffix && !suffix.daySuffix && itemAt(reader, from).num !== undefined) return undefined;
@@ -158,7 +159,8 @@ function readMonthFirst(reader: Reader, at: number): Fields | undefined {
   const month = readMonth(reader, at);
   if (month === undefined) return undefined;
   const end = reader.end;
-  const weak = wordAt(reader, at).weak === true;
+  const { weak: isWeak, small } = wordAt(reader, at);
+  const weak = isWeak ?? (small && !isCapital(reader, itemAt(reader, at).start));
   const day = isShortened(reader, end) ? undefined : readDay(reader, skipLinks(reader, end), true);
   if (day !== undefined && !isCountOf(reader, end)) return withYear(reader, { month, day });
   reader.end = end;

@@ -6,7 +6,7 @@ import { readMoment, skipLinks } from './moment.js';
 import { REFUSED, refuse, type Found } from './outcome.js';
 import { isLone } from './pieces.js';
 import { readPhrase } from './phrase.js';
-import { itemAt, wordAt, type Reader } from './reader.js';
+import { isCapital, itemAt, wordAt, type Reader } from './reader.js';
 
 /** Where the first phrase of the text begins, and whether it can be answered. */
 export interface Place {
@@ -62,6 +62,15 @@ function skipRecurring(reader: Reader, at: number): number | typeof REFUSED {
 function standsAlone(reader: Reader, { start, end }: Found): boolean {
   const before = wordAt(reader, start - 1);
   if (before.prep ?? (before.skip && wordAt(reader, start - 2).prep)) return true;
+  // "March sales"; "may sales go up" is a question.
+  const { month, small } = wordAt(reader, start);
+  if (
+    month !== undefined &&
+    end === start + 1 &&
+    (wordAt(reader, end).dated ?? wordAt(reader, end).thing) &&
+    (small || isCapital(reader, itemAt(reader, start).start))
+  )
+    return true;
   if (before.of && wordAt(reader, start - 2).unit !== undefined) return true;
   const isFiller = (at: number): boolean => {
     const { word, num, mark } = itemAt(reader, at);

@@ -7,7 +7,7 @@ import { readNumericDate } from './figures.js';
 import { readIso } from './iso.js';
 import { readLength } from './length.js';
 import { readMoment, skipLinks } from './moment.js';
-import { blames, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { blames, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import { isBeside } from './beside.js';
 import { isOneOfSeveral } from './several.js';
 
@@ -61,6 +61,8 @@ function goesOn(reader: Reader, end: number): boolean {
     if (or && wordAt(reader, next).unit !== undefined) return true;
     // "On March 5 or later"
     if (or && (wordAt(reader, next).ago ?? wordAt(reader, next).vague ?? wordAt(reader, next).bound) !== undefined) return true;
+    // "Vendredi ou la vie sauvage"
+    if (or && next > end + 1 && isUnknown(reader, next)) return true;
     return readMoment(reader, next) !== undefined || readMoment(reader, end + 1) !== undefined || readLength(reader, next) !== undefined;
   }
   // "Il y a un an et demi".

@@ -1,6 +1,6 @@
 /** Names of people and things that are also a month or a weekday: April O'Neil, Wednesday Addams, la planète Mars. Capitals tell. */
 import type { Found } from './outcome.js';
-import { isUnknown, itemAt, wordAt, type Reader } from './reader.js';
+import { isCapital, isUnknown, itemAt, wordAt, type Reader } from './reader.js';
 
 /** Where months and weekdays are written small. */
 const SMALL: ReadonlySet<string> = new Set(['fr', 'es', 'it', 'pt', 'nl']);
@@ -18,8 +18,6 @@ export function isName(reader: Reader, { start, end, fields }: Found): boolean {
   if (next && (isUnknown(reader, end) || wordAt(reader, end).thing)) return true;
   return SMALL.has(language) && fields.month !== undefined && isUnknown(reader, start - 1);
 }
-
-const isCapital = (reader: Reader, at: number): boolean => /\p{Lu}/u.test(reader.written.charAt(at));
 
 /** A preposition or article leads to it: "in April", "le lundi". */
 function isLed(reader: Reader, start: number): boolean {

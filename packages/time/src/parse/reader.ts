@@ -46,14 +46,17 @@ export const isSum = (reader: Reader, at: number): boolean => wordAt(reader, at)
 /** What the number before it may be a count of. */
 export const isCounted = (reader: Reader, at: number): boolean => wordAt(reader, at).thing === true || isSum(reader, at);
 
-/** A word that is not known. */
+/** A word that says nothing about time. */
 export const isUnknown = (reader: Reader, at: number): boolean => {
   const item = at < 0 ? undefined : reader.items[at];
-  return item !== undefined && item.word === NOTHING && item.num === undefined && item.mark === '';
+  return item !== undefined && (item.word === NOTHING || item.word.dated === true) && item.num === undefined && item.mark === '';
 };
 
 /** What a number before it most likely is a count of. */
 export const isCount = (reader: Reader, at: number): boolean => isCounted(reader, at) || isUnknown(reader, at);
+
+/** Whether the text has a capital at this place. */
+export const isCapital = (reader: Reader, at: number): boolean => /\p{Lu}/u.test(reader.written.charAt(at));
 
 /** Two, twenty two, 22. */
 export function readNumber(reader: Reader, at: number): number | undefined {
@@ -82,7 +85,8 @@ function skipInside(reader: Reader, at: number): number {
 /** Third, 3rd, 3. (where ordinals are written so), 第3. */
 export function readOrdinal(reader: Reader, at: number): number | undefined {
   const { word, num } = itemAt(reader, at);
-  if (word.ord !== undefined) {
+  // Portuguese "segundas" are Mondays.
+  if (word.ord !== undefined && !(word.plural && word.weekday !== undefined)) {
     reader.end = at + 1;
     return word.ord;
   }

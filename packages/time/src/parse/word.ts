@@ -89,6 +89,10 @@ export interface Sense {
   each?: true;
   /** Not enough alone inside a sentence: "may", "sat", "so". */
   weak?: true;
+  /** Written small it is an ordinary word as well, and weak: "august company", "dec to hex". */
+  small?: true;
+  /** A noun that a month is said of: "march sales". */
+  dated?: true;
   at?: true;
   /** "o'clock", "Uhr", "時" behind the hour. */
   oclock?: true;

@@ -43,7 +43,10 @@ interface Decision extends Decided {
 /** Facts about one server: the requirements of its tools, and what the client declared to it in `initialize`. */
 interface KnownTools {
   readonly tools: Map<string, Requirement>;
-  /** What its tools have ever needed, by text. It only grows: a list that is asked for again must not declare less than the last time. */
+  /**
+   * The capabilities that its tools have ever needed, by text. It only grows: a list that is asked for again must not declare less than the
+   * last time.
+   */
   readonly needs: Map<string, JsonObject>;
   initialized?: JsonObject;
   /** The capabilities that the client was built with, as the first envelope showed them. */
@@ -174,7 +177,7 @@ export class CapabilitiesPart implements ClientPart {
     this.#known(connection).tools.clear();
   }
 
-  /** What the tools that this server has listed need. */
+  /** Returns the capabilities that the tools of this server need, as far as it has listed them. */
   needs(connection: ClientConnection): Iterable<JsonObject> {
     return this.#known(connection).needs.values();
   }

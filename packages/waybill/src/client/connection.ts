@@ -1,4 +1,5 @@
 import { commandOf, endpointOf, type Message, type ResponseLanguage, type TransportLike } from '../transport/index.js';
+import { isStreamableHttp, sessionOf } from '../transport/kind.js';
 import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import { isObject, own, type JsonObject } from '../wire/json.js';
@@ -104,12 +105,12 @@ export class Attached implements ClientConnection {
 
   /**
    * D-29: tells whether a server of 2025-11-25 can ask back over this connection. Streamable HTTP cannot without a session, or if the
-   * server answers in JSON only. A transport with a `sessionId` is Streamable HTTP; all others can.
+   * server answers in JSON only. All other transports can.
    */
   get carriesQuestions(): boolean {
     const { transport } = this;
-    if (transport === undefined || this.url === undefined || !('sessionId' in transport)) return true;
-    return typeof transport.sessionId === 'string' && !this.#isJsonOnly;
+    if (transport === undefined || this.url === undefined || !isStreamableHttp(transport)) return true;
+    return sessionOf(transport) !== undefined && !this.#isJsonOnly;
   }
 
   get extension(): JsonObject | undefined {

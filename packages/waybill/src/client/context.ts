@@ -65,7 +65,7 @@ export interface ClientContext {
   languageOf(answer: unknown): string | undefined;
   /** The state that servers keep here, for the user to see and clear; and conversations. `undefined` without the option `state`. */
   readonly jar: StateJar | undefined;
-  /** What each server was told and what was kept from it. `undefined` without the option `policy`. */
+  /** The record of what each server was told and what was kept from it. `undefined` without the option `policy`. */
   readonly ledger: Ledger | undefined;
   /**
    * Tells what a message would carry under the policy, to an attached transport or to a server by name or address. It sends nothing, asks

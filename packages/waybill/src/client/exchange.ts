@@ -9,7 +9,7 @@ import { readError, readNotification, readResult } from '../wire/read.js';
 import { addToRequest, type WriteOptions } from '../wire/write.js';
 import { withoutCarried } from './ambient.js';
 import type { Attached } from './connection.js';
-import type { AnswerContext, ClientCall, Draft, ClientPart } from './part.js';
+import { emptyDraft, type AnswerContext, type ClientCall, type Draft, type ClientPart } from './part.js';
 import type { CallValues } from './values.js';
 
 type Requesting = ClientPart & Required<Pick<ClientPart, 'request'>>;
@@ -49,8 +49,6 @@ export type MutableCall = { -readonly [Name in keyof ClientCall]: ClientCall[Nam
 
 /** Writes the context of a request, in one write. The exchange remembers the call until the answer. */
 export function send(line: ConnectionSteps, message: Message, exchange: Exchange): Message | Promise<Message> {
-  // `own` is used throughout: the SDK builds each message anew, and a named member of an object of unknown shape costs a lookup in the
-  // runtime.
   const params = own(message, 'params');
   const found = isObject(params) ? own(params, '_meta') : undefined;
   const callers = isObject(found) ? found : NO_META;
@@ -78,17 +76,7 @@ function sendWith(
     levels: undefined,
   };
   exchange.note = call;
-  // All members are set from the start: objects of one shape are cheaper than objects that grow.
-  const draft: Draft = {
-    added: {},
-    own: undefined,
-    policy: undefined,
-    declare: undefined,
-    declared: undefined,
-    chosen: undefined,
-    says: false,
-    params: undefined,
-  };
+  const draft = emptyDraft();
   const asked = askParts(parts.requesting, 0, call, draft);
   return asked === undefined ? written(line, message, call, draft) : asked.then(() => written(line, message, call, draft));
 }

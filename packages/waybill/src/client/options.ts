@@ -47,7 +47,10 @@ export interface ClientContextOptions extends CallValues, WireOptions {
   readonly telemetry?: Telemetry;
   /** Lets servers keep state here: `jar({ store, hosts })` of `waybill/client/jar`. Without it no state is declared. */
   readonly state?: ClientState;
-  /** What each server may know: `policy({ default, servers }, { ask })` of `waybill/client/policy`, or `policyFile(path)` of `waybill/client/node`. */
+  /**
+   * Rules that say what each server may know: `policy({ default, servers }, { ask })` of `waybill/client/policy`, or `policyFile(path)` of
+   * `waybill/client/node`.
+   */
   readonly policy?: ClientPolicy;
   /** Sends the environment on every request. By default only tool calls carry it. */
   readonly environmentEverywhere?: boolean;

@@ -89,6 +89,19 @@ export interface Draft {
   params: Meta | undefined;
 }
 
+export function emptyDraft(): Draft {
+  return {
+    added: {},
+    own: undefined,
+    policy: undefined,
+    declare: undefined,
+    declared: undefined,
+    chosen: undefined,
+    says: false,
+    params: undefined,
+  };
+}
+
 /** One attached transport, and the known facts about its server. */
 export interface ClientConnection {
   /** `undefined` for requests that only pass our `fetch`. */

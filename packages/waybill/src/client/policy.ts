@@ -14,11 +14,11 @@ import type { CallValues } from './values.js';
  * that code.
  */
 export interface ClientPolicy {
-  /** For `clientContext`, once. */
+  /** Called once, by `clientContext`. */
   open(setup: PolicySetup): OpenPolicy;
 }
 
-/** What a policy is told about the client it is for. */
+/** The facts about its client that a policy gets. */
 export type PolicySetup = {
   readonly onIssue: Report;
   readonly onFault: (error: unknown) => void;
@@ -54,7 +54,7 @@ export type OpenPolicy = {
   preview(server: string | ClientConnection, message: Message): Promise<Preview>;
 };
 
-/** What one message would carry. */
+/** The fields that one message would carry. */
 export interface Preview {
   readonly meta: Meta;
   /** The headers that this layer would add. */

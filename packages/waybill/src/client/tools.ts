@@ -5,7 +5,7 @@ import { UNAVAILABLE } from '../wire/keys.js';
 
 export type Unmet = 'filter' | 'disable' | 'allow';
 
-export interface OfferOptions {
+interface OfferOptions {
   readonly unmet: Unmet;
   readonly substitution: boolean;
   readonly report: Report;

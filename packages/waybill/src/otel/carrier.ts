@@ -10,7 +10,7 @@ import { isMetaKey } from '../wire/meta.js';
 import { filterBaggage, readTraceHeaders, trace as wire, type TraceContext } from '../wire/trace.js';
 import type { Settings } from './options.js';
 
-export type CarrierTexts = Record<string, string>;
+type CarrierTexts = Record<string, string>;
 
 /** The longest value of another propagator's key that is read or sent. */
 const MAX_VALUE = 8192;

@@ -8,7 +8,7 @@ import type { TracedConnection } from './connection.js';
 import type { Settings } from './options.js';
 
 /** The context that a request is served under, and the links of its span. */
-export interface Parentage {
+interface Parentage {
   readonly context: Context;
   readonly links: Link[];
 }

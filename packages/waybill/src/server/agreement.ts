@@ -4,7 +4,7 @@ import { ACCEPT_LANGUAGE_HEADER, fieldValue, mirroredLanguage, type HeaderSource
 import { agreeOnRequest, combineLines, diagnoseMismatch } from '../wire/language.js';
 import type { Layer } from './layer.js';
 
-/** Whether header and body name the same language. */
+/** Tells whether header and body name the same language. */
 export type Agreement =
   | { readonly kind: 'agree' }
   /** LANG-63: the body has a preference and no header shows it to a cache on the way; `*` shows nothing either. */

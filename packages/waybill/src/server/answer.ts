@@ -106,7 +106,7 @@ const SDK_STATUS: ReadonlyMap<unknown, number> = new Map([
   [-32022, 400],
 ]);
 
-/** Why the request gets an error instead of a result. */
+/** The reason why the request gets an error instead of a result. */
 export class AnswerRefusal {
   #layer: ContextError | undefined;
   #sdkCode: unknown;

@@ -23,7 +23,7 @@ export interface FetchOptions {
   readonly onIssue?: Report;
 }
 
-/** What may leave for an address. */
+/** The parts of a request that may leave for an address. */
 export interface FetchPolicy {
   /** Returns the messages that may be sent to this address, and takes out of `headers` what may not. No message: a request without one. */
   limit(messages: readonly Message[], headers: Headers, to: URL): readonly Message[];

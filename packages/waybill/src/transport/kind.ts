@@ -7,7 +7,7 @@ import { isObject } from '../wire/json.js';
 import type { TransportLike } from './types.js';
 
 /** `unknown`: a transport of somebody else. Nothing is assumed about it. */
-export type WireKind = 'stdio' | 'http' | 'memory' | 'unknown';
+type WireKind = 'stdio' | 'http' | 'memory' | 'unknown';
 
 /**
  * `finishAuth` of HTTP clients; `handleRequest`, `handleMessage` and `handlePostMessage` of HTTP servers: all public. `stderr` of the stdio
@@ -46,6 +46,15 @@ export function isPerRequest(transport: TransportLike): boolean {
 export function sessionOf(transport: TransportLike): string | undefined {
   const { sessionId } = transport as { sessionId?: unknown };
   return typeof sessionId === 'string' ? sessionId : undefined;
+}
+
+/**
+ * `sessionId`: the Streamable HTTP clients of both SDKs have this member before a session begins, the old SSE clients never have it. The
+ * in-memory transports of SDK v2 have it too, so ask only about a client with a URL.
+ * Lost without it: a tool is offered whose question never arrives.
+ */
+export function isStreamableHttp(transport: TransportLike): boolean {
+  return 'sessionId' in transport;
 }
 
 /** True if what one request says also applies to the next on the same transport: always, except on HTTP without a session. */

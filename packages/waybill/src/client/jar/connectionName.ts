@@ -1,3 +1,4 @@
+import { wireOf } from '../../transport/kind.js';
 import type { Issue } from '../../wire/issue.js';
 import { isLoopback, nameHttpServer, nameStdioServer, type IdentityOptions, type Named } from './identity.js';
 import type { ClientConnection } from '../part.js';
@@ -35,17 +36,13 @@ export function setupProblem(
       problem:
         'gives no name for a command, so its server keeps no state; write jar({ stdio: stdioIdentity() }) or attach(transport, { server })',
     };
-  if (transport === undefined || !isStdio(transport)) return undefined;
+  if (transport === undefined || wireOf(transport) !== 'stdio') return undefined;
   return {
     ...issue,
     key: 'attach.server',
     problem:
       'is missing for a stdio transport whose command cannot be read, so its server keeps no state; write attach(transport, { server })',
   };
-}
-
-function isStdio(transport: object): boolean {
-  return 'stderr' in transport || /stdio/i.test(transport.constructor.name);
 }
 
 /** A given identity applies to its endpoint, and to every endpoint that shares the drawer anyway. */

@@ -25,7 +25,7 @@ interface Sent {
 }
 
 /** A value that was dropped for lack of room. */
-export interface Loss {
+interface Loss {
   readonly place: Place;
   readonly name: string;
   readonly why: string;

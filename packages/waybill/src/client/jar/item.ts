@@ -42,13 +42,13 @@ export function isTombstone(item: Item): boolean {
   return item.entries.length === 1 && standing(item).value === null;
 }
 
-export interface Settled {
+interface Settled {
   readonly entries: readonly Entry[];
   /** True if there were values that the writer had not seen. */
   readonly concurrent: boolean;
 }
 
-export interface SettleOptions {
+interface SettleOptions {
   /** The revision up to which the writing request carried the values. */
   readonly carried: number;
   /** True if the server merges this name: concurrent values are kept for it. */

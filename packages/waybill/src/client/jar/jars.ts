@@ -10,7 +10,7 @@ import { checkJarLimits, DEFAULT_JAR_LIMITS } from './limits.js';
 import { checkStore, type StoreRow } from './store.js';
 import { within } from './timeouts.js';
 
-export type StorageOptions = Pick<JarOptions, 'store' | 'limits' | 'durability' | 'storeTimeout' | 'concurrent'>;
+type StorageOptions = Pick<JarOptions, 'store' | 'limits' | 'durability' | 'storeTimeout' | 'concurrent'>;
 
 export function checkStorage({ store, limits, durability, storeTimeout, concurrent }: StorageOptions, path: string): void {
   expects('a number of milliseconds', (value) => typeof value === 'number')(storeTimeout, `${path}.storeTimeout`);

@@ -16,7 +16,7 @@ export interface SyncedJar {
   endedElsewhere(principal: string, conversation: string): void;
 }
 
-export interface SyncOptions {
+interface SyncOptions {
   /** D-23: a store that takes longer has failed. */
   readonly storeTimeout: number;
   /** The time a request waits for a drawer that is not in memory yet. */

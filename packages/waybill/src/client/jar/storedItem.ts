@@ -9,7 +9,7 @@ export function writeBody(item: Item): string | undefined {
   return JSON.stringify({ written: item.written, values: item.entries.map(({ id, value }) => [id, value]) });
 }
 
-export interface Body {
+interface Body {
   readonly written: number;
   readonly entries: readonly Entry[];
 }

@@ -16,7 +16,7 @@ export function policyFile(path: string, options: PolicyOptions = {}): ClientPol
 }
 
 /** The content of a policy file, checked. */
-export function readPolicyFile(path: string): Parameters<typeof policy>[0] & object {
+function readPolicyFile(path: string): Parameters<typeof policy>[0] & object {
   const text = readText(path);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
@@ -54,7 +54,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Where the thing stands that an error names by its path: the key of a member, or the value. */
+/** Returns the place in the file of the path that an error names: the key of a member, or its value. */
 function offsetOf(document: Document, message: string): number {
   let node: unknown = document.contents;
   let offset = 0;

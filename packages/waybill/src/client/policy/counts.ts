@@ -12,7 +12,7 @@ export interface Count {
   readonly last: number;
 }
 
-/** Of one principal. */
+/** The counts of one principal. */
 export type Counts = Map<string, Count>;
 
 /** A principal with more entries than this loses the oldest. Each server has about ten. */
@@ -39,7 +39,7 @@ export function newest(counts: Counts): Count[] {
   return [...counts.values()].sort((one, other) => other.last - one.last);
 }
 
-/** Whether an entry is about this server: by its name, its host or an address of it. */
+/** True if an entry is about this server: by its name, its host or an address of it. */
 export function isOf({ server: name }: { readonly server: string | null }, server: string): boolean {
   if (name === server) return true;
   if (name === null || !/^https?:\/\//i.test(name) || !URL.canParse(name)) return false;

@@ -15,7 +15,7 @@ import type { Prompts, Subject } from './prompts.js';
 /** Requests that never wait for the user: without them there is no connection. */
 const NEVER_WAITS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
-/** What the policy remembers of one call. */
+/** The notes of a policy about one call. */
 interface Note {
   /** The fields that the user granted for this call, by server. */
   readonly grants: Map<Place, readonly PolicyField[]>;
@@ -122,7 +122,7 @@ export class PolicyKeeper implements OpenPolicy {
     if (kept.length > 0) this.#note(call).kept = kept;
   }
 
-  /** What holds for a message now. In place of `ask` stands what the user said for this call, or for ever. */
+  /** Returns the rule for a message now. In place of `ask` stands the answer of the user, for this call or for ever. */
   levels(place: Place, call: ClientCall | undefined): PolicyLevels {
     const { levels, asks } = place.decided();
     if (asks.length === 0) return levels;
@@ -214,7 +214,7 @@ export class PolicyKeeper implements OpenPolicy {
     this.#record(place, call, tally);
   }
 
-  /** What `minimal` leaves. */
+  /** Returns the capabilities that `minimal` leaves. */
   needed(levels: PolicyLevels, connection: ClientConnection): JsonObject | undefined {
     return levels.capabilities === 'minimal' ? joinRequirements(this.setup.needs(connection)) : undefined;
   }

@@ -7,7 +7,7 @@ import type { StateStore } from '../jar/store.js';
 import { addCount, isOf, newest, trim, type Count, type Counts } from './counts.js';
 import { LedgerStore } from './ledgerStore.js';
 
-/** What was sent to one server, or kept from it: the name of the field, never its value. */
+/** One field that was sent to a server, or kept from it: its name, never its value. */
 export interface LedgerEntry {
   /** The identity given to `attach`, the origin of the address, or the name of the command; `null`: the server has none. */
   readonly server: string | null;
@@ -28,7 +28,7 @@ export interface LedgerFilter {
   readonly server?: string;
 }
 
-/** What each server was told, for a settings page. Calls reject with the cause if the store of the jar fails. */
+/** The record of what each server was told, for a settings page. Calls reject with the cause if the store of the jar fails. */
 export interface Ledger {
   /** The principals of whom anything is noted. The empty text stands for nobody in particular. */
   principals(): Promise<readonly string[]>;
@@ -42,7 +42,7 @@ export interface Ledger {
   flush(): Promise<void>;
 }
 
-export interface LedgerOptions {
+interface LedgerOptions {
   readonly clock: () => number;
   readonly startTimer: StartTimer;
   readonly onIssue: Report;

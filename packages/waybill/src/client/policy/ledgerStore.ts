@@ -94,7 +94,7 @@ function changesTo({ rows }: StoreLoaded, counts: Counts, isTouched: (server: st
   });
 }
 
-/** As JSON, so that a server without a name is not one whose name is empty. */
+/** Writes the key as JSON, so that a server without a name is not one whose name is empty. */
 function nameOf(server: string | null): string {
   return JSON.stringify(server);
 }

@@ -22,7 +22,7 @@ import { perObject } from '../values.js';
 /** Gives the rules for a server each time it is asked. `server` is the name that the ledger shows; `undefined`: it has none. */
 export type PolicyFunction = (server: string | undefined) => PolicyRules | undefined;
 
-/** What holds for a server now. */
+/** The rules for one server, as they are now. */
 export interface Decided {
   readonly decisions: PolicyDecisions;
   readonly levels: PolicyLevels;
@@ -45,7 +45,7 @@ const MAX_PLACES = 64;
 const FAILED: PolicyDecision = { level: 'never', rule: 'policy' };
 const NOTHING = decidedBy(Object.fromEntries(POLICY_FIELDS.map((field) => [field, FAILED])) as unknown as PolicyDecisions);
 
-export interface PlacesOptions {
+interface PlacesOptions {
   readonly stdio?: ((command: StdioCommand) => string | undefined) | undefined;
   /** A further way to name a connection: as the jar does. */
   readonly nameOf?: ((connection: ClientConnection) => string | undefined) | undefined;

@@ -8,11 +8,11 @@ import { metaOf } from '../../wire/message.js';
 import { PolicyTally } from '../../wire/policy.js';
 import { addToRequest } from '../../wire/write.js';
 import type { MutableCall } from '../exchange.js';
-import type { ClientConnection, Draft } from '../part.js';
+import { emptyDraft, type ClientConnection } from '../part.js';
 import type { PolicySetup, Preview, Withheld } from '../policy.js';
 import type { PolicyKeeper } from './keeper.js';
 
-/** What a message would carry under the policy. Sends nothing, asks nobody, and uses nothing up. */
+/** Returns the fields that a message would carry under the policy. Sends nothing, asks nobody, and uses nothing up. */
 export async function previewOf(keeper: PolicyKeeper, server: string | ClientConnection, message: Message): Promise<Preview> {
   const { setup, places, filter } = keeper;
   const connection = typeof server === 'string' ? connectionTo(server, setup) : server;
@@ -41,16 +41,7 @@ function headersFor(message: Message, { mirror }: PolicySetup): Record<string, s
 
 /** Each part adds what it would add, in its own way of doing so without a trace. */
 async function gather(call: MutableCall, message: Message, setup: PolicySetup): Promise<Message> {
-  const draft: Draft = {
-    added: {},
-    own: undefined,
-    policy: undefined,
-    declare: undefined,
-    declared: undefined,
-    chosen: undefined,
-    says: false,
-    params: undefined,
-  };
+  const draft = emptyDraft();
   for (const part of setup.parts().all) await part.preview?.(call, draft);
   const declared = draft.declared && { [declarationKey(call)]: draft.declared };
   const spelled = { added: draft.added, own: draft.own, policy: { ...draft.policy, ...declared } };

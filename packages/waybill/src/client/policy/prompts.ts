@@ -9,7 +9,7 @@ import type { Place } from './places.js';
 /** `once`: for the calls that wait. `always` and `never`: until the program ends, or the ledger of the server is cleared. */
 export type Consent = 'once' | 'always' | 'never';
 
-/** What the user is asked. */
+/** One question to the user. */
 export interface ConsentQuestion {
   /** The server, as the ledger names it; `undefined` if it has no identity. */
   readonly server: string | undefined;
@@ -27,7 +27,7 @@ export interface ConsentQuestion {
 
 export type Ask = (question: ConsentQuestion) => Maybe<Consent>;
 
-export interface PromptOptions {
+interface PromptOptions {
   readonly ask: Ask | undefined;
   /** Milliseconds after which no answer is a no. */
   readonly askTimeout: number;
@@ -46,7 +46,7 @@ export interface Subject {
 const MAX_REMEMBERED = 4096;
 const CONSENTS: ReadonlySet<unknown> = new Set<Consent>(['once', 'always', 'never']);
 
-export const CONCERN_OF: Readonly<Record<PolicyField, ConcernName>> = {
+const CONCERN_OF: Readonly<Record<PolicyField, ConcernName>> = {
   language: 'language',
   timezone: 'environment',
   now: 'environment',
@@ -72,14 +72,14 @@ export class Prompts {
     this.#options = options;
   }
 
-  /** What is known without asking. */
+  /** Returns the answer if it is known without asking. */
   known(subject: Subject): boolean | undefined {
     const key = this.#key(subject);
     const kept = this.#remembered.get(key);
     return kept ?? (this.#refused.get(subject.place.connection)?.has(key) === true ? false : undefined);
   }
 
-  /** Whether the field may be sent. */
+  /** Tells whether the field may be sent. */
   ask(subject: Subject): boolean | Promise<boolean> {
     const known = this.known(subject);
     if (known !== undefined) return known;

@@ -75,7 +75,7 @@ export function checkCatalogOptions(options: unknown, maker: string, more: reado
 /** How many reports are remembered, so that each is made once. A program that makes up keys must not fill the memory. */
 const MAX_REPORTED = 4096;
 
-export class LoadedCatalogs implements Catalogs {
+class LoadedCatalogs implements Catalogs {
   readonly languages: readonly string[];
   readonly default: string;
   readonly presets: FormatPresets;

@@ -9,7 +9,7 @@
 import { isObject, own, setOwn, type Meta } from '../../wire/json.js';
 
 /** Returns the text of an entry, or `text` if there is no such entry. */
-export type Lookup = (key: string, text: string) => string;
+type Lookup = (key: string, text: string) => string;
 
 export function localiseElicitation<P extends object>(name: string, params: P, say: Lookup): P {
   const prefix = `elicitations.${name}`;

@@ -35,14 +35,14 @@ export interface Display {
   elicitation<P extends object>(name: string, params: P): P;
 }
 
-export interface SpeakOptions {
+interface SpeakOptions {
   readonly catalogs: Catalogs | undefined;
   readonly presets: FormatPresets;
   /** LANG-14: the argument of each tool that names the language of its content. */
   readonly argument: ReadonlyMap<string, string>;
 }
 
-export interface Speaker {
+interface Speaker {
   readonly t: (request: ServerRequest) => Translate;
   readonly format: (request: ServerRequest) => Format;
   readonly display: (request: ServerRequest) => Display;

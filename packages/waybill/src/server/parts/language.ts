@@ -75,7 +75,7 @@ class LazyLanguage implements RequestLanguage {
     return this.#asked;
   }
 
-  /** For logs, and tools that show their context. */
+  /** The language in a form for logs, and for tools that show their context. */
   toJSON(): Pick<RequestLanguage, 'chosen' | 'asked' | 'matched'> {
     const { chosen, asked, matched } = this;
     return { chosen, asked, matched };

@@ -18,10 +18,10 @@ export interface ReplayGuard {
 }
 
 /** D-35: a guard that does not answer for this long has said no. */
-export const GUARD_PATIENCE = 5_000;
+const GUARD_PATIENCE = 5_000;
 
 /** `fault`: why the guard gave no answer. */
-export type GuardAnswer = boolean | { readonly fault: unknown };
+type GuardAnswer = boolean | { readonly fault: unknown };
 
 /** Asks a replay guard. Only `true` is a yes: a throw, a rejection, silence and every other value are faults (D-35). */
 export function askGuard(ask: () => unknown, method: keyof ReplayGuard, start: StartTimer): GuardAnswer | Promise<GuardAnswer> {

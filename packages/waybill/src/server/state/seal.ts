@@ -47,7 +47,7 @@ export const TAG_BYTES = 16;
 
 export const NOT_OURS =
   'was not sealed here for this use: it was changed, its key was removed, or it is for another principal, audience, scope or name';
-export const EXPIRED = 'has expired';
+const EXPIRED = 'has expired';
 
 export function checkSeal(what: string, { keys, audience }: SealOptions): readonly Uint8Array[] {
   if (typeof audience !== 'string' || audience === '') throw new TypeError(`${what}.audience: expected a text that is not empty`);

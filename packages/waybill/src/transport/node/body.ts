@@ -3,12 +3,12 @@ import { isMediaType } from '../../wire/headers.js';
 import type { EventRewriter } from '../events.js';
 import { pairs } from './head.js';
 
-export interface BodyHooks {
+interface BodyHooks {
   /** Called with the head of the answer, once the kind of its body is known. */
   head?(get: (name: string) => string | undefined): void;
   /** Gets the whole text of a JSON answer and returns the text that leaves. */
   json(text: string): Promise<string>;
-  /** For the events of a stream. */
+  /** Changes the events of a stream. */
   events(): EventRewriter;
   onFault(error: unknown): void;
 }

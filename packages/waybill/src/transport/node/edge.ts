@@ -4,13 +4,13 @@ import { finishedBy, mayBeJson, passEdge, refusalOf, type EdgeHooks } from '../e
 import { interceptHead } from './head.js';
 
 /** The `next` function of Express and similar frameworks. */
-export type Next = (...args: unknown[]) => void;
+type Next = (...args: unknown[]) => void;
 
 /**
  * A request with the types that handlers may expect. In Node's types `method` and `url` may be `undefined`; in `toNodeHandler` of SDK v2
  * they may not, and under `exactOptionalPropertyTypes` these are different types.
  */
-export type NodeRequest = IncomingMessage & { method?: string; url?: string };
+type NodeRequest = IncomingMessage & { method?: string; url?: string };
 
 /** A `node:http` handler that takes a parsed body, like the Node transports of both SDKs. */
 export type NodeHandler = (request: NodeRequest, response: ServerResponse, parsedBody?: unknown, next?: Next) => void | Promise<void>;

@@ -2,7 +2,7 @@ import { parseAcceptLanguage } from './accept.js';
 import { MAX_VALUE_LENGTH, trimBlanks } from './tag.js';
 
 // D-12
-/** Why a header and `_meta` disagree: the `data` of the refusal. It helps to find the proxy that changed one of them. */
+/** The reason why a header and `_meta` disagree: the `data` of the refusal. It helps to find the proxy that changed one of them. */
 export interface LanguageMismatch {
   readonly header: string;
   readonly headerValue: string;

@@ -43,7 +43,7 @@ function countFrom(wishes: readonly Wish[], count: number, least: number): numbe
 
 // LANG-15
 /** The most specific range that covers a tag decides the weight of the tag. */
-export function namedBy(wishes: readonly Wish[], tag: string): Wish | undefined {
+function namedBy(wishes: readonly Wish[], tag: string): Wish | undefined {
   let named: Wish | undefined;
   for (const wish of wishes) if (covers(wish.range, tag) && wish.range.length > (named?.range.length ?? 0)) named = wish;
   return named;

@@ -29,9 +29,9 @@ export interface PolicyRules {
 }
 
 export interface Policy {
-  /** For every server and field that no rule of `servers` names. */
+  /** The rule for every server and field that no rule of `servers` names. */
   readonly default?: PolicyRules;
-  /** By server: an address, a host, `*.domain`, or the name of a server behind a command such as `npm:@scope/server`. */
+  /** Rules by server: an address, a host, `*.domain`, or the name of a server behind a command such as `npm:@scope/server`. */
   readonly servers?: Readonly<Record<string, PolicyRules>>;
 }
 

@@ -1,6 +1,6 @@
 import { nearest } from '../nearest.js';
 
-/** By what a policy knows a server: all names that mean it, and its host if it is reached over HTTP. */
+/** The names by which a policy knows a server, and its host if it is reached over HTTP. */
 export interface ServerNames {
   readonly names: readonly string[];
   readonly host?: string | undefined;
@@ -29,7 +29,7 @@ function hostOf(url: URL): string {
 }
 
 /** How a key of `servers` is compared with the names of a server. */
-export interface ServerPattern {
+interface ServerPattern {
   readonly isExact: boolean;
   matches(server: ServerNames): boolean;
 }

@@ -43,7 +43,7 @@ export function readWant(settings: JsonObject | undefined, field: PolicyField, r
 }
 
 /** One line of at most 200 characters. A longer one ends with an ellipsis. */
-export function plainReason(reason: string): string {
+function plainReason(reason: string): string {
   // A peer chooses the length: no more is looked at than could be shown.
   const line = reason
     .slice(0, MAX_REASON * 8)

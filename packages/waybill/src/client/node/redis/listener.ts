@@ -1,6 +1,6 @@
 import type { RedisClient } from './client.js';
 
-export interface Hearing {
+interface Hearing {
   readonly heard: (payload: string) => void;
   /** Called when the subscription begins: messages from before may have been missed. */
   readonly listening: () => void;

@@ -13,7 +13,7 @@ export interface Target {
   readonly launcher: Launcher;
 }
 
-export interface Launcher {
+interface Launcher {
   /** The name a launcher is called by, without folder and ending. */
   readonly called: RegExp;
   /** The name of the file that runs behind links, if it differs: a link called `node` may lead to anything. */

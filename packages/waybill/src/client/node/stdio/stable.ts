@@ -4,7 +4,7 @@ import { findInProject, imageName, npmName, pypiName } from './packages.js';
 import { findProgram, pathFrom, realFile, type Place } from './programs.js';
 
 /** The name of a server, and its file if it is one. */
-export interface Stable {
+interface Stable {
   readonly name: string;
   readonly file?: string;
 }

@@ -11,7 +11,7 @@ export interface FormatPresets {
   readonly list: Styles<Intl.ListFormatOptions>;
   readonly relative: Styles<Intl.RelativeTimeFormatOptions>;
 }
-export type Styles<T> = Readonly<Record<string, T>>;
+type Styles<T> = Readonly<Record<string, T>>;
 export type FormatKind = keyof FormatPresets;
 
 const LENGTHS = ['short', 'medium', 'long', 'full'] as const;

@@ -4,7 +4,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-export interface Distance {
+interface Distance {
   readonly count: number;
   readonly unit: 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
   /** Must be counted, not named. From 1 March, 31 January is one month ago, but "last month" would mean February. */

@@ -2,7 +2,7 @@ import { setOwn } from '../../../wire/json.js';
 
 /** Keeps finished answers, limited by number, size and age. The least recently used go first. */
 
-export interface ShelfOptions {
+interface ShelfOptions {
   /** Milliseconds an answer may be used. */
   readonly maxAge: number;
   readonly maxVariants: number;
@@ -16,7 +16,7 @@ export class Finished {
   readonly #before: string;
   readonly #after: string;
   readonly born: number;
-  /** For the head: its language, and who may keep it. */
+  /** The language and the caching of the answer, for its HTTP head. */
   readonly language: string | null;
   readonly kept: 'private' | undefined;
   #bytes: readonly [Uint8Array, Uint8Array] | undefined;

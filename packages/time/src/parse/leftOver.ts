@@ -1,0 +1,106 @@
+/** Words before a phrase that were not read with it and make it another time: "9 tomorrow", "most of last week". */
+import { DAY_MS } from '../zone.js';
+import { isSeparator } from './dates.js';
+import type { Word } from './lexicon.js';
+import type { Found } from './outcome.js';
+import { isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isAboutTime, isLink } from './timeWords.js';
+
+const HOURS = 24;
+
+export function leftOver(reader: Reader, { start, end, fields, span, kind, isCut }: Found): boolean {
+  let at = start - 1;
+  for (let links = 0; links < 2 && isLink(wordAt(reader, at)); links++) at--;
+  const { num, word, digits } = itemAt(reader, at);
+  if (isCut && ((word.to ?? word.between ?? word.and) === true || markAt(reader, at) === '-')) return true;
+  // "2 weeks starting May 20th"
+  if (kind !== 'period' && wordAt(reader, markAt(reader, at) === ',' ? at - 1 : at).unit !== undefined) return true;
+  // "Most of last week", but "most of last week's orders".
+  if (word.share && !wordAt(reader, end).of && !isUnknown(reader, end)) return true;
+  if ((word.ish ?? word.meridiem) !== undefined || (halves(word) && at === start - 1)) return true;
+  // 2020/23/Sep
+  const joint = itemAt(reader, start - 1);
+  if (
+    isSeparator(joint.mark) &&
+    joint.mark !== '-' &&
+    joint.glued &&
+    itemAt(reader, start).glued &&
+    itemAt(reader, start - 2).num !== undefined
+  )
+    return true;
+  // "Seis cero dos pm", "quinze para meio-dia"
+  if (fields?.clock && word.num !== undefined && !word.article && !isUnknown(reader, start - 1)) return true;
+  if (isFeast(reader, start, end)) return true;
+  // 到昨天
+  const { language } = reader.when.locale;
+  if ((language === 'ja' || language === 'zh' || language === 'yue') && kind === 'period' && word.to && !word.boundPost) return true;
+  // 会議の3日前
+  if (
+    language === 'ja' &&
+    wordAt(reader, start - 1).of &&
+    isUnknown(reader, start - 2) &&
+    itemAt(reader, start).num !== undefined &&
+    fields?.span
+  )
+    return true;
+  // 会议前三天, 发货后三天
+  if (
+    language === 'zh' &&
+    wordAt(reader, start).ago !== undefined &&
+    isUnknown(reader, start - 1) &&
+    /\p{L}$/u.test(reader.text.slice(0, itemAt(reader, start).start))
+  )
+    return true;
+  // 2020から2021年
+  if (word.boundPost !== undefined && kind === 'period' && itemAt(reader, at - 1).num !== undefined) return true;
+  // 2週先の日曜日
+  if (language === 'ja' && word.unit !== undefined && itemAt(reader, start).glued && at === start - 1) return true;
+  // スプリント後の月曜日, 冲刺后的星期一
+  if ((language === 'ja' || language === 'zh') && at < start - 1 && (word.boundPost ?? word.ago) !== undefined && isUnknown(reader, at - 1))
+    return true;
+  // "Il giorno migliore del mese scorso"
+  if (isUnknown(reader, at) && wordAt(reader, start - 1).of && wordAt(reader, at - 1).unit === 'day' && isOneWord(reader, at)) return true;
+  const isFine = span.grain === 'day' || span.grain === 'hour' || span.grain === 'minute';
+  if (num !== undefined && at === start - 1) {
+    // "Meet me 9 tomorrow"; in "top 5 today" something is counted, in "page 12 of last month" numbered.
+    const before = itemAt(reader, at - 1);
+    if (before.word.at && !before.word.to) return true;
+    // "Pages 3 à 5"
+    if (fields?.clock && wordAt(reader, start).to) return true;
+    return isFine && num <= HOURS && digits <= 2 && !fields?.clock && !before.word.top && before.mark !== '#' && before.num === undefined;
+  }
+  // "Tous les jours sauf deux la semaine dernière"
+  if ((num ?? word.num) !== undefined && !word.article && wordAt(reader, at - 1).vague) return true;
+  // "Since early March": the word before it was not read with it.
+  if (at === start - 1 && word.bound !== undefined && !word.from && !word.of && kind === 'period') return true;
+  // "3º cuarto de este año"
+  if (word.ord !== undefined && at < start - 1 && (wordAt(reader, at - 1).ordSuffix ?? wordAt(reader, at - 1).ord) !== undefined)
+    return true;
+  if (!isAboutTime(word)) return false;
+  const { unit } = word;
+  // "The month of May", "the year 2025", "per day last week"
+  // "The week of 16 to 22 March"
+  if (unit === 'week' && fields === undefined && span.exact === 0 && span.to - span.from === 7 * DAY_MS) return false;
+  if (unit !== undefined && (unit === span.grain || (unit === 'day' && span.grain === 'day') || wordAt(reader, at - 1).each)) return false;
+  // "Worked 3 hours yesterday"
+  const { num: count, word: before } = itemAt(reader, at - 1);
+  const isLength = word.unit === 'hour' || word.unit === 'minute' || word.unit === 'second' || word.spell === true;
+  return !(isLength && (count ?? before.num) !== undefined);
+}
+
+/** Whether the unknown item at this place is a single word. */
+const isOneWord = (reader: Reader, at: number): boolean =>
+  /^\s*[^\s]+\s*$/.test(reader.text.slice(itemAt(reader, at - 1).end, itemAt(reader, at + 1).start));
+
+/** Words that make the phrase behind them a part of itself: "half March". */
+const halves = ({ num, before }: Word): boolean => num === 0.5 || before !== undefined;
+
+/** 2018年光明节, 复活节星期一: the phrase is only a part of the name of a holiday. */
+function isFeast(reader: Reader, start: number, end: number): boolean {
+  const { text } = reader;
+  const behind = itemAt(reader, end - 1).end;
+  return (
+    /[节節]$/.test(text.slice(0, itemAt(reader, start).start)) ||
+    /^\p{Script=Han}{0,5}(?:[节節]|[斋齋][月期])(?!\p{Script=Han})/u.test(text.slice(behind, behind + 8))
+  );
+}

@@ -1,0 +1,110 @@
+/** Words behind a phrase that were not read with it and make it another time: "tomorrow at lunch", "Monday after work". */
+import type { Fields } from '../fields.js';
+import { readMoment } from './moment.js';
+import type { Found } from './outcome.js';
+import { isNarrowed, isNoTime, isPlaceless, isRelation } from './narrowed.js';
+import { isCount, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isAboutTime, isLink } from './timeWords.js';
+
+/** "bei", "zum" and the spaces around them. */
+const LONGEST_LINK = 6;
+
+export function rightOver(reader: Reader, { start, end, fields, kind, isCut }: Found): boolean {
+  const { word, num, mark } = itemAt(reader, end);
+  if (kind !== 'period') return false;
+  // 1日3回 is three times a day.
+  if (num !== undefined && itemAt(reader, end).glued && fields?.day === 1 && fields.month === undefined) return true;
+  if (num !== undefined) return endsCount(reader, end + 1);
+  if (word.ish || (word.about && wordAt(reader, end + 2).ish)) return true;
+  if (isCut && ((word.to ?? word.and ?? word.boundPost) !== undefined || mark === '-')) return true;
+  // "Today in the middle of the morning"
+  const inner = wordAt(reader, isLink(word) ? (isLink(wordAt(reader, end + 1)) ? end + 2 : end + 1) : end);
+  if (inner.third !== undefined && inner.thirdUnit === undefined) return true;
+  // "Yesterday during office hours"
+  if (isLink(word) && inner.spell) return true;
+  // "The Wednesday following the audit"
+  if (word.rel !== undefined && !word.post && isLink(wordAt(reader, end + 1)) && isUnknown(reader, end + 2)) return true;
+  // 上周除了两天
+  if (word.vague && (itemAt(reader, end + 1).num ?? wordAt(reader, end + 1).num) !== undefined && !isSum(reader, end + 2)) return true;
+  // 三月的两个星期五
+  if (word.of && wordAt(reader, end + 2).measure && isAboutTime(wordAt(reader, end + 3))) return true;
+  // "A Monday in March" is any of them.
+  if ((word.of ?? word.lead) !== undefined && inner.month !== undefined && isBareWeekday(fields)) return true;
+  if (word.unclocked && !fields?.clock) return true;
+  if (isNarrowed(reader, end)) return true;
+  if (isOrdinal(reader, start, end)) return true;
+  const leads = (word.at ?? word.about ?? word.prep ?? word.bound ?? word.off) !== undefined;
+  const isShort = isUnknown(reader, end) && itemAt(reader, end + 1).start - itemAt(reader, end - 1).end <= LONGEST_LINK;
+  if (
+    !fields?.clock &&
+    (leads || isShort || word.to || word.skip || word.of) &&
+    (wordAt(reader, end + 1).unclocked ?? wordAt(reader, end + 2).unclocked)
+  )
+    return true;
+  if (word.at && isNoTime(reader, end + 1)) return true;
+  // "Del 5 al 10 por ciento"
+  if (word.to && wordAt(reader, start).from && itemAt(reader, end + 1).num !== undefined && isSum(reader, end + 2)) return true;
+  // 一点意见 is some advice.
+  if (isUnknown(reader, end) && reader.text.slice(itemAt(reader, start).start, itemAt(reader, end - 1).end) === '一点') return true;
+  if ((word.bound ?? word.off) !== undefined && !word.from && isRelation(reader, end) && isPlaceless(reader, end + 1)) return true;
+  // Italian "lunedì dopo" is the next one, "lunedì dopo il lavoro" is not.
+  const last = wordAt(reader, end - 1);
+  if (last.post && (last.bound ?? last.off) !== undefined && isPlaceless(reader, end)) return true;
+  // "Sunday from last week"
+  if (word.from && readMoment(reader, end + 1)) return true;
+  // "The Friday before last Christmas"
+  if (word.vague && Math.abs(wordAt(reader, end - 1).rel ?? 0) === 2) return true;
+  // "The evenings of last week" said the other way round; the first day of something that is no month.
+  if (word.of && !word.from && isAboutTime(wordAt(reader, end + 1))) return true;
+  const inside = wordAt(reader, isLink(wordAt(reader, end + 1)) ? end + 2 : end + 1);
+  if (word.of && (inside.fiscal ?? inside.feast) !== undefined) return true;
+  if (word.of && fields?.day !== undefined && last.unit === 'day' && !last.daySuffix && isPlaceless(reader, end + 1)) return true;
+  // 24h/24, 12:30:45:99
+  if ((mark === '/' || (mark === ':' && itemAt(reader, end).glued)) && itemAt(reader, end + 1).num !== undefined && fields?.clock)
+    return true;
+  // "The last Monday of the sprint"
+  if (
+    word.of &&
+    (!word.skip || fields?.week !== undefined) &&
+    !isPossessive(reader, end) &&
+    isCounted(reader, fields) &&
+    isPlaceless(reader, end + 1)
+  )
+    return true;
+  if (mark === ',' || mark === '(') return itemAt(reader, end + 1).num !== undefined && endsCount(reader, end + 2) && start >= 0;
+  return isAboutTime(word) && !word.of && !word.to && !word.from && word.bound === undefined && !word.at;
+}
+
+const isBareWeekday = (fields: Fields | undefined): boolean =>
+  fields?.weekday !== undefined && (fields.day ?? fields.month ?? fields.week ?? fields.nth ?? fields.turn ?? fields.shift) === undefined;
+
+/** "Last Friday's meeting" */
+function isPossessive(reader: Reader, at: number): boolean {
+  const { start, end } = itemAt(reader, at);
+  return end - start === 1 && reader.text.charAt(start - 1) === "'";
+}
+
+/** The nth or last of something; の and 的 only say whose it is. */
+function isCounted({ when }: Reader, fields: Fields | undefined): boolean {
+  const { language } = when.locale;
+  if (!fields || language === 'ja' || language === 'zh' || language === 'yue') return false;
+  if ((fields.nth ?? fields.week) !== undefined || (fields.weekday !== undefined && fields.day === undefined && !fields.shift)) return true;
+  return language === 'en' && fields.shift?.loose === true && fields.shift.unit !== 'month' && fields.shift.unit !== 'year';
+}
+
+/** A number at the end of what is said, not one of things. */
+function endsCount(reader: Reader, at: number): boolean {
+  // "Yesterday 5-10 orders"
+  const isRange = (markAt(reader, at) === '-' || wordAt(reader, at).to) && itemAt(reader, at + 1).num !== undefined;
+  if (isRange) return endsCount(reader, at + 2);
+  return !isSum(reader, at) && !isCount(reader, at) && wordAt(reader, at).unit === undefined;
+}
+
+/** Portuguese "segunda opção" is the second one. */
+function isOrdinal(reader: Reader, start: number, end: number): boolean {
+  if (reader.when.locale.language !== 'pt' || end !== start + 1 || wordAt(reader, start).weekday === undefined) return false;
+  return (
+    (isUnknown(reader, end) || wordAt(reader, end).share === true) &&
+    !reader.text.slice(itemAt(reader, start).start, itemAt(reader, start).end).includes('feira')
+  );
+}

@@ -1,0 +1,182 @@
+/** try, compare, replay, doctor, jar, catalog, completion; servers of npm; the examples of help; a real terminal. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commands } from '../../packages/cli/src/commands.js';
+import { serveShop, type Served } from '../state/servers.js';
+import { environment, execute, makeFolder, ROOT, SHOP_COMMAND, SHOP, waybill, WAYBILL } from './waybill.js';
+
+const home = makeFolder();
+const run = waybill(home.path);
+const NOW = ['--now', '2026-10-31T23:40:00Z'];
+let served: Served;
+beforeAll(async () => {
+  served = await serveShop();
+});
+afterAll(async () => {
+  await served.kill();
+  home.remove();
+});
+
+it('try shows every chapter, each holds, and no server is left behind', { timeout: 60_000 }, async () => {
+  const { code, json } = await run(['try', '--json']);
+  expect([code, json.ok]).toEqual([0, true]);
+  expect(json.result.chapters.map(({ name, ok }: any) => [name, ok])).toEqual(
+    ['today', 'month', 'cart', 'languages', 'question', 'trace'].map((name) => [name, true]),
+  );
+  for (const { because } of json.result.chapters) expect(because.length).toBeGreaterThan(0);
+  expect(execFileSync('ps', ['ax', '-o', 'args'], { encoding: 'utf8' })).not.toContain(join(ROOT, 'packages/cli/dist/shop/server.js'));
+});
+
+it('compare marks what differs between contexts', async () => {
+  const { code, out } = await run(['compare', served.url.href, 'today', '--as', 'vienna', '--as', 'lang=zh-Hant tz=Asia/Taipei', ...NOW]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^≠ language +de +zh-Hant$/m);
+  expect(out).toMatch(/^ {2}structuredContent\.date +2026-11-01 +2026-11-01$/m);
+});
+
+it('a record has no secrets and mode 0600; replay tells whether the answer is the same', async () => {
+  const args = ['call', served.url.href, 'sales', 'period=last month', '--tz', 'Asia/Tokyo', '--header', 'X-Key: topsecret', ...NOW];
+  await run([...args, '--record', 'r.json']);
+  const file = join(home.path, 'r.json');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const record = JSON.parse(readFileSync(file, 'utf8'));
+  expect(Object.keys(record)).toEqual(['record', 'revision', 'context', 'request', 'answers', 'result', 'redacted']);
+  expect(JSON.stringify(record)).not.toMatch(/topsecret|127\.0\.0\.1/);
+  expect((await run(['replay', 'r.json', served.url.href])).code).toBe(0);
+  writeFileSync(file, JSON.stringify({ ...record, context: { ...record.context, timezone: 'America/Los_Angeles' } }));
+  const { code, json } = await run(['replay', 'r.json', served.url.href, '--json']);
+  expect([code, json.ok]).toEqual([1, false]);
+  expect(json.result.differences).toContain('structuredContent.start');
+});
+
+it('doctor tells what a server does with each concern, and which tools work in which host', async () => {
+  const { json } = await run(['doctor', served.url.href, '--json']);
+  expect(json.result.findings.map(({ verdict }: any) => verdict)).toEqual(Array(5).fill('understands'));
+  expect(json.result.hosts.find(({ host }: any) => host === 'Claude Desktop').missing).toContain('book');
+});
+
+describe('servers of npm', () => {
+  const entry = (name: string): string => createRequire(import.meta.url).resolve(`@modelcontextprotocol/server-${name}/dist/index.js`);
+
+  it.for([
+    ['everything', ['echo', 'message=hi'], [], 'Echo: hi'],
+    ['filesystem', ['list_allowed_directories'], ['.'], 'Allowed directories'],
+    ['memory', ['read_graph'], [], 'entities'],
+  ] as const)('%s over stdio', async ([name, call, args, due]) => {
+    const command = ['--', process.execPath, entry(name), ...args];
+    const [listed, called, judged] = await Promise.all([
+      run(['list', ...command]),
+      run(['call', ...call, '--lang', 'de', '--trace', 'start', ...command]),
+      run(['doctor', '--json', ...command]),
+    ]);
+    expect([listed.code, called.code, judged.code]).toEqual([0, 0, 0]);
+    expect(called.out).toContain(due);
+    expect(judged.json.result.findings[0]).toMatchObject({ concern: 'language', verdict: 'ignores' });
+  });
+
+  it('everything over HTTP', async () => {
+    const port = '38471';
+    const child = spawn(process.execPath, [entry('everything'), 'streamableHttp'], {
+      env: { ...process.env, PORT: port },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await new Promise<void>((resolve) => child.stderr.on('data', (chunk: Buffer) => chunk.toString().includes('listening') && resolve()));
+    const { code, out } = await run(['call', `http://127.0.0.1:${port}/mcp`, 'echo', 'message=hi', '--lang', 'de']);
+    child.kill();
+    expect([code, out]).toEqual([0, 'Echo: hi\n']);
+  });
+});
+
+describe('every example', () => {
+  const guide = [...readFileSync(join(ROOT, 'docs/cli.md'), 'utf8').matchAll(/```sh\n(.*?)```/gs)].flatMap(([, block = '']) =>
+    block.trim().split('\n'),
+  );
+  const readme = [...readFileSync(join(ROOT, 'packages/cli/README.md'), 'utf8').matchAll(/```sh\n(.*?)```/gs)].flatMap(([, block = '']) =>
+    block.trim().split('\n'),
+  );
+  /** Those of one command follow each other: one writes the file that the next one reads. `try` and `inspect` have tests of their own. */
+  const groups = [...Object.values(commands).map(({ examples }) => examples), guide, readme].map((group) =>
+    group.filter((example) => !/^waybill (try|inspect)\b/.test(example)),
+  );
+
+  it('of help, guide and README runs', { timeout: 120_000 }, async () => {
+    const failed: string[] = [];
+    await Promise.all(
+      groups.map(async (group) => {
+        for (const example of group) {
+          const line = example
+            .replaceAll('http://127.0.0.1:3000/mcp', served.url.href)
+            .replaceAll('examples/shop/', `${ROOT}examples/shop/`);
+          const { code, err } = await execute('sh', ['-c', line], home.path, environment(home.path));
+          if (code !== 0) failed.push(`${example}: ${code} ${err}`);
+        }
+      }),
+    );
+    expect(failed).toEqual([]);
+  });
+});
+
+describe('in a terminal', () => {
+  const hasScript = spawnSync('script', ['--version']).status === 0;
+  /** util-linux `script` gives the command a real terminal; the input is typed into it. */
+  const typed = (args: readonly string[], keys: string, cwd = home.path): Promise<string> =>
+    new Promise((resolve) => {
+      const line = [process.execPath, WAYBILL, ...args].map((word) => `'${word}'`).join(' ');
+      const child = spawn('script', ['-qec', line, '/dev/null'], { cwd, env: { ...environment(home.path), TERM: 'xterm' }, stdio: 'pipe' });
+      let out = '';
+      let asked = false;
+      child.stdout.on('data', (chunk: Buffer) => {
+        out += chunk.toString();
+        if (!asked && /\[y\/N\] |twelve: /.test(out)) {
+          asked = true;
+          child.stdin.write(keys);
+        }
+      });
+      child.once('close', (code) => resolve(`${out}\nexit ${code}`));
+    });
+  const test = hasScript || process.env['WAYBILL_NO_SKIP'] ? it : it.skip;
+  if (!hasScript) process.stderr.write('script (bsdutils) is missing: tests in a terminal are skipped\n');
+
+  test('a question is asked and answered; colours are used', async () => {
+    const out = await typed(['call', 'book', ...SHOP_COMMAND], '4\n');
+    expect(out).toContain('The server asks:');
+    expect(out).toContain('A table for 4 is booked.');
+    expect(out).toMatch(/exit 0$/);
+    expect(out).toContain('\u001b[1m');
+  });
+
+  test('a project file is confirmed once for each content', async () => {
+    const project = makeFolder();
+    const put = (extra: string): void =>
+      writeFileSync(
+        join(project.path, '.mcp.json'),
+        JSON.stringify({ mcpServers: { mine: { command: process.execPath, args: [SHOP, '--stdio'] } }, extra }),
+      );
+    put('a');
+    const first = await typed(['call', 'mine', 'stock'], 'y\n', project.path);
+    expect(first).toContain('Use the servers of this file?');
+    expect(first).toContain('42 in stock.');
+    expect(await typed(['call', 'mine', 'stock'], '', project.path)).not.toContain('Use the servers');
+    put('b');
+    expect(await typed(['call', 'mine', 'stock'], 'n\n', project.path)).toMatch(/Use the servers[^]*exit 6$/);
+    project.remove();
+  });
+
+  test('Ctrl-C stops the child and exits with 130', async () => {
+    const child = spawn(process.execPath, [WAYBILL, 'list', '--', process.execPath, '-e', 'setInterval(() => 0, 1000) /* left-behind */'], {
+      env: environment(home.path),
+      stdio: 'ignore',
+    });
+    const count = (): number =>
+      execFileSync('ps', ['ax', '-o', 'args'], { encoding: 'utf8' })
+        .split('\n')
+        .filter((line) => line.includes('-e setInterval') && line.includes('left-behind') && !line.includes('waybill.js')).length;
+    await expect.poll(count, { timeout: 10_000 }).toBeGreaterThan(0);
+    child.kill('SIGINT');
+    const code = await new Promise((resolve) => child.once('exit', resolve));
+    expect([code, count()]).toEqual([130, 0]);
+  });
+});
