@@ -87,6 +87,8 @@ describe.each(Object.keys(kinds))('a store: %s', (kind) => {
     expect(await other.load({ ...at, principal: 'bob' })).toMatchObject({ rows: [] });
     expect(await other.drawers('ann')).toEqual([{ server: 'a.example', items: 1 }]);
     expect(await other.principals()).toEqual(['ann']);
+    await one.save([{ ...at, server: 'b', epoch: saved!.epoch, changes: [{ place: null, name: 'x', expected: 0, body: '1' }] }]);
+    expect(await other.principals(), 'a principal with two drawers').toEqual(['ann']);
   });
 
   test('D-23: a change is accepted only on the revision it is based on; otherwise the store returns the current row', async () => {

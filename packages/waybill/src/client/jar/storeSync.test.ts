@@ -49,6 +49,8 @@ function client(store: StateStore, options: JarOptions = {}) {
   return { jars, jar, issues, carry, set, values, problems: () => issues.map(({ problem }) => problem) };
 }
 
+type Client = ReturnType<typeof client>;
+
 /** Lets everything run that needs no time. */
 const soon = () => vi.advanceTimersByTimeAsync(0);
 async function stored(store: StateStore): Promise<Record<string, Json>> {
@@ -241,6 +243,91 @@ describe('D-23: relaxed', () => {
     expect([values(await carry()), await stored(store)]).toEqual([{ cart: ['a', 'b'] }, { cart: ['a', 'b'] }]);
     expect((await carry()).values.conflicts).toBeUndefined();
     expect(problems().filter((problem) => problem.includes('two answers'))).toEqual([]);
+  });
+
+  it('D-23: a value that changes while the store writes it is written again', async () => {
+    const store = memoryStore();
+    const save: StateStore['save'] = async (batch) => {
+      const saved = await store.save(batch);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return saved;
+    };
+    const { carry, set } = client({ ...store, save, watch: () => () => undefined });
+    void set('x', 1, await carry());
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await stored(store)).toEqual({ x: 1 });
+    void set('x', 2, await carry());
+    await vi.advanceTimersByTimeAsync(60);
+    expect(await stored(store)).toEqual({ x: 2 });
+  });
+
+  it('D-23: a value that another process adds while ours is written, and settles later, does not come back', async () => {
+    const inner = memoryStore();
+    const at = { principal: '', server: 'a.example' };
+    let changed = (): void => undefined;
+    const here = client({
+      ...inner,
+      save: async (batch) => {
+        const saved = await inner.save(batch);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return saved;
+      },
+      watch: (watcher) => {
+        changed = () => {
+          watcher.changed(at);
+        };
+        return () => undefined;
+      },
+    });
+    const elsewhere = async (change: (values: [string, Json][]) => [string, Json][]): Promise<void> => {
+      const [row] = (await inner.load(at)).rows;
+      const { written, values } = JSON.parse(row!.body) as { written: number; values: [string, Json][] };
+      const body = JSON.stringify({ written, values: change(values) });
+      await inner.save([{ ...at, epoch: undefined, changes: [{ place: null, name: 'cart', expected: row!.revision, body }] }]);
+      changed();
+      await soon();
+    };
+    void here.jars.apply((await here.carry()).ticket, { server: new Map([['cart', 'a']]) }, new Set(['cart']));
+    await vi.advanceTimersByTimeAsync(10);
+    await elsewhere((values) => [...values, ['other-1', 'b']]);
+    await vi.advanceTimersByTimeAsync(60);
+    await elsewhere(() => [['other-2', 'c']]);
+    await vi.advanceTimersByTimeAsync(60);
+    const sent = await here.carry();
+    expect([here.values(sent), sent.values.conflicts, here.problems()]).toEqual([{ cart: 'c' }, undefined, []]);
+    expect(await stored(inner)).toEqual({ cart: 'c' });
+  });
+
+  it('D-23: a value that was settled here and that another process adds again is deleted from the store', async () => {
+    const inner = memoryStore();
+    const at = { principal: '', server: 'a.example' };
+    const read = async () => {
+      const [row] = (await inner.load(at)).rows;
+      return { row: row!, values: (JSON.parse(row!.body) as { values: [string, Json][] }).values };
+    };
+    let loses = false;
+    const { jar, carry, set } = client({
+      ...inner,
+      save: async (batch) => {
+        const saved = await inner.save(batch);
+        if (loses) throw new Error('connection lost');
+        return saved;
+      },
+      watch: () => () => undefined,
+    });
+    await client(inner).jar.edit('a.example', 'x', 'theirs');
+    const theirs = await read();
+    const first = await carry();
+    loses = true;
+    void set('x', 'ours', first);
+    await jar.flush().catch(() => undefined);
+    loses = false;
+    // The other process had no answer to its write either, so it writes its value again, after ours.
+    const { row, values } = await read();
+    const body = JSON.stringify({ written: Date.now(), values: [...values, ...theirs.values] });
+    await inner.save([{ ...at, epoch: undefined, changes: [{ place: null, name: 'x', expected: row.revision, body }] }]);
+    await jar.flush();
+    expect((await read()).values.map(([, value]) => value)).toEqual(['ours']);
   });
 
   it('a store whose member starting throws breaks no request', async () => {
@@ -575,9 +662,13 @@ describe('a shared store', () => {
     expect(other.values(await other.carry())).toEqual({});
   });
 
-  it('a store that has lost everything gets what is in memory', async () => {
+  it.each([
+    ['its next write', async ({ carry, set }: Client) => void set('y', 2, await carry()), { x: 1, y: 2 }],
+    ['its next read', (_: Client, reread: () => void) => reread(), { x: 1 }],
+  ])('a store that has lost everything gets what is in memory with %s', async (_, next, expected) => {
     let inner = memoryStore();
     let epoch = 'one';
+    let reread = (): void => undefined;
     const aged = <T extends { epoch: string | undefined }>(given: T): T => ({ ...given, epoch });
     const store: StateStore = {
       ...inner,
@@ -587,15 +678,23 @@ describe('a shared store', () => {
           return batch.map(() => ({ epoch, outcomes: undefined }));
         return (await inner.save(batch.map((one) => ({ ...one, epoch: undefined })))).map(aged);
       },
+      watch: ({ changed }) => {
+        reread = () => {
+          changed({ principal: '', server: 'a.example' });
+        };
+        return () => undefined;
+      },
     };
-    const { carry, set, jar, problems } = client(store);
-    void set('x', 1, await carry());
-    await jar.flush();
+    const here = client(store);
+    void here.set('x', 1, await here.carry());
+    await here.jar.flush();
     [inner, epoch] = [memoryStore(), 'two'];
-    void set('y', 2, await carry());
-    await jar.flush();
-    expect(await stored(inner)).toEqual({ x: 1, y: 2 });
-    expect(problems()).toEqual(['has lost its rows; what is in memory is written again']);
+    await next(here, reread);
+    await soon();
+    await here.jar.flush();
+    expect(await stored(inner)).toEqual(expected);
+    expect(here.values(await here.carry())).toEqual(expected);
+    expect(here.problems()).toEqual(['has lost its rows; what is in memory is written again']);
   });
 
   it('D-09: a drawer that is not in memory counts for the limit of a jar', async () => {

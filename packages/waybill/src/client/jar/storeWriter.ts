@@ -130,6 +130,7 @@ export class StoreWriter {
         isWhole &&= drawer.item(place, name)?.base === undefined;
       } else landed(drawer.item(place, name), item, outcome.revision);
     });
+    // A read during the save may have agreed on a newer row than the saved one. A further save finds that row.
     if (!isWhole || gather(drawer).items.length > 0) this.#dirty.add(drawer);
     return isWhole;
   }

@@ -17,6 +17,7 @@ const GRACE = 6_000;
 const LONGEST = 2 ** 31 - 1;
 
 interface Waiting {
+  readonly worker: Worker;
   readonly resolve: (result: never) => void;
   readonly reject: (error: Error) => void;
 }
@@ -48,9 +49,13 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
     });
     started.on('message', receive);
     const failed = (error: Error): void => {
+      // A thread may end after its successor has started: only its own questions are lost.
       if (worker === started) worker = undefined;
-      for (const { reject } of waiting.values()) reject(error);
-      waiting.clear();
+      for (const [id, one] of waiting) {
+        if (one.worker !== started) continue;
+        waiting.delete(id);
+        one.reject(error);
+      }
     };
     started.on('error', failed);
     started.on('exit', () => {
@@ -80,11 +85,11 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
 
   /** A thread that hangs on a disk must not keep the process alive for ever. */
   function ask<T>(method: WorkerRequest['method'], ...args: readonly unknown[]): Promise<T> {
-    worker ??= start();
-    worker.ref();
+    const asked = (worker ??= start());
+    asked.ref();
     const id = ++last;
-    worker.postMessage({ id, method, args } satisfies WorkerRequest);
-    const answered = new Promise<T>((resolve, reject) => waiting.set(id, { resolve, reject }));
+    asked.postMessage({ id, method, args } satisfies WorkerRequest);
+    const answered = new Promise<T>((resolve, reject) => waiting.set(id, { worker: asked, resolve, reject }));
     return within(answered, Math.min(lockTimeout + GRACE, LONGEST)).catch((error: unknown) => {
       waiting.delete(id);
       if (waiting.size === 0) worker?.unref();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatSets, formatWith, type Format } from './format.js';
+import { formatSets, formatWith, type Format, type FormatSet } from './format.js';
 import { presetsOf } from './format/presets.js';
 
 const at = Date.UTC(2026, 9, 25, 1, 30);
@@ -12,6 +12,9 @@ const plain = (text: string): string =>
     .replaceAll(/[\u00a0\u202f\u2009]/g, ' ')
     .replaceAll(/[\u200e\u200f\u061c]/g, '')
     .replaceAll('’', "'");
+
+/** A currency code that nobody has assigned. */
+const code = (n: number): string => `X${String.fromCharCode(65 + Math.floor(n / 26), 65 + (n % 26))}`;
 
 describe('format', () => {
   it.each<[string, (format: Format) => string, string]>([
@@ -171,6 +174,28 @@ describe('format', () => {
     expect(set.coded('currency', 'EUR')).toBe(set.coded('currency', 'EUR'));
     expect(set.coded('currency', 'EUR')).not.toBe(set.coded('currency', 'CHF'));
     expect(find('en', 'UTC', 'en')).toBe(set);
+  });
+
+  it.each<[string, (set: FormatSet, n: number) => object]>([
+    ['currencies', (set, n) => set.coded('currency', code(n))],
+    ['currencies with a style of their own', (set, n) => set.coded('currency', code(n), { minimumFractionDigits: 3 })],
+    ['styles', (set, n) => set.named('number', { minimumFractionDigits: n % 20, minimumIntegerDigits: 1 + Math.floor(n / 20) })],
+  ])('a set keeps 256 formatters, however many %s are invented', (_, make) => {
+    const set = formatSets(presetsOf({}))('en', 'UTC', 'en');
+    const first = make(set, 0);
+    for (let n = 1; n < 256; n++) make(set, n);
+    expect(make(set, 0)).toBe(first);
+    make(set, 256);
+    expect(make(set, 0)).not.toBe(first);
+  });
+
+  it('a server keeps 64 sets, however many languages are asked for', () => {
+    const sets = formatSets(presetsOf({}));
+    const first = sets('en', 'UTC', 'x-0');
+    for (let n = 1; n < 64; n++) sets('en', 'UTC', `x-${n}`);
+    expect(sets('en', 'UTC', 'x-0')).toBe(first);
+    sets('en', 'UTC', 'x-64');
+    expect(sets('en', 'UTC', 'x-0')).not.toBe(first);
   });
 
   it('errors name the path of the wrong call or option', () => {
