@@ -24,10 +24,25 @@ it('try shows every chapter, each holds, and no server is left behind', { timeou
   const { pid, code, json } = await run(['try', '--json']);
   expect([code, json.ok]).toEqual([0, true]);
   expect(json.result.chapters.map(({ name, ok }: any) => [name, ok])).toEqual(
-    ['today', 'month', 'cart', 'languages', 'question', 'trace'].map((name) => [name, true]),
+    ['today', 'month', 'cart', 'languages', 'question', 'trace', 'policy'].map((name) => [name, true]),
   );
   for (const { because } of json.result.chapters) expect(because.length).toBeGreaterThan(0);
   expect(runningIn(pid)).toEqual([]);
+});
+
+it('the ledger of a jar tells what a server was told and what was withheld; preview tells it before', async () => {
+  writeFileSync(join(home.path, 'held.yaml'), 'default: { location: never }');
+  const args = ['call', served.url.href, 'today', '--place', 'AT/Vienna', '--policy', 'held.yaml', '--jar', 'held.db', '--json'];
+  const previewed = await run([...args, '--preview']);
+  expect(previewed.json.result.withheld).toEqual([{ field: 'location', rule: 'default.location', level: 'never' }]);
+  const outcomes = async (): Promise<string[]> =>
+    (await run(['ledger', '--jar', 'held.db', '--json'])).json.result.entries.map(({ field, outcome }: any) => `${field} ${outcome}`);
+  expect(await outcomes()).toEqual([]);
+  expect((await run(args)).code).toBe(0);
+  expect(await outcomes()).toEqual(expect.arrayContaining(['location withheld', 'timezone sent']));
+  expect((await run(['ledger', 'clear', '--jar', 'held.db'])).code).toBe(6);
+  expect((await run(['ledger', 'clear', '--jar', 'held.db', '--yes'])).code).toBe(0);
+  expect(await outcomes()).toEqual([]);
 });
 
 it('compare marks what differs between contexts', async () => {
