@@ -185,6 +185,12 @@ describe('in a terminal', () => {
     project.remove();
   });
 
+  test('the key Ctrl-C in a question ends with 130', async () => {
+    const out = await typed(['call', 'book', ...SHOP_COMMAND], '\u0003');
+    expect(out).toMatch(/exit 130$/);
+    expect(out).not.toContain('booked');
+  });
+
   test('Ctrl-C stops the child and exits with 130', async () => {
     const child = spawn(process.execPath, [WAYBILL, 'list', '--', process.execPath, '-e', 'setInterval(() => 0, 1000)'], {
       env: environment(home.path),
