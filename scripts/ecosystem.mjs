@@ -71,6 +71,7 @@ try {
       'gateway supergateway 4.0',
       await gateway(bin('supergateway'), '--stdio', '{stdio}', '--outputTransport', 'streamableHttp', '--port', '{port}'),
     ),
+    row('**our gateway**', await gateway(at('packages/gateway/dist/bin.js'), '--listen', '127.0.0.1:{port}', '{http}')),
     row('**our example server**, SDK v2, HTTP', await overHttp(at('examples/shop/server.js'), '--http', '0')),
   ];
   const text = await readFile(page, 'utf8');

@@ -30,7 +30,7 @@ const everything = ['--expect', 'language,environment,state,capabilities', '--st
 const leftOut = (report: any) =>
   report.requirements.filter(({ status, observed }: any) => status === 'notApplicable' && !observed.includes('does not speak'));
 
-describe('the example server keeps every rule that applies', () => {
+describe.concurrent('the example server keeps every rule that applies', () => {
   it.each(['v1', 'v2'])('over HTTP with SDK %s', async (sdk) => {
     // On 2025-11-25 SDK v2 serves without sessions, so what the handshake declared is not known: state is only expected of v1.
     const expected = sdk === 'v1' ? everything : ['--strict'];

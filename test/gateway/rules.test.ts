@@ -33,7 +33,7 @@ const DISCOVERED = {
   result: {
     resultType: 'complete',
     supportedVersions: ['2026-07-28'],
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, extensions: { [keys.EXTENSION_ID]: { merge: ['cart'] } } },
     ttlMs: 0,
     cacheScope: 'public',
     _meta: { [keys.SERVER_INFO]: { name: 's', version: '1' } },
@@ -290,6 +290,30 @@ describe('state', () => {
     // A client with a jar of its own is left alone.
     await post(base, 'tools/call', { name: 'book' }, { capabilities: { state: {} }, meta: { [SERVER]: { cart: ['mine'] } } });
     expect(metaOf()[SERVER]).toEqual({ cart: ['mine'] });
+  });
+
+  test('a cart in a SQLite file outlives the gateway', async () => {
+    const settings = { state: { mode: 'keep', allowHosts: ['127.0.0.1'] } };
+    const more = { identity: { single: true }, store: `sqlite:${join(folder, 'state.db')}` };
+    const before = await startGateway({ upstreams: { s: { url: upstream.url, ...settings } }, ...more });
+    await post(before.base, 'tools/call', { name: 'book', arguments: { set: { cart: ['tea'] } } });
+    await before.close();
+    const { base } = await gateway(settings, more);
+    await post(base, 'tools/call', { name: 'book' });
+    expect(metaOf()[SERVER]).toEqual({ cart: ['tea'] });
+  });
+
+  test('with two upstreams, merge and conflicts have the prefix at the client and not at the server', async () => {
+    const started = await startGateway({ upstreams: { one: { url: upstream.url }, two: { url: upstream.url } } });
+    gateways.push(started);
+    const { body } = await post(started.base, 'server/discover', {}, { path: '/one/mcp' });
+    expect(body.result.capabilities.extensions[keys.EXTENSION_ID].merge).toEqual(['one/cart']);
+    const meta = {
+      [SERVER]: { 'one/cart': 2, 'two/cart': 4 },
+      [keys.STATE_CONFLICTS]: { server: { 'one/cart': [1, 2], 'two/cart': [3, 4] } },
+    };
+    await post(started.base, 'tools/call', { name: 'book' }, { path: '/one/mcp', capabilities: { state: {} }, meta });
+    expect([metaOf()[SERVER], metaOf()[keys.STATE_CONFLICTS]]).toEqual([{ cart: 2 }, { server: { cart: [1, 2] } }]);
   });
 
   test('session state follows the conversation key, and is dropped without one', async () => {

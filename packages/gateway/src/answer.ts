@@ -1,4 +1,4 @@
-/** What an upstream, or the gateway itself, gives back for one HTTP-shaped request. */
+/** Answers of an upstream, or of the gateway itself, to one HTTP-shaped request. */
 import type { Readable } from 'node:stream';
 import { errorText, type Id } from './message.js';
 import type { JsonRecord } from './json/values.js';
@@ -17,6 +17,8 @@ export type Answer =
 export interface Event {
   readonly text: string;
   readonly lastId?: string;
+  /** Lines of a stream that are no message: a comment that keeps it alive, or `retry`. The text is then empty. */
+  readonly aside?: string;
 }
 
 export const ACCEPTED: Answer = { kind: 'whole', status: 202 };

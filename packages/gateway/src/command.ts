@@ -27,6 +27,12 @@ Options:
   --stdio              serve one upstream over stdin and stdout, for a desktop host
   --upstream NAME      which upstream of the configuration --stdio serves
   --help               this text
+
+Examples:
+  $ waybill gateway https://host/mcp
+  $ waybill gateway -- npx -y @modelcontextprotocol/server-everything
+  $ waybill gateway --config gateway.yaml
+  $ waybill gateway --config .mcp.json
 `;
 
 /** Runs until the signal, or until stdin ends under --stdio. Returns the exit code. */

@@ -1,6 +1,6 @@
 /** One upstream with its rules: a message goes through the rules, through the face for its revision, and its answer back. */
 import { keys, type JsonObject } from 'waybill';
-import type { Answer, Event, Headers } from './answer.js';
+import { garbled, type Answer, type Event, type Headers } from './answer.js';
 import type { UpstreamConfig } from './config/types.js';
 import type { Call, Caller, Post } from './face.js';
 import { isObject, own, textOf } from './json/values.js';
@@ -19,7 +19,7 @@ export interface Incoming {
   readonly signal: AbortSignal;
 }
 
-/** What a legacy client said when its session began. */
+/** The declarations of a legacy client at the start of its session. */
 interface Remembered {
   readonly capabilities: JsonObject | undefined;
   readonly principal: string | undefined;
@@ -72,6 +72,7 @@ export class UpstreamHop {
     const answer = await face.post({ ...this.#call(incoming, hop), message } satisfies Post);
     if (message.method === 'initialize') this.#remember(answer, hop);
     if (session !== undefined && statusOf(answer) === 404) this.#forget(session);
+    if (message.kind === 'request') refuseOtherMedia(answer, this.name);
     return this.#back(answer, hop, this.#rules);
   }
 
@@ -154,6 +155,15 @@ export class UpstreamHop {
   }
 }
 
+/** A page in place of an answer is a fault of the upstream. A status that says so itself is passed on. */
+function refuseOtherMedia(answer: Answer, name: string): void {
+  if (answer.kind !== 'http' || answer.status !== 200) return;
+  const type = answer.headers['content-type'];
+  if (isJson(type) || isEventStream(type)) return;
+  answer.body.on('error', () => undefined).destroy();
+  throw garbled(name);
+}
+
 /** Each of these is a promise to answer a question of the server. */
 const QUESTIONS = new Set(['elicitation', 'sampling', 'roots']);
 
@@ -177,17 +187,18 @@ async function changed(
   name: string,
 ): Promise<Answer> {
   const changeAll = async function* (events: AsyncIterable<Event>): AsyncGenerator<Event> {
-    for await (const event of events) yield { ...event, text: event.text === '' ? '' : await change(event.text) };
+    for await (const event of events) yield event.text === '' ? event : { ...event, text: await change(event.text) };
   };
   if (answer.kind === 'whole')
     return answer.text === undefined ? answer : withHeaders({ ...answer, text: await change(answer.text) }, added);
   if (answer.kind === 'messages') return withHeaders({ ...answer, messages: changeAll(answer.messages) }, added);
   const { status, headers, body } = answer;
   const type = headers['content-type'];
-  if (isEventStream(type)) return withHeaders({ kind: 'messages', headers, messages: changeAll(eventsOf(body)) }, added);
+  if (isEventStream(type)) return withHeaders({ kind: 'messages', headers, messages: changeAll(eventsOf(body, 'with asides')) }, added);
   if (!isJson(type)) return answer;
-  const text = await change(await textOfBody(body, name, ANSWER_LIMIT));
-  return withHeaders({ kind: 'whole', status, headers, text }, added);
+  const text = await textOfBody(body, name, ANSWER_LIMIT);
+  if (status === 200 && readMessage(text) === undefined) throw garbled(name);
+  return withHeaders({ kind: 'whole', status, headers, text: await change(text) }, added);
 }
 
 /** The head of a stream leaves with its first message, and rules may add headers until then: so its headers are a live object. */

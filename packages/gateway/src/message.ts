@@ -11,7 +11,7 @@ export type Era = 'legacy' | 'modern';
 /** The first revision without sessions. Revisions are dates, so they compare as texts. */
 export const MODERN = '2026-07-28';
 export const LEGACY = '2025-11-25';
-/** What this gateway speaks towards clients, newest first. */
+/** The revisions that clients may use with this gateway, newest first. */
 export const SPOKEN: readonly string[] = [MODERN, LEGACY, '2025-06-18'];
 
 export function isModernVersion(version: unknown): boolean {

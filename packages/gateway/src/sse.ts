@@ -1,23 +1,32 @@
 /** Server-sent events: the messages of an HTTP answer, and messages as events. */
 import type { Readable } from 'node:stream';
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { createParser } from 'eventsource-parser';
 import { garbled, Refusal, type Answer, type Event } from './answer.js';
 
 /** The longest event that is held in memory. Longer ones break the stream off. */
 const MAX_EVENT = 64 * 1024 * 1024;
 
 /** Yields each event as soon as it is whole. The source is read only as fast as the events are taken. */
-export async function* eventsOf(body: Readable): AsyncGenerator<Event> {
-  const ready: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (event) => void ready.push(event), maxBufferSize: MAX_EVENT });
+export async function* eventsOf(body: Readable, asides?: 'with asides'): AsyncGenerator<Event> {
+  const ready: Event[] = [];
+  const aside = (line: string): void => {
+    if (asides) ready.push({ text: '', aside: `${line}\n\n` });
+  };
+  const parser = createParser({
+    onEvent: ({ data, id }) => void ready.push({ text: data, ...(id !== undefined && { lastId: id }) }),
+    onComment: (comment) => aside(`: ${comment}`),
+    onRetry: (milliseconds) => aside(`retry: ${milliseconds}`),
+    maxBufferSize: MAX_EVENT,
+  });
   const decoder = new TextDecoder();
   for await (const chunk of body) {
     parser.feed(decoder.decode(chunk as Uint8Array, { stream: true }));
-    for (const { data, id } of ready.splice(0)) yield { text: data, ...(id !== undefined && { lastId: id }) };
+    yield* ready.splice(0);
   }
 }
 
-export function eventText({ text, lastId }: Event): string {
+export function eventText({ text, lastId, aside }: Event): string {
+  if (aside !== undefined) return aside;
   // JSON text may hold line breaks only between tokens; each line of it is a `data` line.
   const data = text.includes('\n') || text.includes('\r') ? text.split(/\r\n|\n|\r/).join('\ndata: ') : text;
   return `event: message\n${lastId === undefined ? '' : `id: ${lastId}\n`}data: ${data}\n\n`;

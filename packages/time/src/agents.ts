@@ -1,4 +1,4 @@
-/** What programs and agents write in place of words: last_month, last-7-days, 30d, P7D, -P1M, 2025-03-01/P1W. Rewritten as the phrase that means it. */
+/** Rewrites forms that programs and agents use (last_month, last-7-days, 30d, P7D, -P1M, 2025-03-01/P1W) as the phrase that means the same. */
 import { addMonths } from './civil.js';
 import { readDate } from './date.js';
 import { calendarDate } from './zoned.js';

@@ -84,7 +84,7 @@ describe('CTX-29: months and years of other calendars', () => {
     expect(shown(unitAround(at('2026-03-22', 'fa-IR'), 'year', 0))).toBe('2026-03-21 2027-03-21');
   });
 
-  it('calendars that only count years otherwise are Gregorian here', () => {
+  it('calendars with Gregorian months and other year numbers use Gregorian months and years', () => {
     expect(at('2026-03-22', 'th-TH').locale.calendar).toBeUndefined();
     expect(at('2026-03-22', 'ja-JP-u-ca-japanese').locale.calendar).toBeUndefined();
   });

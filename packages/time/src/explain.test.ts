@@ -26,7 +26,7 @@ describe('why there is no answer', () => {
     expect(found.readings).toEqual([]);
   });
 
-  it('an answer has its readings and no obstacle; a tense is in its text', () => {
+  it('an answer has readings and no obstacle, and its text includes the word that tells the tense', () => {
     const found = explain('Hello. Did the backup run on Monday? Thanks.', { ...base, locale: 'en-GB' });
     expect(found).toMatchObject({ text: ' Did the backup run on Monday?', understood: [{ text: 'Monday' }] });
     expect(found.obstacle).toBeUndefined();
@@ -36,7 +36,7 @@ describe('why there is no answer', () => {
 
 const shown = (found: ReturnType<typeof range>): string => `${found?.kind ?? ''} ${String(found?.start)} ${String(found?.end)}`;
 
-it('the text of an explanation has the answer of the whole', () => {
+it('the text of an explanation alone gives the same answer as the whole text', () => {
   const folder = new URL('phrases/', import.meta.url);
   for (const file of readdirSync(folder))
     for (const line of readFileSync(new URL(file, folder), 'utf8').trimEnd().split('\n')) {

@@ -1,4 +1,4 @@
-/** What a phrase has said so far: any of these, from several pieces, in any order of words. */
+/** The parts of a phrase that were read so far, in any order of words. */
 import type { DayUnit } from './calendar.js';
 import type { Part } from './parse/word.js';
 import type { Span } from './span.js';
@@ -44,7 +44,7 @@ export interface Fields {
   readonly bare?: number;
   /** Not enough alone inside a sentence. */
   readonly weak?: boolean;
-  /** What the span was said with, "in the last week", "past 3 months": the calendar's weeks and months are the other reading. */
+  /** The words that gave the span, such as "in the last week". Its other reading is the calendar's own week or month. */
   readonly window?: { readonly unit: DayUnit; readonly by: number; readonly count: number };
 }
 

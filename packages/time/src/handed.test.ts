@@ -41,7 +41,7 @@ describe('working days', () => {
     expect(shown(text, locale)).toBe(expected);
   });
 
-  it('a function that knows only holidays ends the search', () => {
+  it('an isHoliday that is always true does not search for ever', () => {
     expect(range('next business day', { ...handed, locale: 'en-GB', isHoliday: () => true })).toBeUndefined();
   });
 });
@@ -67,7 +67,7 @@ it.each([
   expect(shown(text)).toBe(expected);
 });
 
-it('without them such phrases are refused for that reason', () => {
+it('phrases that need a calendar are refused with the reason "calendar" if none is given', () => {
   for (const text of ['next business day', 'FY25', 'Easter Monday'])
     expect(explain(text, { now: handed.now, timezone: 'UTC', locale: 'en' }).obstacle?.reason).toBe('calendar');
 });

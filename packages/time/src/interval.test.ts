@@ -77,7 +77,7 @@ describe("wrong values are the programmer's and named", () => {
   });
 });
 
-describe('a unit that is none', () => {
+describe('an unknown unit', () => {
   it.each(['days', 'hour', 'foo', undefined])('is named: %s', (unit) => {
     expect(() => toDate(when, unit as never)).toThrow('unit: ');
     if (unit !== undefined) expect(() => rolling(when, -7, unit as never)).toThrow('unit: ');

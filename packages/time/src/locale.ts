@@ -1,6 +1,6 @@
 /**
- * What a locale says about time: its language, on which day weeks start, which days are the weekend, by which calendar
- * months and years are counted, and in which order 3/4/2026 is read. `-u-fw-` and `-u-ca-` are honoured (CTX-29).
+ * Reads from a locale its language, the first day of the week, the weekend, the calendar of months and years,
+ * and the order of 3/4/2026. `-u-fw-` and `-u-ca-` are honoured (CTX-29).
  */
 export type DateOrder = 'dmy' | 'mdy' | 'ymd';
 

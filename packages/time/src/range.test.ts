@@ -9,7 +9,7 @@ const local = (value: ZonedMoment | undefined): string => value?.toString().slic
 const shown = (interval: Interval | undefined): string | undefined => interval && `${local(interval.start)} ${local(interval.end)}`.trim();
 const read = (text: string, options: Partial<RangeOptions> = {}): Range | undefined => range(text, { ...when, ...options });
 
-describe('rules where taste differs', () => {
+describe('phrases that people read differently', () => {
   it.each([
     ['in 2 weeks', '2026-04-01 2026-04-02', 'that one day'],
     ['3 weeks ago', '2026-02-25 2026-02-26', 'that one day'],
@@ -109,7 +109,7 @@ describe('kinds', () => {
     expect([range?.kind, shown(range)]).toEqual(['since', '2026-03-17 2026-03-18T10:00:00']);
   });
 
-  it('from a day that may be the next or the last one on: the next, unless one looks back', () => {
+  it('"from Monday on" starts next Monday, or last Monday with prefer: past', () => {
     for (const [locale, text] of [
       ['en', 'from Monday onwards'],
       ['de', 'ab Montag'],
@@ -120,7 +120,7 @@ describe('kinds', () => {
     }
   });
 
-  it('it is still the beginning of a range, and "on" may be of what comes next', () => {
+  it('"from" may also begin a range, and "on" may belong to the next words', () => {
     expect(shown(read('vanaf 3 tot 7 mei', { locale: 'nl' }))).toBe('2026-05-03 2026-05-08');
     expect(shown(read('from yesterday on the radio'))).toBe('2026-03-17 2026-03-18');
   });
@@ -207,7 +207,7 @@ describe('in a sentence', () => {
   });
 });
 
-describe('no half of a phrase', () => {
+describe('a phrase that is only half understood', () => {
   it.each([
     ['before last Tuesday', 'until', '2026-03-10'],
     ['orders before previous Thursday', 'until', '2026-03-12'],
@@ -338,7 +338,7 @@ describe('CTX-24, CTX-25: DST days', () => {
 });
 
 describe("the programmer's mistakes", () => {
-  it('a text that is none', () => {
+  it('a text that is not a string', () => {
     expect(() => read(undefined as unknown as string)).toThrow(TypeError);
   });
 

@@ -18,7 +18,7 @@ export interface RangeOptions extends WhenOptions {
   /** The language of the phrase, the order of dates, week and weekend, and the calendar. */
   readonly locale: string;
   /**
-   * Which March is "March", which Monday "Monday"? The tense of the sentence decides first, then this. Without either a weekday is the
+   * Chooses the year of "March" and the week of "Monday" if the tense of the sentence does not. Without either, a weekday is the
    * next one, and a month or date without a year the nearest.
    */
   readonly prefer?: 'future' | 'past';
@@ -30,7 +30,7 @@ export type Range = Interval & {
   /** The phrase as it stands in the text, and where. */
   readonly text: string;
   readonly index: number;
-  /** What else the phrase can mean, the likeliest first. */
+  /** The other meanings of the phrase, the likeliest first. */
   readonly alternatives?: readonly Interval[];
 };
 

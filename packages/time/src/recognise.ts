@@ -12,7 +12,7 @@ import type { Prefer } from './tense.js';
 import { turn } from './turn.js';
 import { inEnglish, type When } from './when.js';
 
-/** Where a phrase begins that was refused, the words of it that are known, and what is to blame; places in the folded text. */
+/** A refused phrase: the reason, its known words and the words to blame, as places in the folded text. */
 export interface Refusal {
   readonly reason: Reason;
   readonly known: readonly (readonly [start: number, end: number])[];

@@ -38,7 +38,7 @@ describe('every language the runtime has words for', () => {
   });
 });
 
-describe('what is read backwards', () => {
+describe('phrases in languages without a grammar', () => {
   it.each([
     ['ru', 'в прошлом месяце', '2026-02-01 2026-03-01'],
     ['ru', 'отчёт 3 недели назад', '2026-02-25 2026-02-26'],
@@ -63,7 +63,7 @@ describe('what is read backwards', () => {
     expect(shown('कल', 'hi', 'past')).toEqual(['2026-03-17 2026-03-18', '2026-03-19 2026-03-20']);
   });
 
-  it('a word inside another word is none', () => {
+  it('a phrase inside a longer word is not found', () => {
     expect(shown('dünya', 'tr')).toEqual([undefined]);
     expect(shown('идёмвчерадальше', 'ru')).toEqual([undefined]);
   });

@@ -9,7 +9,7 @@ import type { When } from './when.js';
 import { DAY_MS } from './zone.js';
 
 export interface Direction {
-  /** Which of two equally near dates a bare weekday, day or month is. */
+  /** Chooses between two equally near dates of a bare weekday, day or month. */
   readonly prefer: 'future' | 'past';
   /** The day to count from; a bare weekday is never this one unless `inclusive`. */
   readonly day: number;
@@ -201,7 +201,7 @@ function nextClock(when: When, fields: Fields, { prefer }: Direction): Span | un
   return { ...today, from: again ? from + step : from, to: again ? to + step : to };
 }
 
-/** What else the words can mean: calendar week or seven days, Friday of next week or the nearest, 3 or 15 o'clock. */
+/** Lists other meanings of the words: calendar week or seven days, Friday of next week or the nearest, 3 or 15 o'clock. */
 export function otherReadings(when: When, fields: Fields): Span[] {
   const { shift, window, turn, weekday, month, clock } = fields;
   const spans: (Span | undefined)[] = [];

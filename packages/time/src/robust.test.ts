@@ -8,7 +8,7 @@ import { readWhen } from './when.js';
 
 const LOCALES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'ja', 'zh', 'hi', 'ar', 'ru', 'th', 'ko', 'tlh'];
 const base = { now: '2026-03-18T10:00:00+01:00', timezone: 'Europe/Vienna' };
-/** What the grammars are made of, so that random text gets far into them. */
+/** Words of the grammars. Random text made of them reaches deep into the rules. */
 const WORDS = (
   'last next this the of in on at from to until since before after between and 1 2 3 12 31 2024 99999 : / - . , ( ) am pm h week weeks month day days year ' +
   'monday friday may march morning night half quarter first second third ago now today tomorrow every late end beginning so far rest Q w a ' +

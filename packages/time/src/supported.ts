@@ -1,4 +1,4 @@
-/** Which languages are understood, and how far. Asked of this runtime, not assumed. */
+/** The languages that this runtime lets the package understand, and how well. */
 import type { Languages } from './languages/languages.js';
 
 export interface SupportedLanguages {

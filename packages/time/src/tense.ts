@@ -6,7 +6,7 @@ import type { Tense } from './parse/word.js';
 
 export type Prefer = 'future' | 'past';
 
-/** How far from the phrase a verb is looked for. */
+/** The search for a verb stops this many characters from the phrase. */
 const REACH = 160;
 const SENTENCE_END = /[.!?;。！？；\n](?=\s|$)|[。！？；\n]/gu;
 

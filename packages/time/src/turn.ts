@@ -1,4 +1,4 @@
-/** Which year, which Monday: the tense of the sentence decides, then what the caller prefers, then what is nearest. */
+/** Chooses the year or the Monday that is meant: by the tense of the sentence, then by `prefer`, then the nearest. */
 import { readAgain, type Place } from './parse/find.js';
 import { sourceOf, type Folded } from './parse/fold.js';
 import type { Lexicon } from './parse/lexicon.js';
@@ -54,7 +54,7 @@ function withOther(chosen: Found | undefined, other: Found | undefined): Turned 
   return chosen && { ...chosen, others: other ? [{ span: other.span, kind: other.kind }] : [] };
 }
 
-/** How far away it is; of an open stretch how far its one end. */
+/** The distance from now. An open stretch is measured at its one end. */
 function distance(when: When, { span, kind }: Found): number {
   const [start, end] = [startOf(when, span), endOf(when, span)];
   if (kind === 'since' || kind === 'from') return Math.abs(start - when.now);

@@ -24,7 +24,7 @@ export interface When {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly zone: Zone;
-  /** What the clock on the wall shows, on the local time line. */
+  /** The time that a clock on the wall shows, as milliseconds of local time. */
   readonly local: number;
   /** Day number of the user's today. */
   readonly today: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { range } from './index.js';
 
-describe('with whole: true', () => {
+describe('whole: true answers only if the phrase is the whole text', () => {
   const now = { epochMilliseconds: Date.parse('2026-03-10T12:00:00Z') };
   it.each([
     ['en', 'last month', true],

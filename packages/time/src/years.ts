@@ -1,6 +1,6 @@
 /**
- * Which Gregorian year a written one means, where people count their years by another calendar as well: 2569 in Bangkok, 115 in
- * Taipei, 1405 in Tehran. A year is of the calendar in which people of today would write it; where that is open there is no answer.
+ * Finds the Gregorian year of a written one in places that also count by another calendar: 2569 in Bangkok, 115 in
+ * Taipei, 1405 in Tehran. A year belongs to the calendar in which people of today would write it. If two fit, there is no answer.
  */
 import { civilOf, exists, type Civil } from './civil.js';
 import type { Days } from './calendar.js';
@@ -8,9 +8,9 @@ import { foreignMonth, foreignYear, yearIn } from './foreign.js';
 import { hasOurMonths } from './locale.js';
 import type { When } from './when.js';
 
-/** How far away a year of more than two digits may be, to be one of a calendar that is not Gregorian. */
+/** A year of three or more digits counts as one of another calendar only within this many years of today. */
 const ALIVE = 100;
-/** And one of two digits, where it might be of either. */
+/** The same limit for two digits that fit both calendars. */
 const NEAR = 10;
 /** And a Gregorian one of two digits, beside a calendar that goes before it. */
 const AROUND = 3;
@@ -24,11 +24,11 @@ export function civilYear(when: When, written: number): number | undefined {
   const { year: today } = civilOf(when.today);
   const by = find(when, written, hasOurMonths, (_, steps) => steps);
   if (by !== undefined) return today + by;
-  // Of a calendar with months of its own: no year of ours.
+  // A year of a calendar with months of its own has no Gregorian year.
   if (find(when, written, isForeign, () => true)) return undefined;
   if (!isShort(written)) return written;
   const full = fullYear(today, written);
-  // Where people count by another calendar, two digits are Gregorian only around today.
+  // Two digits are Gregorian only near today if people also count by another calendar.
   return when.locale.ownYears && Math.abs(full - today) > AROUND ? undefined : full;
 }
 
@@ -63,7 +63,7 @@ const MOST_MONTHS = 13;
 const found = new Map<string, Days | null>();
 const MOST_FOUND = 4096;
 
-/** Of figures, which might be anything: a year that somebody looks for. */
+/** True for a number that is probably a year and not a count. */
 function isLikely({ locale, today }: When, year: number): boolean {
   if (locale.calendars.length > 0 && Math.abs(year - civilOf(today).year) > FAR) return false;
   return year >= 1000 && year <= 2999;
@@ -71,7 +71,7 @@ function isLikely({ locale, today }: When, year: number): boolean {
 
 const isForeign = (calendar: string): boolean => !hasOurMonths(calendar);
 
-/** What is made of the first calendar that such a year is one of, and of the years from this one to it. */
+/** Calls back with the first calendar that fits the written year, and with the number of years from now to it. */
 function find<T>(
   { locale, today }: When,
   written: number,

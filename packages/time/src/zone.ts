@@ -1,5 +1,5 @@
 /**
- * Where local days and clock times lie on the time line (CTX-24, CTX-25). Offsets come from one cached formatter a zone and are
+ * Local days and clock times as instants (CTX-24, CTX-25). Offsets come from one cached formatter a zone and are
  * remembered for each UTC midnight: between two midnights with the same offset nothing changes, and only the few days with a
  * change are looked at more closely.
  */

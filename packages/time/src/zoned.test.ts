@@ -36,7 +36,7 @@ describe('the ends of an interval', () => {
     expect(at(0, 'Asia/Tokyo').toLocaleString('en-GB', { hour: 'numeric' })).toBe('09');
   });
 
-  it('cannot be compared as texts by mistake', () => {
+  it('throw when they are compared with < or >', () => {
     expect(() => at(0, 'UTC') < at(1, 'UTC')).toThrow('compare epochMilliseconds');
   });
 });

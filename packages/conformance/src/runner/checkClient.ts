@@ -80,9 +80,12 @@ class Place {
   async check(checks: readonly Check<ClientTrial>[], problem: string | undefined): Promise<void> {
     const { wire, signal, onCheck, onOutcome } = this.#options;
     const here = new Set<string>();
-    if (problem === undefined)
-      for (const name of ['tools_call', 'environment', 'state'])
-        for (const [concern, shows] of Object.entries(TAKES_PART)) if ((await this.#log(name)).received.some(shows)) here.add(concern);
+    if (problem === undefined) {
+      const telling = ['tools_call', ...['environment', 'state'].filter((name) => checks.some(({ id }) => concernOf(id) === name))];
+      // Scenarios share nothing, and most of their time is the start of a process: they run together.
+      const logs = await Promise.all(telling.map(this.#log));
+      for (const [concern, shows] of Object.entries(TAKES_PART)) if (logs.some(({ received }) => received.some(shows))) here.add(concern);
+    }
     await runChecks(
       checks,
       {

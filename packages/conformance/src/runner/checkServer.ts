@@ -33,11 +33,15 @@ export async function checkServer(target: Target, options: ServerOptions): Promi
   const checks = serverChecks.filter((check) => selects(check as Check<never>, options));
   const revisions: Revision[] = [];
   const problems: string[] = [];
-  for (const revision of options.revisions ?? REVISIONS) {
+  const peers = (options.revisions ?? REVISIONS).map((revision) => new ServerPeer(target, revision, options.timeout));
+  // Each revision over stdio has a process of its own, and starting one is most of a short run: they start together.
+  const early = 'command' in target ? peers.map((peer) => peer.session({}).catch((error: unknown) => error)) : [];
+  for (const [index, peer] of peers.entries()) {
     if (options.signal?.aborted === true) break;
-    const peer = new ServerPeer(target, revision, options.timeout);
+    const { revision } = peer;
     try {
-      await peer.session({});
+      const opened = await (early[index] ?? peer.session({}));
+      if (opened instanceof Error) throw opened;
       revisions.push(revision);
       await checkRevision(peer, checks, options);
     } catch (error) {
@@ -48,6 +52,7 @@ export async function checkServer(target: Target, options: ServerOptions): Promi
       await peer.close();
     }
   }
+  await Promise.all(peers.map((peer) => peer.close()));
   return { revisions, problems };
 }
 

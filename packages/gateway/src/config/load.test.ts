@@ -24,10 +24,18 @@ describe('configuration', () => {
     expect(checkShape(readDocument(COMPLETE, 'complete.yaml').value)).toEqual([]);
   });
 
-  test('the complete example is read but for the identity that does not exist yet', () => {
+  test('the complete example is read but for the settings that are not available yet, which are refused', () => {
     const env = { WAYBILL_ADMIN: 'a', TZDB_KEY: 'k', CRM_TOKEN: 't' };
-    expect(problemsOf(COMPLETE, env)).toEqual(['gateway.yaml:6:3: identity.jwt: is not supported yet; only `single` is']);
-    const config = loadConfig(new ConfigText(COMPLETE.replace(/^ {2}jwt:.*$/m, '  single: true'), { file: '/etc/gateway.yaml', env }));
+    expect(problemsOf(COMPLETE, env)).toEqual([
+      'gateway.yaml:6:3: identity.jwt: is not supported yet; only `single` is',
+      'gateway.yaml:4:1: admin: is not available yet; remove it',
+      'gateway.yaml:8:45: limits.rate: is not available yet; remove it',
+      'gateway.yaml:8:57: limits.concurrent: is not available yet; remove it',
+    ]);
+    const available = COMPLETE.replace(/^ {2}jwt:.*$/m, '  single: true')
+      .replace(/^admin:.*$/m, '')
+      .replace(', rate: 50/s, concurrent: 64', '');
+    const config = loadConfig(new ConfigText(available, { file: '/etc/gateway.yaml', env }));
     const [time, crm] = config.upstreams;
     expect(time).toMatchObject({
       target: {
@@ -86,6 +94,11 @@ describe('configuration', () => {
       'keep with passed credentials',
       yaml('    credentials: pass\n    state: { mode: keep }'),
       'gateway.yaml:5:5: upstreams.crm.state: `keep` needs a verified user, and `credentials: pass` verifies nobody',
+    ],
+    [
+      'identity with passed credentials',
+      `identity: { single: true }\n${yaml('    credentials: pass')}`,
+      'gateway.yaml:5:5: upstreams.crm.credentials: `pass` verifies nobody, so `identity` cannot be used with it',
     ],
     ['neither url nor command', 'upstreams:\n  a: {}', 'gateway.yaml:2:3: upstreams.a: expected either `url` or `command`'],
     [

@@ -31,7 +31,7 @@ export class ConfigText {
   }
 }
 
-/** What the command line says besides the file. */
+/** Settings of the command line. They win over the file. */
 export interface Overrides {
   readonly listen?: string;
   /** Served over a pipe: one user, and no address. */
@@ -69,7 +69,7 @@ function overridden(raw: JsonRecord, { listen, stdio, upstream }: Overrides, pro
   return {
     ...raw,
     ...(listen !== undefined && { listen }),
-    // Whoever holds the pipe is the user.
+    // The program at the other end of the pipe is the user.
     ...(stdio === true && { identity: { single: 'stdio' }, listen: '127.0.0.1:0' }),
     ...(upstream !== undefined && { upstreams: { [upstream]: upstreams[upstream] ?? {} } }),
   };
@@ -84,6 +84,7 @@ function build(raw: JsonRecord, folder: string, problems: Problem[]): GatewayCon
   const { host, port } = addressOf(raw, problems);
   const principal = principalOf(raw, host, problems);
   const limits = part(raw, 'limits');
+  refuseUnbuilt(raw, problems);
   const store = (raw['store'] as string | undefined) ?? 'memory';
   if (!/^(?:memory|sqlite:.+)$/.test(store))
     problems.push({ path: ['store'], text: 'expected memory or sqlite:FILE; others are not supported yet' });
@@ -116,6 +117,14 @@ function addressOf(raw: JsonRecord, problems: Problem[]): { host: string; port: 
   else if (!LOOPBACK.has(host) && raw['identity'] === undefined)
     problems.push({ path: ['listen'], text: `${host} can be reached from other machines, so \`identity\` is needed` });
   return { host: host === 'localhost' ? '127.0.0.1' : host, port: Number(port) };
+}
+
+/** Settings of the published format that this version does not keep. A limit that is accepted and ignored is worse than an error. */
+function refuseUnbuilt(raw: JsonRecord, problems: Problem[]): void {
+  const text = 'is not available yet; remove it';
+  if (raw['admin'] !== undefined) problems.push({ path: ['admin'], text });
+  for (const member of ['rate', 'concurrent'])
+    if (part(raw, 'limits')[member] !== undefined) problems.push({ path: ['limits'], member, text });
 }
 
 /** Ways to verify a caller that this version does not have are refused: a gateway that ignored them would let everybody in. */

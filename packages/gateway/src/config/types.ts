@@ -11,7 +11,7 @@ export interface HttpTarget {
   readonly credentials: Headers;
   /** The client's own `Authorization` goes upstream: it was issued for the upstream. */
   readonly passesCredentials: boolean;
-  /** Where a client learns how to get a token, if the upstream asks for one. */
+  /** The address at which a client learns how to get a token, if the upstream asks for one. */
   readonly metadata: string | undefined;
 }
 

@@ -69,7 +69,7 @@ export function textAt(text: string, path: readonly string[]): string | undefine
 }
 
 interface Member {
-  /** Where the name begins, where the value begins, and where the value ends. */
+  /** Positions: the name begins, the value begins, the value ends. */
   readonly name: number;
   readonly value: number;
   readonly end: number;

@@ -42,7 +42,7 @@ export function readHeaderText(value: string): string {
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
-/** Where a tool wants its arguments repeated in headers: `x-mcp-header` in its input schema. */
+/** The arguments that a tool wants repeated in headers: `x-mcp-header` in its input schema. */
 export type ParamHeaders = readonly { readonly path: readonly string[]; readonly header: string }[];
 
 export function paramHeadersOf(schema: unknown, path: readonly string[] = []): ParamHeaders {

@@ -13,7 +13,7 @@ import { stateRule, type Keeper } from './state.js';
 import { toolsRule } from './tools.js';
 import { traceRule } from './trace.js';
 
-/** What the upstreams of one gateway share. */
+/** Shared by the upstreams of one gateway. */
 export interface Shared {
   readonly config: GatewayConfig;
   readonly now: () => number;

@@ -3,7 +3,7 @@ import type { TraceContext } from 'waybill';
 import { formatTraceparent, isParentId, isTraceId, parseTraceparent } from 'waybill/adapter';
 
 export interface HopSpan {
-  /** What the upstream gets: this hop as the parent. */
+  /** For the upstream: this hop is the parent. */
   readonly trace: TraceContext | undefined;
   end(isError: boolean): void;
 }

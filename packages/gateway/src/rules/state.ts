@@ -12,7 +12,7 @@ import type { Hop, Rule } from './rule.js';
 type Names<T> = ReadonlyMap<string, T>;
 type Conversation = ReturnType<RelayJar['jar']['begin']>;
 
-/** What the rule needs to keep the jar for one upstream. */
+/** The jar, and the drawer of one upstream in it. */
 export interface Keeper {
   readonly relay: RelayJar;
   /** The drawer of this upstream. */

@@ -13,7 +13,7 @@ export function toolsRule({ include, exclude, override, requires, unmet }: Tools
   const isOffered = (name: string): boolean => isIncluded(name) && !isExcluded(name);
 
   function missing(required: JsonObject | undefined, { capabilities }: Hop): JsonObject | undefined {
-    // Of a session that began elsewhere nothing is known: the upstream decides.
+    // Nothing is known of a session that began elsewhere: the upstream decides.
     return required === undefined || capabilities === undefined ? undefined : missingCapabilities(required, capabilities);
   }
 

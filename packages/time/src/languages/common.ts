@@ -1,4 +1,4 @@
-/** What is written the same in every language. */
+/** Rows that are the same in every language. */
 import type { Row } from '../parse/word.js';
 
 export const COMMON: readonly Row[] = [

@@ -167,7 +167,7 @@ export const english = (): Grammar => ({
     [{ spoils: true }, 'tax year, academic year, school year'],
     [
       { vague: true },
-      'week ending, week commencing, week beginning, month ending, year ending, this time last, this time next, same time last, but not',
+      'week ending, week commencing, week beginning, month ending, year ending, this time last, this time next, same time last, same time next, but not',
     ],
     [
       { dated: true },

@@ -186,6 +186,10 @@ export const spanish = (): Grammar => ({
       { alters: true },
       'ni, apenas, un cuarto de, un cuarto del, nunca, jamás, víspera, como pronto, como tarde, a más tardar, menos, más, tercio',
     ],
+    [
+      { vague: true, alters: true },
+      'justo antes de, justo antes del, justo después de, justo después del, poco antes de, poco antes del, poco después de, poco después del',
+    ],
     [{ rel: 0, same: 'unit' }, 'mism-, el mismo, la misma'],
     [{ same: 'period' }, 'mismo período, el mismo período'],
     [{ full: true }, 'complet-, enter-'],

@@ -183,6 +183,7 @@ export const italian = (): Grammar => ({
       { alters: true },
       'né, un terzo di, un terzo del, un terzo della, un terzo dell, un quarto di, un quarto del, un quarto della, un quarto dell, un giorno sì e uno no, mai, vigilia, al più presto, al più tardi, meno, più, terzo',
     ],
+    [{ vague: true, alters: true }, 'poco prima di, poco prima del, poco prima della, poco dopo, subito prima di, subito dopo'],
     [{ rel: 0, same: 'unit' }, 'stess-, lo stess-, la stessa'],
     [{ same: 'period' }, 'stesso periodo, lo stesso periodo'],
     [{ full: true }, 'complet-, completi, interi, intere'],

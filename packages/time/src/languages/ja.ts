@@ -182,6 +182,6 @@ export const japanese = (): Grammar => ({
     [{ same: 'period' }, '同期, 同じ期間, 同期間'],
     [{ vague: true }, 'ほぼ, もうすぐ, そろそろ'],
     [{ unclocked: true }, '昼休み, の昼休み'],
-    [{ alters: true }, 'どこか, いつか, どれか, いずれか, 数日, 近く'],
+    [{ alters: true }, 'どこか, いつか, どれか, いずれか, 数日, 近く, 明け, 何日か, 直前, 直後'],
   ],
 });

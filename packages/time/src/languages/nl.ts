@@ -171,6 +171,7 @@ export const dutch = (): Grammar => ({
       { alters: true },
       'noch, om de dag, om de week, om de maand, op een na laatste, een kwart van, een derde van, ergens, nooit, vooravond, vroegst, op zijn vroegst, uiterlijk, min, plus, eerder, later, derde',
     ],
+    [{ vague: true, alters: true }, 'vlak voor, vlak na, kort voor, kort na, net voor, net na'],
     [{ rel: 0, same: 'unit' }, 'dezelfde, hetzelfde, zelfde'],
     [{ same: 'period' }, 'dezelfde periode, zelfde periode'],
     [{ full: true }, 'volledig-, hele, volle'],

@@ -73,7 +73,12 @@ export const portuguese = (): Grammar => ({
 
     ...count('weekday', 1, 'segunda feira | terça feira | quarta feira | quinta feira | sexta feira | sábado, sábados | domingo, domingos'),
     ...count('weekday', 1, 'segunda | terça | quarta | quinta | sexta'),
-    ...count('weekday', 1, 'segundas | terças | quartas | quintas | sextas', { plural: true }),
+    ...count(
+      'weekday',
+      1,
+      'segundas, segundas feiras | terças, terças feiras | quartas, quartas feiras | quintas, quintas feiras | sextas, sextas feiras',
+      { plural: true },
+    ),
     ...count('weekday', 1, 'seg | ter | qua | qui | sex | sáb, sab | dom', { weak: true }),
     ...count(
       'month',
@@ -169,6 +174,10 @@ export const portuguese = (): Grammar => ({
     [
       { alters: true },
       'nem, um quarto de, um quarto do, um quarto da, nunca, jamais, véspera, o mais tardar, no mínimo, menos, mais, terço',
+    ],
+    [
+      { vague: true, alters: true },
+      'pouco antes de, pouco antes do, pouco antes da, pouco depois de, pouco depois do, pouco depois da, logo depois de, logo depois do, logo depois da',
     ],
     [{ rel: 0, same: 'unit' }, 'mesm-, o mesmo, a mesma'],
     [{ same: 'period' }, 'mesmo período, o mesmo período'],

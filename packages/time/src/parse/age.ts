@@ -1,4 +1,4 @@
-/** How old or how near: "older than 30 days", "more than two weeks ago", "less than 3 days ago", "within 3 days". */
+/** Ages and distances: "older than 30 days", "more than two weeks ago", "less than 3 days ago", "within 3 days". */
 import { inReach } from '../calendar.js';
 import { daySpan, startOf, type Span } from '../span.js';
 import { moved, readLength, type Length } from './length.js';

@@ -25,7 +25,7 @@ export function resolveBetween(when: When, from: Fields, to: Fields, around: Fie
   const oneMonth = (numbered[0].month === undefined) !== (numbered[1].month === undefined) && first.month === last.month;
   if (oneMonth && (first.day ?? 0) > (last.day ?? 31)) return undefined;
   const moves = isDated(numbered[0]) ? (isDated(numbered[1]) ? undefined : 'last') : 'first';
-  // Of the ranges that a month or date without a year could mean, the first that is not over: "August to October" in September.
+  // Without a year, choose the first range that is not over: "August to October" in September.
   const running = direction.prefer === 'future' && first.month !== undefined && first.year === undefined && !first.turn && !first.shift;
   const past = running ? ends(when, first, last, moves, { ...direction, prefer: 'past', inclusive: true }) : undefined;
   if (past && past.to - past.from < 366 * DAY_MS && endOf(when, past) >= when.now) return past;

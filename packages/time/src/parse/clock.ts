@@ -122,7 +122,7 @@ function readHour(reader: Reader, at: number, saidAt: boolean): Clock | undefine
   reader.end = next;
   const clock = withMinutes(reader, hour, minute, hour >= 1 && hour <= 12, grain !== 'hour', grain === 'second' ? second : undefined);
   if (!clock || !(certain || reader.end > next)) return undefined;
-  // Where hours are counted to 24, nine with the word for it is in the morning; three is rather in the afternoon.
+  // In places with a 24-hour clock "9 o'clock" is in the morning, and "3 o'clock" more likely in the afternoon.
   const isDigital =
     mark === ':' ||
     (mark === '.' && grain !== 'hour' && DIGITAL.has(reader.when.locale.language)) ||
@@ -157,7 +157,7 @@ function leadsToPart(reader: Reader, at: number): boolean {
   return hourly === true || (day !== undefined && (part ?? wordAt(reader, at + 1).part) !== undefined);
 }
 
-/** What may follow: "and a half", am or pm. */
+/** Reads what follows the hour: "and a half", am or pm. */
 function withMinutes(reader: Reader, hour: number, minutes: number, open: boolean, precise: boolean, second?: number): Clock | undefined {
   let total = hour * 60 + minutes;
   let fine = precise;

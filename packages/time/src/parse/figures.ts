@@ -78,7 +78,7 @@ function readPair(reader: Reader, at: number, mark: string, tight: boolean): Fie
   reader.end = at + 3;
   // "On the 24. 2025 was": a space makes one date of figures only where a point ends it.
   if (isDotted(reader, at) && !second.glued && !(markAt(reader, at + 3) === '.' && itemAt(reader, at + 3).glued)) return undefined;
-  // Where no words are known, one beside the figures may be the month's name.
+  // In a language without a grammar, a word beside the figures may be the name of the month.
   if (reader.plain && (isUnknown(reader, at - 1) || itemAt(reader, at - 1).num !== undefined || isUnknown(reader, at + 3)))
     return undefined;
   if (second.digits === 4 && first.digits <= 2 && a >= 1 && a <= 12) return monthOf(reader, b, a);

@@ -8,7 +8,7 @@ import { isLone } from './pieces.js';
 import { readPhrase } from './phrase.js';
 import { isCapital, itemAt, wordAt, type Reader } from './reader.js';
 
-/** Where the first phrase of the text begins, and whether it can be answered. */
+/** The start of the first phrase, and its answer or refusal. */
 export interface Place {
   readonly at: number;
   readonly outcome: Found | typeof REFUSED;

@@ -57,7 +57,7 @@ export function fold(source: string): Folded {
   return { text, from: aligned ? undefined : placesOf(source, text.length), source };
 }
 
-/** Where each folded character came from: ß is two of them, a zero-width space none. */
+/** The place in the source of each folded character: ß gives two of them, a zero-width space none. */
 function placesOf(source: string, length: number): Uint32Array {
   const from = new Uint32Array(length + 1);
   let at = 0;
@@ -70,7 +70,7 @@ function placesOf(source: string, length: number): Uint32Array {
   return from;
 }
 
-/** What was written there, in whole characters: ⑽ is one, though only its middle is a number. */
+/** The source text at this place, in whole characters: ⑽ is one character, though only its middle is a number. */
 export function sourceOf({ from, source }: Folded, start: number, end: number): { index: number; text: string } {
   if (!from) return { index: start, text: source.slice(start, end) };
   let until = end;

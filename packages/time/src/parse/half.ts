@@ -1,4 +1,4 @@
-/** What stands beside a phrase and shows that it is only half of one: better no answer than that half. */
+/** Finds words that show that only half of a phrase was read. No answer is better than half of one. */
 import type { Fields } from '../fields.js';
 import { NOTHING } from './lexicon.js';
 import type { Found } from './outcome.js';
@@ -108,7 +108,7 @@ function isTriple(reader: Reader, at: number): boolean {
   const mark = markAt(reader, at + 1);
   if (first.num === undefined || !isSeparator(mark) || markAt(reader, at + 3) !== mark) return false;
   for (let next = at + 1; next < at + 5; next++) if (!itemAt(reader, next).glued) return false;
-  // Of a longer chain of figures it is no date: a range of two dates, an address.
+  // Three figures inside a longer chain (two dates, an address) are no date.
   const inChain = (place: number, figure: number): boolean => markAt(reader, place) === mark && itemAt(reader, figure).num !== undefined;
   if ((first.glued && inChain(at - 1, at - 2)) || (itemAt(reader, at + 5).glued && inChain(at + 5, at + 6))) return false;
   const digits = [first.digits, itemAt(reader, at + 2).digits, itemAt(reader, at + 4).digits].sort();

@@ -58,6 +58,8 @@ export function leftOver(reader: Reader, { start, end, fields, span, kind, isCut
   // スプリント後の月曜日, 冲刺后的星期一
   if ((language === 'ja' || language === 'zh') && at < start - 1 && (word.boundPost ?? word.ago) !== undefined && isUnknown(reader, at - 1))
     return true;
+  // "The week around 5 March"
+  if (word.about && wordAt(reader, at - 1).unit !== undefined) return true;
   // "Il giorno migliore del mese scorso"
   if (isUnknown(reader, at) && wordAt(reader, start - 1).of && wordAt(reader, at - 1).unit === 'day' && isOneWord(reader, at)) return true;
   const isFine = span.grain === 'day' || span.grain === 'hour' || span.grain === 'minute';

@@ -10,7 +10,7 @@ export interface Item {
   /** NOTHING where it is no word. */
   readonly word: Word;
   readonly num: number | undefined;
-  /** How many digits: "05" is two. */
+  /** The number of digits: "05" has two. */
   readonly digits: number;
   /** One of `. , : / - ~ ( ) ;` and the like. */
   readonly mark: string;
@@ -38,7 +38,7 @@ const isLetter = (code: number): boolean =>
     code !== 0x30fb);
 /** Control characters part words like spaces do. */
 const isSpace = (code: number): boolean => code <= 32 || code === 0x3000 || (code >= 0x7f && code < 0xa1);
-/** What may part the words of one form: `aujourd'hui`, `p. m.`, `week-end`. */
+/** True for characters that may separate the words of one form: `aujourd'hui`, `p. m.`, `week-end`. */
 const joins = (code: number): boolean => code === 32 || code === 45 || code === 39 || code === 46 || code === 47;
 
 export function lex(folded: Folded, lexicon: Lexicon): Item[] {
@@ -90,7 +90,7 @@ const isTwoDots = (text: string, at: number): boolean =>
 
 const last = (items: readonly Item[]): Item | undefined => items[items.length - 1];
 
-/** What is not known, in one piece; glued to a number it keeps its place, for the `Z` of an instant. */
+/** Adds one item for unknown text. Text glued to a number keeps its place, because the `Z` of an instant needs it. */
 function gap(items: Item[], start = 0, end = 0, glued = false): void {
   if (glued && last(items)?.num !== undefined) items.push({ ...GAP, start, end, glued });
   else if (last(items) !== GAP) items.push(GAP);

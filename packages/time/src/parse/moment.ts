@@ -129,7 +129,7 @@ export function readSide(reader: Reader, at: number, opened: boolean): Moment | 
   const end = reader.end;
   const { word, mark } = itemAt(reader, end);
   if (word.to) return { fields: bare, clash: false };
-  // Where nothing announced a range, only what joins two ends makes the number one of them.
+  // A number is the end of a range only if a word or dash joins it to another, or "from" stands before it.
   if (!opened && mark === '') return undefined;
   const rest = readMoment(reader, skipLinks(reader, end));
   const merged = rest && !rest.clash ? merge(bare, rest.fields, true) : undefined;

@@ -2,7 +2,7 @@
 import type { Found } from './outcome.js';
 import { isCapital, isUnknown, itemAt, wordAt, type Reader } from './reader.js';
 
-/** Where months and weekdays are written small. */
+/** Languages that write months and weekdays in small letters. */
 const SMALL: ReadonlySet<string> = new Set(['fr', 'es', 'it', 'pt', 'nl']);
 
 export function isName(reader: Reader, { start, end, fields }: Found): boolean {

@@ -1,4 +1,4 @@
-/** What comes of reading a phrase at one place. */
+/** The result of reading a phrase at one place. */
 import { inReach } from '../calendar.js';
 import type { Fields } from '../fields.js';
 import { daySpan, type Kind, type Span } from '../span.js';

@@ -113,7 +113,7 @@ function isBareUnit(reader: Reader, at: number): boolean {
   );
 }
 
-/** What a word like "late" is said of; a few of them may follow each other ("at the very end of mid-"). */
+/** The place behind words like "late". Up to three may follow each other ("at the very end of mid-"). */
 function skipVague(reader: Reader, at: number): number | undefined {
   let next = at;
   for (let words = 0; words < 3; words++) {

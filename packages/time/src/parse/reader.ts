@@ -40,10 +40,10 @@ export const markAt = (reader: Reader, at: number): string => itemAt(reader, at)
 
 const SIGNS = /^[%€$£¥°]$/;
 
-/** What the number before it can only be a count of. */
+/** True if the number before this item must be a count of it. */
 export const isSum = (reader: Reader, at: number): boolean => wordAt(reader, at).sum === true || SIGNS.test(markAt(reader, at));
 
-/** What the number before it may be a count of. */
+/** True if the number before this item may be a count of it. */
 export const isCounted = (reader: Reader, at: number): boolean => wordAt(reader, at).thing === true || isSum(reader, at);
 
 /** A word that says nothing about time. */
@@ -52,7 +52,7 @@ export const isUnknown = (reader: Reader, at: number): boolean => {
   return item !== undefined && (item.word === NOTHING || item.word.dated === true) && item.num === undefined && item.mark === '';
 };
 
-/** What a number before it most likely is a count of. */
+/** True if the number before this item is probably a count of it. */
 export const isCount = (reader: Reader, at: number): boolean => isCounted(reader, at) || isUnknown(reader, at);
 
 /** Whether the text has a capital at this place. */

@@ -24,10 +24,15 @@ export function rightOver(reader: Reader, { start, end, fields, kind, isCut }: F
   if (isLink(word) && inner.spell) return true;
   // "The Wednesday following the audit"
   if (word.rel !== undefined && !word.post && isLink(wordAt(reader, end + 1)) && isUnknown(reader, end + 2)) return true;
+  // "Hoje não"; in "ik werk morgen niet" the verb is denied.
+  if (word.vague && start === 0 && end + 1 === reader.items.length) return true;
   // 上周除了两天
   if (word.vague && (itemAt(reader, end + 1).num ?? wordAt(reader, end + 1).num) !== undefined && !isSum(reader, end + 2)) return true;
   // 三月的两个星期五
   if (word.of && wordAt(reader, end + 2).measure && isAboutTime(wordAt(reader, end + 3))) return true;
+  // "Un mardi quelconque de juin"
+  if (isBareWeekday(fields) && isUnknown(reader, end) && wordAt(reader, end + 1).of && wordAt(reader, end + 2).month !== undefined)
+    return true;
   // "A Monday in March" is any of them.
   if ((word.of ?? word.lead) !== undefined && inner.month !== undefined && isBareWeekday(fields)) return true;
   if (word.unclocked && !fields?.clock) return true;
@@ -65,7 +70,7 @@ export function rightOver(reader: Reader, { start, end, fields, kind, isCut }: F
   // "The last Monday of the sprint"
   if (
     word.of &&
-    (!word.skip || fields?.week !== undefined) &&
+    (!word.skip || fields?.week !== undefined || (fields?.weekday !== undefined && fields.turn !== undefined)) &&
     !isPossessive(reader, end) &&
     isCounted(reader, fields) &&
     isPlaceless(reader, end + 1)

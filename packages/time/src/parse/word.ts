@@ -1,5 +1,5 @@
 /**
- * What a word can mean in a phrase about time. One form may carry several senses ("second" is a unit and an ordinal, Italian "mar"
+ * The meanings of a word in a phrase about time. One form may carry several senses ("second" is a unit and an ordinal, Italian "mar"
  * a Tuesday and a month): each rule of the parser asks for the sense it needs.
  */
 import type { DayUnit, Unit } from '../calendar.js';
@@ -14,7 +14,7 @@ export interface Sense {
   unit?: Unit;
   /** Needs a count: "last days" says nothing. */
   plural?: true;
-  /** How many of the unit: a fortnight is two weeks. */
+  /** The number of units in the word: a fortnight is two weeks. */
   times?: number;
   /** this 0, last -1, next 1, before last -2; after the noun where `post`, on both sides where `post` and `pre`. */
   rel?: number;
@@ -66,9 +66,9 @@ export interface Sense {
   boundPost?: 'since' | 'until' | 'before' | 'after' | 'onward' | 'either';
   /** Only behind "from": Portuguese "às" is also "at". */
   upTo?: true;
-  /** What a number before it may count: orders, meetings. */
+  /** A thing that the number before it may count: orders, meetings. */
   thing?: true;
-  /** What it always counts, so that it is no hour, day or year: percent, euros, people. */
+  /** A thing that the number before it must count, so that the number is no hour, day or year: percent, euros, people. */
   sum?: true;
   /** A vague word only where it begins something: "pas hier", not "je ne peux pas demain". */
   lone?: true;
@@ -188,7 +188,7 @@ export interface Tense {
 export interface Grammar {
   /** Words between spaces, or run together. */
   readonly script: 'spaced' | 'joined';
-  /** What `-` behind a stem stands for. */
+  /** The endings that `-` behind a stem stands for. */
   readonly endings?: string;
   /** Spellings to be taken as one, in the folded text: `['ae', 'a']`; single characters in the joined scripts. */
   readonly same?: readonly (readonly [string, string])[];

@@ -1,0 +1,252 @@
+// @ts-check
+/**
+ * The gateway beside a bare reverse proxy, and beside mcp-proxy and supergateway in front of a stdio server. A figure is the CPU time of
+ * client, proxy and server together at 32 calls at a time. All run at once and take turns in short windows; the ratio is taken for each round.
+ * The peers come from npm into a folder for temporary files, at the first run. Linux only: the meter reads /proc.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Agent, request } from 'undici';
+import { ENVELOPE, META } from './arms/server-common.mjs';
+import { cpuTime, paired, quantile, turned } from './harness.mjs';
+
+const CONCURRENCY = 32;
+const path = (/** @type {string} */ file) => fileURLToPath(new URL(file, import.meta.url));
+const EVERYTHING = path('../node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+const ACCEPT = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+const agent = new Agent({ connections: null });
+
+/** @typedef {{ url: string, pids: number[], stop: () => void }} Running */
+
+/** @param {string[]} args @param {number} [port] of a program that does not print its own @returns {Promise<Running>} */
+async function start(args, port) {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', port === undefined ? 'pipe' : 'ignore', 'ignore'], detached: true });
+  process.once('exit', () => child.kill('SIGKILL'));
+  const printed = port ?? Number(await new Promise((resolve) => child.stdout?.once('data', resolve)));
+  const url = `http://127.0.0.1:${printed}/mcp`;
+  for (let tries = 0; !(await listens(printed)); tries++) {
+    if (tries === 300) throw new Error(`${args[0]} does not listen`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const pid = /** @type {number} */ (child.pid);
+  return { url, pids: [pid], stop: () => process.kill(-pid, 'SIGTERM') };
+}
+
+const listens = (/** @type {number} */ port) =>
+  /** @type {Promise<boolean>} */ (
+    new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
+      socket.once('connect', () => socket.destroy());
+    })
+  );
+
+const freePort = () =>
+  /** @type {Promise<number>} */ (
+    new Promise((resolve) => {
+      const probe = createServer().listen(0, '127.0.0.1', () => {
+        const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
+        probe.close(() => resolve(port));
+      });
+    })
+  );
+
+/** @param {object} upstream @param {object} [more] */
+async function startGateway(upstream, more = {}) {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'waybill-bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'gateway.json');
+  writeFileSync(file, JSON.stringify({ listen: `127.0.0.1:${port}`, ...more, upstreams: { s: upstream } }));
+  return start([path('../packages/gateway/dist/bin.js'), '--config', file], port);
+}
+
+const RULES = {
+  language: { from: ['meta', 'header'], default: 'en', catalogs: path('../examples/shop/locales') },
+  environment: { defaults: { timezone: 'Europe/Vienna' }, fill: { echo: { zone: { from: 'timezone', hide: true } } } },
+  state: { mode: 'keep', allowHosts: ['127.0.0.1'] },
+  trace: { mode: 'join' },
+  tools: { exclude: ['delete_all'], override: { echo: { title: 'Echo' } }, requires: { book: { elicitation: {} } } },
+  policy: { location: 'country', baggage: ['tenant'] },
+};
+
+/** The bin of a peer, installed once. @param {string} name @param {string} bin */
+function peer(name, bin) {
+  const home = join(tmpdir(), 'waybill-bench-peers');
+  const found = join(home, 'node_modules', name, bin);
+  if (!existsSync(found)) {
+    mkdirSync(home, { recursive: true });
+    execFileSync('npm', ['install', '--prefix', home, '--no-audit', '--no-fund', name], { stdio: 'ignore' });
+  }
+  return found;
+}
+
+/** CPU µs of these processes and all below them. @param {readonly number[]} roots */
+function cpuOf(roots) {
+  let sum = 0;
+  for (const pid of roots) {
+    try {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      sum += (Number(fields[11]) + Number(fields[12])) * 10_000;
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+      if (children !== '') sum += cpuOf(children.split(' ').map(Number));
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return sum;
+}
+
+/** One call of the echo tool. @typedef {(n: number) => Promise<void>} Call */
+
+/** @param {string} url @param {string} body @param {Record<string, string>} headers */
+async function post(url, body, headers) {
+  const reply = await request(url, { method: 'POST', body, headers: { ...ACCEPT, ...headers }, dispatcher: agent });
+  return { reply, text: await reply.body.text() };
+}
+
+/** @param {string} text @param {number} n */
+function check(text, n) {
+  if (!text.includes(`no. ${n} `)) throw new Error(`not the answer to call ${n}: ${text.slice(0, 200)}`);
+}
+
+/** @param {Running} running @returns {Call} */
+const modernCall = ({ url }) => {
+  const headers = {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': 'echo',
+    'accept-language': META['io.modelcontextprotocol/acceptLanguage'],
+  };
+  return async (n) => {
+    const params = { name: 'echo', arguments: { message: `no. ${n} ` }, _meta: { ...ENVELOPE, ...META } };
+    check((await post(url, JSON.stringify({ jsonrpc: '2.0', id: n, method: 'tools/call', params }), headers)).text, n);
+  };
+};
+
+/** @param {Running} running @returns {Promise<Call>} */
+async function legacyCall({ url }) {
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } };
+  const { reply } = await post(url, JSON.stringify({ jsonrpc: '2.0', id: 'i', method: 'initialize', params }), {});
+  const session = reply.headers['mcp-session-id'];
+  const headers = { 'mcp-protocol-version': '2025-11-25', ...(typeof session === 'string' && { 'mcp-session-id': session }) };
+  await post(url, JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }), headers);
+  return async (n) => {
+    const call = { jsonrpc: '2.0', id: n, method: 'tools/call', params: { name: 'echo', arguments: { message: `no. ${n} ` } } };
+    check((await post(url, JSON.stringify(call), headers)).text, n);
+  };
+}
+
+/** Alternating windows. @param {Record<string, { call: Call, pids: number[] }>} arms @param {boolean} quick */
+async function windows(arms, quick) {
+  const [rounds, window, warmUp] = quick ? [7, 1_000, 2] : [30, 2_000, 5];
+  const names = Object.keys(arms);
+  /** @type {Record<string, number[]>} */
+  const cost = Object.fromEntries(names.map((name) => [name, []]));
+  for (let round = -warmUp; round < rounds; round++)
+    for (const name of turned(names, round + warmUp)) {
+      const { call, pids } = /** @type {typeof arms[string]} */ (arms[name]);
+      const before = cpuTime() + cpuOf(pids);
+      let next = 0;
+      const worker = async () => {
+        while (next < window) await call(next++);
+      };
+      await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+      if (round >= 0) cost[name]?.push((cpuTime() + cpuOf(pids) - before) / window);
+    }
+  return cost;
+}
+
+/** @param {object} settings @param {object} more */
+const overHttp =
+  (settings, more) =>
+  async (/** @type {{ quick: boolean }} */ { quick }) => {
+    const server = await start([path('./arms/gateway-http.mjs'), 'server']);
+    const bare = await start([path('./arms/gateway-http.mjs'), 'proxy', server.url]);
+    const ours = await startGateway({ url: server.url, ...settings }, more);
+    try {
+      const arm = (/** @type {Running} */ one) => ({ call: modernCall(one), pids: [...new Set([...one.pids, ...server.pids])] });
+      const cost = await windows({ direct: arm(server), peer: arm(bare), ours: arm(ours) }, quick);
+      return { ...paired(cost['ours'] ?? [], cost['peer'] ?? [], 'ours/peer'), direct: Math.round(quantile(cost['direct'] ?? [], 0.5)) };
+    } finally {
+      for (const one of [server, bare, ours]) one.stop();
+    }
+  };
+
+/** @param {(port: number) => string[]} peerArgs */
+const overStdio =
+  (peerArgs) =>
+  async (/** @type {{ quick: boolean }} */ { quick }) => {
+    const ours = await startGateway({ command: [process.execPath, EVERYTHING], share: 'one', revision: '2025-11-25' });
+    const port = await freePort();
+    const other = await start(peerArgs(port), port);
+    try {
+      const arms = {
+        peer: { call: await legacyCall(other), pids: other.pids },
+        ours: { call: await legacyCall(ours), pids: ours.pids },
+      };
+      const cost = await windows(arms, quick);
+      return paired(cost['ours'] ?? [], cost['peer'] ?? [], 'peer/ours');
+    } finally {
+      for (const one of [ours, other]) one.stop();
+    }
+  };
+
+/** Resident memory in MB with 1,000 idle streams, as a part of 120 MB. */
+async function idleStreams() {
+  const server = await start([path('./arms/gateway-http.mjs'), 'server']);
+  const ours = await startGateway({ url: server.url, revision: '2025-11-25' });
+  try {
+    const headers = { accept: 'text/event-stream', 'mcp-session-id': 's' };
+    for (let open = 0; open < 1_000; open += 50)
+      await Promise.all(
+        Array.from({ length: 50 }, async () => {
+          const { body, statusCode } = await request(ours.url, { headers, dispatcher: agent });
+          if (statusCode !== 200) throw new Error(`a stream got ${statusCode}`);
+          body.on('error', () => undefined);
+          await new Promise((resolve) => body.once('data', resolve));
+        }),
+      );
+    const resident = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${ours.pids[0]}/status`, 'utf8'))?.[1]) / 1024;
+    const ratio = resident / 120;
+    return { ours: resident, peer: 120, ratio, p10: ratio, p90: ratio };
+  } finally {
+    for (const one of [server, ours]) one.stop();
+  }
+}
+
+/** @type {import('./harness.mjs').Row[]} */
+export const rows = [
+  { name: 'gateway: passing', peer: 'bare undici proxy', ratio: 'ours/peer', target: 1.25, measure: overHttp({}, {}) },
+  {
+    name: 'gateway: all rules',
+    peer: 'bare undici proxy',
+    ratio: 'ours/peer',
+    target: 1.6,
+    measure: overHttp(RULES, { identity: { single: true } }),
+  },
+  {
+    name: 'gateway: HTTP to stdio, mcp-proxy',
+    peer: 'mcp-proxy',
+    ratio: 'peer/ours',
+    target: 3,
+    measure: overStdio((port) => [
+      peer('mcp-proxy', 'dist/bin/mcp-proxy.mjs'),
+      ...['--host', '127.0.0.1', '--port', String(port), '--server', 'stream', '--', process.execPath, EVERYTHING],
+    ]),
+  },
+  {
+    name: 'gateway: HTTP to stdio, supergateway',
+    peer: 'supergateway',
+    ratio: 'peer/ours',
+    target: 3,
+    measure: overStdio((port) => [
+      peer('supergateway', 'dist/index.js'),
+      ...['--stdio', `${process.execPath} ${EVERYTHING}`, '--outputTransport', 'streamableHttp', '--stateful', '--port', String(port)],
+    ]),
+  },
+  { name: 'gateway: MB with 1,000 idle streams', peer: '120 MB', ratio: 'ours/peer', target: 1, measure: idleStreams },
+];
