@@ -18,7 +18,7 @@ afterAll(async () => {
   home.remove();
 });
 
-describe('waybill call', () => {
+describe.concurrent('waybill call', () => {
   it.for([
     ['stdio', '2026-07-28'],
     ['stdio', '2025-11-25'],
@@ -47,12 +47,15 @@ describe('waybill call', () => {
       const { json } = await run(['call', v2.url.href, 'price', ...words, '--json'], { stdin });
       return json.result?.structuredContent?.count ?? json.error;
     };
-    expect(await count(['count=2'])).toBe(2);
-    expect(await count(['count:=3'])).toBe(3);
-    expect(await count(['{"count":4}'])).toBe(4);
-    expect(await count(['@args.json'])).toBe(7);
-    expect(await count(['-'], '{"count":8}')).toBe(8);
-    expect(await count(['count=5', '@args.json', '{"count":6}'])).toBe(5);
+    const counts = [
+      count(['count=2']),
+      count(['count:=3']),
+      count(['{"count":4}']),
+      count(['@args.json']),
+      count(['-'], '{"count":8}'),
+      count(['count=5', '@args.json', '{"count":6}']),
+    ];
+    expect(await Promise.all(counts)).toEqual([2, 3, 4, 7, 8, 5]);
   });
 
   it('shows each message with each concern marked, on stderr; as JSON lines with --json', async () => {
@@ -125,7 +128,7 @@ describe('waybill call', () => {
   });
 });
 
-describe('waybill list, read, prompt', () => {
+describe.concurrent('waybill list, read, prompt', () => {
   it('list shows what there is in the language asked for, and why a tool cannot be used', async () => {
     const { code, out, err } = await run(['list', v2.url.href, '--lang', 'de']);
     expect(code).toBe(0);

@@ -33,7 +33,7 @@ put(home.path, '.codex/config.toml', `[mcp_servers.codex]\ncommand = "${process.
 put(home.path, '.mcp-inspector/mcp.json', json({ mcpServers: { inspector: shop, twice: shop } }));
 const file = put(project.path, '.mcp.json', json({ mcpServers: { mine: shop, twice: shop } }));
 
-it('servers lists what the files of six hosts have, with every secret masked', async () => {
+it.concurrent('servers lists what the files of six hosts have, with every secret masked', async () => {
   const {
     code,
     out,
@@ -54,18 +54,18 @@ it('servers lists what the files of six hosts have, with every secret masked', a
   expect(text).toContain('https://***@c.example/mcp?***');
 });
 
-it.for(['claude', 'code', 'codex', 'inspector'])('a server of a host is called by its name: %s', async (name) => {
+it.concurrent.for(['claude', 'code', 'codex', 'inspector'])('a server of a host is called by its name: %s', async (name) => {
   const { code, out } = await run(['call', name, 'price', 'count=1']);
   expect([code, out]).toEqual([0, expect.stringContaining('1 seat')]);
 });
 
-it('a name in two files is an error that offers FILE:NAME', async () => {
+it.concurrent('a name in two files is an error that offers FILE:NAME', async () => {
   const { code, err } = await run(['list', 'twice'], { cwd: project.path });
   expect(code).toBe(2);
   expect(err).toContain(`${file}:twice`);
 });
 
-it('a server of a project file needs --trust FILE where nobody can be asked', async () => {
+it.concurrent('a server of a project file needs --trust FILE where nobody can be asked', async () => {
   const refused = await run(['call', 'mine', 'price', 'count=1'], { cwd: project.path });
   expect([refused.code, refused.out]).toEqual([6, '']);
   expect(refused.err).toContain(`SHOP_KEY=*** ${process.execPath}`);
@@ -74,7 +74,7 @@ it('a server of a project file needs --trust FILE where nobody can be asked', as
   expect([trusted.code, trusted.out]).toEqual([0, expect.stringContaining('1 seat')]);
 });
 
-it('a variable that is not set is named', async () => {
+it.concurrent('a variable that is not set is named', async () => {
   const { code, err } = await run(['list', 'surf']);
   expect([code, err]).toEqual([2, expect.stringContaining('the variable X_KEY is not set')]);
 });

@@ -1,12 +1,12 @@
 /** try, compare, replay, doctor, jar, catalog, completion; servers of npm; the examples of help; a real terminal. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../packages/cli/src/commands.js';
 import { serveShop, type Served } from '../state/servers.js';
-import { environment, execute, makeFolder, ROOT, SHOP_COMMAND, SHOP, waybill, WAYBILL } from './waybill.js';
+import { environment, execute, freePort, makeFolder, ROOT, runningIn, SHOP_COMMAND, SHOP, waybill, WAYBILL } from './waybill.js';
 
 const home = makeFolder();
 const run = waybill(home.path);
@@ -21,13 +21,28 @@ afterAll(async () => {
 });
 
 it('try shows every chapter, each holds, and no server is left behind', { timeout: 60_000 }, async () => {
-  const { code, json } = await run(['try', '--json']);
+  const { pid, code, json } = await run(['try', '--json']);
   expect([code, json.ok]).toEqual([0, true]);
   expect(json.result.chapters.map(({ name, ok }: any) => [name, ok])).toEqual(
-    ['today', 'month', 'cart', 'languages', 'question', 'trace'].map((name) => [name, true]),
+    ['today', 'month', 'cart', 'languages', 'question', 'trace', 'policy'].map((name) => [name, true]),
   );
   for (const { because } of json.result.chapters) expect(because.length).toBeGreaterThan(0);
-  expect(execFileSync('ps', ['ax', '-o', 'args'], { encoding: 'utf8' })).not.toContain(join(ROOT, 'packages/cli/dist/shop/server.js'));
+  expect(runningIn(pid)).toEqual([]);
+});
+
+it('the ledger of a jar tells what a server was told and what was withheld; preview tells it before', async () => {
+  writeFileSync(join(home.path, 'held.yaml'), 'default: { location: never }');
+  const args = ['call', served.url.href, 'today', '--place', 'AT/Vienna', '--policy', 'held.yaml', '--jar', 'held.db', '--json'];
+  const previewed = await run([...args, '--preview']);
+  expect(previewed.json.result.withheld).toEqual([{ field: 'location', rule: 'default.location', level: 'never' }]);
+  const outcomes = async (): Promise<string[]> =>
+    (await run(['ledger', '--jar', 'held.db', '--json'])).json.result.entries.map(({ field, outcome }: any) => `${field} ${outcome}`);
+  expect(await outcomes()).toEqual([]);
+  expect((await run(args)).code).toBe(0);
+  expect(await outcomes()).toEqual(expect.arrayContaining(['location withheld', 'timezone sent']));
+  expect((await run(['ledger', 'clear', '--jar', 'held.db'])).code).toBe(6);
+  expect((await run(['ledger', 'clear', '--jar', 'held.db', '--yes'])).code).toBe(0);
+  expect(await outcomes()).toEqual([]);
 });
 
 it('compare marks what differs between contexts', async () => {
@@ -58,7 +73,7 @@ it('doctor tells what a server does with each concern, and which tools work in w
   expect(json.result.hosts.find(({ host }: any) => host === 'Claude Desktop').missing).toContain('book');
 });
 
-describe('servers of npm', () => {
+describe.concurrent('servers of npm', () => {
   const entry = (name: string): string => createRequire(import.meta.url).resolve(`@modelcontextprotocol/server-${name}/dist/index.js`);
 
   it.for([
@@ -78,7 +93,7 @@ describe('servers of npm', () => {
   });
 
   it('everything over HTTP', async () => {
-    const port = '38471';
+    const port = String(await freePort());
     const child = spawn(process.execPath, [entry('everything'), 'streamableHttp'], {
       env: { ...process.env, PORT: port },
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -98,8 +113,13 @@ describe('every example', () => {
     block.trim().split('\n'),
   );
   /** Those of one command follow each other: one writes the file that the next one reads. `try` and `inspect` have tests of their own. */
+  const seen = new Set<string>();
   const groups = [...Object.values(commands).map(({ examples }) => examples), guide, readme].map((group) =>
-    group.filter((example) => !/^waybill (try|inspect)\b/.test(example)),
+    group.filter((example) => {
+      if (seen.has(example) || /^(npx )?waybill (try|inspect)\b/.test(example)) return false;
+      seen.add(example);
+      return true;
+    }),
   );
 
   it('of help, guide and README runs', { timeout: 120_000 }, async () => {
@@ -165,18 +185,22 @@ describe('in a terminal', () => {
     project.remove();
   });
 
+  test('the key Ctrl-C in a question ends with 130', async () => {
+    const out = await typed(['call', 'book', ...SHOP_COMMAND], '\u0003');
+    expect(out).toMatch(/exit 130$/);
+    expect(out).not.toContain('booked');
+  });
+
   test('Ctrl-C stops the child and exits with 130', async () => {
-    const child = spawn(process.execPath, [WAYBILL, 'list', '--', process.execPath, '-e', 'setInterval(() => 0, 1000) /* left-behind */'], {
+    const child = spawn(process.execPath, [WAYBILL, 'list', '--', process.execPath, '-e', 'setInterval(() => 0, 1000)'], {
       env: environment(home.path),
       stdio: 'ignore',
+      detached: true,
     });
-    const count = (): number =>
-      execFileSync('ps', ['ax', '-o', 'args'], { encoding: 'utf8' })
-        .split('\n')
-        .filter((line) => line.includes('-e setInterval') && line.includes('left-behind') && !line.includes('waybill.js')).length;
-    await expect.poll(count, { timeout: 10_000 }).toBeGreaterThan(0);
+    const session = child.pid ?? -1;
+    await expect.poll(() => runningIn(session).length, { timeout: 10_000 }).toBe(2);
     child.kill('SIGINT');
     const code = await new Promise((resolve) => child.once('exit', resolve));
-    expect([code, count()]).toEqual([130, 0]);
+    expect([code, runningIn(session)]).toEqual([130, []]);
   });
 });

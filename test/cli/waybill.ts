@@ -1,6 +1,7 @@
 /** Runs the built command as a user does: through pipes, in a folder and a home of its own. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +14,8 @@ export const ROOT: string = at('../../');
 export const SHOP_COMMAND: readonly string[] = ['--', process.execPath, SHOP, '--stdio'];
 
 export interface Ran {
+  /** The session of the process; `runningIn` tells who is left of it. */
+  readonly pid: number;
   readonly code: number;
   readonly out: string;
   readonly err: string;
@@ -48,14 +51,49 @@ export function waybill(home: string): (args: readonly string[], options?: RunOp
   return (args, { cwd = home, env, stdin = '' } = {}) => execute(process.execPath, [WAYBILL, ...args], cwd, environment(home, env), stdin);
 }
 
-export function execute(file: string, args: readonly string[], cwd: string, env: Record<string, string>, stdin = ''): Promise<Ran> {
+/** At most four commands of a test file run at once; the others wait their turn. */
+let free = 4;
+const waiting: (() => void)[] = [];
+
+export async function execute(file: string, args: readonly string[], cwd: string, env: Record<string, string>, stdin = ''): Promise<Ran> {
+  if (free > 0) free -= 1;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await start(file, args, cwd, env, stdin);
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  }
+}
+
+/** The command lines that still run in the session that a detached process began. Other processes of the machine are not looked at. */
+export function runningIn(session: number): string[] {
+  const lines = execFileSync('ps', ['ax', '-o', 'sid=,stat=,args='], { encoding: 'utf8' }).split('\n');
+  return lines.flatMap((line) => {
+    const [, sid, stat = '', args = ''] = /^ *(\d+) +(\S+) +(.*)$/.exec(line) ?? [];
+    return Number(sid) === session && !stat.startsWith('Z') ? [args] : [];
+  });
+}
+
+/** A port of loopback on which nobody listens. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function start(file: string, args: readonly string[], cwd: string, env: Record<string, string>, stdin: string): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { cwd, env, stdio: 'pipe' });
+    const child = spawn(file, args, { cwd, env, stdio: 'pipe', detached: true });
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code: code ?? -1, out, err, json: lastJson(out) }));
+    child.once('close', (code) => resolve({ pid: child.pid ?? -1, code: code ?? -1, out, err, json: lastJson(out) }));
     child.stdin.on('error', () => undefined);
     child.stdin.end(stdin);
   });

@@ -168,6 +168,25 @@ export const commands: Readonly<Record<string, CommandSpec>> = {
     ],
     load: () => import('./commands/jar.js'),
   },
+  ledger: {
+    about: 'see and clear the record of what each server was told',
+    words: '[list|clear] [SERVER]',
+    groups: ['general'],
+    options: [
+      { flags: '--jar FILE', about: 'the jar that keeps the ledger' },
+      { flags: '--principal NAME', about: 'whose ledger' },
+      { flags: '--yes', about: 'clear without asking', typedOnly: true },
+    ],
+    actions: ['list', 'clear'],
+    details: 'Calls with --policy FILE and --jar FILE write it. It has the names of fields, never their values.',
+    examples: [
+      `echo 'default: { location: never }' > policy.yaml`,
+      'waybill call today --place AT/Vienna --policy policy.yaml --jar told.db -- waybill shop',
+      'waybill ledger --jar told.db',
+      'waybill ledger clear --jar told.db --yes',
+    ],
+    load: () => import('./commands/ledger.js'),
+  },
   catalog: {
     about: 'texts of a server for translators: extract, check, pseudo-translate',
     words: 'extract TARGET | check FOLDER [TARGET] | pseudo TARGET',

@@ -24,7 +24,10 @@ export async function makeContext(run: Run, target: Target, values: Partial<Clie
     onIssue: (issue) => run.about.issues.push(issue),
     onFault: (error) => run.about.issues.push({ concern: 'meta', key: 'fault', problem: String(error) }),
   });
-  run.cleanup.push(() => waybill.jar?.close());
+  run.cleanup.push(async () => {
+    await waybill.ledger?.flush();
+    await waybill.jar?.close();
+  });
   return waybill;
 }
 

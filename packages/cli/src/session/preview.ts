@@ -26,12 +26,26 @@ export async function preview(run: Run, target: Target, request: { readonly meth
   const attached = waybill.attach(transport, attachOptions(run, waybill));
   if (target.kind === 'http') await transport.start();
   // SDK v2 declares the capabilities of each request in its envelope.
-  const params = { ...request.params, _meta: { [keys.CLIENT_CAPABILITIES]: capabilitiesOf(run) } };
-  await attached.send({ jsonrpc: '2.0', id: 1, method: request.method, params } as never);
+  const params: Record<string, unknown> = { ...request.params, _meta: { [keys.CLIENT_CAPABILITIES]: capabilitiesOf(run) } };
+  const message = { jsonrpc: '2.0', id: 1, method: request.method, params };
+  // Under a policy the layer tells it itself, so that nobody is asked and the ledger counts nothing.
+  const planned = waybill.ledger === undefined ? undefined : await waybill.preview(transport, message);
+  if (planned === undefined) await attached.send(message as never);
+  else
+    sent = {
+      direction: 'sent',
+      message: { ...message, params: { ...params, _meta: planned.meta } },
+      headers: WireTap.shown(new Headers(planned.headers)),
+    };
+  const withheld = planned?.withheld ?? [];
   const crossing = sent ?? { direction: 'sent', message: {} };
   run.out.note(run.out.paintNote('dim', 'Nothing was sent. The request would be:'));
   return {
-    result: { message: crossing.message, headers: crossing.headers ?? {}, concerns: concernsOf(crossing) },
-    text: [JSON.stringify(crossing.message, undefined, 2), ...markedLines(crossing, run.out.paint.bind(run.out))].join('\n'),
+    result: { message: crossing.message, headers: crossing.headers ?? {}, concerns: concernsOf(crossing), withheld },
+    text: [
+      JSON.stringify(crossing.message, undefined, 2),
+      ...markedLines(crossing, run.out.paint.bind(run.out)),
+      ...withheld.map(({ field, rule, level }) => `    withheld     ${field} (${level}, by ${rule})`),
+    ].join('\n'),
   };
 }
