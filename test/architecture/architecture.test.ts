@@ -22,6 +22,25 @@ describe('the import picture', () => {
   });
 });
 
+describe('one place knows what kind of transport this is', () => {
+  const telling =
+    /constructor\.name|'(?:sessionId|stderr|finishAuth|handleRequest|handleMessage|handlePostMessage)' in |(?:\.|\[')_(?!meta\b)[a-z]/;
+  const [known, others] = [true, false].map((isKnown) =>
+    sources()
+      .filter(({ path }) => path.startsWith('packages/waybill/src/') && /\/transport\/(?:kind|private)\.ts$/.test(path) === isKnown)
+      .filter(({ text }) => telling.test(text))
+      .map(({ path }) => path),
+  );
+
+  it('transport/kind.ts and transport/private.ts look at members and private members of SDK objects', () => {
+    expect(known).toHaveLength(2);
+  });
+
+  it('no other file does', () => {
+    expect(others).toEqual([]);
+  });
+});
+
 describe('the check of the picture', () => {
   const problemsOf = (path: string, text: string): string[] => examine([{ path: `packages/${path}`, text }]).problems;
 

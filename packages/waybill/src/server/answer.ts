@@ -1,7 +1,7 @@
 import type { ContextError } from '../wire/errors.js';
 import type { HandlerError } from './parts/error.js';
 
-/** The decisions about the answer to one request while it is served. Nothing else about a request changes. */
+/** The decisions about the answer to one request while it is served. */
 export class Answer {
   readonly language = new AnswerLanguage();
   readonly caching = new AnswerCaching();

@@ -25,7 +25,8 @@ interface Delivery {
 }
 
 /**
- * One request on its way through this layer. It does not change; decisions about its answer are in `answer`. Everything is read lazily: the
+ * One request on its way through this layer. The message and everything read from it do not change. `answer` and `head` hold what is decided
+ * about the answer; `deliver` and `release` note once who serves the request, and that it is over. Everything is read lazily: the
  * validators of the SDKs keep messages, and everything they reference, until the next full collection.
  */
 export class IncomingRequest implements ServerRequest {

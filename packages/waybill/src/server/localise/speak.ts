@@ -101,14 +101,14 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
     return catalogs.say(language, key, values ?? {}, set, (issue) => request.report(issue));
   };
 
-  const translate = (request: ServerRequest, language: string, isArgued: boolean, told: (said: FoundText) => void): Translate => {
+  const translate = (request: ServerRequest, language: string, isArgued: boolean, told: (found: FoundText) => void): Translate => {
     let set: FormatSet | undefined;
     const setIn = (words: string): FormatSet =>
       words === language ? (set ??= setFor(request, language, isArgued)) : setFor(request, language, isArgued, words);
     const t = (key: string, values?: MessageValues): string => {
-      const said = say(request, language, setIn, key, values);
-      told(said);
-      return said.text;
+      const found = say(request, language, setIn, key, values);
+      told(found);
+      return found.text;
     };
     return Object.assign(t, {
       language,
@@ -142,7 +142,7 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
   };
 }
 
-type Telling = (said: FoundText) => void;
+type Telling = (found: FoundText) => void;
 
 function display(
   request: ServerRequest,
@@ -153,7 +153,7 @@ function display(
   const { language } = request.choice;
   const listened = (key: string, values?: MessageValues): FoundText => {
     let heard: FoundText = { text: key, language: undefined };
-    const text = translate(request, language, false, (said) => (heard = said))(key, values);
+    const text = translate(request, language, false, (found) => (heard = found))(key, values);
     return { text, language: heard.language };
   };
   return {
@@ -163,12 +163,12 @@ function display(
       return tag === undefined || request.received.language === undefined ? { message } : { message, _meta: spelled(tag) };
     },
     error(key, { code, values, data } = {}) {
-      const said = listened(key, values);
+      const found = listened(key, values);
       // In a tool of McpServer the message is the text of the result.
-      told(said);
-      const isTold = said.language !== undefined && request.received.language !== undefined;
-      const all = isTold ? { ...data, _meta: { ...(data?.['_meta'] as JsonObject | undefined), ...spelled(said.language) } } : data;
-      return code === undefined ? Object.assign(new Error(said.text), all && { data: all }) : request.context.error(code, said.text, all);
+      told(found);
+      const isTold = found.language !== undefined && request.received.language !== undefined;
+      const all = isTold ? { ...data, _meta: { ...(data?.['_meta'] as JsonObject | undefined), ...spelled(found.language) } } : data;
+      return code === undefined ? Object.assign(new Error(found.text), all && { data: all }) : request.context.error(code, found.text, all);
     },
     elicitation: (name, params) =>
       localiseElicitation(name, params, (key, text) => {

@@ -142,7 +142,7 @@ class Lists implements ListCache {
 
     const answer = (request: ServerRequest, variant: string | undefined): Finished | undefined => {
       const finished = variant === undefined ? undefined : this.#shelf.get(variant);
-      if (finished?.kept !== undefined) request.answer.caching.restrict(finished.kept);
+      if (finished?.restriction !== undefined) request.answer.caching.restrict(finished.restriction);
       return finished;
     };
 
@@ -188,8 +188,8 @@ class Lists implements ListCache {
         this.#accepted.add(judgedOf(request.method, request.received.meta, undefined));
         const meta = (message['result'] as Meta)['_meta'];
         const language = isObject(meta) ? own(meta, CONTENT_LANGUAGE) : undefined;
-        const kept = isFiltered || request.answer.caching.restriction !== undefined ? 'private' : undefined;
-        this.#shelf.put(variant, new Finished(message, this.#clock(), typeof language === 'string' ? language : null, kept));
+        const restriction = isFiltered || request.answer.caching.restriction !== undefined ? 'private' : undefined;
+        this.#shelf.put(variant, new Finished(message, this.#clock(), typeof language === 'string' ? language : null, restriction));
       },
 
       changed: (method) => {

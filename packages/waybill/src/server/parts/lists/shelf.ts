@@ -16,13 +16,13 @@ export class Finished {
   readonly #before: string;
   readonly #after: string;
   readonly born: number;
-  /** The language and the caching of the answer, for its HTTP head. */
+  /** The language of the answer and the restriction of its caching, for its HTTP head. */
   readonly language: string | null;
-  readonly kept: 'private' | undefined;
+  readonly restriction: 'private' | undefined;
   #bytes: readonly [Uint8Array, Uint8Array] | undefined;
   #result: object | undefined;
 
-  constructor(message: Readonly<Record<string, unknown>>, born: number, language: string | null, kept: 'private' | undefined) {
+  constructor(message: Readonly<Record<string, unknown>>, born: number, language: string | null, restriction: 'private' | undefined) {
     const members = Object.entries(message).map(([name, value]) => `${JSON.stringify(name)}:${name === 'id' ? '' : JSON.stringify(value)}`);
     const at = Object.keys(message).indexOf('id');
     this.#before = `{${members.slice(0, at + 1).join(',')}`;
@@ -32,7 +32,7 @@ export class Finished {
       .join('')}}`;
     this.born = born;
     this.language = language;
-    this.kept = kept;
+    this.restriction = restriction;
   }
 
   /** Bytes it takes: the text, and everything made from it so far; an object takes about twice the text. */
