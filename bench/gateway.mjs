@@ -20,7 +20,7 @@ const EVERYTHING = path('../node_modules/@modelcontextprotocol/server-everything
 const ACCEPT = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const agent = new Agent({ connections: null });
 
-/** @typedef {{ url: string, pids: number[], stop: () => void }} Running */
+/** @typedef {{ url: string, pids: number[], stop: (signal?: NodeJS.Signals) => void }} Running */
 
 /** @param {string[]} args @param {number} [port] of a program that does not print its own @returns {Promise<Running>} */
 async function start(args, port) {
@@ -33,7 +33,7 @@ async function start(args, port) {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   const pid = /** @type {number} */ (child.pid);
-  return { url, pids: [pid], stop: () => process.kill(-pid, 'SIGTERM') };
+  return { url, pids: [pid], stop: (signal = 'SIGTERM') => process.kill(-pid, signal) };
 }
 
 const listens = (/** @type {number} */ port) =>
@@ -191,7 +191,9 @@ const overStdio =
       const cost = await windows(arms, quick);
       return paired(cost['ours'] ?? [], cost['peer'] ?? [], 'peer/ours');
     } finally {
-      for (const one of [ours, other]) one.stop();
+      ours.stop();
+      // Peers do not end their children in every case.
+      other.stop('SIGKILL');
     }
   };
 
