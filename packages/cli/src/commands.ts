@@ -215,7 +215,7 @@ export const commands: Readonly<Record<string, CommandSpec>> = {
     pass: async (words) => (await import('@waybill/conformance')).runCheckCommand(words),
   },
   gateway: {
-    about: 'give a server context that you cannot change',
+    about: 'put rules for the five concerns in front of a server that you cannot change',
     words: 'URL | -- COMMAND | --config FILE',
     groups: [],
     examples: ['waybill gateway --help'],
