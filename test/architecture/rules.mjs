@@ -16,7 +16,10 @@ export const rooms = {
   transport: { rooms: ['wire'] },
   hosts: { rooms: ['wire'], packages: { tldts: /\/hosts\// } },
   time: { rooms: [], packages: {} },
-  client: { rooms: ['transport', 'wire'], packages: { libsql: /\/client\/node/, ioredis: /\/client\/node/, yaml: /\/client\/node/ } },
+  client: {
+    rooms: ['transport', 'wire'],
+    packages: { '#policy': /\/client\/context\.ts$/, libsql: /\/client\/node/, ioredis: /\/client\/node/, yaml: /\/client\/node/ },
+  },
   server: {
     rooms: ['transport', 'wire'],
     packages: { '@formatjs/icu-messageformat-parser': /\/server\/localise\//, 'intl-messageformat': /\/server\/localise\// },

@@ -1,6 +1,7 @@
 import { hookTransport, IdPool, instrument, unlessInstrumented } from '../transport/index.js';
 import type { FetchLike, Instrumented, Observer, TransportLike } from '../transport/index.js';
 import type { Meta } from '../wire/json.js';
+import { policy as policyFrom } from '#policy';
 import { EXTENSION_ID } from '../wire/keys.js';
 import { safeCallback } from '../wire/callbacks.js';
 import { setupWarnings } from '../wire/setupIssues.js';
@@ -83,10 +84,12 @@ export type StatefulClientContext = ClientContext & { readonly jar: StateJar };
 export type PolicyClientContext = ClientContext & { readonly ledger: Ledger };
 
 export function clientContext(
-  options: ClientContextOptions & { readonly state: ClientState; readonly policy: ClientPolicy },
+  options: ClientContextOptions & { readonly state: ClientState; readonly policy: NonNullable<ClientContextOptions['policy']> },
 ): StatefulClientContext & PolicyClientContext;
 export function clientContext(options: ClientContextOptions & { readonly state: ClientState }): StatefulClientContext;
-export function clientContext(options: ClientContextOptions & { readonly policy: ClientPolicy }): PolicyClientContext;
+export function clientContext(
+  options: ClientContextOptions & { readonly policy: NonNullable<ClientContextOptions['policy']> },
+): PolicyClientContext;
 export function clientContext(options?: ClientContextOptions): ClientContext;
 export function clientContext(options: ClientContextOptions = {}): ClientContext {
   checkOptions(options);
@@ -107,7 +110,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const language = new LanguagePart(platform, options.onAnswer && safeCallback(options.onAnswer, onFault));
   const capabilities = new CapabilitiesPart(options.tools ?? {});
   const state = options.state?.open(shared.onIssue);
-  const policy = options.policy?.open({
+  const policy = handedPolicy(options.policy)?.open({
     ...shared,
     clock,
     mirror,
@@ -280,6 +283,15 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
 /** The options of SDK v2's client that are read here. */
 interface ClientOptionsLike extends Partial<VariantOptions> {
   readonly defaultCacheTtlMs?: number;
+}
+
+/** The policy itself, or one made of plain rules. */
+function handedPolicy(given: ClientContextOptions['policy']): ClientPolicy | undefined {
+  return given === undefined || isHanded(given) ? given : policyFrom(given);
+}
+
+function isHanded(given: object): given is ClientPolicy {
+  return typeof (given as Partial<ClientPolicy>).open === 'function';
 }
 
 function speaks({ language }: CallValues): boolean {

@@ -18,6 +18,7 @@ import {
   type Checks,
 } from '../wire/check.js';
 import type { WireOptions } from '../wire/concern.js';
+import { isObject } from '../wire/json.js';
 import type { Report } from '../wire/issue.js';
 import { isMetaKey } from '../wire/meta.js';
 import { checkCapabilities, type ToolOptions } from './capabilities.js';
@@ -28,7 +29,9 @@ import { checkLanguage, type AnswerAbout } from './language.js';
 import { checkMeta } from './meta.js';
 import type { ClientPart } from './part.js';
 import type { Platform } from './platform.js';
+import type { Policy } from '../wire/policy.js';
 import type { ClientPolicy } from './policy.js';
+import type { PolicyFunction } from './policy/places.js';
 import type { ClientState } from './state.js';
 import { checkTrace } from './trace.js';
 import type { CallValues } from './values.js';
@@ -47,8 +50,11 @@ export interface ClientContextOptions extends CallValues, WireOptions {
   readonly telemetry?: Telemetry;
   /** Lets servers keep state here: `jar({ store, hosts })` of `waybill/client/jar`. Without it no state is declared. */
   readonly state?: ClientState;
-  /** Says what each server may know: `policy(rules, { ask })` of `waybill/client/policy`, or `policyFile(path)` of `waybill/client/node`. */
-  readonly policy?: ClientPolicy;
+  /**
+   * Says what each server may know: rules, a function that returns the rules of a server, `policy(rules, { ask })` of `waybill/client/policy`, or
+   * `policyFile(path)` of `waybill/client/node`. A bundle for a browser takes the last two only.
+   */
+  readonly policy?: Policy | PolicyFunction | ClientPolicy;
   /** Sends the environment on every request. By default only tool calls carry it. */
   readonly environmentEverywhere?: boolean;
   /** Takes keys of `_meta` out of results, so that neither the application nor a model sees them. */
@@ -94,7 +100,10 @@ const OPTIONS: Readonly<Record<keyof ClientContextOptions, Check>> & Checks = {
   mirror: expects("true, false or 'always'", (value) => typeof value === 'boolean' || value === 'always'),
   telemetry: expectMethods('the value that openTelemetry() returns', 'around', 'carrier'),
   state: expectMethods('the value that jar() of waybill/client/jar returns', 'open'),
-  policy: expectMethods("policy(rules), where rules is your object or function; import { policy } from 'waybill/client/policy'", 'open'),
+  policy: expects(
+    'rules, a function that returns rules, policy(rules, { ask }) or policyFile(path)',
+    (value) => isObject(value) || typeof value === 'function',
+  ),
   environmentEverywhere: expectFlag,
   hide: checkHide,
   onIssue: expectFunction,

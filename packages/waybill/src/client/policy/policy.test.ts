@@ -5,6 +5,7 @@ import type { AttachOptions } from '../connection.js';
 import { jar } from '../jar/index.js';
 import { memoryStore } from '../jar/memory.js';
 import { policy, type ConsentQuestion, type Consent, type LedgerEntry, type Policy, type PolicyOptions } from './index.js';
+import { policy as unbundled } from './unbundled.js';
 
 const CONTEXT = 'io.modelcontextprotocol/clientContext';
 const LANGUAGE = 'io.modelcontextprotocol/acceptLanguage';
@@ -113,14 +114,22 @@ describe('what a server may know', () => {
     [() => policy({ default: { langauge: 'never' } } as never), 'policy.default.langauge: unknown field; did you mean language?'],
     [() => policy({}, { asc: 1 } as never), 'policy.asc: unknown option; did you mean ask?'],
     [() => policy({}, { askTimeout: 0 }), 'policy.askTimeout: expected a number of milliseconds'],
-    [
-      () => rig({ policy: { default: {} } as never }),
-      "policy: expected policy(rules), where rules is your object or function; import { policy } from 'waybill/client/policy'",
-    ],
-    [() => rig({ policy: (() => ({})) as never }), 'policy: expected policy(rules)'],
+    [() => rig({ policy: { default: { langauge: 'never' } } as never }), 'policy.default.langauge: unknown field; did you mean language?'],
+    [() => rig({ policy: 'x' as never }), 'policy: expected rules, a function that returns rules'],
+    [() => unbundled(), "policy: expected policy(rules) in a browser; import { policy } from 'waybill/client/policy'"],
     [() => rig({ policy: policy({}) }, undefined, { fetch: false }), 'attach.fetch: expected true'],
   ])('a mistake is an error at construction: %#', (make, message) => {
     expect(make).toThrow(message);
+  });
+
+  it.each([
+    ['an object', { default: { language: 'never' } }],
+    ['a function', () => ({ language: 'never' as const })],
+  ] as const)('plain rules work like policy(rules): %s', async (_, rules) => {
+    const { waybill } = rig({ language: 'de', policy: rules });
+    const { meta, withheld } = await waybill.preview('https://shop.example.com', { method: 'tools/list', params: {} });
+    expect(withheld).toMatchObject([{ field: 'language' }]);
+    expect(JSON.stringify(meta)).not.toContain('"de"');
   });
 
   it('a rule for a command that nobody names is a setup issue', () => {
