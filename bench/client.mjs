@@ -25,7 +25,7 @@ const against =
     alternatingWindows({ arms: { ours: arm(file, 'layer', ...args), peer: arm(file, 'hand', ...args) }, ...windows(quick) });
 
 const HAND = 'bare SDK v2 whose caller writes the same _meta';
-/** What a call carries, with the targets over HTTP and in memory. */
+/** The values that a call carries, with the targets over HTTP and in memory. */
 const WHAT = /** @type {const} */ ([
   ['language', 1.05, 1.1],
   ['everything', 1.1, 1.15],

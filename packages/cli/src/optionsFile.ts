@@ -5,7 +5,7 @@ import { readJsonFile } from './json.js';
 import { didYouMean } from './nearest.js';
 import { nameOf, optionGroups } from './options.js';
 
-/** Where the user's own options stand: `$WAYBILL_OPTIONS`, or `waybill/options.json` in the folder for configuration. */
+/** The file with the user's own options: `$WAYBILL_OPTIONS`, or `waybill/options.json` in the folder for configuration. */
 export function optionsFile(env: Readonly<Record<string, string | undefined>>): { path: string; asked: boolean } {
   const asked = env['WAYBILL_OPTIONS'];
   if (asked !== undefined && asked !== '') return { path: asked, asked: true };

@@ -6,7 +6,7 @@ export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 const CODES: Readonly<Record<Style, number>> = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 };
 
 /** Control characters of a server must not reach a terminal: they could move the cursor or rewrite what stands above. */
-// Also bidirectional overrides and isolates that nobody closes: they reorder what follows.
+// Bidirectional overrides are unsafe, too: they reorder the text that follows.
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/g;
 export const clean = (text: string): string => text.replace(UNSAFE, '');
 /** The same on one line. */

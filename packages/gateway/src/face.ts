@@ -6,7 +6,7 @@
 import type { Answer, Headers } from './answer.js';
 import type { Message } from './message.js';
 
-/** Who is asking. Only verified facts: nothing a client merely claims. */
+/** The user who asks. Only verified facts: nothing a client merely claims. */
 export interface Caller {
   /** Undefined if nobody was verified. */
   readonly principal?: string;

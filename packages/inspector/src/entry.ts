@@ -1,4 +1,4 @@
-/** What the page shows of a tool, prompt or resource. */
+/** The parts that the page shows of a tool, prompt or resource. */
 import { keys } from 'waybill';
 import type { Entry } from './model.js';
 

@@ -6,7 +6,7 @@ import { usage } from '../failure.js';
 import { listOf, type Run, textOf } from '../run.js';
 import { checkCapabilities, checkLanguages, checkLocale, checkNow, checkPlace, checkZone } from './check.js';
 
-/** What this command can do for a server: answer a form, in the terminal or from a file. */
+/** The capabilities of this command: it can answer a form, in the terminal or from a file. */
 const OWN_CAPABILITIES = ['elicitation.form'];
 
 /** `none` sends nothing, `auto` what this machine says. */

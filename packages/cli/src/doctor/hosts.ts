@@ -1,7 +1,7 @@
 import type { JsonObject } from 'waybill';
 
 /**
- * What the known hosts can do, as data: which tools of a server work where. As their documentation says in November 2026, by two public
+ * The abilities of known hosts, as data: which tools of a server work where. As their documentation says in November 2026, by two public
  * summaries of it. A capability that it does not mention counts as missing, so a host may be able to do more.
  */
 export interface KnownHost {

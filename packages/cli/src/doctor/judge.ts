@@ -1,4 +1,4 @@
-/** What a server does with each concern, judged from discovery, lists and one unknown method alone. */
+/** Judges how a server treats each concern, from discovery, lists and one unknown method alone. */
 import type { ConcernName } from 'waybill';
 import { readRequirement, ignore } from 'waybill/adapter';
 
@@ -9,7 +9,7 @@ export interface Finding {
   readonly concern: ConcernName;
   readonly verdict: Verdict;
   readonly saw: string;
-  /** What to do about it, in plain words. */
+  /** The fix, in plain words. */
   readonly fix?: string;
 }
 

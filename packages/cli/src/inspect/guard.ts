@@ -1,5 +1,5 @@
 /**
- * Who may speak to the page's server. A page of another origin, a name that was pointed at this machine (DNS rebinding) and a program
+ * Decides who may speak to the page's server. A page of another origin, a name that was pointed at this machine (DNS rebinding) and a program
  * without the token are refused. No option switches any of this off.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';

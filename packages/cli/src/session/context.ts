@@ -48,7 +48,7 @@ async function askConsent({ server, field, reason }: ConsentQuestion, run: Run):
   return (await askYesNo(`May ${cleanLine(server ?? 'this server')} know your ${field}?${why}`, run)) ? 'once' : 'never';
 }
 
-/** Whose conversation the calls belong to. */
+/** Names the conversation and the user that the calls belong to. */
 export function attachOptions(run: Run, waybill: ClientContext): AttachOptions {
   const conversation = textOf(run, 'conversation');
   const principal = textOf(run, 'principal');

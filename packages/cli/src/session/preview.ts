@@ -1,4 +1,4 @@
-/** What a request would carry. Nothing is sent, and no command is started: the transport below the layer only writes down. */
+/** Shows the context that a request would carry. Nothing is sent, and no command is started: the transport below the layer only writes down. */
 import { keys } from 'waybill';
 import { capabilitiesOf } from '../context/values.js';
 import type { Outcome, Run } from '../run.js';

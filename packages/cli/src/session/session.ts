@@ -26,7 +26,7 @@ export interface Session {
 
 const MODES = { auto: 'auto', '2026-07-28': { pin: '2026-07-28' }, '2025-11-25': 'legacy' } as const;
 
-/** What goes before the flags: `compare` makes one session for each of its contexts, `replay` takes them from a record. */
+/** Values that win over the flags: `compare` makes one session for each of its contexts, `replay` takes them from a record. */
 export interface Given {
   readonly values?: Partial<ClientContextOptions>;
   readonly capabilities?: JsonObject;

@@ -2,13 +2,13 @@ import type { ConcernName } from 'waybill';
 import type { Connected, Stage } from './stage.js';
 import { marked } from '../session/show.js';
 
-/** What a chapter tells: the same call without and with its context, and the part of the message that made the difference. */
+/** A chapter shows the same call without and with its context, and the part of the message that made the difference. */
 export interface Told {
   readonly call: string;
   readonly without: readonly string[];
   readonly with: readonly string[];
   readonly because: readonly (readonly [ConcernName, string, unknown])[];
-  /** What is wrong with the result; none if the chapter holds. */
+  /** The mistakes in the result; none if the chapter holds. */
   readonly problems: readonly string[];
 }
 

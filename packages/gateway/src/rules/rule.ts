@@ -1,4 +1,4 @@
-/** What a rule is: one concern at one upstream. It reads the parsed message and edits its text; it never sees sockets or processes. */
+/** A rule is one concern at one upstream. It reads the parsed message and edits its text; it never sees sockets or processes. */
 import type { JsonObject } from 'waybill';
 import type { Answer, Headers } from '../answer.js';
 import type { Caller } from '../face.js';
@@ -11,7 +11,7 @@ export interface Hop {
   readonly caller: Caller;
   /** The legacy session, if there is one. */
   readonly session: string | undefined;
-  /** What this request declares, or what the client of its session declared, as far as this pair can carry it; undefined if it is not known. */
+  /** The capabilities that this request declares, or that the client of its session declared, as far as this pair can carry it; undefined if it is not known. */
   readonly capabilities: JsonObject | undefined;
   /** The client's headers, lower case. */
   readonly received: Headers;

@@ -4,7 +4,7 @@ import type { JarItem } from '../../../cli/src/inspect/protocol.js';
 import { changeJar, jar } from '../model.js';
 import { pageLanguage, t } from '../texts.js';
 
-/** What this server keeps here, like a table of cookies. */
+/** The state that this server keeps here, like a table of cookies. */
 export function JarTab(): VNode {
   const { server = '', items = [], issues = [] } = jar.value ?? {};
   return (

@@ -6,7 +6,7 @@ import { pageLanguage, t } from '../texts.js';
 
 const LEVELS: readonly Level[] = ['always', 'ask', 'never'];
 
-/** What the server was told and what was kept from it, with a switch for each field. Values are never shown: the ledger has none. */
+/** Counts how often the server was told each field and how often it was not, with a switch for each field. Values are never shown: the ledger has none. */
 export function LedgerTab(): VNode {
   const { length } = exchanges.value;
   useEffect(() => void refreshLedger().catch(() => undefined), [length]);

@@ -8,7 +8,7 @@ import { Tabs } from '../Tabs.js';
 export interface FormState {
   readonly schema: JsonSchema;
   readonly mode: Signal<'form' | 'json'>;
-  /** What was typed, by name; never thrown away. */
+  /** The typed values by name. They are never thrown away. */
   readonly typed: Signal<Readonly<Record<string, string | boolean>>>;
   readonly raw: Signal<string>;
   readonly problem: Signal<string | undefined>;
