@@ -17,7 +17,7 @@ import { openMetrics, type Metrics } from './operations/metrics.js';
 import { readiness } from './operations/ready.js';
 import { namesDisclosed } from './rules/policy.js';
 import { retire, serve } from './serving.js';
-import { checkStore, openStore } from './stores.js';
+import { Store } from './stores.js';
 
 export interface GatewayOptions {
   /** Lines for the operator: stderr of children, restarts, values that were dropped. */
@@ -59,12 +59,12 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
   const { log = () => undefined, now = Date.now } = options;
   const exchanges = new Exchanges({ keepsBodies: config.feed === 'bodies', now, namesDisclosed: namesDisclosed() });
   if (options.onExchange) exchanges.listen(options.onExchange);
-  const store = openStore(config.store);
+  const store = new Store(config.store);
   let relay: RelayJar | undefined;
   const parts = {
     now,
     log,
-    relay: () => (relay ??= relayJar({ store, hosts }, ({ key, problem }) => log(`state: ${key} ${problem}`))),
+    relay: () => (relay ??= relayJar({ store: store.open(), hosts }, ({ key, problem }) => log(`state: ${key} ${problem}`))),
   };
   let serving = await serve(config, parts);
   let edge = new Edge(config, serving, exchanges);
@@ -84,7 +84,7 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
       feed: () => (config.feed === 'off' ? undefined : feed),
       ready: () =>
         readiness({
-          store: { check: () => checkStore(store) },
+          store,
           upstreams: new Map([...serving].map(([name, { upstream }]) => [name, upstream])),
           isStopping: main.isStopping,
         }),

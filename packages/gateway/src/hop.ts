@@ -42,13 +42,7 @@ export class UpstreamHop {
   readonly #sessions: Map<string, Remembered>;
 
   /** `before`: the hop with other rules in whose place this one stands. Its sessions go on. */
-  constructor(
-    upstream: Upstream,
-    config: UpstreamConfig,
-    rules: readonly Rule[],
-    report: (problem: string) => void,
-    before?: UpstreamHop,
-  ) {
+  constructor(upstream: Upstream, config: UpstreamConfig, rules: readonly Rule[], report: (problem: string) => void, before?: UpstreamHop) {
     this.#sessions = before === undefined ? new Map<string, Remembered>() : before.#sessions;
     this.name = config.name;
     this.upstream = upstream;

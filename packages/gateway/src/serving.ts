@@ -53,7 +53,11 @@ export class Served {
 export type Serving = ReadonlyMap<string, Served>;
 
 /** Builds what `config` describes. Nothing of `before` is closed: its requests go on. */
-export async function serve(config: GatewayConfig, parts: ServingParts, before?: { serving: Serving; config: GatewayConfig }): Promise<Serving> {
+export async function serve(
+  config: GatewayConfig,
+  parts: ServingParts,
+  before?: { serving: Serving; config: GatewayConfig },
+): Promise<Serving> {
   const serving = new Map<string, Served>();
   const isOnly = config.upstreams.length === 1;
   const hadOnly = before?.serving.size === 1;

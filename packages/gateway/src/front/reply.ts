@@ -54,12 +54,7 @@ export async function reply(answer: Answer, sink: Sink, about: ReplyAbout): Prom
   } else await replyMessages(answer.messages, () => kept(answer, about), sink, about);
 }
 
-async function replyMessages(
-  messages: AsyncIterable<Event>,
-  headers: () => Headers,
-  sink: Sink,
-  about: ReplyAbout,
-): Promise<void> {
+async function replyMessages(messages: AsyncIterable<Event>, headers: () => Headers, sink: Sink, about: ReplyAbout): Promise<void> {
   let isOpen = false as boolean;
   const open = (): void => {
     if (!isOpen) sink.head(200, { ...headers(), ...STREAM });

@@ -3,7 +3,9 @@ export class MissingPackage extends Error {
   override readonly name = 'MissingPackage';
 
   constructor(packages: readonly string[], use: string) {
-    super(`${use} needs ${packages.length === 1 ? 'the package' : 'the packages'} ${packages.join(', ')}: npm install ${packages.join(' ')}`);
+    super(
+      `${use} needs ${packages.length === 1 ? 'the package' : 'the packages'} ${packages.join(', ')}: npm install ${packages.join(' ')}`,
+    );
   }
 }
 
