@@ -45,7 +45,8 @@ afterAll(async () => {
 });
 
 const asOperator = { authorization: `Bearer ${TOKEN}` };
-const admin = (path: string, headers: Record<string, string> = asOperator): Promise<Response> => fetch(`${gateway.admin}${path}`, { headers });
+const admin = (path: string, headers: Record<string, string> = asOperator): Promise<Response> =>
+  fetch(`${gateway.admin}${path}`, { headers });
 
 async function call(method: string, params: Json = {}, { path = '/web/mcp', base = gateway.base } = {}): Promise<number> {
   const body = { jsonrpc: '2.0', id: 7, method, params: { ...params, _meta: { ...ENVELOPE, ...params._meta } } };
