@@ -15,6 +15,8 @@ export interface Incoming {
   readonly era: Era;
   readonly caller: Caller;
   readonly session: string | undefined;
+  /** The capabilities that the client of this session declared at its start, if they are known. */
+  readonly declared: JsonObject | undefined;
   readonly version: string | undefined;
   readonly received: Headers;
   readonly signal: AbortSignal;
@@ -22,13 +24,6 @@ export interface Incoming {
   readonly exchange?: Exchange;
 }
 
-/** The declarations of a legacy client at the start of its session. */
-interface Remembered {
-  readonly capabilities: JsonObject | undefined;
-  readonly principal: string | undefined;
-}
-
-const MOST_SESSIONS = 10_000;
 const ANSWER_LIMIT = 64 * 1024 * 1024;
 /** Headers of the client that go upstream as they are. */
 const PASSED: readonly string[] = [keys.TRACEPARENT, keys.TRACESTATE, keys.BAGGAGE, 'last-event-id'];
@@ -39,11 +34,8 @@ export class UpstreamHop {
   readonly #config: UpstreamConfig;
   readonly #rules: readonly Rule[];
   readonly #report: (problem: string) => void;
-  readonly #sessions: Map<string, Remembered>;
 
-  /** `before`: the hop with other rules in whose place this one stands. Its sessions go on. */
-  constructor(upstream: Upstream, config: UpstreamConfig, rules: readonly Rule[], report: (problem: string) => void, before?: UpstreamHop) {
-    this.#sessions = before === undefined ? new Map<string, Remembered>() : before.#sessions;
+  constructor(upstream: Upstream, config: UpstreamConfig, rules: readonly Rule[], report: (problem: string) => void) {
     this.name = config.name;
     this.upstream = upstream;
     this.#config = config;
@@ -79,8 +71,7 @@ export class UpstreamHop {
     }
     incoming.exchange?.passed(message, hop.headers, hop.withheld);
     const answer = await face.post({ ...this.#call(incoming, hop), message } satisfies Post);
-    if (message.method === 'initialize') this.#remember(answer, hop);
-    if (session !== undefined && statusOf(answer) === 404) this.#forget(session);
+    if (session !== undefined && statusOf(answer) === 404) this.#forget(session, caller);
     if (message.kind === 'request') refuseOtherMedia(answer, this.name);
     return this.#back(answer, hop, this.#rules);
   }
@@ -92,7 +83,7 @@ export class UpstreamHop {
 
   async delete(incoming: Incoming): Promise<Answer> {
     const { face } = await this.upstream.face('legacy', incoming.caller, this.#credentials(incoming));
-    if (incoming.session !== undefined) this.#forget(incoming.session);
+    if (incoming.session !== undefined) this.#forget(incoming.session, incoming.caller);
     return face.delete(this.#call(incoming));
   }
 
@@ -129,23 +120,14 @@ export class UpstreamHop {
     return target.kind === 'http' && target.passesCredentials && authorization !== undefined ? { authorization } : {};
   }
 
-  #capabilities(message: Message, { era, session, caller }: Incoming): JsonObject | undefined {
+  #capabilities(message: Message, { era, declared: known }: Incoming): JsonObject | undefined {
+    if (era === 'legacy' && message.method !== 'initialize') return known;
     const declared = message.method === 'initialize' ? own(message.params, 'capabilities') : message.meta[keys.CLIENT_CAPABILITIES];
-    if (era === 'modern' || message.method === 'initialize') return isObject(declared) ? (declared as JsonObject) : undefined;
-    const known = session === undefined ? undefined : this.#sessions.get(session);
-    return known?.principal === caller.principal ? known?.capabilities : undefined;
+    return isObject(declared) ? (declared as JsonObject) : undefined;
   }
 
-  #remember(answer: Answer, { capabilities, caller }: Hop): void {
-    const id = answer.headers?.['mcp-session-id'];
-    if (id === undefined) return;
-    if (this.#sessions.size >= MOST_SESSIONS) this.#forget(this.#sessions.keys().next().value as string);
-    this.#sessions.set(id, { capabilities, principal: caller.principal });
-  }
-
-  #forget(session: string): void {
-    this.#sessions.delete(session);
-    for (const rule of this.#rules) rule.sessionEnded?.(session);
+  #forget(session: string, caller: Caller): void {
+    for (const rule of this.#rules) rule.sessionEnded?.(session, caller);
   }
 
   /** Passes the answer through the rules that want to look at it, the last rule first. If there is none, its bytes are not touched. */

@@ -21,6 +21,8 @@ export interface ReplyAbout {
   readonly isStream: boolean;
   /** The metadata address of the configuration, for a client that has to get a token. */
   readonly metadata: string | undefined;
+  /** The id of a session of the upstream as the client gets it. */
+  readonly sessionId?: (id: string) => string;
 }
 
 /** Headers of an upstream that reach the client. */
@@ -94,8 +96,10 @@ function statusOf(code: unknown): number {
   return code === -32601 ? 404 : 200;
 }
 
-function kept(answer: Answer, { metadata }: ReplyAbout): Headers {
-  const headers = Object.entries(answer.headers ?? {}).filter(([name]) => KEPT.has(name));
+function kept(answer: Answer, { metadata, sessionId }: ReplyAbout): Headers {
+  const headers = Object.entries(answer.headers ?? {})
+    .filter(([name]) => KEPT.has(name) || (answer.kind === 'whole' && name === 'www-authenticate'))
+    .map(([name, value]) => [name, name === 'mcp-session-id' && sessionId ? sessionId(value) : value] as const);
   // An upstream's challenge names the upstream's metadata, which is not ours to hand out.
   const isChallenge = answer.kind === 'http' && answer.status === 401 && metadata !== undefined;
   return {

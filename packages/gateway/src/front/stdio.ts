@@ -4,7 +4,9 @@ import { Refusal, type Answer } from '../answer.js';
 import type { Caller } from '../face.js';
 import type { UpstreamHop } from '../hop.js';
 import type { Exchange, Exchanges } from '../operations/exchanges.js';
+import type { JsonObject } from 'waybill';
 import { textAt } from '../json/spans.js';
+import { isObject, own } from '../json/values.js';
 import { errorText, eraOf, messageOf, type Era, type Message } from '../message.js';
 import { messagesOf } from '../sse.js';
 import { lines } from '../upstream/process.js';
@@ -26,6 +28,7 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, {
   const running = new Set<Promise<void>>();
   let session: string | undefined;
   let version: string | undefined;
+  let declared: JsonObject | undefined;
 
   const write = (text: string): void | Promise<void> => {
     if (output.write(`${text.replaceAll(/[\n\r]/g, ' ')}\n`)) return;
@@ -39,7 +42,7 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, {
     }
   };
   const incoming = (era: Era, signal: AbortSignal, exchange?: Exchange) => ({
-    ...{ era, caller, session, version, received: {}, signal },
+    ...{ era, caller, session, declared, version, received: {}, signal },
     ...(exchange && { exchange }),
   });
 
@@ -69,6 +72,8 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, {
       if (message.method === 'initialize') {
         session = answer.headers?.['mcp-session-id'];
         version = '2025-11-25';
+        const given = own(message.params, 'capabilities');
+        declared = isObject(given) ? (given as JsonObject) : undefined;
       }
       await pass(answer, exchange);
       if (message.method === 'notifications/initialized') run(listen().catch(() => undefined));
