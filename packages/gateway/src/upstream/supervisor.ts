@@ -41,7 +41,7 @@ export class Supervisor {
     return this.#starts;
   }
 
-  async start(options: Pick<ChannelOptions, 'isShared' | 'refusesQuestions'>, signal: AbortSignal): Promise<Channel> {
+  async start(options: Pick<ChannelOptions, 'isShared' | 'questions'>, signal: AbortSignal): Promise<Channel> {
     const { name, command, max, time, log } = this.#options;
     const wait = this.#notBefore - Date.now();
     if (wait > time) throw unreachable(name);
