@@ -106,7 +106,7 @@ describe.concurrent('servers of npm', () => {
 });
 
 describe('every example', () => {
-  const guide = [...readFileSync(join(ROOT, 'docs/cli.md'), 'utf8').matchAll(/```sh\n(.*?)```/gs)].flatMap(([, block = '']) =>
+  const guide = [...readFileSync(join(ROOT, 'docs/reference/cli.md'), 'utf8').matchAll(/```sh\n(.*?)```/gs)].flatMap(([, block = '']) =>
     block.trim().split('\n'),
   );
   const readme = [...readFileSync(join(ROOT, 'packages/cli/README.md'), 'utf8').matchAll(/```sh\n(.*?)```/gs)].flatMap(([, block = '']) =>

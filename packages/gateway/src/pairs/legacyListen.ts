@@ -38,7 +38,10 @@ export async function listenTo(
   let ended = (): void => undefined;
   const over = new Promise<void>((resolve) => (ended = resolve));
   signal.addEventListener('abort', ended, { once: true });
-  const leave = await session.stream.join({ ended, notify: (one) => void (isWanted(one, honoured) && stamp(one)) });
+  const notify = (notification: Message): void => {
+    if (isWanted(notification, honoured)) stamp(notification);
+  };
+  const leave = await session.stream.join({ ended, notify });
   await Promise.all(uris.map((uri) => subscribe(uri, 1)));
   stamp(makeMessage({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: { notifications: honoured } }));
   await over;

@@ -9,10 +9,10 @@ import { messagesOf } from '../sse.js';
 
 export interface StreamUser {
   /** The user may be asked. A question on this stream names no call, so it counts only if there is one to ask. */
-  ask?(question: Message): void;
-  notify?(notification: Message): void;
+  readonly ask?: (question: Message) => void;
+  readonly notify?: (notification: Message) => void;
   /** The upstream has ended the stream. */
-  ended?(): void;
+  readonly ended?: () => void;
 }
 
 export interface StreamOptions {
