@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes docs/wire.md from the code, so that it shows what the functions really do.
+// Writes docs/reference/wire.md from the code, so that it shows what the functions really do.
 //   node scripts/docs.mjs [--check]
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -18,7 +18,7 @@ import {
 } from 'waybill/adapter';
 import { keys } from 'waybill';
 
-const file = new URL('../docs/wire.md', import.meta.url);
+const file = new URL('../docs/reference/wire.md', import.meta.url);
 
 const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'query_sales', arguments: { period: 'last month' } } };
 const samples = {
@@ -130,11 +130,11 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const { values } = parseArgs({ options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } });
   if (values.help)
     console.log(
-      'Usage: node scripts/docs.mjs [--check]\n\nWrites docs/wire.md from the built package; --check only says whether it is stale.',
+      'Usage: node scripts/docs.mjs [--check]\n\nWrites docs/reference/wire.md from the built package; --check only says whether it is stale.',
     );
   else if (!values.check) writeFileSync(file, wireDocument());
   else if (!existsSync(file) || readFileSync(file, 'utf8') !== wireDocument()) {
-    console.error('docs/wire.md is stale: run npm run docs');
+    console.error('docs/reference/wire.md is stale: run npm run docs');
     process.exitCode = 1;
   }
 }

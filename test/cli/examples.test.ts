@@ -24,9 +24,9 @@ writeFileSync(join(home.path, 'lasting/.mcp.json'), JSON.stringify({ mcpServers:
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const guides = [
   'README.md',
-  ...readdirSync(join(ROOT, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+  ...['docs', 'docs/reference'].flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`)),
   ...readdirSync(join(ROOT, 'packages')).flatMap((name) => (name === 'inspector' ? [] : [`packages/${name}/README.md`])),
-];
+].filter((name) => name.endsWith('.md'));
 const isExample = (line: string): boolean => /^(npx )?waybill \w/.test(line);
 const inShellBlocks = (file: string): string[] =>
   [...read(file).matchAll(/```sh\n(.*?)```/gs)].flatMap(([, block = '']) => block.split('\n').filter(isExample));
