@@ -5,6 +5,7 @@ import type { UpstreamConfig } from './config/types.js';
 import type { Call, Caller, Post } from './face.js';
 import { isObject, own, textOf } from './json/values.js';
 import { readMessage, SPOKEN, type Era, type Message } from './message.js';
+import type { Exchange } from './operations/exchanges.js';
 import { mirrorHeaders } from './pairs/envelope.js';
 import type { Hop, Rule } from './rules/rule.js';
 import { eventsOf, isEventStream, isJson, textOfBody } from './sse.js';
@@ -17,6 +18,8 @@ export interface Incoming {
   readonly version: string | undefined;
   readonly received: Headers;
   readonly signal: AbortSignal;
+  /** Told of what the rules did. */
+  readonly exchange?: Exchange;
 }
 
 /** The declarations of a legacy client at the start of its session. */
@@ -36,9 +39,11 @@ export class UpstreamHop {
   readonly #config: UpstreamConfig;
   readonly #rules: readonly Rule[];
   readonly #report: (problem: string) => void;
-  readonly #sessions = new Map<string, Remembered>();
+  readonly #sessions: Map<string, Remembered>;
 
-  constructor(upstream: Upstream, config: UpstreamConfig, rules: readonly Rule[], report: (problem: string) => void) {
+  /** `before`: the hop with other rules in whose place this one stands. Its sessions go on. */
+  constructor(upstream: Upstream, config: UpstreamConfig, rules: readonly Rule[], report: (problem: string) => void, before?: UpstreamHop) {
+    this.#sessions = before === undefined ? new Map<string, Remembered>() : before.#sessions;
     this.name = config.name;
     this.upstream = upstream;
     this.#config = config;
@@ -67,8 +72,12 @@ export class UpstreamHop {
     };
     for (const rule of this.#rules) {
       const early = await rule.request?.(hop);
-      if (early) return this.#back(early, hop, this.#rules.slice(0, this.#rules.indexOf(rule)));
+      if (early) {
+        if (incoming.exchange && rule.isCache === true) incoming.exchange.cached = true;
+        return this.#back(early, hop, this.#rules.slice(0, this.#rules.indexOf(rule)));
+      }
     }
+    incoming.exchange?.passed(message, hop.headers, hop.withheld);
     const answer = await face.post({ ...this.#call(incoming, hop), message } satisfies Post);
     if (message.method === 'initialize') this.#remember(answer, hop);
     if (session !== undefined && statusOf(answer) === 404) this.#forget(session);
@@ -87,8 +96,8 @@ export class UpstreamHop {
     return face.delete(this.#call(incoming));
   }
 
-  async close(): Promise<void> {
-    await this.upstream.close();
+  /** Ends what the rules hold. The upstream is closed by its owner. */
+  async closeRules(): Promise<void> {
     for (const rule of this.#rules) await rule.close?.();
   }
 

@@ -68,6 +68,11 @@ export class Upstream {
     return client === 'modern' && served === 'legacy' ? 'no questions' : 'everything';
   }
 
+  /** Undefined if the upstream can be used now, or what is wrong with it. Sends nothing that a server would act on. */
+  async check(): Promise<string | undefined> {
+    return this.#http === undefined ? this.#supervisor?.problem : this.#http.check();
+  }
+
   async close(): Promise<void> {
     for (const face of this.#faces.values()) await face.close();
     await this.#supervisor?.close();
