@@ -19,6 +19,14 @@ export interface CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted to stop: SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
+  /** Called once, when the gateway listens. */
+  readonly onListening?: (upstreams: readonly ListeningUpstream[]) => void;
+}
+
+export interface ListeningUpstream {
+  readonly name: string;
+  readonly url: string;
+  readonly rules: readonly string[];
 }
 
 export const GATEWAY_USAGE = `Gives an MCP server language, time zone, state, trace and capability rules by configuration alone.
@@ -90,12 +98,15 @@ async function run(gateway: Gateway, options: Arguments, io: CommandIo, log: Log
     else {
       const base = await gateway.listen();
       for (const line of addresses(gateway, base)) tell(line);
+      io.onListening?.(gateway.upstreams.map(({ name, rules }) => ({ name, url: `${base}/${name}/mcp`, rules })));
       await stopped;
       tell('stopping: what runs is finished');
     }
     return 0;
   } catch (error) {
-    log({ level: 'warn', message: (error as Error).message });
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isTaken = code === 'EADDRINUSE';
+    tell(isTaken ? `The port is in use (${message}). Choose another with --listen HOST:PORT, or \`admin.listen\`.` : message);
     return 1;
   } finally {
     watching?.close();

@@ -9,7 +9,7 @@ import type { Exchange } from './operations/exchanges.js';
 import { mirrorHeaders } from './pairs/envelope.js';
 import type { Hop, Rule } from './rules/rule.js';
 import { eventsOf, isEventStream, isJson, textOfBody } from './sse.js';
-import type { Carries, Upstream } from './upstream/upstream.js';
+import type { Upstream } from './upstream/upstream.js';
 
 export interface Incoming {
   readonly era: Era;
@@ -49,13 +49,13 @@ export class UpstreamHop {
 
   async post(message: Message, incoming: Incoming): Promise<Answer> {
     const { era, caller, session, received } = incoming;
-    const { face, carries } = await this.upstream.face(era, caller, this.#credentials(incoming));
+    const { face, canAsk } = await this.upstream.face(era, caller, this.#credentials(incoming));
     const hop: Hop = {
       message,
       era,
       caller,
       session,
-      capabilities: carried(this.#capabilities(message, incoming), carries),
+      capabilities: canAsk ? this.#capabilities(message, incoming) : {},
       received,
       headers: this.#passedHeaders(incoming),
       answered: {},
@@ -153,15 +153,6 @@ function refuseOtherMedia(answer: Answer, name: string): void {
   if (isJson(type) || isEventStream(type)) return;
   answer.body.on('error', () => undefined).destroy();
   throw garbled(name);
-}
-
-/** Each of these is a promise to answer a question of the server. */
-const QUESTIONS = new Set(['elicitation', 'sampling', 'roots']);
-
-function carried(declared: JsonObject | undefined, carries: Carries): JsonObject | undefined {
-  if (declared === undefined || carries === 'everything') return declared;
-  if (carries === 'nothing') return {};
-  return Object.fromEntries(Object.entries(declared).filter(([name]) => !QUESTIONS.has(name)));
 }
 
 /** The versions that clients may use here are ours, whatever the upstream speaks. */

@@ -46,7 +46,7 @@ export class Supervisor {
     return this.#failures === 0 ? undefined : `its process ended before it spoke, ${this.#failures} times in a row`;
   }
 
-  async start(options: Pick<ChannelOptions, 'isShared' | 'refusesQuestions'>, signal: AbortSignal): Promise<Channel> {
+  async start(options: Pick<ChannelOptions, 'isShared' | 'questions'>, signal: AbortSignal): Promise<Channel> {
     const { name, command, max, time, log } = this.#options;
     const wait = this.#notBefore - Date.now();
     if (wait > time) throw unreachable(name);
