@@ -107,7 +107,7 @@ async function run(gateway: Gateway, options: Arguments, io: CommandIo, log: Log
     const { code, message } = error as NodeJS.ErrnoException;
     const isTaken = code === 'EADDRINUSE';
     tell(isTaken ? `The port is in use (${message}). Choose another with --listen HOST:PORT, or \`admin.listen\`.` : message);
-    return 1;
+    return isTaken ? 2 : 1;
   } finally {
     watching?.close();
     await gateway.close(options.stdio ? 0 : gateway.config.limits.time);

@@ -22,6 +22,7 @@ import { Operators } from './operations/operators.js';
 import { startTracing } from './operations/tracing.js';
 import { namesDisclosed } from './rules/policy.js';
 import { retire, serve, type Serving } from './serving.js';
+import { shared } from './signals.js';
 import { openStore } from './stores.js';
 
 export interface GatewayOptions {
@@ -72,6 +73,7 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
   const keep = (): StateKeeper => (keeper ??= openKeeper(store, (message) => log({ level: 'warn', message })));
   const parts = { now, log, keeper: keep };
   const { key } = config;
+  const stopping = shared();
   let serving = await serve(config, parts);
   let edge = await edgeOf(config, serving);
   const retiring = new Set<Promise<void>>();
@@ -83,7 +85,7 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
   async function edgeOf(of: GatewayConfig, over: Serving): Promise<Edge> {
     let seal: SessionSeal | undefined;
     return new Edge({
-      ...{ config: of, serving: over, exchanges },
+      ...{ config: of, serving: over, exchanges, stopping: stopping.signal },
       identity: await openIdentity(of.identity, { now, log }),
       limits: new Limits({ ...of.limits, now }),
       seal: async () => (seal ??= new SessionSeal(key ?? (await store.secret().catch(noKey)), of.replica)),
@@ -128,7 +130,9 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
       return settled;
     },
     async close(grace = 0) {
-      await main.close(grace);
+      const closed = main.close(grace);
+      stopping.abort();
+      await closed;
       await Promise.all([...serving.values()].map(async ({ hop, upstream }) => Promise.all([upstream.close(), hop.closeRules()])));
       await operators?.close();
       await keeper?.flush().catch((error: unknown) => log({ level: 'warn', message: `state: ${(error as Error).message}` }));

@@ -14,6 +14,7 @@ import { admit } from './admit.js';
 import { agree } from './agree.js';
 import type { Limits } from './limits.js';
 import { reply, type ReplyAbout, type Sink } from './reply.js';
+import { either } from '../signals.js';
 import type { HttpRequest } from './request.js';
 import type { SealedSession, SessionOwner, SessionSeal } from './sessions.js';
 
@@ -25,6 +26,8 @@ export interface EdgeParts {
   readonly limits: Limits;
   /** Rejects while the key of the sessions cannot be read. */
   readonly seal: () => Promise<SessionSeal>;
+  /** Aborted when the gateway stops: streams that only wait end then, calls go on. */
+  readonly stopping: AbortSignal;
 }
 
 export class Edge {
@@ -119,7 +122,7 @@ export class Edge {
       ...(exchange && { exchange }),
     };
     if (method === 'GET' || method === 'DELETE') count(method === 'GET' ? 'streams' : 'calls');
-    if (method === 'GET') return hop.get({ ...incoming, era: 'legacy' });
+    if (method === 'GET') return hop.get({ ...incoming, signal: either(signal, this.#parts.stopping), era: 'legacy' });
     if (method === 'DELETE') return hop.delete({ ...incoming, era: 'legacy' });
     if (method !== 'POST') return { kind: 'whole', status: 405, headers: { allow: 'POST, GET, DELETE' } };
     if (!/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
@@ -134,10 +137,11 @@ export class Edge {
     const era = eraOf(message, version);
     Object.assign(told, { id: message.id, era });
     exchange?.request(message);
-    count(message.method === 'subscriptions/listen' ? 'streams' : 'calls');
+    const isStream = message.method === 'subscriptions/listen';
+    count(isStream ? 'streams' : 'calls');
     if (message.method === 'initialize') told.declared = capabilitiesOf(message);
     agree(message, era, headers);
-    return hop.post(message, { ...incoming, era });
+    return hop.post(message, { ...incoming, ...(isStream && { signal: either(signal, this.#parts.stopping) }), era });
   }
 }
 

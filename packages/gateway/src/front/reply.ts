@@ -50,8 +50,9 @@ export async function reply(answer: Answer, sink: Sink, about: ReplyAbout): Prom
       for await (const chunk of answer.body) await sink.write(chunk as Uint8Array);
       sink.end();
     } catch {
-      // The upstream broke off in the middle: the client must not take what it has for the whole.
-      sink.destroy();
+      // The upstream broke off in the middle: the client must not take what it has for the whole. A stream of its own has no end to wait for.
+      if (about.isStream) sink.end();
+      else sink.destroy();
     }
   } else await replyMessages(answer.messages, () => kept(answer, about), sink, about);
 }
