@@ -11,7 +11,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keys } from 'waybill';
 import { BIN, startGateway } from './through.js';
 
-type Json = any;
 const EXAMPLE = fileURLToPath(new URL('../../packages/gateway/src/config/fixtures/complete.yaml', import.meta.url));
 const ENVELOPE = { [keys.PROTOCOL_VERSION]: '2026-07-28', [keys.CLIENT_CAPABILITIES]: {} };
 const env = { WAYBILL_ADMIN: 'admin-secret', TZDB_KEY: 'k', CRM_TOKEN: 't', PATH: process.env['PATH'] ?? '' };
@@ -116,7 +115,7 @@ describe('the command', () => {
     const [, admin = ''] = await running.says(/^(http:\S+) {3}\/readyz \/metrics \/feed/m);
     expect((await call(base, 'a', '/time/mcp')).status).toBe(401);
     expect((await fetch(`${base}/healthz`)).status).toBe(200);
-    const { upstreams } = (await (await fetch(`${admin}/readyz`, { headers: { authorization: 'Bearer admin-secret' } })).json()) as Json;
+    const { upstreams } = (await (await fetch(`${admin}/readyz`, { headers: { authorization: 'Bearer admin-secret' } })).json());
     expect(Object.keys(upstreams)).toEqual(['time', 'crm']);
     running.child.kill('SIGTERM');
     expect(await running.over()).toBe(0);
@@ -209,7 +208,7 @@ test('200 reloads under load lose no request, whatever changes', async () => {
   for (let round = 0; round < 200; round++) {
     expect(await gateway.reload({ listen: '127.0.0.1:0', ...config(round) })).toEqual([]);
     // At least one more request has been answered.
-    for (const before = total; total === before; ) await new Promise(setImmediate);
+    for (const before = total; total === before;) await new Promise(setImmediate);
   }
   isOver = true;
   await Promise.all(loads);

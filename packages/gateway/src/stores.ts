@@ -56,7 +56,7 @@ async function sharedStore(url: string): Promise<Store> {
   });
   let problem = '';
   redis.on('error', (error: Error) => (problem = error.message));
-  const kept = redisStore(redis as never);
+  const kept = redisStore(redis);
   let known: string | undefined;
 
   async function secret(): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Refusal } from '../answer.js';
+import type { Refusal } from '../answer.js';
 import { Limits } from './limits.js';
 
 const rate = { text: '4/s', amount: 4, milliseconds: 1000 };

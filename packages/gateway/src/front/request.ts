@@ -8,7 +8,7 @@ export interface HttpRequest {
   /** Lower case; repeated lines are joined. */
   readonly headers: Headers;
   /** The lines of one header, each for itself. */
-  values(name: string): readonly string[];
+  readonly values: (name: string) => readonly string[];
   /** The address that the connection comes from; undefined if it is not known. */
   readonly peer: string | undefined;
   readonly body: Chunks;

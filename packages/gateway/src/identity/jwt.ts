@@ -1,5 +1,5 @@
 /** `jwt`: bearer tokens, verified by the keys of their issuer. */
-import type { JWTPayload } from 'jose';
+import type * as Jose from 'jose';
 import { Refusal } from '../answer.js';
 import type { JwtConfig } from '../config/types.js';
 import { own, textOf } from '../json/values.js';
@@ -11,7 +11,7 @@ import { metadataAddress, metadataOf } from './metadata.js';
 /** Signatures by a private key of the issuer. `none` and secrets that both sides know are not among them. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
 
-type Jose = typeof import('jose');
+
 
 export async function jwtIdentity(config: JwtConfig, { now, log }: IdentityParts): Promise<Identity> {
   const { issuer, audience, claim, skew, jwks } = config;
@@ -19,12 +19,12 @@ export async function jwtIdentity(config: JwtConfig, { now, log }: IdentityParts
   const keys = new KeySet({ issuer, jwks, now, log: (message) => log({ level: 'warn', message }) });
   const address = metadataAddress(config.resource);
 
-  async function verified(token: string): Promise<JWTPayload> {
+  async function verified(token: string): Promise<Jose.JWTPayload> {
     const options = {
       ...{ issuer, audience, algorithms: ALGORITHMS, requiredClaims: ['exp', claim] },
       ...{ clockTolerance: skew / 1000, currentDate: new Date(now()) },
     };
-    const check = async (): Promise<JWTPayload> => {
+    const check = async (): Promise<Jose.JWTPayload> => {
       const { payload } = await jose.jwtVerify(token, jose.createLocalJWKSet(await keys.keys()), options);
       return payload;
     };
@@ -49,7 +49,7 @@ export async function jwtIdentity(config: JwtConfig, { now, log }: IdentityParts
     async identify({ headers }) {
       const token = /^Bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1];
       if (token === undefined) throw challenge();
-      let payload: JWTPayload;
+      let payload: Jose.JWTPayload;
       try {
         payload = await verified(token);
       } catch (error) {
@@ -67,7 +67,7 @@ export async function jwtIdentity(config: JwtConfig, { now, log }: IdentityParts
 }
 
 /** Fixed words: nothing of a token that was not verified is repeated. */
-function problemOf(error: unknown, { errors }: Jose, claim: string): string {
+function problemOf(error: unknown, { errors }: Pick<typeof Jose, 'errors'>, claim: string): string {
   if (error instanceof errors.JWTExpired) return 'the token has expired';
   if (error instanceof errors.JWTClaimValidationFailed) {
     if (error.claim === 'aud') return 'the token is for another audience';

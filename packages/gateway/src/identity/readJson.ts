@@ -20,7 +20,7 @@ export async function readJson(address: string): Promise<unknown> {
   for await (const chunk of response.body ?? []) {
     size += (chunk as Uint8Array).byteLength;
     if (size > MOST) throw new Error(`${address} gives more than ${MOST} bytes`);
-    chunks.push(chunk as Uint8Array);
+    chunks.push(chunk);
   }
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
