@@ -5,7 +5,7 @@ import { mirroredLanguage } from '../wire/headers.js';
 import { isObject, own, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CONTENT_LANGUAGE, EXTENSION_ID } from '../wire/keys.js';
 import { andThen } from '../wire/maybe.js';
-import { LIST_METHODS } from '../wire/methods.js';
+import { LIST_METHODS } from '../wire/message.js';
 import type { CallAbout, AnswerContext, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
 import { perObject, type CallValues } from './values.js';
 import type { DeliveredResults } from './delivered.js';

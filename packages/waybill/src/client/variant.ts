@@ -1,7 +1,7 @@
 import { canonicalCapabilities } from '../wire/capabilities.js';
 import { isObject, type JsonObject } from '../wire/json.js';
 import { andThen } from '../wire/maybe.js';
-import { LIST_METHODS } from '../wire/methods.js';
+import { LIST_METHODS } from '../wire/message.js';
 import type { CallAbout, ClientConnection } from './part.js';
 import { ask, type CallValues } from './values.js';
 

@@ -62,7 +62,7 @@ describe('a runtime without AsyncLocalStorage', () => {
 
   it('the error says what to do, and comes only when ambient is asked for', async () => {
     vi.resetModules();
-    const { openAmbient } = await import('./ambient.js');
+    const { openAmbient } = await import('./find.js');
     process.getBuiltinModule = () => undefined;
     expect(() => openAmbient(undefined)).toThrow('storage: expected an AsyncLocalStorage');
   });

@@ -11,7 +11,7 @@ import {
   OWN_CLIENT_CAPABILITIES,
   PROTOCOL_VERSION,
 } from '../wire/keys.js';
-import { baseAgrees } from './base.js';
+import { baseAgrees } from './agreement.js';
 import { contextOf } from './context.js';
 import type { ServerContextOptions } from './options.js';
 import { serverContext } from './server.js';

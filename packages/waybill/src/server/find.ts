@@ -7,6 +7,7 @@ import { isObject, own, type Meta } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import { metaOf } from '../wire/message.js';
 import type { IncomingRequest } from './request.js';
+import { findStorage, type AsyncStorage } from '../transport/runtime.js';
 
 /**
  * A peer cannot forge one: JSON makes no instances. A clone of `_meta` has an empty object in its place. Written as JSON it is nothing once
@@ -24,7 +25,7 @@ class Ticket {
   }
 
   toJSON(): string | undefined {
-    return this.#request.isDelivered ? undefined : (ids.get(this.#request) ?? issueId(this.#request));
+    return this.#request.delivery.hasBegun ? undefined : (ids.get(this.#request) ?? issueId(this.#request));
   }
 }
 
@@ -100,4 +101,29 @@ export function withoutTicket<T>(meta: T): T {
   if (!isObject(meta) || !Object.hasOwn(meta, EXTENSION_ID)) return meta;
   const { [EXTENSION_ID]: _, ...others } = meta;
   return others as T;
+}
+
+/**
+ * The storages that `contextOf()` without an argument looks into: the runtime's own, one for the process, and those that programs passed.
+ */
+const storages = new Set<AsyncStorage>();
+let shared: AsyncStorage | undefined;
+
+/** Returns the storage that handlers run in: the given one, or the runtime's own, made for the first program that asks for it. */
+export function openAmbient(given: AsyncStorage | undefined): AsyncStorage {
+  const storage = given ?? (shared ??= findStorage());
+  if (storage === undefined)
+    throw new TypeError(
+      'storage: expected an AsyncLocalStorage. ambient needs one and this runtime has none; pass the option storage, or use contextOf(ctx)',
+    );
+  storages.add(storage);
+  return storage;
+}
+
+export function ambientValue(): unknown {
+  for (const storage of storages) {
+    const value = storage.getStore();
+    if (value !== undefined) return value;
+  }
+  return undefined;
 }

@@ -3,9 +3,8 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { failingThenable, thenable } from '../../../../test/support/thenable.js';
 import { ContextError } from '../wire/errors.js';
-import { Bodies } from './bodies.js';
-import type { StartTimer } from './timer.js';
-import { isDeeperThan, parseBody } from './body.js';
+import { Bodies, isDeeperThan, parseBody } from './body.js';
+import type { StartTimer } from './runtime.js';
 import { edge, type EdgeHooks, type FetchHandler } from './edge.js';
 import { nodeEdge } from './node/edge.js';
 

@@ -5,7 +5,7 @@ import * as v1Server from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { InMemoryTransport, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { expect, it } from 'vitest';
-import { canAskBack, headersIn, isHttpClient, isOnePeer, wireOf } from './kind.js';
+import { canAskBack, headersIn, isHttpClient, isOnePeer, wireOf } from './sdk.js';
 import type { TransportLike } from './types.js';
 
 const url = new URL('http://127.0.0.1/mcp');

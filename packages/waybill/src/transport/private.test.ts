@@ -5,8 +5,7 @@ import { McpServer as ServerV2 } from '@modelcontextprotocol/server';
 import { StdioServerTransport as StdioV2 } from '@modelcontextprotocol/server/stdio';
 import { describe, expect, it } from 'vitest';
 import { liftStream } from './node/lift.js';
-import { passesUnknownMembers } from './kind.js';
-import { serverName } from './private.js';
+import { passesUnknownMembers, serverName } from './sdk.js';
 
 describe.each([
   ['v1', StdioV1, ServerV1],

@@ -20,7 +20,7 @@ export { languageChooser } from './language/choose.js';
 export type { ChooserOptions, LanguageChoice, LanguageChooser, LanguageStrategy } from './language/choose.js';
 export { diagnoseMismatch, type LanguageMismatch } from './language/diagnose.js';
 export { translation, translationRule, type FieldRules, type TranslatedType, type TranslationRule } from './language/fields.js';
-export { checkTag } from './language/misspelt.js';
+export { checkTag } from './language/tag.js';
 export { isWellFormedTag, parseContentLanguage } from './language/tag.js';
 
 /** The language an answer is in. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Issue } from './issue.js';
-import { setupWarnings } from './setupIssues.js';
+import { type Issue, setupWarnings } from './issue.js';
 
 const setup = (key: string, problem = 'is missing; write it'): Issue => ({ side: 'setup', concern: 'meta', key, problem });
 

@@ -5,7 +5,7 @@
 import { isObject, own } from '../../wire/json.js';
 import { CONTENT_LANGUAGE, SERVER_INFO } from '../../wire/keys.js';
 import { translationRule, type TranslatedType } from '../../wire/language.js';
-import { LIST_METHODS } from '../../wire/methods.js';
+import { LIST_METHODS } from '../../wire/message.js';
 import { LISTS } from './fields.js';
 import { keyMatcher } from './keys.js';
 

@@ -14,8 +14,7 @@ import { isObject, outOfBounds, own, type JsonObject, type Meta } from '../../wi
 import { CLIENT_CAPABILITIES } from '../../wire/keys.js';
 import type { RequestCapabilities } from '../context.js';
 import type { IncomingRequest } from '../request.js';
-import { unknownTools } from './toolMistakes.js';
-import { readNeeds } from './toolNeeds.js';
+import { unknownTools, readNeeds } from './toolNeeds.js';
 import type { ServerContextOptions } from '../options.js';
 import type { ServerPart, ServerRequest } from '../part.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languagesIn } from './textLanguages.js';
+import { languagesIn } from './language.js';
 
 const said = new Map([
   ['mauvais', ['fr']],

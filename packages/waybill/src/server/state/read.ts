@@ -1,7 +1,6 @@
 import type { StartTimer } from '../../transport/index.js';
 import type { Json } from '../../wire/json.js';
-import { atOnce } from '../../wire/callbacks.js';
-import { andThen, andThenAsk } from '../../wire/maybe.js';
+import { atOnce, andThen, andThenAsk } from '../../wire/maybe.js';
 import type { StateDefinition, StateOptions } from './define.js';
 import { askGuard } from './replay.js';
 import { complaint, type Verdict } from './schema.js';

@@ -2,11 +2,10 @@
 import type { MessageKind } from '../../wire/concerns.js';
 import { ignore } from '../../wire/issue.js';
 import { own } from '../../wire/json.js';
-import { rejectedWith } from '../../wire/callbacks.js';
-import { andThen, isThenable } from '../../wire/maybe.js';
+import { rejectedWith, andThen, isThenable } from '../../wire/maybe.js';
 import { kindOf } from '../../wire/message.js';
 import type { Channel } from '../channel.js';
-import { withoutLanguage } from '../language.js';
+import { withoutLanguage } from '../requestHeaders.js';
 import type { OpenExchange } from '../pending.js';
 import type { Message, SendOptions } from '../types.js';
 import { CANCELLED, cancelledBy, refused, runAnswer, runNotification, runRequest, tokenOf, type Passing } from './run.js';

@@ -36,3 +36,30 @@ export function defined<T extends object>(members: { readonly [K in keyof T]-?: 
   }
   return any ? (present as T) : undefined;
 }
+
+/** How many results one check remembers. A full memo is emptied: a peer can replace its entries but not make it grow. */
+const CAPACITY = 1024;
+
+/** Remembers the results of a slow check on short strings. A string longer than `longest` is refused unread. */
+export function remember(check: (text: string) => boolean, longest: number): (text: string) => boolean {
+  const verdicts = new Map<string, boolean>();
+  return (text) => {
+    if (text.length > longest) return false;
+    const known = verdicts.get(text);
+    if (known !== undefined) return known;
+    if (verdicts.size >= CAPACITY) verdicts.clear();
+    const verdict = check(text);
+    verdicts.set(text, verdict);
+    return verdict;
+  };
+}
+
+// CTX-05, CTX-29, CTX-22
+/** Accepts a BCP 47 tag that `Intl` can format for, with Unicode extensions. `de_AT` is not one. */
+export const isLocale: (text: string) => boolean = remember((text) => {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}, 128);

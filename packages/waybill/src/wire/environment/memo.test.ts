@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { remember } from './memo.js';
+import { remember } from './members.js';
 
 it('a result is computed once per spelling', () => {
   const check = vi.fn((text: string) => text === 'yes');

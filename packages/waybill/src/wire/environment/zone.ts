@@ -3,7 +3,7 @@
  * `SystemV/AST4`) and ones the database has withdrawn, and newer runtimes accept offsets. So the name must be in the database, by the rules
  * below, and the runtime must know it, because nothing could be computed otherwise.
  */
-import { remember } from './memo.js';
+import { remember } from './members.js';
 import type { Timestamp } from './timestamp.js';
 
 /** ASCII only: lower-casing would turn the Kelvin sign into `k`. */

@@ -1,10 +1,9 @@
 import { quote } from '../check.js';
-import { atOnce } from '../callbacks.js';
+import { atOnce } from '../maybe.js';
 import { parseAcceptLanguage, type LanguagePreference, type LanguageRange } from './accept.js';
-import { indexTags, requireTags, type Available, type Match } from './available.js';
+import { indexTags, requireTags, type Available, type Match, lookupMatch } from './lookup.js';
 import { cldrMatch } from './cldr.js';
 import { remember } from './memo.js';
-import { lookupMatch } from './rfc4647.js';
 import { byWeight, type Decide } from './weigh.js';
 
 /** Chooses the language of a server that fits a preference (D-10, LANG-08…LANG-16). */

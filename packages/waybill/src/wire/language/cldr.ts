@@ -1,7 +1,6 @@
 import { ResolveLocale } from '@formatjs/intl-localematcher';
-import type { Available, Hit, Match } from './available.js';
+import { type Available, type Hit, type Match, lookupAt } from './lookup.js';
 import { remember } from './memo.js';
-import { lookupAt } from './rfc4647.js';
 import { intlTag } from './tag.js';
 
 /**

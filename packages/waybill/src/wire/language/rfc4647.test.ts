@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indexTags } from './available.js';
-import { covers, lookupAt } from './rfc4647.js';
+import { indexTags, covers, lookupAt } from './lookup.js';
 
 /** Any UTF-16, lone surrogates included. */
 const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });

@@ -1,6 +1,5 @@
 import type { LanguageRange } from './accept.js';
-import type { Available, Match, Wish } from './available.js';
-import { covers, shorten } from './rfc4647.js';
+import { type Available, type Match, type Wish, covers, shorten } from './lookup.js';
 
 /** The rules that all strategies share: exclusions, `*`, and which weight counts (LANG-15, D-10). */
 

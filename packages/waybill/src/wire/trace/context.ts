@@ -2,7 +2,7 @@ import type { Report } from '../issue.js';
 import { own, type Meta } from '../json.js';
 import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../keys.js';
 import { MAX_BAGGAGE } from './baggage.js';
-import { isBlank } from './ows.js';
+import { isBlank, stripOws } from './ows.js';
 import { isTraceparent } from './traceparent.js';
 import { isTracestate } from './tracestate.js';
 
@@ -76,4 +76,20 @@ function baggageProblem(text: string): string | undefined {
     if ((code < 0x20 && code !== 0x09) || code > 0x7e) return 'holds characters that no header can carry';
   }
   return undefined;
+}
+
+// TRACE-07, TRACE-08
+/**
+ * Reads the trace from the headers of an HTTP request, for requests without one in `_meta` (the two need not agree). Names
+ * may have any case. Repeated lines form one list, and two traceparents count as none.
+ */
+export function readTraceHeaders(headers: Iterable<readonly [name: string, value: string]>, report: Report): TraceContext | undefined {
+  const lines: Readonly<Record<string, string[]>> = { [TRACEPARENT]: [], [TRACESTATE]: [], [BAGGAGE]: [] };
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    if (Object.hasOwn(lines, key)) lines[key]?.push(stripOws(value));
+  }
+  const values: Meta = {};
+  for (const [key, parts] of Object.entries(lines)) if (parts.length > 0) values[key] = parts.join(',');
+  return checkTrace(values, report);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../issue.js';
 import { trace } from '../trace.js';
-import { readTraceHeaders } from './headers.js';
+import { readTraceHeaders } from './context.js';
 
 const PARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const OTHER = '00-4bf92f3577b34da6a3ce929d0e0e4736-b9c7c989f97918e1-01';

@@ -1,6 +1,6 @@
 /** Reports for each language which entries are missing, which are unused, and which are malformed. */
 import { describeProblem, namesIn, readCatalog, unfilled, type CatalogProblem } from '../catalog.js';
-import { requireDefault } from '../chain.js';
+import { requireDefault } from '../table.js';
 import { keyMatcher, keyRule } from '../keys.js';
 import { isFault, messageCompiler, type Compiler, type ParsedMessage } from '../message.js';
 import { isPlain } from '../message/syntax.js';
