@@ -22,7 +22,7 @@ export function choose(
 ): Choice | Promise<Choice> {
   const { capabilities: input } = values;
   return andThen(
-    ask((asked) => preference(values, asked), about, 'language', 'language'),
+    ask((call) => preference(values, call), about, 'language', 'language'),
     (language) =>
       andThen(typeof input === 'function' ? ask(input, about, 'capabilities', 'capabilities') : input, (given) => ({
         language: language ?? null,

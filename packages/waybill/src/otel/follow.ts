@@ -67,8 +67,8 @@ export function follow(inner: Hooks, { carrier, settings, connection, metrics, s
     },
 
     ask(exchange, send) {
-      const asked = inner.ask === undefined ? send : (): void => inner.ask?.(exchange, send);
-      context.with(noteOf(exchange)?.context ?? context.active(), asked);
+      const sending = inner.ask === undefined ? send : (): void => inner.ask?.(exchange, send);
+      context.with(noteOf(exchange)?.context ?? context.active(), sending);
     },
 
     answer(message, exchange, direction) {

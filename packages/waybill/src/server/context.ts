@@ -40,7 +40,7 @@ export interface RequestLanguage {
   /** The language to answer in: one of the server's, in the author's spelling. */
   readonly chosen: string;
   /** The preference of the request; absent if it has no usable one. */
-  readonly asked: LanguagePreference | undefined;
+  readonly preference: LanguagePreference | undefined;
   // LANG-10
   /** False if `chosen` is the default because nothing matched or nothing was asked for. */
   readonly matched: boolean;

@@ -13,14 +13,14 @@ import { findStorage, type AsyncStorage } from '../transport/runtime.js';
  * A peer cannot forge one: JSON makes no instances. A clone of `_meta` has an empty object in its place. Written as JSON it is nothing once
  * a server has the request; before that it is an id, so that a framework may serialise the message between the edge and the server.
  */
-class Ticket {
+class RequestTicket {
   readonly #request: IncomingRequest;
 
   constructor(request: IncomingRequest) {
     this.#request = request;
   }
 
-  static requestOf(ticket: Ticket): IncomingRequest {
+  static requestOf(ticket: RequestTicket): IncomingRequest {
     return ticket.#request;
   }
 
@@ -75,7 +75,7 @@ export function rememberMessage(message: object, request: IncomingRequest): void
 export function requestOf(holder: unknown): IncomingRequest | undefined {
   if (!isObject(holder)) return undefined;
   const ticket = ticketIn(holder);
-  return ticket instanceof Ticket ? Ticket.requestOf(ticket) : byMessage.get(holder);
+  return ticket instanceof RequestTicket ? RequestTicket.requestOf(ticket) : byMessage.get(holder);
 }
 
 /** SDK v2 keeps `_meta` under `mcpReq` of `ctx`, SDK v1 at the top of `extra`; a message has it in its `params`. */
@@ -93,7 +93,7 @@ export function withTicket(message: Message, request: IncomingRequest): Message 
   const params = own(message, 'params') ?? {};
   const meta = isObject(params) ? (own(params, '_meta') ?? {}) : undefined;
   if (!isObject(params) || !isObject(meta)) return message;
-  return { ...message, params: { ...params, _meta: { ...meta, [EXTENSION_ID]: new Ticket(request) } } };
+  return { ...message, params: { ...params, _meta: { ...meta, [EXTENSION_ID]: new RequestTicket(request) } } };
 }
 
 /** Removes the ticket, or anything else under its name, from a `_meta` object. Returns the same object if there is none. */

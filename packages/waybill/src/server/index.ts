@@ -25,7 +25,7 @@ export {
   type RequestState,
   type StateDefinition,
   type StateItem,
-  type StateOptions,
+  type DefineStateOptions as StateOptions,
   type StateRequest,
   type StateSetup,
 } from './state/define.js';

@@ -183,10 +183,10 @@ describe('the fetch-shaped edge', () => {
 
   it('a finished answer is sent, and only messages that passed are asked for', async () => {
     const bytes = new TextEncoder().encode('{"done":true}');
-    const asked: unknown[] = [];
+    const bodies: unknown[] = [];
     const hooks: EdgeHooks = {
       message: (given) => ({ ...given, seen: true }),
-      finished: (given, about) => (asked.push(given, about.authInfo), bytes),
+      finished: (given, about) => (bodies.push(given, about.authInfo), bytes),
       head: (head) => head.set('Vary', 'Accept-Language'),
     };
     const never: FetchHandler = () => {
@@ -199,7 +199,7 @@ describe('the fetch-shaped edge', () => {
       'Accept-Language',
     ]);
     expect(await response.json()).toEqual({ done: true });
-    expect(asked).toEqual([{ ...message, seen: true }, 'me']);
+    expect(bodies).toEqual([{ ...message, seen: true }, 'me']);
     const other = await edge(echo, { finished: () => undefined })(post(JSON.stringify(message)));
     expect(await other.json()).toMatchObject({ parsed: message });
     const faults: unknown[] = [];

@@ -56,7 +56,7 @@ function textOf(kind: AnswerKind, body: Meta): unknown {
 class LazyLanguage implements RequestLanguage {
   readonly chosen: string;
   readonly matched: boolean;
-  readonly #asked: RequestLanguage['asked'];
+  readonly #preference: RequestLanguage['preference'];
   readonly #request: ServerRequest;
 
   /** Reading the choice counts as using it: a tool that never reads it answers in an unknown language, and nothing is claimed (LANG-25). */
@@ -65,19 +65,19 @@ class LazyLanguage implements RequestLanguage {
     const { language: chosen, matched } = request.choice;
     this.chosen = chosen;
     this.matched = matched;
-    this.#asked = request.received.language;
-    if (this.#asked !== undefined && chosen !== UNDETERMINED) request.answer.language.assume(chosen);
+    this.#preference = request.received.language;
+    if (this.#preference !== undefined && chosen !== UNDETERMINED) request.answer.language.assume(chosen);
   }
 
-  get asked(): RequestLanguage['asked'] {
+  get preference(): RequestLanguage['preference'] {
     this.#request.answer.caching.notePreference();
-    return this.#asked;
+    return this.#preference;
   }
 
   /** The language in a form for logs, and for tools that show their context. */
-  toJSON(): Pick<RequestLanguage, 'chosen' | 'asked' | 'matched'> {
-    const { chosen, asked, matched } = this;
-    return { chosen, asked, matched };
+  toJSON(): Pick<RequestLanguage, 'chosen' | 'preference' | 'matched'> {
+    const { chosen, preference, matched } = this;
+    return { chosen, preference, matched };
   }
 
   use(tags: string | readonly string[] | undefined): void {
@@ -111,10 +111,10 @@ const LETTER = /\p{L}/u;
 /** Scripts whose words have spaces between them: `no` is not in `unknown`. */
 const SPACED = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{N}]/u;
 
-export function languagesIn(text: string, said: ReadonlyMap<string, readonly string[]>): Set<string> {
+export function languagesIn(text: string, texts: ReadonlyMap<string, readonly string[]>): Set<string> {
   const found = new Set<string>();
   const whole = plain(text);
-  for (const [words, languages] of said) if (has(whole, plain(words))) for (const language of languages) found.add(language);
+  for (const [words, languages] of texts) if (has(whole, plain(words))) for (const language of languages) found.add(language);
   return found;
 }
 

@@ -120,7 +120,7 @@ export function state(defined?: StateSetup, start: StartTimer = startTimer): Ser
       return;
     }
     const seconds = clock() / 1000;
-    const bound = { principal, scope, name, now: seconds, maxAge: definition.maxAge };
+    const binding = { principal, scope, name, now: seconds, maxAge: definition.maxAge };
     const retired = notes.sequences.get(name);
     const done = (token: Json, live: string | undefined): Json | undefined | Promise<Json | undefined> => {
       if (replayGuard === undefined) return token;
@@ -137,7 +137,7 @@ export function state(defined?: StateSetup, start: StartTimer = startTimer): Ser
     };
     if (value === null) return done(null, undefined);
     return andThenAsk<string, Json | undefined>(
-      () => seal.seal(JSON.stringify(value), bound),
+      () => seal.seal(JSON.stringify(value), binding),
       (token) => done(token, sequenceOf(token)),
       (error) => complain('was not set: it could not be sealed', error),
     );

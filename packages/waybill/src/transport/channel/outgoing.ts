@@ -71,8 +71,8 @@ async function sendRequest(channel: Channel, message: Message, options: SendOpti
   const { ours } = channel;
   const exchange = ours.begin(message, undefined);
   try {
-    const asked = runRequest(channel.hooks, message, exchange);
-    const next = isThenable(asked) ? await asked : asked;
+    const changed = runRequest(channel.hooks, message, exchange);
+    const next = isThenable(changed) ? await changed : changed;
     const left = leaving(channel, next, options, exchange);
     const [final, withHeader] = channel.mirror?.(...left) ?? left;
     ours.passed(exchange, final);
@@ -176,9 +176,9 @@ async function sendBatch(channel: Channel, batch: readonly unknown[], options: S
 
 async function askInBatch(channel: Channel, message: Message, exchange: OpenExchange): Promise<Message> {
   const { hooks, mirror, ours } = channel;
-  const [asked] = leaving(channel, await runRequest(hooks, message, exchange), undefined, exchange);
+  const [changed] = leaving(channel, await runRequest(hooks, message, exchange), undefined, exchange);
   // One header cannot carry the languages of all messages in a batch.
-  const final = mirror === undefined ? asked : withoutLanguage(asked, 'has no header of its own in a batch', hooks.onIssue ?? ignore);
+  const final = mirror === undefined ? changed : withoutLanguage(changed, 'has no header of its own in a batch', hooks.onIssue ?? ignore);
   ours.passed(exchange, final);
   return final;
 }

@@ -1,5 +1,6 @@
 import type { Report } from '../issue.js';
 import { own } from '../json.js';
+import { keep } from '../memo.js';
 
 // CTX-22
 /** Reads one member of a peer's object. A bad member is dropped and reported with its path; the others stay. */
@@ -37,9 +38,6 @@ export function defined<T extends object>(members: { readonly [K in keyof T]-?: 
   return any ? (present as T) : undefined;
 }
 
-/** How many results one check remembers. A full memo is emptied: a peer can replace its entries but not make it grow. */
-const CAPACITY = 1024;
-
 /** Remembers the results of a slow check on short strings. A string longer than `longest` is refused unread. */
 export function remember(check: (text: string) => boolean, longest: number): (text: string) => boolean {
   const verdicts = new Map<string, boolean>();
@@ -47,10 +45,7 @@ export function remember(check: (text: string) => boolean, longest: number): (te
     if (text.length > longest) return false;
     const known = verdicts.get(text);
     if (known !== undefined) return known;
-    if (verdicts.size >= CAPACITY) verdicts.clear();
-    const verdict = check(text);
-    verdicts.set(text, verdict);
-    return verdict;
+    return keep(verdicts, text, check(text), 1024);
   };
 }
 

@@ -1,3 +1,4 @@
+import { trimBlanks } from '../blanks.js';
 import { quote } from '../check.js';
 import { nearest } from '../nearest.js';
 
@@ -124,19 +125,6 @@ export function parseContentLanguage(text: string): string[] | undefined {
     tags.push(tag);
   }
   return tags.length > 0 ? tags : undefined;
-}
-
-/** Removes blanks and tabs, the optional white space of RFC 9110. `trim` would also remove, and so hide, line breaks. */
-export function trimBlanks(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && isBlank(text.charCodeAt(start))) start++;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
-  return text.slice(start, end);
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09;
 }
 
 /**

@@ -54,8 +54,8 @@ function refusedBy(available: Available, wishes: readonly Wish[], count: number,
   available.lower.forEach((tag, at) => {
     const named = namedBy(wishes, tag);
     // `*;q=0` excludes every language that is not named, however near it is for CLDR.
-    const asked = star !== 0 || wishes.slice(0, count).some((wish) => primary(wish.range) === primary(tag));
-    if (named?.q === 0 || !asked) refused.add(at);
+    const isWanted = star !== 0 || wishes.slice(0, count).some((wish) => primary(wish.range) === primary(tag));
+    if (named?.q === 0 || !isWanted) refused.add(at);
   });
   return refused;
 }

@@ -1,5 +1,5 @@
 /** Removes blanks and tabs, the optional white space of RFC 9110. `trim` would also remove, and so hide, a line break. */
-export function stripOws(text: string): string {
+export function trimBlanks(text: string): string {
   let start = 0;
   let end = text.length;
   while (start < end && isBlank(text.charCodeAt(start))) start++;
@@ -7,6 +7,6 @@ export function stripOws(text: string): string {
   return text.slice(start, end);
 }
 
-export function isBlank(code: number): boolean {
+function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { languagesIn } from './language.js';
 
-const said = new Map([
+const texts = new Map([
   ['mauvais', ['fr']],
   ['OK', ['fr', 'en']],
   ['no', ['en']],
@@ -23,6 +23,6 @@ describe('LANG-28: the languages of the catalogue texts inside a text', () => {
     ['a script without spaces', '操作失败了', ['zh-Hant']],
     ['isolates taken out', 'مرحبا Ada', ['ar']],
   ])('%s', (_, text, languages) => {
-    expect([...languagesIn(text, said)]).toEqual(languages);
+    expect([...languagesIn(text, texts)]).toEqual(languages);
   });
 });

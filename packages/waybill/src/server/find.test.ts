@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openRig, said, SDKS, text } from '../../../../test/support/server-rig.js';
+import { openRig, textOf, SDKS, text } from '../../../../test/support/server-rig.js';
 import { ACCEPT_LANGUAGE } from '../wire/keys.js';
 import { contextOf } from './context.js';
 import { serverContext } from './server.js';
@@ -18,9 +18,9 @@ describe.each(SDKS)('contextOf() without ctx, SDK %s', (sdk) => {
       return text(contextOf().language.chosen);
     };
     const rig = await openRig(sdk, { deep }, (server) => waybill.attach(server));
-    const asked = ['fr', 'de', 'fr'].map((language) => rig.call('deep', { [ACCEPT_LANGUAGE]: language }));
+    const calls = ['fr', 'de', 'fr'].map((language) => rig.call('deep', { [ACCEPT_LANGUAGE]: language }));
     release();
-    expect((await Promise.all(asked)).map(said)).toEqual(['fr', 'de', 'fr']);
+    expect((await Promise.all(calls)).map(textOf)).toEqual(['fr', 'de', 'fr']);
     expect(() => contextOf()).toThrow('no request here');
   });
 
@@ -31,14 +31,14 @@ describe.each(SDKS)('contextOf() without ctx, SDK %s', (sdk) => {
       return openRig(sdk, tools, (server) => waybill.attach(server));
     };
     const rigs = [await open(['en', 'fr']), await open(['de'])];
-    expect((await Promise.all(rigs.map((rig) => rig.call('speaks')))).map(said)).toEqual(['en', 'de']);
+    expect((await Promise.all(rigs.map((rig) => rig.call('speaks')))).map(textOf)).toEqual(['en', 'de']);
   });
 
   it('contextOf() works with a storage of the program', async () => {
     const store = new AsyncLocalStorage<unknown>();
     const waybill = serverContext({ languages: LANGUAGES, ambient: true, storage: store });
     const rig = await openRig(sdk, { speaks: () => text(contextOf().language.chosen) }, (server) => waybill.attach(server));
-    expect(said(await rig.call('speaks', { [ACCEPT_LANGUAGE]: 'de' }))).toBe('de');
+    expect(textOf(await rig.call('speaks', { [ACCEPT_LANGUAGE]: 'de' }))).toBe('de');
   });
 });
 
@@ -50,7 +50,7 @@ describe('two contexts, each with a store', () => {
       return openRig(sdk, { speaks }, (server) => waybill.attach(server));
     };
     const rigs = [await open(), await open(new AsyncLocalStorage()), await open()];
-    for (const rig of rigs) expect(said(await rig.call('speaks', { [ACCEPT_LANGUAGE]: 'de' }))).toBe('de');
+    for (const rig of rigs) expect(textOf(await rig.call('speaks', { [ACCEPT_LANGUAGE]: 'de' }))).toBe('de');
   });
 });
 
