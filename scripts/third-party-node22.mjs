@@ -71,7 +71,7 @@ async function inspector() {
   };
   const expected = { 'tools/list': 'Says it again', 'tools/call': 'hello', 'resources/read': 'first' };
   const ask = (target, era, method) =>
-    node22([cli, '--cli', ...target, '--protocol-era', era, '--quiet', ...asked[method]]).then(({ stdout }) => stdout);
+    node22([cli, '--cli', ...target, '--protocol-era', era, '--quiet', ...requests[method]]).then(({ stdout }) => stdout);
 
   for (const [kind, era] of [
     ['v1', 'legacy'],
