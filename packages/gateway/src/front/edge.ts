@@ -104,7 +104,8 @@ export class Edge {
 
   /** The session of a request. From now on `told` knows how the id of a session is told to the client. */
   async #session({ headers, method }: HttpRequest, owner: SessionOwner, told: Told): Promise<SealedSession | undefined> {
-    const given = headers['mcp-session-id'];
+    // An empty header is what a client without a session may send.
+    const given = headers['mcp-session-id'] || undefined;
     // The 2026 revision has no sessions, so nothing of it waits for the key.
     if (given === undefined && (method !== 'POST' || isModernVersion(headers['mcp-protocol-version']))) return undefined;
     const seal = await this.#parts.seal();

@@ -11,8 +11,6 @@ import { metadataAddress, metadataOf } from './metadata.js';
 /** Signatures by a private key of the issuer. `none` and secrets that both sides know are not among them. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
 
-
-
 export async function jwtIdentity(config: JwtConfig, { now, log }: IdentityParts): Promise<Identity> {
   const { issuer, audience, claim, skew, jwks } = config;
   const jose = await optional(['jose'], 'identity.jwt', () => import('jose'));

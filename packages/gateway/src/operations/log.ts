@@ -29,7 +29,9 @@ export type Log = (entry: LogEntry) => void;
 /** An entry in one line of text. */
 export function lineOf({ message, upstream, audit }: LogEntry): string {
   if (audit === undefined) return redacted(upstream === undefined ? message : `${upstream}: ${message}`);
-  const members = Object.entries(audit).map(([name, value]) => `${name}=${plain(Array.isArray(value) ? value.join(',') || '-' : String(value))}`);
+  const members = Object.entries(audit).map(
+    ([name, value]) => `${name}=${plain(Array.isArray(value) ? value.join(',') || '-' : String(value))}`,
+  );
   return `audit ${members.join(' ')}`;
 }
 
