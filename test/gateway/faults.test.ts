@@ -23,7 +23,9 @@ const faults: Record<string, (response: ServerResponse, id: Json) => void> = {
     response.write('data: {"jsonrpc":"2.0","method":"notifications/message","params":{}}\n\n', () => response.destroy());
   },
   hangs: () => undefined,
-  'hangs after the head': (response) => void response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders(),
+  'hangs after the head': (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
+  },
   'hangs in the middle': (response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"jsonrpc":'),
   'dies after the head': (response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();

@@ -190,7 +190,7 @@ const lastMessage = (text) =>
     ?.replace(/^data: /, '') ?? '';
 
 /** @param {Server} server @param {string[]} bodies @param {string} folder */
-async function overStdio({ command, env = {}, revision, name }, bodies, folder) {
+async function overStdio({ command, env = {}, revision }, bodies, folder) {
   const own = (/** @type {string} */ which) =>
     Object.fromEntries(Object.entries(env).map(([key, value]) => [key, value === 'FRESH' ? join(folder, `${which}.json`) : value]));
   const child = spawn(process.execPath, command, { stdio: ['pipe', 'pipe', 'ignore'], env: { ...process.env, ...own('direct') } });
@@ -213,8 +213,6 @@ async function overStdio({ command, env = {}, revision, name }, bodies, folder) 
       await send(INITIALIZED);
     }
     for (const body of bodies) pairs.push({ request: body, direct: await direct(body), through: lastMessage(await send(body)) });
-  } catch (error) {
-    throw new Error(`${name}: ${String(error)}`);
   } finally {
     await gateway.close();
     child.kill();
