@@ -29,10 +29,17 @@ export async function runCheckCommand(argv: readonly string[], io: CheckIo = pro
     return await run(words, baseline, io);
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof BaselineError || isFileError(error))) throw error;
-    io.stderr.write(`check: ${error.message}\nTry waybill check --help\n`);
+    if (argv.slice(0, endOfWords(argv)).includes('--json'))
+      tellJson(io, null, { ok: false, error: { kind: 'usage', message: error.message, hint: HINT } });
+    io.stderr.write(`check: ${error.message}\n${HINT}\n`);
     return 2;
   }
 }
+
+const HINT = 'Try waybill check --help';
+
+/** Where the options end: what follows `--` is the command of the subject. */
+const endOfWords = (argv: readonly string[]): number => (argv.includes('--') ? argv.indexOf('--') : argv.length);
 
 const isFileError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error && 'path' in error;
 
@@ -60,16 +67,27 @@ async function run(words: Words, baseline: readonly string[], io: CheckIo): Prom
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
   const report = fold(nameOf(words), outcomes, words.strict, words.requirement);
-  print(words, report, io);
+  if (words.junit !== undefined) writeFileSync(words.junit, junit(report));
   if (stop.signal.aborted) {
-    io.stderr.write(`check: stopped; ${counted(report)} so far\n`);
+    const message = `stopped; ${counted(report)} so far`;
+    print(words, report, io, { ok: false, error: { kind: 'interrupted', message, hint: null } });
+    io.stderr.write(`check: ${message}\n`);
     return 130;
   }
   if (reached.revisions.length === 0) {
-    io.stderr.write(`check: the ${words.role} could not be reached\n${reached.problems.map((one) => `  ${one}\n`).join('')}`);
+    unreachable(words, reached, io);
     return 3;
   }
-  return judge(words, baseline, outcomes, report, io);
+  const { code, complaints } = judge(words, baseline, outcomes, report);
+  print(words, report, io, { ok: code === 0 });
+  for (const complaint of complaints) io.stderr.write(`check: ${complaint}\n`);
+  return code;
+}
+
+function unreachable(words: Words, { problems }: Reached, io: CheckIo): void {
+  const message = `the ${words.role} could not be reached`;
+  if (words.json) tellJson(io, nameOf(words), { ok: false, error: { kind: 'unreachable', message, hint: problems.join('; ') } });
+  io.stderr.write(`check: ${message}\n${problems.map((one) => `  ${one}\n`).join('')}`);
 }
 
 /** Resolves a moment after the user stopped the run: time enough for what has been judged to arrive. */
@@ -79,13 +97,20 @@ const abandoned = (signal: AbortSignal): Promise<Reached> =>
   });
 
 /** With a baseline, only failures that it does not name count, and entries without a failure count too. */
-function judge(words: Words, baseline: readonly string[], outcomes: readonly Outcome[], report: Report, io: CheckIo): number {
-  if (words.baseline === undefined) return report.summary.fail > 0 ? 1 : 0;
+function judge(
+  words: Words,
+  baseline: readonly string[],
+  outcomes: readonly Outcome[],
+  report: Report,
+): { code: number; complaints: string[] } {
+  if (words.baseline === undefined) return { code: report.summary.fail > 0 ? 1 : 0, complaints: [] };
   const counts = (id: string) => words.strict || requirement.get(id)?.level.startsWith('MUST') === true;
   const { unexpected, stale } = compare(baseline, outcomes, ({ verdict, proves }) => verdict === 'fail' && proves.some(counts));
-  for (const check of unexpected) io.stderr.write(`check: ${check} fails and is not in the baseline\n`);
-  for (const entry of stale) io.stderr.write(`check: ${entry} is in the baseline and does not fail; remove it\n`);
-  return unexpected.length + stale.length > 0 ? 1 : 0;
+  const complaints = [
+    ...unexpected.map((check) => `${check} fails and is not in the baseline`),
+    ...stale.map((entry) => `${entry} is in the baseline and does not fail; remove it`),
+  ];
+  return { code: complaints.length > 0 ? 1 : 0, complaints };
 }
 
 async function subject(words: Words, options: RunOptions): Promise<Reached> {
@@ -112,13 +137,25 @@ function masked(text: string): string {
   return url.href;
 }
 
-function print(words: Words, report: Report, io: CheckIo): void {
-  const colour = io.stdout.isTTY === true && (io.env['NO_COLOR'] ?? '') === '';
+/** How a run ended, for programs. */
+interface Ending {
+  readonly ok: boolean;
+  readonly error?: { readonly kind: 'usage' | 'unreachable' | 'interrupted'; readonly message: string; readonly hint: string | null };
+}
+
+function print(words: Words, report: Report, io: CheckIo, ending: Ending): void {
   if (words.json) {
     const requirements = report.requirements.map(({ mark: _mark, ...row }) => row);
-    io.stdout.write(`${JSON.stringify({ ...report, requirements }, undefined, 2)}\n`);
-  } else io.stdout.write(table(report, colour));
-  if (words.junit !== undefined) writeFileSync(words.junit, junit(report));
+    tellJson(io, nameOf(words), { ...ending, result: { ...report, requirements } });
+    return;
+  }
+  const colour = io.stdout.isTTY === true && (io.env['NO_COLOR'] ?? '') === '';
+  io.stdout.write(table(report, colour));
+}
+
+/** The one object that each command of `waybill` prints with `--json`. */
+function tellJson(io: CheckIo, target: string | null, { ok, ...told }: Ending & { readonly result?: object }): void {
+  io.stdout.write(`${JSON.stringify({ ok, command: 'check', target, ...told, language: null, issues: [] })}\n`);
 }
 
 /** One line that is written over, and only on a terminal. */
