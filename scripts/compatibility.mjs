@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Tries the packages with the oldest and newest SDKs, on every Node and runtime they promise, and with old and new compilers.
- * Writes the table docs/compatibility.md. Outside `npm test`, because it downloads runtimes and takes about half an hour.
+ * Writes the table docs/reference/compatibility.md. Outside `npm test`, because it downloads runtimes and takes about half an hour.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -32,7 +32,7 @@ const cells = [
 const HELP = `Usage: npm run compatibility [-- --only CELL]…
 
 Tries the packages with the oldest and newest SDKs on Node ${Object.keys(NODES).join(', ')}, on Bun, Deno and workerd, and with TypeScript
-${Object.values(COMPILERS).join(' and ')}. All cells run, also after one that failed; the exit code is 1 if one failed. Writes docs/compatibility.md
+${Object.values(COMPILERS).join(' and ')}. All cells run, also after one that failed; the exit code is 1 if one failed. Writes docs/reference/compatibility.md
 once every cell was tried with the tree as it is now.
 Downloads the runtimes into .cache/compat (some 900 MB, needs the npm registry; Linux on x64). Needs a build, which npm run does.
 
@@ -75,10 +75,10 @@ for (const [index, { name, run }] of chosen.entries()) {
 const missing = cells.filter(({ name }) => tried.results[name] === undefined);
 if (missing.length === 0) {
   const given = { core: CORE, sdks: { oldest: OLDEST, newest }, nodes: NODES, runtimes: RUNTIMES, compilers: COMPILERS };
-  await writeFile(join(ROOT, 'docs/compatibility.md'), tableOf(tried.results, given));
-  const { code, output } = await execute('npx', ['prettier', '--write', 'docs/compatibility.md'], { cwd: ROOT });
+  await writeFile(join(ROOT, 'docs/reference/compatibility.md'), tableOf(tried.results, given));
+  const { code, output } = await execute('npx', ['prettier', '--write', 'docs/reference/compatibility.md'], { cwd: ROOT });
   if (code !== 0) throw new Error(output);
-  console.log('wrote docs/compatibility.md');
+  console.log('wrote docs/reference/compatibility.md');
 } else {
   console.log(`not yet tried with this tree: ${missing.map(({ name }) => name).join(', ')}`);
 }

@@ -92,9 +92,8 @@ and writes the table of docs/conformance.md. With --only TEXT the subjects whose
 async function check([role, ...words]) {
   const command = [at('packages/conformance/dist/bin.js'), role, '--json', '--timeout', '10000', ...words];
   const { stdout, output } = await execute(NODE, command, { cwd: ROOT });
-  const answer = stdout === '' ? {} : JSON.parse(stdout);
-  if (answer.result === undefined) throw new Error(output);
-  return answer.result;
+  if (stdout === '') throw new Error(output);
+  return JSON.parse(stdout);
 }
 
 /** Checks a server that prints its URL as its first line. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Serves one tool with the layer through each framework of the table in docs/server.md, and calls it. Outside `npm test`, because the
+ * Serves one tool with the layer through each framework of the table in docs/reference/server.md, and calls it. Outside `npm test`, because the
  * frameworks weigh some 600 MB and some need Node 22.
  */
 import { execFile } from 'node:child_process';

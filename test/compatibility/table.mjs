@@ -1,4 +1,4 @@
-/** The text of docs/compatibility.md. It holds versions, counts and what was run twice. */
+/** The text of docs/reference/compatibility.md. It holds versions, counts and what was run twice. */
 const counts = ({ passed, total, again = [] }) =>
   (passed === total && total > 0 ? `${passed} pass` : `**${passed} of ${total} pass**`) + (again.length > 0 ? ' ¹' : '');
 

@@ -55,7 +55,7 @@ describe('our client keeps every rule that applies', () => {
     const client = fileURLToPath(new URL('./fixtures/client.mjs', import.meta.url));
     const words = ['client', '--json', '--strict', '--timeout', '10000', '--requirement', 'LANG-01', '--', process.execPath, client];
     expect(await runCheckCommand(words, { stdout, stderr, env: {} })).toBe(0);
-    const { requirements } = JSON.parse(stdout.read()?.toString() ?? 'null').result;
+    const { requirements } = JSON.parse(stdout.read()?.toString() ?? 'null');
     expect(requirements.map(({ status }: { status: string }) => status)).toEqual(['pass', 'pass', 'pass', 'pass']);
   });
 });

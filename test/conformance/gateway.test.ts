@@ -11,7 +11,7 @@ async function check(...upstream: string[]) {
   const start = ['--', process.execPath, gateway, '--listen', '127.0.0.1:{port}', ...upstream];
   const words = ['gateway', '--json', '--strict', '--timeout', '10000', '--url', 'http://127.0.0.1:{port}/mcp', ...start];
   const code = await runCheckCommand(words, { stdout, stderr, env: {} });
-  const rows: { id: string; revision: string; status: string }[] = JSON.parse(stdout.read()?.toString() ?? 'null').result.requirements;
+  const rows: { id: string; revision: string; status: string }[] = JSON.parse(stdout.read()?.toString() ?? 'null').requirements;
   return { code, rows, left: rows.filter(({ status }) => status !== 'pass') };
 }
 

@@ -21,7 +21,7 @@ async function served(...flags: string[]): Promise<string> {
 async function check(...words: string[]): Promise<{ code: number; report: any; complaints: string }> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const code = await runCheckCommand([...words.slice(0, 1), '--json', ...words.slice(1)], { stdout, stderr, env: {} });
-  return { code, report: JSON.parse(stdout.read()?.toString() ?? 'null').result, complaints: stderr.read()?.toString() ?? '' };
+  return { code, report: JSON.parse(stdout.read()?.toString() ?? 'null'), complaints: stderr.read()?.toString() ?? '' };
 }
 
 const broken = (report: any) => report.requirements.filter(({ status }: any) => status === 'fail' || status === 'warn');

@@ -1,19 +1,31 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
 
+/** Documents whose code is not taken from docs/snippets yet. The list only shrinks. */
+const UNTIED = ['adapters', 'client', 'gateway', 'localisation', 'policy', 'server', 'state', 'time', 'trace'].map(
+  (name) => `docs/reference/${name}.md`,
+);
+
 describe('the documents', () => {
-  it('docs/wire.md agrees with the code (npm run docs)', () => {
-    execFileSync(process.execPath, ['scripts/docs.mjs', '--check'], { cwd: root, stdio: 'pipe' });
+  it('show the code as it is (npm run docs)', async () => {
+    const { renewed } = (await import(new URL('scripts/docs.mjs', root).href)) as {
+      renewed: () => Promise<{ path: string; old: string; text: string; problems: string[] }[]>;
+    };
+    const found = await renewed();
+    expect(found.filter(({ old, text }) => old !== text).map(({ path }) => path)).toEqual([]);
+    expect(
+      found.filter(({ path }) => !UNTIED.includes(path)).flatMap(({ path, problems }) => problems.map((problem) => `${path}: ${problem}`)),
+    ).toEqual([]);
   });
 
   it('every relative link in a document leads to a file', () => {
-    const folders = ['', 'docs/', 'docs/decisions/', 'bench/', 'bench/notes/', 'packages/waybill/', 'examples/'];
-    const files = folders
-      .flatMap((folder) => readdirSync(new URL(folder, root)).map((name) => folder + name))
-      .filter((file) => file.endsWith('.md'));
+    const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], { cwd: root, encoding: 'utf8' })
+      .split('\n')
+      .filter((file) => file !== '' && existsSync(new URL(file, root)));
+    expect(files.length).toBeGreaterThan(30);
     const broken: string[] = [];
     for (const file of files) {
       for (const [, link] of readFileSync(new URL(file, root), 'utf8').matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)) {

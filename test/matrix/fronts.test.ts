@@ -5,7 +5,6 @@ import { serve as serveHono } from '@hono/node-server';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-// @ts-expect-error -- published without types
 import express from 'express';
 import { fastify } from 'fastify';
 import { Hono } from 'hono';

@@ -12,7 +12,6 @@ import {
   ResourceNotFoundError,
   WebStandardStreamableHTTPServerTransport as WebV2,
 } from '@modelcontextprotocol/server';
-// @ts-expect-error -- published without types
 import express from 'express';
 import { fastify, type FastifyInstance } from 'fastify';
 import { Hono } from 'hono';

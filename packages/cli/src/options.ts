@@ -20,7 +20,7 @@ const context: readonly OptionSpec[] = [
   { flags: '--principal NAME', about: 'whose calls these are, and whose state' },
   { flags: '--conversation ID', about: 'the conversation whose session state is meant; needs --jar' },
   { flags: '--jar FILE', about: 'keep what servers give this client in this file; without it nothing is kept' },
-  { flags: '--policy FILE', about: 'what each server may know, as YAML or JSON; see docs/policy.md' },
+  { flags: '--policy FILE', about: 'what each server may know, as YAML or JSON; see docs/reference/policy.md' },
   { flags: '--header LINE', about: 'an HTTP header: "Authorization: Bearer …"', many: true, typedOnly: true },
 ];
 

@@ -15,7 +15,7 @@ const bin = new URL('../dist/bin.js', import.meta.url).pathname;
 async function check(...words: string[]) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const code = await runCheckCommand(['server', '--json', '--timeout', '150', ...words], { stdout, stderr, env: {} });
-  return { code, report: JSON.parse(stdout.read()?.toString() ?? 'null').result, complaints: stderr.read()?.toString() ?? '' };
+  return { code, report: JSON.parse(stdout.read()?.toString() ?? 'null'), complaints: stderr.read()?.toString() ?? '' };
 }
 
 /** The reference server with another way to answer some requests. */

@@ -5,10 +5,11 @@ import type { UpstreamConfig } from './config/types.js';
 import type { Call, Caller, Post } from './face.js';
 import { isObject, own, textOf } from './json/values.js';
 import { readMessage, SPOKEN, type Era, type Message } from './message.js';
+import type { Exchange } from './operations/exchanges.js';
 import { mirrorHeaders } from './pairs/envelope.js';
 import type { Hop, Rule } from './rules/rule.js';
 import { eventsOf, isEventStream, isJson, textOfBody } from './sse.js';
-import type { Carries, Upstream } from './upstream/upstream.js';
+import type { Upstream } from './upstream/upstream.js';
 
 export interface Incoming {
   readonly era: Era;
@@ -17,6 +18,8 @@ export interface Incoming {
   readonly version: string | undefined;
   readonly received: Headers;
   readonly signal: AbortSignal;
+  /** Told of what the rules did. */
+  readonly exchange?: Exchange;
 }
 
 /** The declarations of a legacy client at the start of its session. */
@@ -36,9 +39,11 @@ export class UpstreamHop {
   readonly #config: UpstreamConfig;
   readonly #rules: readonly Rule[];
   readonly #report: (problem: string) => void;
-  readonly #sessions = new Map<string, Remembered>();
+  readonly #sessions: Map<string, Remembered>;
 
-  constructor(upstream: Upstream, config: UpstreamConfig, rules: readonly Rule[], report: (problem: string) => void) {
+  /** `before`: the hop with other rules in whose place this one stands. Its sessions go on. */
+  constructor(upstream: Upstream, config: UpstreamConfig, rules: readonly Rule[], report: (problem: string) => void, before?: UpstreamHop) {
+    this.#sessions = before === undefined ? new Map<string, Remembered>() : before.#sessions;
     this.name = config.name;
     this.upstream = upstream;
     this.#config = config;
@@ -52,13 +57,13 @@ export class UpstreamHop {
 
   async post(message: Message, incoming: Incoming): Promise<Answer> {
     const { era, caller, session, received } = incoming;
-    const { face, carries } = await this.upstream.face(era, caller, this.#credentials(incoming));
+    const { face, canAsk } = await this.upstream.face(era, caller, this.#credentials(incoming));
     const hop: Hop = {
       message,
       era,
       caller,
       session,
-      capabilities: carried(this.#capabilities(message, incoming), carries),
+      capabilities: canAsk ? this.#capabilities(message, incoming) : {},
       received,
       headers: this.#passedHeaders(incoming),
       answered: {},
@@ -67,8 +72,12 @@ export class UpstreamHop {
     };
     for (const rule of this.#rules) {
       const early = await rule.request?.(hop);
-      if (early) return this.#back(early, hop, this.#rules.slice(0, this.#rules.indexOf(rule)));
+      if (early) {
+        if (incoming.exchange && rule.isCache === true) incoming.exchange.cached = true;
+        return this.#back(early, hop, this.#rules.slice(0, this.#rules.indexOf(rule)));
+      }
     }
+    incoming.exchange?.passed(message, hop.headers, hop.withheld);
     const answer = await face.post({ ...this.#call(incoming, hop), message } satisfies Post);
     if (message.method === 'initialize') this.#remember(answer, hop);
     if (session !== undefined && statusOf(answer) === 404) this.#forget(session);
@@ -87,8 +96,8 @@ export class UpstreamHop {
     return face.delete(this.#call(incoming));
   }
 
-  async close(): Promise<void> {
-    await this.upstream.close();
+  /** Ends what the rules hold. The upstream is closed by its owner. */
+  async closeRules(): Promise<void> {
     for (const rule of this.#rules) await rule.close?.();
   }
 
@@ -162,15 +171,6 @@ function refuseOtherMedia(answer: Answer, name: string): void {
   if (isJson(type) || isEventStream(type)) return;
   answer.body.on('error', () => undefined).destroy();
   throw garbled(name);
-}
-
-/** Each of these is a promise to answer a question of the server. */
-const QUESTIONS = new Set(['elicitation', 'sampling', 'roots']);
-
-function carried(declared: JsonObject | undefined, carries: Carries): JsonObject | undefined {
-  if (declared === undefined || carries === 'everything') return declared;
-  if (carries === 'nothing') return {};
-  return Object.fromEntries(Object.entries(declared).filter(([name]) => !QUESTIONS.has(name)));
 }
 
 /** The versions that clients may use here are ours, whatever the upstream speaks. */

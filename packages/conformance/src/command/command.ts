@@ -29,17 +29,10 @@ export async function runCheckCommand(argv: readonly string[], io: CheckIo = pro
     return await run(words, baseline, io);
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof BaselineError || isFileError(error))) throw error;
-    if (argv.slice(0, endOfWords(argv)).includes('--json'))
-      tellJson(io, null, { ok: false, error: { kind: 'usage', message: error.message, hint: HINT } });
-    io.stderr.write(`check: ${error.message}\n${HINT}\n`);
+    io.stderr.write(`check: ${error.message}\nTry waybill check --help\n`);
     return 2;
   }
 }
-
-const HINT = 'Try waybill check --help';
-
-/** Where the options end: what follows `--` is the command of the subject. */
-const endOfWords = (argv: readonly string[]): number => (argv.includes('--') ? argv.indexOf('--') : argv.length);
 
 const isFileError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error && 'path' in error;
 
@@ -67,27 +60,17 @@ async function run(words: Words, baseline: readonly string[], io: CheckIo): Prom
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
   const report = fold(nameOf(words), outcomes, words.strict, words.requirement);
-  if (words.junit !== undefined) writeFileSync(words.junit, junit(report));
+  // A report without a single answer would bury the reason under rows that do not apply.
+  if (reached.revisions.length > 0 || stop.signal.aborted) print(words, report, io);
   if (stop.signal.aborted) {
-    const message = `stopped; ${counted(report)} so far`;
-    print(words, report, io, { ok: false, error: { kind: 'interrupted', message, hint: null } });
-    io.stderr.write(`check: ${message}\n`);
+    io.stderr.write(`check: stopped; ${counted(report)} so far\n`);
     return 130;
   }
   if (reached.revisions.length === 0) {
-    unreachable(words, reached, io);
+    io.stderr.write(`check: the ${words.role} could not be reached\n${reached.problems.map((one) => `  ${one}\n`).join('')}`);
     return 3;
   }
-  const { code, complaints } = judge(words, baseline, outcomes, report);
-  print(words, report, io, { ok: code === 0 });
-  for (const complaint of complaints) io.stderr.write(`check: ${complaint}\n`);
-  return code;
-}
-
-function unreachable(words: Words, { problems }: Reached, io: CheckIo): void {
-  const message = `the ${words.role} could not be reached`;
-  if (words.json) tellJson(io, nameOf(words), { ok: false, error: { kind: 'unreachable', message, hint: problems.join('; ') } });
-  io.stderr.write(`check: ${message}\n${problems.map((one) => `  ${one}\n`).join('')}`);
+  return judge(words, baseline, outcomes, report, io);
 }
 
 /** Resolves a moment after the user stopped the run: time enough for what has been judged to arrive. */
@@ -97,20 +80,13 @@ const abandoned = (signal: AbortSignal): Promise<Reached> =>
   });
 
 /** With a baseline, only failures that it does not name count, and entries without a failure count too. */
-function judge(
-  words: Words,
-  baseline: readonly string[],
-  outcomes: readonly Outcome[],
-  report: Report,
-): { code: number; complaints: string[] } {
-  if (words.baseline === undefined) return { code: report.summary.fail > 0 ? 1 : 0, complaints: [] };
+function judge(words: Words, baseline: readonly string[], outcomes: readonly Outcome[], report: Report, io: CheckIo): number {
+  if (words.baseline === undefined) return report.summary.fail > 0 ? 1 : 0;
   const counts = (id: string) => words.strict || requirement.get(id)?.level.startsWith('MUST') === true;
   const { unexpected, stale } = compare(baseline, outcomes, ({ verdict, proves }) => verdict === 'fail' && proves.some(counts));
-  const complaints = [
-    ...unexpected.map((check) => `${check} fails and is not in the baseline`),
-    ...stale.map((entry) => `${entry} is in the baseline and does not fail; remove it`),
-  ];
-  return { code: complaints.length > 0 ? 1 : 0, complaints };
+  for (const check of unexpected) io.stderr.write(`check: ${check} fails and is not in the baseline\n`);
+  for (const entry of stale) io.stderr.write(`check: ${entry} is in the baseline and does not fail; remove it\n`);
+  return unexpected.length + stale.length > 0 ? 1 : 0;
 }
 
 async function subject(words: Words, options: RunOptions): Promise<Reached> {
@@ -137,25 +113,13 @@ function masked(text: string): string {
   return url.href;
 }
 
-/** How a run ended, for programs. */
-interface Ending {
-  readonly ok: boolean;
-  readonly error?: { readonly kind: 'usage' | 'unreachable' | 'interrupted'; readonly message: string; readonly hint: string | null };
-}
-
-function print(words: Words, report: Report, io: CheckIo, ending: Ending): void {
+function print(words: Words, report: Report, io: CheckIo): void {
+  const colour = io.stdout.isTTY === true && (io.env['NO_COLOR'] ?? '') === '';
   if (words.json) {
     const requirements = report.requirements.map(({ mark: _mark, ...row }) => row);
-    tellJson(io, nameOf(words), { ...ending, result: { ...report, requirements } });
-    return;
-  }
-  const colour = io.stdout.isTTY === true && (io.env['NO_COLOR'] ?? '') === '';
-  io.stdout.write(table(report, colour));
-}
-
-/** The one object that each command of `waybill` prints with `--json`. */
-function tellJson(io: CheckIo, target: string | null, { ok, ...told }: Ending & { readonly result?: object }): void {
-  io.stdout.write(`${JSON.stringify({ ok, command: 'check', target, ...told, language: null, issues: [] })}\n`);
+    io.stdout.write(`${JSON.stringify({ ...report, requirements }, undefined, 2)}\n`);
+  } else io.stdout.write(table(report, colour));
+  if (words.junit !== undefined) writeFileSync(words.junit, junit(report));
 }
 
 /** One line that is written over, and only on a terminal. */

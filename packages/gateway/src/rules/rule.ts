@@ -27,6 +27,8 @@ export interface Hop {
 
 export interface Rule {
   readonly name: string;
+  /** An answer of this rule in place of the upstream is one that the upstream gave before. */
+  readonly isCache?: boolean;
   /** Changes the request. May answer it in place of the upstream. */
   request?(hop: Hop): Answer | undefined | Promise<Answer | undefined>;
   /** True if this rule has to look at the messages that come back. */

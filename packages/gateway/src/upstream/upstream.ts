@@ -20,9 +20,6 @@ export interface UpstreamOptions {
   readonly now: () => number;
 }
 
-/** Which of a client's capabilities an upstream is told of. */
-export type Carries = 'everything' | 'no questions' | 'nothing';
-
 const VERDICT_LIFE = 24 * 60 * 60 * 1000;
 const PROBE_TIME = 10_000;
 
@@ -52,20 +49,18 @@ export class Upstream {
     return { running: this.#supervisor?.running ?? 0, starts: this.#supervisor?.starts ?? 0 };
   }
 
-  /** The face for a client of this revision. */
-  async face(client: Era, caller: Caller, headers: Headers): Promise<{ readonly face: Face; readonly carries: Carries }> {
+  /** The face for a client of this revision. `canAsk`: what the client declares counts, since the upstream can come back to it. */
+  async face(client: Era, caller: Caller, headers: Headers): Promise<{ readonly face: Face; readonly canAsk: boolean }> {
     const served = (await this.#era(caller, headers)) ?? client;
     const name = `${client} ${served}`;
     let face = this.#faces.get(name);
     if (face === undefined) this.#faces.set(name, (face = this.#make(client, served)));
-    return { face, carries: this.#carries(client, served) };
+    return { face, canAsk: this.#canAsk(served) };
   }
 
-  /** D-29, D-38: a capability counts only if a question of the server has a way back to the client that declared it. */
-  #carries(client: Era, served: Era): Carries {
-    const { target } = this.#options.config;
-    if (served === 'legacy' && target.kind === 'stdio' && target.share === 'one') return 'nothing';
-    return client === 'modern' && served === 'legacy' ? 'no questions' : 'everything';
+  /** Undefined if the upstream can be used now, or what is wrong with it. Sends nothing that a server would act on. */
+  async check(): Promise<string | undefined> {
+    return this.#http === undefined ? this.#supervisor?.problem : this.#http.check();
   }
 
   async close(): Promise<void> {
@@ -78,8 +73,14 @@ export class Upstream {
     const raw = this.#raw(served);
     if (client === served) return raw;
     if (client === 'legacy') return new LegacyToModern(this.name, raw);
+    const canAsk = this.#canAsk(served);
+    return new ModernToLegacy(raw, { name: this.name, hasProcesses: this.#supervisor !== undefined, carriesQuestions: canAsk });
+  }
+
+  /** D-29, D-38: a question of a 2025 process that serves everybody has no way back to the client that declared it. */
+  #canAsk(served: Era): boolean {
     const { target } = this.#options.config;
-    return new ModernToLegacy(raw, { name: this.name, isExclusive: target.kind === 'stdio' && target.share !== 'one' });
+    return served === 'modern' || target.kind !== 'stdio' || target.share !== 'one';
   }
 
   #raw(served: Era): Face {

@@ -31,7 +31,7 @@ export interface ServerContextOptions extends WireOptions {
    * given.
    */
   readonly catalogs?: Catalogs;
-  /** Options of localisation; see docs/localisation.md. */
+  /** Options of localisation; see docs/reference/localisation.md. */
   readonly localise?: LocaliseOptions;
   /** Answers lists from finished answers: `listCache({ public: true })`, or with a `listKey`. */
   readonly lists?: ListCache;
@@ -56,7 +56,7 @@ export interface ServerContextOptions extends WireOptions {
   readonly time?: TimeSupport;
   /** Refuses a request with a malformed value, with -32602 and its path. A malformed language is never refused. */
   readonly strict?: boolean;
-  /** Makes `contextOf()` work without `ctx`. Costs every promise of the process on Node below 24; see docs/server.md. */
+  /** Makes `contextOf()` work without `ctx`. Costs every promise of the process on Node below 24; see docs/reference/server.md. */
   readonly ambient?: boolean;
   /** An `AsyncLocalStorage` for `ambient`, for runtimes where it cannot be found without an import. */
   readonly storage?: AsyncStorage;

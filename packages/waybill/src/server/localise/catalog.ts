@@ -97,7 +97,7 @@ export function checkCatalogs(
         problems.push({ source, language, key, ...at, problem });
       };
       const rule = keyRule(key);
-      if (rule === 'unknown') tell('is not the name of anything that is localised; docs/localisation.md lists the names');
+      if (rule === 'unknown') tell('is not the name of anything that is localised; docs/reference/localisation.md lists the names');
       else if (rule === undefined && !reference.has(key)) tell(`is not in the default language, ${fallback}`);
       if (isPlain(text)) continue;
       const parsed = compiler?.parse(text);

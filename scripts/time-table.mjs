@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The tables of docs/time.md, computed: phrases, one instant in four cities, and days that are not 24 hours long.
-//   node docs/time-table.mjs [--write]     prints the tables, or puts them into docs/time.md
+// The tables of docs/reference/time.md, computed: phrases, one instant in four cities, and days that are not 24 hours long.
+//   node scripts/time-table.mjs [--write]     prints the tables, or puts them into docs/reference/time.md
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -112,7 +112,7 @@ export function renewed(text, range) {
   ]) {
     const [begin, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
     const [from, to] = [result.indexOf(begin) + begin.length, result.indexOf(close)];
-    if (to < from) throw new Error(`docs/time.md: ${begin} is missing`);
+    if (to < from) throw new Error(`docs/reference/time.md: ${begin} is missing`);
     result = `${result.slice(0, from)}\n\n${markdown(table)}\n\n${result.slice(to)}`;
   }
   return result;
@@ -120,7 +120,7 @@ export function renewed(text, range) {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const { range } = await import('@waybill/time');
-  const file = fileURLToPath(new URL('time.md', import.meta.url));
+  const file = fileURLToPath(new URL('../docs/reference/time.md', import.meta.url));
   if (process.argv.includes('--write')) writeFileSync(file, renewed(readFileSync(file, 'utf8'), range));
   else for (const table of [phrases, cities, days].map((make) => make(range))) console.log(`${markdown(table)}\n`);
 }
