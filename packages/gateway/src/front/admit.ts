@@ -11,7 +11,7 @@ export function admit({ headers }: HttpRequest, { host: own, hosts, origins }: G
   if (host === undefined || !(LOOPBACK.test(host) || isServed(host, [own, ...hosts])))
     throw new Refusal(403, -32000, 'Forbidden: this Host is not served here');
   if (origin === undefined) return {};
-  if (!origins.includes(origin)) throw new Refusal(403, -32000, 'Forbidden: this Origin is not allowed');
+  if (!isSameOrigin(origin, host) && !origins.includes(origin)) throw new Refusal(403, -32000, 'Forbidden: this Origin is not allowed');
   return {
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'POST, GET, DELETE, OPTIONS',
@@ -27,4 +27,9 @@ function isServed(host: string, served: readonly string[]): boolean {
     .replace(/^\[|\]$/g, '')
     .toLowerCase();
   return served.some((one) => one.toLowerCase() === name);
+}
+
+/** A page that this address itself serves. The Host header was checked before, so it is not a name that somebody else has pointed here. */
+function isSameOrigin(origin: string, host: string): boolean {
+  return origin === `http://${host}` || origin === `https://${host}`;
 }

@@ -18,6 +18,7 @@ export function agree(message: Message, era: Era, headers: Headers): void {
   if (era === 'legacy' || message.kind !== 'request') return;
   const { name, method } = message;
   const version = own(message.meta, keys.PROTOCOL_VERSION);
+  if (version === undefined) throw new Refusal(400, -32602, `Invalid params: _meta lacks ${keys.PROTOCOL_VERSION}`);
   const rows = [
     ['MCP-Protocol-Version', version, headers['mcp-protocol-version']],
     ['Mcp-Method', method, headers['mcp-method']],

@@ -57,7 +57,7 @@ export class Edge {
       else await this.#serve(request, withCors(sink, cors), told, exchange);
     } catch (error) {
       if (request.signal.aborted) sink.destroy();
-      else await reply(refusalOf(error, told), withCors(sink, cors), { ...told, isStream: false }).catch(() => undefined);
+      else await reply(refusalOf(error, told), withCors(sink, cors), { ...told, isStream: false, isOwn: true }).catch(() => undefined);
     } finally {
       exchange?.end(request.signal.aborted && request.method !== 'GET' ? 499 : undefined);
     }

@@ -2,7 +2,7 @@
 import { Refusal, type Answer, type Event, type Headers } from '../answer.js';
 import { at } from '../json/values.js';
 import { errorText, isAnswer, readMessage, type Era, type Id } from '../message.js';
-import { eventText } from '../sse.js';
+import { eventText, isEventStream } from '../sse.js';
 
 /** The client's side of one HTTP exchange. */
 export interface Sink {
@@ -21,6 +21,8 @@ export interface ReplyAbout {
   readonly isStream: boolean;
   /** The metadata address of the configuration, for a client that has to get a token. */
   readonly metadata: string | undefined;
+  /** True if the gateway answers itself: nothing in its headers is an upstream's. */
+  readonly isOwn?: boolean;
   /** The id of a session of the upstream as the client gets it. */
   readonly sessionId?: (id: string) => string;
 }
@@ -45,9 +47,12 @@ export async function reply(answer: Answer, sink: Sink, about: ReplyAbout): Prom
     if (text !== undefined) await sink.write(text);
     sink.end();
   } else if (answer.kind === 'http') {
+    const chunks = answer.body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+    // The head of a stream leaves at once. Any other waits for its body to begin: until then the status can still tell of a fault.
+    let next = isEventStream(answer.headers['content-type']) ? undefined : await first(chunks);
     sink.head(answer.status, kept(answer, about));
     try {
-      for await (const chunk of answer.body) await sink.write(chunk as Uint8Array);
+      for (next ??= await chunks.next(); next.done !== true; next = await chunks.next()) await sink.write(next.value);
       sink.end();
     } catch {
       // The upstream broke off in the middle: the client must not take what it has for the whole. A stream of its own has no end to wait for.
@@ -55,6 +60,14 @@ export async function reply(answer: Answer, sink: Sink, about: ReplyAbout): Prom
       else sink.destroy();
     }
   } else await replyMessages(answer.messages, () => kept(answer, about), sink, about);
+}
+
+async function first(chunks: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
+  try {
+    return await chunks.next();
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal(502, -32603, 'The upstream broke off before it answered');
+  }
 }
 
 async function replyMessages(messages: AsyncIterable<Event>, headers: () => Headers, sink: Sink, about: ReplyAbout): Promise<void> {
@@ -97,9 +110,9 @@ function statusOf(code: unknown): number {
   return code === -32601 ? 404 : 200;
 }
 
-function kept(answer: Answer, { metadata, sessionId }: ReplyAbout): Headers {
+function kept(answer: Answer, { metadata, sessionId, isOwn = false }: ReplyAbout): Headers {
   const headers = Object.entries(answer.headers ?? {})
-    .filter(([name]) => KEPT.has(name) || (answer.kind === 'whole' && name === 'www-authenticate'))
+    .filter(([name]) => isOwn || KEPT.has(name))
     .map(([name, value]) => [name, name === 'mcp-session-id' && sessionId ? sessionId(value) : value] as const);
   // An upstream's challenge names the upstream's metadata, which is not ours to hand out.
   const isChallenge = answer.kind === 'http' && answer.status === 401 && metadata !== undefined;
