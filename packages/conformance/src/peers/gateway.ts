@@ -94,7 +94,9 @@ class ReferenceGateway {
         }),
       ...(tracestate !== undefined &&
         !lost &&
-        !this.#has('trace-state-lost') && { tracestate: this.#has('trace-cuts-state') ? String(tracestate).slice(0, 256) : tracestate }),
+        !this.#has('trace-state-lost') && {
+          tracestate: this.#has('trace-cuts-state') ? (tracestate as string).slice(0, 256) : tracestate,
+        }),
       ...(this.#has('baggage-adds') && { baggage: [rest['baggage'], 'user=alice'].filter(Boolean).join(',') }),
     };
     const language = changed[ACCEPT_LANGUAGE];
@@ -108,8 +110,11 @@ class ReferenceGateway {
     const kept = this.#has('drops-unknown') ? Object.fromEntries(Object.entries(changed).filter(([key]) => isKnownKey(key))) : changed;
     const args = params['arguments'];
     if (this.#has('arguments-as-text') && isObject(args)) {
-      const texts = Object.entries(args).map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : value]);
-      return { ...message, params: { ...params, _meta: kept, arguments: Object.fromEntries(texts) } };
+      const texts: [string, unknown][] = Object.entries(args).map(([name, value]) => [
+        name,
+        typeof value === 'object' ? JSON.stringify(value) : value,
+      ]);
+      return { ...message, params: { ...params, _meta: kept, arguments: Object.fromEntries<unknown>(texts) } };
     }
     return { ...message, params: Object.keys(kept).length === 0 && meta === undefined ? params : { ...params, _meta: kept } };
   }

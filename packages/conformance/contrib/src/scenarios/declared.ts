@@ -42,9 +42,9 @@ export async function judgeInTurn<T>(
 function told({ id, name, description, level }: Declared<never, unknown>, reference: Reference, outcome: unknown): ConformanceCheck {
   const broken = level === 'MUST' ? 'FAILURE' : 'WARNING';
   const status: CheckStatus = outcome === undefined ? 'SUCCESS' : outcome instanceof NotApplicable ? 'SKIPPED' : broken;
-  const errorMessage = outcome instanceof Error ? outcome.message : outcome;
+  const errorMessage = outcome instanceof Error ? outcome.message : typeof outcome === 'string' ? outcome : undefined;
   return {
     ...{ id, name, description, status, timestamp: new Date().toISOString(), specReferences: [reference] },
-    ...(errorMessage !== undefined && { errorMessage: String(errorMessage) }),
+    ...(errorMessage !== undefined && { errorMessage }),
   };
 }

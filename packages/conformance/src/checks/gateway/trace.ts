@@ -1,6 +1,6 @@
 /** SEP-414 at gateways: a trace goes on behind a gateway, whether it takes part or passes it on. */
 import { NotApplicable } from '../../check.js';
-import { at, isObject, short } from '../../wire/json.js';
+import { isObject, short } from '../../wire/json.js';
 import { membersOf, traceProblem } from '../../wire/trace.js';
 import type { Ask } from '../../wire/session.js';
 import { TRACE_ID, TRACEPARENT } from '../server/trace.js';

@@ -32,12 +32,15 @@ function read(faults: Faults, { message, meta }: Request): Read {
   const unknown = typeof timezone === 'string' && !SPELLINGS.has(timezone) && faults.has('environment-case-sensitive');
   if (unknown) zone = fixedZone(offset);
   if (bad && faults.has('environment-drops-all')) zone = fixedZone(0);
-  const region = /-([A-Z]{2})/.exec(String(meta[ACCEPT_LANGUAGE] ?? ''))?.[1];
+  const region = regionOf(meta[ACCEPT_LANGUAGE]);
   if (region !== undefined && faults.has('environment-zone-from-language')) zone = namedZone(ZONE_OF_REGION[region] ?? 'UTC') ?? zone;
   // The wall clock read again in the zone: in a repeated hour that is the earlier instant.
   if (faults.has('environment-forgets-offset')) return { zone, now: earliest(zone, now), locale: tag };
   return { zone, now, locale: tag };
 }
+
+const regionOf = (preference: unknown): string | undefined =>
+  typeof preference === 'string' ? /-([A-Z]{2})/.exec(preference)?.[1] : undefined;
 
 const offsetOf = ([, , sign, hours, minutes]: RegExpExecArray): number =>
   sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;

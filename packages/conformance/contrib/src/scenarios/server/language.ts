@@ -8,6 +8,7 @@ import { type Declared, judgeInTurn } from '../declared.js';
 import { at, isObject } from '../json.js';
 import { SEP_2792 } from '../client/language.js';
 import { AGREEMENT } from './language-agreement.js';
+import type { Answer } from './raw-exchange.js';
 import { codeOf, CONTENT, LanguageSubject, reported, resultOf, UNSUPPORTED } from './language-subject.js';
 
 type Check = Declared<LanguageSubject, Promise<string | undefined>>;
@@ -36,9 +37,11 @@ function identifiers(value: unknown): unknown {
   );
 }
 const sorted = (tools: unknown): string =>
-  JSON.stringify((Array.isArray(tools) ? (tools as unknown[]) : []).map((tool) => JSON.stringify(identifiers(tool))).sort());
-const form = (answer: Parameters<typeof resultOf>[0]): unknown =>
-  Object.values((at(answer.message, 'result', 'inputRequests') ?? {}) as object)[0];
+  JSON.stringify((Array.isArray(tools) ? tools : []).map((tool) => JSON.stringify(identifiers(tool))).sort());
+function form({ message }: Answer): unknown {
+  const asked = at(message, 'result', 'inputRequests');
+  return isObject(asked) ? Object.values(asked)[0] : undefined;
+}
 
 const SELECTION: readonly Check[] = [
   {
