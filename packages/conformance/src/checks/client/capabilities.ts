@@ -62,11 +62,11 @@ export const capabilityChecks: readonly ClientCheck[] = [
   {
     id: 'capabilities:depth',
     proves: ['CAP-23'],
-    title: 'A requirement that is nested hundreds of levels deep hides its own tool only',
-    faults: ['capabilities-shallow', 'capabilities-hides-free', ...BREAKS],
+    title: 'A requirement that is nested hundreds of levels deep disturbs no other tool',
+    faults: ['capabilities-hides-free', ...BREAKS],
     run: async (trial) => {
       const { names } = await offered(trial);
-      expect(names.includes('needs_nothing') && !names.includes('needs_depth'), `the offered tools are ${names.join(', ')}`);
+      expect(names.includes('needs_nothing'), `the offered tools are ${names.join(', ')}`);
     },
   },
   {

@@ -36,6 +36,8 @@ export const referenceClient =
     try {
       await client.run(String(at(context, 'language')), at(context, 'steps') as Step[]);
       return 'ended with code 0';
+    } catch (error) {
+      return `ended with ${String(error)}`;
     } finally {
       await client.close();
     }
@@ -194,7 +196,7 @@ class ReferenceClient {
     };
     const exchange = await this.#link?.send(message, { timeout: 5000, headers: this.#headers(method, message.params) });
     if (exchange === undefined) throw new Error('not connected');
-    const id = Number(message.id);
+    const { id } = message;
     const stale = this.#has('state-by-request-order') && id < this.#applied;
     this.#applied = Math.max(id, this.#applied);
     if (this.#keeps && !stale) this.#drawers.apply(at(exchange.answer, 'result', '_meta'));
