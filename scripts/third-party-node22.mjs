@@ -64,14 +64,14 @@ async function inspector() {
   const { serveHttp } = await import(pathToFileURL(fixture('journeys/fixtures/serve.mjs')).href);
   const { default: layer } = await import(LAYER);
   const cli = join(folder, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
-  const asked = {
+  const requests = {
     'tools/list': ['--method', 'tools/list'],
     'tools/call': ['--method', 'tools/call', '--tool-name', 'echo', '--tool-arg', 'text=hello'],
     'resources/read': ['--method', 'resources/read', '--uri', 'note://today'],
   };
   const expected = { 'tools/list': 'Says it again', 'tools/call': 'hello', 'resources/read': 'first' };
   const ask = (target, era, method) =>
-    node22([cli, '--cli', ...target, '--protocol-era', era, '--quiet', ...asked[method]]).then(({ stdout }) => stdout);
+    node22([cli, '--cli', ...target, '--protocol-era', era, '--quiet', ...requests[method]]).then(({ stdout }) => stdout);
 
   for (const [kind, era] of [
     ['v1', 'legacy'],
@@ -84,7 +84,7 @@ async function inspector() {
       HTTP: { bare: [served.bare.url.href], hooked: [served.hooked.url.href] },
     };
     for (const [transport, { bare, hooked }] of Object.entries(targets)) {
-      for (const method of Object.keys(asked)) {
+      for (const method of Object.keys(requests)) {
         await row(`Inspector, ${era}, ${kind} server, ${transport}`, method, async () => {
           const [without, withLayer] = [await ask(bare, era, method), await ask(hooked, era, method)];
           if (!withLayer.includes(expected[method])) throw new Error(`no ${JSON.stringify(expected[method])} in ${withLayer}`);

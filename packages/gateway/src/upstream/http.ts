@@ -14,6 +14,7 @@ export interface HttpOptions {
 
 const ACCEPT = 'application/json, text/event-stream';
 const MAX_REDIRECTS = 3;
+const CHECK_TIME = 2_000;
 
 export class HttpUpstream implements Face {
   readonly #options: HttpOptions;
@@ -40,6 +41,18 @@ export class HttpUpstream implements Face {
 
   delete(call: Call): Promise<Answer> {
     return this.#send('DELETE', call);
+  }
+
+  /** Asks for the head of the address. Any answer but one of a broken proxy in between will do. */
+  async check(): Promise<string | undefined> {
+    const { url } = this.#options;
+    try {
+      const { statusCode, body } = await request(url, { method: 'HEAD', dispatcher: this.#agent, signal: AbortSignal.timeout(CHECK_TIME) });
+      body.on('error', () => undefined).destroy();
+      return statusCode >= 502 && statusCode <= 504 ? `answers with status ${statusCode}` : undefined;
+    } catch {
+      return 'cannot be reached';
+    }
   }
 
   async close(): Promise<void> {
