@@ -74,13 +74,15 @@ const RULES = {
   policy: { location: 'country', baggage: ['tenant'] },
 };
 
-/** The bin of a peer, installed once. @param {string} name @param {string} bin */
+const VERSIONS = { 'mcp-proxy': '6.7.19', supergateway: '4.0.0' };
+
+/** The bin of a peer, installed once. @param {keyof typeof VERSIONS} name @param {string} bin */
 function peer(name, bin) {
   const home = join(tmpdir(), 'waybill-bench-peers');
   const found = join(home, 'node_modules', name, bin);
   if (!existsSync(found)) {
     mkdirSync(home, { recursive: true });
-    execFileSync('npm', ['install', '--prefix', home, '--no-audit', '--no-fund', name], { stdio: 'ignore' });
+    execFileSync('npm', ['install', '--prefix', home, '--no-audit', '--no-fund', `${name}@${VERSIONS[name]}`], { stdio: 'ignore' });
   }
   return found;
 }
@@ -259,8 +261,8 @@ export const rows = [
   {
     name: 'gateway, HTTP to stdio',
     rows: [
-      { name: 'gateway: HTTP to stdio, one child', peer: 'mcp-proxy', ratio: 'peer/ours', target: 3 },
-      { name: 'gateway: HTTP to stdio, the same child', peer: 'supergateway', ratio: 'peer/ours', target: 3 },
+      { name: 'gateway: HTTP to stdio, one child', peer: `mcp-proxy ${VERSIONS['mcp-proxy']}`, ratio: 'peer/ours', target: 3 },
+      { name: 'gateway: HTTP to stdio, the same child', peer: `supergateway ${VERSIONS.supergateway}`, ratio: 'peer/ours', target: 3 },
     ],
     measure: overStdio,
   },
