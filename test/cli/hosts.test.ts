@@ -1,5 +1,5 @@
 /** Files of six hosts in their documented form; trust of project files; masked secrets. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { makeFolder, SHOP, waybill } from './waybill.js';
@@ -14,49 +14,74 @@ const put = (folder: string, name: string, content: string): string => {
   writeFileSync(path, content);
   return path;
 };
-const shop = {
-  command: process.execPath,
-  args: [SHOP, '--stdio'],
-  env: { SHOP_KEY: '${SECRET:-a long key that nobody may ever see at all}' },
-};
-const json = (value: unknown): string => JSON.stringify(value);
+/** The documented form of a host's file, with the path of the shop filled in. */
+const sample = (name: string): string =>
+  readFileSync(new URL(`hostFiles/${name}`, import.meta.url), 'utf8').replaceAll('/path/to/shop/server.js', SHOP);
 
-put(home.path, '.claude.json', json({ mcpServers: { claude: { type: 'stdio', ...shop } } }));
-put(home.path, '.cursor/mcp.json', json({ mcpServers: { cursor: { url: 'https://u:p4ssw0rd@c.example/mcp?key=s3cr3tkey' } } }));
-put(home.path, '.config/Code/User/mcp.json', `{\n  // a comment\n  "servers": { "code": ${json(shop)}, },\n}`);
-put(
-  home.path,
-  '.codeium/windsurf/mcp_config.json',
-  json({ mcpServers: { surf: { serverUrl: 'https://w.example/mcp', headers: { 'X-Key': '${env:X_KEY}' } } } }),
-);
-put(home.path, '.codex/config.toml', `[mcp_servers.codex]\ncommand = "${process.execPath}"\nargs = ["${SHOP}", "--stdio"]\n`);
-put(home.path, '.mcp-inspector/mcp.json', json({ mcpServers: { inspector: shop, twice: shop } }));
-const file = put(project.path, '.mcp.json', json({ mcpServers: { mine: shop, twice: shop } }));
+const claudeCode = put(home.path, '.claude.json', sample('claude-code.json'));
+put(home.path, '.config/Claude/claude_desktop_config.json', sample('claude-desktop.json'));
+put(home.path, '.cursor/mcp.json', sample('cursor.json'));
+put(home.path, '.config/Code/User/mcp.json', sample('vscode.json'));
+put(home.path, '.codeium/windsurf/mcp_config.json', sample('windsurf.json'));
+put(home.path, '.codex/config.toml', sample('codex.toml'));
+put(home.path, '.mcp-inspector/mcp.json', sample('inspector.json'));
+put(home.path, 'shop.env', '# a comment\nexport TOOL_KEY="a key from a file"\n');
+const shop = { command: process.execPath, args: [SHOP, '--stdio'], env: { TOOL_KEY: 'a key of a project' } };
+const file = put(project.path, '.mcp.json', JSON.stringify({ mcpServers: { mine: shop, twice: shop } }));
 
-it.concurrent('servers lists what the files of six hosts have, with every secret masked', async () => {
+it.concurrent('servers lists what the files of seven hosts have, with every secret masked', async () => {
   const {
     code,
     out,
     json: { result },
   } = await run(['servers', '--json']);
-  expect(code).toBe(0);
-  expect(result.servers.map(({ name, host }: any) => `${host}: ${name}`)).toEqual([
+  expect([code, result.broken]).toEqual([0, []]);
+  expect(result.servers.map(({ name, host, unusable }: any) => `${host}: ${name}${unusable === undefined ? '' : ' (unusable)'}`)).toEqual([
     'Claude Code: claude',
+    'Claude Code: claude-api',
+    'Claude Code: claude-old (unusable)',
+    'Claude Desktop: desktop',
     'Cursor: cursor',
+    'Cursor: cursor-remote',
     'VS Code: code',
+    'VS Code: code-asks',
+    'VS Code: code-remote',
     'Windsurf: surf',
+    'Windsurf: surf-remote',
+    'Windsurf: surf-off (unusable)',
     'Codex: codex',
+    'Codex: codex-remote',
+    'Codex: codex-off (unusable)',
     'Inspector: inspector',
     'Inspector: twice',
   ]);
   const text = out + (await run(['servers'])).out;
-  for (const secret of ['p4ssw0rd', 's3cr3tkey', 'nobody may ever see at all']) expect(text).not.toContain(secret);
+  for (const secret of ['p4ssw0rd', 's3cr3tkey', 'nobody may ever see at all', 'a key of']) expect(text).not.toContain(secret);
   expect(text).toContain('https://***@c.example/mcp?***');
 });
 
-it.concurrent.for(['claude', 'code', 'codex', 'inspector'])('a server of a host is called by its name: %s', async (name) => {
-  const { code, out } = await run(['call', name, 'price', 'count=1']);
-  expect([code, out]).toEqual([0, expect.stringContaining('1 seat')]);
+it.concurrent.for(['claude', 'desktop', 'cursor', 'code', 'surf', 'codex', 'inspector'])(
+  'a server of a host is called by its name: %s',
+  async (name) => {
+    const { code, out } = await run(['call', name, 'price', 'count=1']);
+    expect([code, out]).toEqual([0, expect.stringContaining('1 seat')]);
+  },
+);
+
+it.concurrent('addresses, headers and variables of a file are filled in', async () => {
+  const env = {
+    API_BASE_URL: 'http://127.0.0.1:9',
+    API_KEY: 'topsecret-key',
+    CODEX_TOKEN: 'topsecret-token',
+    CODEX_TEAM: 'topsecret-team',
+  };
+  const claude = await run(['call', 'claude-api', 'price', '--preview', '--json'], { env });
+  expect([claude.code, claude.json.target]).toEqual([0, `${claudeCode}:claude-api`]);
+  const listed = await run(['list', 'claude-api'], { env });
+  expect([listed.code, listed.err]).toEqual([3, expect.not.stringContaining('topsecret')]);
+  expect((await run(['call', 'codex-remote', 'price', '--preview'], { env })).code).toBe(0);
+  const asks = await run(['list', 'code-asks']);
+  expect([asks.code, asks.err]).toEqual([6, expect.stringContaining('the host would ask for "api-key"')]);
 });
 
 it.concurrent('a name in two files is an error that offers FILE:NAME', async () => {
@@ -68,13 +93,13 @@ it.concurrent('a name in two files is an error that offers FILE:NAME', async () 
 it.concurrent('a server of a project file needs --trust FILE where nobody can be asked', async () => {
   const refused = await run(['call', 'mine', 'price', 'count=1'], { cwd: project.path });
   expect([refused.code, refused.out]).toEqual([6, '']);
-  expect(refused.err).toContain(`SHOP_KEY=*** ${process.execPath}`);
+  expect(refused.err).toContain(`TOOL_KEY=*** ${process.execPath}`);
   expect(refused.err).toContain(`--trust ${file}`);
   const trusted = await run(['call', `${file}:mine`, 'price', 'count=1', '--trust', '.mcp.json'], { cwd: project.path });
   expect([trusted.code, trusted.out]).toEqual([0, expect.stringContaining('1 seat')]);
 });
 
 it.concurrent('a variable that is not set is named', async () => {
-  const { code, err } = await run(['list', 'surf']);
+  const { code, err } = await run(['list', 'surf-remote']);
   expect([code, err]).toEqual([2, expect.stringContaining('the variable X_KEY is not set')]);
 });

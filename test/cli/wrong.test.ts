@@ -1,5 +1,8 @@
 /** Bad input: one clear message, the exit code of the table, no stack. */
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { serveShop, type Served } from '../state/servers.js';
@@ -9,11 +12,25 @@ const home = makeFolder();
 const run = waybill(home.path);
 let served: Served;
 let nobody: string;
+let page: Server;
+let silent: Server;
+const listening = async (server: Server): Promise<Server> => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return server;
+};
+const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
 beforeAll(async () => {
   served = await serveShop();
+  page = await listening(createServer((_, response) => response.writeHead(404).end('not here')));
+  silent = await listening(createServer(() => undefined));
+  file('.mcp.json', '{"mcpServers":{"mine":{"command":"node"}}}');
   nobody = `http://127.0.0.1:${await freePort()}/mcp`;
 });
 afterAll(async () => {
+  for (const server of [page, silent]) {
+    server.closeAllConnections();
+    server.close();
+  }
   await served.kill();
   home.remove();
 });
@@ -27,6 +44,9 @@ const RUBBISH = node('console.log("ready"); setInterval(() => console.log("tick"
 it.concurrent.for<[string, string[], number, RegExp]>([
   ['no server listens', ['list', 'NOBODY'], 3, /connection refused/],
   ['a wrong URL', ['list', 'ftp://example.com'], 2, /Only http:\/\/ and https:\/\//],
+  ['a URL that cannot be read', ['list', 'http://:80:80/mcp'], 2, /the URL cannot be read/],
+  ['a URL without an MCP server', ['list', 'PAGE'], 3, /answers with HTTP 404\n {2}No MCP server is at this path/],
+  ['a server over HTTP that never answers', ['list', 'SILENT', '--timeout', '1'], 5, /no answer came in time/],
   ['a command that is not there', ['list', '--', 'no-such-command-here'], 3, /the command was not found/],
   ['a command that ends', ['list', ...node('console.error("no key"); process.exit(3)')], 3, /ended with 3.*\n {2}It said: no key/],
   ['a command that prints rubbish', ['list', '--timeout', '3', ...RUBBISH], 4, /no MCP message: ready/],
@@ -40,6 +60,11 @@ it.concurrent.for<[string, string[], number, RegExp]>([
   ['an error of the protocol', ['call', 'SHOP', 'fail', 'kind=protocol'], 4, /error 1:/],
   ['a jar that is not one', ['jar', 'list', '--jar', file('no.db', 'hello, this is no jar')], 2, /is not a jar/],
   ['a record that is not one', ['replay', file('no.json', '{"a":1}'), ...SHOP_COMMAND], 2, /is not a record/],
+  ['a file of a host that is not JSON', ['list', 'x', '--config', file('bad.json', '{"mcpServers": {,}}')], 2, /bad\.json: is not JSON/],
+  ['a project file that nobody trusts', ['list', '.mcp.json:mine'], 6, /--trust/],
+  ['check of a server that is not there', ['check', 'server', 'NOBODY'], 3, /could not be reached/],
+  ['check with a wrong word', ['check', 'servre'], 2, /expected server, client or gateway/],
+  ['a gateway without a server', ['gateway'], 2, /Say which server/],
   ['an unknown command', ['cal'], 2, /Did you mean .*call/],
   ['an unknown option', ['call', '--lagn', 'de'], 2, /Did you mean --lang\?/],
   [
@@ -48,9 +73,11 @@ it.concurrent.for<[string, string[], number, RegExp]>([
     2,
     /did you mean timezone/,
   ],
-])('%s', { timeout: 60_000 }, async ([, args, due, said]) => {
-  const { code, out, err } = await run(args.map((word) => ({ SHOP: served.url.href, NOBODY: nobody })[word] ?? word));
-  expect(err).toMatch(said);
+])('%s', { timeout: 60_000 }, async ([, args, due, message]) => {
+  const { code, out, err } = await run(
+    args.map((word) => ({ SHOP: served.url.href, NOBODY: nobody, PAGE: urlOf(page), SILENT: urlOf(silent) })[word] ?? word),
+  );
+  expect(err).toMatch(message);
   expect([code, out]).toEqual([due, '']);
   expect(err).not.toMatch(/^ +at /m);
 });
@@ -61,4 +88,21 @@ it.concurrent('an error as JSON goes to stdout, and --debug shows the stack', as
   expect(Object.keys(json)).toEqual(['ok', 'command', 'target', 'error', 'language', 'issues']);
   expect(json.error).toMatchObject({ kind: 'unreachable', hint: 'Start the server, or check the port.' });
   expect(err).toMatch(/^ +at /m);
+});
+
+it.concurrent('a mistake of the command itself is said to be one: exit 70', async () => {
+  const env = { NODE_OPTIONS: '--import=data:text/javascript,delete%20Intl.DateTimeFormat' };
+  const { code, err } = await run(['range', 'last month'], { env });
+  expect([code, err]).toEqual([70, expect.stringContaining('This is a mistake of waybill. --debug shows where.')]);
+  expect(err).not.toMatch(/^ +at /m);
+});
+
+it.concurrent('check and gateway print the same JSON object, also for an error', async () => {
+  const kept = await run(['check', 'server', '--json', '--requirement', 'LANG-01', ...SHOP_COMMAND]);
+  const due = { ok: true, command: 'check', result: { report: 1, summary: { fail: 0 } }, language: null, issues: [] };
+  expect([kept.code, kept.json]).toMatchObject([0, due]);
+  const unreachable = await run(['check', 'server', nobody, '--json']);
+  expect([unreachable.code, unreachable.json]).toMatchObject([3, { ok: false, error: { kind: 'unreachable' } }]);
+  const usage = await run(['gateway', '--json', '--config', 'nothing.yaml']);
+  expect([usage.code, usage.json]).toMatchObject([2, { ok: false, command: 'gateway', error: { kind: 'usage' } }]);
 });

@@ -1,4 +1,5 @@
 import type { OptionGroup, OptionSpec } from './options.js';
+import type { PassedOn } from './passOn.js';
 import type { Command } from './run.js';
 
 /** One command as data: help, completion, and the test that runs every example use this table. */
@@ -12,8 +13,8 @@ export interface CommandSpec {
   readonly examples: readonly string[];
   /** Words that may stand first, for completion. */
   readonly actions?: readonly string[];
-  /** The words behind the name go to the package that has this command, which prints by itself and returns the exit code. */
-  readonly pass?: (words: readonly string[], signal: AbortSignal) => Promise<number>;
+  /** The package that has this command reads the words behind the name, prints by itself and returns the exit code. */
+  readonly pass?: () => Promise<PassedOn>;
   /** Each command is imported when it is used: the command starts as fast as `--help` does. */
   readonly load?: () => Promise<{ readonly run: Command }>;
 }
@@ -23,13 +24,16 @@ the end there is no TARGET word: the server is that command.`;
 
 const ARGS = `ARGS: name=value (read as the tool's schema says), name:=JSON, one JSON object, @FILE, or - for stdin. Single names win over objects.`;
 
+/** The chapters of `waybill try`, the most convincing first. */
+export const CHAPTERS = ['today', 'month', 'cart', 'languages', 'question', 'trace', 'policy'] as const;
+
 export const commands: Readonly<Record<string, CommandSpec>> = {
   try: {
     about: 'see in a minute what context changes, on real servers',
     words: '[CHAPTER…]',
     groups: ['general'],
-    actions: ['today', 'month', 'cart', 'languages', 'question', 'trace'],
-    details: 'Chapters: today, month, cart, languages, question, trace. Everything runs on this machine, and nothing is left behind.',
+    actions: CHAPTERS,
+    details: `Chapters: ${CHAPTERS.join(', ')}. Everything runs on this machine, and nothing is left behind.`,
     examples: ['waybill try', 'waybill try cart', 'waybill try today --json'],
     load: () => import('./commands/try.js'),
   },
@@ -210,16 +214,37 @@ export const commands: Readonly<Record<string, CommandSpec>> = {
     about: 'check a server, client or gateway against every rule',
     words: 'server|client|gateway …',
     groups: [],
+    options: [
+      { flags: '--only CONCERNS', about: 'the rules of these concerns only' },
+      { flags: '--requirement IDS', about: 'single rules' },
+      { flags: '--wire WHICH', about: 'seed: the first text of the proposals' },
+      { flags: '--expect CONCERNS', about: 'not taking part in these is a failure' },
+      { flags: '--strict', about: 'a recommendation that is not kept is a failure' },
+      { flags: '--tool NAME', about: 'a harmless tool that may be called' },
+      { flags: '--args JSON', about: 'its arguments' },
+      { flags: '--header LINE', about: 'an HTTP header: "Authorization: Bearer …"', many: true },
+      { flags: '--timeout MS', about: 'how long to wait for one answer' },
+      { flags: '--json', about: 'one JSON object on stdout' },
+      { flags: '--junit FILE', about: 'JUnit XML as well' },
+      { flags: '--baseline FILE', about: 'failures that are expected' },
+    ],
     actions: ['server', 'client', 'gateway'],
-    examples: ['waybill check --help'],
-    pass: async (words) => (await import('@waybill/conformance')).runCheckCommand(words),
+    examples: ['waybill check server --only language -- waybill shop'],
+    pass: () => import('./commands/check.js'),
   },
   gateway: {
     about: 'put rules for the five concerns in front of a server that you cannot change',
     words: 'URL | -- COMMAND | --config FILE',
     groups: [],
-    examples: ['waybill gateway --help'],
-    pass: async (words, signal) => (await import('@waybill/gateway')).runGatewayCommand(words, { ...streams(), signal }),
+    options: [
+      { flags: '--config FILE', about: "gateway.yaml, or a host's mcpServers file" },
+      { flags: '--listen HOST:PORT', about: 'where to listen' },
+      { flags: '--stdio', about: 'serve one upstream over stdin and stdout' },
+      { flags: '--upstream NAME', about: 'which upstream of the configuration --stdio serves' },
+      { flags: '--json', about: 'the addresses as one JSON object on stdout' },
+    ],
+    examples: ['waybill gateway -- waybill shop'],
+    pass: () => import('./commands/gateway.js'),
   },
   completion: {
     about: 'a script that completes commands and options in a shell',
@@ -259,5 +284,3 @@ export const commands: Readonly<Record<string, CommandSpec>> = {
     load: () => import('./commands/inspect.js'),
   },
 };
-
-const streams = () => ({ stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env: process.env });

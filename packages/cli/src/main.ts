@@ -1,10 +1,12 @@
 /** The `waybill` command: parses, runs one command, prints its answer, and ends with the exit code of the table. */
 import { createRequire } from 'node:module';
-import { commands, type CommandSpec } from './commands.js';
+import { answered, failed } from './answer.js';
+import { commands } from './commands.js';
 import { exitCodes } from './exit.js';
 import { explain } from './explain.js';
 import { Failure } from './failure.js';
 import { Output } from './output.js';
+import { passOn } from './passOn.js';
 import { complete, parse } from './program.js';
 import type { Outcome, Run } from './run.js';
 
@@ -15,10 +17,11 @@ async function main(args: readonly string[]): Promise<number> {
   let out = new Output(process.stdout, process.stderr, { json: asked.includes('--json'), env: process.env });
   let run: Run | undefined;
   const interrupt = new AbortController();
+  const [name = '', ...rest] = args;
+  const spec = Object.hasOwn(commands, name) ? commands[name] : undefined;
   try {
-    const [name = '', ...rest] = args;
-    const pass = Object.hasOwn(commands, name) ? commands[name]?.pass : undefined;
-    if (pass !== undefined) return await passOn(pass, rest, interrupt);
+    const pass = spec?.pass;
+    if (pass !== undefined) return await passOn(await pass(), rest, interrupt, out);
     const parsed = await parse(args, version);
     if (parsed === undefined) return exitCodes.done;
     const { readOptionsFile } = await import('./optionsFile.js');
@@ -46,16 +49,9 @@ async function main(args: readonly string[]): Promise<number> {
     if (run !== undefined) await cleanUp(run);
     if (interrupt.signal.aborted) return exitCodes.interrupted;
     const failure = explain(error, run?.about.target);
-    printFailure(failure, out, run, args);
+    printFailure(failure, out, { command: spec && name, about: run?.about, debug: args.includes('--debug') });
     return exitCodes[failure.kind];
   }
-}
-
-/** The package that has the command ends by itself when it is asked to. */
-async function passOn(pass: NonNullable<CommandSpec['pass']>, words: readonly string[], interrupt: AbortController): Promise<number> {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt.abort());
-  const code = await pass(words, interrupt.signal);
-  return interrupt.signal.aborted ? exitCodes.interrupted : code;
 }
 
 function print(outcome: Outcome, { command, about, out }: Run): void {
@@ -64,28 +60,22 @@ function print(outcome: Outcome, { command, about, out }: Run): void {
     for (const { key, problem } of about.issues) out.note(out.paintNote('yellow', `note: ${key} ${problem}`));
     return;
   }
-  const { target, language, issues } = about;
-  out.line({
-    ok: outcome.ok !== false,
-    command,
-    target: target ?? null,
-    result: outcome.result ?? null,
-    language: language ?? null,
-    issues,
-  });
+  out.line(answered(outcome.ok !== false, command, outcome.result, about));
 }
 
-function printFailure(failure: Failure, out: Output, run: Run | undefined, args: readonly string[]): void {
-  const { kind, message, hint } = failure;
-  if (out.json) {
-    const { target, language, issues } = run?.about ?? { issues: [] };
-    const error = { kind, message, hint: hint ?? null };
-    out.line({ ok: false, command: run?.command ?? null, target: target ?? null, error, language: language ?? null, issues });
-  } else {
-    out.note(`${out.paintNote('red', 'waybill:')} ${message}`);
-    if (hint !== undefined) out.note(`  ${hint}`);
+interface FailedRun {
+  readonly command: string | undefined;
+  readonly about: Run['about'] | undefined;
+  readonly debug: boolean;
+}
+
+function printFailure(failure: Failure, out: Output, { command, about, debug }: FailedRun): void {
+  if (out.json) out.line(failed(failure, command, about));
+  else {
+    out.note(`${out.paintNote('red', 'waybill:')} ${failure.message}`);
+    if (failure.hint !== undefined) out.note(`  ${failure.hint}`);
   }
-  if (args.includes('--debug')) out.note((failure.cause as Error | undefined)?.stack ?? failure.stack ?? '');
+  if (debug) out.note((failure.cause as Error | undefined)?.stack ?? failure.stack ?? '');
 }
 
 async function cleanUp({ cleanup }: Run): Promise<void> {

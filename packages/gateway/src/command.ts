@@ -13,6 +13,14 @@ export interface CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted to stop: SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
+  /** Called once, when the gateway listens. */
+  readonly onListening?: (upstreams: readonly ListeningUpstream[]) => void;
+}
+
+export interface ListeningUpstream {
+  readonly name: string;
+  readonly url: string;
+  readonly rules: readonly string[];
 }
 
 export const GATEWAY_USAGE = `Gives an MCP server language, time zone, state, trace and capability rules by configuration alone.
@@ -62,12 +70,15 @@ export async function runGatewayCommand(argv: readonly string[], io: CommandIo):
     else {
       const base = await gateway.listen();
       for (const line of addresses(gateway, base)) say(line);
+      io.onListening?.(gateway.upstreams.map(({ name, rules }) => ({ name, url: `${base}/${name}/mcp`, rules })));
       await stopped;
     }
     return 0;
   } catch (error) {
-    say((error as Error).message);
-    return 1;
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isTaken = code === 'EADDRINUSE';
+    say(isTaken ? `The port is in use (${message}). Choose another with --listen HOST:PORT.` : message);
+    return isTaken ? 2 : 1;
   } finally {
     await gateway.close();
   }

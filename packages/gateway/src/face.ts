@@ -28,6 +28,8 @@ export interface Call {
 
 export interface Post extends Call {
   readonly message: Message;
+  /** False if the caller of `initialize` has no stream for messages that belong to no call. The default is true. */
+  readonly hasOwnStream?: boolean;
 }
 
 export interface Face {

@@ -3,5 +3,6 @@ export { GATEWAY_USAGE, runGatewayCommand, type CommandIo } from './command.js';
 export { ConfigText, type ConfigInput, type Overrides } from './config/load.js';
 export { ConfigError } from './config/problem.js';
 export type { GatewayConfig } from './config/types.js';
-export type { ExchangeRecord, OnExchange } from './feed.js';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.js';
+export type { ExchangeRecord, OnExchange } from './operations/exchanges.js';
+export type { Outcome } from './operations/outcome.js';

@@ -1,5 +1,6 @@
 import { commands } from '../commands.js';
 import { usage } from '../failure.js';
+import type { OptionSpec } from '../options.js';
 import { optionsOf } from '../program.js';
 import type { Outcome, Run } from '../run.js';
 
@@ -14,17 +15,30 @@ export function run({ words }: Run): Outcome {
   return { result: { shell, script: text }, text };
 }
 
-const names = Object.keys(commands);
-const flagsOf = (name: string): string[] => [
-  ...(commands[name] === undefined ? [] : optionsOf(commands[name])).map(({ flags }) => flags.split(' ')[0] ?? ''),
-  '--help',
-];
+interface Completed {
+  readonly name: string;
+  readonly about: string;
+  readonly actions: readonly string[];
+  readonly options: readonly OptionSpec[];
+}
+
+const all: readonly Completed[] = Object.entries(commands).map(([name, spec]) => ({
+  name,
+  about: spec.about,
+  actions: spec.actions ?? [],
+  options: [...optionsOf(spec), { flags: '--help', about: 'show its options and examples' }],
+}));
+
+const flagOf = ({ flags }: OptionSpec): string => flags.split(' ')[0] ?? '';
+const valueOf = ({ flags }: OptionSpec): string | undefined => flags.split(' ')[1];
+/** All three shells end a quoted text at an apostrophe. */
+const quote = (text: string): string => `'${text.replaceAll("'", '’')}'`;
 
 function bash(): string {
-  const cases = names.map((name) => `    ${name}) words="${[...(commands[name]?.actions ?? []), ...flagsOf(name)].join(' ')}" ;;`);
+  const cases = all.map(({ name, actions, options }) => `    ${name}) words="${[...actions, ...options.map(flagOf)].join(' ')}" ;;`);
   return `_waybill() {
   local word="\${COMP_WORDS[COMP_CWORD]}" words
-  if [ "$COMP_CWORD" -eq 1 ]; then words="${names.join(' ')}"; else case "\${COMP_WORDS[1]}" in
+  if [ "$COMP_CWORD" -eq 1 ]; then words="${all.map(({ name }) => name).join(' ')}"; else case "\${COMP_WORDS[1]}" in
 ${cases.join('\n')}
   esac; fi
   COMPREPLY=($(compgen -W "$words" -- "$word"))
@@ -33,39 +47,42 @@ complete -o default -F _waybill waybill`;
 }
 
 function zsh(): string {
-  const quote = (text: string): string => text.replaceAll("'", '’').replaceAll(':', ';');
-  const cases = names.map((name) => {
-    const options = (commands[name] === undefined ? [] : optionsOf(commands[name])).map(({ flags, about, many }) => {
-      const [flag = '', value] = flags.split(' ');
-      return `'${many === true ? '*' : ''}${flag}[${quote(about).replaceAll(/[[\]]/g, '')}]${value === undefined ? '' : `:${value}:_files`}'`;
-    });
-    const actions = commands[name]?.actions;
-    return `    ${name}) _arguments ${[...options, ...(actions === undefined ? [] : [`'2:action:(${actions.join(' ')})'`]), "'*:word:_files'"].join(' ')} ;;`;
+  const argument = (option: OptionSpec): string => {
+    const value = valueOf(option);
+    const takes = value === undefined ? '' : `:${value.replace(':', ' ')}:_files`;
+    // A bracket would end the text.
+    return quote(`${option.many === true ? '*' : ''}${flagOf(option)}[${option.about.replaceAll(/[[\]]/g, '')}]${takes}`);
+  };
+  const cases = all.map(({ name, actions, options }) => {
+    const first = actions.length === 0 ? [] : [quote(`1:action:(${actions.join(' ')})`)];
+    return `    ${name}) _arguments ${[...options.map(argument), ...first, quote('*:word:_files')].join(' ')} ;;`;
   });
   return `#compdef waybill
 _waybill() {
   if (( CURRENT == 2 )); then
-    local -a all=(${names.map((name) => `'${name}:${quote(commands[name]?.about ?? '')}'`).join(' ')})
+    local -a all=(${all.map(({ name, about }) => quote(`${name}:${about.replaceAll(':', ' –')}`)).join(' ')})
     _describe command all
     return
   fi
-  case "$words[2]" in
+  shift words
+  (( CURRENT-- ))
+  case "$words[1]" in
 ${cases.join('\n')}
   esac
 }
-compdef _waybill waybill`;
+# From a folder of fpath this file is the function itself; sourced, it only defines it.
+if [ "$funcstack[1]" = _waybill ]; then _waybill "$@"; else compdef _waybill waybill; fi`;
 }
 
 function fish(): string {
-  const quote = (text: string): string => `'${text.replaceAll("'", '’')}'`;
-  const lines = names.flatMap((name) => {
+  const lines = all.flatMap(({ name, about, actions, options }) => {
     const when = `-n '__fish_seen_subcommand_from ${name}'`;
     return [
-      `complete -c waybill -n __fish_use_subcommand -a ${name} -d ${quote(commands[name]?.about ?? '')}`,
-      ...(commands[name]?.actions ?? []).map((action) => `complete -c waybill ${when} -a ${action}`),
-      ...(commands[name] === undefined ? [] : optionsOf(commands[name])).map(({ flags, about }) => {
-        const [flag = '', value] = flags.split(' ');
-        return `complete -c waybill ${when} -l ${flag.slice(2)}${value === undefined ? '' : ' -r'} -d ${quote(about)}`;
+      `complete -c waybill -n __fish_use_subcommand -a ${name} -d ${quote(about)}`,
+      ...actions.map((action) => `complete -c waybill ${when} -a ${action}`),
+      ...options.map((option) => {
+        const takes = valueOf(option) === undefined ? '' : ' -r';
+        return `complete -c waybill ${when} -l ${flagOf(option).slice(2)}${takes} -d ${quote(option.about)}`;
       }),
     ];
   });

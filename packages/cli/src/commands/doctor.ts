@@ -85,16 +85,15 @@ async function unknownMethod({ client, request }: Session): Promise<string> {
   }
 }
 
-/** Which tools cannot be used in which host. */
+/** The tools that cannot be used in each host. A tool that does not say what it needs counts as usable everywhere. */
 function hostTable(tools: readonly Tool[]) {
-  return KNOWN_HOSTS.map(({ host, capabilities }) => ({
-    host,
-    missing: tools.flatMap((tool) => {
+  return KNOWN_HOSTS.map(({ host, capabilities, source, asOf, note }) => {
+    const missing = tools.flatMap((tool) => {
       const { required } = readRequirement(tool, ignore);
       return required === undefined || missingCapabilities(required, capabilities) === undefined ? [] : [tool.name];
-    }),
-    works: tools.length,
-  })).map(({ host, missing, works }) => ({ host, works: works - missing.length, missing }));
+    });
+    return { host, works: tools.length - missing.length, missing, capabilities, source, asOf, ...(note !== undefined && { note }) };
+  });
 }
 
 const STYLES = { understands: 'green', ignores: 'yellow', unknown: 'dim', refuses: 'red', breaks: 'red' } as const;
@@ -109,5 +108,6 @@ function textFor(findings: readonly Finding[], hosts: ReturnType<typeof hostTabl
     `${works} tools work`,
     missing.length === 0 ? '' : `not: ${missing.map(cleanLine).join(', ')}`,
   ]);
-  return `${table(rows)}\n\nThe server ${unknown}.\n\n${out.paint('bold', 'In which host')}\n${table(where, '  ')}`;
+  const basis = 'By the documents of the hosts themselves, and by the needs that tools declare; --json has the sources.';
+  return `${table(rows)}\n\nThe server ${unknown}.\n\n${out.paint('bold', 'In which host')}\n${table(where, '  ')}\n  ${out.paint('dim', basis)}`;
 }

@@ -14,7 +14,7 @@ export function expand(text: string, { cwd, env }: Surroundings, where: string):
     if (inside.startsWith('input:'))
       throw new Failure(
         'unanswered',
-        `${where}: ${whole} is asked for by the host, which is not here`,
+        `${where}: the host would ask for "${inside.slice('input:'.length)}", and it is not here`,
         'Put the value into env, or write -- COMMAND.',
       );
     const [, name, preset] = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/s.exec(inside) ?? [];

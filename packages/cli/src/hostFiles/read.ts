@@ -12,6 +12,8 @@ export interface Entry {
   readonly command?: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** A file with more of it, `NAME=value` in each line. */
+  readonly envFile?: string;
   readonly cwd?: string;
   readonly url?: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -59,21 +61,36 @@ function entryOf(name: string, given: unknown, file: HostFile): Entry {
   const command = text(one['command']);
   const url = text(one['url']) ?? text(one['serverUrl']) ?? text(one['httpUrl']);
   const cwd = text(one['cwd']);
-  const token = text(one['bearer_token_env_var']);
-  const headers = { ...(token !== undefined && { Authorization: `Bearer \${${token}}` }), ...texts(one['headers'] ?? one['http_headers']) };
+  const envFile = text(one['envFile']);
   const problem = unusable(one, command, url, given);
   return {
     name,
     file,
     ...(command !== undefined && { command }),
     args: Array.isArray(one['args']) ? one['args'].map(String) : [],
-    env: texts(one['env']),
+    env: { ...texts(one['env']), ...forwarded(one['env_vars']) },
+    ...(envFile !== undefined && { envFile }),
     ...(cwd !== undefined && { cwd }),
     ...(url !== undefined && { url }),
-    headers,
+    headers: headersOf(one),
     ...(problem !== undefined && { unusable: problem }),
   };
 }
+
+/** Codex names the variables that hold the values. */
+function headersOf(one: Table): Record<string, string> {
+  const token = text(one['bearer_token_env_var']);
+  const named = Object.entries(texts(one['env_http_headers'])).map(([name, variable]) => [name, `\${${variable}}`] as const);
+  return {
+    ...(token !== undefined && { Authorization: `Bearer \${${token}}` }),
+    ...Object.fromEntries(named),
+    ...texts(one['headers'] ?? one['http_headers']),
+  };
+}
+
+/** Variables that are handed on where they are set. */
+const forwarded = (names: unknown): Record<string, string> =>
+  Object.fromEntries(Array.isArray(names) ? names.map((name) => [String(name), `\${${String(name)}:-}`]) : []);
 
 function unusable(one: Table, command: string | undefined, url: string | undefined, given: unknown): string | undefined {
   if (!isTable(given)) return 'is not an object';

@@ -1,4 +1,6 @@
+import { resolve as resolvePath } from 'node:path';
 import { Failure, usage } from '../failure.js';
+import { readTextFile } from '../json.js';
 import { didYouMean } from '../nearest.js';
 import { type Run, textOf } from '../run.js';
 import { httpTarget, type Target } from '../target/target.js';
@@ -79,7 +81,7 @@ async function open(entry: Entry, content: string, run: Run): Promise<Target> {
   const filled = (values: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fill(value)]));
   if (entry.url !== undefined) return { ...httpTarget(fill(entry.url), run, filled(entry.headers)), label: where };
-  const env = filled(entry.env);
+  const env = { ...(await envFileOf(entry, fill, run)), ...filled(entry.env) };
   run.out.secrets.add(...Object.values(env));
   const { getDefaultEnvironment } = await import('@modelcontextprotocol/client/stdio');
   return {
@@ -90,4 +92,14 @@ async function open(entry: Entry, content: string, run: Run): Promise<Target> {
     env: { ...getDefaultEnvironment(), ...env },
     ...(entry.cwd !== undefined && { cwd: fill(entry.cwd) }),
   };
+}
+
+/** The variables of an `envFile`: `NAME=value` in each line, quoted or not. */
+async function envFileOf({ envFile }: Entry, fill: (text: string) => string, { cwd }: Run): Promise<Record<string, string>> {
+  if (envFile === undefined) return {};
+  const content = await readTextFile(resolvePath(cwd, fill(envFile)), 'The file is named by "envFile".');
+  const lines = content.split('\n').map((line) => /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line));
+  return Object.fromEntries(
+    lines.flatMap((found) => (found === null ? [] : [[found[1] ?? '', (found[2] ?? '').replace(/^(["'])(.*)\1$/, '$2')]])),
+  );
 }

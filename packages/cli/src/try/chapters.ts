@@ -1,3 +1,4 @@
+import type { CHAPTERS } from '../commands.js';
 import type { Chapter } from './chapter.js';
 import { cart } from './chapters/cart.js';
 import { languages } from './chapters/languages.js';
@@ -8,4 +9,4 @@ import { today } from './chapters/today.js';
 import { trace } from './chapters/trace.js';
 
 /** The most convincing first. */
-export const chapters: Readonly<Record<string, Chapter>> = { today, month, cart, languages, question, trace, policy };
+export const chapters: Readonly<Record<(typeof CHAPTERS)[number], Chapter>> = { today, month, cart, languages, question, trace, policy };

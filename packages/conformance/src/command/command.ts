@@ -60,7 +60,8 @@ async function run(words: Words, baseline: readonly string[], io: CheckIo): Prom
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
   const report = fold(nameOf(words), outcomes, words.strict, words.requirement);
-  print(words, report, io);
+  // A report without a single answer would bury the reason under rows that do not apply.
+  if (reached.revisions.length > 0 || stop.signal.aborted) print(words, report, io);
   if (stop.signal.aborted) {
     io.stderr.write(`check: stopped; ${counted(report)} so far\n`);
     return 130;

@@ -28,13 +28,10 @@ describe('configuration', () => {
     const env = { WAYBILL_ADMIN: 'a', TZDB_KEY: 'k', CRM_TOKEN: 't' };
     expect(problemsOf(COMPLETE, env)).toEqual([
       'gateway.yaml:6:3: identity.jwt: is not supported yet; only `single` is',
-      'gateway.yaml:4:1: admin: is not available yet; remove it',
       'gateway.yaml:8:45: limits.rate: is not available yet; remove it',
       'gateway.yaml:8:57: limits.concurrent: is not available yet; remove it',
     ]);
-    const available = COMPLETE.replace(/^ {2}jwt:.*$/m, '  single: true')
-      .replace(/^admin:.*$/m, '')
-      .replace(', rate: 50/s, concurrent: 64', '');
+    const available = COMPLETE.replace(/^ {2}jwt:.*$/m, '  single: true').replace(', rate: 50/s, concurrent: 64', '');
     const config = loadConfig(new ConfigText(available, { file: '/etc/gateway.yaml', env }));
     const [time, crm] = config.upstreams;
     expect(time).toMatchObject({

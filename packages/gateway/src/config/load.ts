@@ -9,7 +9,7 @@ import { checkShape } from './check.js';
 import { objectDocument, readDocument, type ConfigDocument } from './document.js';
 import { isHostFile, upstreamsOfHosts } from './hostFile.js';
 import { ConfigError, type Problem } from './problem.js';
-import type { GatewayConfig, HttpTarget, StdioTarget, UpstreamConfig } from './types.js';
+import type { AdminConfig, GatewayConfig, HttpTarget, StdioTarget, UpstreamConfig } from './types.js';
 import { bytesOf, millisecondsOf } from './units.js';
 import { fillVariables, type Environment } from './variables.js';
 
@@ -97,6 +97,7 @@ function build(raw: JsonRecord, folder: string, problems: Problem[]): GatewayCon
     port,
     hosts: (raw['hosts'] as string[] | undefined) ?? [],
     origins: (raw['origins'] as string[] | undefined) ?? [],
+    admin: adminOf(raw, { host, port }, problems),
     principal,
     store,
     feed: (raw['feed'] as GatewayConfig['feed'] | undefined) ?? 'names',
@@ -109,20 +110,41 @@ function build(raw: JsonRecord, folder: string, problems: Problem[]): GatewayCon
   };
 }
 
-function addressOf(raw: JsonRecord, problems: Problem[]): { host: string; port: number } {
-  const listen = (raw['listen'] as string | undefined) ?? '127.0.0.1:7780';
-  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(listen) ?? [];
-  const host = bracketed ?? plain ?? '';
-  if (host === '' || Number(port) > 65_535) problems.push({ path: ['listen'], text: 'expected HOST:PORT' });
-  else if (!LOOPBACK.has(host) && raw['identity'] === undefined)
+function addressOf(raw: JsonRecord, problems: Problem[]): Address {
+  const { host, port } = hostAndPort((raw['listen'] as string | undefined) ?? '127.0.0.1:7780', ['listen'], problems);
+  if (host !== '' && !LOOPBACK.has(host) && raw['identity'] === undefined)
     problems.push({ path: ['listen'], text: `${host} can be reached from other machines, so \`identity\` is needed` });
+  return { host, port };
+}
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+function hostAndPort(text: string, path: readonly string[], problems: Problem[]): Address {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = bracketed ?? plain ?? '';
+  if (host === '' || Number(port) > 65_535) {
+    problems.push({ path, text: 'expected HOST:PORT' });
+    return { host: '', port: 0 };
+  }
   return { host: host === 'localhost' ? '127.0.0.1' : host, port: Number(port) };
+}
+
+function adminOf(raw: JsonRecord, main: Address, problems: Problem[]): AdminConfig | undefined {
+  if (raw['admin'] === undefined) return undefined;
+  const { listen, token } = part(raw, 'admin') as { listen: string; token: string };
+  const address = hostAndPort(listen, ['admin', 'listen'], problems);
+  if (address.port !== 0 && address.port === main.port && address.host === main.host)
+    problems.push({ path: ['admin', 'listen'], text: 'is the address of `listen`; give it one of its own' });
+  if (token === '') problems.push({ path: ['admin', 'token'], text: 'is empty, so everybody could read what passes' });
+  return { ...address, token };
 }
 
 /** Settings of the published format that this version does not keep. A limit that is accepted and ignored is worse than an error. */
 function refuseUnbuilt(raw: JsonRecord, problems: Problem[]): void {
   const text = 'is not available yet; remove it';
-  if (raw['admin'] !== undefined) problems.push({ path: ['admin'], text });
   for (const member of ['rate', 'concurrent'])
     if (part(raw, 'limits')[member] !== undefined) problems.push({ path: ['limits'], member, text });
 }

@@ -86,11 +86,18 @@ export interface Limits {
   readonly time: number;
 }
 
+export interface AdminConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly token: string;
+}
+
 export interface GatewayConfig {
   readonly host: string;
   readonly port: number;
   readonly hosts: readonly string[];
   readonly origins: readonly string[];
+  readonly admin: AdminConfig | undefined;
   /** The one user of a gateway with `identity: { single: … }`; undefined: nobody is verified. */
   readonly principal: string | undefined;
   readonly store: string;

@@ -1,11 +1,11 @@
 /** The HTTP edge: finds the upstream, checks where a request comes from and what it says of itself, and hands it to the hop. */
 import { ContextError, keys } from 'waybill';
 import { agreeOnRequest, Bodies, diagnoseMismatch, errorAnswer, type Chunks } from 'waybill/adapter';
-import { Refusal, type Answer, type Headers } from '../answer.js';
+import { Refusal, wholeAnswer, type Answer, type Headers } from '../answer.js';
 import type { GatewayConfig } from '../config/types.js';
 import type { Caller } from '../face.js';
-import type { Feed } from '../feed.js';
-import type { UpstreamHop } from '../hop.js';
+import type { Exchange, Exchanges } from '../operations/exchanges.js';
+import type { Served, Serving } from '../serving.js';
 import { eraOf, messageOf, type Era, type Message } from '../message.js';
 import { own } from '../json/values.js';
 import { readHeaderText } from '../pairs/envelope.js';
@@ -26,21 +26,26 @@ const HEADER_MISMATCH = -32020;
 
 export class Edge {
   readonly #config: GatewayConfig;
-  readonly #hops: ReadonlyMap<string, UpstreamHop>;
+  readonly #serving: Serving;
   readonly #bodies: Bodies;
-  readonly #feed: Feed;
+  readonly #exchanges: Exchanges;
 
-  constructor(config: GatewayConfig, hops: ReadonlyMap<string, UpstreamHop>, feed: Feed) {
+  constructor(config: GatewayConfig, serving: Serving, exchanges: Exchanges) {
     this.#config = config;
-    this.#hops = hops;
-    this.#feed = feed;
+    this.#serving = serving;
+    this.#exchanges = exchanges;
     this.#bodies = new Bodies({ size: config.limits.body, depth: config.limits.depth, time: config.limits.time });
   }
 
   /** Answers a request. Never rejects. */
-  async handle(request: HttpRequest, sink: Sink): Promise<void> {
+  async handle(request: HttpRequest, out: Sink): Promise<void> {
     const about = { id: undefined, era: 'legacy' as Era, isStream: request.method === 'GET', metadata: undefined as string | undefined };
-    const note = this.#feed.begin();
+    if (request.path === '/healthz') {
+      await reply(wholeAnswer('{"status":"ok"}'), out, { ...about, isStream: false });
+      return;
+    }
+    const exchange = this.#exchanges.begin(request.method);
+    const sink = exchange === undefined ? out : exchange.watch(out);
     let told: ReplyAbout = about;
     try {
       const cors = this.#admit(request);
@@ -48,28 +53,23 @@ export class Edge {
         await reply({ kind: 'whole', status: 204, headers: {} }, withCors(sink, cors), about);
         return;
       }
-      const hop = this.#find(request.path);
-      note.upstream = hop.name;
-      const answer = await this.#answer(hop, request, (message, era) => {
-        told = { ...about, id: message.id, era };
-        note.request(message);
+      const served = this.#find(request.path);
+      if (exchange) exchange.upstream = served.hop.name;
+      await served.run(async () => {
+        const answer = await this.#answer(served, request, exchange, (message, era) => {
+          told = { ...about, id: message.id, era };
+          exchange?.request(message);
+        });
+        const { target } = served.config;
+        const metadata = target.kind === 'http' ? target.metadata : undefined;
+        await reply(answer, withCors(sink, cors), { ...told, metadata });
       });
-      const { metadata } = this.#target(hop);
-      note.end(await reply(answer, withCors(sink, cors), { ...told, metadata }));
     } catch (error) {
-      if (request.signal.aborted) {
-        note.end({ status: 499, size: 0 });
-        sink.destroy();
-        return;
-      }
-      const answer = refusalOf(error, told);
-      note.end(await reply(answer, sink, { ...told, isStream: false }).catch(() => ({ status: 500, size: 0 })));
+      if (request.signal.aborted) sink.destroy();
+      else await reply(refusalOf(error, told), sink, { ...told, isStream: false }).catch(() => undefined);
+    } finally {
+      exchange?.end(request.signal.aborted && request.method !== 'GET' ? 499 : undefined);
     }
-  }
-
-  #target(hop: UpstreamHop): { metadata: string | undefined } {
-    const target = this.#config.upstreams.find(({ name }) => name === hop.name)?.target;
-    return { metadata: target?.kind === 'http' ? target.metadata : undefined };
   }
 
   /** A page of another site must not reach a gateway on this machine, by its own name (DNS rebinding) or ours. */
@@ -78,7 +78,8 @@ export class Edge {
     if (host === undefined || !(LOOPBACK.test(host) || this.#config.hosts.includes(host.replace(/:\d+$/, ''))))
       throw new Refusal(403, -32000, 'Forbidden: this Host is not served here');
     if (origin === undefined) return {};
-    if (!this.#config.origins.includes(origin)) throw new Refusal(403, -32000, 'Forbidden: this Origin is not allowed');
+    if (!isSameOrigin(origin, host) && !this.#config.origins.includes(origin))
+      throw new Refusal(403, -32000, 'Forbidden: this Origin is not allowed');
     return {
       'access-control-allow-origin': origin,
       'access-control-allow-methods': 'POST, GET, DELETE, OPTIONS',
@@ -88,19 +89,24 @@ export class Edge {
     };
   }
 
-  #find(path: string): UpstreamHop {
+  #find(path: string): Served {
     const name = /^\/([^/]+)\/mcp\/?$/.exec(path)?.[1];
-    const only = this.#hops.size === 1 && /^\/mcp\/?$/.test(path) ? this.#hops.values().next().value : undefined;
-    const hop = only ?? (name === undefined ? undefined : this.#hops.get(decodeURIComponent(name)));
-    if (hop === undefined) throw new Refusal(404, -32000, 'Not Found: no upstream is served at this address');
-    return hop;
+    const only = this.#serving.size === 1 && /^\/mcp\/?$/.test(path) ? this.#serving.values().next().value : undefined;
+    const served = only ?? (name === undefined ? undefined : this.#serving.get(decoded(name)));
+    if (served === undefined) throw new Refusal(404, -32000, 'Not Found: no upstream is served at this address');
+    return served;
   }
 
-  async #answer(hop: UpstreamHop, request: HttpRequest, seen: (message: Message, era: Era) => void): Promise<Answer> {
+  async #answer(
+    { hop }: Served,
+    request: HttpRequest,
+    exchange: Exchange | undefined,
+    seen: (message: Message, era: Era) => void,
+  ): Promise<Answer> {
     const { method, headers, signal } = request;
     const caller: Caller = this.#config.principal === undefined ? {} : { principal: this.#config.principal };
     const version = headers['mcp-protocol-version'];
-    const incoming = { caller, session: headers['mcp-session-id'], version, received: headers, signal };
+    const incoming = { caller, session: headers['mcp-session-id'], version, received: headers, signal, ...(exchange && { exchange }) };
     if (method === 'GET') return hop.get({ ...incoming, era: 'legacy' });
     if (method === 'DELETE') return hop.delete({ ...incoming, era: 'legacy' });
     if (method !== 'POST') return { kind: 'whole', status: 405, headers: { allow: 'POST, GET, DELETE' } };
@@ -120,6 +126,15 @@ export class Edge {
   }
 }
 
+/** A name that is not encoded as it should be names nothing. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return '';
+  }
+}
+
 /** BASE-08, BASE-09, LANG-46: headers that repeat the body must say the same. */
 function agree(message: Message, era: Era, headers: Headers): void {
   const language = message.meta[keys.ACCEPT_LANGUAGE];
@@ -129,6 +144,7 @@ function agree(message: Message, era: Era, headers: Headers): void {
   if (era === 'legacy' || message.kind !== 'request') return;
   const { name, method } = message;
   const version = own(message.meta, keys.PROTOCOL_VERSION);
+  if (version === undefined) throw new Refusal(400, -32602, `Invalid params: _meta lacks ${keys.PROTOCOL_VERSION}`);
   const rows = [
     ['MCP-Protocol-Version', version, headers['mcp-protocol-version']],
     ['Mcp-Method', method, headers['mcp-method']],
@@ -139,6 +155,11 @@ function agree(message: Message, era: Era, headers: Headers): void {
       const problem = found === undefined ? 'is missing' : 'differs from the body';
       throw new Refusal(400, HEADER_MISMATCH, `Header mismatch: ${field} ${problem}`, { header: field });
     }
+}
+
+/** A page that this address itself serves. The Host header was checked before, so it is not a name that somebody else has pointed here. */
+function isSameOrigin(origin: string, host: string): boolean {
+  return origin === `http://${host}` || origin === `https://${host}`;
 }
 
 function refusalOf(error: unknown, { id }: ReplyAbout): Answer {

@@ -2,7 +2,7 @@
 import { Refusal, type Answer, type Event, type Headers } from '../answer.js';
 import { at } from '../json/values.js';
 import { errorText, isAnswer, readMessage, type Era, type Id } from '../message.js';
-import { eventText } from '../sse.js';
+import { eventText, isEventStream } from '../sse.js';
 
 /** The client's side of one HTTP exchange. */
 export interface Sink {
@@ -36,42 +36,36 @@ const KEPT = new Set([
 ]);
 const STREAM: Headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' };
 
-/** Returns the status that was sent and the size of the body. */
-export async function reply(answer: Answer, sink: Sink, about: ReplyAbout): Promise<{ status: number; size: number }> {
-  let size = 0;
-  const write = (chunk: string | Uint8Array): void | Promise<void> => {
-    size += chunk.length;
-    return sink.write(chunk);
-  };
+export async function reply(answer: Answer, sink: Sink, about: ReplyAbout): Promise<void> {
   if (answer.kind === 'whole') {
     const { status, text } = answer;
     sink.head(status, { ...kept(answer, about), ...(text !== undefined && { 'content-type': 'application/json' }) });
-    if (text !== undefined) await write(text);
+    if (text !== undefined) await sink.write(text);
     sink.end();
-    return { status, size };
-  }
-  if (answer.kind === 'http') {
+  } else if (answer.kind === 'http') {
+    const chunks = answer.body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+    // The head of a stream leaves at once. Any other waits for its body to begin: until then the status can still tell of a fault.
+    let next = isEventStream(answer.headers['content-type']) ? undefined : await first(chunks);
     sink.head(answer.status, kept(answer, about));
     try {
-      for await (const chunk of answer.body) await write(chunk as Uint8Array);
+      for (next ??= await chunks.next(); next.done !== true; next = await chunks.next()) await sink.write(next.value);
       sink.end();
     } catch {
       // The upstream broke off in the middle: the client must not take what it has for the whole.
       sink.destroy();
     }
-    return { status: answer.status, size };
-  }
-  const status = await replyMessages(answer.messages, () => kept(answer, about), sink, about, write);
-  return { status, size };
+  } else await replyMessages(answer.messages, () => kept(answer, about), sink, about);
 }
 
-async function replyMessages(
-  messages: AsyncIterable<Event>,
-  headers: () => Headers,
-  sink: Sink,
-  about: ReplyAbout,
-  write: (chunk: string) => void | Promise<void>,
-): Promise<number> {
+async function first(chunks: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
+  try {
+    return await chunks.next();
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal(502, -32603, 'The upstream broke off before it answered');
+  }
+}
+
+async function replyMessages(messages: AsyncIterable<Event>, headers: () => Headers, sink: Sink, about: ReplyAbout): Promise<void> {
   let isOpen = false as boolean;
   const open = (): void => {
     if (!isOpen) sink.head(200, { ...headers(), ...STREAM });
@@ -80,7 +74,7 @@ async function replyMessages(
   if (about.isStream) {
     open();
     // Some clients wait for the first byte before they take the stream for open.
-    await write(': open\n\n');
+    await sink.write(': open\n\n');
   }
   try {
     for await (const event of messages) {
@@ -88,12 +82,12 @@ async function replyMessages(
       if (message !== undefined && isAnswer(message)) {
         const status = about.era === 'modern' ? statusOf(at(message.value, 'error', 'code')) : 200;
         sink.head(status, { ...headers(), 'content-type': 'application/json' });
-        await write(event.text);
+        await sink.write(event.text);
         sink.end();
-        return status;
+        return;
       }
       open();
-      await write(eventText(event));
+      await sink.write(eventText(event));
     }
     // No answer at all: the request was cancelled.
     open();
@@ -101,10 +95,9 @@ async function replyMessages(
   } catch (error) {
     if (!isOpen) throw error;
     const { code, message, data } = error instanceof Refusal ? error : new Refusal(502, -32603, 'The upstream broke off');
-    if (!about.isStream) await write(eventText({ text: errorText(about.id, code, message, data) }));
+    if (!about.isStream) await sink.write(eventText({ text: errorText(about.id, code, message, data) }));
     sink.end();
   }
-  return 200;
 }
 
 function statusOf(code: unknown): number {

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Refusal, type Answer } from '../answer.js';
 import type { Caller } from '../face.js';
 import type { UpstreamHop } from '../hop.js';
+import type { Exchange, Exchanges } from '../operations/exchanges.js';
 import { textAt } from '../json/spans.js';
 import { errorText, eraOf, messageOf, type Era, type Message } from '../message.js';
 import { messagesOf } from '../sse.js';
@@ -13,12 +14,13 @@ const LIMIT = 64 * 1024 * 1024;
 
 export interface PipeOptions {
   readonly caller: Caller;
+  readonly exchanges: Exchanges;
   /** True if a message is nested too deeply to be handled. */
   readonly parse: (text: string) => unknown;
 }
 
 /** Resolves when stdin has ended and every answer is written. */
-export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, { caller, parse }: PipeOptions): Promise<void> {
+export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, { caller, exchanges, parse }: PipeOptions): Promise<void> {
   const over = shared();
   const calls = new Map<string, AbortController>();
   const running = new Set<Promise<void>>();
@@ -29,10 +31,17 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, {
     if (output.write(`${text.replaceAll(/[\n\r]/g, ' ')}\n`)) return;
     return new Promise((resolve) => output.once('drain', resolve));
   };
-  const pass = async (answer: Answer): Promise<void> => {
-    for await (const { text } of messagesOf(answer, hop.name, LIMIT)) if (text !== '') await write(text);
+  const pass = async (answer: Answer, exchange?: Exchange): Promise<void> => {
+    for await (const { text } of messagesOf(answer, hop.name, LIMIT)) {
+      if (text === '') continue;
+      exchange?.wrote(text);
+      await write(text);
+    }
   };
-  const incoming = (era: Era, signal: AbortSignal) => ({ era, caller, session, version, received: {}, signal });
+  const incoming = (era: Era, signal: AbortSignal, exchange?: Exchange) => ({
+    ...{ era, caller, session, version, received: {}, signal },
+    ...(exchange && { exchange }),
+  });
 
   async function listen(): Promise<void> {
     const answer = await hop.get(incoming('legacy', over.signal));
@@ -46,26 +55,34 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, {
       calls.get(textAt(message.text, ['params', 'requestId']) ?? '')?.abort();
       return;
     }
+    const exchange = exchanges.begin('POST');
+    if (exchange) Object.assign(exchange, { upstream: hop.name, principal: caller.principal });
+    exchange?.request(message);
+    let status = 200;
     const call = new AbortController();
     const key = message.kind === 'request' ? textAt(message.text, ['id']) : undefined;
     const stop = (): void => call.abort();
     over.signal.addEventListener('abort', stop, { once: true });
     if (key !== undefined) calls.set(key, call);
     try {
-      const answer = await hop.post(message, incoming(era, call.signal));
+      const answer = await hop.post(message, incoming(era, call.signal, exchange));
       if (message.method === 'initialize') {
         session = answer.headers?.['mcp-session-id'];
         version = '2025-11-25';
       }
-      await pass(answer);
+      await pass(answer, exchange);
       if (message.method === 'notifications/initialized') run(listen().catch(() => undefined));
     } catch (error) {
+      if (call.signal.aborted) status = 499;
       if (call.signal.aborted || message.kind !== 'request') return;
-      const { code, message: problem, data } = error instanceof Refusal ? error : new Refusal(500, -32603, 'Internal error');
+      const refusal = error instanceof Refusal ? error : new Refusal(500, -32603, 'Internal error');
+      const { code, message: problem, data } = refusal;
+      ({ status } = refusal);
       await write(errorText(message.id, code, problem, data));
     } finally {
       over.signal.removeEventListener('abort', stop);
       if (key !== undefined) calls.delete(key);
+      exchange?.end(status);
     }
   }
 

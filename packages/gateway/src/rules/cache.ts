@@ -24,6 +24,7 @@ export function cacheRule(standard: number, now: () => number): Rule {
 
   return {
     name: 'lists',
+    isCache: true,
     request(hop) {
       const { message } = hop;
       if (!LISTS.has(message.method)) return undefined;

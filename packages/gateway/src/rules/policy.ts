@@ -1,5 +1,6 @@
 /** Policy: takes out what this upstream may not know. It comes last, so that it holds whoever wrote the value. */
 import { decisionsOf, levelsOf, policyFilter, PolicyTally, type PolicyRules } from 'waybill/adapter';
+import type { NamesDisclosed } from '../operations/exchanges.js';
 import type { Rule } from './rule.js';
 
 /** A gateway without a rule for a field passes it. */
@@ -7,6 +8,19 @@ const OPEN: PolicyRules = {
   ...{ language: 'always', timezone: 'always', now: 'always', locale: 'always', location: 'always' },
   ...{ state: 'always', trace: 'always', baggage: 'always', capabilities: 'always' },
 };
+
+const EVERYTHING = levelsOf(decisionsOf(OPEN, 'policy'));
+
+/** Names what a message and its headers tell of the client, in the words of the policy. */
+export function namesDisclosed(): NamesDisclosed {
+  const filter = policyFilter();
+  return (message, headers) => {
+    const tally = new PolicyTally();
+    filter.message(message.value, EVERYTHING, tally);
+    filter.headers(Object.entries(headers), EVERYTHING, tally);
+    return tally.sent;
+  };
+}
 
 export function policyRule(given: PolicyRules): Rule {
   const levels = levelsOf(decisionsOf({ ...OPEN, ...given }, 'policy'));

@@ -9,12 +9,17 @@ import { errorText, isAnswer, makeMessage, readMessage, type Id, type Message } 
 import { Queue } from '../queue.js';
 import { ChildProcess, type Command } from './process.js';
 
+/**
+ * Who answers the questions of a child (elicitation, sampling, roots). `refused`: nobody declared that they can be answered. `of one call`: a
+ * question names no caller, so it counts only if a single call is under way. `of the session`: the one session that owns the process.
+ */
+export type Questions = 'refused' | 'of one call' | 'of the session';
+
 export interface ChannelOptions {
   readonly name: string;
   /** Several callers share this process. */
   readonly isShared: boolean;
-  /** Requests of the child are refused: nobody declared that they can be answered, or nobody could be found to answer them. */
-  readonly refusesQuestions: boolean;
+  readonly questions: Questions;
   /** Milliseconds of silence after which a request has failed. */
   readonly time: number;
   readonly log: (line: string) => void;
@@ -34,6 +39,8 @@ interface Pending {
 /** How many messages wait for a reader: then an own process is paused, and a caller of a shared one is dropped. */
 const MOST_WAITING = 1024;
 const MOST_BACKLOG = 256;
+/** Milliseconds that a call may be silent because its question waits for a person. */
+const QUESTION_LIFE = 5 * 60_000;
 
 export class Channel {
   readonly #options: ChannelOptions;
@@ -42,6 +49,8 @@ export class Channel {
   readonly #byToken = new Map<string, Pending>();
   readonly #streams = new Set<Queue<Event>>();
   readonly #backlog: Event[] = [];
+  /** Questions that wait for an answer, and since when. */
+  readonly #asked = new Map<string, number>();
   #count = 0;
   /** True once the child has sent a message: it works. */
   hasSpoken = false;
@@ -126,6 +135,7 @@ export class Channel {
   /** Sends a notification, or a caller's answer to a question of the child. */
   send(message: Message): void {
     this.lastUsed = Date.now();
+    if (isAnswer(message)) this.#asked.delete(sameId(textAt(message.text, ['id']) ?? 'null'));
     void this.#process.write(message.text);
   }
 
@@ -170,9 +180,20 @@ export class Channel {
     clearTimeout(pending.timer);
     if (pending.isListen) return;
     pending.timer = setTimeout(() => {
+      if (this.#isAsking()) {
+        this.#watch(key, pending);
+        return;
+      }
       pending.queue.end(tooSlow(this.#options.name));
       this.#cancel(key);
     }, this.#options.time).unref();
+  }
+
+  /** While a person thinks about a question, the child is not the one that is silent. */
+  #isAsking(): boolean {
+    const limit = Date.now() - QUESTION_LIFE;
+    for (const [id, since] of this.#asked) if (since < limit) this.#asked.delete(id);
+    return this.#asked.size > 0;
   }
 
   #take(line: string): void {
@@ -223,31 +244,50 @@ export class Channel {
   }
 
   #question(message: Message): void {
-    if (this.#options.refusesQuestions && message.method !== 'ping') {
-      const id = textAt(message.text, ['id']) as string;
-      const refusal = makeMessage({ jsonrpc: '2.0', id: 0, error: { code: -32601, message: `Method not found: ${message.method}` } });
-      refusal.setText(['id'], id);
-      this.send(refusal);
-    } else if (message.method === 'ping') {
-      const pong = makeMessage({ jsonrpc: '2.0', id: 0, result: {} });
-      pong.setText(['id'], textAt(message.text, ['id']) as string);
-      this.send(pong);
-    } else this.#unattributed(message);
+    const id = textAt(message.text, ['id']) as string;
+    if (message.method === 'ping') {
+      this.#reply(id, { result: {} });
+      return;
+    }
+    const { questions } = this.#options;
+    const streams = [...this.#streams];
+    const calls = this.#calls();
+    const only = calls.length === 1 ? calls[0] : undefined;
+    const target = only ?? (questions === 'of the session' || streams.length === 1 ? streams[0] : undefined);
+    if (questions === 'refused') this.#reply(id, { error: { code: -32601, message: `Method not found: ${message.method}` } });
+    else if (questions === 'of one call' && target === undefined)
+      this.#reply(id, { error: { code: -32603, message: 'This question cannot be put to anyone: it belongs to no single call' } });
+    else {
+      this.#asked.set(sameId(id), Date.now());
+      this.#deliverOrKeep(target ?? calls.at(-1), message);
+    }
   }
 
-  /** A message that names no request. A question goes to the only call there is; everything else rather to the open streams. */
+  #reply(id: string, body: { result: object } | { error: object }): void {
+    const reply = makeMessage({ jsonrpc: '2.0', id: 0, ...body });
+    reply.setText(['id'], id);
+    this.send(reply);
+  }
+
+  /** A notification that names no request: to the open stream, or to the only call there is. */
   #unattributed(message: Message): void {
-    const calls = [...this.#pending.values()].filter(({ isListen, queue }) => !isListen && !queue.isEnded);
-    const only = calls.length === 1 ? calls[0]?.queue : undefined;
-    const [stream] = this.#streams;
-    if (this.#options.isShared && message.kind === 'notification') {
+    const calls = this.#calls();
+    const only = calls.length === 1 ? calls[0] : undefined;
+    if (this.#options.isShared) {
       // Which of the callers caused it cannot be known, unless there is only one.
-      const isLog = message.method === 'notifications/message';
-      const targets = isLog ? (only === undefined ? [] : [only]) : this.#streams;
+      const targets = message.method !== 'notifications/message' ? this.#streams : only === undefined ? [] : [only];
       for (const target of targets) this.#deliver(target, message);
       return;
     }
-    const target = message.kind === 'request' ? (only ?? stream ?? calls.at(-1)?.queue) : (stream ?? only ?? calls.at(-1)?.queue);
+    const [stream] = this.#streams;
+    this.#deliverOrKeep(stream ?? only ?? calls.at(-1), message);
+  }
+
+  #calls(): Queue<Event>[] {
+    return [...this.#pending.values()].flatMap(({ isListen, queue }) => (isListen || queue.isEnded ? [] : [queue]));
+  }
+
+  #deliverOrKeep(target: Queue<Event> | undefined, message: Message): void {
     if (target !== undefined) this.#deliver(target, message);
     else if (this.#backlog.length < MOST_BACKLOG) this.#backlog.push({ text: message.text });
   }

@@ -9,7 +9,7 @@ import type { Call, Caller, Face, Post } from '../face.js';
 import { at, isObject } from '../json/values.js';
 import { textAt } from '../json/spans.js';
 import { isAnswer, makeMessage, readMessage, type Message } from '../message.js';
-import type { Channel } from './channel.js';
+import type { Channel, Questions } from './channel.js';
 import { isGone, type Supervisor } from './supervisor.js';
 import { NEVER } from '../signals.js';
 
@@ -23,11 +23,16 @@ interface Opened {
   readonly isError: boolean;
 }
 
-interface Session {
-  readonly id: string;
+/** How the process of a session is started, also after it has ended. */
+interface Start {
   /** Sessions with the same key share a process; undefined if this one has its own. */
   readonly key: string | undefined;
   readonly initialize: Message;
+  readonly questions: Questions;
+}
+
+interface Session extends Start {
+  readonly id: string;
   opened: Promise<Opened>;
   used: number;
 }
@@ -70,9 +75,7 @@ export class LegacyChild implements Face {
   }
 
   async delete(call: Call): Promise<Answer> {
-    const session = this.#session(call);
-    this.#sessions.delete(session.id);
-    if (session.key === undefined) void session.opened.then(({ channel }) => channel.end()).catch(() => undefined);
+    this.#end(this.#session(call));
     return Promise.resolve({ kind: 'whole', status: 200 });
   }
 
@@ -88,18 +91,19 @@ export class LegacyChild implements Face {
     return found;
   }
 
-  async #open({ message, caller, signal }: Post): Promise<Answer> {
+  async #open({ message, caller, signal, hasOwnStream = true }: Post): Promise<Answer> {
     const key = this.#keyOf(message, caller);
     const initialize = message.copy();
     // Nobody can say whose question it is: nothing is promised.
     if (this.#share === 'one') initialize.set(['params', 'capabilities'], {});
-    const opened = key === undefined ? this.#start(initialize, false, signal) : this.#startShared(key, initialize, signal);
+    const start: Start = { key, initialize, questions: this.#questions(key, hasOwnStream) };
+    const opened = this.#opened(start, signal);
     const { answer: text, isError } = await opened;
     const answer = readMessage(text) as Message;
     answer.setText(['id'], textAt(message.text, ['id']) as string);
     if (isError) return wholeAnswer(answer.text);
     this.#makeRoom();
-    const session: Session = { id: randomUUID(), key, initialize, opened, used: Date.now() };
+    const session: Session = { ...start, id: randomUUID(), opened, used: Date.now() };
     this.#sessions.set(session.id, session);
     return wholeAnswer(answer.text, 200, { 'mcp-session-id': session.id });
   }
@@ -115,26 +119,31 @@ export class LegacyChild implements Face {
   async #process(session: Session, signal: AbortSignal): Promise<Opened> {
     const opened = await session.opened.catch(() => undefined);
     if (opened !== undefined && !isGone(opened.channel)) return opened;
-    const { key, initialize } = session;
-    session.opened = key === undefined ? this.#start(initialize, false, signal) : this.#startShared(key, initialize, signal);
+    session.opened = this.#opened(session, signal);
     const again = await session.opened;
     if (again.isError) throw broken(this.#name);
     return again;
   }
 
-  async #startShared(key: string, initialize: Message, signal: AbortSignal): Promise<Opened> {
+  async #opened(start: Start, signal: AbortSignal): Promise<Opened> {
+    const { key } = start;
+    if (key === undefined) return this.#start(start, signal);
     const known = this.#shared.get(key);
     const opened = known && (await known.catch(() => undefined));
     if (opened !== undefined && !isGone(opened.channel)) return opened;
-    if (this.#shared.get(key) !== known) return this.#startShared(key, initialize, signal);
-    const started = this.#start(initialize, true, signal);
+    if (this.#shared.get(key) !== known) return this.#opened(start, signal);
+    const started = this.#start(start, signal);
     this.#shared.set(key, started);
     return started;
   }
 
-  async #start(initialize: Message, isShared: boolean, signal: AbortSignal): Promise<Opened> {
-    const refusesQuestions = this.#share === 'one';
-    const channel = await this.#supervisor.start({ isShared, refusesQuestions }, signal);
+  #questions(key: string | undefined, hasOwnStream: boolean): Questions {
+    if (this.#share === 'one') return 'refused';
+    return key === undefined && hasOwnStream ? 'of the session' : 'of one call';
+  }
+
+  async #start({ key, initialize, questions }: Start, signal: AbortSignal): Promise<Opened> {
+    const channel = await this.#supervisor.start({ isShared: key !== undefined, questions }, signal);
     for await (const { text } of channel.request(initialize, NEVER, { cancels: false })) {
       const answer = readMessage(text);
       if (answer === undefined || !isAnswer(answer)) continue;
@@ -149,6 +158,11 @@ export class LegacyChild implements Face {
   #makeRoom(): void {
     if (this.#sessions.size < MOST_SESSIONS) return;
     const [oldest] = [...this.#sessions.values()].sort((a, b) => a.used - b.used);
-    if (oldest !== undefined) this.#sessions.delete(oldest.id);
+    if (oldest !== undefined) this.#end(oldest);
+  }
+
+  #end({ id, key, opened }: Session): void {
+    this.#sessions.delete(id);
+    if (key === undefined) void opened.then(({ channel }) => channel.end()).catch(() => undefined);
   }
 }

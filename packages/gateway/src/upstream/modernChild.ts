@@ -52,14 +52,14 @@ export class ModernChild implements Face {
     const channel = known && (await known.catch(() => undefined));
     if (channel !== undefined && !isGone(channel)) return channel;
     if (this.#shared.get(key) !== known) return this.#joined(key, signal);
-    const started = this.#supervisor.start({ isShared: true, refusesQuestions: true }, signal);
+    const started = this.#supervisor.start({ isShared: true, questions: 'refused' }, signal);
     this.#shared.set(key, started);
     return started;
   }
 
   async #lease(signal: AbortSignal): Promise<Channel> {
     for (let free = this.#free.pop(); free !== undefined; free = this.#free.pop()) if (!isGone(free)) return free;
-    return this.#supervisor.start({ isShared: false, refusesQuestions: true }, signal);
+    return this.#supervisor.start({ isShared: false, questions: 'refused' }, signal);
   }
 
   async *#returning(messages: AsyncIterable<Event>, channel: Channel): AsyncGenerator<Event> {

@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 test('a process that nobody uses is ended after the idle time, and not before', async () => {
   const command = { command: process.execPath, args: ['-e', 'process.stdin.resume()'], env: {} };
   const supervisor = new Supervisor({ name: 's', command, max: 2, idle: 300_000, time: 1_000, log: () => undefined });
-  const channel = await supervisor.start({ isShared: true, refusesQuestions: false }, NEVER);
+  const channel = await supervisor.start({ isShared: true, questions: 'of the session' }, NEVER);
   vi.advanceTimersByTime(299_000);
   expect([supervisor.running, isGone(channel)]).toEqual([1, false]);
   vi.advanceTimersByTime(60_000);

@@ -41,7 +41,12 @@ export class Supervisor {
     return this.#starts;
   }
 
-  async start(options: Pick<ChannelOptions, 'isShared' | 'refusesQuestions'>, signal: AbortSignal): Promise<Channel> {
+  /** Undefined unless the last processes ended before they said anything. */
+  get problem(): string | undefined {
+    return this.#failures === 0 ? undefined : `its process ended before it spoke, ${this.#failures} times in a row`;
+  }
+
+  async start(options: Pick<ChannelOptions, 'isShared' | 'questions'>, signal: AbortSignal): Promise<Channel> {
     const { name, command, max, time, log } = this.#options;
     const wait = this.#notBefore - Date.now();
     if (wait > time) throw unreachable(name);

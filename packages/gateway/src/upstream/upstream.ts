@@ -20,10 +20,8 @@ export interface UpstreamOptions {
   readonly now: () => number;
 }
 
-/** Which of a client's capabilities an upstream is told of. */
-export type Carries = 'everything' | 'no questions' | 'nothing';
-
 const VERDICT_LIFE = 24 * 60 * 60 * 1000;
+const MIN_VERDICT_LIFE = 10_000;
 const PROBE_TIME = 10_000;
 
 export class Upstream {
@@ -52,20 +50,18 @@ export class Upstream {
     return { running: this.#supervisor?.running ?? 0, starts: this.#supervisor?.starts ?? 0 };
   }
 
-  /** The face for a client of this revision. */
-  async face(client: Era, caller: Caller, headers: Headers): Promise<{ readonly face: Face; readonly carries: Carries }> {
+  /** The face for a client of this revision. `canAsk`: what the client declares counts, since the upstream can come back to it. */
+  async face(client: Era, caller: Caller, headers: Headers): Promise<{ readonly face: Face; readonly canAsk: boolean }> {
     const served = (await this.#era(caller, headers)) ?? client;
     const name = `${client} ${served}`;
     let face = this.#faces.get(name);
     if (face === undefined) this.#faces.set(name, (face = this.#make(client, served)));
-    return { face, carries: this.#carries(client, served) };
+    return { face, canAsk: this.#canAsk(served) };
   }
 
-  /** D-29, D-38: a capability counts only if a question of the server has a way back to the client that declared it. */
-  #carries(client: Era, served: Era): Carries {
-    const { target } = this.#options.config;
-    if (served === 'legacy' && target.kind === 'stdio' && target.share === 'one') return 'nothing';
-    return client === 'modern' && served === 'legacy' ? 'no questions' : 'everything';
+  /** Undefined if the upstream can be used now, or what is wrong with it. Sends nothing that a server would act on. */
+  async check(): Promise<string | undefined> {
+    return this.#http === undefined ? this.#supervisor?.problem : this.#http.check();
   }
 
   async close(): Promise<void> {
@@ -77,9 +73,15 @@ export class Upstream {
   #make(client: Era, served: Era): Face {
     const raw = this.#raw(served);
     if (client === served) return raw;
-    if (client === 'legacy') return new LegacyToModern(this.name, raw);
+    if (client === 'legacy') return new LegacyToModern(this.name, raw, () => this.#forgetVerdict());
+    const canAsk = this.#canAsk(served);
+    return new ModernToLegacy(raw, { name: this.name, hasProcesses: this.#supervisor !== undefined, carriesQuestions: canAsk });
+  }
+
+  /** D-29, D-38: a question of a 2025 process that serves everybody has no way back to the client that declared it. */
+  #canAsk(served: Era): boolean {
     const { target } = this.#options.config;
-    return new ModernToLegacy(raw, { name: this.name, isExclusive: target.kind === 'stdio' && target.share !== 'one' });
+    return served === 'modern' || target.kind !== 'stdio' || target.share !== 'one';
   }
 
   #raw(served: Era): Face {
@@ -92,6 +94,21 @@ export class Upstream {
       served === 'modern' ? new ModernChild(supervisor, share ?? 'one') : new LegacyChild(this.name, supervisor, share ?? 'connection');
     this.#faces.set(`${served} ${served}`, face);
     return face;
+  }
+
+  /** The upstream has refused a revision. True if it speaks another one than it did before. */
+  async hasChanged(caller: Caller, headers: Headers): Promise<boolean> {
+    const before = await this.#verdict?.era.catch(() => undefined);
+    if (before === undefined || !this.#forgetVerdict()) return false;
+    const after = await this.#era(caller, headers);
+    return after !== undefined && after !== before;
+  }
+
+  /** A server that refuses every revision must not be probed for each request. */
+  #forgetVerdict(): boolean {
+    if (this.#verdict === undefined || this.#verdict.until - VERDICT_LIFE > this.#options.now() - MIN_VERDICT_LIFE) return false;
+    this.#verdict = undefined;
+    return true;
   }
 
   async #era(caller: Caller, headers: Headers): Promise<Era | undefined> {

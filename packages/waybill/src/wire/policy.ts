@@ -5,11 +5,14 @@
 export { checkPolicy, checkPolicyRules } from './policy/check.js';
 export { decisionsOf, levelsOf, readPolicy, type PolicyBook, type PolicyDecision, type PolicyDecisions } from './policy/choose.js';
 export {
+  fieldsIn,
   isPrecision,
   passes,
   POLICY_FIELDS,
   PolicyTally,
+  PRECISIONS,
   type FieldLevel,
+  type FieldSet,
   type Level,
   type Policy,
   type PolicyField,

@@ -8,7 +8,7 @@ import type { CallValues } from '../values.js';
 const EVERYTHING = Object.fromEntries(POLICY_FIELDS.map((field) => [field, 'always'])) as unknown as PolicyLevels;
 
 /** The fields that a message carries as it is. */
-export function fieldsIn(message: object, filter: PolicyFilter): readonly PolicyField[] {
+export function fieldsCarried(message: object, filter: PolicyFilter): readonly PolicyField[] {
   const tally = new PolicyTally();
   filter.message(message, EVERYTHING, tally);
   return tally.sent;
@@ -17,7 +17,7 @@ export function fieldsIn(message: object, filter: PolicyFilter): readonly Policy
 /** The fields that this call would carry, judged by its values, because the user is asked before any part adds its own. */
 export function fieldsOf(call: ClientCall, { everywhere, telemetry, state }: PolicySetup, filter: PolicyFilter): readonly PolicyField[] {
   const { values, method, connection, exchange } = call;
-  const fields = new Set(fieldsIn(exchange.request, filter));
+  const fields = new Set(fieldsCarried(exchange.request, filter));
   const add = (field: PolicyField, is: boolean): void => {
     if (is) fields.add(field);
   };

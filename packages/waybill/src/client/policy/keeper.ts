@@ -2,12 +2,20 @@ import { exchangeOf, type Exchange, type FetchPolicy, type Hooks, type Message, 
 import { joinRequirements } from '../../wire/capabilities.js';
 import { own, type JsonObject } from '../../wire/json.js';
 import { andThen, andThenAll } from '../../wire/maybe.js';
-import { passes, policyFilter, PolicyTally, type PolicyField, type PolicyFilter, type PolicyLevels } from '../../wire/policy.js';
+import {
+  passes,
+  policyFilter,
+  PolicyTally,
+  type FieldSet,
+  type PolicyField,
+  type PolicyFilter,
+  type PolicyLevels,
+} from '../../wire/policy.js';
 import type { MutableCall } from '../exchange.js';
 import type { ClientCall, ClientConnection, ClientPart } from '../part.js';
 import type { OpenPolicy, PolicySetup, Preview } from '../policy.js';
 import { sendBodiless } from './bodiless.js';
-import { fieldsIn, fieldsOf, hasPlace, precisionOf } from './carries.js';
+import { fieldsCarried, fieldsOf, hasPlace, precisionOf } from './carries.js';
 import type { LedgerBook } from './ledger.js';
 import type { Place, Places } from './places.js';
 import { previewOf } from './preview.js';
@@ -21,9 +29,9 @@ interface Note {
   /** The fields that the user granted for this call, by server. */
   readonly grants: Map<Place, readonly PolicyField[]>;
   /** The fields that were withheld before anybody gathered them. */
-  kept: readonly PolicyField[];
+  kept: FieldSet;
   /** The fields whose withholding is in the ledger already. */
-  counted: readonly PolicyField[];
+  counted: FieldSet;
 }
 
 /** Applies a policy to the messages of one client: asks before a request is made, limits it as it leaves, and notes what left. */
@@ -83,7 +91,7 @@ export class PolicyKeeper implements OpenPolicy {
       const place = this.places.at(connection, to);
       if (call === undefined) return message;
       const { asks } = place.decided();
-      const there = asks.length === 0 ? [] : fieldsIn(message, this.filter).filter((field) => asks.includes(field));
+      const there = asks.length === 0 ? [] : fieldsCarried(message, this.filter).filter((field) => asks.includes(field));
       return andThen(this.#grant(call, place, there), () => {
         this.setup.state?.allow(call.exchange, passes(this.levels(place, call).state));
         return message;
@@ -120,10 +128,10 @@ export class PolicyKeeper implements OpenPolicy {
     const { levels, values, method, connection } = call;
     if (levels === undefined) return;
     const isPlace = typeof values.environment?.location === 'function' && (method === 'tools/call' || this.setup.everywhere);
-    const kept: PolicyField[] = [];
-    if (isPlace && hasPlace(values) && !passes(levels.location)) kept.push('location');
-    if (!passes(levels.state) && this.setup.state?.nameOf(connection) !== undefined) kept.push('state');
-    if (kept.length > 0) this.#note(call).kept = kept;
+    const tally = new PolicyTally();
+    if (isPlace && hasPlace(values) && !passes(levels.location)) tally.withhold('location');
+    if (!passes(levels.state) && this.setup.state?.nameOf(connection) !== undefined) tally.withhold('state');
+    if (tally.withheldSet !== 0) this.#note(call).kept = tally.withheldSet;
   }
 
   /** Returns the levels for a message now. The user's answer, for this call or for always, replaces `ask`. */
@@ -159,15 +167,14 @@ export class PolicyKeeper implements OpenPolicy {
 
   /** Over HTTP `fetch` counts what is sent, since it alone sees every attempt and every header. */
   #count(connection: ClientConnection, call: ClientCall | undefined, tally: PolicyTally): void {
-    if (isCountedInFetch(connection)) tally.sent.length = 0;
-    const note = call && this.#notes.get(call);
-    for (const field of note?.kept ?? []) tally.withhold(field);
-    if (call !== undefined && tally.withheld.length > 0) this.#note(call).counted = tally.withheld;
+    if (isCountedInFetch(connection)) tally.sentSet = 0;
+    tally.withheldSet |= (call && this.#notes.get(call)?.kept) ?? 0;
+    if (call !== undefined && tally.withheldSet !== 0) this.#note(call).counted = tally.withheldSet;
     this.#record(this.places.home(connection), call, tally);
   }
 
   #record({ server, connection }: Place, call: ClientCall | undefined, tally: PolicyTally): void {
-    if (tally.sent.length === 0 && tally.withheld.length === 0) return;
+    if (tally.sentSet === 0 && tally.withheldSet === 0) return;
     const principal = call === undefined ? (this.setup.values(connection).principal ?? undefined) : call.principal;
     this.ledger.record(principal, server, tally);
   }
@@ -209,11 +216,9 @@ export class PolicyKeeper implements OpenPolicy {
       for (const [name, value] of kept) headers?.append(name, value);
     }
     const note = call && this.#notes.get(call);
-    if (isFirst) for (const field of note?.kept ?? []) tally.withhold(field);
+    if (isFirst) tally.withheldSet |= note?.kept ?? 0;
     // For the server of the connection, the hook of the transport has already recorded what it removed from the message.
-    const noted = isFirst || !place.isHome ? [] : (note?.counted ?? tally.withheld);
-    const withheld = tally.withheld.filter((field) => !noted.includes(field));
-    tally.withheld.splice(0, Infinity, ...withheld);
+    else if (place.isHome) tally.withheldSet &= ~(note?.counted ?? tally.withheldSet);
     this.#record(place, call, tally);
   }
 
@@ -233,7 +238,7 @@ export class PolicyKeeper implements OpenPolicy {
 
   #note(call: ClientCall): Note {
     let note = this.#notes.get(call);
-    if (note === undefined) this.#notes.set(call, (note = { grants: new Map(), kept: [], counted: [] }));
+    if (note === undefined) this.#notes.set(call, (note = { grants: new Map(), kept: 0, counted: 0 }));
     return note;
   }
 

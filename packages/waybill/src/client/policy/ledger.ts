@@ -6,6 +6,7 @@ import type { StartTimer } from '../../transport/index.js';
 import type { StateStore } from '../jar/store.js';
 import { addCount, isOf, newest, trim, type Count, type Counts } from './counts.js';
 import { LedgerStore } from './ledgerStore.js';
+import { Tallies } from './tallies.js';
 
 /** One line of the ledger: a field that was sent to a server or withheld from it. It holds the name of the field, never its value. */
 export interface LedgerEntry {
@@ -53,12 +54,15 @@ interface LedgerOptions {
 const MAX_PRINCIPALS = 1000;
 /** A change is written after at most this many milliseconds. */
 const WRITE_AFTER = 1000;
+/** Messages whose tallies differ in more ways than this are folded into counts, which are bounded. */
+const MAX_TALLIES = 1024;
 const NOBODY = '';
 
 /** Counts in memory. With a store, memory holds only what is not written yet. */
 export class LedgerBook implements Ledger {
   readonly #options: LedgerOptions;
-  readonly #counts = new Map<string, Counts>();
+  readonly #tallies = new Tallies();
+  readonly #folded = new Map<string, Counts>();
   #store: LedgerStore | undefined;
   #isTimed = false;
   #writing: Promise<void> = Promise.resolve();
@@ -72,19 +76,24 @@ export class LedgerBook implements Ledger {
   }
 
   /** Counts the fields of one message. */
-  record(principal: string | undefined, server: string | undefined, { sent, withheld, precision, isMinimal }: PolicyTally): void {
-    if (sent.length === 0 && withheld.length === 0) return;
-    const now = this.#options.clock();
-    const counts = this.#of(principal ?? NOBODY);
-    const at = server ?? null;
-    for (const field of sent) {
-      const exactly = field === 'location' ? precision : field === 'capabilities' && isMinimal ? 'minimal' : undefined;
-      addCount(counts, { server: at, field, outcome: 'sent', precision: exactly, count: 1, first: now, last: now });
-    }
-    for (const field of withheld)
-      addCount(counts, { server: at, field, outcome: 'withheld', precision: undefined, count: 1, first: now, last: now });
-    trim(counts);
-    this.#write();
+  record(principal: string | undefined, server: string | undefined, tally: PolicyTally): void {
+    if (tally.sentSet === 0 && tally.withheldSet === 0) return;
+    this.#tallies.add(principal ?? NOBODY, server, tally, this.#options.clock());
+    if (this.#tallies.size > MAX_TALLIES) this.#fold();
+    if (this.#store !== undefined && !this.#isTimed) this.#writeLater();
+  }
+
+  get #counts(): Map<string, Counts> {
+    if (this.#tallies.size > 0) this.#fold();
+    return this.#folded;
+  }
+
+  #fold(): void {
+    this.#tallies.fold((principal, count) => {
+      const counts = this.#of(principal);
+      addCount(counts, count);
+      trim(counts);
+    });
   }
 
   async principals(): Promise<readonly string[]> {
@@ -133,7 +142,7 @@ export class LedgerBook implements Ledger {
     if (store === undefined) return;
     for (const [principal, counts] of [...this.#counts]) {
       if (counts.size === 0) continue;
-      this.#counts.delete(principal);
+      this.#folded.delete(principal);
       try {
         await store.add(principal, counts);
       } catch (error) {
@@ -144,8 +153,7 @@ export class LedgerBook implements Ledger {
     }
   }
 
-  #write(): void {
-    if (this.#store === undefined || this.#isTimed) return;
+  #writeLater(): void {
     this.#isTimed = true;
     this.#options.startTimer(WRITE_AFTER, () => {
       this.#isTimed = false;
@@ -163,11 +171,11 @@ export class LedgerBook implements Ledger {
   }
 
   #of(principal: string): Counts {
-    let counts = this.#counts.get(principal);
+    let counts = this.#folded.get(principal);
     if (counts === undefined) {
-      const [oldest] = this.#counts.keys();
-      if (this.#counts.size >= MAX_PRINCIPALS && oldest !== undefined) this.#counts.delete(oldest);
-      this.#counts.set(principal, (counts = new Map<string, Count>()));
+      const [oldest] = this.#folded.keys();
+      if (this.#folded.size >= MAX_PRINCIPALS && oldest !== undefined) this.#folded.delete(oldest);
+      this.#folded.set(principal, (counts = new Map<string, Count>()));
     }
     return counts;
   }

@@ -6,23 +6,29 @@ import { ignore } from '../issue.js';
 import { isPrecision, passes, PRECISIONS, type PolicyField, type PolicyLevels, type PolicyTally } from './fields.js';
 
 const ENVIRONMENT: readonly PolicyField[] = ['timezone', 'now', 'locale', 'location'];
-const MEMBERS = { timezone: 'timezone', currentTimestamp: 'now', locale: 'locale' } as const;
+const MEMBERS = [
+  { name: 'timezone', field: 'timezone' },
+  { name: 'currentTimestamp', field: 'now' },
+  { name: 'locale', field: 'locale' },
+] as const;
 
 /** The part of an environment that may leave; undefined if nothing of it may. */
 export function limitEnvironment(value: unknown, levels: PolicyLevels, tally: PolicyTally): unknown {
   // A value of another type may say anything, so it leaves only where everything may.
   if (!isObject(value)) return ENVIRONMENT.every((field) => levels[field] === 'always') ? value : undefined;
-  const changes: Meta = {};
-  for (const [name, field] of Object.entries(MEMBERS))
-    if (own(value, name) !== undefined && !tally.count(field, levels[field])) changes[name] = undefined;
-  const now = own(value, 'currentTimestamp');
-  if (now !== undefined && passes(levels.now) && !passes(levels.timezone)) changes['currentTimestamp'] = inUtc(now);
+  let changes: Meta | undefined;
+  for (const { name, field } of MEMBERS)
+    if (own(value, name) !== undefined && !tally.count(field, levels[field])) (changes ??= {})[name] = undefined;
+  if (passes(levels.now) && !passes(levels.timezone)) {
+    const now = own(value, 'currentTimestamp');
+    if (now !== undefined) (changes ??= {})['currentTimestamp'] = inUtc(now);
+  }
   const place = own(value, 'userLocation');
   const limited = place === undefined ? place : limitPlace(place, levels, tally, readLocation);
-  if (limited !== place) changes['userLocation'] = limited;
+  if (limited !== place) (changes ??= {})['userLocation'] = limited;
   // Members that nobody here knows leave only with at least one that may.
   if (!ENVIRONMENT.some((field) => passes(levels[field]))) return undefined;
-  if (isEmpty(changes)) return value;
+  if (changes === undefined) return value;
   const kept = changed(value, changes);
   return isEmpty(kept) ? undefined : kept;
 }

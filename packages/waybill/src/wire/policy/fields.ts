@@ -48,27 +48,45 @@ export function isPrecision(level: FieldLevel): level is Precision {
   return (PRECISIONS as readonly FieldLevel[]).includes(level);
 }
 
+/** Several fields as one number: bit n stands for the field n of `POLICY_FIELDS`. Every message is tallied, so a tally must cost no list. */
+export type FieldSet = number;
+
+const BITS = Object.fromEntries(POLICY_FIELDS.map((field, at) => [field, 1 << at])) as Readonly<Record<PolicyField, FieldSet>>;
+
+export function setOf(fields: readonly PolicyField[]): FieldSet {
+  return fields.reduce((set, field) => set | BITS[field], 0);
+}
+
+export function fieldsIn(set: FieldSet): readonly PolicyField[] {
+  return POLICY_FIELDS.filter((field) => (set & BITS[field]) !== 0);
+}
+
 /** The fields of one message that left, and those that were kept from it. A baggage may be in both. */
 export class PolicyTally {
-  readonly sent: PolicyField[] = [];
-  readonly withheld: PolicyField[] = [];
+  sentSet: FieldSet = 0;
+  withheldSet: FieldSet = 0;
   /** The precision of a location that was sent. */
-  precision: Precision | undefined;
+  precision: Precision | undefined = undefined;
   /** True if less was declared than the client can do. */
   isMinimal = false;
+
+  get sent(): readonly PolicyField[] {
+    return fieldsIn(this.sentSet);
+  }
+
+  get withheld(): readonly PolicyField[] {
+    return fieldsIn(this.withheldSet);
+  }
 
   /** Counts the field by its level, and tells whether it may leave. */
   count(field: PolicyField, level: FieldLevel): boolean {
     const leaves = passes(level);
-    add(leaves ? this.sent : this.withheld, field);
+    if (leaves) this.sentSet |= BITS[field];
+    else this.withheldSet |= BITS[field];
     return leaves;
   }
 
   withhold(field: PolicyField): void {
-    add(this.withheld, field);
+    this.withheldSet |= BITS[field];
   }
-}
-
-function add(fields: PolicyField[], field: PolicyField): void {
-  if (!fields.includes(field)) fields.push(field);
 }

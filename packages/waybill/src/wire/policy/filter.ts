@@ -2,7 +2,7 @@
  * D-20: removes from one message and its headers what a policy withholds from a server, in every spelling and place, no matter who wrote
  * it. Pure: the client runs it on each message as it leaves, and a gateway on each message it passes on.
  */
-import { leastCapabilities } from '../capabilities/minimal.js';
+import { leastCapabilities } from '../capabilities/match.js';
 import type { WireOptions } from '../concern.js';
 import { concerns, keysOf } from '../concerns.js';
 import { environmentKey } from '../environment/carrier.js';
@@ -35,6 +35,8 @@ export interface LimitAbout {
   readonly needed?: JsonObject | undefined;
 }
 
+const NOTHING_KNOWN: LimitAbout = {};
+
 export interface PolicyFilter {
   /** The message as it may leave; the same object if nothing changes. */
   message<M extends object>(message: M, levels: PolicyLevels, tally: PolicyTally, about?: LimitAbout): M;
@@ -58,7 +60,7 @@ export function policyFilter(options: PolicyFilterOptions = {}): PolicyFilter {
     [OPENAI_LOCALE, whole('locale')],
     [OPENAI_LOCATION, limitFlatPlace],
     [BAGGAGE, limitBaggage],
-    [CLIENT_CAPABILITIES, (...given) => limitDeclaration(...given) ?? {}],
+    [CLIENT_CAPABILITIES, (value, levels, tally, about) => limitDeclaration(value, levels, tally, about) ?? {}],
     [OWN_CLIENT_CAPABILITIES, limitLegacyDeclaration],
   ]);
   const headers = new Map<string, Limit>([
@@ -67,21 +69,21 @@ export function policyFilter(options: PolicyFilterOptions = {}): PolicyFilter {
     [BAGGAGE, limitBaggage],
   ]);
 
-  const limitMeta: Limit = (meta, ...given) => {
+  const limitMeta: Limit = (meta, levels, tally, about) => {
     if (!isObject(meta)) return meta;
     let changes: Meta | undefined;
     for (const key of Object.keys(meta)) {
       const limit = keys.get(key) ?? foreign(key);
-      const value = limit && meta[key];
-      if (limit === undefined || value === undefined) continue;
-      const next = limit(value, ...given);
+      if (limit === undefined) continue;
+      const value = meta[key];
+      const next = value === undefined ? value : limit(value, levels, tally, about);
       if (next !== value) (changes ??= {})[key] = next;
     }
     return changes === undefined ? meta : changed(meta, changes);
   };
 
   return {
-    message(message, levels, tally, about = {}) {
+    message(message, levels, tally, about = NOTHING_KNOWN) {
       const kind = kindOf(message);
       if (kind === undefined) return message;
       const meta = metaOf(message, kind);
@@ -93,7 +95,7 @@ export function policyFilter(options: PolicyFilterOptions = {}): PolicyFilter {
       const kept = lines.flatMap((line): HeaderLine[] => {
         const [name, value] = line;
         const limit = limitOf(name);
-        const next = limit === undefined ? value : limit(value, levels, tally, {});
+        const next = limit === undefined ? value : limit(value, levels, tally, NOTHING_KNOWN);
         if (next === value) return [line];
         return typeof next === 'string' ? [[name, next]] : [];
       });
@@ -162,7 +164,7 @@ const limitDeclaration: Limit = (value, levels, tally, { needed }) => {
 };
 
 /** D-16: on 2025-11-25 capabilities are declared once, before any tool is known, so `minimal` has no effect there. */
-const limitLegacyDeclaration: Limit = (value, levels, tally) => limitDeclaration(value, levels, tally, {});
+const limitLegacyDeclaration: Limit = (value, levels, tally) => limitDeclaration(value, levels, tally, NOTHING_KNOWN);
 
 /** A server that may not be sent state is not told that it may keep some. */
 function withoutState(declared: Meta): Meta {
@@ -179,21 +181,24 @@ function withoutState(declared: Meta): Meta {
  * The places of a request outside its `_meta`: the environment beside or in `params`, the capabilities of `initialize`, answers of the
  * user.
  */
-function limitElsewhere(message: Meta, limitMeta: Limit, ...given: [PolicyLevels, PolicyTally, LimitAbout]): Meta {
-  const next = limitMember(message, CLIENT_CONTEXT_SIBLING, limitEnvironment, ...given);
+function limitElsewhere(message: Meta, limitMeta: Limit, levels: PolicyLevels, tally: PolicyTally, about: LimitAbout): Meta {
+  const next = limitMember(message, CLIENT_CONTEXT_SIBLING, limitEnvironment, levels, tally, about);
   const params = own(next, 'params');
   if (!isObject(params)) return next;
   const method = own(next, 'method');
   let inner = params;
-  if (method === 'tools/call') inner = limitMember(inner, CLIENT_CONTEXT_SIBLING, limitEnvironment, ...given);
-  if (method === 'initialize') inner = limitMember(inner, 'capabilities', (...all) => limitLegacyDeclaration(...all) ?? {}, ...given);
-  if (own(inner, 'inputResponses') !== undefined) inner = limitMember(inner, 'inputResponses', limitResponses(limitMeta), ...given);
+  if (method === 'tools/call') inner = limitMember(inner, CLIENT_CONTEXT_SIBLING, limitEnvironment, levels, tally, about);
+  if (method === 'initialize') inner = limitMember(inner, 'capabilities', limitInitialize, levels, tally, about);
+  if (own(inner, 'inputResponses') !== undefined)
+    inner = limitMember(inner, 'inputResponses', limitResponses(limitMeta), levels, tally, about);
   return inner === params ? next : { ...next, params: inner };
 }
 
-function limitMember(holder: Meta, name: string, limit: Limit, ...given: [PolicyLevels, PolicyTally, LimitAbout]): Meta {
+const limitInitialize: Limit = (value, levels, tally, about) => limitLegacyDeclaration(value, levels, tally, about) ?? {};
+
+function limitMember(holder: Meta, name: string, limit: Limit, levels: PolicyLevels, tally: PolicyTally, about: LimitAbout): Meta {
   const value = own(holder, name);
-  const next = value === undefined ? value : limit(value, ...given);
+  const next = value === undefined ? value : limit(value, levels, tally, about);
   if (next === value) return holder;
   const { [name]: _, ...rest } = holder;
   return next === undefined ? rest : { ...rest, [name]: next };
@@ -201,12 +206,12 @@ function limitMember(holder: Meta, name: string, limit: Limit, ...given: [Policy
 
 /** The answers to questions of the server are results with a `_meta` of their own. */
 function limitResponses(limitMeta: Limit): Limit {
-  return (responses, ...given) => {
+  return (responses, levels, tally, about) => {
     if (!isObject(responses)) return responses;
     let kept: Meta | undefined;
     for (const [key, response] of Object.entries(responses)) {
       if (!isObject(response)) continue;
-      const next = limitMember(response, '_meta', limitMeta, ...given);
+      const next = limitMember(response, '_meta', limitMeta, levels, tally, about);
       if (next !== response) setOwn((kept ??= { ...responses }), key, next);
     }
     return kept ?? responses;

@@ -1,0 +1,97 @@
+/** The upstreams of one configuration, as they are served now. A new configuration takes over from it what has not changed. */
+import { isDeepStrictEqual } from 'node:util';
+import type { RelayJar } from 'waybill/adapter';
+import type { GatewayConfig, UpstreamConfig } from './config/types.js';
+import { UpstreamHop } from './hop.js';
+import { makeRules } from './rules/rules.js';
+import { Upstream } from './upstream/upstream.js';
+
+export interface ServingParts {
+  readonly now: () => number;
+  readonly log: (line: string) => void;
+  /** The jar of the gateway; undefined if no upstream keeps state here. */
+  readonly relay: () => RelayJar;
+}
+
+/** One upstream with its rules, and how many requests are on their way through it. */
+export class Served {
+  readonly hop: UpstreamHop;
+  readonly upstream: Upstream;
+  readonly config: UpstreamConfig;
+  #running = 0;
+  #whenIdle: (() => void) | undefined;
+
+  constructor(hop: UpstreamHop, config: UpstreamConfig) {
+    this.hop = hop;
+    this.upstream = hop.upstream;
+    this.config = config;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    this.#running++;
+    try {
+      return await work();
+    } finally {
+      this.#running--;
+      if (this.#running === 0) this.#whenIdle?.();
+    }
+  }
+
+  /** Resolves when nothing is on its way any more, or after this time: open streams may never end. */
+  async idle(time: number): Promise<void> {
+    if (this.#running === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, time);
+      this.#whenIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+export type Serving = ReadonlyMap<string, Served>;
+
+/** Builds what `config` describes. Nothing of `before` is closed: its requests go on. */
+export async function serve(
+  config: GatewayConfig,
+  parts: ServingParts,
+  before?: { serving: Serving; config: GatewayConfig },
+): Promise<Serving> {
+  const serving = new Map<string, Served>();
+  const isOnly = config.upstreams.length === 1;
+  const hadOnly = before?.serving.size === 1;
+  for (const upstream of config.upstreams) {
+    const old = before?.serving.get(upstream.name);
+    if (old !== undefined && isOnly === hadOnly && isDeepStrictEqual(old.config, upstream) && hasSameTime(config, before?.config)) {
+      serving.set(upstream.name, old);
+      continue;
+    }
+    const log = (line: string): void => parts.log(`${upstream.name}: ${line}`);
+    const rules = await makeRules(upstream, { isOnly, now: parts.now, relay: parts.relay }, log);
+    const kept = old !== undefined && hasSameTarget(old.config, upstream) && hasSameTime(config, before?.config) ? old : undefined;
+    const reached = kept?.upstream ?? new Upstream({ config: upstream, time: config.limits.time, log, now: parts.now });
+    serving.set(upstream.name, new Served(new UpstreamHop(reached, upstream, rules, log, kept?.hop), upstream));
+  }
+  return serving;
+}
+
+/** Ends what `next` does not use, as soon as its requests are answered, and at the latest after `time`. */
+export async function retire(old: Serving, next: Serving, time: number): Promise<void> {
+  const used = new Set([...next.values()].map(({ upstream }) => upstream));
+  await Promise.all(
+    [...old].map(async ([name, served]) => {
+      if (next.get(name) === served) return;
+      await served.idle(time);
+      await served.hop.closeRules();
+      if (!used.has(served.upstream)) await served.upstream.close();
+    }),
+  );
+}
+
+const hasSameTime = (one: GatewayConfig, other: GatewayConfig | undefined): boolean => one.limits.time === other?.limits.time;
+
+/** The same sessions and processes serve both. */
+function hasSameTarget(one: UpstreamConfig, other: UpstreamConfig): boolean {
+  return one.revision === other.revision && isDeepStrictEqual(one.target, other.target);
+}
