@@ -110,10 +110,7 @@ const narrows = ({ edge, unclocked, thing, share, third }: Word): boolean =>
 /** "10 % of last month"; "the top 10 of last month" are things. */
 function isShare(reader: Reader, at: number): boolean {
   const { top, ord } = wordAt(reader, at - 1);
-  return (
-    markAt(reader, at) === '%' ||
-    (itemAt(reader, at).num !== undefined && (top ?? ord) === undefined && !isUnknown(reader, at - 1))
-  );
+  return markAt(reader, at) === '%' || (itemAt(reader, at).num !== undefined && (top ?? ord) === undefined && !isUnknown(reader, at - 1));
 }
 
 /** "The end of play on Friday" */
