@@ -115,7 +115,11 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
       if (only === undefined || others.length > 0) throw new TypeError('upstreams: expected exactly one to serve over stdio');
       const bodies = new Bodies({ size: config.limits.body, depth: config.limits.depth });
       const principal = config.identity.kind === 'single' ? config.identity.principal : 'stdio';
-      await servePipe(only.hop, input, output, { caller: { isPipe: true, principal }, exchanges, parse: (text) => bodies.parse(text) });
+      await servePipe(only.hop, input, output, {
+        caller: { isPipe: true, principal },
+        exchanges,
+        parse: (text) => (Buffer.byteLength(text) > config.limits.body ? undefined : bodies.parse(text)),
+      });
     },
     async reload(given) {
       const { config: next, settled } = settledAtStart(config, loadConfig(given));
