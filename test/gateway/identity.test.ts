@@ -227,7 +227,11 @@ describe('jwt', () => {
     expect((await post(gateway.base, ping, await as('alice', session))).status).toBe(200);
     expect(heard.at(-1)).toMatchObject({ 'mcp-session-id': 'upstream-1' });
     const before = heard.length;
-    for (const foreign of [await as('bob', session), await as('alice', 'upstream-1'), await as('alice', `${session.slice(0, -1)}A`)]) {
+    for (const foreign of [
+      await as('bob', session),
+      await as('alice', 'upstream-1'),
+      await as('alice', session.startsWith('A') ? `B${session.slice(1)}` : `A${session.slice(1)}`),
+    ]) {
       const { status, text } = await post(gateway.base, ping, foreign);
       expect([status, JSON.parse(text).error.code]).toEqual([404, -32001]);
       for (const method of ['GET', 'DELETE']) expect((await fetch(`${gateway.base}/s/mcp`, { method, headers: foreign })).status).toBe(404);
