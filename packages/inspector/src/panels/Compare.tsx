@@ -27,7 +27,7 @@ export function Compare({ call }: CompareProps): VNode {
   return (
     <section class="compare" aria-label={t('compare')}>
       <p class="quiet">{t('compare.hint')}</p>
-      <div class="actions">
+      <div class="chips">
         {presets.map(({ name }) => (
           <label key={name}>
             <input
@@ -47,7 +47,7 @@ export function Compare({ call }: CompareProps): VNode {
           {columns.map((lines, index) => (
             <section key={names.value[index]}>
               <h4>
-                {names.value[index]} <span class="badge concern-edge language">{answers.value[index]?.language ?? t('noLanguage')}</span>
+                {names.value[index]} <Language answer={answers.value[index]} />
               </h4>
               <div class="lines" lang={answers.value[index]?.language}>
                 {lines.map((line, at) => (
@@ -62,6 +62,11 @@ export function Compare({ call }: CompareProps): VNode {
       )}
     </section>
   );
+}
+
+function Language({ answer }: { readonly answer: SendAnswer | undefined }): VNode {
+  const language = answer?.language;
+  return <span class={`badge ${language === undefined ? 'none' : 'concern language'}`}>{language ?? t('noLanguage')}</span>;
 }
 
 /** A column has the words, zone and formats of its city. The place stays as the context bar has it. */
