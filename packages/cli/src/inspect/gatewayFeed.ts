@@ -70,9 +70,10 @@ export class GatewayFeed implements PageSource {
 
   /** Reads the feed, and asks again while the gateway is away. A refusal is final until the user reconnects. */
   async #follow(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+    const isStopped = (): boolean => signal.aborted;
+    while (!isStopped()) {
       const problem = await this.#read(signal).catch((error: unknown): Ended => failureOf(error));
-      if (signal.aborted) return;
+      if (isStopped()) return;
       this.#say({ status: 'lost', problem: problem ?? { message: 'The gateway ended its feed.', hint: 'The page asks again by itself.' } });
       if (problem?.isFinal === true) return;
       await wait(PAUSE, undefined, { signal, ref: false }).catch(() => undefined);
