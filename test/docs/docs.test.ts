@@ -4,9 +4,21 @@ import { describe, expect, it } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
 
+/** Documents whose code is not taken from docs/snippets yet. The list only shrinks. */
+const UNTIED = ['adapters', 'client', 'gateway', 'localisation', 'policy', 'server', 'state', 'time', 'trace'].map(
+  (name) => `docs/reference/${name}.md`,
+);
+
 describe('the documents', () => {
-  it('docs/reference/wire.md agrees with the code (npm run docs)', () => {
-    execFileSync(process.execPath, ['scripts/docs.mjs', '--check'], { cwd: root, stdio: 'pipe' });
+  it('show the code as it is (npm run docs)', async () => {
+    const { renewed } = (await import(new URL('scripts/docs.mjs', root).href)) as {
+      renewed: () => Promise<{ path: string; old: string; text: string; problems: string[] }[]>;
+    };
+    const found = await renewed();
+    expect(found.filter(({ old, text }) => old !== text).map(({ path }) => path)).toEqual([]);
+    expect(
+      found.filter(({ path }) => !UNTIED.includes(path)).flatMap(({ path, problems }) => problems.map((problem) => `${path}: ${problem}`)),
+    ).toEqual([]);
   });
 
   it('every relative link in a document leads to a file', () => {
@@ -37,14 +49,14 @@ describe('the documents', () => {
   });
 });
 
-/** For each path in a document: the places that it may stand for. A short name continues the folder of the first name in its line. */
+/** For each path in a document: the places that it may stand for. A short name continues one of the folders that its line names before. */
 function pathsIn(text: string): string[][] {
   return text.split('\n').flatMap((line) => {
-    const names = [...line.matchAll(/`([\w.<>/-]+(?:\.(?:ts|mjs|md)|\/))`/g)].map(([, name]) =>
+    const names = [...line.matchAll(/`([\w.<>/-]+(?:\.(?:tsx?|mjs|md|json)|\/))`/g)].map(([, name]) =>
       (name as string).replace('<concern>', 'language'),
     );
-    const folder = names[0]?.replace(/[^/]*\/?$/, '') ?? '';
-    return names.map((name) => [name, folder + name].flatMap((path) => [path, `packages/waybill/src/${path}`]));
+    const folders = ['', ...names.map((name) => name.replace(/[^/]*$/, ''))];
+    return names.map((name) => folders.flatMap((folder) => [folder + name, `packages/waybill/src/${folder}${name}`]));
   });
 }
 

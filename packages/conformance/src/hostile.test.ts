@@ -5,7 +5,8 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { runCheckCommand } from './command/command.js';
 import { serveHttp } from './peers/serve.js';
-import { type Reply, ReferenceServer } from './peers/server.js';
+import type { Reply } from './peers/reply.js';
+import { ReferenceServer } from './peers/server/server.js';
 import type { Message } from './wire/json.js';
 
 const reference = new URL('../dist/peers/referenceServer.js', import.meta.url).pathname;

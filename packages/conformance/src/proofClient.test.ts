@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from './check.js';
-import { clientChecks } from './checks/clients.js';
+import { clientChecks } from './checks/client/all.js';
 import { referenceClient } from './peers/client.js';
 import { requirement } from './requirements.js';
 import { checkClient, checkStarted, type ClientOptions } from './runner/checkClient.js';

@@ -60,6 +60,20 @@ export const REQUIREMENTS: readonly Requirement[] = [
     "Codes of the specification's bands are sent only with the meaning the specification gives them; own codes lie outside -32768…-32000.",
   ),
   rule(
+    'BASE-05',
+    'SHOULD',
+    'server client',
+    BASE,
+    'A key of `_meta` has an optional prefix of labels, a slash, and a name that begins and ends with a letter or digit.',
+  ),
+  rule(
+    'BASE-06',
+    'SHOULD',
+    'server client',
+    BASE,
+    'Bare names and prefixes that the specification reserves are used only with its meaning.',
+  ),
+  rule(
     'BASE-07',
     'MUST',
     'client gateway',
@@ -94,6 +108,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
     BASE,
     'A cached answer never serves a request whose method or result-affecting params differ; answers to retries are not cached at all.',
   ),
+  rule('BASE-12', 'MUST NOT', 'server', BASE, 'A list does not vary by connection or as a side effect of other requests.'),
   rule('BASE-13', 'SHOULD', 'server', BASE, 'Tools are listed in the same order every time.'),
   rule(
     'BASE-14',
@@ -110,6 +125,13 @@ export const REQUIREMENTS: readonly Requirement[] = [
     'Every result has a `resultType`; a client reads its absence as complete and takes an unknown one for invalid.',
   ),
   rule('BASE-16', 'MUST', 'server', BASE, 'A bare elicitation capability means the form mode; a mode that was not declared is not used.'),
+  rule(
+    'BASE-17',
+    'MUST',
+    'server',
+    BASE,
+    'Where only one side supports an extension, core behaviour holds or the request is refused with a fitting error.',
+  ),
   rule(
     'LANG-01',
     'SHOULD',
@@ -140,6 +162,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
     'All that is produced for one request, progress and elicitation included, uses the language chosen for it.',
   ),
   rule('LANG-08', 'MUST', 'server', LANGUAGE, 'Matching is compatible with HTTP negotiation and RFC 4647, weights and `*` included.'),
+  rule('LANG-09', 'MUST NOT', 'server', LANGUAGE, 'The preference has no other meaning than its HTTP one.'),
   rule('LANG-10', 'MUST', 'server', LANGUAGE, "Without a match the server's default is used; that alone is never an error."),
   rule(
     'LANG-11',
@@ -148,6 +171,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
     LANGUAGE,
     'The grammar is checked before anything matches; a malformed preference counts as none and causes no error.',
   ),
+  rule('LANG-13', 'MUST', 'server', LANGUAGE, 'Region and script of a preference say nothing about zone, place, currency or formats.'),
   rule('LANG-14', 'SHOULD', 'server', LANGUAGE, "A tool's own language argument beats the preference for the content it governs."),
   rule(
     'LANG-15',
@@ -201,6 +225,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
     LANGUAGE,
     'Names, URIs, MIME types, keys, enum values, discriminators, ids, codes, versions and tokens are never translated.',
   ),
+  rule('LANG-34', 'SHOULD', 'server', DERIVED, 'Titles of choices are text and may be translated; their constants and defaults are not.'),
   rule('LANG-40', 'MUST', 'client', LANGUAGE, 'Over HTTP the preference is mirrored in an Accept-Language header with exactly that value.'),
   rule('LANG-41', 'MUST', 'server client', LANGUAGE, 'A mirrored language header is exactly one field line.'),
   rule(
@@ -229,6 +254,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   rule('LANG-60', 'MUST', 'client gateway', LANGUAGE, "A cache keys by the preference's value wherever the answer varies by language."),
   rule('LANG-62', 'MUST', 'server', LANGUAGE, 'Every HTTP answer that varies by language says so in Vary, added to what is there.'),
   rule('LANG-63', 'MUST', 'server', LANGUAGE, 'Where a shared cache cannot see the preference the answer is made private.'),
+  rule('LANG-64', 'SHOULD', 'server', DERIVED, 'Digests and versions do not change with the language, or say that they do.'),
   rule('CTX-03', 'MUST', 'client', CONTEXT, 'The zone is an IANA time zone identifier.'),
   rule('CTX-04', 'MUST', 'client', CONTEXT, "The timestamp is an RFC 3339 date-time with an offset, read from the user's clock."),
   rule('CTX-05', 'MUST', 'client', CONTEXT, 'The locale is a BCP 47 tag and meant for regional formats.'),
@@ -236,6 +262,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   rule('CTX-07', 'MUST', 'server', CONTEXT, 'A server reads the fields that are there and uses them to interpret time.'),
   rule('CTX-08', 'MUST', 'server', CONTEXT, 'With a zone given, relative expressions are read in that zone.'),
   rule('CTX-09', 'MUST', 'server', CONTEXT, "With a timestamp given, that instant is the user's now."),
+  rule('CTX-10', 'SHOULD', 'server', CONTEXT, 'With a locale given, dates, numbers and currency are formatted for it.'),
   rule('CTX-13', 'SHOULD', 'client', CONTEXT, 'Values are those of the moment of the request; the timestamp is taken per call.'),
   rule('CTX-14', 'MUST', 'server gateway', CONTEXT, 'Context works on every transport and leaves peers that do not know it undisturbed.'),
   rule('CTX-15', 'MUST', 'client', CONTEXT, 'Context is explicit metadata, never inferred by a model and never among tool arguments.'),
@@ -262,6 +289,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
     DERIVED,
     'A day runs from the first instant of its date in the zone to the first of the next, however many hours that is.',
   ),
+  rule('CTX-25', 'SHOULD', 'server', DERIVED, 'In an hour that the clock shows twice, the offset of the timestamp tells the two apart.'),
   rule(
     'CTX-26',
     'SHOULD',
@@ -276,6 +304,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
     DERIVED,
     'Where offset and zone disagree the instant stands, boundaries follow the zone, and the tool can see the disagreement.',
   ),
+  rule('CTX-29', 'SHOULD', 'server', DERIVED, 'A locale governs formats only, its Unicode extensions too; it chooses no language.'),
   rule(
     'CTX-31',
     'SHOULD',
@@ -283,6 +312,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
     DERIVED,
     'A gateway forwards or drops whole members and may coarsen location; it never sets a new timestamp.',
   ),
+  rule('CTX-32', 'SHOULD', 'server', DERIVED, 'A result that used client context is not cached without it in the key.'),
   rule('STATE-01', 'MUST', 'client', STATE, 'A client that keeps state declares the capability, today on every request.'),
   rule('STATE-03', 'MUST', 'server', STATE, 'State is a dictionary under one of the two scope keys; both may appear.'),
   rule('STATE-04', 'MUST', 'server client', STATE, 'A name is any string, a value any JSON.'),
@@ -318,9 +348,16 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ),
   rule('STATE-44', 'SHOULD', 'gateway', DERIVED, 'A gateway keeps one jar per upstream and never mixes them.'),
   rule('TRACE-01', 'MUST', 'server client gateway', TRACE, 'The three trace keys are bare names in `_meta`; prefixed variants are wrong.'),
-  rule('TRACE-02', 'MUST', 'client gateway', TRACE, 'Their values follow W3C Trace Context and Baggage.'),
+  rule('TRACE-02', 'MUST', 'server client gateway', TRACE, 'Their values follow W3C Trace Context and Baggage.'),
   rule('TRACE-03', 'MUST', 'server', TRACE, 'Any request may carry trace context; a server accepts it.'),
   rule('TRACE-04', 'MUST', 'server', TRACE, 'Unknown `_meta` keys are ignored.'),
+  rule(
+    'TRACE-05',
+    'SHOULD',
+    'client gateway',
+    DERIVED,
+    'Metadata stays apart from the params of a method: nothing changes their members or types.',
+  ),
   rule(
     'TRACE-06',
     'MUST',
@@ -337,6 +374,20 @@ export const REQUIREMENTS: readonly Requirement[] = [
     'An invalid traceparent is ignored together with tracestate; versions above 00 are read by their first four fields.',
   ),
   rule(
+    'TRACE-10',
+    'SHOULD',
+    'server gateway',
+    DERIVED,
+    'Trace state of 32 members and 512 characters and baggage of 64 members are accepted; the order stays.',
+  ),
+  rule(
+    'TRACE-12',
+    'SHOULD',
+    'gateway',
+    DERIVED,
+    'Baggage is controlled by its caller: it is passed or removed, and says nothing about who somebody is.',
+  ),
+  rule(
     'TRACE-11',
     'SHOULD',
     'server gateway',
@@ -349,6 +400,13 @@ export const REQUIREMENTS: readonly Requirement[] = [
   rule('CAP-04', 'MUST NOT', 'server', BASE, "An input-required result never asks for what the request's capabilities do not cover."),
   rule('CAP-05', 'MUST', 'server', BASE, 'No declaration at all is -32602 with 400, not -32021.'),
   rule('CAP-10', 'MUST', 'server', TOOLS, 'A tool may be annotated with the capabilities it requires, in the shape of a declaration.'),
+  rule(
+    'CAP-11',
+    'SHOULD',
+    'server',
+    TOOLS,
+    'An annotation names hard requirements only: a tool that works without a capability does not list it.',
+  ),
   rule('CAP-12', 'SHOULD', 'client', TOOLS, 'An annotation is met when each of its keys is declared, recursively.'),
   rule('CAP-13', 'SHOULD', 'client', TOOLS, 'The same holds inside extensions; core and extension requirements are all needed.'),
   rule('CAP-15', 'SHOULD', 'server', TOOLS, 'The server checks on every call and never relies on the annotation.'),
@@ -371,6 +429,13 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ),
   rule('D-21', 'SHOULD', 'gateway', DERIVED, 'Keys of `_meta` that a gateway does not know pass it untouched.'),
   rule(
+    'IX-04',
+    'SHOULD',
+    'server',
+    DERIVED,
+    'Words follow the preference, formats the locale; a language taken from a locale is not reported as negotiated.',
+  ),
+  rule(
     'IX-09',
     'SHOULD',
     'server',
@@ -378,6 +443,8 @@ export const REQUIREMENTS: readonly Requirement[] = [
     'A cached result does not apply its state again; a result that sets state is not public; lists do not vary by state.',
   ),
   rule('IX-14', 'SHOULD', 'client', DERIVED, 'Each leg of a multi-round-trip has its own timestamp and span within the same trace.'),
+  rule('IX-15', 'SHOULD', 'server', DERIVED, 'At the edge agreement of headers comes before the envelope and before capabilities.'),
+  rule('IX-19', 'SHOULD', 'server', DERIVED, 'On 2025-11-25 language, trace and state work through `_meta`, without an envelope.'),
 ];
 
 export const requirement: ReadonlyMap<string, Requirement> = new Map(REQUIREMENTS.map((one) => [one.id, one]));

@@ -8,7 +8,7 @@ export interface Unchecked {
 export const UNCHECKED: readonly Unchecked[] = [
   {
     reason: 'It happens inside the subject, and no message shows it.',
-    ids: 'LANG-09 LANG-13 LANG-27 CTX-28 STATE-42 TRACE-07 TRACE-13 CAP-14 CAP-23 IX-16 IX-17'.split(' '),
+    ids: 'LANG-27 CTX-28 STATE-42 TRACE-07 TRACE-13 CAP-14 CAP-23 IX-16 IX-17'.split(' '),
   },
   {
     reason: 'Whether it is kept depends on what the user allowed, which the kit cannot know.',
@@ -23,14 +23,7 @@ export const UNCHECKED: readonly Unchecked[] = [
     ids: 'STATE-20 STATE-21 STATE-23 STATE-30 STATE-34 STATE-39 STATE-40'.split(' '),
   },
   {
-    reason: 'Other checks show it: each runs in both revisions, and on peers that do not know the key.',
-    ids: 'BASE-17 TRACE-05 IX-19'.split(' '),
-  },
-  {
     reason: 'It can be seen on the wire, but no scenario or fixture tool provokes it yet.',
-    ids: [
-      ...'BASE-05 BASE-06 BASE-12 LANG-34 LANG-64 CTX-10 CTX-25 CTX-29 CTX-32 TRACE-10 TRACE-12 TRACE-14'.split(' '),
-      ...'CAP-11 CAP-16 CAP-24 IX-01 IX-02 IX-04 IX-08 IX-10 IX-13 IX-15'.split(' '),
-    ],
+    ids: [...'TRACE-14'.split(' '), ...'CAP-16 CAP-24 IX-01 IX-02 IX-08 IX-10 IX-13'.split(' ')],
   },
 ];

@@ -100,8 +100,8 @@ class ReferenceClient {
   }
 
   async #call(name: string, args: Message): Promise<boolean> {
-    const inArguments = this.#has('environment-in-arguments') && name === 'check_meta' ? { timezone: 'Europe/Vienna' } : {};
-    const params = { name, arguments: { ...args, ...inArguments } };
+    const inArguments = this.#has('environment-in-arguments') ? { timezone: 'Europe/Vienna' } : {};
+    const params = { name, arguments: this.#has('arguments-as-text') ? asText(args) : { ...args, ...inArguments } };
     const called = await this.#request('tools/call', params);
     if (at(called.answer, 'result', 'resultType') !== 'input_required') return this.#agrees(called);
     const state = String(at(called.answer, 'result', 'requestState'));
@@ -147,14 +147,17 @@ class ReferenceClient {
       [this.#has('trace-prefixed') ? 'io.modelcontextprotocol.traceparent' : 'traceparent']: this.#has('trace-upper-case')
         ? TRACE.toUpperCase()
         : TRACE,
+      tracestate: this.#has('trace-state-spaces') ? 'my vendor=1' : 'vendor=1',
+      baggage: this.#has('trace-baggage-spaces') ? 'user=a b' : 'app=reference',
       ...(call && !this.#beside && { [CLIENT_CONTEXT]: this.#environment() }),
+      ...(this.#has('key-with-space') && { 'sent by': 'me' }),
       ...(this.#keeps && !(this.#has('state-only-calls') && !call) && this.#state()),
     };
     const message = {
       jsonrpc: '2.0',
       id: ++this.#id,
       method,
-      params: { ...params, _meta: meta },
+      params: { ...params, _meta: meta, ...(this.#has('trace-in-params') && { traceparent: TRACE }) },
       ...(call && this.#beside && { clientContext: this.#environment() }),
     };
     const exchange = await this.#link.send(message, { timeout: 5000, headers: this.#headers(method, message.params) });
@@ -223,7 +226,7 @@ class ReferenceClient {
       if (change === undefined || (!isObject(change) && !this.#has('state-takes-rubbish'))) continue;
       const target = this.#has('state-one-scope') ? 'session' : scope;
       const merged: Message = {
-        ...(this.#has('state-replaces-all') && scope === 'session' && 'cart' in (change as Message) ? {} : this.#kept[target]),
+        ...(this.#has('state-replaces-all') ? {} : this.#kept[target]),
       };
       for (const [name, value] of Object.entries(change as Message)) {
         const old = merged[name];
@@ -234,6 +237,8 @@ class ReferenceClient {
     }
   }
 }
+
+const asText = (args: Message): Message => Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)]));
 
 /** CAP-12: every member of the requirement is declared, at any depth. CAP-20: bare elicitation means forms. */
 function met(needs: Message, own: unknown, depth: number): boolean {

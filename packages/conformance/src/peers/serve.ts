@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { parse } from '../wire/http.js';
 import { at, isObject, type Message } from '../wire/json.js';
-import type { Lines, Reply } from './server.js';
+import type { Lines, Reply } from './reply.js';
 
 /** Answers a message; `declared` are the capabilities of the handshake. */
 export type Answer = (message: Message, declared: Message, lines?: Lines) => Reply | Promise<Reply>;

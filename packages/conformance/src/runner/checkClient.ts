@@ -1,7 +1,7 @@
 /** `check client`: runs the client through the scenarios that the checks need, over both transports and revisions. */
 import { type Check, concernOf, type Outcome } from '../check.js';
-import { type ClientTrial, TAKES_PART } from '../checks/client.js';
-import { clientChecks } from '../checks/clients.js';
+import { type ClientTrial, TAKES_PART } from '../checks/client/trial.js';
+import { clientChecks } from '../checks/client/all.js';
 import { commandClient, type Log, runScenario, type StartClient } from '../scenarios/run.js';
 import { SCENARIOS } from '../scenarios/scenarios.js';
 import { REVISIONS, type Revision, type Transport } from '../wire/keys.js';

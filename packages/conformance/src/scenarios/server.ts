@@ -1,5 +1,5 @@
 /** The server that a client under test talks to. It speaks one revision, follows the scenario, and keeps what it receives. */
-import type { Lines, Reply } from '../peers/server.js';
+import type { Lines, Reply } from '../peers/reply.js';
 import { at, isObject, type Message } from '../wire/json.js';
 import {
   CONTENT_LANGUAGE,

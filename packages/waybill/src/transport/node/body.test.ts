@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-// @ts-expect-error -- without types of its own
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventRewriter } from '../events.js';

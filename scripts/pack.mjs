@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+// Packs every package that is published into release/, ready to install or to publish.
+//   node scripts/pack.mjs [FOLDER]
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execute } from './shared/run.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The folders of the packages that are published. */
+export function published() {
+  return readdirSync(join(root, 'packages'))
+    .filter((name) => JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')).private !== true)
+    .map((name) => join('packages', name));
+}
+
+/** Packs the built packages into a folder. `npm pack` builds what is stale. Returns what npm tells of each: name, size, files, filename. */
+export async function pack(folder) {
+  mkdirSync(folder, { recursive: true });
+  const packed = [];
+  for (const place of published()) {
+    const {
+      code,
+      output,
+      stdout = output,
+    } = await execute('npm', ['pack', '--json', '--loglevel', 'error', '--pack-destination', folder], {
+      cwd: join(root, place),
+      limit: 300_000,
+    });
+    if (code !== 0) throw new Error(`npm pack failed in ${place}:\n${output}`);
+    packed.push(...JSON.parse(stdout.slice(stdout.indexOf('[\n'))));
+  }
+  return packed;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv.includes('--help')) {
+    console.log('Usage: npm run pack [-- FOLDER]\n\nBuilds and packs every package that is published. Default folder: release.');
+    process.exit(0);
+  }
+  const folder = join(root, process.argv[2] ?? 'release');
+  rmSync(folder, { recursive: true, force: true });
+  for (const { filename, size } of await pack(folder))
+    console.log(`${String(Math.ceil(size / 1024)).padStart(5)} KB  ${join(folder, filename)}`);
+}
