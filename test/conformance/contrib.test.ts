@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { forClients, forServers } from '../../packages/conformance/contrib/src/scenarios/index.js';
 import type { ConformanceCheck } from '../../packages/conformance/contrib/src/types.js';
-import { referenceClient } from '../../packages/conformance/src/peers/client.js';
+import { referenceClient } from '../../packages/conformance/src/peers/client/client.js';
 import { serveHttp } from '../../packages/conformance/src/peers/serve.js';
 import { ReferenceServer } from '../../packages/conformance/src/peers/server/server.js';
 import { CONTRIB_FAULTS as FAULTS } from './fixtures/contribFaults.mjs';

@@ -89,7 +89,9 @@ export async function serveStdin(answer: Answer): Promise<void> {
     if (message === undefined) continue;
     const capabilities = at(message, 'params', 'capabilities');
     if (message['method'] === 'initialize' && isObject(capabilities)) declared = capabilities;
-    const reply = await answer(message, declared);
-    for (const one of [...reply.before, reply.message]) if (one !== undefined) process.stdout.write(`${JSON.stringify(one)}\n`);
+    // Requests that come at once are answered at once, as over HTTP.
+    void Promise.resolve(answer(message, declared)).then((reply) => {
+      for (const one of [...reply.before, reply.message]) if (one !== undefined) process.stdout.write(`${JSON.stringify(one)}\n`);
+    });
   }
 }

@@ -2,7 +2,7 @@
 import { NotApplicable } from '../../check.js';
 import { at, isObject, short } from '../../wire/json.js';
 import { CLIENT_CONTEXT } from '../../wire/keys.js';
-import { calls, type ClientCheck, contexts, expectSent, metaOf, modern, questions, requests } from './trial.js';
+import { calls, type ClientCheck, contexts, expectSent, metaOf, modern, questions, requests, TAKES_PART } from './trial.js';
 
 const STAMP =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
@@ -139,6 +139,20 @@ export const environmentChecks: readonly ClientCheck[] = [
       const [first, second] = legs.map((one) => at(metaOf(one, CLIENT_CONTEXT) ?? one.message['clientContext'], 'currentTimestamp'));
       if (first === undefined) throw new NotApplicable('no timestamp was sent');
       expectSent(isLater(second, first), `the request says ${short(first)}, its retry ${short(second)}`, legs[1]);
+    },
+  },
+  {
+    id: 'environment:any',
+    proves: ['CTX-02'],
+    title: 'The context has a zone, a timestamp or a locale',
+    faults: ['environment-only-location'],
+    run: async (trial) => {
+      const carried = (await requests(trial, 'environment')).filter((one) => TAKES_PART['environment']?.(one) === true);
+      for (const one of carried) {
+        const context = metaOf(one, CLIENT_CONTEXT) ?? one.message['clientContext'];
+        const some = ['timezone', 'currentTimestamp', 'locale'].some((member) => at(context, member) !== undefined);
+        expectSent(some, `the context is ${short(context)}`, one, 'params', '_meta');
+      }
     },
   },
 ];

@@ -8,7 +8,7 @@ const RANGE = /^(?:\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)(?:[ \t]*;[ \t]*[qQ]=(
 export const languageChecks: readonly ClientCheck[] = [
   {
     id: 'language:every-request',
-    proves: ['LANG-01'],
+    proves: ['LANG-01', 'IX-02'],
     title: 'Every request carries the preference',
     faults: ['language-only-calls'],
     run: async (trial) => {

@@ -120,4 +120,17 @@ export const protocolChecks: readonly ClientCheck[] = [
       }
     },
   },
+  {
+    ...modern,
+    ...http,
+    id: 'protocol:recovery',
+    proves: ['IX-13'],
+    title: 'A call that is refused for its headers is sent again once at most',
+    faults: ['retries-refused'],
+    run: async (trial) => {
+      const sent = await calls(trial, 'refused', 'check_refused');
+      const last = sent.at(-1);
+      if (last !== undefined) expectSent(sent.length <= 2, `the refused call was sent ${sent.length} times`, last);
+    },
+  },
 ];

@@ -1,24 +1,26 @@
 /** The reference client: plain code that carries out the steps of a scenario and keeps every rule, except those whose fault is switched on. */
-import type { StartClient } from '../scenarios/run.js';
-import type { Step } from '../scenarios/scenarios.js';
-import type { Exchange, HeaderLine, Link } from '../wire/exchange.js';
-import { header } from '../wire/exchange.js';
-import { HttpLink } from '../wire/http.js';
-import { at, isObject, type Message } from '../wire/json.js';
+import type { StartClient } from '../../scenarios/run.js';
+import type { Step } from '../../scenarios/scenarios.js';
+import type { Exchange, HeaderLine, Link } from '../../wire/exchange.js';
+import { header } from '../../wire/exchange.js';
+import { HttpLink } from '../../wire/http.js';
+import { at, isObject, type Message } from '../../wire/json.js';
 import {
   ACCEPT_LANGUAGE,
   CLIENT_CAPABILITIES,
   CLIENT_CONTEXT,
   CLIENT_INFO,
   CONTENT_LANGUAGE,
+  HEADER_MISMATCH,
   LEGACY,
+  MISSING_CAPABILITY,
   MODERN,
   PROTOCOL_VERSION,
   REQUIRED_CAPABILITIES,
-  SERVER_STATE,
-  SESSION_STATE,
-} from '../wire/keys.js';
-import { StdioLink } from '../wire/stdio.js';
+} from '../../wire/keys.js';
+import { StdioLink } from '../../wire/stdio.js';
+import { Drawers, type Faults } from './drawers.js';
+import { depthOf, met } from './requirements.js';
 
 const INFO = { name: 'reference-client', version: '1.0.0' };
 const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name' };
@@ -29,30 +31,37 @@ export const referenceClient =
   (faults: Iterable<string>, wire: 'current' | 'seed' = 'current'): StartClient =>
   async ({ words, env }) => {
     const context: unknown = JSON.parse(env['MCP_CONFORMANCE_CONTEXT'] ?? '{}');
-    const link = words[0] === '--' ? new StdioLink(words.slice(1)) : new HttpLink(new URL(words.at(-1) ?? ''));
-    const client = new ReferenceClient(link, env['MCP_CONFORMANCE_PROTOCOL_VERSION'] !== LEGACY, new Set(faults), wire);
+    const servers = { first: words, other: (at(context, 'other') ?? words) as string[] };
+    const client = new ReferenceClient(servers, env['MCP_CONFORMANCE_PROTOCOL_VERSION'] !== LEGACY, new Set(faults), wire);
     try {
       await client.run(String(at(context, 'language')), at(context, 'steps') as Step[]);
       return 'ended with code 0';
+    } catch (error) {
+      return `ended with ${String(error)}`;
     } finally {
-      await link.close();
+      await client.close();
     }
   };
 
 class ReferenceClient {
-  readonly #link: Link;
+  readonly #servers: Readonly<Record<'first' | 'other', readonly string[]>>;
   readonly #modern: boolean;
-  readonly #faults: ReadonlySet<string>;
+  readonly #faults: Faults;
   readonly #wire: 'current' | 'seed';
-  readonly #kept: { session: Message; server: Message } = { session: {}, server: {} };
+  readonly #drawers: Drawers;
   readonly #started = new Date().toISOString();
+  #link: Link | undefined;
+  #words: readonly string[] = [];
   #language: string | null = null;
   #session: string | undefined;
   #id = 0;
+  /** The newest request whose answer has been applied. */
+  #applied = 0;
   #tools: Message[] | undefined;
 
-  constructor(link: Link, modern: boolean, faults: ReadonlySet<string>, wire: 'current' | 'seed') {
-    this.#link = link;
+  constructor(servers: Readonly<Record<'first' | 'other', readonly string[]>>, modern: boolean, faults: Faults, wire: 'current' | 'seed') {
+    this.#servers = servers;
+    this.#drawers = new Drawers(faults);
     this.#modern = modern;
     this.#faults = faults;
     this.#wire = wire;
@@ -62,20 +71,33 @@ class ReferenceClient {
     return this.#faults.has(fault);
   }
 
-  /** STATE-32, STATE-37: nothing is kept for a server by IP address, and there nothing is declared. */
   get #keeps(): boolean {
-    return this.#link.transport === 'stdio' || this.#has('state-on-loopback');
+    return this.#drawers.keepsFor(this.#words);
+  }
+
+  async close(): Promise<void> {
+    await this.#link?.close();
+  }
+
+  async #connect(words: readonly string[]): Promise<void> {
+    await this.close();
+    this.#words = words;
+    this.#drawers.open(words);
+    this.#link = words[0] === '--' ? new StdioLink(words.slice(1)) : new HttpLink(new URL(words[0] ?? ''));
+    [this.#session, this.#tools] = [undefined, undefined];
+    if (this.#modern) {
+      await this.#request('server/discover', {});
+      return;
+    }
+    const capabilities = this.#capabilities('initialize');
+    const opened = await this.#request('initialize', { protocolVersion: LEGACY, capabilities, clientInfo: INFO });
+    this.#session = header(opened, 'mcp-session-id');
+    await this.#link.send({ jsonrpc: '2.0', method: 'notifications/initialized' }, { timeout: 5000, headers: this.#headers('', {}) });
   }
 
   async run(language: string, steps: readonly Step[]): Promise<void> {
     this.#language = language;
-    if (this.#modern) await this.#request('server/discover', {});
-    else {
-      const capabilities = this.#capabilities('initialize');
-      const opened = await this.#request('initialize', { protocolVersion: LEGACY, capabilities, clientInfo: INFO });
-      this.#session = header(opened, 'mcp-session-id');
-      await this.#link.send({ jsonrpc: '2.0', method: 'notifications/initialized' }, { timeout: 5000, headers: this.#headers('', {}) });
-    }
+    await this.#connect(this.#servers.first);
     for (const step of steps) await this.#step(step);
   }
 
@@ -85,6 +107,8 @@ class ReferenceClient {
       // LANG-60: what was kept belongs to the language it was asked in.
       if (!this.#has('language-cached')) this.#tools = undefined;
     } else if (step.op === 'list') await this.#list();
+    else if (step.op === 'connect') await this.#connect(this.#servers[step.to]);
+    else if (step.op === 'together') await Promise.all(step.steps.map((one) => this.#call(one.name, one.arguments)));
     else if (step.op === 'call') {
       const succeeded = await this.#call(step.name, step.arguments);
       if (!succeeded && step.otherwise !== undefined) await this.#call(step.otherwise, {});
@@ -103,6 +127,11 @@ class ReferenceClient {
     const inArguments = this.#has('environment-in-arguments') ? { timezone: 'Europe/Vienna' } : {};
     const params = { name, arguments: this.#has('arguments-as-text') ? asText(args) : { ...args, ...inArguments } };
     const called = await this.#request('tools/call', params);
+    const code = at(called.answer, 'error', 'code');
+    for (let more = 0; code === HEADER_MISMATCH && more < (this.#has('retries-refused') ? 3 : 0); more++)
+      await this.#request('tools/call', params);
+    // CAP-16: the list that offered the tool is stale.
+    if (code === MISSING_CAPABILITY && !this.#has('capabilities-keeps-list')) this.#tools = undefined;
     if (at(called.answer, 'result', 'resultType') !== 'input_required') return this.#agrees(called);
     const state = String(at(called.answer, 'result', 'requestState'));
     if (this.#has('reuses-id')) this.#id--;
@@ -126,6 +155,7 @@ class ReferenceClient {
     const needs = at(tool, '_meta', REQUIRED_CAPABILITIES);
     if (!isObject(needs)) return !this.#has('capabilities-hides-free');
     const own: Message = this.#has('capabilities-literal') ? { elicitation: {} } : { elicitation: { form: {} } };
+    if (this.#has('capabilities-breaks-on-depth') && depthOf(needs) > 64) throw new RangeError('the requirement is too deep');
     const wanted = this.#has('capabilities-ignores-extensions')
       ? Object.fromEntries(Object.entries(needs).filter(([key]) => key !== 'extensions'))
       : needs;
@@ -140,6 +170,7 @@ class ReferenceClient {
 
   async #request(method: string, params: Message): Promise<Exchange> {
     const call = method === 'tools/call';
+    const retry = params['requestState'] !== undefined;
     const meta: Message = {
       ...(this.#modern && this.#envelope(method)),
       ...this.#preference(call),
@@ -148,10 +179,13 @@ class ReferenceClient {
         ? TRACE.toUpperCase()
         : TRACE,
       tracestate: this.#has('trace-state-spaces') ? 'my vendor=1' : 'vendor=1',
-      baggage: this.#has('trace-baggage-spaces') ? 'user=a b' : 'app=reference',
+      baggage: this.#has('trace-baggage-spaces') ? 'user=a b' : this.#has('state-in-baggage') ? this.#drawers.asBaggage() : 'app=reference',
       ...(call && !this.#beside && { [CLIENT_CONTEXT]: this.#environment() }),
       ...(this.#has('key-with-space') && { 'sent by': 'me' }),
-      ...(this.#keeps && !(this.#has('state-only-calls') && !call) && this.#state()),
+      ...(this.#keeps &&
+        !(this.#has('state-only-calls') && !call) &&
+        !(retry && this.#has('state-missed-on-retry')) &&
+        this.#drawers.sent()),
     };
     const message = {
       jsonrpc: '2.0',
@@ -160,8 +194,12 @@ class ReferenceClient {
       params: { ...params, _meta: meta, ...(this.#has('trace-in-params') && { traceparent: TRACE }) },
       ...(call && this.#beside && { clientContext: this.#environment() }),
     };
-    const exchange = await this.#link.send(message, { timeout: 5000, headers: this.#headers(method, message.params) });
-    if (this.#keeps) this.#apply(at(exchange.answer, 'result', '_meta'));
+    const exchange = await this.#link?.send(message, { timeout: 5000, headers: this.#headers(method, message.params) });
+    if (exchange === undefined) throw new Error('not connected');
+    const { id } = message;
+    const stale = this.#has('state-by-request-order') && id < this.#applied;
+    this.#applied = Math.max(id, this.#applied);
+    if (this.#keeps && !stale) this.#drawers.apply(at(exchange.answer, 'result', '_meta'));
     return exchange;
   }
 
@@ -181,6 +219,7 @@ class ReferenceClient {
   }
 
   #environment(): Message {
+    if (this.#has('environment-only-location')) return { userLocation: { country: 'AT' } };
     const now = this.#has('environment-old-time') ? this.#started : new Date().toISOString();
     return {
       timezone: this.#has('environment-offset-as-zone') ? '+02:00' : 'Europe/Vienna',
@@ -207,43 +246,6 @@ class ReferenceClient {
       ...lines.map((line) => ['Accept-Language', line] as const),
     ];
   }
-
-  #state(): Message {
-    const always = this.#has('state-sends-empty');
-    const { session, server } = this.#kept;
-    return {
-      ...((always || Object.keys(session).length > 0) && { [SESSION_STATE]: session }),
-      ...((always || Object.keys(server).length > 0) && { [SERVER_STATE]: server }),
-    };
-  }
-
-  #apply(meta: unknown): void {
-    for (const [scope, key] of [
-      ['session', SESSION_STATE],
-      ['server', SERVER_STATE],
-    ] as const) {
-      const change = at(meta, key);
-      if (change === undefined || (!isObject(change) && !this.#has('state-takes-rubbish'))) continue;
-      const target = this.#has('state-one-scope') ? 'session' : scope;
-      const merged: Message = {
-        ...(this.#has('state-replaces-all') ? {} : this.#kept[target]),
-      };
-      for (const [name, value] of Object.entries(change as Message)) {
-        const old = merged[name];
-        merged[name] = this.#has('state-deep-merge') && isObject(old) && isObject(value) ? { ...old, ...value } : value;
-      }
-      const left = Object.entries(merged).filter(([, value]) => value !== null || this.#has('state-keeps-null'));
-      this.#kept[target] = Object.fromEntries(left);
-    }
-  }
 }
 
 const asText = (args: Message): Message => Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)]));
-
-/** CAP-12: every member of the requirement is declared, at any depth. CAP-20: bare elicitation means forms. */
-function met(needs: Message, own: unknown, depth: number): boolean {
-  return Object.entries(needs).every(([key, part]) => {
-    const declared = at(own, key);
-    return isObject(declared) && (depth <= 1 || !isObject(part) || met(part, declared, depth - 1));
-  });
-}
