@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import type { PageContext, SendAnswer } from '../../../cli/src/inspect/protocol.js';
+import { context } from '../model.js';
 import { presets, type Preset } from '../places.js';
 import { t } from '../texts.js';
 import { blocksOf } from './Answer.js';
@@ -17,7 +18,9 @@ export function Compare({ call }: CompareProps): VNode {
   const answers = useSignal<readonly SendAnswer[]>([]);
   const run = async (): Promise<void> => {
     const contexts = names.value.map((name) => presets.find((preset) => preset.name === name));
-    answers.value = await Promise.all(contexts.map((preset) => call(contextOf(preset))));
+    // Everybody calls at the same moment: a second that passes between two calls is no difference.
+    const now = context.value?.now ?? new Date().toISOString();
+    answers.value = await Promise.all(contexts.map((preset) => call({ ...contextOf(preset), now })));
   };
   const flip = (name: string, on: boolean): void => {
     names.value = on ? [...names.value, name].slice(-MAX_COLUMNS) : names.value.filter((each) => each !== name);
