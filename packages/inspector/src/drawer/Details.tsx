@@ -55,7 +55,13 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }): VNode | null {
 }
 
 /** Where a gateway gives no bodies, this is all there is: names, times and sizes. */
-function Hop({ exchange: { at, ms = 0, status, outcome }, hop }: { readonly exchange: LoggedExchange; readonly hop: HopPart }): VNode {
+function Hop({
+  exchange: { at, ms = 0, status, outcome, request },
+  hop,
+}: {
+  readonly exchange: LoggedExchange;
+  readonly hop: HopPart;
+}): VNode {
   const number = (value: number): string => value.toLocaleString(pageLanguage.value);
   const rows: readonly (readonly [string, string])[] = [
     [t('hop.upstream'), hop.upstream],
@@ -85,7 +91,8 @@ function Hop({ exchange: { at, ms = 0, status, outcome }, hop }: { readonly exch
             </dd>
           </>
         ))}
-        {hop.fields.map((key) => (
+        {/* With the message itself, its keys are shown below with their values. */}
+        {(request === undefined ? hop.fields : []).map((key) => (
           <>
             <dt class={`concern ${concernOf(key) ?? ''}`}>{shortKey(key)}</dt>
             <dd class="quiet">{key}</dd>
