@@ -128,7 +128,7 @@ function undeclare(message: Message): void {
 }
 
 function keepRule({ relay, server }: Keeper, conversationKey: string | undefined): Rule {
-  const sent = new WeakMap<Hop, RelayAnswer>();
+  const sent = new WeakMap<Hop, { readonly carried: RelayAnswer; readonly hasConversation: boolean }>();
   const conversations = new Map<string, Conversation>();
   let merges: ReadonlySet<string> = new Set();
 
@@ -159,7 +159,7 @@ function keepRule({ relay, server }: Keeper, conversationKey: string | undefined
         principal: caller.principal,
         ...(conversation && { conversation }),
       });
-      sent.set(hop, carried);
+      sent.set(hop, { carried, hasConversation: conversation !== undefined });
       message.become([], carried.message);
       return undefined;
     },
@@ -168,9 +168,11 @@ function keepRule({ relay, server }: Keeper, conversationKey: string | undefined
       if (message.kind !== 'result') return;
       const listed = at(message.value, 'result', 'capabilities', 'extensions', keys.EXTENSION_ID, 'merge');
       if (Array.isArray(listed)) merges = new Set(listed.filter((one): one is string => typeof one === 'string'));
-      const carried = sent.get(hop);
-      if (carried === undefined) return;
-      message.become([], await carried.take(message.value, merges));
+      const request = sent.get(hop);
+      if (request === undefined) return;
+      if (!request.hasConversation && (readResult(message.value).state?.session?.size ?? 0) > 0)
+        hop.report('state: session state is dropped, since nothing names the conversation');
+      message.become([], await request.carried.take(message.value, merges));
     },
     sessionEnded(session) {
       void conversations.get(session)?.end();
