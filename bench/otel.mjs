@@ -95,7 +95,7 @@ function register() {
 async function byHand() {
   const tracer = trace.getTracer('hand');
   const meter = metrics.getMeter('hand');
-  const [asked, served] = ['client', 'server'].map((side) => meter.createHistogram(`mcp.${side}.operation.duration`, { unit: 's' }));
+  const [sent, served] = ['client', 'server'].map((side) => meter.createHistogram(`mcp.${side}.operation.duration`, { unit: 's' }));
   const few = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': 'echo', 'gen_ai.operation.name': 'execute_tool' };
   /** @type {any[]} */
   const [a, b] = InMemoryTransport.createLinkedPair();
@@ -116,7 +116,7 @@ async function byHand() {
     const known = open.get(message.id);
     open.delete(message.id);
     known?.span.end();
-    if (known) asked?.record((performance.now() - known.since) / 1000, few);
+    if (known) sent?.record((performance.now() - known.since) / 1000, few);
   };
   await Promise.all([a.start(), b.start()]);
   let id = 0;

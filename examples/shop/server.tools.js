@@ -155,7 +155,7 @@ const instant = (moment) => moment?.toInstant().toString();
 function seen({ language, environment, state, trace, capabilities, issues }) {
   const { now, timezone, locale, location, given, skew, disagrees, clock } = environment;
   return {
-    language: { chosen: language.chosen, asked: language.asked?.text ?? null, matched: language.matched },
+    language: { chosen: language.chosen, preference: language.preference?.text ?? null, matched: language.matched },
     environment: {
       ...{ now: now.text, timezone, locale, location: location ?? null },
       given: { ...given, ...(given.now && { now: given.now.text }) },

@@ -116,11 +116,11 @@ describe('in a terminal', () => {
       const line = [process.execPath, WAYBILL, ...args].map((word) => `'${word}'`).join(' ');
       const child = spawn('script', ['-qec', line, '/dev/null'], { cwd, env: { ...environment(home.path), TERM: 'xterm' }, stdio: 'pipe' });
       let out = '';
-      let asked = false;
+      let wasRequested = false;
       child.stdout.on('data', (chunk: Buffer) => {
         out += chunk.toString();
-        if (!asked && /\[y\/N\] |twelve: /.test(out)) {
-          asked = true;
+        if (!wasRequested && /\[y\/N\] |twelve: /.test(out)) {
+          wasRequested = true;
           child.stdin.write(keys);
         }
       });

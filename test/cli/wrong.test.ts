@@ -73,11 +73,11 @@ it.concurrent.for<[string, string[], number, RegExp]>([
     2,
     /did you mean timezone/,
   ],
-])('%s', { timeout: 60_000 }, async ([, args, due, said]) => {
+])('%s', { timeout: 60_000 }, async ([, args, due, message]) => {
   const { code, out, err } = await run(
     args.map((word) => ({ SHOP: served.url.href, NOBODY: nobody, PAGE: urlOf(page), SILENT: urlOf(silent) })[word] ?? word),
   );
-  expect(err).toMatch(said);
+  expect(err).toMatch(message);
   expect([code, out]).toEqual([due, '']);
   expect(err).not.toMatch(/^ +at /m);
 });

@@ -28,7 +28,7 @@ const layerOfClient = () =>
 
 /** The only tool returns what its handler sees, and counts its calls in state that the client keeps. */
 function addTool(server, read = contextOf) {
-  server.registerTool('sees', { description: 'Tells what it sees' }, (ctx) => {
+  server.registerTool('showContext', { description: 'Tells what it sees' }, (ctx) => {
     const { language, environment, capabilities: can, state, trace } = read(ctx);
     const visits = (state.server.get('visits') ?? 0) + 1;
     state.server.set('visits', visits);
@@ -98,9 +98,9 @@ async function visit(way, connect, check) {
   const sent = [];
   waybill.observe(({ request }) => void sent.push(request.params?._meta ?? {}));
   const client = await connect(waybill, layerOfServer());
-  const first = await client.callTool({ name: 'sees', arguments: {} });
+  const first = await client.callTool({ name: 'showContext', arguments: {} });
   const { traceparent } = sent.at(-1);
-  const second = await client.callTool({ name: 'sees', arguments: {} });
+  const second = await client.callTool({ name: 'showContext', arguments: {} });
   await client.close();
 
   const told = JSON.parse(first.content[0].text);
@@ -127,7 +127,7 @@ async function ambient(check) {
   await server.attach(addTool(new McpServerV2(INFO), () => contextOf())).connect(far);
   const client = new ClientV2(INFO);
   await client.connect(layerOfClient().attach(near, { server: 'shop' }));
-  const { content } = await client.callTool({ name: 'sees', arguments: {} });
+  const { content } = await client.callTool({ name: 'showContext', arguments: {} });
   await client.close();
   check('ambient: found without ctx', JSON.parse(content[0].text).language, 'fr');
 }

@@ -42,14 +42,14 @@ describe('the documents', () => {
   });
 });
 
-/** For each path in a document: the places that it may stand for. A short name continues the folder of the first name in its line. */
+/** For each path in a document: the places that it may stand for. A short name continues one of the folders that its line names before. */
 function pathsIn(text: string): string[][] {
   return text.split('\n').flatMap((line) => {
-    const names = [...line.matchAll(/`([\w.<>/-]+(?:\.(?:ts|mjs|md)|\/))`/g)].map(([, name]) =>
+    const names = [...line.matchAll(/`([\w.<>/-]+(?:\.(?:tsx?|mjs|md|json)|\/))`/g)].map(([, name]) =>
       (name as string).replace('<concern>', 'language'),
     );
-    const folder = names[0]?.replace(/[^/]*\/?$/, '') ?? '';
-    return names.map((name) => [name, folder + name].flatMap((path) => [path, `packages/waybill/src/${path}`]));
+    const folders = ['', ...names.map((name) => name.replace(/[^/]*$/, ''))];
+    return names.map((name) => folders.flatMap((folder) => [folder + name, `packages/waybill/src/${folder}${name}`]));
   });
 }
 

@@ -26,13 +26,13 @@ describe.each(CELLS)('$client client, $server server, $transport', { concurrent:
       const call = (name: string, args: Message = {}): Promise<Message> => client.callTool({ name, arguments: args });
 
       // LANG-20: each answer is in the language of its own request.
-      const sees = async (): Promise<unknown[]> => {
-        const result = await call('sees');
+      const seenTools = async (): Promise<unknown[]> => {
+        const result = await call('showContext');
         return [waybill.languageOf(result), result['content'][0].text];
       };
-      expect(await sees()).toEqual(['fr', 'fr Asia/Tokyo']);
-      expect(await waybill.run({ language: 'de' }, sees)).toEqual(['de', 'de Asia/Tokyo']);
-      expect(await waybill.run({ language: 'ja', environment: { timezone: 'UTC' } }, sees)).toEqual(['en', 'en UTC']);
+      expect(await seenTools()).toEqual(['fr', 'fr Asia/Tokyo']);
+      expect(await waybill.run({ language: 'de' }, seenTools)).toEqual(['de', 'de Asia/Tokyo']);
+      expect(await waybill.run({ language: 'ja', environment: { timezone: 'UTC' } }, seenTools)).toEqual(['en', 'en UTC']);
 
       // CAP-12, CAP-15, CAP-16: a tool that the client cannot use is not offered; if it is called anyway, the server refuses, and lists are
       // stale.

@@ -12,13 +12,13 @@ const MODERN: Cell = { client: 'v2-modern', server: 'v2', transport: 'memory' };
 const served = (hooks: Hooks): ServerLayer => ({
   server: (target) => hookServer(target, (transport) => void hookTransport(transport, hooks)),
 });
-const asked = (exchange: any): string => exchange?.request.params?._meta?.[keys.ACCEPT_LANGUAGE] ?? 'none';
+const languageSent = (exchange: any): string => exchange?.request.params?._meta?.[keys.ACCEPT_LANGUAGE] ?? 'none';
 
 /** Lists, resources and errors in the requested language, valid for a minute. */
 function speaking(more: Message = { ttlMs: 60_000, cacheScope: 'private' }): ServerLayer {
   return served({
     answer: (message: any, exchange: any) => {
-      const language = asked(exchange);
+      const language = languageSent(exchange);
       const { result, error } = message;
       const _meta = { ...result?._meta, [keys.CONTENT_LANGUAGE]: language };
       if (error) return { ...message, error: { ...error, data: { ...error.data, _meta: { [keys.CONTENT_LANGUAGE]: language } } } };
@@ -154,7 +154,7 @@ describe('the response cache of SDK v2', () => {
         layers: {
           server: served({
             answer: (message: any, exchange: any) => {
-              const language = asked(exchange);
+              const language = languageSent(exchange);
               const { result } = message;
               if (result?.tools)
                 return {
@@ -330,7 +330,7 @@ describe('answers that the SDK hides', () => {
     const told: AnswerAbout[] = [];
     const progress: Hooks = {
       answer: (message: any, exchange: any) => {
-        const _meta = { [keys.CONTENT_LANGUAGE]: asked(exchange) };
+        const _meta = { [keys.CONTENT_LANGUAGE]: languageSent(exchange) };
         const { error, result } = message;
         return { ...message, ...(error ? { error: { ...error, data: { ...error.data, _meta } } } : { result: { ...result, _meta } }) };
       },

@@ -29,23 +29,23 @@ const place = fc.record(
   },
   { requiredKeys: [] },
 );
-const asked = fc.anything().map((given) => () => given);
+const functions = fc.anything().map((given) => () => given);
 const environment = fc.option(
   fc.record(
     {
-      timezone: fc.oneof(fc.constantFrom('auto', 'Europe/Vienna', 'Asia/Kathmandu', 'US/Pacific', null), asked),
-      locale: fc.oneof(fc.constantFrom('auto', 'de-AT', 'ar-u-nu-latn', null), asked),
-      now: fc.oneof(fc.constantFrom('auto', '2026-10-25T02:30:00+01:00', null), asked),
-      location: fc.oneof(place, fc.constant(null), asked),
+      timezone: fc.oneof(fc.constantFrom('auto', 'Europe/Vienna', 'Asia/Kathmandu', 'US/Pacific', null), functions),
+      locale: fc.oneof(fc.constantFrom('auto', 'de-AT', 'ar-u-nu-latn', null), functions),
+      now: fc.oneof(fc.constantFrom('auto', '2026-10-25T02:30:00+01:00', null), functions),
+      location: fc.oneof(place, fc.constant(null), functions),
     },
     { requiredKeys: [] },
   ),
   { nil: null },
 );
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-const trace = fc.oneof(fc.constantFrom(null, 'start', PARENT, { traceparent: PARENT, tracestate: 'a=1', baggage: 'k=v,x=y' }), asked);
+const trace = fc.oneof(fc.constantFrom(null, 'start', PARENT, { traceparent: PARENT, tracestate: 'a=1', baggage: 'k=v,x=y' }), functions);
 const ownKey = fc.constantFrom('com.example/a', 'com.example/b', 'bare', 'x.y/z-1');
-const meta = fc.option(fc.dictionary(ownKey, fc.oneof(fc.jsonValue({ maxDepth: 2 }), asked)), { nil: null });
+const meta = fc.option(fc.dictionary(ownKey, fc.oneof(fc.jsonValue({ maxDepth: 2 }), functions)), { nil: null });
 const declared = fc.dictionary(
   fc.constantFrom('roots', 'sampling', 'elicitation', 'extensions', 'experimental', 'state'),
   fc.constantFrom({}, { tools: {} }, { 'a/b': {} }),
@@ -56,7 +56,7 @@ const options = fc.record(
     environment,
     trace,
     meta,
-    capabilities: fc.oneof(declared, fc.constant(null), asked),
+    capabilities: fc.oneof(declared, fc.constant(null), functions),
     baggage: fc.constantFrom([], ['k']),
     environmentEverywhere: fc.boolean(),
     environmentKey: fc.constantFrom('com.example/env', keys.CLIENT_CONTEXT),

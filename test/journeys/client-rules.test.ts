@@ -25,7 +25,7 @@ function build(): McpServer {
     const { language, environment } = contextOf(ctx as object);
     return { language: language.chosen, timezone: environment.timezone };
   };
-  server.registerTool('sees', { inputSchema: z.looseObject({ city: z.string() }) }, async (args, ctx) => ({
+  server.registerTool('showContext', { inputSchema: z.looseObject({ city: z.string() }) }, async (args, ctx) => ({
     content: [{ type: 'text', text: JSON.stringify({ args, seen: seen(ctx) }) }],
   }));
   server.registerPrompt('grüße', {}, () => ({ messages: [] }));
@@ -81,7 +81,7 @@ const EVERYTHING: ClientContextOptions = {
 test('BASE-07: version, method and name in the headers of each POST equal the body, whatever the layer adds', () =>
   visit('v2-modern', EVERYTHING, async ({ peer, posts }) => {
     await peer.allTools();
-    await peer.callTool({ name: 'sees', arguments: { city: 'Bern' } });
+    await peer.callTool({ name: 'showContext', arguments: { city: 'Bern' } });
     await peer.request('prompts/get', { name: 'grüße' });
     await peer.request('resources/read', { uri: 'doc://one' });
     await peer.sdk.complete({ ref: { type: 'ref/prompt', name: 'grüße' }, argument: { name: 'x', value: '' } }).catch(() => undefined);
@@ -153,7 +153,7 @@ describe.each(['v1', 'v2-legacy', 'v2-modern'] as const)('%s client', (kind) => 
     visit(kind, EVERYTHING, async ({ peer, posts }) => {
       const guessed = { timezone: 'Mars/Olympus', acceptLanguage: 'de', clientContext: { timezone: 'Asia/Tokyo' } };
       for (const args of [{ city: 'Bern' }, { city: 'Bern', ...guessed, _meta: { [keys.ACCEPT_LANGUAGE]: 'de' } }]) {
-        const result = await peer.callTool({ name: 'sees', arguments: args });
+        const result = await peer.callTool({ name: 'showContext', arguments: args });
         expect(JSON.parse(result['content'][0].text)).toEqual({ args, seen: { language: 'fr', timezone: 'Europe/Zurich' } });
         expect(posts.at(-1)!.body['params'].arguments).toEqual(args);
       }

@@ -82,7 +82,7 @@ describe('over HTTP', () => {
       atEdge: (message: any, _headers: unknown, error: unknown) => traced.push([message.method, error]),
     };
     const server = shop({ public: true }, { telemetry });
-    for (let asked = 0; asked < 3; asked++) expect((await server.fetch(request())).status).toBe(200);
+    for (let round = 0; round < 3; round++) expect((await server.fetch(request())).status).toBe(200);
     expect(server.built()).toBeLessThan(3);
     expect(traced).toEqual(Array.from({ length: 3 - server.built() }, () => ['tools/list', undefined]));
   });
@@ -196,9 +196,9 @@ describe('over HTTP', () => {
   test('LANG-63: an answer is private if the header was removed, and only then', async () => {
     const cached = shop({ public: true });
     const control = async (language: string | undefined, header: boolean): Promise<string | null> => {
-      const asked = request('tools/list', { language });
-      if (!header) asked.headers.delete('accept-language');
-      return (await cached.fetch(asked)).headers.get('cache-control');
+      const listRequest = request('tools/list', { language });
+      if (!header) listRequest.headers.delete('accept-language');
+      return (await cached.fetch(listRequest)).headers.get('cache-control');
     };
     expect(await control('de', false)).toBe('private');
     expect(await control('de', true)).toBeNull();
@@ -322,7 +322,7 @@ describe('the refusals of D-19 come first', () => {
     (given) => (given.method = 'PUT'),
   ];
 
-  const asked = (changes: readonly Change[], language: string | undefined): Request => {
+  const changedRequest = (changes: readonly Change[], language: string | undefined): Request => {
     const given = {
       method: 'POST',
       headers: {
@@ -359,14 +359,14 @@ describe('the refusals of D-19 come first', () => {
   };
   const compare = async (shops: readonly [Shop, Shop], changes: readonly Change[], language: string | undefined): Promise<any> => {
     // Warm: every answer that could be given early is cached.
-    for (let time = 0; time < 2; time++) await shops[1].fetch(asked([], language));
+    for (let time = 0; time < 2; time++) await shops[1].fetch(changedRequest([], language));
     const [expected, actual] = [
-      await seen(await shops[0].fetch(asked(changes, language))),
-      await seen(await shops[1].fetch(asked(changes, language))),
+      await seen(await shops[0].fetch(changedRequest(changes, language))),
+      await seen(await shops[1].fetch(changedRequest(changes, language))),
     ];
     expect(alike(actual, expected)).toEqual(expected);
     // A second time: requests that passed must not make the cache answer more than before.
-    expect(alike(await seen(await shops[1].fetch(asked(changes, language))), expected)).toEqual(expected);
+    expect(alike(await seen(await shops[1].fetch(changedRequest(changes, language))), expected)).toEqual(expected);
     return expected;
   };
 
@@ -397,9 +397,9 @@ describe('the refusals of D-19 come first', () => {
   });
 
   test('the plain request itself is answered before the factory', async () => {
-    await cached.fetch(asked([], 'de'));
+    await cached.fetch(changedRequest([], 'de'));
     const before = cached.built();
-    expect((await cached.fetch(asked([], 'de'))).status).toBe(200);
+    expect((await cached.fetch(changedRequest([], 'de'))).status).toBe(200);
     expect(cached.built()).toBe(before);
   });
 });

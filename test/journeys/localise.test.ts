@@ -30,7 +30,7 @@ const FULL: Record<Tag, string> = {
   en: 'Only 3 seats left.',
 };
 const digits = (text: string): string => text.replaceAll(/[٠-٩]/g, (digit) => String('٠١٢٣٤٥٦٧٨٩'.indexOf(digit))).replaceAll('٫', '.');
-const said = (result: Message): string => digits(plain(result['content'][0].text));
+const textOf = (result: Message): string => digits(plain(result['content'][0].text));
 
 /** A JSON body holds one answer: nothing can be sent or asked during a call. */
 const canSay = ({ cell }: Journey): boolean => cell.transport !== 'http-json';
@@ -60,7 +60,7 @@ async function visit(journey: Journey, tag: Tag): Promise<void> {
 
   // Texts of handlers: words in the language, numbers in its format, in the user's zone.
   const sold = await call('sell', { n: 3, who: 'Ada' });
-  expect(said(sold)).toBe(SOLD[tag]);
+  expect(textOf(sold)).toBe(SOLD[tag]);
   expect(languageOf(sold)).toBe(tag);
   const hello = await client.sdk.getPrompt({ name: 'hello' });
   expect(plain(hello.messages[0].content.text)).toBe(words[tag].greeting.replace('{name}', 'Ada'));
@@ -70,14 +70,14 @@ async function visit(journey: Journey, tag: Tag): Promise<void> {
 
   // LANG-14: an argument decides the language of the content, not of texts beside it.
   const other = await call('sell', { n: 3, who: 'Ada', language: 'fr-CA' });
-  expect([said(other), languageOf(other)]).toEqual([SOLD.fr, 'fr']);
+  expect([textOf(other), languageOf(other)]).toEqual([SOLD.fr, 'fr']);
 
   // Errors: as a protocol error, and as a result of the tool.
   const refused = errorOf(await call('refuse', { code: 4009 }).catch((error: unknown) => error)) as Message;
   expect([digits(plain(refused['message'])), refused['code']]).toEqual([expect.stringContaining(FULL[tag]), 4009]);
   expect(last()['error']).toMatchObject({ code: 4009, data: { left: 3, _meta: { [CONTENT]: tag } } });
   const soft = await call('refuse');
-  expect([said(soft), soft['isError'], languageOf(soft)]).toEqual([FULL[tag], true, tag]);
+  expect([textOf(soft), soft['isError'], languageOf(soft)]).toEqual([FULL[tag], true, tag]);
   await client.sdk.getPrompt({ name: 'closed' }).then(
     () => expect.unreachable(),
     () => expect(last()['error']).toMatchObject({ code: 4009, data: { _meta: { [CONTENT]: tag } } }),
@@ -85,7 +85,7 @@ async function visit(journey: Journey, tag: Tag): Promise<void> {
 
   // The answer names the languages that were really used: some texts have no translation.
   const half = await call('half');
-  expect(plain(said(half))).toBe(`${words[tag].terms} Nobody has translated this. nobody.knows`);
+  expect(plain(textOf(half))).toBe(`${words[tag].terms} Nobody has translated this. nobody.knows`);
   expect(languageOf(half)).toBe(tag === 'en' ? 'en' : `${tag}, en`);
 
   if (canSay(journey)) await progress(journey, tag);
@@ -110,7 +110,7 @@ async function elicitation({ client }: Journey, tag: Tag): Promise<void> {
     return { action: 'accept', content: { size: 'l' } };
   });
   const chosen = await client.callTool({ name: 'choose', arguments: {} });
-  expect(said(chosen)).toBe('l');
+  expect(textOf(chosen)).toBe('l');
   const entry = words[tag].elicitations?.size;
   const size = form!['requestedSchema'].properties.size;
   expect(form!['message']).toBe(entry?.message ?? 'Which size?');
@@ -158,7 +158,7 @@ describe.each(cells)('$client client, $server server, $transport', { concurrent:
     const journey = await open(cell, { server: cell.transport === 'stdio' ? module : await localised() });
     try {
       const { client } = journey;
-      expect(said(await client.callTool({ name: 'sell', arguments: { n: 1, who: 'Ada' } }))).toBe(
+      expect(textOf(await client.callTool({ name: 'sell', arguments: { n: 1, who: 'Ada' } }))).toBe(
         '1 ticket for Ada on October 25, 2026: €12.50',
       );
       await client.sdk.listTools();

@@ -374,8 +374,8 @@ test('connections that share their hooks and their ids keep their exchanges apar
   const seen: unknown[] = [];
   const hooks: Hooks = {
     answer: (message: any, exchange: any) => {
-      const asked = exchange?.request.params?.arguments?.text;
-      if (asked !== undefined) seen.push([exchange.id, asked, message.result.content[0].text]);
+      const question = exchange?.request.params?.arguments?.text;
+      if (question !== undefined) seen.push([exchange.id, question, message.result.content[0].text]);
       return message;
     },
   };

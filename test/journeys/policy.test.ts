@@ -300,8 +300,8 @@ describe('a redirect between servers of different policies', () => {
 
   it('the user is asked about the server that it leads to', async () => {
     const { internet } = moved();
-    const asked: unknown[] = [];
-    const ask = ({ server, field }: { server: string | undefined; field: string }): 'once' => (asked.push([server, field]), 'once');
+    const prompts: unknown[] = [];
+    const ask = ({ server, field }: { server: string | undefined; field: string }): 'once' => (prompts.push([server, field]), 'once');
     const waybill = clientContext({
       ...GIVEN,
       state: jar(),
@@ -309,7 +309,7 @@ describe('a redirect between servers of different policies', () => {
     });
     const { call } = await visit(internet, 'https://a.example.com/mcp', {}, { redirectPolicy: 'follow' }, waybill);
     await call('seen');
-    expect(asked).toEqual([['https://b.example.com', 'location']]);
+    expect(prompts).toEqual([['https://b.example.com', 'location']]);
     expect(at(internet, 'b.example.com').some((one) => disclosed(one).has('location'))).toBe(true);
   });
 });

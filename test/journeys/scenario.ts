@@ -60,7 +60,7 @@ export async function travel(journey: Journey): Promise<Told[]> {
   );
   await tell('ping', () => client.sdk.ping());
   await tell('a log message', () => logged(journey));
-  if (canAsk(journey)) await tell('a question back', () => asked(journey));
+  if (canAsk(journey)) await tell('a question back', () => askBack(journey));
 
   await tell('cancelled', () => cancelled(journey));
   await tell('timed out', () => timedOut(journey));
@@ -95,7 +95,7 @@ async function logged({ client }: Journey): Promise<unknown> {
   return [seen, result];
 }
 
-async function asked({ client }: Journey): Promise<unknown> {
+async function askBack({ client }: Journey): Promise<unknown> {
   const questions: Message[] = [];
   client.onElicit((params) => {
     questions.push(params);

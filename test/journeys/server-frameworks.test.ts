@@ -35,7 +35,7 @@ async function fastmcp(): Promise<Served> {
   const undo = waybill.instrument(((await import(path)) as { Server: { prototype: object } }).Server);
   const quiet = { debug: () => undefined, error: () => undefined, info: () => undefined, log: () => undefined, warn: () => undefined };
   const server = new FastMCP({ name: 'fast', version: '1.0.0', logger: quiet });
-  server.addTool({ name: 'sees', description: 'Tells what it sees', execute: async () => seen() });
+  server.addTool({ name: 'showContext', description: 'Tells what it sees', execute: async () => seen() });
   server.addTool({ name: 'sampled', description: 'Needs sampling', execute: async () => 'sampled' });
   const port = await freePort();
   await server.start({ transportType: 'httpStream', httpStream: { port, host: '127.0.0.1', enableJsonResponse: true } });
@@ -50,7 +50,7 @@ async function mcpHandler(): Promise<Served> {
   const waybill = serverContext(OPTIONS);
   const handler = createMcpHandler((server) => {
     const answer = (text: string): any => ({ content: [{ type: 'text', text }] });
-    server.registerTool('sees', { inputSchema: z.object({}) }, async (_args, ctx) => answer(seen(ctx)));
+    server.registerTool('showContext', { inputSchema: z.object({}) }, async (_args, ctx) => answer(seen(ctx)));
     server.registerTool('sampled', { inputSchema: z.object({}) }, async () => answer('sampled'));
     waybill.attach(server);
   });
@@ -92,9 +92,9 @@ describe.each([
 
   const call = (name: string, _meta: Message = {}): Promise<Message> => client.callTool({ name, arguments: {}, _meta });
   const post = async (meta: Message, lines: Message, beside: Message = {}): Promise<[Response, any]> => {
-    await call('sees');
+    await call('showContext');
     const envelope = { [keys.PROTOCOL_VERSION]: '2026-07-28', [keys.CLIENT_CAPABILITIES]: {} };
-    const params = { name: 'sees', arguments: {}, _meta: client.era() === 'modern' ? { ...envelope, ...meta } : meta };
+    const params = { name: 'showContext', arguments: {}, _meta: client.era() === 'modern' ? { ...envelope, ...meta } : meta };
     const body = { jsonrpc: '2.0', id: 'x', method: 'tools/call', params, ...beside };
     const response = await fetch(served.url, {
       method: 'POST',
@@ -106,9 +106,9 @@ describe.each([
   };
 
   test('CTX-07, LANG-20: a tool sees the context of its call, and the answer names its language', async () => {
-    const said = await call('sees', { [keys.ACCEPT_LANGUAGE]: 'de-AT', [keys.CLIENT_CONTEXT]: { timezone: 'Asia/Tokyo' } });
-    expect([said['content'][0].text, said['_meta'][keys.CONTENT_LANGUAGE]]).toEqual(['de Asia/Tokyo', 'de']);
-    expect((await call('sees'))['content'][0].text).toBe('en UTC');
+    const result = await call('showContext', { [keys.ACCEPT_LANGUAGE]: 'de-AT', [keys.CLIENT_CONTEXT]: { timezone: 'Asia/Tokyo' } });
+    expect([result['content'][0].text, result['_meta'][keys.CONTENT_LANGUAGE]]).toEqual(['de Asia/Tokyo', 'de']);
+    expect((await call('showContext'))['content'][0].text).toBe('en UTC');
     expect(client.sdk.getServerCapabilities().extensions[keys.EXTENSION_ID]).toMatchObject({ lifts: true });
   });
 

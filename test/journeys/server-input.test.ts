@@ -113,8 +113,8 @@ describe('on 2026-07-28', () => {
       for (let twice = 0; twice < 2; twice++)
         expect((await peer.callTool({ name: 'form', arguments: {} }))['content'][0].text).toBe('done');
       const calls = sent.filter(({ method }) => method === 'tools/call');
-      const asked = received.flatMap(({ result }) => (result?.requestState === undefined ? [] : [result.requestState]));
-      expect(calls.map(({ params }) => params.requestState)).toEqual([undefined, asked[0], undefined, asked[1]]);
+      const states = received.flatMap(({ result }) => (result?.requestState === undefined ? [] : [result.requestState]));
+      expect(calls.map(({ params }) => params.requestState)).toEqual([undefined, states[0], undefined, states[1]]);
       expect(new Set(calls.map((call) => call['id'])).size).toBe(4);
       expect(received.filter(({ method, id: given }) => method !== undefined && given !== undefined)).toEqual([]);
     } finally {

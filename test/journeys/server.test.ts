@@ -38,7 +38,7 @@ describe.each(CELLS)('$client client, $server server, $transport', { concurrent:
     const text = (result: Message): any => result['content'][0].text;
     const language = ({ _meta }: Message): unknown => _meta?.[keys.CONTENT_LANGUAGE];
     try {
-      const said = await call('sees', {
+      const result = await call('showContext', {
         [keys.ACCEPT_LANGUAGE]: 'fr-CH, fr;q=0.9',
         [keys.CLIENT_CONTEXT]: { timezone: 'Europe/Zurich', currentTimestamp: NOW, locale: 'fr-CH', userLocation: 7 },
         traceparent: TRACEPARENT,
@@ -46,20 +46,20 @@ describe.each(CELLS)('$client client, $server server, $transport', { concurrent:
       // D-29: a transport that answers in JSON only carries no question back on 2025-11-25.
       const isUsable = isModern || cell.transport !== 'http-json';
       const isSession = isModern || !(cell.server === 'v2' && cell.transport.startsWith('http'));
-      expect(JSON.parse(text(said))).toEqual({
-        ...{ language: 'fr', asked: 'fr-CH, fr;q=0.9', now: NOW, timezone: 'Europe/Zurich', locale: 'fr-CH', disagrees: false },
+      expect(JSON.parse(text(result))).toEqual({
+        ...{ language: 'fr', preference: 'fr-CH, fr;q=0.9', now: NOW, timezone: 'Europe/Zurich', locale: 'fr-CH', disagrees: false },
         ...{ clock: 'client', parent: { traceparent: TRACEPARENT }, issues: 1 },
         // Without a session there is no `initialize` to remember, so the capabilities are absent.
         ...(isSession ? { declared: { elicitation: { form: {} } }, form: isUsable } : { form: false }),
       });
-      expect(language(said)).toBe('fr');
+      expect(language(result)).toBe('fr');
 
-      const bare = JSON.parse(text(await call('sees')));
+      const bare = JSON.parse(text(await call('showContext')));
       expect([bare.language, bare.timezone, bare.locale, bare.clock, bare.issues]).toEqual(['en', 'America/Lima', 'en', 'server', 0]);
 
       // LANG-05: another language on the same connection, and none.
-      const greets = async (asked?: string): Promise<unknown[]> => {
-        const result = await call('greets', asked === undefined ? {} : { [keys.ACCEPT_LANGUAGE]: asked });
+      const greets = async (preference?: string): Promise<unknown[]> => {
+        const result = await call('greets', preference === undefined ? {} : { [keys.ACCEPT_LANGUAGE]: preference });
         return [text(result), language(result)];
       };
       expect([await greets('de'), await greets(), await greets('ja'), await greets('fr')]).toEqual([
@@ -102,7 +102,7 @@ describe('the literal form of the seed, both halves', { concurrent: true, timeou
       };
       const journey = await open(cell, layers);
       try {
-        const result = await journey.client.callTool({ name: 'sees', arguments: {} });
+        const result = await journey.client.callTool({ name: 'showContext', arguments: {} });
         expect(JSON.parse(result['content'][0].text)).toMatchObject({ language: 'fr', timezone: 'Asia/Tokyo', locale: 'ja-JP', issues: 0 });
         const sent = journey.wire().sent.find(({ method }) => method === 'tools/call');
         expect(sent).toHaveProperty(keys.CLIENT_CONTEXT_SIBLING);

@@ -138,10 +138,10 @@ describe('errors', { concurrent: true }, () => {
     ['nothing to connect to', [], [], 2, /expected either --url URL or -- COMMAND/],
     ['a flag nobody knows', ['--nope'], [], 2, /nope/],
     ['2026 with SDK v1', [...nowhere, '--sdk', 'v1', '--era', '2026'], [], 2, /--era 2026 needs --sdk v2/],
-  ])('%s ends with its code and a message', async ([, args, steps, code, said], { expect }) => {
+  ])('%s ends with its code and a message', async ([, args, steps, code, message], { expect }) => {
     const got = await run(args, steps);
     expect(got.code).toBe(code);
-    expect(got.err).toMatch(said);
+    expect(got.err).toMatch(message);
     expect(got.err).toContain('Usage:');
   });
 
@@ -236,10 +236,10 @@ test('against the shop server: texts, questions and errors in the user’s langu
     ],
   );
   expect(code).toBe(0);
-  const [, context, asked, failed, , progress] = answers;
+  const [, context, questions, failed, , progress] = answers;
   expect(context.result.structuredContent).toMatchObject({ language: { chosen: 'fr' }, environment: { timezone: 'Asia/Tokyo' } });
-  expect(asked.asked).toMatchObject([{ language: 'fr' }]);
-  expect([context.language, asked.language, failed.language, progress.language]).toEqual(['fr', 'fr', 'fr', 'de']);
+  expect(questions.asked).toMatchObject([{ language: 'fr' }]);
+  expect([context.language, questions.language, failed.language, progress.language]).toEqual(['fr', 'fr', 'fr', 'de']);
   expect(failed.error).toBeDefined();
   for (const one of progress.progress ?? []) expect(one.language).toBe('de');
 });

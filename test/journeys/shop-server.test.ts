@@ -82,7 +82,7 @@ describe.each([
     const parent = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
     const seen = await data('context', {}, { [keys.ACCEPT_LANGUAGE]: 'zh-TW', [keys.CLIENT_CONTEXT]: context, ...parent });
     expect(seen).toMatchObject({
-      language: { chosen: 'zh-Hant', asked: 'zh-TW', matched: true },
+      language: { chosen: 'zh-Hant', preference: 'zh-TW', matched: true },
       environment: {
         ...{ now: context.currentTimestamp, timezone: 'Europe/Vienna', locale: 'de-AT', location: context.userLocation },
         given: { timezone: 'Europe/Vienna', locale: 'de-AT', now: context.currentTimestamp, location: context.userLocation },
@@ -92,7 +92,7 @@ describe.each([
       issues: [],
     });
     const bare = await data('context');
-    expect(bare).toMatchObject({ language: { chosen: 'en', asked: null }, environment: { timezone: 'UTC', locale: 'en', given: {} } });
+    expect(bare).toMatchObject({ language: { chosen: 'en', preference: null }, environment: { timezone: 'UTC', locale: 'en', given: {} } });
     expect(Object.keys(bare).sort()).toEqual(['capabilities', 'environment', 'issues', 'language', 'state', 'trace']);
   });
 

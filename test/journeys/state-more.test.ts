@@ -15,9 +15,9 @@ describe('a list that the SDK caches', () => {
     const honest = serve(plain);
     let lists = 0;
     internet.site('a.example.com', async (request) => {
-      const asked = await request.clone().json();
+      const sent = await request.clone().json();
       const response = await honest(request);
-      if (asked.method !== 'tools/list') return response;
+      if (sent.method !== 'tools/list') return response;
       const body = await response.json();
       lists++;
       body.result = {

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from 'waybill';
-import { ask, last, said, tool } from './requests.js';
+import { ask, last, textOf, tool } from './requests.js';
 import { KINDS, type Kind, type Served } from './servers.js';
 import { post } from './socket.js';
 
@@ -33,7 +33,7 @@ describe.each(KINDS)('$name', (kind) => {
   const tells = async (on: Served, asking: object): Promise<any> => {
     const answer = await ask(kind, on.port, tool('tell', asking));
     expect(answer.status).toBe(200);
-    return JSON.parse(String(said(answer)));
+    return JSON.parse(String(textOf(answer)));
   };
 
   describe('refusals', () => {
@@ -66,7 +66,7 @@ describe.each(KINDS)('$name', (kind) => {
         expect(last(await ask(kind, served.port, tool('form', own))).error.message).toContain('cannot carry a request back');
         expect((await tells(served, own)).declared).toEqual({ elicitation: { form: {} } });
         expect((await tells(served, {})).declared).toBeUndefined();
-      } else expect(said(await ask(kind, served.port, tool('form', { capabilities: { elicitation: {} } })))).toBe('a form');
+      } else expect(textOf(await ask(kind, served.port, tool('form', { capabilities: { elicitation: {} } })))).toBe('a form');
       expect(last(await ask(kind, served.port, tool('form'))).error.code).toBe(-32021);
     });
 
@@ -213,7 +213,7 @@ describe.each(KINDS)('$name', (kind) => {
     it('neither handlers nor clients see traces of the layer', async () => {
       const answer = await ask(kind, served.port, tool('tell', { meta: { 'example.test/own': 1 } }));
       expect(answer.body).not.toContain(keys.EXTENSION_ID);
-      expect(JSON.parse(String(said(answer))).meta).toContain('example.test/own');
+      expect(JSON.parse(String(textOf(answer))).meta).toContain('example.test/own');
     });
   });
 
@@ -258,7 +258,7 @@ describe.each(KINDS)('$name', (kind) => {
 
     it('CAP-15: a tool that the list left out is still refused, and its stand-in works', async () => {
       expect(last(await ask(kind, filtered.port, tool('plain'))).error.code).toBe(-32021);
-      expect(said(await ask(kind, filtered.port, tool('other')))).toBe('instead');
+      expect(textOf(await ask(kind, filtered.port, tool('other')))).toBe('instead');
     });
   });
 
@@ -272,7 +272,7 @@ describe.each(KINDS)('$name', (kind) => {
     const answers = await Promise.all(
       rubbish.map((value) => ask(kind, served.port, tool('hello', { meta: { [CONTEXT]: value, traceparent: value, baggage: value } }))),
     );
-    expect(answers.map(said)).toEqual(rubbish.map(() => 'hello'));
+    expect(answers.map(textOf)).toEqual(rubbish.map(() => 'hello'));
   });
 });
 

@@ -109,7 +109,7 @@ describe.each([
     const waybill = serverContext({ languages: LANGUAGES });
     const { server, port } = await front(waybill, make);
     try {
-      const asked = async (name: string, lines: string[] = []): Promise<unknown[]> => {
+      const answerTo = async (name: string, lines: string[] = []): Promise<unknown[]> => {
         const answer = await ask({ era }, port, tool(name, { meta: { [ACCEPT]: 'fr' }, lines: ['Origin: https://app.example', ...lines] }));
         const parts = (field: string): string[] => answer.all(field).join(', ').toLowerCase().split(/,\s*/).sort();
         expect([name, answer.header('access-control-allow-origin')]).toEqual([name, 'https://app.example']);
@@ -117,9 +117,9 @@ describe.each([
         return [answer.status, last(answer).error?.code, parts('vary'), parts('cache-control')];
       };
       const vary = ['accept-language', 'origin'];
-      expect(await asked('hello', ['Accept-Language: fr'])).toEqual([200, undefined, vary, ['max-age=60']]);
-      expect(await asked('hello')).toEqual([200, undefined, vary, ['max-age=60', 'private']]);
-      expect((await asked('hello', ['Accept-Language: de'])).slice(0, 3)).toEqual([400, -32020, vary]);
+      expect(await answerTo('hello', ['Accept-Language: fr'])).toEqual([200, undefined, vary, ['max-age=60']]);
+      expect(await answerTo('hello')).toEqual([200, undefined, vary, ['max-age=60', 'private']]);
+      expect((await answerTo('hello', ['Accept-Language: de'])).slice(0, 3)).toEqual([400, -32020, vary]);
     } finally {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,7 +1,7 @@
 /** The request matrix and the agreement vectors of LANG, byte for byte, at every kind of HTTP server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from 'waybill';
-import { ask, last, said, tool } from './requests.js';
+import { ask, last, textOf, tool } from './requests.js';
 import { KINDS, type Served } from './servers.js';
 
 const ACCEPT = keys.ACCEPT_LANGUAGE;
@@ -88,7 +88,7 @@ describe.each(KINDS)('$name', (kind) => {
       expect(answer.all('content-language')).toEqual([]);
       return;
     }
-    expect([answer.status, said(answer)]).toEqual([200, { fr: 'bonjour', de: 'hallo', none: 'hello' }[outcome]]);
+    expect([answer.status, textOf(answer)]).toEqual([200, { fr: 'bonjour', de: 'hallo', none: 'hello' }[outcome]]);
     const honoured = typeof value === 'string' && (outcome !== 'none' || value === 'ja');
     const language = last(answer).result._meta?.[CONTENT];
     expect(language).toBe(honoured ? (outcome === 'none' ? 'en' : outcome) : undefined);
@@ -109,8 +109,8 @@ describe.each(KINDS)('$name', (kind) => {
   });
 
   it('LANG-05: after a request with a preference, the next request without one has none', async () => {
-    expect(said(await ask(kind, served.port, tool('hello', { meta: { [ACCEPT]: 'de' } })))).toBe('hallo');
-    expect(said(await ask(kind, served.port, tool('hello')))).toBe('hello');
+    expect(textOf(await ask(kind, served.port, tool('hello', { meta: { [ACCEPT]: 'de' } })))).toBe('hallo');
+    expect(textOf(await ask(kind, served.port, tool('hello')))).toBe('hello');
   });
 
   it('LANG-25: a tool that never reads the language claims none', async () => {

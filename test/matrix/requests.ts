@@ -44,4 +44,4 @@ export function last(answer: Answer): any {
   return answer.messages.at(-1);
 }
 
-export const said = (answer: Answer): unknown => last(answer).result?.content?.[0]?.text;
+export const textOf = (answer: Answer): unknown => last(answer).result?.content?.[0]?.text;

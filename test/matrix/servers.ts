@@ -39,7 +39,7 @@ const OPTIONS: ServerContextOptions = {
   tools: { form: { requires: { elicitation: { form: {} } } }, plain: { requires: { sampling: { tools: {} } }, otherwise: 'other' } },
 };
 
-const text = (said: string): any => ({ content: [{ type: 'text', text: said }] });
+const text = (words: string): any => ({ content: [{ type: 'text', text: words }] });
 
 /** Tools that read the context, that do not, that fail, that need more, that send progress. */
 const TOOLS: Record<string, (ctx: any, send: (notification: any) => Promise<void>) => any> = {
@@ -50,7 +50,7 @@ const TOOLS: Record<string, (ctx: any, send: (notification: any) => Promise<void
     const { now, timezone, locale, location, given, skew, disagrees, clock } = environment;
     return text(
       JSON.stringify({
-        ...{ chosen: language.chosen, asked: language.asked?.text, matched: language.matched },
+        ...{ chosen: language.chosen, preference: language.preference?.text, matched: language.matched },
         environment: {
           now: now.text,
           timezone,
@@ -77,10 +77,10 @@ const TOOLS: Record<string, (ctx: any, send: (notification: any) => Promise<void
   plain: () => text('sampled'),
   other: () => text('instead'),
   slow: async (ctx, send) => {
-    const said = WORDS[contextOf(ctx).language.chosen];
-    await send({ method: 'notifications/progress', params: { progressToken: 1, progress: 1, message: said } });
+    const words = WORDS[contextOf(ctx).language.chosen];
+    await send({ method: 'notifications/progress', params: { progressToken: 1, progress: 1, message: words } });
     await send({ method: 'notifications/progress', params: { progressToken: 1, progress: 2 } });
-    return text(said!);
+    return text(words!);
   },
   late: async (ctx, send) => {
     await send({ method: 'notifications/progress', params: { progressToken: 1, progress: 1 } });

@@ -73,7 +73,7 @@ describe.skipIf(!hasRedis)('hosts on one Redis', () => {
     await one.jars.sync!.flush();
     await until(async () => (await other.values())['x'] === 1);
     const stranger = new Redis(redis.url);
-    for (const said of ['{', 'null']) await stranger.publish('hear:changes', said);
+    for (const payload of ['{', 'null']) await stranger.publish('hear:changes', payload);
     stranger.disconnect();
     await one.set('x', null);
     await one.jars.sync!.flush();
@@ -226,9 +226,9 @@ describe.skipIf(!hasRedis)('a Redis that goes away', () => {
     const store = redisStore(door.url);
     store.watch({ changed: () => undefined, ended: () => undefined, problem: () => undefined });
     await until(async () => String(await own.pubsub('NUMSUB', 'waybill:changes')) === 'waybill:changes,1');
-    const asked = door.swallow('SUBSCRIBE');
+    const subscribed = door.swallow('SUBSCRIBE');
     door.drop();
-    await asked;
+    await subscribed;
     await store.close();
     await door.stop();
     own.disconnect();

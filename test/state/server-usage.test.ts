@@ -25,10 +25,10 @@ it.concurrent.for<[string, string]>([
   ['--stdio --wire x', '--wire: expected current or seed'],
   ['--stdio --filter x', '--filter: expected declared'],
   ['--stdio --nope', "Unknown option '--nope'"],
-])('the shop server says what is wrong with "%s", and shows its usage', async ([args, said], { expect }) => {
+])('the shop server says what is wrong with "%s", and shows its usage', async ([args, message], { expect }) => {
   const { code, out, err } = await start(...args.split(' ').filter(Boolean));
   expect([code, out]).toEqual([2, '']);
-  expect(err.split('\n')[0]).toContain(`server: ${said}`);
+  expect(err.split('\n')[0]).toContain(`server: ${message}`);
   expect(err).toContain('Usage:');
   expect(err).not.toMatch(/^\s+at /m);
 });

@@ -62,4 +62,4 @@ export async function openRig(sdk: Sdk, tools: Record<string, Tool>, attach: (se
 export const text = (value: unknown): any => ({
   content: [{ type: 'text', text: typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined') }],
 });
-export const said = (answer: Message): any => answer['result']?.content?.[0]?.text;
+export const textOf = (answer: Message): any => answer['result']?.content?.[0]?.text;

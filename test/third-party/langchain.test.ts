@@ -60,8 +60,8 @@ describe('with a client of ours', () => {
   );
 
   test('the key that a hook adds to a request reaches the tool', async () => {
-    const asked = (tools: Tools): Promise<unknown> => tools.find(({ name }) => name === 'meta')!.invoke({});
-    expect(await run('v1', { client: layer().hooks }, asked)).toContain(ADDED);
+    const callMeta = (tools: Tools): Promise<unknown> => tools.find(({ name }) => name === 'meta')!.invoke({});
+    expect(await run('v1', { client: layer().hooks }, callMeta)).toContain(ADDED);
   });
 
   test('_meta of a result reaches the model, so it has to be removed before', async () => {

@@ -29,7 +29,7 @@ interface Story {
   env?: (place: string) => Record<string, string>;
   tell(client: Peer, place: string): Promise<unknown[]>;
   /** The messages that the hook must have seen, among others. */
-  sees: string[];
+  messages: string[];
 }
 const call = (client: Peer, name: string, args: object = {}): Promise<unknown> => client.callTool({ name, arguments: args }).catch(errorOf);
 
@@ -54,7 +54,7 @@ const STORIES: Record<string, Story> = {
   everything: {
     entry: require.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
     tell: everything,
-    sees: [
+    messages: [
       'initialize result',
       'tools/list result',
       'tools/call result',
@@ -73,7 +73,7 @@ const STORIES: Record<string, Story> = {
       await call(client, 'list_directory', { path: place }),
       await call(client, 'read_text_file', { path: '/etc/hostname' }),
     ],
-    sees: ['initialize result', 'tools/list result', 'tools/call result'],
+    messages: ['initialize result', 'tools/list result', 'tools/call result'],
   },
   memory: {
     entry: require.resolve('@modelcontextprotocol/server-memory/dist/index.js'),
@@ -85,7 +85,7 @@ const STORIES: Record<string, Story> = {
       await call(client, 'read_graph'),
       await call(client, 'delete_entities', { entityNames: ['Ada'] }),
     ],
-    sees: ['initialize result', 'tools/list result', 'tools/call result'],
+    messages: ['initialize result', 'tools/list result', 'tools/call result'],
   },
   fastmcp: {
     entry: fileURLToPath(new URL('./fixtures/fastmcp.mjs', import.meta.url)),
@@ -97,7 +97,7 @@ const STORIES: Record<string, Story> = {
       await client.sdk.getPrompt({ name: 'greet' }),
       await client.sdk.ping(),
     ],
-    sees: ['initialize result', 'tools/list result', 'tools/call result', 'prompts/get result'],
+    messages: ['initialize result', 'tools/list result', 'tools/call result', 'prompts/get result'],
   },
 };
 
@@ -130,7 +130,7 @@ describe.each(Object.entries(STORIES))('%s over stdio', { concurrent: true }, (_
     const [bare, hooked] = await Promise.all([visit(kind, story), visit(kind, story, by)]);
     expect(unserved(hooked.told)).toEqual(bare.told);
     expect(hooked.left).toBe(0);
-    expect(by.seen).toEqual(expect.arrayContaining(story.sees));
+    expect(by.seen).toEqual(expect.arrayContaining(story.messages));
     // The hook served it too, without the server knowing.
     expect(JSON.stringify(hooked.told)).toContain(`"${SERVED}":"tools/call"`);
     expect(JSON.stringify(bare.told)).not.toContain(SERVED);
@@ -176,8 +176,8 @@ describe('over HTTP', () => {
       const bare = await ask(kind, plainServer.url, everything);
       const hooked = await ask(kind, hookedServer.url, everything, by);
       expect(hooked).toEqual(bare);
-      expect(by.seen).toEqual(expect.arrayContaining(STORIES['everything']!.sees));
-      expect(served.seen).toEqual(expect.arrayContaining(STORIES['everything']!.sees));
+      expect(by.seen).toEqual(expect.arrayContaining(STORIES['everything']!.messages));
+      expect(served.seen).toEqual(expect.arrayContaining(STORIES['everything']!.messages));
     } finally {
       await plainServer.close();
       await hookedServer.close();
@@ -212,8 +212,8 @@ describe('over HTTP', () => {
     } finally {
       undo();
     }
-    expect(by.seen).toEqual(expect.arrayContaining(STORIES['fastmcp']!.sees));
-    expect(inside.seen).toEqual(expect.arrayContaining(STORIES['fastmcp']!.sees));
+    expect(by.seen).toEqual(expect.arrayContaining(STORIES['fastmcp']!.messages));
+    expect(inside.seen).toEqual(expect.arrayContaining(STORIES['fastmcp']!.messages));
   });
 });
 

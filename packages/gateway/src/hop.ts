@@ -1,14 +1,17 @@
 /** One upstream with its rules: a message goes through the rules, through the face for its revision, and its answer back. */
 import { keys, type JsonObject } from 'waybill';
-import { garbled, type Answer, type Event, type Headers } from './answer.js';
+import { Refusal, type Answer, type Headers } from './answer.js';
+import { ANSWER_LIMIT, changed, ownVersions, readRefusal, refuseOtherMedia, withHeaders } from './back.js';
 import type { UpstreamConfig } from './config/types.js';
-import type { Call, Caller, Post } from './face.js';
+import type { Call, Caller, Face } from './face.js';
 import { isObject, own, textOf } from './json/values.js';
-import { readMessage, SPOKEN, type Era, type Message } from './message.js';
+import { LegacySessions } from './legacySessions.js';
+import { isAnswer, MODERN, readMessage, type Era, type Message } from './message.js';
 import type { Exchange } from './operations/exchanges.js';
 import { mirrorHeaders } from './pairs/envelope.js';
+import { listTools } from './pairs/toolHeaders.js';
 import type { Hop, Rule } from './rules/rule.js';
-import { eventsOf, isEventStream, isJson, textOfBody } from './sse.js';
+import { messagesOf } from './sse.js';
 import type { Upstream } from './upstream/upstream.js';
 
 export interface Incoming {
@@ -22,14 +25,8 @@ export interface Incoming {
   readonly exchange?: Exchange;
 }
 
-/** The declarations of a legacy client at the start of its session. */
-interface Remembered {
-  readonly capabilities: JsonObject | undefined;
-  readonly principal: string | undefined;
-}
-
-const MOST_SESSIONS = 10_000;
-const ANSWER_LIMIT = 64 * 1024 * 1024;
+const HEADER_MISMATCH = -32020;
+const UNSUPPORTED_VERSION = -32022;
 /** Headers of the client that go upstream as they are. */
 const PASSED: readonly string[] = [keys.TRACEPARENT, keys.TRACESTATE, keys.BAGGAGE, 'last-event-id'];
 
@@ -39,11 +36,11 @@ export class UpstreamHop {
   readonly #config: UpstreamConfig;
   readonly #rules: readonly Rule[];
   readonly #report: (problem: string) => void;
-  readonly #sessions: Map<string, Remembered>;
+  readonly #sessions: LegacySessions;
 
   /** `before`: the hop with other rules in whose place this one stands. Its sessions go on. */
   constructor(upstream: Upstream, config: UpstreamConfig, rules: readonly Rule[], report: (problem: string) => void, before?: UpstreamHop) {
-    this.#sessions = before === undefined ? new Map<string, Remembered>() : before.#sessions;
+    this.#sessions = before === undefined ? new LegacySessions() : before.#sessions;
     this.name = config.name;
     this.upstream = upstream;
     this.#config = config;
@@ -57,13 +54,14 @@ export class UpstreamHop {
 
   async post(message: Message, incoming: Incoming): Promise<Answer> {
     const { era, caller, session, received } = incoming;
+    const begun = this.#sessions.find(session, caller);
     const { face, canAsk } = await this.upstream.face(era, caller, this.#credentials(incoming));
     const hop: Hop = {
       message,
       era,
       caller,
       session,
-      capabilities: canAsk ? this.#capabilities(message, incoming) : {},
+      capabilities: canAsk ? (declaredBy(message, era) ?? begun?.capabilities) : {},
       received,
       headers: this.#passedHeaders(incoming),
       answered: {},
@@ -78,7 +76,7 @@ export class UpstreamHop {
       }
     }
     incoming.exchange?.passed(message, hop.headers, hop.withheld);
-    const answer = await face.post({ ...this.#call(incoming, hop), message } satisfies Post);
+    const answer = await this.#send(face, incoming, hop);
     if (message.method === 'initialize') this.#remember(answer, hop);
     if (session !== undefined && statusOf(answer) === 404) this.#forget(session);
     if (message.kind === 'request') refuseOtherMedia(answer, this.name);
@@ -86,11 +84,13 @@ export class UpstreamHop {
   }
 
   async get(incoming: Incoming): Promise<Answer> {
+    this.#sessions.find(incoming.session, incoming.caller);
     const { face } = await this.upstream.face('legacy', incoming.caller, this.#credentials(incoming));
     return face.get(this.#call(incoming));
   }
 
   async delete(incoming: Incoming): Promise<Answer> {
+    this.#sessions.find(incoming.session, incoming.caller);
     const { face } = await this.upstream.face('legacy', incoming.caller, this.#credentials(incoming));
     if (incoming.session !== undefined) this.#forget(incoming.session);
     return face.delete(this.#call(incoming));
@@ -129,22 +129,52 @@ export class UpstreamHop {
     return target.kind === 'http' && target.passesCredentials && authorization !== undefined ? { authorization } : {};
   }
 
-  #capabilities(message: Message, { era, session, caller }: Incoming): JsonObject | undefined {
-    const declared = message.method === 'initialize' ? own(message.params, 'capabilities') : message.meta[keys.CLIENT_CAPABILITIES];
-    if (era === 'modern' || message.method === 'initialize') return isObject(declared) ? (declared as JsonObject) : undefined;
-    const known = session === undefined ? undefined : this.#sessions.get(session);
-    return known?.principal === caller.principal ? known?.capabilities : undefined;
+  /** A request is sent once more only if the upstream refused its revision or its headers: then it has not begun to work on it. */
+  async #send(face: Face, incoming: Incoming, hop: Hop): Promise<Answer> {
+    const { message } = hop;
+    const send = (to: Face): Promise<Answer> => to.post({ ...this.#call(incoming, hop), message });
+    const refused = await send(face).then(
+      async (answer) => (message.kind === 'request' ? await readRefusal(answer, this.name) : undefined) ?? { answer, code: undefined },
+      (error: unknown) => {
+        if (error instanceof Refusal && error.code === UNSUPPORTED_VERSION) return { code: error.code, answer: error.answer(message.id) };
+        throw error;
+      },
+    );
+    if (refused.code === UNSUPPORTED_VERSION && (hop.era === 'legacy' || message.meta[keys.PROTOCOL_VERSION] === MODERN)) {
+      const credentials = this.#credentials(incoming);
+      if (await this.upstream.hasChanged(hop.caller, credentials))
+        return send((await this.upstream.face(hop.era, hop.caller, credentials)).face);
+    }
+    if (refused.code === HEADER_MISMATCH && (await this.#hasNewHeaders(face, incoming, hop))) return send(face);
+    return refused.answer;
+  }
+
+  /** Asks for the tools as they are now. The rules that filled in an argument then repeat it in the right headers. */
+  async #hasNewHeaders(face: Face, incoming: Incoming, hop: Hop): Promise<boolean> {
+    const rules = this.#rules.filter((rule) => 'headersRefused' in rule);
+    if (rules.length === 0 || hop.message.method !== 'tools/call') return false;
+    const { [keys.PROGRESS_TOKEN]: _, ...envelope } = hop.message.meta;
+    const tools = await listTools(async (request) => {
+      for (const [key, value] of Object.entries(envelope)) request.setMeta(key, value);
+      const headers = { ...this.#passedHeaders(incoming), ...mirrorHeaders(request) };
+      const answer = await face.post({ ...this.#call(incoming), headers, version: MODERN, message: request });
+      for await (const { text } of messagesOf(answer, this.name, ANSWER_LIMIT)) {
+        const found = readMessage(text);
+        if (found !== undefined && isAnswer(found)) return found;
+      }
+      return request;
+    }).catch(() => []);
+    return rules.some((rule) => rule.headersRefused?.(hop, tools) === true);
   }
 
   #remember(answer: Answer, { capabilities, caller }: Hop): void {
     const id = answer.headers?.['mcp-session-id'];
-    if (id === undefined) return;
-    if (this.#sessions.size >= MOST_SESSIONS) this.#forget(this.#sessions.keys().next().value as string);
-    this.#sessions.set(id, { capabilities, principal: caller.principal });
+    const forgotten = id === undefined ? undefined : this.#sessions.remember(id, caller, capabilities);
+    if (forgotten !== undefined) this.#forget(forgotten);
   }
 
   #forget(session: string): void {
-    this.#sessions.delete(session);
+    this.#sessions.forget(session);
     for (const rule of this.#rules) rule.sessionEnded?.(session);
   }
 
@@ -164,47 +194,12 @@ export class UpstreamHop {
   }
 }
 
-/** A page in place of an answer is a fault of the upstream. A status that says so itself is passed on. */
-function refuseOtherMedia(answer: Answer, name: string): void {
-  if (answer.kind !== 'http' || answer.status !== 200) return;
-  const type = answer.headers['content-type'];
-  if (isJson(type) || isEventStream(type)) return;
-  answer.body.on('error', () => undefined).destroy();
-  throw garbled(name);
-}
-
-/** The versions that clients may use here are ours, whatever the upstream speaks. */
-function ownVersions(message: Message): void {
-  const versions = own(own(message.value, 'result'), 'supportedVersions');
-  const isOurs = Array.isArray(versions) && versions.length === SPOKEN.length && SPOKEN.every((version) => versions.includes(version));
-  if (Array.isArray(versions) && !isOurs) message.set(['result', 'supportedVersions'], SPOKEN);
-}
-
-async function changed(
-  answer: Answer,
-  change: (text: string) => Promise<string>,
-  added: Record<string, string>,
-  name: string,
-): Promise<Answer> {
-  const changeAll = async function* (events: AsyncIterable<Event>): AsyncGenerator<Event> {
-    for await (const event of events) yield event.text === '' ? event : { ...event, text: await change(event.text) };
-  };
-  if (answer.kind === 'whole')
-    return answer.text === undefined ? answer : withHeaders({ ...answer, text: await change(answer.text) }, added);
-  if (answer.kind === 'messages') return withHeaders({ ...answer, messages: changeAll(answer.messages) }, added);
-  const { status, headers, body } = answer;
-  const type = headers['content-type'];
-  if (isEventStream(type)) return withHeaders({ kind: 'messages', headers, messages: changeAll(eventsOf(body, 'with asides')) }, added);
-  if (!isJson(type)) return answer;
-  const text = await textOfBody(body, name, ANSWER_LIMIT);
-  if (status === 200 && readMessage(text) === undefined) throw garbled(name);
-  return withHeaders({ kind: 'whole', status, headers, text: await change(text) }, added);
-}
-
-/** The head of a stream leaves with its first message, and rules may add headers until then: so its headers are a live object. */
-function withHeaders(answer: Answer, added: Record<string, string>): Answer {
-  if (answer.kind === 'messages') return { ...answer, headers: Object.assign(added, { ...answer.headers, ...added }) };
-  return Object.keys(added).length === 0 ? answer : { ...answer, headers: { ...answer.headers, ...added } };
+/** What this message itself declares; a legacy client declares at the start of its session only. */
+function declaredBy(message: Message, era: Era): JsonObject | undefined {
+  const isOpening = message.method === 'initialize';
+  if (era === 'legacy' && !isOpening) return undefined;
+  const declared = isOpening ? own(message.params, 'capabilities') : message.meta[keys.CLIENT_CAPABILITIES];
+  return isObject(declared) ? (declared as JsonObject) : undefined;
 }
 
 function statusOf(answer: Answer): number {

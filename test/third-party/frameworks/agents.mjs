@@ -9,7 +9,7 @@ const waybill = serverContext(OPTIONS);
 export class Agent extends McpAgent {
   server = waybill.attach(new McpServer({ name: 'agent', version: '1.0.0' }));
   async init() {
-    this.server.registerTool('sees', {}, (ctx) => ({ content: [{ type: 'text', text: seen(ctx) }] }));
+    this.server.registerTool('showContext', {}, (ctx) => ({ content: [{ type: 'text', text: seen(ctx) }] }));
   }
 }
 

@@ -22,7 +22,7 @@ for (const revision of revisions) {
       state: jar({ allowHosts: ['127.0.0.1', 'localhost'] }),
     });
     await client.connect(waybill.attach(new StreamableHTTPClientTransport(url), { client }), { timeout: 10_000 });
-    const call = () => client.callTool({ name: 'sees', arguments: {} }, { timeout: 10_000 });
+    const call = () => client.callTool({ name: 'showContext', arguments: {} }, { timeout: 10_000 });
     const results = [await call(), await call()];
     const texts = results.map((result) => /de Asia[^"\\]*/.exec(JSON.stringify(result.content))?.[0]);
     // Without a session nobody knows on 2025-11-25 what the client declared, and then the layer leaves it out.

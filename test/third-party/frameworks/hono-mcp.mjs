@@ -8,7 +8,7 @@ import { OPTIONS, seen } from './seen.mjs';
 export async function serve() {
   const waybill = serverContext(OPTIONS);
   const server = waybill.attach(new McpServer({ name: 'hono', version: '1.0.0' }));
-  server.registerTool('sees', {}, (ctx) => ({ content: [{ type: 'text', text: seen(ctx) }] }));
+  server.registerTool('showContext', {}, (ctx) => ({ content: [{ type: 'text', text: seen(ctx) }] }));
   const transport = new StreamableHTTPTransport();
   const app = new Hono();
   app.all('/mcp', async (c) => {

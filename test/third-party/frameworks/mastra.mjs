@@ -9,13 +9,13 @@ import { OPTIONS, seen } from './seen.mjs';
 export async function serve() {
   const waybill = serverContext({ ...OPTIONS, ambient: true });
   waybill.instrument(Server);
-  const sees = createTool({
-    id: 'sees',
+  const showContext = createTool({
+    id: 'showContext',
     description: 'Tells what it sees',
     inputSchema: z.object({}),
     execute: async () => ({ seen: seen() }),
   });
-  const server = new MCPServer({ id: 'mastra', name: 'mastra', version: '1.0.0', tools: { sees } });
+  const server = new MCPServer({ id: 'mastra', name: 'mastra', version: '1.0.0', tools: { showContext } });
   return listen(
     waybill.node((req, res, parsedBody) => {
       req.body = parsedBody;

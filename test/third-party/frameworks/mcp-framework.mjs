@@ -5,7 +5,7 @@ import { freePort } from './listen.mjs';
 import { OPTIONS, seen } from './seen.mjs';
 
 class Sees extends MCPTool {
-  name = 'sees';
+  name = 'showContext';
   description = 'Tells what it sees';
   schema = {};
   async execute() {

@@ -5,7 +5,7 @@ import { OPTIONS, seen } from './seen.mjs';
 
 export async function serve() {
   const server = new McpServer({ name: 'mcp-lite', version: '1.0.0' });
-  server.tool('sees', { handler: () => ({ content: [{ type: 'text', text: seen() }] }) });
+  server.tool('showContext', { handler: () => ({ content: [{ type: 'text', text: seen() }] }) });
   const transport = new StreamableHttpTransport({ sessionAdapter: new InMemorySessionAdapter({ maxEventBufferSize: 64 }) });
   return listenFetch(serverContext(OPTIONS).http(transport.bind(server), { standalone: true }));
 }

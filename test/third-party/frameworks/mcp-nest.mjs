@@ -6,14 +6,14 @@ import { serverContext } from 'waybill/server';
 import { OPTIONS, seen } from './seen.mjs';
 
 class Controller {
-  sees() {
+  showContext() {
     return { content: [{ type: 'text', text: seen() }] };
   }
 }
 // Decorators by hand: this file is plain JavaScript.
-const method = Object.getOwnPropertyDescriptor(Controller.prototype, 'sees');
-Tool({ name: 'sees', description: 'Tells what it sees' })(Controller.prototype, 'sees', method);
-Object.defineProperty(Controller.prototype, 'sees', method);
+const method = Object.getOwnPropertyDescriptor(Controller.prototype, 'showContext');
+Tool({ name: 'showContext', description: 'Tells what it sees' })(Controller.prototype, 'showContext', method);
+Object.defineProperty(Controller.prototype, 'showContext', method);
 McpController()(Controller);
 class App {}
 Module({ controllers: [Controller] })(App);

@@ -1,6 +1,5 @@
 /** The members of `_meta` that a modern request carries about its client, and a legacy one does not. */
 import { keys } from 'waybill';
-import type { Headers } from '../answer.js';
 import type { JsonRecord } from '../json/values.js';
 import { MODERN, type Message } from '../message.js';
 
@@ -31,7 +30,7 @@ export function mirrorHeaders(message: Message): Record<string, string> {
 }
 
 /** A text that no header can carry is sent in the Base64 form of the protocol. */
-function headerText(value: string): string {
+export function headerText(value: string): string {
   const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !/^=\?base64\?.*\?=$/.test(value);
   return isPlain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
 }
@@ -40,27 +39,4 @@ function headerText(value: string): string {
 export function readHeaderText(value: string): string {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
-}
-
-/** The arguments that a tool wants repeated in headers: `x-mcp-header` in its input schema. */
-export type ParamHeaders = readonly { readonly path: readonly string[]; readonly header: string }[];
-
-export function paramHeadersOf(schema: unknown, path: readonly string[] = []): ParamHeaders {
-  const properties = (schema as { properties?: unknown } | undefined)?.properties;
-  if (typeof properties !== 'object' || properties === null) return [];
-  return Object.entries(properties as JsonRecord).flatMap(([name, inner]) => {
-    const header = (inner as JsonRecord | null)?.['x-mcp-header'];
-    const here = typeof header === 'string' && /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(header) ? [{ path: [...path, name], header }] : [];
-    return [...here, ...paramHeadersOf(inner, [...path, name])];
-  });
-}
-
-export function writeParamHeaders(declared: ParamHeaders, args: unknown): Headers {
-  const headers: Record<string, string> = {};
-  for (const { path, header } of declared) {
-    const value = path.reduce<unknown>((inner, name) => (inner as JsonRecord | undefined)?.[name], args);
-    if (typeof value === 'string') headers[`mcp-param-${header.toLowerCase()}`] = headerText(value);
-    else if (typeof value === 'number' || typeof value === 'boolean') headers[`mcp-param-${header.toLowerCase()}`] = String(value);
-  }
-  return headers;
 }

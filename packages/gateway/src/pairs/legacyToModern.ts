@@ -4,14 +4,15 @@
  */
 import { randomUUID } from 'node:crypto';
 import { keys } from 'waybill';
-import { ACCEPTED, noSession, Refusal, wholeAnswer, type Answer, type Event } from '../answer.js';
+import { ACCEPTED, noSession, Refusal, wholeAnswer, type Answer, type Event, type Headers } from '../answer.js';
 import type { Call, Caller, Face, Post } from '../face.js';
 import { textAt } from '../json/spans.js';
 import { at, isObject, own, textOf, type JsonRecord } from '../json/values.js';
 import { isAnswer, LEGACY, makeMessage, MODERN, readMessage, resultText, SPOKEN, type Message } from '../message.js';
 import { Queue } from '../queue.js';
 import { messagesOf } from '../sse.js';
-import { addEnvelope, mirrorHeaders, paramHeadersOf, writeParamHeaders, type ParamHeaders } from './envelope.js';
+import { addEnvelope, mirrorHeaders } from './envelope.js';
+import { listTools, paramHeadersByTool, writeParamHeaders, type ParamHeaders } from './toolHeaders.js';
 import { NEVER } from '../signals.js';
 
 interface Session {
@@ -25,11 +26,15 @@ interface Session {
   /** Requests under way, by the text of their id. */
   readonly calls: Map<string, AbortController>;
   readonly subscribed: Set<string>;
+  /** The tools are listed once, at the first call of one. */
+  paramHeaders: Promise<ReadonlyMap<string, ParamHeaders>> | undefined;
   /** The open stream for messages that belong to no request, and its upstream. */
   stream: { readonly queue: Queue<Event>; listen: AbortController } | undefined;
   used: number;
 }
 
+const HEADER_MISMATCH = -32020;
+const UNSUPPORTED_VERSION = -32022;
 const MOST_ROUNDS = 8;
 const MOST_SESSIONS = 10_000;
 const ANSWER_LIMIT = 64 * 1024 * 1024;
@@ -38,11 +43,13 @@ export class LegacyToModern implements Face {
   readonly #upstream: Face;
   readonly #name: string;
   readonly #sessions = new Map<string, Session>();
-  readonly #paramHeaders = new Map<string, Promise<ReadonlyMap<string, ParamHeaders>>>();
+  readonly #onRevisionRefused: () => void;
 
-  constructor(name: string, upstream: Face) {
+  /** `onRevisionRefused`: the upstream says that it does not speak 2026-07-28 any more. */
+  constructor(name: string, upstream: Face, onRevisionRefused: () => void) {
     this.#name = name;
     this.#upstream = upstream;
+    this.#onRevisionRefused = onRevisionRefused;
   }
 
   async post(call: Post): Promise<Answer> {
@@ -74,7 +81,7 @@ export class LegacyToModern implements Face {
       stream.listen.abort();
       if (session.stream === stream) session.stream = undefined;
     };
-    void this.#listen(session, call.caller);
+    void this.#listen(session, call);
     return Promise.resolve({ kind: 'messages', messages: queue });
   }
 
@@ -126,6 +133,7 @@ export class LegacyToModern implements Face {
       questions: new Map(),
       calls: new Map(),
       subscribed: new Set(),
+      paramHeaders: undefined,
       stream: undefined,
       used: Date.now(),
     };
@@ -143,7 +151,8 @@ export class LegacyToModern implements Face {
   }
 
   /** Requests that only the session knows the answer to. */
-  #own(session: Session, { message, caller }: Post): Answer | undefined {
+  #own(session: Session, call: Post): Answer | undefined {
+    const { message } = call;
     const done = (): Answer => wholeAnswer(resultText(message.id, {}));
     if (message.method === 'ping') return done();
     if (message.method === 'logging/setLevel') {
@@ -158,7 +167,7 @@ export class LegacyToModern implements Face {
       const before = session.stream.listen;
       session.stream.listen = new AbortController();
       // The new stream is open before the old one ends: no change in between is missed.
-      void this.#listen(session, caller, () => before.abort());
+      void this.#listen(session, call, () => before.abort());
     }
     return done();
   }
@@ -182,11 +191,27 @@ export class LegacyToModern implements Face {
   async #rounds(session: Session, { message, caller, headers }: Post, id: string, signal: AbortSignal, queue: Queue<Event>): Promise<void> {
     const request = message.copy();
     addEnvelope(request, session);
-    const params = await this.#paramsOf(session, request, caller);
+    let sends = 0;
+    const send = async (): Promise<Message> => {
+      request.set(['id'], `${session.id}/${sends++}`);
+      const params = await this.#paramsOf(session, request, caller, headers);
+      const call = { message: request, caller, headers: { ...headers, ...params }, signal };
+      return this.#answerOf(call, (text) => queue.push({ text }));
+    };
     for (let round = 0; ; round++) {
-      request.set(['id'], `${session.id}/${round}`);
-      const sent = { message: request, caller, headers: { ...headers, ...mirrorHeaders(request), ...params }, version: MODERN, signal };
-      const answer = await this.#answerOf(sent, (text) => queue.push({ text }));
+      let answer = await send();
+      if (codeOf(answer) === HEADER_MISMATCH && session.paramHeaders !== undefined) {
+        // The tools have changed since they were listed. The upstream has not begun to work on the call.
+        session.paramHeaders = undefined;
+        answer = await send();
+      }
+      if (codeOf(answer) === UNSUPPORTED_VERSION) {
+        // The client begins again, and finds the upstream in the revision that it speaks now.
+        session.calls.delete(id);
+        this.#onRevisionRefused();
+        this.#end(session);
+        throw noSession();
+      }
       answer.setText(['id'], id);
       const result = own(answer.value, 'result');
       if (answer.kind === 'error' || own(result, 'resultType') !== 'input_required') {
@@ -238,7 +263,7 @@ export class LegacyToModern implements Face {
   }
 
   /** One upstream subscription for each session, for all that the server offers and the client subscribed to. */
-  async #listen(session: Session, caller: Caller, whenOpen: () => void = () => undefined): Promise<void> {
+  async #listen(session: Session, { caller, headers }: Call, whenOpen: () => void = () => undefined): Promise<void> {
     const { stream } = session;
     if (stream === undefined) return;
     const { signal } = stream.listen;
@@ -256,7 +281,13 @@ export class LegacyToModern implements Face {
     const message = makeMessage({ jsonrpc: '2.0', id: randomUUID(), method: 'subscriptions/listen', params: { notifications } });
     addEnvelope(message, session);
     try {
-      const answer = await this.#upstream.post({ message, caller, version: MODERN, headers: mirrorHeaders(message), signal });
+      const answer = await this.#upstream.post({
+        message,
+        caller,
+        version: MODERN,
+        headers: { ...headers, ...mirrorHeaders(message) },
+        signal,
+      });
       for await (const { text } of messagesOf(answer, this.#name, ANSWER_LIMIT)) {
         const notification = readMessage(text);
         if (notification === undefined || isAnswer(notification)) continue;
@@ -274,34 +305,16 @@ export class LegacyToModern implements Face {
     whenOpen();
   }
 
-  /** The headers for a tool's arguments. The tools are listed once for each session that calls one. */
-  async #paramsOf(session: Session, { method, name, params }: Message, caller: Caller): Promise<Record<string, string>> {
+  /** The headers for a tool's arguments. */
+  async #paramsOf(session: Session, { method, name, params }: Message, caller: Caller, headers: Headers): Promise<Headers> {
     if (method !== 'tools/call' || name === undefined) return {};
-    let listed = this.#paramHeaders.get(session.id);
-    if (listed === undefined) {
-      if (this.#paramHeaders.size >= MOST_SESSIONS) this.#paramHeaders.clear();
-      this.#paramHeaders.set(session.id, (listed = this.#listTools(session, caller)));
-    }
-    const declared = (await listed.catch(() => undefined))?.get(name);
-    return declared === undefined ? {} : { ...writeParamHeaders(declared, own(params, 'arguments')) };
-  }
-
-  async #listTools(session: Session, caller: Caller): Promise<ReadonlyMap<string, ParamHeaders>> {
-    const found = new Map<string, ParamHeaders>();
-    let cursor: unknown;
-    do {
-      const message = makeMessage({ jsonrpc: '2.0', id: 0, method: 'tools/list', params: cursor === undefined ? {} : { cursor } });
+    session.paramHeaders ??= listTools((message) => {
       addEnvelope(message, session);
-      const answer = await this.#answerOf({ message, caller, headers: {}, signal: NEVER });
-      const tools = at(answer.value, 'result', 'tools');
-      for (const tool of Array.isArray(tools) ? tools : []) {
-        const name = textOf(own(tool, 'name'));
-        const declared = paramHeadersOf(own(tool, 'inputSchema'));
-        if (name !== undefined && declared.length > 0) found.set(name, declared);
-      }
-      cursor = at(answer.value, 'result', 'nextCursor');
-    } while (typeof cursor === 'string');
-    return found;
+      return this.#answerOf({ message, caller, headers, signal: NEVER });
+    }).then(paramHeadersByTool);
+    const listed = await session.paramHeaders.catch(() => (session.paramHeaders = undefined));
+    const declared = listed?.get(name);
+    return declared === undefined ? {} : writeParamHeaders(declared, own(params, 'arguments'));
   }
 
   #makeRoom(): void {
@@ -309,4 +322,8 @@ export class LegacyToModern implements Face {
     const [oldest] = [...this.#sessions.values()].sort((a, b) => a.used - b.used);
     if (oldest !== undefined) this.#end(oldest);
   }
+}
+
+function codeOf(answer: Message): unknown {
+  return at(answer.value, 'error', 'code');
 }

@@ -6,7 +6,7 @@ import { keys } from 'waybill';
 import { canonicalCapabilities } from 'waybill/adapter';
 import { Refusal } from '../answer.js';
 import type { Call, Caller, Face, Post } from '../face.js';
-import { isObject, own, textOf, type JsonRecord } from '../json/values.js';
+import { at, isObject, own, textOf, type JsonRecord } from '../json/values.js';
 import { isAnswer, LEGACY, makeMessage, readMessage, type Message } from '../message.js';
 import { messagesOf } from '../sse.js';
 import { NEVER } from '../signals.js';
@@ -121,8 +121,8 @@ export class SessionPool {
   }
 
   #take(key: string, call: Post): LegacySession | Promise<LegacySession> {
-    const at = this.#free.findLastIndex((session) => session.key === key);
-    return at < 0 ? this.#open(key, call, true) : (this.#free.splice(at, 1)[0] as LegacySession);
+    const place = this.#free.findLastIndex((session) => session.key === key);
+    return place < 0 ? this.#open(key, call, true) : (this.#free.splice(place, 1)[0] as LegacySession);
   }
 
   #join(key: string, call: Post): Promise<LegacySession> {
@@ -176,6 +176,7 @@ export class SessionPool {
     for await (const { text } of messagesOf(answer, name, ANSWER_LIMIT)) {
       const reply = readMessage(text);
       if (reply === undefined || !isAnswer(reply)) continue;
+      if (at(reply.value, 'error', 'code') === -32022) throw new Refusal(400, -32022, 'Unsupported protocol version');
       const introduction = own(reply.value, 'result');
       if (!isObject(introduction)) break;
       const version = textOf(own(introduction, 'protocolVersion')) ?? LEGACY;

@@ -5,15 +5,16 @@ import type { EnvironmentConfig } from '../config/types.js';
 import { textAt } from '../json/spans.js';
 import { at, isObject, own, textOf } from '../json/values.js';
 import type { Message } from '../message.js';
-import { paramHeadersOf, writeParamHeaders, type ParamHeaders } from '../pairs/envelope.js';
+import { paramHeadersOf, writeParamHeaders, type ParamHeaders } from '../pairs/toolHeaders.js';
 import type { Hop, Rule } from './rule.js';
 
 const SIBLING = keys.CLIENT_CONTEXT_SIBLING;
 const CONTEXT: readonly string[] = ['params', '_meta', keys.CLIENT_CONTEXT];
-const MOST_TOOLS = 10_000;
 
 export function environmentRule({ mode, defaults, fill }: EnvironmentConfig): Rule {
   const declared = new Map<string, ParamHeaders>();
+  /** The calls that this rule has changed. */
+  const filled = new WeakSet<Hop>();
 
   function fillArguments(hop: Hop): void {
     const { message } = hop;
@@ -32,8 +33,26 @@ export function environmentRule({ mode, defaults, fill }: EnvironmentConfig): Ru
       else if (given !== undefined) message.remove(path);
       isFilled = true;
     }
-    const headers = declared.get(name);
-    if (isFilled && headers !== undefined) Object.assign(hop.headers, writeParamHeaders(headers, own(message.params, 'arguments')));
+    if (isFilled) filled.add(hop);
+    writeHeaders(hop);
+  }
+
+  /** Headers repeat some arguments, so they follow what was filled in. */
+  function writeHeaders(hop: Hop): boolean {
+    const { message, headers } = hop;
+    const repeated = declared.get(message.name ?? '');
+    if (repeated === undefined || !filled.has(hop)) return false;
+    const next = writeParamHeaders(repeated, own(message.params, 'arguments'));
+    const isOther = Object.entries(next).some(([name, value]) => headers[name] !== value);
+    Object.assign(headers, next);
+    return isOther;
+  }
+
+  function learn(tools: readonly unknown[]): void {
+    for (const tool of tools) {
+      const name = textOf(own(tool, 'name'));
+      if (name !== undefined && Object.hasOwn(fill, name)) declared.set(name, paramHeadersOf(own(tool, 'inputSchema')));
+    }
   }
 
   function hide(tool: unknown): unknown {
@@ -68,15 +87,16 @@ export function environmentRule({ mode, defaults, fill }: EnvironmentConfig): Ru
         if (at(message.meta, keys.CLIENT_CONTEXT, member) === undefined) message.set([...CONTEXT, member], value);
       return undefined;
     },
+    headersRefused(hop, tools) {
+      if (!filled.has(hop)) return false;
+      learn(tools);
+      return writeHeaders(hop);
+    },
     looksAt: ({ message }) => message.method === 'tools/list' && Object.keys(fill).length > 0,
     answer(message) {
       const tools = at(message.value, 'result', 'tools');
       if (!Array.isArray(tools)) return;
-      for (const tool of tools) {
-        const name = textOf(own(tool, 'name'));
-        if (name === undefined || !Object.hasOwn(fill, name) || declared.size >= MOST_TOOLS) continue;
-        declared.set(name, paramHeadersOf(own(tool, 'inputSchema')));
-      }
+      learn(tools);
       message.become(['result', 'tools'], tools.map(hide));
     },
   };

@@ -31,6 +31,11 @@ export interface Rule {
   readonly isCache?: boolean;
   /** Changes the request. May answer it in place of the upstream. */
   request?(hop: Hop): Answer | undefined | Promise<Answer | undefined>;
+  /**
+   * The upstream has refused the headers of a call (-32020), and `tools` is its list as it is now. True if this rule has written other headers:
+   * then the call is sent once more.
+   */
+  headersRefused?(hop: Hop, tools: readonly unknown[]): boolean;
   /** True if this rule has to look at the messages that come back. */
   looksAt?(hop: Hop): boolean;
   /** Changes one message of the answer. */

@@ -21,6 +21,7 @@ export interface UpstreamOptions {
 }
 
 const VERDICT_LIFE = 24 * 60 * 60 * 1000;
+const MIN_VERDICT_LIFE = 10_000;
 const PROBE_TIME = 10_000;
 
 export class Upstream {
@@ -72,7 +73,7 @@ export class Upstream {
   #make(client: Era, served: Era): Face {
     const raw = this.#raw(served);
     if (client === served) return raw;
-    if (client === 'legacy') return new LegacyToModern(this.name, raw);
+    if (client === 'legacy') return new LegacyToModern(this.name, raw, () => this.#forgetVerdict());
     const canAsk = this.#canAsk(served);
     return new ModernToLegacy(raw, { name: this.name, hasProcesses: this.#supervisor !== undefined, carriesQuestions: canAsk });
   }
@@ -93,6 +94,21 @@ export class Upstream {
       served === 'modern' ? new ModernChild(supervisor, share ?? 'one') : new LegacyChild(this.name, supervisor, share ?? 'connection');
     this.#faces.set(`${served} ${served}`, face);
     return face;
+  }
+
+  /** The upstream has refused a revision. True if it speaks another one than it did before. */
+  async hasChanged(caller: Caller, headers: Headers): Promise<boolean> {
+    const before = await this.#verdict?.era.catch(() => undefined);
+    if (before === undefined || !this.#forgetVerdict()) return false;
+    const after = await this.#era(caller, headers);
+    return after !== undefined && after !== before;
+  }
+
+  /** A server that refuses every revision must not be probed for each request. */
+  #forgetVerdict(): boolean {
+    if (this.#verdict === undefined || this.#verdict.until - VERDICT_LIFE > this.#options.now() - MIN_VERDICT_LIFE) return false;
+    this.#verdict = undefined;
+    return true;
   }
 
   async #era(caller: Caller, headers: Headers): Promise<Era | undefined> {

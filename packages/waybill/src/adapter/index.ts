@@ -110,13 +110,13 @@ export {
 } from '../wire/policy.js';
 
 // Transports: hooks of both SDKs, `fetch`, fetch-shaped servers, bodies within limits.
-export { Bodies, type Chunks } from '../transport/bodies.js';
+export { Bodies, type Chunks } from '../transport/body.js';
 export { DEFAULT_BODY_LIMITS, type BodyLimits } from '../transport/body.js';
 export { hookServer, instrument, type OnTransport } from '../transport/connect.js';
 export { edge, type EdgeAbout, type EdgeHooks, type FetchHandler, type ResponseHead } from '../transport/edge.js';
 export { hookFetch, type FetchOptions, type FetchPolicy } from '../transport/fetch.js';
 export { hookTransport } from '../transport/hook.js';
-export type { CopiedKeys } from '../transport/copied.js';
+export type { CopiedKeys } from '../transport/requestHeaders.js';
 export type { Direction, Hooks, NotificationAbout, RequestId, ResponseLanguage, SendOptions } from '../transport/types.js';
 
 // Mistakes of people who write options.

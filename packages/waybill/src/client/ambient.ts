@@ -1,4 +1,4 @@
-import { findStorage, type AsyncStorage } from '../transport/storage.js';
+import { findStorage, type AsyncStorage } from '../transport/runtime.js';
 import type { Meta } from '../wire/json.js';
 import { joinValues, type CallValues } from './values.js';
 

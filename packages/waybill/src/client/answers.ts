@@ -2,6 +2,7 @@ import type { Message } from '../transport/index.js';
 import { ignore } from '../wire/issue.js';
 import { isObject, own, type Meta } from '../wire/json.js';
 import { language, type ContentLanguage } from '../wire/language.js';
+import { keep } from '../wire/memo.js';
 
 /**
  * Returns the language of an answer that the application holds. A result, a progress report and the question of an elicitation carry it in
@@ -40,7 +41,6 @@ function ofData(data: Meta, error: Meta): string | undefined {
  * unlikely.
  */
 const notFound = new Map<string, string>();
-const MAX_NOT_FOUND = 256;
 
 function missingKey(data: Meta, message: unknown): string {
   return JSON.stringify([own(data, 'uri'), message]);
@@ -56,7 +56,6 @@ export function restoreData(message: Message, found: ContentLanguage): Message {
   for (const part of Object.values(data)) if (typeof part === 'object' && part !== null) keepLanguage(part, found);
   const { _meta: _, ...rest } = data;
   if (typeof own(rest, 'uri') !== 'string' || Object.keys(rest).length !== 1) return message;
-  if (notFound.size >= MAX_NOT_FOUND) notFound.clear();
-  notFound.set(missingKey(rest, error['message']), found.text);
+  keep(notFound, missingKey(rest, error['message']), found.text);
   return { ...message, error: { ...error, data: rest } };
 }

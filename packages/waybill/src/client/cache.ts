@@ -5,7 +5,7 @@ import { mirroredLanguage } from '../wire/headers.js';
 import { isObject, own, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CONTENT_LANGUAGE, EXTENSION_ID } from '../wire/keys.js';
 import { andThen } from '../wire/maybe.js';
-import { LIST_METHODS } from '../wire/methods.js';
+import { LIST_METHODS } from '../wire/message.js';
 import type { CallAbout, AnswerContext, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
 import { perObject, type CallValues } from './values.js';
 import type { DeliveredResults } from './delivered.js';
@@ -145,11 +145,11 @@ export class CachePart implements ClientPart {
   /** Lets a result be reused only if it cannot vary: a preference was sent and the server did not say that it used it (LANG-20). */
   #unshared(message: Message, result: Meta, call: ClientCall, read: AnswerContext, known: KnownServer): Message {
     const varies = known.varies || call.connection.extension !== undefined || this.#went.get(call)?.chosen !== undefined;
-    const preferred = mirroredLanguage(call.exchange.request) !== undefined;
+    const hasPreference = mirroredLanguage(call.exchange.request) !== undefined;
     const ttl = own(result, 'ttlMs');
     const lasting = typeof ttl === 'number' && ttl > 0;
-    if (!varies && (preferred || !this.#speaks)) {
-      if (lasting && !preferred && known.kept.size < MAX_ENTRIES)
+    if (!varies && (hasPreference || !this.#speaks)) {
+      if (lasting && !hasPreference && known.kept.size < MAX_ENTRIES)
         known.kept.add(call.method === 'resources/read' ? String(paramOf(call.exchange.request, 'uri')) : LIST);
       return message;
     }

@@ -1,5 +1,5 @@
 import { commandOf, endpointOf, type Message, type ResponseLanguage, type TransportLike } from '../transport/index.js';
-import { isStreamableHttp, sessionOf } from '../transport/kind.js';
+import { isStreamableHttp, sessionOf } from '../transport/sdk.js';
 import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import { isObject, own, type JsonObject } from '../wire/json.js';

@@ -3,8 +3,8 @@ import type { FetchLike, Instrumented, Observer, TransportLike } from '../transp
 import type { Meta } from '../wire/json.js';
 import { policy as policyFrom } from '#policy';
 import { EXTENSION_ID } from '../wire/keys.js';
-import { safeCallback } from '../wire/callbacks.js';
-import { setupWarnings } from '../wire/setupIssues.js';
+import { safeCallback } from '../wire/maybe.js';
+import { setupWarnings } from '../wire/issue.js';
 import { Ambient } from './ambient.js';
 import { languageOf } from './answers.js';
 import { CachePart, type VariantClient } from './cache.js';

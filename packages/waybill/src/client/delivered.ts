@@ -24,36 +24,36 @@ interface DeliveredList {
  * with the lists that were delivered. A mark on the result would be simpler, but the application and a model would see it.
  */
 export class DeliveredResults {
-  readonly #pages = new Map<string, DeliveredList>();
+  readonly #lists = new Map<string, DeliveredList>();
 
   /** Remembers a page that was delivered. The first page of a list replaces what its variant got before; later pages are appended. */
   remember({ method, params = '' }: Key, variant: string, page: Meta, isFirst = true): void {
     const key = JSON.stringify([method, params]);
-    let pages = this.#pages.get(key);
-    if (pages === undefined) {
-      if (this.#pages.size >= MAX_KEYS) for (const oldest of this.#pages.keys()) if (this.#pages.delete(oldest)) break;
-      this.#pages.set(key, (pages = { byVariant: new Map(), isPartial: false }));
+    let list = this.#lists.get(key);
+    if (list === undefined) {
+      if (this.#lists.size >= MAX_KEYS) for (const oldest of this.#lists.keys()) if (this.#lists.delete(oldest)) break;
+      this.#lists.set(key, (list = { byVariant: new Map(), isPartial: false }));
     }
-    const before = pages.byVariant.get(variant);
+    const before = list.byVariant.get(variant);
     const result = isFirst ? page : before && followed(before, page);
     if (result === undefined) return;
-    pages.byVariant.delete(variant);
-    pages.byVariant.set(variant, result);
-    if (pages.byVariant.size <= MAX_VARIANTS) return;
-    pages.isPartial = true;
-    for (const oldest of pages.byVariant.keys()) if (pages.byVariant.delete(oldest)) break;
+    list.byVariant.delete(variant);
+    list.byVariant.set(variant, result);
+    if (list.byVariant.size <= MAX_VARIANTS) return;
+    list.isPartial = true;
+    for (const oldest of list.byVariant.keys()) if (list.byVariant.delete(oldest)) break;
   }
 
   /** Returns the variant of this result; `undefined` if none fits, or several different ones do. */
   variantOf({ method, params = '' }: Key, stored: unknown): string | undefined {
-    const pages = this.#pages.get(JSON.stringify([method, params]));
-    if (pages === undefined || !isObject(stored)) return undefined;
-    const fitting = [...pages.byVariant].filter(([, page]) => fits(stored, page));
+    const list = this.#lists.get(JSON.stringify([method, params]));
+    if (list === undefined || !isObject(stored)) return undefined;
+    const fitting = [...list.byVariant].filter(([, page]) => fits(stored, page));
     const [last] = fitting.slice(-1);
     if (last === undefined) return undefined;
     const [variant, page] = last;
     const isWhole = own(page, 'nextCursor') === undefined;
-    if (fitting.length === 1) return isWhole || !pages.isPartial ? variant : undefined;
+    if (fitting.length === 1) return isWhole || !list.isPartial ? variant : undefined;
     const content = JSON.stringify(itemsOf(page));
     const areEqual = fitting.every(([, other]) => own(other, 'nextCursor') === undefined && JSON.stringify(itemsOf(other)) === content);
     return areEqual ? variant : undefined;

@@ -49,18 +49,18 @@ describe('the environment of a tool call', () => {
   });
 
   it('CTX-13: a change of the platform is noticed within a second, and the platform is not asked more often', async () => {
-    let [now, asked, timezone] = [NOW, 0, 'Europe/Vienna'];
-    const { metaOf, waybill } = rig({ clock: () => now, platform: () => (asked++, { timezone, locale: 'de-AT' }) });
+    let [now, reads, timezone] = [NOW, 0, 'Europe/Vienna'];
+    const { metaOf, waybill } = rig({ clock: () => now, platform: () => (reads++, { timezone, locale: 'de-AT' }) });
     const zone = async (): Promise<string> => (await metaOf('tools/call'))[CLIENT_CONTEXT].timezone;
     expect(await zone()).toBe('Europe/Vienna');
     timezone = 'Asia/Tokyo';
     now += 999;
-    expect([await zone(), asked]).toEqual(['Europe/Vienna', 1]);
+    expect([await zone(), reads]).toEqual(['Europe/Vienna', 1]);
     now += 1;
-    expect([await zone(), asked]).toEqual(['Asia/Tokyo', 2]);
+    expect([await zone(), reads]).toEqual(['Asia/Tokyo', 2]);
     timezone = 'America/Lima';
     waybill.update({});
-    expect([await zone(), asked]).toEqual(['America/Lima', 3]);
+    expect([await zone(), reads]).toEqual(['America/Lima', 3]);
     now -= 3_600_000;
     timezone = 'UTC';
     expect(await zone()).toBe('UTC');
@@ -176,8 +176,8 @@ describe('the user’s location', () => {
   ] as const)('CTX-30: a location is sent no more precisely than configured: %s', async (precision, expected) => {
     const { metaOf } = rig({ environment: { location: { ...place, ...(precision && { precision }) } } });
     expect((await metaOf('tools/call'))[CLIENT_CONTEXT].userLocation).toEqual(expected);
-    const asked = rig({ environment: { location: () => ({ ...place, ...(precision && { precision }) }) } });
-    expect((await asked.metaOf('tools/call'))[CLIENT_CONTEXT].userLocation).toEqual(expected);
+    const client = rig({ environment: { location: () => ({ ...place, ...(precision && { precision }) }) } });
+    expect((await client.metaOf('tools/call'))[CLIENT_CONTEXT].userLocation).toEqual(expected);
   });
 
   it.each([
@@ -205,9 +205,9 @@ describe('the user’s location', () => {
   });
 
   it('D-20: if the function that would allow a location throws, none is sent; the function is asked once, on any request', async () => {
-    let asked = 0;
+    let calls = 0;
     const location = (): never => {
-      asked++;
+      calls++;
       throw new Error('no');
     };
     const { metaOf, faults } = rig({ environment: { location } });
@@ -215,17 +215,17 @@ describe('the user’s location', () => {
       const meta = await metaOf(method, { _meta: { [CLIENT_CONTEXT]: { userLocation: place } } });
       expect(JSON.stringify(meta)).not.toMatch(/userLocation|Wien/);
     }
-    expect([asked, faults.length]).toEqual([2, 2]);
+    expect([calls, faults.length]).toEqual([2, 2]);
   });
 
   it('D-20: a location that is withdrawn is no longer sent', async () => {
     let location: typeof place | null = place;
-    const asked = rig({ environment: { location: () => location } });
+    const client = rig({ environment: { location: () => location } });
     const given = rig({ environment: { location: place } });
-    for (const { metaOf } of [asked, given]) expect((await metaOf('tools/call'))[CLIENT_CONTEXT]).toHaveProperty('userLocation');
+    for (const { metaOf } of [client, given]) expect((await metaOf('tools/call'))[CLIENT_CONTEXT]).toHaveProperty('userLocation');
     location = null;
     given.waybill.update({ environment: { location: null } });
-    for (const { metaOf } of [asked, given]) expect(JSON.stringify(await metaOf('tools/call'))).not.toMatch(/userLocation|Wien/);
+    for (const { metaOf } of [client, given]) expect(JSON.stringify(await metaOf('tools/call'))).not.toMatch(/userLocation|Wien/);
   });
 
   it('house rule 9: no request carries a location unless one was given', async () => {

@@ -1,11 +1,20 @@
-import { coarsen, environment, isLocale, isValidTimeZone, limitLocation, parseTimestamp, stampNow } from '../wire/environment.js';
+import {
+  coarsen,
+  environment,
+  formatTimestamp,
+  isLocale,
+  isValidTimeZone,
+  limitLocation,
+  parseTimestamp,
+  stampNow,
+  zoneOffset,
+} from '../wire/environment.js';
 import type { Location, Precision } from '../wire/environment.js';
 import { checkNames, expectOneOf, quote } from '../wire/check.js';
 import type { Issue } from '../wire/issue.js';
 import { isObject, type Meta } from '../wire/json.js';
 import { andThen, promiseIn } from '../wire/maybe.js';
 import { passes } from '../wire/policy/fields.js';
-import { ClockText } from './clock.js';
 import type { CallAbout, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
 import type { PlatformReader } from './platform.js';
 import { ask, perObject, type EnvironmentInput, type LocationInput, type Source, type CallValues } from './values.js';
@@ -72,7 +81,6 @@ export class EnvironmentPart implements ClientPart {
   readonly #everywhere: boolean;
   /** Separates functions from plain values. Most environments have no functions, and then nothing has to wait. */
   readonly #plan = perObject(({ environment: input }: CallValues) => planOf(input ?? {}));
-  readonly #time = new ClockText();
   #spelled: (Found & Spelled & { readonly connection: ClientConnection }) | undefined;
 
   constructor(clock: () => number, platform: PlatformReader, everywhere: boolean) {
@@ -108,9 +116,9 @@ export class EnvironmentPart implements ClientPart {
     }
     // CTX-16: only tool calls, unless the application wants the environment on every request.
     if (values.environment === null || (call.method !== 'tools/call' && !this.#everywhere)) return undefined;
-    const { fixed, asked } = this.#plan(values);
-    if (asked.length === 0) return this.#add(fixed, call, draft);
-    return andThen(askAll(asked, call), (answers) => this.#add({ ...fixed, ...answers }, call, draft));
+    const { fixed, functions } = this.#plan(values);
+    if (functions.length === 0) return this.#add(fixed, call, draft);
+    return andThen(askAll(functions, call), (answers) => this.#add({ ...fixed, ...answers }, call, draft));
   }
 
   #add(given: Found, { connection }: ClientCall, draft: Draft): void {
@@ -135,28 +143,36 @@ export class EnvironmentPart implements ClientPart {
   }
 
   #now(given: string | undefined, zone: string | undefined, connection: ClientConnection): string | undefined {
-    if (given === undefined || given === 'auto') return this.#time.at(this.#clock(), zone);
+    if (given === undefined || given === 'auto') return timeText(this.#clock(), zone);
     if (typeof given === 'string' && parseTimestamp(given) !== undefined) return given;
     connection.onIssue({ concern: 'environment', key: 'environment.now', problem: 'is not an RFC 3339 timestamp' });
     return undefined;
   }
 }
 
+/**
+ * Writes the user's clock as text, with the offset of the user's zone. If the zone is not sent, the text is in UTC, because the offset would
+ * reveal the zone.
+ */
+function timeText(epochMilliseconds: number, zone: string | undefined): string {
+  return formatTimestamp(epochMilliseconds, zone === undefined ? undefined : zoneOffset(zone, epochMilliseconds)).text;
+}
+
 type SourceFunction = readonly [name: keyof EnvironmentInput, source: (about: CallAbout) => unknown];
 
-function planOf(input: EnvironmentInput): { fixed: Found; asked: SourceFunction[] } {
+function planOf(input: EnvironmentInput): { fixed: Found; functions: SourceFunction[] } {
   const entries = Object.entries(input) as [keyof EnvironmentInput, unknown][];
-  const asked = entries.filter((entry): entry is [keyof EnvironmentInput, () => unknown] => typeof entry[1] === 'function');
+  const functions = entries.filter((entry): entry is [keyof EnvironmentInput, () => unknown] => typeof entry[1] === 'function');
   const fixed = entries
     .filter(([, value]) => typeof value !== 'function')
     .map(([name, value]) => [name, name === 'location' ? told(value as LocationInput) : value]);
-  return { fixed: Object.fromEntries(fixed) as Found, asked };
+  return { fixed: Object.fromEntries(fixed) as Found, functions };
 }
 
-function askAll(asked: readonly SourceFunction[], call: ClientCall): Found | Promise<Found> {
+function askAll(functions: readonly SourceFunction[], call: ClientCall): Found | Promise<Found> {
   const found: Record<string, unknown> = {};
   const waiting: Promise<void>[] = [];
-  for (const [name, source] of asked) {
+  for (const [name, source] of functions) {
     const keep = (value: unknown): void => {
       found[name] = name === 'location' ? told(value as LocationInput) : value;
     };

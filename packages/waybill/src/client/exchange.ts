@@ -3,8 +3,7 @@ import { ContextError } from '../wire/errors.js';
 import { lowerEnvironment } from '../wire/environment.js';
 import { isObject, own, type Meta } from '../wire/json.js';
 import { CLIENT_CONTEXT_SIBLING, PROTOCOL_VERSION } from '../wire/keys.js';
-import { andThen, isThenable, promiseIn } from '../wire/maybe.js';
-import { reportRejection } from '../wire/callbacks.js';
+import { andThen, isThenable, promiseIn, reportRejection } from '../wire/maybe.js';
 import { readError, readNotification, readResult } from '../wire/read.js';
 import { addToRequest, type WriteOptions } from '../wire/write.js';
 import { withoutCarried } from './ambient.js';
@@ -77,8 +76,8 @@ function sendWith(
   };
   exchange.note = call;
   const draft = emptyDraft();
-  const asked = askParts(parts.requesting, 0, call, draft);
-  return asked === undefined ? written(line, message, call, draft) : asked.then(() => written(line, message, call, draft));
+  const waiting = askParts(parts.requesting, 0, call, draft);
+  return waiting === undefined ? written(line, message, call, draft) : waiting.then(() => written(line, message, call, draft));
 }
 
 /** Asks each part in turn. A part that answers at once costs no turn of the event loop. */
@@ -86,9 +85,9 @@ function askParts(parts: readonly Requesting[], from: number, call: ClientCall, 
   for (let at = from; at < parts.length; at++) {
     const part = parts[at] as Requesting;
     try {
-      const asked = promiseIn(part.request(call, draft));
-      if (asked !== undefined)
-        return asked.catch((error: unknown) => fault(part, call, error)).then(() => askParts(parts, at + 1, call, draft));
+      const waiting = promiseIn(part.request(call, draft));
+      if (waiting !== undefined)
+        return waiting.catch((error: unknown) => fault(part, call, error)).then(() => askParts(parts, at + 1, call, draft));
     } catch (error) {
       fault(part, call, error);
     }

@@ -11,6 +11,7 @@ import {
 } from '../transport/index.js';
 import { lowerEnvironment } from '../wire/environment.js';
 import type { Report } from '../wire/issue.js';
+import { keep } from '../wire/memo.js';
 import { kindOf } from '../wire/message.js';
 import { andThen } from '../wire/maybe.js';
 import type { Attached } from './connection.js';
@@ -35,12 +36,7 @@ export function injectingFetch(
 ): FetchLike {
   const lines = new Map<string, ConnectionSteps>();
   const lineAt = (url: URL): ConnectionSteps => {
-    let line = lines.get(url.href);
-    if (line === undefined) {
-      if (lines.size >= MAX_ADDRESSES) lines.clear();
-      lines.set(url.href, (line = lineTo(url)));
-    }
-    return line;
+    return lines.get(url.href) ?? keep(lines, url.href, lineTo(url), MAX_ADDRESSES);
   };
   const inject = (message: Message, url: URL): Message | Promise<Message> => {
     const kind = kindOf(message);

@@ -1,7 +1,7 @@
 import type { Message } from '../transport/index.js';
 import { expects, isTexts } from '../wire/check.js';
 import { isObject, own } from '../wire/json.js';
-import { atOnce } from '../wire/callbacks.js';
+import { atOnce } from '../wire/maybe.js';
 import type { ClientCall, ClientConnection, ClientPart } from './part.js';
 
 /**

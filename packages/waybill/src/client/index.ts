@@ -15,7 +15,7 @@ export type { Hide } from './hide.js';
 export type { ToolOptions } from './capabilities.js';
 export type { Unmet } from './tools.js';
 export type { Platform } from './platform.js';
-export type { AsyncStorage } from '../transport/storage.js';
+export type { AsyncStorage } from '../transport/runtime.js';
 export type { CacheEntry, CacheKey, CacheStore, CacheValue } from './store.js';
 export type { CallAbout, AnswerContext, ClientCall, ClientConnection, ClientPart, Draft } from './part.js';
 export type { EnvironmentInput, LanguageInput, LocationInput, Source, TraceInput, CallValues } from './values.js';

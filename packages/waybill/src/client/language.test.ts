@@ -96,11 +96,11 @@ describe('the language preference', () => {
 
 describe('the language of an answer', () => {
   const result = (meta: Message): Message => ({ content: [], _meta: meta });
-  const said: AnswerAbout[] = [];
-  const telling = { onAnswer: (about: AnswerAbout) => said.push(about) };
+  const reports: AnswerAbout[] = [];
+  const telling = { onAnswer: (about: AnswerAbout) => reports.push(about) };
 
   it('LANG-26: onAnswer gets the language of results, errors, progress and input-required results, or undefined if the server names none', async () => {
-    said.length = 0;
+    reports.length = 0;
     const answers: Message[] = [
       result({ [CONTENT_LANGUAGE]: 'fr' }),
       { error: { code: -32000, message: 'non', data: { _meta: { [CONTENT_LANGUAGE]: 'fr' } } } },
@@ -109,7 +109,7 @@ describe('the language of an answer', () => {
     ];
     const { ask } = rig(telling, () => answers.shift());
     for (let at = 0; at < 4; at++) await ask('tools/call');
-    expect(said).toEqual([
+    expect(reports).toEqual([
       { method: 'tools/call', kind: 'result', language: 'fr' },
       { method: 'tools/call', kind: 'error', language: 'fr' },
       { method: 'tools/call', kind: 'input-required', language: 'de, en' },
@@ -118,12 +118,12 @@ describe('the language of an answer', () => {
   });
 
   it('LANG-24: a progress report has its own language, while the call is open', async () => {
-    said.length = 0;
+    reports.length = 0;
     const { transport, say } = rig(telling, () => undefined);
     await transport.send({ jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'x', _meta: { progressToken: 5 } } });
     say({ method: 'notifications/progress', params: { progressToken: 5, progress: 1, _meta: { [CONTENT_LANGUAGE]: 'fr' } } });
     say({ method: 'notifications/progress', params: { progressToken: 6, progress: 1, _meta: { [CONTENT_LANGUAGE]: 'fr' } } });
-    expect(said).toEqual([{ method: 'tools/call', kind: 'progress', language: 'fr' }]);
+    expect(reports).toEqual([{ method: 'tools/call', kind: 'progress', language: 'fr' }]);
   });
 
   it.each([
@@ -138,12 +138,12 @@ describe('the language of an answer', () => {
   });
 
   it('each question of an input-required result carries its language', async () => {
-    const asked = {
+    const question = {
       colour: { method: 'elicitation/create', params: { message: 'Quelle couleur ?' } },
       odd: 7,
       named: { method: 'x', params: { _meta: { [CONTENT_LANGUAGE]: 'de' } } },
     };
-    const { ask } = rig({}, () => ({ resultType: 'input_required', inputRequests: asked, _meta: { [CONTENT_LANGUAGE]: 'fr' } }));
+    const { ask } = rig({}, () => ({ resultType: 'input_required', inputRequests: question, _meta: { [CONTENT_LANGUAGE]: 'fr' } }));
     const { result: got } = await ask('tools/call');
     expect(languageOf(got.inputRequests.colour)).toBe('fr');
     expect(languageOf(got.inputRequests.colour.params)).toBe('fr');

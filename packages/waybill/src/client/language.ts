@@ -77,8 +77,8 @@ export class LanguagePart implements ClientPart {
   }
 
   answer(message: Message, call: ClientCall, read: AnswerContext): Message {
-    const said = agreed(read.meta, call);
-    const found = said === undefined ? undefined : read.language;
+    const claimed = agreed(read.meta, call);
+    const found = claimed === undefined ? undefined : read.language;
     if (found === undefined && this.#onAnswer === undefined) return message;
     const isError = Object.hasOwn(message, 'error');
     const kind = isError ? 'error' : asksForInput(message) ? 'input-required' : 'result';
@@ -125,17 +125,19 @@ function writtenText(written: Meta): string | undefined {
  * LANG-49: returns the language in the body. If the header of the response names another one, the answer is malformed and has no language.
  */
 function agreed(meta: Meta, { exchange: { response }, connection }: ClientCall): unknown {
-  const said = own(meta, CONTENT_LANGUAGE);
-  if (said === undefined || response === undefined) return said;
-  const agreement = agreeOnResponse(said, response.header, response.kind);
+  const claimed = own(meta, CONTENT_LANGUAGE);
+  if (claimed === undefined || response === undefined) return claimed;
+  const agreement = agreeOnResponse(claimed, response.header, response.kind);
   if (agreement === 'malformed') {
     // Reported as well as thrown: if `server/discover` is refused, the SDK silently assumes an older server.
     connection.onIssue({ concern: 'language', key: CONTENT_LANGUAGE, problem: `disagrees with the ${CONTENT_LANGUAGE_HEADER} header` });
-    throw new ContextError('malformed-response', { ...diagnoseMismatch(CONTENT_LANGUAGE_HEADER, response.header ?? '', said as string) });
+    throw new ContextError('malformed-response', {
+      ...diagnoseMismatch(CONTENT_LANGUAGE_HEADER, response.header ?? '', claimed as string),
+    });
   }
   if (agreement === 'unmirrored')
     connection.onIssue({ concern: 'language', key: CONTENT_LANGUAGE, problem: `is not mirrored in the ${CONTENT_LANGUAGE_HEADER} header` });
-  return said;
+  return claimed;
 }
 
 function asksForInput(message: Message): boolean {

@@ -7,9 +7,9 @@ describe('the application’s own keys', () => {
   it.each(['initialize', 'tools/list', 'tools/call', 'server/discover'])(
     'every request carries the application’s own keys: %s',
     async (method) => {
-      let asked = 0;
+      let calls = 0;
       const { metaOf } = rig({
-        meta: { 'com.example/user': { id: 7 }, 'com.example/n': () => ++asked, 'com.example/later': () => Promise.resolve('x') },
+        meta: { 'com.example/user': { id: 7 }, 'com.example/n': () => ++calls, 'com.example/later': () => Promise.resolve('x') },
       });
       for (const n of [1, 2])
         expect(await metaOf(method, modern())).toMatchObject({

@@ -26,7 +26,7 @@ export class MetaPart implements ClientPart {
     const fixed = Object.fromEntries(entries.filter(([, value]) => typeof value !== 'function'));
     return {
       fixed,
-      asked: entries.filter(([, value]) => typeof value === 'function') as [string, () => unknown][],
+      functions: entries.filter(([, value]) => typeof value === 'function') as [string, () => unknown][],
       any: entries.length > 0,
     };
   });
@@ -36,15 +36,15 @@ export class MetaPart implements ClientPart {
   }
 
   request(call: ClientCall, draft: Draft): void | Promise<void> {
-    const { fixed, asked, any } = this.#plan(call.values);
+    const { fixed, functions, any } = this.#plan(call.values);
     if (!any) return;
-    if (asked.length === 0) {
+    if (functions.length === 0) {
       draft.own = fixed;
       return;
     }
     const found: [string, unknown][] = [];
     const waiting: Promise<void>[] = [];
-    for (const [key, source] of asked) {
+    for (const [key, source] of functions) {
       const value = andThen(ask(source, call, 'meta', key), (given) => {
         if (given !== undefined) found.push([key, given]);
       });

@@ -1,5 +1,5 @@
 import type { Random, Telemetry } from '../transport/index.js';
-import type { AsyncStorage } from '../transport/storage.js';
+import type { AsyncStorage } from '../transport/runtime.js';
 import {
   checkMembers,
   expectFlag,

@@ -1,4 +1,5 @@
 import { isObject } from '../wire/json.js';
+import { keep } from '../wire/memo.js';
 import type { DeliveredResults } from './delivered.js';
 
 /** The public type of the SDK v2 response cache: `ClientOptions.responseCacheStore`. */
@@ -136,10 +137,7 @@ class Stamps {
   of(key: string, inner: number): number {
     const known = this.#known.get(key);
     if (known?.inner === inner) return known.ours;
-    if (this.#known.size >= 4096) this.#known.clear();
-    const ours = ++this.#last;
-    this.#known.set(key, { inner, ours });
-    return ours;
+    return keep(this.#known, key, { inner, ours: ++this.#last }, 4096).ours;
   }
 }
 

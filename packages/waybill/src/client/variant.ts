@@ -1,7 +1,7 @@
 import { canonicalCapabilities } from '../wire/capabilities.js';
 import { isObject, type JsonObject } from '../wire/json.js';
 import { andThen } from '../wire/maybe.js';
-import { LIST_METHODS } from '../wire/methods.js';
+import { LIST_METHODS } from '../wire/message.js';
 import type { CallAbout, ClientConnection } from './part.js';
 import { ask, type CallValues } from './values.js';
 
@@ -22,7 +22,7 @@ export function choose(
 ): Choice | Promise<Choice> {
   const { capabilities: input } = values;
   return andThen(
-    ask((asked) => preference(values, asked), about, 'language', 'language'),
+    ask((call) => preference(values, call), about, 'language', 'language'),
     (language) =>
       andThen(typeof input === 'function' ? ask(input, about, 'capabilities', 'capabilities') : input, (given) => ({
         language: language ?? null,

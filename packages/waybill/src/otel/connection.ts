@@ -1,7 +1,7 @@
 /** Facts about one transport, and the attributes that the conventions ask for. */
 import type { Attributes } from '@opentelemetry/api';
 import { endpointOf, type Exchange, type TransportLike } from '../transport/index.js';
-import { headersIn, sessionOf, wireOf } from '../transport/kind.js';
+import { headersIn, sessionOf, wireOf } from '../transport/sdk.js';
 import { fieldValue } from '../wire/headers.js';
 import { isObject, own } from '../wire/json.js';
 import { MCP_PROTOCOL_VERSION, NETWORK_PROTOCOL, NETWORK_TRANSPORT, SERVER_ADDRESS, SERVER_PORT } from './names.js';

@@ -4,7 +4,7 @@ import type { Exchange, Message } from '../transport/index.js';
 import { isObject, own, type Meta } from '../wire/json.js';
 import { PROTOCOL_VERSION } from '../wire/keys.js';
 import { versionIn, type TracedConnection } from './connection.js';
-import { fewValues, MAX_NAME } from './few.js';
+import { fewValues, MAX_NAME } from './metrics.js';
 import {
   EXECUTE_TOOL,
   MCP_METHOD,

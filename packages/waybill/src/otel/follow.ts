@@ -1,15 +1,13 @@
 import { context, type Context } from '@opentelemetry/api';
-import { Legs, type Exchange, type Hooks, type Message } from '../transport/index.js';
+import { Legs, type Exchange, type Hooks, type Message, type Observer } from '../transport/index.js';
 import { andThen } from '../wire/maybe.js';
 import { limitBaggage } from '../wire/trace.js';
 import type { Carrier } from './carrier.js';
 import { sessionAttributes, type TracedConnection } from './connection.js';
 import type { Metrics } from './metrics.js';
 import type { Settings } from './options.js';
-import { askingContext, carrying, hasOwnTrace } from './outgoing.js';
-import { parentage } from './parent.js';
+import { askingContext, carrying, hasOwnTrace, parentage } from './context.js';
 import type { Note, Spans } from './spans.js';
-import { Watchers } from './watchers.js';
 
 export interface Following {
   readonly carrier: Carrier;
@@ -69,8 +67,8 @@ export function follow(inner: Hooks, { carrier, settings, connection, metrics, s
     },
 
     ask(exchange, send) {
-      const asked = inner.ask === undefined ? send : (): void => inner.ask?.(exchange, send);
-      context.with(noteOf(exchange)?.context ?? context.active(), asked);
+      const sending = inner.ask === undefined ? send : (): void => inner.ask?.(exchange, send);
+      context.with(noteOf(exchange)?.context ?? context.active(), sending);
     },
 
     answer(message, exchange, direction) {
@@ -119,4 +117,61 @@ export function follow(inner: Hooks, { carrier, settings, connection, metrics, s
 /** Returns the notes about an open exchange. */
 export function noteOf(exchange: Exchange): Note | undefined {
   return exchange.traced as Note | undefined;
+}
+
+/** The observers of a layer, which may come and go, with ours first. */
+export class Watchers extends Set<Observer> {
+  readonly #ours: Observer;
+  readonly #alone: readonly Observer[];
+  readonly #others: ReadonlySet<Observer> | undefined;
+
+  constructor(ours: Observer, others: ReadonlySet<Observer> | undefined) {
+    super();
+    this.#ours = ours;
+    this.#alone = [ours];
+    this.#others = others;
+  }
+
+  override get size(): number {
+    return 1 + (this.#others?.size ?? 0);
+  }
+
+  override [Symbol.iterator](): SetIterator<Observer> {
+    const all = this.#others === undefined || this.#others.size === 0 ? this.#alone : [this.#ours, ...this.#others];
+    return all[Symbol.iterator]();
+  }
+}
+
+/**
+ * A layer that passes the current context on, and makes the caller's context current while a request is served; for programs whose spans
+ * another library makes.
+ */
+export function propagate(inner: Hooks, { connection, carrier, settings, alone }: Omit<Following, 'spans' | 'metrics'>): Hooks {
+  const sent = (callers: Message, message: Message, kind: 'request' | 'notification'): Message =>
+    hasOwnTrace(callers, kind) ? message : carrying(message, kind, context.active(), carrier);
+
+  return {
+    ...inner,
+    request(given, exchange) {
+      if (exchange.sender === 'them') {
+        exchange.traced = parentage(given, exchange, connection, carrier, settings);
+        return inner.request?.(given, exchange) ?? given;
+      }
+      // D-20: the allow-list applies to what a caller wrote too.
+      const message = alone ? limitBaggage(given, 'request', settings.outgoingBaggage) : given;
+      const next = inner.request?.(message, exchange) ?? message;
+      return andThen(next, (final) => sent(given, final, 'request'));
+    },
+    serve(exchange, deliver) {
+      const found = (exchange.traced as { context?: ReturnType<typeof context.active> } | undefined)?.context;
+      const served = inner.serve === undefined ? deliver : (): void => inner.serve?.(exchange, deliver);
+      context.with(found ?? context.active(), served);
+    },
+    notification(given, about) {
+      const message = alone && about.direction === 'out' ? limitBaggage(given, 'notification', settings.outgoingBaggage) : given;
+      const next = inner.notification?.(message, about) ?? message;
+      if (about.direction === 'in') return next;
+      return andThen(next, (final) => sent(message, final, 'notification'));
+    },
+  };
 }

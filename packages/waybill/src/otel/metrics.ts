@@ -1,6 +1,5 @@
 import { metrics, ValueType, type Attributes, type Counter, type Histogram, type MeterProvider } from '@opentelemetry/api';
 import type { Issue } from '../wire/issue.js';
-import { fewValues } from './few.js';
 import {
   BUCKETS,
   CLIENT_OPERATION,
@@ -86,5 +85,23 @@ function build(provider: MeterProvider): Instruments {
       server: seconds(SERVER_SESSION, 'The duration of the MCP session as observed on the MCP server.'),
     },
     issues: meter.createCounter(ISSUES, { description: 'Context values of peers that were malformed and ignored.' }),
+  };
+}
+
+/** The longest name of a peer, on a span and in a metric. */
+export const MAX_NAME = 256;
+
+/**
+ * Metrics keep a row for every combination of values, and peers invent values: the first `limit` values stay, all others become one. Values
+ * in `known` always stay.
+ */
+export function fewValues(limit: number, known: readonly string[] = []): (value: string) => string {
+  const seen = new Set(known);
+  const most = seen.size + limit;
+  return (value) => {
+    if (seen.has(value)) return value;
+    if (seen.size >= most || value.length > MAX_NAME) return OTHER;
+    seen.add(value);
+    return value;
   };
 }

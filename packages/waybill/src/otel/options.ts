@@ -1,5 +1,5 @@
 import type { MeterProvider, TextMapPropagator, TracerProvider } from '@opentelemetry/api';
-import type { Report } from '../wire/issue.js';
+import { type Report, setupWarnings } from '../wire/issue.js';
 import {
   checkMembers,
   expectFlag,
@@ -11,8 +11,7 @@ import {
   isTexts,
   type Check,
 } from '../wire/check.js';
-import { safeCallback } from '../wire/callbacks.js';
-import { setupWarnings } from '../wire/setupIssues.js';
+import { safeCallback } from '../wire/maybe.js';
 
 export interface OpenTelemetryOptions {
   /**

@@ -5,9 +5,18 @@ import { isObject, own } from '../wire/json.js';
 import { noteInitialized, type TracedConnection } from './connection.js';
 import { captured, describe, detail, type Catalogue } from './describe.js';
 import type { Metrics } from './metrics.js';
-import { MCP_PROTOCOL_VERSION, PROGRESS, PROGRESS_EVENT, PROGRESS_TOTAL, TOOL_NAME, TOOL_RESULT } from './names.js';
+import {
+  MCP_PROTOCOL_VERSION,
+  PROGRESS,
+  PROGRESS_EVENT,
+  PROGRESS_TOTAL,
+  TOOL_NAME,
+  TOOL_RESULT,
+  EXECUTE_TOOL,
+  OPERATION,
+  SCOPE,
+} from './names.js';
 import type { Settings } from './options.js';
-import { outerToolSpan } from './outer.js';
 import { verdictOf } from './verdict.js';
 
 /** Notes about an open exchange. */
@@ -114,4 +123,23 @@ function settled(exchange: Exchange, connection: TracedConnection, now: number):
 function resultOf({ answer }: Exchange): string {
   const result = answer?.['result'];
   return isObject(result) ? captured(own(result, 'structuredContent') ?? own(result, 'content')) : '';
+}
+
+/** The readable members of a span of the SDK; with the API alone nothing can be read. */
+interface Readable {
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  readonly kind?: SpanKind;
+  readonly instrumentationScope?: { readonly name?: string };
+}
+
+/**
+ * Finds the span of an agent's instrumentation that already traces the tool call about to be sent: one call must not have two spans. Our
+ * own spans have `execute_tool` too and do not count. If spans cannot be read, none is found.
+ */
+export function outerToolSpan(active: Context): Span | undefined {
+  const span = trace.getSpan(active);
+  if (span === undefined) return undefined;
+  const { attributes, kind, instrumentationScope } = span as Readable;
+  const isOuter = attributes?.[OPERATION] === EXECUTE_TOOL && kind !== SpanKind.SERVER && instrumentationScope?.name !== SCOPE;
+  return isOuter && span.isRecording() ? span : undefined;
 }

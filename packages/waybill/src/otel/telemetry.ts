@@ -18,11 +18,10 @@ import type { TraceContext } from '../wire/trace.js';
 import { createCarrier } from './carrier.js';
 import { connectionOf, httpConnection } from './connection.js';
 import { createCatalogue } from './describe.js';
-import { follow, noteOf } from './follow.js';
+import { follow, noteOf, propagate } from './follow.js';
 import { createMetrics } from './metrics.js';
 import { settle, type OpenTelemetryOptions } from './options.js';
-import { propagate } from './propagate.js';
-import { parentage, spanIn } from './parent.js';
+import { parentage, spanIn } from './context.js';
 import { SCOPE } from './names.js';
 import { createSpans } from './spans.js';
 

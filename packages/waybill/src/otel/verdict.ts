@@ -20,13 +20,13 @@ const MAX_MESSAGE = 256;
  */
 export function verdictOf(exchange: Exchange, settings: Settings, refusal?: unknown): Verdict {
   if (refusal !== undefined) return failed(codeOf(refusal) ?? errorName(refusal), settings, messageOf(refusal));
-  const { answer, sender: asked, outcome, failure } = exchange;
+  const { answer, sender, outcome, failure } = exchange;
   if (outcome === 'result') return isToolError(answer) ? failed(TOOL_ERROR, settings) : FINE;
   if (outcome === 'error') {
     const error = answer?.['error'];
     const code = codeOf(error) ?? '0';
     const attributes = { [STATUS_CODE]: code };
-    if (asked === 'them' && !isServersFault(Number(code))) return { attributes };
+    if (sender === 'them' && !isServersFault(Number(code))) return { attributes };
     return failed(code, settings, messageOf(error), attributes);
   }
   if (outcome === 'failed') return failed(failure === undefined ? 'failed' : errorName(failure), settings);

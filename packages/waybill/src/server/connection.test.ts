@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { describe, expect, it } from 'vitest';
-import { said, text } from '../../../../test/support/server-rig.js';
+import { textOf, text } from '../../../../test/support/server-rig.js';
 import { CLIENT_CAPABILITIES, PROTOCOL_VERSION } from '../wire/keys.js';
 import { contextOf } from './context.js';
 import { serverContext } from './server.js';
@@ -24,7 +24,7 @@ async function declaredOn(members: object, meta?: object): Promise<unknown> {
     });
   const clientInfo = { name: 'x', version: '1' };
   await ask(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: { sampling: {} }, clientInfo });
-  return JSON.parse(said(await ask(2, 'tools/call', { name: 'declares', arguments: {}, ...(meta && { _meta: meta }) })));
+  return JSON.parse(textOf(await ask(2, 'tools/call', { name: 'declares', arguments: {}, ...(meta && { _meta: meta }) })));
 }
 
 describe('BASE-02: the capabilities of initialize', () => {

@@ -1,5 +1,5 @@
 import type { Message, TransportLike } from '../transport/index.js';
-import { isOnePeer } from '../transport/kind.js';
+import { isOnePeer, serverName } from '../transport/sdk.js';
 import { capabilities } from '../wire/capabilities.js';
 import { ignore } from '../wire/issue.js';
 import { isObject, own, type JsonObject } from '../wire/json.js';
@@ -38,4 +38,39 @@ export function noteInitialize(connection: PeerConnection, message: Message, tra
 export function declaredBy({ params }: Message): JsonObject | undefined {
   const given = isObject(params) ? own(params, 'capabilities') : undefined;
   return capabilities.request.read({ [CLIENT_CAPABILITIES]: given }, ignore, {});
+}
+
+/** Shared in the process, because one list cache may serve several contexts. */
+const factories = new WeakMap<object, string>();
+let count = 0;
+
+/**
+ * The servers of one context. An answer of one must not be given for another, so with more than one, nothing is answered before it is known
+ * which one is asked.
+ */
+export class Targets {
+  readonly #known = new Set<string>();
+
+  /** The servers of one factory are all alike. */
+  ofFactory(factory: object): string {
+    const id = factories.get(factory) ?? `factory ${++count}`;
+    factories.set(factory, id);
+    return this.#noted(id);
+  }
+
+  /** Identified by its name: many programs make a server for each request. */
+  ofServer(server: object): string {
+    return this.#noted(serverName(server) ?? `server ${++count}`);
+  }
+
+  /** The only server, if there is just one. */
+  get only(): string | undefined {
+    const [id] = this.#known;
+    return this.#known.size === 1 ? id : undefined;
+  }
+
+  #noted(id: string): string {
+    if (this.#known.size < 2) this.#known.add(id);
+    return id;
+  }
 }

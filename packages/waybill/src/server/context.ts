@@ -3,8 +3,7 @@ import type { LanguagePreference } from '../wire/language.js';
 import type { Environment as GivenEnvironment, Location, Timestamp } from '../wire/environment.js';
 import { isObject, type JsonObject, type Meta } from '../wire/json.js';
 import type { ForwardOptions, HeaderPairs, TraceContext } from '../wire/trace.js';
-import { ambientValue } from './ambient.js';
-import { requestOf } from './find.js';
+import { ambientValue, requestOf } from './find.js';
 import { IncomingRequest } from './request.js';
 import type { RegisteredState } from './state/define.js';
 import type { Format } from './localise/format.js';
@@ -41,7 +40,7 @@ export interface RequestLanguage {
   /** The language to answer in: one of the server's, in the author's spelling. */
   readonly chosen: string;
   /** The preference of the request; absent if it has no usable one. */
-  readonly asked: LanguagePreference | undefined;
+  readonly preference: LanguagePreference | undefined;
   // LANG-10
   /** False if `chosen` is the default because nothing matched or nothing was asked for. */
   readonly matched: boolean;
@@ -115,7 +114,7 @@ export interface RequestTrace {
  */
 export function contextOf(ctx?: object): RequestContext {
   const found = requestOf(ctx) ?? ambientValue();
-  if (found instanceof IncomingRequest && found.isDelivered) return found.context;
+  if (found instanceof IncomingRequest && found.delivery.hasBegun) return found.context;
   throw new TypeError(`contextOf: ${whyNot(ctx)}`);
 }
 

@@ -11,7 +11,7 @@ import {
   OWN_CLIENT_CAPABILITIES,
   PROTOCOL_VERSION,
 } from '../wire/keys.js';
-import { baseAgrees } from './base.js';
+import { baseAgrees } from './agreement.js';
 import { contextOf } from './context.js';
 import type { ServerContextOptions } from './options.js';
 import { serverContext } from './server.js';
@@ -321,18 +321,18 @@ describe('a framework that serialises the message between the edge and the serve
     return { handler, seen, deliver: (message: unknown) => transport.onmessage?.(message) };
   };
   const meta = { [ACCEPT_LANGUAGE]: 'fr', [OWN_CLIENT_CAPABILITIES]: { state: {} } };
-  const asked = { ...call, params: { name: 'x', arguments: {}, _meta: meta } };
+  const request = { ...call, params: { name: 'x', arguments: {}, _meta: meta } };
 
   it('D-24: the server finds the request of the edge, so the edge finishes the head of its answer', async () => {
     const { handler } = await open();
-    const response = await handler(post(asked, { 'accept-language': 'fr' }));
+    const response = await handler(post(request, { 'accept-language': 'fr' }));
     expect([response.headers.get('content-language'), response.headers.get('cache-control')]).toEqual(['fr', 'no-store']);
     expect(await response.text()).not.toContain(EXTENSION_ID);
   });
 
   it('a handler does not see the id, and the id works once', async () => {
     const { handler, seen, deliver } = await open();
-    await handler(post(asked, { 'accept-language': 'fr' }));
+    await handler(post(request, { 'accept-language': 'fr' }));
     const [text, inMeta, view] = seen as [string, string, object];
     expect([JSON.parse(inMeta), view]).toEqual([meta, meta]);
     const again = JSON.parse(text);

@@ -1,13 +1,13 @@
 /** The HTTP edge: passes the body of a request to the pipeline before the SDK sees it, and finishes the head of the answer. */
 import type { Bodies, EdgeHooks, Message } from '../transport/index.js';
-import { atOnce } from '../wire/callbacks.js';
+import { atOnce } from '../wire/maybe.js';
 import { ContextError } from '../wire/errors.js';
 import { isFieldValue, isMediaType } from '../wire/headers.js';
 import type { Issue } from '../wire/issue.js';
 import { isObject, own } from '../wire/json.js';
 import { CONTENT_LANGUAGE } from '../wire/keys.js';
 import { kindOf, metaOf } from '../wire/message.js';
-import { baseAgrees } from './base.js';
+import { baseAgrees } from './agreement.js';
 import { redeem, requestOf } from './find.js';
 import { finishHead, type EdgePlace } from './head.js';
 import type { Layer } from './layer.js';
@@ -95,7 +95,7 @@ const UNCLAIMED: Issue = {
 /** Returns the request that an edge of this layer has made for this message, if no server has it yet. */
 function waiting(message: Message, layer: Layer): IncomingRequest | undefined {
   const request = requestOf(message);
-  return request?.layer === layer && !request.isDelivered ? request : undefined;
+  return request?.layer === layer && !request.delivery.hasBegun ? request : undefined;
 }
 
 export function isRequest(message: unknown): message is Message {

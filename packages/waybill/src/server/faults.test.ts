@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { describe, expect, it } from 'vitest';
-import { openRig, said, SDKS, text } from '../../../../test/support/server-rig.js';
+import { openRig, textOf, SDKS, text } from '../../../../test/support/server-rig.js';
 import { failingThenable, lazy, thenable } from '../../../../test/support/thenable.js';
 import {
   ACCEPT_LANGUAGE,
@@ -37,14 +37,14 @@ describe.each(SDKS)('a function of the options that fails, SDK %s', (sdk) => {
   ])('%s: the fault is reported, and the call goes on', async (_, options, expected) => {
     const faults: unknown[] = [];
     const waybill = serverContext({ ...options, onFault: (error) => faults.push(error) });
-    const sees = (ctx: any): unknown => {
+    const readsTwice = (ctx: any): unknown => {
       const { language, environment, trace } = contextOf(ctx);
       const found = 'languages' in options ? language.chosen : 'clock' in options ? environment.now.text : trace.carrier().traceparent;
       return text(found);
     };
-    const rig = await openRig(sdk, { sees }, (server) => waybill.attach(server));
-    const answer = await rig.call('sees', { [ACCEPT_LANGUAGE]: 'fr', [TRACEPARENT]: PARENT });
-    expect(said(answer)).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
+    const rig = await openRig(sdk, { showContext: readsTwice }, (server) => waybill.attach(server));
+    const answer = await rig.call('showContext', { [ACCEPT_LANGUAGE]: 'fr', [TRACEPARENT]: PARENT });
+    expect(textOf(answer)).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
     expect(faults).toHaveLength(1);
     if (_.includes(' gives ')) expect(String(faults[0])).toContain(_.split(' ', 1)[0]!.split('.').at(-1)! + ': returned ');
   });
@@ -86,9 +86,10 @@ describe.each(SDKS)('the clock, SDK %s', (sdk) => {
   it('CTX-26: a zone without a timestamp puts the server’s clock into that zone', async () => {
     const now = Date.UTC(2026, 6, 1, 20);
     const waybill = serverContext({ clock: () => now });
-    const sees = (ctx: any): unknown => text(contextOf(ctx).environment.now.text);
-    const rig = await openRig(sdk, { sees }, (server) => waybill.attach(server));
-    const told = async (timezone?: string): Promise<string> => said(await rig.call('sees', timezone && { [CLIENT_CONTEXT]: { timezone } }));
+    const readsNow = (ctx: any): unknown => text(contextOf(ctx).environment.now.text);
+    const rig = await openRig(sdk, { showContext: readsNow }, (server) => waybill.attach(server));
+    const told = async (timezone?: string): Promise<string> =>
+      textOf(await rig.call('showContext', timezone && { [CLIENT_CONTEXT]: { timezone } }));
     expect([await told('Asia/Tokyo'), await told('America/St_Johns'), await told()]).toEqual([
       '2026-07-02T05:00:00.000+09:00',
       '2026-07-01T17:30:00.000-02:30',
@@ -222,12 +223,12 @@ describe('a foreign transport that passes nothing beside the message, behind the
     const inner = await openRig('v1', { speaks }, (server) => waybill.attach(server));
     const post = await served(waybill, {
       passes: async (extra) => {
-        const other = said(await inner.call('speaks', { ...extra._meta, [ACCEPT_LANGUAGE]: 'de' }));
+        const other = textOf(await inner.call('speaks', { ...extra._meta, [ACCEPT_LANGUAGE]: 'de' }));
         return text([other, contextOf(extra).language.chosen]);
       },
     });
     const response = await post(calls('passes', { [ACCEPT_LANGUAGE]: 'fr' }));
-    expect(JSON.parse(said(await response.json()))).toEqual(['de', 'fr']);
+    expect(JSON.parse(textOf(await response.json()))).toEqual(['de', 'fr']);
   });
 });
 
@@ -240,7 +241,7 @@ describe.each(SDKS)('a part of the author, SDK %s', (sdk) => {
     const faults: unknown[] = [];
     const waybill = serverContext({ parts: [{ name: 'mine', result: result as never }], onFault: (error) => faults.push(error) });
     const rig = await openRig(sdk, { tool: () => text('fine') }, (server) => waybill.attach(server));
-    expect(said(await rig.call('tool'))).toBe('fine');
+    expect(textOf(await rig.call('tool'))).toBe('fine');
     expect(String(faults.at(-1))).toBe('TypeError: part "mine": result() returned no object');
   });
 
@@ -264,7 +265,7 @@ describe.each(SDKS)('a part of the author, SDK %s', (sdk) => {
     const fails = (): never => failingThenable(error) as never;
     const waybill = serverContext({ parts: [{ name: 'mine', before: fails, result: fails }], onFault: (fault) => faults.push(fault) });
     const rig = await openRig(sdk, { tool: () => text('fine') }, (server) => waybill.attach(server));
-    expect(said(await rig.call('tool'))).toBe('fine');
+    expect(textOf(await rig.call('tool'))).toBe('fine');
     expect(faults).toEqual([error, error]);
   });
 
@@ -277,7 +278,7 @@ describe.each(SDKS)('a part of the author, SDK %s', (sdk) => {
         onFault: (fault) => faults.push(fault),
       });
       const rig = await openRig(sdk, { tool: () => text('fine') }, (server) => waybill.attach(server));
-      expect(said(await rig.call('tool'))).toBe('fine');
+      expect(textOf(await rig.call('tool'))).toBe('fine');
       expect(String(faults.at(-1))).toBe(`TypeError: part "mine": ${name}(): returned a promise; return the value itself`);
     },
   );
@@ -394,6 +395,6 @@ describe('options', () => {
       return text('ok');
     };
     const rig = await openRig(SDKS[0]!, { tries }, (server) => serverContext().attach(server));
-    expect(said(await rig.call('tries'))).toBe('ok');
+    expect(textOf(await rig.call('tries'))).toBe('ok');
   });
 });

@@ -7,24 +7,25 @@ import { isObject, own, type Meta } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import { metaOf } from '../wire/message.js';
 import type { IncomingRequest } from './request.js';
+import { findStorage, type AsyncStorage } from '../transport/runtime.js';
 
 /**
  * A peer cannot forge one: JSON makes no instances. A clone of `_meta` has an empty object in its place. Written as JSON it is nothing once
  * a server has the request; before that it is an id, so that a framework may serialise the message between the edge and the server.
  */
-class Ticket {
+class RequestTicket {
   readonly #request: IncomingRequest;
 
   constructor(request: IncomingRequest) {
     this.#request = request;
   }
 
-  static requestOf(ticket: Ticket): IncomingRequest {
+  static requestOf(ticket: RequestTicket): IncomingRequest {
     return ticket.#request;
   }
 
   toJSON(): string | undefined {
-    return this.#request.isDelivered ? undefined : (ids.get(this.#request) ?? issueId(this.#request));
+    return this.#request.delivery.hasBegun ? undefined : (ids.get(this.#request) ?? issueId(this.#request));
   }
 }
 
@@ -74,7 +75,7 @@ export function rememberMessage(message: object, request: IncomingRequest): void
 export function requestOf(holder: unknown): IncomingRequest | undefined {
   if (!isObject(holder)) return undefined;
   const ticket = ticketIn(holder);
-  return ticket instanceof Ticket ? Ticket.requestOf(ticket) : byMessage.get(holder);
+  return ticket instanceof RequestTicket ? RequestTicket.requestOf(ticket) : byMessage.get(holder);
 }
 
 /** SDK v2 keeps `_meta` under `mcpReq` of `ctx`, SDK v1 at the top of `extra`; a message has it in its `params`. */
@@ -92,7 +93,7 @@ export function withTicket(message: Message, request: IncomingRequest): Message 
   const params = own(message, 'params') ?? {};
   const meta = isObject(params) ? (own(params, '_meta') ?? {}) : undefined;
   if (!isObject(params) || !isObject(meta)) return message;
-  return { ...message, params: { ...params, _meta: { ...meta, [EXTENSION_ID]: new Ticket(request) } } };
+  return { ...message, params: { ...params, _meta: { ...meta, [EXTENSION_ID]: new RequestTicket(request) } } };
 }
 
 /** Removes the ticket, or anything else under its name, from a `_meta` object. Returns the same object if there is none. */
@@ -100,4 +101,29 @@ export function withoutTicket<T>(meta: T): T {
   if (!isObject(meta) || !Object.hasOwn(meta, EXTENSION_ID)) return meta;
   const { [EXTENSION_ID]: _, ...others } = meta;
   return others as T;
+}
+
+/**
+ * The storages that `contextOf()` without an argument looks into: the runtime's own, one for the process, and those that programs passed.
+ */
+const storages = new Set<AsyncStorage>();
+let shared: AsyncStorage | undefined;
+
+/** Returns the storage that handlers run in: the given one, or the runtime's own, made for the first program that asks for it. */
+export function openAmbient(given: AsyncStorage | undefined): AsyncStorage {
+  const storage = given ?? (shared ??= findStorage());
+  if (storage === undefined)
+    throw new TypeError(
+      'storage: expected an AsyncLocalStorage. ambient needs one and this runtime has none; pass the option storage, or use contextOf(ctx)',
+    );
+  storages.add(storage);
+  return storage;
+}
+
+export function ambientValue(): unknown {
+  for (const storage of storages) {
+    const value = storage.getStore();
+    if (value !== undefined) return value;
+  }
+  return undefined;
 }

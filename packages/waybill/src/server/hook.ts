@@ -1,10 +1,10 @@
 /** The SDK hook: passes the messages of one transport to the pipeline. */
 import type { Exchange, Hooks, Message, Observer, TransportLike } from '../transport/index.js';
-import { canAskBack, headersIn, wireOf } from '../transport/kind.js';
+import { canAskBack, headersIn, wireOf } from '../transport/sdk.js';
 import { isObject } from '../wire/json.js';
 import type { Issue } from '../wire/issue.js';
 import { andThen } from '../wire/maybe.js';
-import type { AsyncStorage } from '../transport/storage.js';
+import type { AsyncStorage } from '../transport/runtime.js';
 import { noteInitialize, type PeerConnection } from './connection.js';
 import { redeem, rememberMessage, requestOf } from './find.js';
 import type { Layer } from './layer.js';
@@ -39,7 +39,8 @@ export function connectionHooks(
       if (exchange.sender === 'us') return given;
       if (exchange.method === 'initialize') noteInitialize(connection, given, transport);
       const { request, message } = arrived(layer, given, exchange);
-      request.deliver(connection, exchange);
+      request.delivery.begin(connection, exchange);
+      exchange.note = request;
       if (request.agreement.kind === 'disagree' && wireOf(transport) === 'unknown' && request.edge === undefined)
         layer.report(REFUSED_WITH_200);
       return andThen(admit(request), (complete) => complete ?? message);
@@ -71,7 +72,7 @@ export function connectionHooks(
 function arrived(layer: Layer, given: Message, exchange: Exchange): { request: IncomingRequest; message: Message } {
   const message = redeem(given);
   const found = requestOf(message);
-  if (found?.layer === layer && !found.isDelivered) return { request: found, message };
+  if (found?.layer === layer && !found.delivery.hasBegun) return { request: found, message };
   const request = new IncomingRequest(layer, message, headersIn(exchange.extra));
   // The edge on the transport finishes the HTTP head, and knows the message as it came.
   if (request.headers !== undefined) rememberMessage(message, request);

@@ -10,7 +10,7 @@ export {
 export type { TimeInterval, TimeOptions, TimeRange, TimeSupport, ZonedMoment } from './time.js';
 export * from './localise/index.js';
 export type { Wants } from '../wire/policy.js';
-export type { AsyncStorage } from '../transport/storage.js';
+export type { AsyncStorage } from '../transport/runtime.js';
 export type { Answer, AnswerCaching, AnswerLanguage, AnswerRefusal, CacheRestriction } from './answer.js';
 export type { EnvironmentOptions, ServerContextOptions, ToolNeeds, TraceOptions } from './options.js';
 export type { ServerPart, ServerRequest } from './part.js';
@@ -25,7 +25,7 @@ export {
   type RequestState,
   type StateDefinition,
   type StateItem,
-  type StateOptions,
+  type DefineStateOptions as StateOptions,
   type StateRequest,
   type StateSetup,
 } from './state/define.js';

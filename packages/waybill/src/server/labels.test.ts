@@ -76,12 +76,12 @@ describe('LANG-23, LANG-28: an error has the language of the catalogue texts in 
   });
 
   it('a language that the author names counts as always', async () => {
-    const said = (context: RequestContext): never => {
+    const failWith = (context: RequestContext): never => {
       context.t('hi');
       context.language.use('la');
       return failing('non licet');
     };
-    expect(await speaking(said)).toEqual(['la', 'la']);
+    expect(await speaking(failWith)).toEqual(['la', 'la']);
   });
 
   it('without catalogues: an internal error has no language, another code or text is the handler’s own', async () => {
@@ -149,7 +149,7 @@ describe('a list cache', () => {
   it('LANG-60: it keeps nothing that depends on the preference itself, since another caller may have the same choice', async () => {
     const [ca, ch] = ['fr-CA', 'fr-CH'].map((tag) => ({ [ACCEPT_LANGUAGE]: tag }));
     const languages = { languages: ['en', 'fr'] };
-    expect(await twice(({ language }) => language.asked?.text, ca!, ch!, languages)).toEqual(['fr-CA', 'fr-CH', 0]);
+    expect(await twice(({ language }) => language.preference?.text, ca!, ch!, languages)).toEqual(['fr-CA', 'fr-CH', 0]);
     expect(await twice(({ language }) => language.chosen, ca!, ch!, languages)).toEqual(['fr', 'fr', 1]);
     const [zh, en] = ['zh', 'en'].map((tag) => ({ [ACCEPT_LANGUAGE]: tag }));
     expect(await twice(({ language }) => language.matched, zh!, en!, languages)).toEqual(['false', 'true', 2]);
@@ -163,7 +163,7 @@ describe('LANG-62, LANG-63: a handler that reads the preference on a server with
       const server = new McpServer({ name: 'test', version: '1' });
       server.registerTool('do', { inputSchema: z.object({}) }, (_args, ctx) => {
         const { language } = contextOf(ctx);
-        language.use(language.asked?.text);
+        language.use(language.preference?.text);
         return { content: [] };
       });
       return server;

@@ -1,15 +1,14 @@
 import type { Telemetry } from '../transport/index.js';
-import { safeCallback } from '../wire/callbacks.js';
+import { safeCallback } from '../wire/maybe.js';
 import { languageChooser, type LanguageChoice } from '../wire/language.js';
 import type { WireOptions } from '../wire/concern.js';
-import type { Report } from '../wire/issue.js';
-import { setupWarnings } from '../wire/setupIssues.js';
+import { type Report, setupWarnings } from '../wire/issue.js';
 import type { Context, ReadOptions } from '../wire/read.js';
 import type { RequestContext } from './context.js';
 import { languagesOf, type ServerContextOptions } from './options.js';
 import type { ServerPart } from './part.js';
 import type { IncomingRequest } from './request.js';
-import { Targets } from './targets.js';
+import { Targets } from './connection.js';
 import { viewOf } from './view.js';
 
 /** BCP 47 for an unknown language: the choice of a server that named no languages. */

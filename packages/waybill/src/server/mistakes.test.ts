@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { openRig, text } from '../../../../test/support/server-rig.js';
 import type { Issue } from '../wire/issue.js';
 import type { ServerContextOptions } from './options.js';
-import { unknownTools } from './parts/toolMistakes.js';
+import { unknownTools } from './parts/toolNeeds.js';
 import { serverContext, type ServerContext } from './server.js';
 import { defineState } from './state/define.js';
 

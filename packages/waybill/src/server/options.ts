@@ -1,5 +1,5 @@
 import type { BodyLimits, Random, Telemetry } from '../transport/index.js';
-import type { AsyncStorage } from '../transport/storage.js';
+import type { AsyncStorage } from '../transport/runtime.js';
 import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import type { JsonObject } from '../wire/json.js';

@@ -1,12 +1,11 @@
 import { HandlerTransport, type Handled } from '../transport/handlerTransport.js';
 import { hookTransport, type Message, type Observer, type RequestId, type TransportLike } from '../transport/index.js';
-import type { AsyncStorage } from '../transport/storage.js';
+import type { AsyncStorage } from '../transport/runtime.js';
 import type { JsonObject } from '../wire/json.js';
 import { kindOf } from '../wire/message.js';
 import { declaredBy } from './connection.js';
 import { connectionHooks } from './hook.js';
 import type { Layer } from './layer.js';
-import type { Sessions } from './sessions.js';
 
 /** One handler without an SDK server, and what all HTTP requests to it share. */
 export interface Standalone {
@@ -56,5 +55,38 @@ export class Passage {
   /** Nothing more comes. A request without an answer ends here. */
   end(): void {
     void this.#transport.close();
+  }
+}
+
+/** More sessions than this are not remembered at once; the one that was used least recently goes first. */
+const MAX_SESSIONS = 4096;
+/** A client that declares more, in characters of JSON, declares nothing. */
+const MAX_DECLARED = 4096;
+
+/**
+ * The capabilities that `initialize` declared on 2025-11-25, by the session id that the server gave out, for servers whose transport the
+ * layer does not see. An unknown session declared nothing.
+ */
+export class Sessions {
+  readonly #declared = new Map<string, JsonObject>();
+
+  note(id: string, declared: JsonObject | undefined): void {
+    this.#declared.delete(id);
+    if (declared === undefined || JSON.stringify(declared).length > MAX_DECLARED) return;
+    const [oldest] = this.#declared.keys();
+    if (this.#declared.size >= MAX_SESSIONS && oldest !== undefined) this.#declared.delete(oldest);
+    this.#declared.set(id, declared);
+  }
+
+  declaredIn(id: string | undefined): JsonObject | undefined {
+    const declared = id === undefined ? undefined : this.#declared.get(id);
+    if (id === undefined || declared === undefined) return undefined;
+    this.#declared.delete(id);
+    this.#declared.set(id, declared);
+    return declared;
+  }
+
+  forget(id: string): void {
+    this.#declared.delete(id);
   }
 }

@@ -1,18 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../transport/index.js';
-import { ContextError } from '../wire/errors.js';
+import { ContextError, errorAnswer } from '../wire/errors.js';
 import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE, EXTENSION_ID } from '../wire/keys.js';
 import { createLayer } from './layer.js';
+import { andThen, andThenAsk } from '../wire/maybe.js';
 import type { ServerPart } from './part.js';
 import { partsOf } from './parts.js';
-import { serve } from './pipeline.js';
+import { admit, finish } from './pipeline.js';
 import { IncomingRequest } from './request.js';
 
 const message = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'x', _meta: { [ACCEPT_LANGUAGE]: 'fr' } } };
 
-function asked(parts: readonly ServerPart[] = [], headers?: Record<string, string>): IncomingRequest {
+function requestWith(parts: readonly ServerPart[] = [], headers?: Record<string, string>): IncomingRequest {
   const options = { languages: ['en', 'fr'], parts };
   return new IncomingRequest(createLayer(options, partsOf(options)), message, headers);
+}
+
+/** The smallest adapter: `next` stands for an SDK and its handler. */
+function serve(request: IncomingRequest, next: (message: Message) => Message | Promise<Message>): Message | Promise<Message> {
+  return andThenAsk(
+    () => admit(request),
+    (complete) => complete ?? andThen(next(request.message), (answer) => finish(answer, request)),
+    (error) => finish(errorAnswer(request.message['id'], error as ContextError), request),
+  );
 }
 
 describe('the pipeline without an SDK', () => {
@@ -23,7 +33,7 @@ describe('the pipeline without an SDK', () => {
       before: () => void order.push('before'),
       result: (result) => (order.push('result'), { ...result, mine: true }),
     };
-    const request = asked([part]);
+    const request = requestWith([part]);
     const answer = serve(request, (given) => {
       order.push('next');
       return { jsonrpc: '2.0', id: given['id'], result: { content: [], text: request.context.language.chosen } };
@@ -37,7 +47,7 @@ describe('the pipeline without an SDK', () => {
   });
 
   it('the pipeline waits for a part and for next if they are asynchronous', async () => {
-    const request = asked([{ name: 'slow', before: () => Promise.resolve() }]);
+    const request = requestWith([{ name: 'slow', before: () => Promise.resolve() }]);
     const answer = serve(request, (given) => Promise.resolve({ jsonrpc: '2.0', id: given['id'], result: {} }));
     expect(answer).toBeInstanceOf(Promise);
     expect(await answer).toEqual({ jsonrpc: '2.0', id: 7, result: {} });
@@ -45,7 +55,7 @@ describe('the pipeline without an SDK', () => {
 
   it('LANG-42: a mismatch is answered with the refusal, and next never runs', () => {
     let ran = 0;
-    const answer = serve(asked([], { 'accept-language': 'de' }), () => {
+    const answer = serve(requestWith([], { 'accept-language': 'de' }), () => {
       ran++;
       return {};
     });
@@ -60,17 +70,17 @@ describe('the pipeline without an SDK', () => {
       },
     });
     const next = (): Message => ({ jsonrpc: '2.0', id: 7, result: {} });
-    expect(serve(asked([refuses(new ContextError('missing-capability'))]), next)).toMatchObject({ error: { code: -32021 } });
-    expect(serve(asked([refuses(new Error('a fault'))]), next)).toMatchObject({ result: {} });
+    expect(serve(requestWith([refuses(new ContextError('missing-capability'))]), next)).toMatchObject({ error: { code: -32021 } });
+    expect(serve(requestWith([refuses(new Error('a fault'))]), next)).toMatchObject({ result: {} });
   });
 
   it('the answer does not carry the ticket of the request', () => {
-    const answer = serve(asked(), (given) => ({ jsonrpc: '2.0', id: 7, result: { _meta: (given['params'] as Message)['_meta'] } }));
+    const answer = serve(requestWith(), (given) => ({ jsonrpc: '2.0', id: 7, result: { _meta: (given['params'] as Message)['_meta'] } }));
     expect((answer as any).result._meta).not.toHaveProperty(EXTENSION_ID);
   });
 
   it('the request does not change', () => {
-    const request = asked();
+    const request = requestWith();
     expect(Object.isFrozen(request)).toBe(true);
     expect(message.params._meta).toEqual({ [ACCEPT_LANGUAGE]: 'fr' });
   });

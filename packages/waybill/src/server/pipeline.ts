@@ -5,32 +5,20 @@
  *   next      the SDK and its handler, or any other code that answers
  *   finish    an error that the SDK turned into a result is restored · every part changes the body · one write into `_meta`
  *
- * Everything happens in one turn if the parts and `next` do: SDK v2 decides the HTTP status of a refusal in the turn of the request. The
- * SDK hook (`hook.ts`) gets request and answer in two calls, so it calls `admit` and `finish` separately. `serve` is all of it.
+ * Everything happens in one turn if the parts and `next` do: SDK v2 decides the HTTP status of a refusal in the turn of the request. An
+ * adapter (`hook.ts`) calls `admit` with the request and `finish` with the answer, since an SDK gives them to it in two calls.
  */
 import type { Message } from '../transport/index.js';
-import { ContextError, errorAnswer } from '../wire/errors.js';
+import { ContextError } from '../wire/errors.js';
 import { isObject, own, type Meta } from '../wire/json.js';
 import { CONTENT_LANGUAGE } from '../wire/keys.js';
-import { andThen, andThenAsk, type Maybe } from '../wire/maybe.js';
-import { metaOf } from '../wire/message.js';
-import { LIST_METHODS } from '../wire/methods.js';
+import { andThen, andThenAsk } from '../wire/maybe.js';
+import { metaOf, LIST_METHODS } from '../wire/message.js';
 import { writeError, writeNotification, writeResult } from '../wire/write.js';
 import { restoreError } from './parts/error.js';
 import { withoutTicket } from './find.js';
 import type { IncomingRequest } from './request.js';
 import { changeBody, resultInstead, runBefore, tellDone, valuesToWrite, type AnswerKind } from './runParts.js';
-
-export function serve(request: IncomingRequest, next: (message: Message) => Maybe<Message>): Message | Promise<Message> {
-  return andThenAsk(
-    () => admit(request),
-    (complete) => complete ?? andThen(next(request.message), (answer) => finish(answer, request)),
-    (error) => {
-      if (!(error instanceof ContextError)) throw error;
-      return finish(errorAnswer(request.message['id'], error), request);
-    },
-  );
-}
 
 /** Returns a complete answer if a part has one, and throws a `ContextError` to refuse the request. */
 export function admit(request: IncomingRequest): Message | undefined | Promise<Message | undefined> {
@@ -125,6 +113,7 @@ function leave(message: Message, request: IncomingRequest): Message {
   const meta = metaOf(message, message['error'] === undefined ? 'result' : 'error');
   const language = isObject(meta) ? own(meta, CONTENT_LANGUAGE) : undefined;
   request.head.language = typeof language === 'string' ? language : null;
-  request.release();
+  request.delivery.end();
+  request.readings.forget();
   return message;
 }

@@ -1,9 +1,8 @@
 /** Runs the parts of a layer one after the other, in the same turn if none of them is asynchronous. */
 import type { Message } from '../transport/index.js';
-import { atOnce, reportRejection } from '../wire/callbacks.js';
+import { atOnce, reportRejection, promiseIn } from '../wire/maybe.js';
 import { ContextError } from '../wire/errors.js';
 import { isObject, type Meta } from '../wire/json.js';
-import { promiseIn } from '../wire/maybe.js';
 import type { Outgoing } from '../wire/write.js';
 import type { Layer } from './layer.js';
 import type { ServerPart } from './part.js';

@@ -1,7 +1,7 @@
 import { ResourceTemplate as TemplateV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ResourceTemplate as TemplateV2 } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
-import { buildServer, openRig, said, SDKS, text, type Sdk } from '../../../../test/support/server-rig.js';
+import { buildServer, openRig, textOf, SDKS, text, type Sdk } from '../../../../test/support/server-rig.js';
 import { ContextError } from '../wire/errors.js';
 import type { Issue } from '../wire/issue.js';
 import {
@@ -41,14 +41,14 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       let release: () => void = () => undefined;
       const gate = new Promise<void>((resolve) => (release = resolve));
       const rig = await open(sdk, { late: async (ctx) => (await gate, speaks(ctx)) });
-      const asked = ['fr', 'de', undefined, 'fr'].map((language) => rig.call('late', language && { [ACCEPT_LANGUAGE]: language }));
+      const calls = ['fr', 'de', undefined, 'fr'].map((language) => rig.call('late', language && { [ACCEPT_LANGUAGE]: language }));
       release();
-      expect((await Promise.all(asked)).map(said)).toEqual(['fr', 'de', 'en', 'fr']);
+      expect((await Promise.all(calls)).map(textOf)).toEqual(['fr', 'de', 'en', 'fr']);
     });
 
     it('contextOf works for a request without _meta, and without params', async () => {
       const rig = await open(sdk, { speaks });
-      expect(said(await rig.call('speaks'))).toBe('en');
+      expect(textOf(await rig.call('speaks'))).toBe('en');
       expect((await rig.ask('ping')).result).toEqual({});
       expect((await rig.ask('tools/list')).result.tools).toHaveLength(1);
     });
@@ -56,13 +56,13 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
     it('contextOf says what is wrong if the server is not attached, or no ctx is passed', async () => {
       const rig = await openRig(sdk, { speaks, none: () => text(contextOf().language.chosen) }, (server) => server);
       const answers = [await rig.call('speaks'), await rig.call('none')];
-      expect(answers.map(said)).toEqual([expect.stringContaining('attach()'), expect.stringContaining('ambient')]);
+      expect(answers.map(textOf)).toEqual([expect.stringContaining('attach()'), expect.stringContaining('ambient')]);
     });
 
     it('a peer cannot forge a ticket: a value under our key is ignored', async () => {
       const forged = { [EXTENSION_ID]: { context: { language: { chosen: 'xx' } }, live: {}, room: {} }, [ACCEPT_LANGUAGE]: 'fr' };
       const rig = await open(sdk, { speaks });
-      expect(said(await rig.call('speaks', forged))).toBe('fr');
+      expect(textOf(await rig.call('speaks', forged))).toBe('fr');
     });
 
     it('no text and no answer contains the ticket: not if _meta is written out, returned or passed on', async () => {
@@ -73,26 +73,26 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
         cloned: (ctx) => text(Object.keys(JSON.parse(JSON.stringify(metaOf(ctx))) as object).join()),
       });
       const meta = { 'example.test/a': 1, [ACCEPT_LANGUAGE]: 'fr' };
-      expect(JSON.parse(said(await rig.call('written', meta)))).toEqual(meta);
+      expect(JSON.parse(textOf(await rig.call('written', meta)))).toEqual(meta);
       const { result } = await rig.call('returned', meta);
       expect(Reflect.ownKeys(result._meta)).toEqual(Object.keys(meta));
-      expect(said(await rig.call('cloned', meta))).toBe(Object.keys(meta).join());
+      expect(textOf(await rig.call('cloned', meta))).toBe(Object.keys(meta).join());
       expect(JSON.stringify(rig.out)).not.toContain('waybill');
     });
 
     it('a ticket belongs to its own request, not to one that gets its _meta', async () => {
       const inner = await open(sdk, { speaks });
       const outer = await open(sdk, {
-        passes: async (ctx) => text(said(await inner.call('speaks', { ...(ctx.mcpReq ?? ctx)._meta, [ACCEPT_LANGUAGE]: 'de' }))),
+        passes: async (ctx) => text(textOf(await inner.call('speaks', { ...(ctx.mcpReq ?? ctx)._meta, [ACCEPT_LANGUAGE]: 'de' }))),
       });
-      expect(said(await outer.call('passes', { [ACCEPT_LANGUAGE]: 'fr' }))).toBe('de');
+      expect(textOf(await outer.call('passes', { [ACCEPT_LANGUAGE]: 'fr' }))).toBe('de');
     });
 
     it('a request has one now, however often a handler reads it and whatever the clock does', async () => {
       let clock = Date.UTC(2026, 0, 1);
-      const sees = (ctx: any): unknown => text([contextOf(ctx).environment.now.text, contextOf(ctx).environment.now.text]);
-      const rig = await open(sdk, { sees }, { clock: () => (clock += 1000) });
-      const [first, second] = JSON.parse(said(await rig.call('sees')));
+      const readsNow = (ctx: any): unknown => text([contextOf(ctx).environment.now.text, contextOf(ctx).environment.now.text]);
+      const rig = await open(sdk, { showContext: readsNow }, { clock: () => (clock += 1000) });
+      const [first, second] = JSON.parse(textOf(await rig.call('showContext')));
       expect(first).toBe(second);
     });
 
@@ -135,8 +135,8 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
         names: (ctx) => text(Reflect.ownKeys(contextOf(ctx).meta).length),
       });
       const meta = { 'example.test/correlation': 'a-1', progressToken: 'p' };
-      expect(JSON.parse(said(await rig.call('meta', meta)))).toEqual(meta);
-      expect(said(await rig.call('names', meta))).toBe('2');
+      expect(JSON.parse(textOf(await rig.call('meta', meta)))).toEqual(meta);
+      expect(textOf(await rig.call('names', meta))).toBe('2');
     });
 
     it('contextOf reads the request as it came, even if a handler changed the _meta of its SDK', async () => {
@@ -146,19 +146,19 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       };
       const rig = await open(sdk, { spoils });
       const answer = await rig.call('spoils', { [ACCEPT_LANGUAGE]: 'fr' });
-      expect([said(answer), answer.result._meta]).toMatchObject(['fr', { [CONTENT_LANGUAGE]: 'fr' }]);
+      expect([textOf(answer), answer.result._meta]).toMatchObject(['fr', { [CONTENT_LANGUAGE]: 'fr' }]);
     });
 
     it.each([CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION])(
       'contextOf works for a call of 2025-11-25 whose _meta has only %s, with the capabilities of its connection',
       async (key) => {
-        const rig = await open(sdk, { sees: (ctx) => text(contextOf(ctx).capabilities.can('roots')) });
+        const rig = await open(sdk, { showContext: (ctx) => text(contextOf(ctx).capabilities.can('roots')) });
         await rig.ask('initialize', {
           protocolVersion: '2025-11-25',
           capabilities: { roots: {} },
           clientInfo: { name: 'x', version: '1' },
         });
-        expect(said(await rig.call('sees', { [key]: key === CLIENT_CAPABILITIES ? { roots: {} } : 5 }))).toBe('true');
+        expect(textOf(await rig.call('showContext', { [key]: key === CLIENT_CAPABILITIES ? { roots: {} } : 5 }))).toBe('true');
       },
     );
 
@@ -171,7 +171,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
           return text([contextOf(ctx).meta === meta, ctx.mcpReq?._meta ?? ctx._meta]);
         },
       });
-      expect(JSON.parse(said(await rig.call('spoils', kept)))).toEqual([true, { 'example.test/correlation': 'a-1' }]);
+      expect(JSON.parse(textOf(await rig.call('spoils', kept)))).toEqual([true, { 'example.test/correlation': 'a-1' }]);
     });
   });
 
@@ -200,7 +200,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       const later = waybill.attach(async () => buildServer(sdk, { speaks }).server);
       for (const server of [factory(), await later()]) {
         const rig = await openRig(sdk, {}, () => server);
-        expect(said(await rig.call('speaks', { [ACCEPT_LANGUAGE]: 'fr' }))).toBe('fr');
+        expect(textOf(await rig.call('speaks', { [ACCEPT_LANGUAGE]: 'fr' }))).toBe('fr');
       }
     });
 
@@ -214,7 +214,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
         clientInfo: { name: 'x', version: '1' },
       });
       // D-04: as they came, also with names that the SDK does not know.
-      expect((await Promise.all(rigs.map((rig) => rig.call('declares')))).map(said)).toEqual(['{"sampling":{},"state":{}}', 'null']);
+      expect((await Promise.all(rigs.map((rig) => rig.call('declares')))).map(textOf)).toEqual(['{"sampling":{},"state":{}}', 'null']);
     });
 
     it('instrument reaches servers that a framework builds, and can be undone', async () => {
@@ -223,7 +223,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       const rig = await openRig(sdk, { speaks }, (server) => server);
       undo();
       const other = await openRig(sdk, { speaks }, (server) => server);
-      expect([said(await rig.call('speaks')), said(await other.call('speaks'))]).toEqual(['en', expect.stringContaining('attach()')]);
+      expect([textOf(await rig.call('speaks')), textOf(await other.call('speaks'))]).toEqual(['en', expect.stringContaining('attach()')]);
     });
 
     it('observers see every exchange until they are removed', async () => {
@@ -275,12 +275,12 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       });
       const language = async (tool: string, meta?: object): Promise<unknown> =>
         (await rig.call(tool, meta)).result._meta?.[CONTENT_LANGUAGE];
-      const asked = { [ACCEPT_LANGUAGE]: 'fr' };
-      expect([await language('other', asked), await language('other')]).toEqual(['ja', 'ja']);
-      expect([await language('two', asked), await language('none', asked)]).toEqual(['fr, de', undefined]);
-      expect(said(await rig.call('wrong', asked))).toBe('x');
+      const french = { [ACCEPT_LANGUAGE]: 'fr' };
+      expect([await language('other', french), await language('other')]).toEqual(['ja', 'ja']);
+      expect([await language('two', french), await language('none', french)]).toEqual(['fr, de', undefined]);
+      expect(textOf(await rig.call('wrong', french))).toBe('x');
       // House rule 5: the author's own value stays.
-      expect([await language('own', asked), await language('both', asked)]).toEqual(['it', 'it']);
+      expect([await language('own', french), await language('both', french)]).toEqual(['it', 'it']);
     });
 
     it('LANG-20: an answer that sets state names its language too', async () => {
@@ -340,8 +340,8 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
         return text(language.chosen);
       };
       const rig = await open(sdk, { needs }, { languages: LANGUAGES, parts: [looks] });
-      const asked = { [ACCEPT_LANGUAGE]: 'fr' };
-      const refusals = [await rig.call('needs', asked), await rig.call('needs', { ...asked, 'example.test/no': true })];
+      const french = { [ACCEPT_LANGUAGE]: 'fr' };
+      const refusals = [await rig.call('needs', french), await rig.call('needs', { ...french, 'example.test/no': true })];
       expect(refusals.map(({ error }) => [error.code, error.data._meta])).toEqual([
         [-32021, undefined],
         [-32602, undefined],
@@ -360,9 +360,9 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
     });
 
     it('LANG-07: a server without languages claims none, and still sees the preference', async () => {
-      const rig = await open(sdk, { asks: (ctx) => text([contextOf(ctx).language.chosen, contextOf(ctx).language.asked?.text]) }, {});
+      const rig = await open(sdk, { asks: (ctx) => text([contextOf(ctx).language.chosen, contextOf(ctx).language.preference?.text]) }, {});
       const answer = await rig.call('asks', { [ACCEPT_LANGUAGE]: 'fr' });
-      expect([JSON.parse(said(answer)), answer.result._meta]).toEqual([['und', 'fr'], undefined]);
+      expect([JSON.parse(textOf(answer)), answer.result._meta]).toEqual([['und', 'fr'], undefined]);
     });
 
     it('a protocol error leaves a tool as an error, unless the tool answered otherwise', async () => {
@@ -434,8 +434,8 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
         message: 'Missing required client capability: sampling.tools',
         data: { requiredCapabilities: { sampling: { tools: {} } } },
       });
-      expect(said(await rig.call('needs', { [OWN_CLIENT_CAPABILITIES]: { sampling: { tools: {} } } }))).toBe('ok');
-      expect(said(await rig.call('hybrid'))).toBe('without');
+      expect(textOf(await rig.call('needs', { [OWN_CLIENT_CAPABILITIES]: { sampling: { tools: {} } } }))).toBe('ok');
+      expect(textOf(await rig.call('hybrid'))).toBe('without');
     });
   });
 
@@ -459,13 +459,13 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       const told: unknown[] = [];
       const rig = await open(sdk, { speaks }, { languages: LANGUAGES, parts: [part], onFault: (error) => told.push(error) });
       const answer = await rig.call('speaks', { [ACCEPT_LANGUAGE]: 'fr' });
-      expect([said(answer), answer.result._meta[CONTENT_LANGUAGE], told]).toEqual(['fr', 'fr', [new Error('a fault')]]);
+      expect([textOf(answer), answer.result._meta[CONTENT_LANGUAGE], told]).toEqual(['fr', 'fr', [new Error('a fault')]]);
     });
 
     it('a fault of onIssue is reported to onFault', async () => {
       const told: unknown[] = [];
       for (const onIssue of [fail, later]) {
-        const rig = await open(sdk, { speaks }, { languages: LANGUAGES, onIssue: onIssue, onFault: (error) => told.push(error) });
+        const rig = await open(sdk, { speaks }, { languages: LANGUAGES, onIssue, onFault: (error) => told.push(error) });
         await rig.call('speaks', { [ACCEPT_LANGUAGE]: 7 });
       }
       expect(told).toEqual([new Error('a fault'), new Error('a fault')]);
@@ -479,12 +479,12 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       const tells = (ctx: any): unknown => text(`${contextOf(ctx).language.chosen} ${contextOf(ctx).environment.clock}`);
       const rig = await openRig(sdk, { tells }, (server) => waybill.attach(server));
       // An unhandled rejection fails the whole run.
-      expect(said(await rig.call('tells', { [ACCEPT_LANGUAGE]: 'fr' }))).toBe('en server');
+      expect(textOf(await rig.call('tells', { [ACCEPT_LANGUAGE]: 'fr' }))).toBe('en server');
     });
 
     it('a fault of a listener affects nobody else', async () => {
       const rig = await open(sdk, { speaks }, { languages: LANGUAGES, parts: [broken({ before: fail })], onFault: fail, onIssue: fail });
-      expect(said(await rig.call('speaks', { [ACCEPT_LANGUAGE]: 7, [CLIENT_CONTEXT]: 7 }))).toBe('en');
+      expect(textOf(await rig.call('speaks', { [ACCEPT_LANGUAGE]: 7, [CLIENT_CONTEXT]: 7 }))).toBe('en');
     });
 
     it('a fault in an error, or in a notification, sends it unchanged', async () => {
@@ -517,7 +517,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       };
       let ran = 0;
       const rig = await open(sdk, { runs: () => text(String(++ran)) }, { parts: [part] });
-      expect(said(await rig.call('runs'))).toBe('1');
+      expect(textOf(await rig.call('runs'))).toBe('1');
       expect((await rig.call('runs', { 'example.test/no': true })).error).toMatchObject({
         code: -32602,
         data: { path: 'example.test/no' },
@@ -534,9 +534,9 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
         result: async (result) => ({ ...result, more: true }),
         values: (kind) => (kind === 'result' ? { meta: { 'example.test/by': 'part' } } : undefined),
       };
-      const rig = await open(sdk, { sees: (ctx) => text((contextOf(ctx) as any).extra) }, { languages: LANGUAGES, parts: [part] });
-      const answer = await rig.call('sees', { [ACCEPT_LANGUAGE]: 'de' });
-      expect([said(answer), answer.result.more, answer.result._meta]).toEqual(['tools/call in de', true, { 'example.test/by': 'part' }]);
+      const rig = await open(sdk, { showContext: (ctx) => text((contextOf(ctx) as any).extra) }, { languages: LANGUAGES, parts: [part] });
+      const answer = await rig.call('showContext', { [ACCEPT_LANGUAGE]: 'de' });
+      expect([textOf(answer), answer.result.more, answer.result._meta]).toEqual(['tools/call in de', true, { 'example.test/by': 'part' }]);
     });
   });
 });

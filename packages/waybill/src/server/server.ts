@@ -14,11 +14,11 @@ import {
 import { eachServer, innerServer } from '../transport/connect.js';
 import { hookedWith } from '../transport/hook.js';
 import { nodeEdge, type NodeHandler } from '../transport/node/edge.js';
-import { passesUnknownMembers } from '../transport/kind.js';
+import { passesUnknownMembers } from '../transport/sdk.js';
 import { checkMembers, checkNames, expectFlag } from '../wire/check.js';
 import type { JsonObject } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
-import { openAmbient } from './ambient.js';
+import { openAmbient } from './find.js';
 import { checkOptions } from './check.js';
 import { edgeHooks } from './edge.js';
 import type { PeerConnection } from './connection.js';
@@ -26,10 +26,9 @@ import { connectionHooks } from './hook.js';
 import { createLayer } from './layer.js';
 import type { ServerContextOptions } from './options.js';
 import { partsOf } from './parts.js';
-import { unknownCapabilities } from './parts/toolMistakes.js';
+import { unknownCapabilities } from './parts/toolNeeds.js';
 import { tellChanged } from './runParts.js';
-import type { Standalone } from './passage.js';
-import { Sessions } from './sessions.js';
+import { type Standalone, Sessions } from './passage.js';
 import { standaloneFetch, standaloneNode } from './standalone.js';
 import { stdioTransport, type StdioOptions, type StdioTransport } from './stdio.js';
 

@@ -52,7 +52,7 @@ const REVISIONS = {
 };
 const both = Object.entries(REVISIONS);
 
-function asked(_meta: object, name = 'look', headers: Record<string, string> = {}): RequestInit {
+function toolCall(_meta: object, name = 'look', headers: Record<string, string> = {}): RequestInit {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name, arguments: {}, _meta } });
   return { method: 'POST', headers: { 'content-type': 'application/json', 'accept-language': 'de', ...headers }, body };
 }
@@ -89,7 +89,7 @@ function expectServed(message: any, meta: object): void {
 describe('standalone: a server without an SDK gets the whole pipeline at the edge', () => {
   it.each(both)('a fetch handler that answers in JSON, on %s', async (_, meta) => {
     const serve = serverContext(OPTIONS).http(json, { standalone: true });
-    const response = await serve(new Request('http://s.test/', asked(meta)));
+    const response = await serve(new Request('http://s.test/', toolCall(meta)));
     expect([response.status, response.headers.get('content-language'), response.headers.get('cache-control')]).toEqual([
       200,
       'de',
@@ -101,7 +101,7 @@ describe('standalone: a server without an SDK gets the whole pipeline at the edg
 
   it.each(both)('a fetch handler that answers in a stream, on %s: everything but messages stays byte for byte', async (_, meta) => {
     const serve = serverContext(OPTIONS).http({ fetch: stream }, { standalone: true });
-    const response = await serve.fetch(new Request('http://s.test/', asked(meta)));
+    const response = await serve.fetch(new Request('http://s.test/', toolCall(meta)));
     expect(response.headers.get('cache-control')).toBe('no-store');
     const text = await response.text();
     expect(text.startsWith(`${NOISE}id: 1\r\ndata: `)).toBe(true);
@@ -123,7 +123,7 @@ describe('standalone: a server without an SDK gets the whole pipeline at the edg
       return Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } }));
     };
     const serve = serverContext(OPTIONS).http(slow, { standalone: true });
-    const reader = (await serve(new Request('http://s.test/', asked(CONTEXT)))).body!.getReader();
+    const reader = (await serve(new Request('http://s.test/', toolCall(CONTEXT)))).body!.getReader();
     expect(new TextDecoder().decode((await reader.read()).value)).toBe('data: 1\n\n');
     next();
     expect((await reader.read()).done).toBe(true);
@@ -132,7 +132,7 @@ describe('standalone: a server without an SDK gets the whole pipeline at the edg
   it.each(both)('a call that lacks a capability is refused before the handler, on %s', async (revision, meta) => {
     let ran = 0;
     const serve = serverContext(OPTIONS).http((_request: Request) => (ran++, Promise.resolve(Response.json({}))), { standalone: true });
-    const response = await serve(new Request('http://s.test/', asked(meta, 'book')));
+    const response = await serve(new Request('http://s.test/', toolCall(meta, 'book')));
     expect(response.status).toBe(revision === '2026-07-28' ? 400 : 200);
     expect((await response.json()).error).toMatchObject({ code: -32021, data: { requiredCapabilities: { extensions: { 'a/b': {} } } } });
     expect(ran).toBe(0);
@@ -150,7 +150,7 @@ describe('standalone: a server without an SDK gets the whole pipeline at the edg
         },
       );
       const meta = { [ACCEPT_LANGUAGE]: 'de', [OWN_CLIENT_CAPABILITIES]: { sampling: {} } };
-      return (await serve(new Request('http://s.test/', asked(meta, 'look', headers)))).json();
+      return (await serve(new Request('http://s.test/', toolCall(meta, 'look', headers)))).json();
     };
     expect([await can({}), await can({ 'mcp-session-id': 's' })]).toEqual([{ can: [false, false] }, { can: [true, true] }]);
   });
@@ -259,11 +259,11 @@ describe('standalone: a server without an SDK gets the whole pipeline at the edg
       },
       { standalone: true },
     );
-    await serve(new Request('http://s.test/', asked(CONTEXT, 'look', { 'x-kind': 'json' })));
-    await serve(new Request('http://s.test/', asked(CONTEXT, 'book', { 'x-kind': 'json' })));
-    const streaming = await serve(new Request('http://s.test/', asked(CONTEXT, 'look', { 'x-kind': 'stream' })));
+    await serve(new Request('http://s.test/', toolCall(CONTEXT, 'look', { 'x-kind': 'json' })));
+    await serve(new Request('http://s.test/', toolCall(CONTEXT, 'book', { 'x-kind': 'json' })));
+    const streaming = await serve(new Request('http://s.test/', toolCall(CONTEXT, 'look', { 'x-kind': 'stream' })));
     await streaming.body!.cancel();
-    await expect(serve(new Request('http://s.test/', asked(CONTEXT)))).rejects.toThrow('broken');
+    await expect(serve(new Request('http://s.test/', toolCall(CONTEXT)))).rejects.toThrow('broken');
     const each = ['result', 'error', 'closed', 'closed'].flatMap((outcome) => ['tools/call', outcome]);
     expect(seen).toEqual(each);
   });
@@ -279,7 +279,7 @@ describe('standalone: a server without an SDK gets the whole pipeline at the edg
         },
         { standalone: true },
       );
-      await serve(new Request('http://s.test/', asked(CONTEXT)));
+      await serve(new Request('http://s.test/', toolCall(CONTEXT)));
       const outer = lab.span('server', 'tools/call look');
       expect(outer.spanContext().traceId).toBe(TRACEPARENT.slice(3, 35));
       expect(outer.attributes['network.protocol.name']).toBe('http');
@@ -334,13 +334,13 @@ describe('standalone: a server without an SDK gets the whole pipeline at the edg
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     try {
-      const whole = await fetch(`${url}/json`, asked(meta));
+      const whole = await fetch(`${url}/json`, toolCall(meta));
       expect([whole.status, whole.headers.get('content-language')]).toEqual([200, 'de']);
       expectServed(await whole.json(), meta);
-      const text = await (await fetch(`${url}/stream`, asked(meta))).text();
+      const text = await (await fetch(`${url}/stream`, toolCall(meta))).text();
       expect(text.startsWith(NOISE)).toBe(true);
       expectServed(JSON.parse(text.slice(NOISE.length + 6)), meta);
-      const refused = await fetch(`${url}/json`, asked(meta, 'book'));
+      const refused = await fetch(`${url}/json`, toolCall(meta, 'book'));
       expect((await refused.json()).error.code).toBe(-32021);
     } finally {
       server.closeAllConnections();

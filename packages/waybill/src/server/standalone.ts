@@ -2,8 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Message } from '../transport/index.js';
 import { rebuilt, type FetchHandler } from '../transport/edge.js';
-import { eventRewriter, rewriteStream } from '../transport/events.js';
-import { joinResponses } from '../transport/join.js';
+import { eventRewriter, rewriteStream, joinResponses } from '../transport/events.js';
 import { interceptBody } from '../transport/node/body.js';
 import { readAgain, type NodeHandler } from '../transport/node/edge.js';
 import { fieldValue, isMediaType, type HeaderSource } from '../wire/headers.js';

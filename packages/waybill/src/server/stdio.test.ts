@@ -260,12 +260,12 @@ describe('the end of the input', () => {
     for (const id of [7, 8, 9, 10]) await transport.send({ ...question, id });
     await expect(transport.send({ ...question, id: 11, params: { no: 1n } })).rejects.toThrow('BigInt');
     // The SDKs accept an id that became a text, but no answer without a result.
-    for (const said of [
+    for (const line of [
       { ...answer, id: 8 },
       { ...answer, id: '10' },
       { jsonrpc: '2.0', id: 7, result: 5 },
     ])
-      await write(`${JSON.stringify(said)}\n`);
+      await write(`${JSON.stringify(line)}\n`);
     await transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } });
     stdin.end();
     await once(stdin, 'close');

@@ -1,4 +1,4 @@
-import { checkMaxLine } from '../transport/line.js';
+import { checkMaxLine } from '../transport/body.js';
 import type { WireOptions } from '../wire/concern.js';
 import { liftEnvironment } from '../wire/environment.js';
 import { isObject, type Meta } from '../wire/json.js';

@@ -6,8 +6,7 @@ import type { Issue } from '../wire/issue.js';
 import { isObject, type Json, type JsonObject, type Meta } from '../wire/json.js';
 import { readError, readRequest, readResult } from '../wire/read.js';
 import { applyState, type StateChanges } from '../wire/state.js';
-import { checkContext } from './check.js';
-import { mapsOf, requestWith, type TestContext, type TestState } from './context.js';
+import { checkContext, mapsOf, requestWith, type TestContext, type TestState } from './context.js';
 import type { SeenMessage, Link, Respond } from './link.js';
 import { openTarget, type Opened, type Target } from './target.js';
 
@@ -101,4 +100,28 @@ async function toolsOf(link: Link, stamp: (message: Message) => Message): Promis
   const { result } = await link.ask(stamp({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} }));
   if (!isObject(result) || !Array.isArray(result['tools']) || result['nextCursor'] !== undefined) return undefined;
   return result['tools'].map((tool: { name: string }) => tool.name);
+}
+
+/** The values to try for each member of the context. `undefined` makes a call without it. */
+export type Axes = { readonly [K in keyof TestContext]?: readonly TestContext[K][] };
+
+export interface Row {
+  readonly context: TestContext;
+  readonly outcome: CallOutcome;
+}
+
+/** Calls the tool under every combination; the last axis changes fastest. The calls run one after the other, since a server may have one connection at a time. */
+export async function matrix(target: Target, name: string, args: JsonObject, axes: Axes, options: CallOptions = {}): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const context of combinations(axes)) rows.push({ context, outcome: await callTool(target, name, args, context, options) });
+  return rows;
+}
+
+function combinations(axes: Axes): TestContext[] {
+  let contexts: TestContext[] = [{}];
+  for (const [axis, values] of Object.entries(axes) as [string, unknown][]) {
+    if (!Array.isArray(values) || values.length === 0) throw new RangeError(`matrix.${axis}: expected a list of at least one value`);
+    contexts = contexts.flatMap((context) => values.map((value: unknown) => ({ ...context, [axis]: value })));
+  }
+  return contexts;
 }

@@ -124,8 +124,8 @@ describe('callTool', () => {
       for (const target of [waybill.http(handler), stdio()]) {
         const { result, messages } = await callTool(target, 'seen', {}, { era, language: 'de' });
         expect(result?.['structuredContent']).toMatchObject({ language: 'de' });
-        const asked = messages.findLast(({ from }) => from === 'client')!.message;
-        expect(JSON.stringify(asked).includes('protocolVersion')).toBe(era === '2026-07-28');
+        const request = messages.findLast(({ from }) => from === 'client')!.message;
+        expect(JSON.stringify(request).includes('protocolVersion')).toBe(era === '2026-07-28');
       }
     }
     for (const build_ of [build.v1, build.v2])

@@ -1,5 +1,6 @@
 import { expectPositive } from '../wire/check.js';
 import { ContextError } from '../wire/errors.js';
+import { startTimer, type StartTimer } from './runtime.js';
 
 /** Limits of a request body. They are checked before parsing: a parser that runs out of stack cannot refuse politely. */
 export interface BodyLimits {
@@ -104,4 +105,86 @@ function opens(text: string, bracket: string, limit: number): boolean {
   let left = limit / 2;
   for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) if (--left < 0) return false;
   return true;
+}
+
+/** A body as it arrives, from a web stream or from `node:http`. */
+export interface Chunks {
+  next(): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
+  /** Called when the rest is not needed. Tells the sender to stop, if that is possible. */
+  stop(): Promise<unknown>;
+}
+
+/**
+ * The request bodies that are being read now. The edges of one server program share one object, because `limits.total` protects the memory
+ * that they share.
+ */
+export class Bodies {
+  readonly #limits: BodyLimits;
+  readonly #startTimer: StartTimer;
+  /** Bytes that have arrived of bodies that have not ended. */
+  #held = 0;
+
+  constructor(limits?: Partial<BodyLimits>, start: StartTimer = startTimer) {
+    this.#limits = checkBodyLimits(limits);
+    this.#startTimer = start;
+  }
+
+  get held(): number {
+    return this.#held;
+  }
+
+  /** Reads a body to its end and parses it. A `ContextError` says which limit it broke, or that it ended early. */
+  async read(chunks: Chunks): Promise<unknown> {
+    return this.parse(await this.readText(chunks));
+  }
+
+  /** Parses the text of a body within the limit of depth. */
+  parse(text: string): unknown {
+    return parseBody(text, this.#limits);
+  }
+
+  /** Reads a body to its end, for a hop that passes on the text as it came. */
+  async readText(chunks: Chunks): Promise<string> {
+    const { total, time } = this.#limits;
+    const body = new Gathered(this.#limits);
+    let own = 0;
+    let isOver = false;
+    const gather = async (): Promise<void> => {
+      for (let part = await chunks.next(); part.done !== true && !isOver; part = await chunks.next()) {
+        const chunk = part.value;
+        // Code in front may have set the stream to text. A text has another size than its bytes, which would make the count wrong for good.
+        if (!ArrayBuffer.isView(chunk)) throw new TypeError('a piece of the body is not binary');
+        own += chunk.byteLength;
+        this.#held += chunk.byteLength;
+        if (this.#held > total) throw new ContextError('too-busy', { limit: total });
+        body.add(chunk as Uint8Array);
+      }
+    };
+    let stopTimer: (() => void) | undefined;
+    const late = new Promise<never>((_, reject) => {
+      stopTimer = this.#startTimer(time, () => {
+        reject(new ContextError('too-slow', { limit: time }));
+      });
+    });
+    try {
+      await Promise.race([gather(), late]);
+    } catch (error) {
+      // Not awaited: a stream that waits for its next piece may never report that it stopped.
+      chunks.stop().catch(() => undefined);
+      throw unread(error);
+    } finally {
+      isOver = true;
+      stopTimer?.();
+      this.#held -= own;
+    }
+    return body.text();
+  }
+}
+
+/** The SDKs buffer at most this many bytes of a stdio line that has not ended. */
+const MAX_LINE = 10 * 1024 * 1024;
+
+export function checkMaxLine(given: number | undefined, path: string): number {
+  expectPositive(given, path);
+  return given ?? MAX_LINE;
 }

@@ -1,6 +1,6 @@
 import { receive, type Handler } from './channel/incoming.js';
 import { send } from './channel/outgoing.js';
-import type { Mirror } from './mirror.js';
+import type { Mirror } from './fetch.js';
 import { Order } from './order.js';
 import { Pending } from './pending.js';
 import type { Exchange, Hooks, RequestId, ResponseLanguage, SendOptions, TransportLike } from './types.js';

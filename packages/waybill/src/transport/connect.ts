@@ -1,5 +1,4 @@
-import { rejectedWith } from '../wire/callbacks.js';
-import { andThen } from '../wire/maybe.js';
+import { rejectedWith, andThen } from '../wire/maybe.js';
 import type { TransportLike } from './types.js';
 
 type Connect = (transport: TransportLike, ...rest: unknown[]) => Promise<void>;

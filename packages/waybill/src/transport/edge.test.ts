@@ -3,9 +3,8 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { failingThenable, thenable } from '../../../../test/support/thenable.js';
 import { ContextError } from '../wire/errors.js';
-import { Bodies } from './bodies.js';
-import type { StartTimer } from './timer.js';
-import { isDeeperThan, parseBody } from './body.js';
+import { Bodies, isDeeperThan, parseBody } from './body.js';
+import type { StartTimer } from './runtime.js';
 import { edge, type EdgeHooks, type FetchHandler } from './edge.js';
 import { nodeEdge } from './node/edge.js';
 
@@ -184,10 +183,10 @@ describe('the fetch-shaped edge', () => {
 
   it('a finished answer is sent, and only messages that passed are asked for', async () => {
     const bytes = new TextEncoder().encode('{"done":true}');
-    const asked: unknown[] = [];
+    const bodies: unknown[] = [];
     const hooks: EdgeHooks = {
       message: (given) => ({ ...given, seen: true }),
-      finished: (given, about) => (asked.push(given, about.authInfo), bytes),
+      finished: (given, about) => (bodies.push(given, about.authInfo), bytes),
       head: (head) => head.set('Vary', 'Accept-Language'),
     };
     const never: FetchHandler = () => {
@@ -200,7 +199,7 @@ describe('the fetch-shaped edge', () => {
       'Accept-Language',
     ]);
     expect(await response.json()).toEqual({ done: true });
-    expect(asked).toEqual([{ ...message, seen: true }, 'me']);
+    expect(bodies).toEqual([{ ...message, seen: true }, 'me']);
     const other = await edge(echo, { finished: () => undefined })(post(JSON.stringify(message)));
     expect(await other.json()).toMatchObject({ parsed: message });
     const faults: unknown[] = [];

@@ -2,8 +2,7 @@ import { ContextError, errorAnswer } from '../wire/errors.js';
 import { isMediaType, type HeaderSource } from '../wire/headers.js';
 import { isObject, own } from '../wire/json.js';
 import { andThen, isThenable } from '../wire/maybe.js';
-import { Bodies, type Chunks } from './bodies.js';
-import { unread, type BodyLimits } from './body.js';
+import { Bodies, type Chunks, unread, type BodyLimits } from './body.js';
 import type { Message } from './types.js';
 
 /** The hooks of an HTTP edge, which stands in front of the SDK (D-19). */

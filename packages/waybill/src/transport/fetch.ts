@@ -1,10 +1,11 @@
-import { ACCEPT_LANGUAGE_HEADER } from '../wire/headers.js';
+import { ACCEPT_LANGUAGE_HEADER, CONTENT_LANGUAGE_HEADER, isMediaType } from '../wire/headers.js';
 import { ignore, type Report } from '../wire/issue.js';
-import { copiedHeaders, type CopiedKeys } from './copied.js';
-import { mirrorLanguage, withoutLanguage } from './language.js';
+import { copiedHeaders, type CopiedKeys, mirrorLanguage, withoutLanguage, withCopies, withLanguageHeader } from './requestHeaders.js';
 import { postedMessage, withPosted, type Posted } from './postedMessage.js';
 import { isDowngrade, isSameServer, MAX_REDIRECTS, portableHeaders, redirectTarget } from './redirects.js';
-import type { Message } from './types.js';
+import type { Message, SendOptions, TransportLike, RequestId, ResponseLanguage } from './types.js';
+import { isHttpClient, sendsHeaders, wrapFetchSlot } from './sdk.js';
+import { kindOf } from '../wire/message.js';
 
 export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -106,4 +107,73 @@ const isBatch = (posted: Posted): posted is readonly Message[] => Array.isArray(
 function resolved(url: string | URL): URL | undefined {
   const base = (globalThis as { location?: { href: string } }).location?.href;
   return URL.canParse(url, base) ? new URL(url, base) : undefined;
+}
+
+/** Changes a request and its options so that header and body agree. */
+export type Mirror = (message: Message, options: SendOptions | undefined) => readonly [Message, SendOptions | undefined];
+
+/**
+ * Decides how the language header leaves this transport. SDK v2 takes headers with each message. SDK v1 does not, so its `fetch` sets them.
+ * If neither works, the preference is left out and reported. Other transports than HTTP have no header (LANG-51).
+ */
+export function mirrorFor(transport: TransportLike, report: Report, copied?: CopiedKeys): Mirror | undefined {
+  if (!isHttpClient(transport)) return undefined;
+  if (sendsHeaders(transport)) {
+    return (given, options) => {
+      const { message, header } = mirrorLanguage(given, report);
+      const spoken = header === undefined ? options : { ...options, headers: withLanguageHeader(options?.headers, header) };
+      if (copied === undefined) return [message, spoken];
+      return [message, { ...spoken, headers: withCopies(spoken?.headers, copiedHeaders(message, copied)) }];
+    };
+  }
+  // A redirect that the transport leaves to its `fetch` is followed as it would be without us.
+  const options = { onIssue: report, redirect: (message: Message) => message, ...(copied && { mirror: copied }) };
+  // A `fetch` of ours that the transport was built with knows itself what to copy.
+  const isWrapped = wrapFetchSlot(transport, (base) => (base !== undefined && isHookedFetch(base) ? base : hookFetch(base, options)));
+  return isWrapped
+    ? undefined
+    : (message, options) => [
+        withoutLanguage(message, 'was left out: this transport cannot set the header; build it with { fetch: waybill.fetch() }', report),
+        options,
+      ];
+}
+
+/**
+ * Reports the head of the HTTP response to each request before its messages arrive: the SDKs pass on the messages and drop the headers, and
+ * a client must compare the two (LANG-49). Returns false if the transport has no `fetch`.
+ */
+export function watchResponses(transport: TransportLike, told: (id: RequestId, head: ResponseLanguage) => void): boolean {
+  return wrapFetchSlot(transport, (base) => {
+    const send = base ?? ((url, init) => globalThis.fetch(url, init));
+    return (url, init) => {
+      const id = idOf(postedMessage(init));
+      return send(url, init).then((response) => {
+        if (id !== undefined) told(id, new Head(response.headers));
+        return response;
+      });
+    };
+  });
+}
+
+/** The headers are read only if a message names a language: most do not. */
+class Head implements ResponseLanguage {
+  readonly #headers: Headers;
+
+  constructor(headers: Headers) {
+    this.#headers = headers;
+  }
+
+  get header(): string | undefined {
+    return this.#headers.get(CONTENT_LANGUAGE_HEADER) ?? undefined;
+  }
+
+  get kind(): 'json' | 'stream' {
+    return isMediaType(this.#headers.get('content-type'), 'text/event-stream') ? 'stream' : 'json';
+  }
+}
+
+/** Returns the id of a request. An answer of ours has an id too, but that belongs to a request of the peer. */
+function idOf(posted: Posted | undefined): RequestId | undefined {
+  const id = kindOf(posted) === 'request' ? (posted as Message)['id'] : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }

@@ -1,4 +1,4 @@
-import { rejectedWith } from '../wire/callbacks.js';
+import { rejectedWith } from '../wire/maybe.js';
 import { kindOf } from '../wire/message.js';
 import type { Message, RequestId, SendOptions } from './types.js';
 

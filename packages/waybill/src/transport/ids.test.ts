@@ -11,15 +11,15 @@ describe('IdPool', () => {
   });
 
   it('IdPool asks the system once for many ids', () => {
-    let asked = 0;
+    let fills = 0;
     const pool = new IdPool((bytes) => {
-      asked++;
+      fills++;
       crypto.getRandomValues(bytes);
     });
     for (let n = 0; n < 512; n++) pool.spanId();
-    expect(asked).toBe(1);
+    expect(fills).toBe(1);
     pool.spanId();
-    expect(asked).toBe(2);
+    expect(fills).toBe(2);
   });
 
   it('IdPool never gives an id of zeros, which means no id', () => {

@@ -1,15 +1,15 @@
-export { Bodies, type Chunks } from './bodies.js';
+export { Bodies, type Chunks } from './body.js';
 export { DEFAULT_BODY_LIMITS, type BodyLimits } from './body.js';
 export { hookServer, instrument, type Instrumented, type OnTransport } from './connect.js';
 export { edge, type EdgeAbout, type EdgeHooks, type FetchHandler, type ResponseHead } from './edge.js';
 export { hookTransportEdge } from './transportEdge.js';
 export { hookFetch, type FetchLike, type FetchOptions, type FetchPolicy } from './fetch.js';
 export { exchangeOf, hookTransport, pendingOf } from './hook.js';
-export type { CopiedKeys } from './copied.js';
-export { unlessInstrumented } from './instrumented.js';
+export type { CopiedKeys } from './requestHeaders.js';
+export { unlessInstrumented } from './requestHeaders.js';
 export { IdPool, type Random } from './ids.js';
 export { Legs } from './legs.js';
-export { commandOf, endpointOf, wrapFetchSlot, type StdioCommand } from './private.js';
+export { commandOf, endpointOf, wrapFetchSlot, type StdioCommand } from './sdk.js';
 export type {
   Direction,
   Exchange,
@@ -24,4 +24,4 @@ export type {
   Telemetry,
   TransportLike,
 } from './types.js';
-export { startIdleTimer, startTimer, type StartTimer } from './timer.js';
+export { startIdleTimer, startTimer, type StartTimer } from './runtime.js';

@@ -59,7 +59,7 @@ function argumentsOf({ params }: Message): object | undefined {
 
 function keyOf(request: Message, state: unknown, inputs: unknown): string {
   const params: Meta = isObject(request['params']) ? request['params'] : {};
-  const asked = typeof state === 'string' ? state : isObject(inputs) ? Object.keys(inputs).sort().join('\n') : '';
-  const short = asked.length > MAX_STATE ? `${asked.length}:${asked.slice(0, MAX_STATE / 2)}${asked.slice(-MAX_STATE / 2)}` : asked;
+  const input = typeof state === 'string' ? state : isObject(inputs) ? Object.keys(inputs).sort().join('\n') : '';
+  const short = input.length > MAX_STATE ? `${input.length}:${input.slice(0, MAX_STATE / 2)}${input.slice(-MAX_STATE / 2)}` : input;
   return JSON.stringify([request['method'], own(params, 'name') ?? own(params, 'uri'), typeof state, short]);
 }

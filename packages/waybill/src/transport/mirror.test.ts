@@ -7,7 +7,7 @@ import type { Issue } from '../wire/issue.js';
 import { ACCEPT_LANGUAGE } from '../wire/keys.js';
 import { hookFetch, type FetchLike } from './fetch.js';
 import { hookTransport } from './hook.js';
-import { commandOf, endpointOf, hookProbe, wrapFetchSlot } from './private.js';
+import { commandOf, endpointOf, hookProbe, wrapFetchSlot } from './sdk.js';
 import type { TransportLike } from './types.js';
 
 const url = new URL('https://a.example/mcp');

@@ -1,6 +1,6 @@
 import { isObject, own } from '../wire/json.js';
 import { PROGRESS_TOKEN } from '../wire/keys.js';
-import { reportRejection } from '../wire/callbacks.js';
+import { reportRejection } from '../wire/maybe.js';
 import { metaOf } from '../wire/message.js';
 import type { Exchange, Message, Observer, ExchangeOutcome, RequestId, ResponseLanguage } from './types.js';
 

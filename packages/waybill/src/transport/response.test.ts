@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { hookFetch, type FetchLike } from './fetch.js';
+import { hookFetch, type FetchLike, watchResponses } from './fetch.js';
 import { hookTransport } from './hook.js';
-import { watchResponses } from './response.js';
 import type { Exchange, RequestId, TransportLike } from './types.js';
 
 /** A transport that looks like HTTP to this room: it posts what it sends through its own `fetch`. */

@@ -102,8 +102,8 @@ describe('the v2 transport that serves one request', () => {
   it('a server of the SDK reaches it', async () => {
     const server = new McpServer({ name: 'one', version: '1' });
     server.registerTool('x', {}, () => ({ content: [] }));
-    const asked: string[] = [];
-    const hooks: Hooks = { request: (message, { method }) => (asked.push(method), message), answer: sign };
+    const methods: string[] = [];
+    const hooks: Hooks = { request: (message, { method }) => (methods.push(method), message), answer: sign };
     hookServer(server, (transport) => void hookTransport(transport, hooks));
     const handler = createMcpHandler(() => server);
     const headers = {
@@ -120,7 +120,7 @@ describe('the v2 transport that serves one request', () => {
     };
     const body = JSON.stringify({ ...call, params: { name: 'x', arguments: {}, _meta: envelope } });
     const response = await handler.fetch(new Request('http://127.0.0.1/mcp', { method: 'POST', headers, body }));
-    expect([await response.json(), asked]).toMatchObject([{ id: 1, result: { content: [], signed: true } }, ['tools/call']]);
+    expect([await response.json(), methods]).toMatchObject([{ id: 1, result: { content: [], signed: true } }, ['tools/call']]);
   });
 });
 

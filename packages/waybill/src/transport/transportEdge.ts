@@ -1,4 +1,4 @@
-import { isPerRequest } from './kind.js';
+import { isPerRequest } from './sdk.js';
 import { edge, headed, type EdgeHooks } from './edge.js';
 import { nodeEdge, type NodeHandler } from './node/edge.js';
 import type { TransportLike } from './types.js';

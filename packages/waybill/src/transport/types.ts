@@ -1,4 +1,4 @@
-import type { CopiedKeys } from './copied.js';
+import type { CopiedKeys } from './requestHeaders.js';
 import type { ContextError } from '../wire/errors.js';
 import type { HeaderSource } from '../wire/headers.js';
 import type { Report } from '../wire/issue.js';

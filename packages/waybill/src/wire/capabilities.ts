@@ -11,7 +11,7 @@ import { checkCapabilities, readDeclaration } from './capabilities/bounds.js';
 import { canonicalJson } from './capabilities/canonical.js';
 
 export { hasCapabilities, missingCapabilities, reaches, requireCapabilities } from './capabilities/match.js';
-export { joinRequirements } from './capabilities/minimal.js';
+export { joinRequirements } from './capabilities/match.js';
 export {
   chooseTools,
   offersTool,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkMembers, checkNames, expectFlag, expectMembers, expectMethods, expectOneOf, expectTexts } from './check.js';
 import { nearest } from './nearest.js';
-import { checkTag } from './language/misspelt.js';
+import { checkTag } from './language/tag.js';
 
 const CHECKS = { strict: expectFlag, limits: expectMembers({ size: expectOneOf(1, 2) }) };
 

@@ -6,9 +6,8 @@
  */
 import type { Concern, Facet, WireOptions } from './concern.js';
 import { environmentKey } from './environment/carrier.js';
-import { isLocale } from './environment/locale.js';
+import { isLocale, defined, readMember, textIf, type Writable } from './environment/members.js';
 import { coarsen, readFlatLocation, readLocation, type Location, type Precision } from './environment/location.js';
-import { defined, readMember, textIf, type Writable } from './environment/members.js';
 import { parseTimestamp, type Timestamp } from './environment/timestamp.js';
 import { isValidTimeZone } from './environment/zone.js';
 import { ignore, type Report } from './issue.js';
@@ -16,7 +15,7 @@ import { isObject, own, type Meta } from './json.js';
 import { OPENAI_AGENT, OPENAI_LOCALE, OPENAI_LOCATION } from './keys.js';
 
 export { liftEnvironment, lowerEnvironment } from './environment/carrier.js';
-export { isLocale } from './environment/locale.js';
+export { isLocale } from './environment/members.js';
 export { coarsen, type Coordinates, type Location, type Precision } from './environment/location.js';
 export { fixedOffset, formatTimestamp, isReckonable, parseTimestamp, type Timestamp } from './environment/timestamp.js';
 export { isValidTimeZone, offsetDisagrees, zoneOffset } from './environment/zone.js';

@@ -10,15 +10,9 @@ export const CONTENT_LANGUAGE_HEADER = 'Content-Language';
 /** The longest value that is mirrored into a header. Servers commonly refuse header sections above 8 to 16 KiB. */
 const MAX_FIELD = 4096;
 
-/** The last valid value: a client sends the same one on every request. */
-let lastField = '';
-
 /** True if a text can be a header value unchanged: visible ASCII and inner blanks, so no second line and no re-encoding. */
 export function isFieldValue(text: string): boolean {
-  if (text === lastField) return true;
-  const is = text.length <= MAX_FIELD && /^(?:[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)?$/.test(text);
-  if (is) lastField = text;
-  return is;
+  return text.length <= MAX_FIELD && /^(?:[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)?$/.test(text);
 }
 
 /** Headers in the forms of `fetch` and of `node:http`. */

@@ -9,7 +9,7 @@ import type { Issue, Report } from './issue.js';
 import { own, type Meta } from './json.js';
 import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE } from './keys.js';
 import { formatAcceptLanguage, preferenceOf, tidy, type LanguagePreference } from './language/accept.js';
-import { remember } from './language/memo.js';
+import { keep } from './memo.js';
 import { MAX_VALUE_LENGTH, MAX_TAGS, parseContentLanguage } from './language/tag.js';
 
 export { formatAcceptLanguage, languagePreference, parseAcceptLanguage } from './language/accept.js';
@@ -20,7 +20,7 @@ export { languageChooser } from './language/choose.js';
 export type { ChooserOptions, LanguageChoice, LanguageChooser, LanguageStrategy } from './language/choose.js';
 export { diagnoseMismatch, type LanguageMismatch } from './language/diagnose.js';
 export { translation, translationRule, type FieldRules, type TranslatedType, type TranslationRule } from './language/fields.js';
-export { checkTag } from './language/misspelt.js';
+export { checkTag } from './language/tag.js';
 export { isWellFormedTag, parseContentLanguage } from './language/tag.js';
 
 /** The language an answer is in. */
@@ -101,7 +101,7 @@ function contentOf(text: string): ContentLanguage | undefined {
   const known = contents.get(text);
   if (known !== undefined) return known;
   const tags = parseContentLanguage(text);
-  return tags && remember(contents, text, Object.freeze({ text, tags: Object.freeze(tags) }));
+  return tags && keep(contents, text, Object.freeze({ text, tags: Object.freeze(tags) }));
 }
 
 // LANG-22…LANG-24

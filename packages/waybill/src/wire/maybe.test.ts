@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { failingThenable, thenable } from '../../../../test/support/thenable.js';
-import { atOnce, rejectedWith, reportRejection, safeCallback } from './callbacks.js';
-import { andThen, andThenAll, andThenAsk, isThenable, promiseIn } from './maybe.js';
+import { atOnce, rejectedWith, reportRejection, safeCallback, andThen, andThenAll, andThenAsk, isThenable, promiseIn } from './maybe.js';
 
 const error = new Error('no');
 

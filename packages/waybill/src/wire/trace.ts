@@ -17,7 +17,7 @@ export {
   type HeaderGroup,
   type HeaderPairs,
 } from './trace/forward.js';
-export { readTraceHeaders } from './trace/headers.js';
+export { readTraceHeaders } from './trace/context.js';
 export { childTrace, continueTrace, startTrace, type ChildOptions, type NewTrace } from './trace/hop.js';
 export {
   formatTraceparent,

@@ -1,4 +1,4 @@
-import { wireOf } from '../../transport/kind.js';
+import { wireOf } from '../../transport/sdk.js';
 import type { Issue } from '../../wire/issue.js';
 import { isLoopback, nameHttpServer, nameStdioServer, type IdentityOptions, type Named } from './identity.js';
 import type { ClientConnection } from '../part.js';

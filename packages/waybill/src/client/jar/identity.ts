@@ -4,7 +4,7 @@
  */
 
 import type { StdioCommand } from '../../transport/index.js';
-import { reportRejection } from '../../wire/callbacks.js';
+import { reportRejection } from '../../wire/maybe.js';
 import { expectFunction, expectList, expectMethods, expectOneOf } from '../../wire/check.js';
 import type { JarOptions } from './open.js';
 import { sha256 } from './sha256.js';

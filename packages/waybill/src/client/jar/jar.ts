@@ -2,8 +2,7 @@ import type { Json } from '../../wire/json.js';
 import { Clearings } from './clearings.js';
 import { Drawer, type Place } from './drawer.js';
 import { itemBytes, type JarLimits } from './limits.js';
-import { readBody } from './storedItem.js';
-import { isTombstone, reconcile, settle, type Entry, type Item } from './item.js';
+import { readBody, isTombstone, reconcile, settle, type Entry, type Item } from './item.js';
 import type { StoreRow } from './store.js';
 
 /** Shared by the jars of a client. */

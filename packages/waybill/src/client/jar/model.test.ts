@@ -24,7 +24,7 @@ interface Token {
   readonly scope: StateScope;
   readonly conversation: string | null;
   /** When the request was sent whose answer set it. */
-  readonly asked: number;
+  readonly request: number;
 }
 
 interface Talk {
@@ -40,7 +40,7 @@ interface Request {
   readonly ticket: StateTicket;
   readonly host: number;
   readonly talk: Talk | undefined;
-  readonly asked: number;
+  readonly number: number;
 }
 
 /** A store that sometimes fails, or does its work and then fails to answer. */
@@ -102,7 +102,7 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer S> ?
         if (scope === 'session') {
           expect(talk!.lineage.has(value.conversation!)).toBe(true);
           // A host that does not know yet that a conversation has ended starts it empty.
-          if (talk!.ended < Infinity) expect(value.asked).toBeGreaterThan(talk!.ended);
+          if (talk!.ended < Infinity) expect(value.request).toBeGreaterThan(talk!.ended);
         }
       }
     }
@@ -116,13 +116,13 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer S> ?
       const server = SERVERS[one.server]!;
       const { values, ticket } = await jars[at]!.carry(principal, server, talk && held(at, talk));
       check(values, server, principal, talk);
-      open.push({ ticket, host: at, talk, asked: number });
+      open.push({ ticket, host: at, talk, number });
     } else if (one.op === 'answer') {
       const [request] = open.splice(one.which % Math.max(1, open.length), 1);
       if (!request) continue;
       const { server, principal } = request.ticket;
       const conversation = one.scope === 'session' ? (request.talk?.id ?? null) : null;
-      const token: Token = { server, principal, scope: one.scope, conversation, asked: request.asked };
+      const token: Token = { server, principal, scope: one.scope, conversation, request: request.number };
       void jars[request.host]!.apply(
         request.ticket,
         { [one.scope]: new Map([[one.name, one.remove ? null : (token as unknown as Json)]]) },

@@ -23,8 +23,8 @@ function setUp(store: StateStore | undefined) {
   return { jars, jar, ask };
 }
 const one = (value: Json): ReadonlyMap<string, Json> => new Map([['x', value]]);
-const values = async (jar: StateJar, ...asked: Parameters<StateJar['show']>): Promise<readonly Json[]> =>
-  (await jar.show(...asked)).map(({ value }) => value);
+const values = async (jar: StateJar, ...args: Parameters<StateJar['show']>): Promise<readonly Json[]> =>
+  (await jar.show(...args)).map(({ value }) => value);
 
 describe.each(KINDS)('clear, %s', (_, makeStore) => {
   it('D-05: clear of one conversation takes nothing from another, also not from answers under way', async () => {
@@ -123,8 +123,8 @@ describe.each(KINDS)('edit, %s', (_, makeStore) => {
 it('D-05: edit rejects for a conversation that has ended, even if only the store knows it', async () => {
   const store = memoryStore();
   const { jar } = setUp({ ...store, watch: () => () => undefined });
-  const elsewhere = setUp(store).jar.resume('chat');
-  await elsewhere.end();
+  const otherProcess = setUp(store).jar.resume('chat');
+  await otherProcess.end();
   await expect(jar.edit('shop', 'x', 1, { conversation: 'chat' })).rejects.toThrow('the conversation has ended');
   expect(await jar.list()).toEqual([]);
 });

@@ -19,12 +19,12 @@ type Mood = 'well' | 'failing' | 'hanging';
 
 /** A store that can be told to fail or hang, and the calls it got. */
 function moody(store: StateStore = memoryStore()) {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const state = { mood: 'well' as Mood };
   const through =
     <A extends readonly unknown[], R>(name: string, run: (...args: A) => Promise<R>) =>
     (...args: A): Promise<R> => {
-      asked.push(name);
+      calls.push(name);
       if (state.mood === 'hanging') return new Promise(() => undefined);
       return state.mood === 'failing' ? Promise.reject(new Error('connection refused')) : run(...args);
     };
@@ -36,7 +36,7 @@ function moody(store: StateStore = memoryStore()) {
     drawers: through('drawers', store.drawers),
     principals: through('principals', store.principals),
   };
-  return { store: made, state, asked };
+  return { store: made, state, calls };
 }
 
 function client(store: StateStore, options: JarOptions = {}) {
@@ -60,7 +60,7 @@ async function stored(store: StateStore): Promise<Record<string, Json>> {
 
 describe('D-23: relaxed', () => {
   it('memory changes at once, the store within 50 ms; changes of one moment go together, and no request waits', async () => {
-    const { store, asked } = moody();
+    const { store, calls } = moody();
     const { carry, set, values } = client(store);
     const first = await carry();
     expect(set('x', 1, first)).toBeUndefined();
@@ -68,38 +68,38 @@ describe('D-23: relaxed', () => {
     const next = carry();
     expect(next).not.toBeInstanceOf(Promise);
     expect(values(next as StateToSend)).toEqual({ x: 1, y: 2 });
-    expect(asked.filter((name) => name === 'save')).toEqual([]);
+    expect(calls.filter((name) => name === 'save')).toEqual([]);
     await vi.advanceTimersByTimeAsync(49);
     expect(await stored(store)).toEqual({ x: 1, y: 2 });
-    expect(asked.filter((name) => name === 'save')).toEqual(['save']);
+    expect(calls.filter((name) => name === 'save')).toEqual(['save']);
   });
 
   it('STATE-05: deleting an unknown name leaves nothing behind, and nothing is written', async () => {
-    const { store, asked } = moody();
+    const { store, calls } = moody();
     const { jars, carry, set } = client(store);
     void set('unknown', null, await carry());
     await vi.advanceTimersByTimeAsync(60);
-    expect(asked).not.toContain('save');
+    expect(calls).not.toContain('save');
     expect(jars.open('', 'a.example').item(null, 'unknown')).toBeUndefined();
   });
 
   it('D-05: the store learns the end of a conversation that it may keep, never that of a connection’s own one', async () => {
-    const { store, asked } = moody();
+    const { store, calls } = moody();
     const { jars } = client(store);
     await jars.conversations.passing('').end();
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
     await jars.conversations.begin('').end();
-    expect(asked).toEqual(['end']);
+    expect(calls).toEqual(['end']);
   });
 
   it('a drawer in memory asks nothing of the store', async () => {
-    const { store, asked, state } = moody();
+    const { store, calls, state } = moody();
     const { carry } = client(store);
     await carry();
-    asked.length = 0;
+    calls.length = 0;
     state.mood = 'hanging';
     for (let n = 0; n < 10; n++) expect(carry()).not.toBeInstanceOf(Promise);
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it('a store that hangs delays the first requests by less than 50 ms and the next not at all, and all go on', async () => {
@@ -162,16 +162,16 @@ describe('D-23: relaxed', () => {
   });
 
   it('a store that could not be read is asked again, even if the clock was set back', async () => {
-    const { store, state, asked } = moody();
+    const { store, state, calls } = moody();
     state.mood = 'failing';
     const { carry } = client(store);
     await carry();
     state.mood = 'well';
     vi.setSystemTime(Date.now() - 3_600_000);
     await vi.advanceTimersByTimeAsync(200);
-    asked.length = 0;
+    calls.length = 0;
     await carry();
-    expect(asked).toContain('load');
+    expect(calls).toContain('load');
   });
 
   it('D-09: if one answer sets thousands of names, only the limit is kept, and the store gets exactly those', async () => {
@@ -279,7 +279,7 @@ describe('D-23: relaxed', () => {
         return () => undefined;
       },
     });
-    const elsewhere = async (change: (values: [string, Json][]) => [string, Json][]): Promise<void> => {
+    const changeInStore = async (change: (values: [string, Json][]) => [string, Json][]): Promise<void> => {
       const [row] = (await inner.load(at)).rows;
       const { written, values } = JSON.parse(row!.body) as { written: number; values: [string, Json][] };
       const body = JSON.stringify({ written, values: change(values) });
@@ -289,9 +289,9 @@ describe('D-23: relaxed', () => {
     };
     void here.jars.apply((await here.carry()).ticket, { server: new Map([['cart', 'a']]) }, new Set(['cart']));
     await vi.advanceTimersByTimeAsync(10);
-    await elsewhere((values) => [...values, ['other-1', 'b']]);
+    await changeInStore((values) => [...values, ['other-1', 'b']]);
     await vi.advanceTimersByTimeAsync(60);
-    await elsewhere(() => [['other-2', 'c']]);
+    await changeInStore(() => [['other-2', 'c']]);
     await vi.advanceTimersByTimeAsync(60);
     const sent = await here.carry();
     expect([here.values(sent), sent.values.conflicts, here.problems()]).toEqual([{ cart: 'c' }, undefined, []]);
@@ -394,12 +394,12 @@ describe('D-23: relaxed', () => {
 
 describe('D-23: strict', () => {
   it('an answer waits for the store', async () => {
-    const { store, asked } = moody();
+    const { store, calls } = moody();
     const { carry, set } = client(store, { durability: 'strict' });
     const kept = set('x', 1, await carry());
     expect(kept).toBeInstanceOf(Promise);
     await kept;
-    expect(asked).toContain('save');
+    expect(calls).toContain('save');
     expect(await stored(store)).toEqual({ x: 1 });
   });
 

@@ -1,8 +1,7 @@
 import { startIdleTimer, startTimer } from '../../transport/index.js';
 import type { Drawer, Place } from './drawer.js';
 import type { StoreSync } from './storeSync.js';
-import { writeBody } from './storedItem.js';
-import type { Item } from './item.js';
+import { writeBody, type Item } from './item.js';
 import type { StoreChange, StoreOutcome, StoreSaved } from './store.js';
 import { within } from './timeouts.js';
 

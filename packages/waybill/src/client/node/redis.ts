@@ -61,9 +61,9 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
   }
 
   function heard(payload: string): void {
-    const said = messageIn(payload);
-    if (said === undefined) return reportOnce('got a message on its channel that is no change, and ignored it');
-    const { origin: from, principal, server, conversation } = said;
+    const message = messageIn(payload);
+    if (message === undefined) return reportOnce('got a message on its channel that is no change, and ignored it');
+    const { origin: from, principal, server, conversation } = message;
     if (from === origin) return;
     for (const watcher of watchers) {
       if (conversation !== undefined) watcher.ended(principal, conversation);
@@ -173,9 +173,9 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
 /** Reads a message that `message` wrote. Any program may write to a channel. */
 function messageIn(payload: string): (Partial<Record<string, string>> & DrawerName) | undefined {
   try {
-    const said: unknown = JSON.parse(payload);
-    return isObject(said) && typeof own(said, 'principal') === 'string'
-      ? (said as Partial<Record<string, string>> & DrawerName)
+    const message: unknown = JSON.parse(payload);
+    return isObject(message) && typeof own(message, 'principal') === 'string'
+      ? (message as Partial<Record<string, string>> & DrawerName)
       : undefined;
   } catch {
     return undefined;

@@ -5,16 +5,16 @@ import type { WorkerRequest } from './sqlite/worker.js';
 /** A thread that answers and ends when the test says so. */
 class Thread extends EventEmitter {
   static started: Thread[] = [];
-  readonly asked: WorkerRequest[] = [];
+  readonly requests: WorkerRequest[] = [];
   constructor() {
     super();
     Thread.started.push(this);
   }
   postMessage(request: WorkerRequest): void {
-    this.asked.push(request);
+    this.requests.push(request);
   }
   answer(method: WorkerRequest['method'], result: unknown): void {
-    this.emit('message', { id: this.asked.find((one) => one.method === method)!.id, result });
+    this.emit('message', { id: this.requests.find((one) => one.method === method)!.id, result });
   }
   ref(): void {}
   unref(): void {}

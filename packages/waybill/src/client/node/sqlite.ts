@@ -85,11 +85,11 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
 
   /** A thread that hangs on a disk must not keep the process alive for ever. */
   function ask<T>(method: WorkerRequest['method'], ...args: readonly unknown[]): Promise<T> {
-    const asked = (worker ??= start());
-    asked.ref();
+    const running = (worker ??= start());
+    running.ref();
     const id = ++last;
-    asked.postMessage({ id, method, args } satisfies WorkerRequest);
-    const answered = new Promise<T>((resolve, reject) => waiting.set(id, { worker: asked, resolve, reject }));
+    running.postMessage({ id, method, args } satisfies WorkerRequest);
+    const answered = new Promise<T>((resolve, reject) => waiting.set(id, { worker: running, resolve, reject }));
     return within(answered, Math.min(lockTimeout + GRACE, LONGEST)).catch((error: unknown) => {
       waiting.delete(id);
       if (waiting.size === 0) worker?.unref();

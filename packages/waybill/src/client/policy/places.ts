@@ -1,4 +1,4 @@
-import { atOnce } from '../../wire/callbacks.js';
+import { atOnce } from '../../wire/maybe.js';
 import {
   checkPolicyRules,
   decisionsOf,

@@ -1,6 +1,5 @@
 import type { Message } from '../../transport/index.js';
-import { copiedHeaders } from '../../transport/copied.js';
-import { mirrorLanguage } from '../../transport/language.js';
+import { copiedHeaders, mirrorLanguage } from '../../transport/requestHeaders.js';
 import { ignore } from '../../wire/issue.js';
 import { isObject, own, type Meta } from '../../wire/json.js';
 import { CLIENT_CAPABILITIES, OWN_CLIENT_CAPABILITIES, PROTOCOL_VERSION } from '../../wire/keys.js';

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { translationRule } from '../../wire/language.js';
 import { localiseElicitation } from './elicitation.js';
 
-const said = new Map<string, string>();
+const texts = new Map<string, string>();
 const shout = (key: string, text: string): string => {
-  said.set(key, text);
+  texts.set(key, text);
   return text.toUpperCase();
 };
 const form = {
@@ -45,7 +45,7 @@ describe('an elicitation', () => {
       },
     });
     expect(JSON.stringify(form)).toBe(given);
-    expect([...said.keys()]).toContain('elicitations.which.properties.old.options.b');
+    expect([...texts.keys()]).toContain('elicitations.which.properties.old.options.b');
   });
 
   it('only fields that may be translated change', () => {

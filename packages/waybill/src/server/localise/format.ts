@@ -3,6 +3,7 @@
  * locale and what follows the language of the answer. Making an `Intl` formatter costs fifty times what using it does, so each is made once.
  */
 import { intlTag } from '../../wire/language/tag.js';
+import { keep } from '../../wire/memo.js';
 import { make, type FormatKind, type FormatPresets } from './format/presets.js';
 import { distance } from './format/relative.js';
 import { hasWords, wordsLocale, type WordsLocale } from './format/words.js';
@@ -74,13 +75,13 @@ export class FormatSet {
 
   /** The formatter for a style object that lives as long as the set: a preset, or a style inside a compiled message. */
   styled(kind: FormatKind, style: object): object {
-    return this.#made.get(style) ?? this.#keep(style, this.#make(kind, style));
+    return this.#made.get(style) ?? keep(this.#made, style, this.#make(kind, style), MAX_FORMATTERS);
   }
 
   named(kind: FormatKind, style: string | object = 'default'): object {
     if (typeof style !== 'string') {
       const key = `${kind} ${JSON.stringify(style)}`;
-      return this.#made.get(key) ?? this.#keep(key, this.#make(kind, style));
+      return this.#made.get(key) ?? keep(this.#made, key, this.#make(kind, style), MAX_FORMATTERS);
     }
     return this.styled(kind, this.#preset(kind, style));
   }
@@ -103,16 +104,15 @@ export class FormatSet {
     const known = typeof style === 'string' ? (this.#coded[kind].get(style)?.get(code) ?? this.#named(kind, code, style)) : undefined;
     if (known !== undefined) return known;
     const key = `${kind} ${code} ${JSON.stringify(style)}`;
-    return (this.#made.get(key) ?? this.#keep(key, this.#make(kind, { ...(style as object), [kind]: code }))) as Intl.NumberFormat;
+    return (this.#made.get(key) ??
+      keep(this.#made, key, this.#make(kind, { ...(style as object), [kind]: code }), MAX_FORMATTERS)) as Intl.NumberFormat;
   }
 
   #named(kind: 'currency' | 'unit', code: string, style: string): Intl.NumberFormat {
     const preset = this.#preset(kind, style);
     const codes = this.#coded[kind].get(style) ?? new Map<string, Intl.NumberFormat>();
-    if (codes.size >= MAX_FORMATTERS) codes.clear();
-    const made = this.#make(kind, { ...preset, [kind]: code }) as Intl.NumberFormat;
-    this.#coded[kind].set(style, codes.set(code, made));
-    return made;
+    this.#coded[kind].set(style, codes);
+    return keep(codes, code, this.#make(kind, { ...preset, [kind]: code }) as Intl.NumberFormat, MAX_FORMATTERS);
   }
 
   /** The instant to pass to a formatter of this set. */
@@ -131,15 +131,9 @@ export class FormatSet {
     if (isZoned) this.#zoned.add(made);
     return made;
   }
-
-  #keep(key: unknown, made: object): object {
-    if (this.#made.size >= MAX_FORMATTERS) this.#made.clear();
-    this.#made.set(key, made);
-    return made;
-  }
 }
 
-export function instantOf(moment: unknown): number {
+function instantOf(moment: unknown): number {
   const instant =
     typeof moment === 'number'
       ? moment
@@ -158,12 +152,7 @@ export function formatSets(presets: FormatPresets): (locale: string, timezone: s
   const sets = new Map<string, FormatSet>();
   return (locale, timezone, language) => {
     const key = `${language} ${locale} ${timezone}`;
-    const known = sets.get(key);
-    if (known !== undefined) return known;
-    if (sets.size >= MAX_SETS) sets.clear();
-    const set = new FormatSet(locale, timezone, language, presets);
-    sets.set(key, set);
-    return set;
+    return sets.get(key) ?? keep(sets, key, new FormatSet(locale, timezone, language, presets), MAX_SETS);
   };
 }
 

@@ -74,20 +74,20 @@ describe('the guard', () => {
   });
 
   it('the guard requests every page in every language', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const page = (language: string, cursor = 0) => ({
       tools: [{ name: language === 'fr' && cursor === 1 ? 'chercher' : `t${cursor}`, title: `${language} ${cursor}` }],
       ...(cursor < 1 && { nextCursor: 'next' }),
     });
     const ask = (method: string, params: { cursor?: string }, language: string): unknown => {
-      asked.push(`${method} ${language} ${params.cursor ?? ''}`);
+      requests.push(`${method} ${language} ${params.cursor ?? ''}`);
       if (method !== 'tools/list') throw new Error('method not found');
       return page(language, params.cursor === undefined ? 0 : 1);
     };
     expect(await guardLanguages(ask as never, ['en', 'de', 'fr'])).toEqual([
       { method: 'tools/list', path: 'tools[0].name', problem: 'differs (en, fr)' },
     ]);
-    expect(asked.filter((one) => one.startsWith('tools/list'))).toHaveLength(6);
+    expect(requests.filter((one) => one.startsWith('tools/list'))).toHaveLength(6);
     const endless = (): unknown => ({ tools: [], nextCursor: 'again' });
     expect(await guardLanguages(endless, ['en', 'de'], { methods: ['tools/list'] })).toEqual([]);
     expect(

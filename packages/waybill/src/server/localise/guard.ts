@@ -5,7 +5,8 @@
 import { isObject, own } from '../../wire/json.js';
 import { CONTENT_LANGUAGE, SERVER_INFO } from '../../wire/keys.js';
 import { translationRule, type TranslatedType } from '../../wire/language.js';
-import { LIST_METHODS } from '../../wire/methods.js';
+import { LIST_METHODS } from '../../wire/message.js';
+import { keep } from '../../wire/memo.js';
 import { LISTS } from './fields.js';
 import { keyMatcher } from './keys.js';
 
@@ -187,8 +188,7 @@ export class RuntimeGuard {
     const key = `${method} ${question}`;
     const before = this.#answers.get(key);
     if (before !== undefined && before.language !== language) return compareLanguages(method, before.result, result, this.#options);
-    if (this.#answers.size >= MAX_PAGES) this.#answers.clear();
-    this.#answers.set(key, { language, result });
+    keep(this.#answers, key, { language, result }, MAX_PAGES);
     return [];
   }
 

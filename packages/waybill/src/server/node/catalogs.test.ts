@@ -92,13 +92,13 @@ describe('a folder of catalogues', () => {
 
   it('watching survives saves that replace a file, and folders that come back', async () => {
     const path = folder({ 'en.json': '{"a": "0"}', 'de/x.json': '{"a": "0"}' });
-    const elsewhere = folder({});
+    const otherFolder = folder({});
     const words = await catalogFolder(path, { default: 'en', watch: true });
     const taken = (language: string, text: string): Promise<void> =>
       vi.waitFor(() => expect(words.find(language, 'a')?.text).toBe(text), { timeout: 10_000 });
     const save = async (name: string, language: string, text: string): Promise<void> => {
-      put(elsewhere, 'saved', `{"a": "${text}"}`);
-      renameSync(join(elsewhere, 'saved'), join(path, name));
+      put(otherFolder, 'saved', `{"a": "${text}"}`);
+      renameSync(join(otherFolder, 'saved'), join(path, name));
       await taken(language, text);
     };
     try {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expectFlag, expectFunction } from '../../wire/check.js';
 import type { Report } from '../../wire/issue.js';
-import { safeCallback } from '../../wire/callbacks.js';
+import { safeCallback } from '../../wire/maybe.js';
 import { CatalogError, type CatalogProblem, type CatalogSource } from '../localise/catalog.js';
 import { catalogsFrom, checkCatalogOptions, type CatalogOptions, type Catalogs } from '../localise/catalogs.js';
 import { jsonFault } from '../localise/json.js';

@@ -1,6 +1,6 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
-import { buildServer, said, text } from '../../../../../test/support/server-rig.js';
+import { buildServer, textOf, text } from '../../../../../test/support/server-rig.js';
 import { CLIENT_CAPABILITIES, CLIENT_INFO, OWN_CLIENT_CAPABILITIES, PROTOCOL_VERSION } from '../../wire/keys.js';
 import { contextOf } from '../context.js';
 import { serverContext } from '../server.js';
@@ -62,7 +62,7 @@ describe('D-29: a declared capability counts only if the connection can carry th
   it.each(cases)('%s', async (_, members, _meta, isUsable) => {
     const ask = await connected(members);
     const call = (name: string): Promise<any> => ask('tools/call', { name, arguments: {}, _meta });
-    expect(JSON.parse(said(await call('look')))).toEqual({
+    expect(JSON.parse(textOf(await call('look')))).toEqual({
       declared: DECLARED,
       usable: isUsable ? DECLARED : { state: {} },
       can: isUsable,
@@ -83,7 +83,7 @@ describe('D-29: a declared capability counts only if the connection can carry th
   it('capabilities of initialize count in the same way: a session whose transport answers in JSON only cannot ask', async () => {
     const ask = await connected({ handleRequest, sessionId: 's', _enableJsonResponse: true });
     await ask('initialize', { protocolVersion: '2025-11-25', capabilities: DECLARED, clientInfo: { name: 'x', version: '1' } });
-    expect(JSON.parse(said(await ask('tools/call', { name: 'look', arguments: {} })))).toEqual({
+    expect(JSON.parse(textOf(await ask('tools/call', { name: 'look', arguments: {} })))).toEqual({
       declared: DECLARED,
       usable: { state: {} },
       can: false,

@@ -12,10 +12,10 @@ import { CAPABILITY_BOUNDS } from '../../wire/capabilities/bounds.js';
 import { ContextError } from '../../wire/errors.js';
 import { isObject, outOfBounds, own, type JsonObject, type Meta } from '../../wire/json.js';
 import { CLIENT_CAPABILITIES } from '../../wire/keys.js';
+import { keep } from '../../wire/memo.js';
 import type { RequestCapabilities } from '../context.js';
 import type { IncomingRequest } from '../request.js';
-import { unknownTools } from './toolMistakes.js';
-import { readNeeds } from './toolNeeds.js';
+import { unknownTools, readNeeds } from './toolNeeds.js';
 import type { ServerContextOptions } from '../options.js';
 import type { ServerPart, ServerRequest } from '../part.js';
 
@@ -122,7 +122,6 @@ function notRequired(call: string): TypeError {
 
 /** Names are written in the program, so there are few. If a program makes them up, the map is emptied. */
 const paths = new Map<string, readonly string[]>();
-const MAX_PATHS = 256;
 
 /** Splits `sampling.tools` into steps. After `extensions.` stands one id, with its dots. */
 function pathOf(required: string, call: string): readonly string[] {
@@ -130,9 +129,7 @@ function pathOf(required: string, call: string): readonly string[] {
   if (known !== undefined) return known;
   const path = required.startsWith('extensions.') ? ['extensions', required.slice('extensions.'.length)] : required.split('.');
   if (path.includes('')) throw notRequired(call);
-  if (paths.size >= MAX_PATHS) paths.clear();
-  paths.set(required, path);
-  return path;
+  return keep(paths, required, path);
 }
 
 /** Returns the path in the shape of `ClientCapabilities`. */

@@ -11,7 +11,8 @@ export const declaration: ServerPart = {
   name: 'declare',
   result(result, request) {
     if (!METHODS.has(request.method)) return result;
-    const { connection, edge } = request as IncomingRequest;
+    const { delivery, edge } = request as IncomingRequest;
+    const { connection } = delivery;
     if (connection?.declares !== undefined) return declaring(result, connection.declares);
     return connection?.lifts(edge) === false ? withoutLifts(result) : result;
   },

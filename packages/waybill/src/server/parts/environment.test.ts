@@ -223,8 +223,8 @@ describe('environment.range', () => {
   it('range tries only a few of the languages that a peer names', () => {
     const tried: string[] = [];
     const reading = { range: (_: string, { locale }: TimeOptions) => void tried.push(locale) };
-    const asked = 'de, fr, it, es, nl, pt, ja, zh, ko, pl, cs, sv, da, fi, hu, el';
-    expect(seen({}, { time: reading }, { [ACCEPT_LANGUAGE]: asked }).range('gestern')).toBeUndefined();
+    const languages = 'de, fr, it, es, nl, pt, ja, zh, ko, pl, cs, sv, da, fi, hu, el';
+    expect(seen({}, { time: reading }, { [ACCEPT_LANGUAGE]: languages }).range('gestern')).toBeUndefined();
     expect(tried).toEqual(['de', 'fr-DE', 'it-DE', 'es-DE', 'en-DE', 'en-DE']);
   });
 

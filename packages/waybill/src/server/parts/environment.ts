@@ -9,7 +9,7 @@ import {
   type Environment as Given,
   type Timestamp,
 } from '../../wire/environment.js';
-import { atOnce } from '../../wire/callbacks.js';
+import { atOnce } from '../../wire/maybe.js';
 import type { RequestEnvironment } from '../context.js';
 import type { EnvironmentOptions } from '../options.js';
 import { UNDETERMINED } from '../layer.js';

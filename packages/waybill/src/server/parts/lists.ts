@@ -8,7 +8,7 @@ import { checkNames, expectFunction } from '../../wire/check.js';
 import { fieldValue, type HeaderSource } from '../../wire/headers.js';
 import { isObject, own, type Meta } from '../../wire/json.js';
 import { CONTENT_LANGUAGE, PROTOCOL_VERSION } from '../../wire/keys.js';
-import { atOnce } from '../../wire/callbacks.js';
+import { atOnce } from '../../wire/maybe.js';
 import { state } from '../../wire/state.js';
 import type { ServerContextOptions } from '../options.js';
 import type { ServerPart, ServerRequest } from '../part.js';

@@ -12,7 +12,7 @@ import { nodeSeal } from '../node/seal.js';
 import { Answer } from '../answer.js';
 import type { ServerRequest } from '../part.js';
 import { state } from './state.js';
-import { defineState, type StateDefinition, type StateOptions } from '../state/define.js';
+import { defineState, type StateDefinition, type DefineStateOptions } from '../state/define.js';
 import type { StartTimer } from '../../transport/index.js';
 import { memoryReplayGuard, type ReplayGuard } from '../state/replay.js';
 import { webSeal } from '../state/web-seal.js';
@@ -25,7 +25,7 @@ const boom = (): never => {
   throw new Error('boom');
 };
 
-type Values = Parameters<typeof writeRequest>[1]['state'];
+type SentValues = Parameters<typeof writeRequest>[1]['state'];
 interface Turn {
   /** Any definitions: the types are tested elsewhere. */
   readonly state: any;
@@ -40,7 +40,7 @@ interface Turn {
 /** Runs one request through the part alone, as the room runs it. */
 function turn(
   setup: ReturnType<typeof defineState> | undefined,
-  values: Values = {},
+  values: SentValues = {},
   more: { declared?: JsonObject; extra?: unknown; timer?: StartTimer } = {},
 ): { held: Promise<void> | undefined; then: Turn } {
   const part = state(setup, more.timer);
@@ -86,7 +86,7 @@ async function ask(...args: Parameters<typeof turn>): Promise<Turn> {
   await held;
   return then;
 }
-const session = (given: Record<string, Json>): Values => ({ session: new Map(Object.entries(given)) });
+const session = (given: Record<string, Json>): SentValues => ({ session: new Map(Object.entries(given)) });
 const problems = ({ issues }: Turn): string[] => issues.map(({ key, problem }) => `${key} ${problem}`);
 
 describe('a defined name', () => {
@@ -224,7 +224,7 @@ describe('a client', () => {
 
 describe('parallel writes (D-08)', () => {
   const union = (values: readonly (string[] | null)[]): string[] => [...new Set(values.flatMap((value) => value ?? []))];
-  const conflicts = (values: Json[], current?: Json): Values => ({
+  const conflicts = (values: Json[], current?: Json): SentValues => ({
     ...(current !== undefined && session({ cart: current })),
     conflicts: { session: new Map([['cart', values]]) },
   });
@@ -283,7 +283,7 @@ describe.each([
   ['nodeSeal', nodeSeal({ keys, audience }), true],
   ['webSeal', webSeal({ keys, audience }), false],
 ] as const)('sealed with %s', (_kind, seal, atOnce) => {
-  const options: StateOptions = { seal, principal: ({ authInfo }) => (authInfo as { user: string } | undefined)?.user ?? null };
+  const options: DefineStateOptions = { seal, principal: ({ authInfo }) => (authInfo as { user: string } | undefined)?.user ?? null };
   const shop = defineState({ cart: { ...cart, maxAge: 3600 }, total: { scope: 'server', schema: z.number() } }, options);
   const ann = { extra: { authInfo: { user: 'ann' } } };
 
@@ -482,7 +482,7 @@ describe('D-35: only true is a yes of a replay guard', () => {
   const total = { scope: 'server' as const, schema: z.number() };
   const guarded = (guard: object) => defineState({ total }, { seal, replayGuard: guard as ReplayGuard });
   const YES = { isLive: () => true, replace: () => true };
-  const sealedTotal = async (): Promise<Values> => {
+  const sealedTotal = async (): Promise<SentValues> => {
     const first = await ask(guarded(YES));
     first.state['total'].set(1);
     return { server: new Map(Object.entries((await first.finish()).server)) };
@@ -610,7 +610,7 @@ describe('after the request has been answered', () => {
 describe('wrong definitions fail at construction', () => {
   const seal = nodeSeal({ keys, audience });
   const schema = z.number();
-  it.each<[string, Record<string, any>, StateOptions, string]>([
+  it.each<[string, Record<string, any>, DefineStateOptions, string]>([
     ['a name that is taken', { session: cart }, {}, 'session: '],
     ['no scope', { x: { schema } }, {}, 'x.scope'],
     ['no schema', { x: { scope: 'server' } }, {}, 'x.schema'],

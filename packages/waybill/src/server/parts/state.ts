@@ -1,12 +1,11 @@
 /** State on the server (SEP-1655): the state that the client sent back, made safe to use, and what handlers set. */
 import { startTimer, type StartTimer } from '../../transport/index.js';
 import { isObject, type Json, type Meta } from '../../wire/json.js';
-import { andThen, andThenAll, andThenAsk } from '../../wire/maybe.js';
+import { andThen, andThenAll, andThenAsk, atOnce, reportRejection } from '../../wire/maybe.js';
 import { declaresState, type StateChanges, type StateScope } from '../../wire/state.js';
 import type { ServerPart, ServerRequest } from '../part.js';
 import type { StateSetup, StateDefinition } from '../state/define.js';
 import { faceOf, type Ledger } from '../state/face.js';
-import { principalIn } from '../state/principal.js';
 import { mergeValues, readItem, type Found, type ReadAbout } from '../state/read.js';
 import { askGuard } from '../state/replay.js';
 import { sequenceOf } from '../state/seal.js';
@@ -121,7 +120,7 @@ export function state(defined?: StateSetup, start: StartTimer = startTimer): Ser
       return;
     }
     const seconds = clock() / 1000;
-    const bound = { principal, scope, name, now: seconds, maxAge: definition.maxAge };
+    const binding = { principal, scope, name, now: seconds, maxAge: definition.maxAge };
     const retired = notes.sequences.get(name);
     const done = (token: Json, live: string | undefined): Json | undefined | Promise<Json | undefined> => {
       if (replayGuard === undefined) return token;
@@ -138,7 +137,7 @@ export function state(defined?: StateSetup, start: StartTimer = startTimer): Ser
     };
     if (value === null) return done(null, undefined);
     return andThenAsk<string, Json | undefined>(
-      () => seal.seal(JSON.stringify(value), bound),
+      () => seal.seal(JSON.stringify(value), binding),
       (token) => done(token, sequenceOf(token)),
       (error) => complain('was not set: it could not be sealed', error),
     );
@@ -204,4 +203,15 @@ export function state(defined?: StateSetup, start: StartTimer = startTimer): Ser
       if (declaresState(request.declared)) request.answer.caching.restrict('no-store');
     },
   };
+}
+
+/**
+ * Checks the principal that the author's function returned: a text, or `null` for no particular user. Everything else throws (D-35). A
+ * sealed value is bound to the principal, so `undefined` from a misspelt member, or any two promises or objects, would make all users one.
+ */
+export function principalIn(given: unknown, onFault: (error: unknown) => void): string | null {
+  if (given === null || (typeof given === 'string' && given !== '')) return given;
+  atOnce(reportRejection(given, onFault), 'principal');
+  const gave = given === '' ? 'an empty text' : given === undefined ? 'undefined' : 'no text';
+  throw new TypeError(`principal: returned ${gave}: expected a text, or null for no particular user`);
 }

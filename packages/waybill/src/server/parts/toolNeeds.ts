@@ -1,7 +1,9 @@
 import { CAPABILITY_BOUNDS } from '../../wire/capabilities/bounds.js';
 import type { Requirement } from '../../wire/capabilities.js';
-import { isObject, membersWithin, type JsonObject } from '../../wire/json.js';
+import { isObject, membersWithin, type JsonObject, own, type Meta } from '../../wire/json.js';
 import type { ServerContextOptions, ToolNeeds } from '../options.js';
+import type { Issue } from '../../wire/issue.js';
+import { nearest } from '../../wire/nearest.js';
 
 /** Reads the author's declaration of what each tool needs; errors name the path. */
 export function readNeeds(tools: NonNullable<ServerContextOptions['tools']>): ReadonlyMap<string, Requirement> {
@@ -37,4 +39,58 @@ function checkStandIn(tools: Record<string, ToolNeeds>, needs: ReadonlyMap<strin
   if (Object.hasOwn(tools, otherwise) && tools[otherwise]?.otherwise !== undefined)
     throw new RangeError(`${path}: ${otherwise} has its own stand-in; only one level is possible`);
   if (needs.get(otherwise)?.unless !== undefined) throw new RangeError(`${path}: ${otherwise} stands in for another tool already`);
+}
+
+/** Finds names in the option `tools` that fit nothing. Each is reported as a setup issue, with the name that was probably meant. */
+
+type Tools = NonNullable<ServerContextOptions['tools']>;
+
+/** The capabilities of 2025-11-25 and 2026-07-28, and ours. */
+const CAPABILITIES = ['elicitation', 'sampling', 'roots', 'tasks', 'state', 'extensions', 'experimental'];
+
+// CAP-21
+/** A newer revision may know more names, so an unknown one is no error. */
+export function unknownCapabilities(tools: Tools = {}): readonly Issue[] {
+  return Object.entries(tools).flatMap(([tool, { requires = {} }]) =>
+    Object.keys(requires)
+      .filter((name) => !CAPABILITIES.includes(name))
+      .map((name) => {
+        const near = nearest(name, CAPABILITIES);
+        const instead = near === undefined ? 'declare your own under extensions or experimental' : `did you mean ${near}?`;
+        return mistake(`tools.${tool}.requires.${name}`, `is no known capability, so few clients declare it; ${instead}`);
+      }),
+  );
+}
+
+/** Reads every page of the tool list until the first list is complete. Then it returns an issue for each name that was in none. */
+export function unknownTools(tools: Tools): (result: Meta, params: unknown) => readonly Issue[] {
+  const named = new Map<string, string>();
+  for (const [tool, { otherwise }] of Object.entries(tools)) {
+    if (otherwise !== undefined) named.set(otherwise, `tools.${tool}.otherwise`);
+    named.set(tool, `tools.${tool}`);
+  }
+  const offered = new Set<string>();
+  let hasBegun = false;
+  let isDone = named.size === 0;
+  return (result, params) => {
+    if (isDone) return [];
+    // Another replica may have served the pages before this one.
+    hasBegun ||= !isObject(params) || own(params, 'cursor') === undefined;
+    if (!hasBegun) return [];
+    for (const tool of Array.isArray(result['tools']) ? result['tools'] : [])
+      if (isObject(tool) && typeof tool['name'] === 'string') offered.add(tool['name']);
+    if (result['nextCursor'] !== undefined) return [];
+    isDone = true;
+    return [...named].filter(([name]) => !offered.has(name)).map(([name, key]) => unknownTool(name, key, offered));
+  };
+}
+
+function unknownTool(name: string, key: string, offered: ReadonlySet<string>): Issue {
+  const near = nearest(name, offered);
+  const instead = near === undefined ? 'write the name of a tool that the server registers' : `did you mean ${near}?`;
+  return mistake(key, `names ${JSON.stringify(name)}, which is not in the list of tools; ${instead}`);
+}
+
+function mistake(key: string, problem: string): Issue {
+  return { side: 'setup', concern: 'capabilities', key, problem };
 }

@@ -24,9 +24,9 @@ function seen(
 ): RequestTrace & { issues: Issue[] } {
   const issues: Issue[] = [];
   const report = (issue: Issue): void => void issues.push(issue);
-  const asked = readRequest({ method: 'tools/call', params: { _meta: meta } }, { onIssue: report });
+  const received = readRequest({ method: 'tools/call', params: { _meta: meta } }, { onIssue: report });
   const face = trace(options, around).provides?.['trace']?.({
-    received: asked,
+    received,
     headers,
     report,
     answer: new Answer(),

@@ -33,7 +33,7 @@ export interface StateRequest {
   readonly authInfo: unknown;
 }
 
-export interface StateOptions {
+export interface DefineStateOptions {
   /** `nodeSeal(…)` or `webSeal(…)`: clients can neither read nor change the values, nor pass them to another user. */
   readonly seal?: Seal;
   /**
@@ -90,7 +90,7 @@ export type RegisteredState = Register extends { readonly state: DefinedState<in
 /** The argument of `serverContext({ state })`. */
 export interface StateSetup {
   readonly definitions: ReadonlyMap<string, StateDefinition>;
-  readonly options: StateOptions;
+  readonly options: DefineStateOptions;
 }
 
 export interface DefinedState<D extends Schemas = Schemas> extends StateSetup {
@@ -104,7 +104,7 @@ export interface DefinedState<D extends Schemas = Schemas> extends StateSetup {
  */
 export function defineState<D extends Schemas>(
   definitions: { readonly [Name in keyof D]: StateDefinition<D[Name]> },
-  options: StateOptions = {},
+  options: DefineStateOptions = {},
 ): DefinedState<D> {
   checkMembers(options, OPTIONS, 'defineState', '');
   const { seal, replayGuard } = options;
@@ -124,7 +124,7 @@ export function defineState<D extends Schemas>(
   return { definitions: checked, options, of };
 }
 
-const OPTIONS: Readonly<Record<keyof StateOptions, Check>> = {
+const OPTIONS: Readonly<Record<keyof DefineStateOptions, Check>> = {
   seal: expectMethods('the value that nodeSeal() or webSeal() returns', 'unseal'),
   principal: expectFunction,
   // The guard is checked where it is used.
@@ -133,7 +133,7 @@ const OPTIONS: Readonly<Record<keyof StateOptions, Check>> = {
 };
 const TAKEN: ReadonlySet<string> = new Set(['session', 'server', 'available']);
 
-function check(name: string, given: StateDefinition, { seal, replayGuard }: StateOptions): void {
+function check(name: string, given: StateDefinition, { seal, replayGuard }: DefineStateOptions): void {
   if (TAKEN.has(name)) throw new TypeError(`${name}: is reserved by state; choose another name`);
   if (typeof given !== 'object' || (given as unknown) === null) throw new TypeError(`${name}: expected a definition`);
   const { scope, schema, merge, migrate, maxAge, sealed } = given;

@@ -1,6 +1,5 @@
 import { outOfBounds, type Json } from '../../wire/json.js';
-import { reportRejection } from '../../wire/callbacks.js';
-import { isThenable } from '../../wire/maybe.js';
+import { reportRejection, isThenable } from '../../wire/maybe.js';
 import { STATE_BOUNDS, type StateChanges, type StateScope } from '../../wire/state.js';
 import type { StateSetup, PlainState, RequestState, StateItem } from './define.js';
 import { complaint, type StandardSchema } from './schema.js';

@@ -1,8 +1,7 @@
 import type { StartTimer } from '../../transport/index.js';
 import type { Json } from '../../wire/json.js';
-import { atOnce } from '../../wire/callbacks.js';
-import { andThen, andThenAsk } from '../../wire/maybe.js';
-import type { StateDefinition, StateOptions } from './define.js';
+import { atOnce, andThen, andThenAsk } from '../../wire/maybe.js';
+import type { StateDefinition, DefineStateOptions } from './define.js';
 import { askGuard } from './replay.js';
 import { complaint, type Verdict } from './schema.js';
 import type { Unsealed } from './seal.js';
@@ -17,7 +16,7 @@ export interface Found {
 export interface ReadAbout {
   readonly name: string;
   readonly definition: StateDefinition;
-  readonly options: StateOptions;
+  readonly options: DefineStateOptions;
   /** `undefined`: the principal is unknown, so no sealed value can be for it. */
   readonly principal: string | null | undefined;
   readonly slot: string;

@@ -24,10 +24,10 @@ describe.each(Object.keys(makers))('D-22: %s', (kind) => {
         anyText,
         fc.option(anyText),
         async (plain, name, principal) => {
-          const bound = { ...about, name, principal };
-          const token = await seal.seal(plain, bound);
+          const binding = { ...about, name, principal };
+          const token = await seal.seal(plain, binding);
           expect(token).toMatch(/^w1\.[\w-]{8}\.[\da-z]+\.\.[\w-]+$/);
-          expect(text(await seal.unseal(token, bound))).toBe(plain);
+          expect(text(await seal.unseal(token, binding))).toBe(plain);
         },
       ),
       { numRuns: 50 },

@@ -2,11 +2,10 @@
 import type { MessageKind } from '../../wire/concerns.js';
 import { ignore } from '../../wire/issue.js';
 import { own } from '../../wire/json.js';
-import { rejectedWith } from '../../wire/callbacks.js';
-import { andThen, isThenable } from '../../wire/maybe.js';
+import { rejectedWith, andThen, isThenable } from '../../wire/maybe.js';
 import { kindOf } from '../../wire/message.js';
 import type { Channel } from '../channel.js';
-import { withoutLanguage } from '../language.js';
+import { withoutLanguage } from '../requestHeaders.js';
 import type { OpenExchange } from '../pending.js';
 import type { Message, SendOptions } from '../types.js';
 import { CANCELLED, cancelledBy, refused, runAnswer, runNotification, runRequest, tokenOf, type Passing } from './run.js';
@@ -72,8 +71,8 @@ async function sendRequest(channel: Channel, message: Message, options: SendOpti
   const { ours } = channel;
   const exchange = ours.begin(message, undefined);
   try {
-    const asked = runRequest(channel.hooks, message, exchange);
-    const next = isThenable(asked) ? await asked : asked;
+    const changed = runRequest(channel.hooks, message, exchange);
+    const next = isThenable(changed) ? await changed : changed;
     const left = leaving(channel, next, options, exchange);
     const [final, withHeader] = channel.mirror?.(...left) ?? left;
     ours.passed(exchange, final);
@@ -177,9 +176,9 @@ async function sendBatch(channel: Channel, batch: readonly unknown[], options: S
 
 async function askInBatch(channel: Channel, message: Message, exchange: OpenExchange): Promise<Message> {
   const { hooks, mirror, ours } = channel;
-  const [asked] = leaving(channel, await runRequest(hooks, message, exchange), undefined, exchange);
+  const [changed] = leaving(channel, await runRequest(hooks, message, exchange), undefined, exchange);
   // One header cannot carry the languages of all messages in a batch.
-  const final = mirror === undefined ? asked : withoutLanguage(asked, 'has no header of its own in a batch', hooks.onIssue ?? ignore);
+  const final = mirror === undefined ? changed : withoutLanguage(changed, 'has no header of its own in a batch', hooks.onIssue ?? ignore);
   ours.passed(exchange, final);
   return final;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Bodies, type Chunks } from '../bodies.js';
+import { Bodies, type Chunks } from '../body.js';
 import { finishedBy, mayBeJson, passEdge, refusalOf, type EdgeHooks } from '../edge.js';
 import { interceptHead } from './head.js';
 

@@ -3,7 +3,7 @@ import type { WireOptions } from '../../wire/concern.js';
 import { liftEnvironment } from '../../wire/environment.js';
 import { isObject } from '../../wire/json.js';
 import { CLIENT_CONTEXT_SIBLING } from '../../wire/keys.js';
-import { checkMaxLine } from '../line.js';
+import { checkMaxLine } from '../body.js';
 
 const NEWLINE = 0x0a;
 const SIBLING = Buffer.from(JSON.stringify(CLIENT_CONTEXT_SIBLING));

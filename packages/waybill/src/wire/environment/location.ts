@@ -1,7 +1,6 @@
 import type { Report } from '../issue.js';
 import { isObject, own } from '../json.js';
-import { remember } from './memo.js';
-import { defined, readMember, textIf, type Writable } from './members.js';
+import { remember, defined, readMember, textIf, type Writable } from './members.js';
 
 // CTX-06, CTX-30
 /** A coarse hint of where the user is. Opt-in, never logged, never used for authorisation. */

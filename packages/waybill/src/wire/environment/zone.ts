@@ -3,7 +3,8 @@
  * `SystemV/AST4`) and ones the database has withdrawn, and newer runtimes accept offsets. So the name must be in the database, by the rules
  * below, and the runtime must know it, because nothing could be computed otherwise.
  */
-import { remember } from './memo.js';
+import { keep } from '../memo.js';
+import { remember } from './members.js';
 import type { Timestamp } from './timestamp.js';
 
 /** ASCII only: lower-casing would turn the Kelvin sign into `k`. */
@@ -68,12 +69,6 @@ export function zoneOffset(timezone: string, epochMilliseconds: number): number 
   if (quarters === undefined) keep(zones, timezone, new Map([[quarter, offset]]), MAX_ZONES);
   else keep(quarters, quarter, offset, MAX_QUARTERS);
   return offset;
-}
-
-/** A full memo is emptied: a peer can replace its entries but not make it grow. */
-function keep<K, V>(memo: Map<K, V>, key: K, value: V, most: number): void {
-  if (memo.size >= most) memo.clear();
-  memo.set(key, value);
 }
 
 function askedOffset(timezone: string, epochMilliseconds: number): number | undefined {

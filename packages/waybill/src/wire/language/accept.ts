@@ -1,6 +1,7 @@
 import { quote } from '../check.js';
-import { isWellFormedTag, MAX_VALUE_LENGTH, MAX_TAGS, trimBlanks } from './tag.js';
-import { remember } from './memo.js';
+import { isWellFormedTag, MAX_VALUE_LENGTH, MAX_TAGS } from './tag.js';
+import { trimBlanks } from '../blanks.js';
+import { keep } from '../memo.js';
 
 /** `Accept-Language` (RFC 9110 section 12.5.4): language ranges with weights (LANG-02). */
 
@@ -61,9 +62,9 @@ export function preferenceOf(text: string): LanguagePreference | 'none' | 'malfo
   const known = preferences.get(text);
   if (known !== undefined) return known;
   const ranges = parseAcceptLanguage(text);
-  if (ranges === undefined) return remember(preferences, text, 'malformed');
-  if (ranges.length === 0) return remember(preferences, text, 'none');
-  return remember(preferences, text, Object.freeze({ text, ranges: Object.freeze(ranges.map((range) => Object.freeze(range))) }));
+  if (ranges === undefined) return keep(preferences, text, 'malformed');
+  if (ranges.length === 0) return keep(preferences, text, 'none');
+  return keep(preferences, text, Object.freeze({ text, ranges: Object.freeze(ranges.map((range) => Object.freeze(range))) }));
 }
 
 // LANG-12

@@ -1,4 +1,4 @@
-import { trimBlanks } from './tag.js';
+import { trimBlanks } from '../blanks.js';
 
 /** Compares a language header with the value in `_meta`, on requests and on answers (LANG-42…LANG-50). */
 

@@ -162,16 +162,16 @@ describe('the choice of a language', () => {
   });
 
   it('D-10: a choice is remembered by the raw text, and the memo is bounded', () => {
-    let asked = 0;
-    const chooser = languageChooser(['en', 'fr'], { strategy: () => (asked++, 'fr') });
+    let calls = 0;
+    const chooser = languageChooser(['en', 'fr'], { strategy: () => (calls++, 'fr') });
     for (let i = 0; i < 3; i++) chooser.choose('fr, en;q=0.5');
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
     chooser.choose('fr,en;q=0.5');
-    expect(asked).toBe(2);
+    expect(calls).toBe(2);
     for (let i = 0; i < 600; i++) chooser.choose(`fr, en;q=0.${i}`);
-    asked = 0;
+    calls = 0;
     chooser.choose('fr, en;q=0.5');
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
   });
 
   it('a parsed preference works like its text, and nothing is carried from one request to the next', () => {

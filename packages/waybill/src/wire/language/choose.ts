@@ -1,10 +1,9 @@
 import { quote } from '../check.js';
-import { atOnce } from '../callbacks.js';
+import { atOnce } from '../maybe.js';
 import { parseAcceptLanguage, type LanguagePreference, type LanguageRange } from './accept.js';
-import { indexTags, requireTags, type Available, type Match } from './available.js';
+import { indexTags, requireTags, type Available, type Match, lookupMatch } from './lookup.js';
 import { cldrMatch } from './cldr.js';
-import { remember } from './memo.js';
-import { lookupMatch } from './rfc4647.js';
+import { keep } from '../memo.js';
 import { byWeight, type Decide } from './weigh.js';
 
 /** Chooses the language of a server that fits a preference (D-10, LANG-08…LANG-16). */
@@ -59,7 +58,7 @@ export function languageChooser(languages: readonly string[], options: ChooserOp
       const ranges = typeof preference === 'string' ? parseAcceptLanguage(text) : preference.ranges;
       // LANG-11, LANG-16: a malformed or empty value is no preference.
       if (ranges === undefined || ranges.length === 0) return fallback;
-      return remember(memo, text, choices[decide(ranges) ?? -1] ?? fallback);
+      return keep(memo, text, choices[decide(ranges) ?? -1] ?? fallback);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { indexTags } from './available.js';
+import { indexTags } from './lookup.js';
 import { cldrMatch } from './cldr.js';
 
 const NONE: ReadonlySet<number> = new Set();

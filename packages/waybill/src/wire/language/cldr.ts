@@ -1,7 +1,6 @@
 import { ResolveLocale } from '@formatjs/intl-localematcher';
-import type { Available, Hit, Match } from './available.js';
-import { remember } from './memo.js';
-import { lookupAt } from './rfc4647.js';
+import { type Available, type Hit, type Match, lookupAt } from './lookup.js';
+import { keep } from '../memo.js';
 import { intlTag } from './tag.js';
 
 /**
@@ -57,7 +56,7 @@ export function cldrMatch(available: Available, fallback: string): Match {
     const tag = intlTag(range);
     if (tag === undefined || !mayShow(tag)) return undefined;
     const found = best([tag], supported);
-    return remember(reaches, range, found === undefined ? null : { tag, best: found });
+    return keep(reaches, range, found === undefined ? null : { tag, best: found });
   }
 
   return (wishes, count, refused) => {

@@ -1,5 +1,6 @@
 import { parseAcceptLanguage } from './accept.js';
-import { MAX_VALUE_LENGTH, trimBlanks } from './tag.js';
+import { MAX_VALUE_LENGTH } from './tag.js';
+import { trimBlanks } from '../blanks.js';
 
 // D-12
 /** The reason why a header and `_meta` disagree: the `data` of the refusal. It helps to find the proxy that changed one of them. */

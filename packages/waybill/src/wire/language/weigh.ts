@@ -1,6 +1,5 @@
 import type { LanguageRange } from './accept.js';
-import type { Available, Match, Wish } from './available.js';
-import { covers, shorten } from './rfc4647.js';
+import { type Available, type Match, type Wish, covers, shorten } from './lookup.js';
 
 /** The rules that all strategies share: exclusions, `*`, and which weight counts (LANG-15, D-10). */
 
@@ -55,8 +54,8 @@ function refusedBy(available: Available, wishes: readonly Wish[], count: number,
   available.lower.forEach((tag, at) => {
     const named = namedBy(wishes, tag);
     // `*;q=0` excludes every language that is not named, however near it is for CLDR.
-    const asked = star !== 0 || wishes.slice(0, count).some((wish) => primary(wish.range) === primary(tag));
-    if (named?.q === 0 || !asked) refused.add(at);
+    const isWanted = star !== 0 || wishes.slice(0, count).some((wish) => primary(wish.range) === primary(tag));
+    if (named?.q === 0 || !isWanted) refused.add(at);
   });
   return refused;
 }

@@ -2,7 +2,7 @@
  * D-20: removes from one message and its headers what a policy withholds from a server, in every spelling and place, no matter who wrote
  * it. Pure: the client runs it on each message as it leaves, and a gateway on each message it passes on.
  */
-import { leastCapabilities } from '../capabilities/minimal.js';
+import { leastCapabilities } from '../capabilities/match.js';
 import type { WireOptions } from '../concern.js';
 import { concerns, keysOf } from '../concerns.js';
 import { environmentKey } from '../environment/carrier.js';

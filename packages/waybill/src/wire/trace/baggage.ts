@@ -5,7 +5,7 @@
 import { isObject, own } from '../json.js';
 import { BAGGAGE } from '../keys.js';
 import { metaOf, withMeta } from '../message.js';
-import { stripOws } from './ows.js';
+import { trimBlanks } from '../blanks.js';
 
 export interface BaggageMember {
   /** An RFC 9110 token; the standard does not decode it. */
@@ -95,16 +95,16 @@ function parseMember(text: string): Scanned | undefined {
     properties.push(property);
     kept.push(part);
   }
-  return { text: stripOws(kept.join(';')), member: { key: pair.key, value: pair.value, properties } };
+  return { text: trimBlanks(kept.join(';')), member: { key: pair.key, value: pair.value, properties } };
 }
 
 /** `key`, or `key = value`; the value may hold further equals signs. */
 function parsePair(text: string): BaggageProperty | undefined {
   const equals = text.indexOf('=');
-  const key = stripOws(equals < 0 ? text : text.slice(0, equals));
+  const key = trimBlanks(equals < 0 ? text : text.slice(0, equals));
   if (!TOKEN.test(key)) return undefined;
   if (equals < 0) return { key };
-  const value = decode(stripOws(text.slice(equals + 1)));
+  const value = decode(trimBlanks(text.slice(equals + 1)));
   return value === undefined ? undefined : { key, value };
 }
 

@@ -2,7 +2,7 @@ import type { Report } from '../issue.js';
 import { own, type Meta } from '../json.js';
 import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../keys.js';
 import { MAX_BAGGAGE } from './baggage.js';
-import { isBlank } from './ows.js';
+import { trimBlanks } from '../blanks.js';
 import { isTraceparent } from './traceparent.js';
 import { isTracestate } from './tracestate.js';
 
@@ -36,20 +36,14 @@ export function checkTrace(values: Meta, report: Report): TraceContext | undefin
   return trace;
 }
 
-/** True for a list without members: only blanks and commas. */
-function hasNoMembers(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code !== COMMA && !isBlank(code)) return false;
-  }
-  return true;
-}
-
-const COMMA = 0x2c;
+/** A list without members. */
+const EMPTY_LIST = /^[ \t,]*$/;
+/** The characters of baggage: others are not legal there, and control characters would end a header (TRACE-10). */
+const BAGGAGE_TEXT = /^[\t\x20-\x7e]*$/;
 
 function usable(values: Meta, key: string, problemOf: (text: string) => string | undefined, report: Report): string | undefined {
   const value = own(values, key);
-  if (value === undefined || (key !== TRACEPARENT && typeof value === 'string' && hasNoMembers(value))) return undefined;
+  if (value === undefined || (key !== TRACEPARENT && typeof value === 'string' && EMPTY_LIST.test(value))) return undefined;
   const problem = typeof value === 'string' ? problemOf(value) : 'is not a string';
   if (problem === undefined) return value as string;
   report({ concern: 'trace', key, problem });
@@ -68,12 +62,23 @@ function strayProblem(): string {
   return 'stands without a valid traceparent';
 }
 
-/** Non-ASCII characters are not legal in baggage, and control characters would end a header (TRACE-10). */
 function baggageProblem(text: string): string | undefined {
   if (text.length > MAX_BAGGAGE) return `is longer than ${MAX_BAGGAGE} bytes`;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if ((code < 0x20 && code !== 0x09) || code > 0x7e) return 'holds characters that no header can carry';
+  return BAGGAGE_TEXT.test(text) ? undefined : 'holds characters that no header can carry';
+}
+
+// TRACE-07, TRACE-08
+/**
+ * Reads the trace from the headers of an HTTP request, for requests without one in `_meta` (the two need not agree). Names
+ * may have any case. Repeated lines form one list, and two traceparents count as none.
+ */
+export function readTraceHeaders(headers: Iterable<readonly [name: string, value: string]>, report: Report): TraceContext | undefined {
+  const lines: Readonly<Record<string, string[]>> = { [TRACEPARENT]: [], [TRACESTATE]: [], [BAGGAGE]: [] };
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    if (Object.hasOwn(lines, key)) lines[key]?.push(trimBlanks(value));
   }
-  return undefined;
+  const values: Meta = {};
+  for (const [key, parts] of Object.entries(lines)) if (parts.length > 0) values[key] = parts.join(',');
+  return checkTrace(values, report);
 }

@@ -109,14 +109,14 @@ function news(): void {
   }
 }
 
-parentPort?.on('message', (asked: WorkerRequest) => {
-  answer(asked).then(
+parentPort?.on('message', (request: WorkerRequest) => {
+  answer(request).then(
     (result) => {
-      say({ id: asked.id, result });
-      if (asked.method === 'close') process.exit(0);
+      say({ id: request.id, result });
+      if (request.method === 'close') process.exit(0);
     },
     (error: unknown) => {
-      say({ id: asked.id, error: error instanceof Error ? error.message : String(error) });
+      say({ id: request.id, error: error instanceof Error ? error.message : String(error) });
     },
   );
 });

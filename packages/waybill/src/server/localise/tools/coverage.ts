@@ -1,6 +1,6 @@
 /** Reports for each language which entries are missing, which are unused, and which are malformed. */
 import { describeProblem, namesIn, readCatalog, unfilled, type CatalogProblem } from '../catalog.js';
-import { requireDefault } from '../chain.js';
+import { requireDefault } from '../table.js';
 import { keyMatcher, keyRule } from '../keys.js';
 import { isFault, messageCompiler, type Compiler, type ParsedMessage } from '../message.js';
 import { isPlain } from '../message/syntax.js';
@@ -11,7 +11,7 @@ export interface CoverageOptions {
   /** Keys that the server has texts for, as `extractStrings` gives them. Without them no entry of a list counts as missing or unused. */
   readonly extracted?: ReadonlyMap<string, string>;
   /** Keys that code passes to `t`. Without them, every key of the default language counts as used. */
-  readonly asked?: Iterable<string>;
+  readonly used?: Iterable<string>;
   /** The fields that `localise.translate` names. Other entries that the model reads are unused. */
   readonly translate?: readonly string[];
   readonly formats?: GivenPresets;
@@ -42,18 +42,18 @@ export async function coverage(sources: Readonly<Record<string, unknown>>, optio
     const rule = keyRule(key);
     return rule === 'should' || rule === undefined || (rule === 'may' && opted(key));
   };
-  const asked = new Set(options.asked ?? [...reference.keys()].filter((key) => keyRule(key) === undefined));
+  const used = new Set(options.used ?? [...reference.keys()].filter((key) => keyRule(key) === undefined));
   const found = new Set(
     [...(options.extracted?.keys() ?? [...reference.keys()].filter((key) => keyRule(key) !== undefined))].filter(isUsed),
   );
-  const needed = [...asked, ...found];
+  const needed = [...used, ...found];
   return loaded.map(({ language, entries }) => {
     const isDefault = entries === reference;
     // Texts that the server writes itself need no entry in its own language.
-    const wanted = isDefault ? [...asked] : needed;
+    const wanted = isDefault ? [...used] : needed;
     const missing = wanted.filter((key) => !entries.has(key));
     const isKnown = (key: string): boolean =>
-      keyRule(key) === undefined ? asked.has(key) : keyRule(key) === 'should' && options.extracted === undefined ? true : found.has(key);
+      keyRule(key) === undefined ? used.has(key) : keyRule(key) === 'should' && options.extracted === undefined ? true : found.has(key);
     const unused = [...entries.keys()].filter((key) => !isKnown(key));
     const malformed = [
       ...problems.filter((problem) => problem.language === language),

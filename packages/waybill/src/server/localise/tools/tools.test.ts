@@ -62,15 +62,15 @@ describe('extraction', () => {
   });
 
   it('reads the server info of an old server from initialize, and ends if cursors run in a circle', async () => {
-    let asked = 0;
+    let requests = 0;
     const old = (method: string): unknown => {
       if (method === 'initialize') return { serverInfo: { title: 'Old' }, instructions: 'x' };
       if (method !== 'tools/list') throw new Error('none');
-      asked++;
+      requests++;
       return { tools: [null, 5, {}], nextCursor: 'again' };
     };
     expect([...(await extractStrings(old)).entries.keys()]).toEqual(['server.title', 'server.instructions']);
-    expect(asked).toBe(1000);
+    expect(requests).toBe(1000);
   });
 
   it('gives a catalogue with exactly the texts of the server', async () => {
@@ -115,7 +115,7 @@ describe('coverage', () => {
         },
         fr: { sum: '{n} {user} {extra}' },
       },
-      { default: 'en', extracted, asked: ['sum', 'new'] },
+      { default: 'en', extracted, used: ['sum', 'new'] },
     );
     const of = (language: string): any => report.find((one) => one.language === language);
     expect(of('en')).toMatchObject({ translated: 1, needed: 2, share: 0.5, missing: ['new'], unused: ['old'], malformed: [] });
@@ -218,8 +218,8 @@ describe('a pseudo-language', () => {
       fc.asyncProperty(
         message.map((parts) => parts.join('')),
         async (text) => {
-          const said = await say(await pseudo(text, { expand: 0 }), values);
-          expect(Array.from(said.slice(1, -1), (letter) => back.get(letter) ?? letter).join('')).toBe(await say(text, values));
+          const output = await say(await pseudo(text, { expand: 0 }), values);
+          expect(Array.from(output.slice(1, -1), (letter) => back.get(letter) ?? letter).join('')).toBe(await say(text, values));
         },
       ),
       { numRuns: 60 },

@@ -1,0 +1,65 @@
+/** The way back: an answer passes through what wants to look at it. Bytes that nothing looks at are not touched. */
+import { garbled, type Answer, type Event } from './answer.js';
+import { own } from './json/values.js';
+import { readMessage, SPOKEN, type Message } from './message.js';
+import { eventsOf, isEventStream, isJson, textOfBody } from './sse.js';
+
+export const ANSWER_LIMIT = 64 * 1024 * 1024;
+
+/** A page in place of an answer is a fault of the upstream. A status that says so itself is passed on. */
+export function refuseOtherMedia(answer: Answer, name: string): void {
+  if (answer.kind !== 'http' || answer.status !== 200) return;
+  const type = answer.headers['content-type'];
+  if (isJson(type) || isEventStream(type)) return;
+  answer.body.on('error', () => undefined).destroy();
+  throw garbled(name);
+}
+
+/** The versions that clients may use here are ours, whatever the upstream speaks. */
+export function ownVersions(message: Message): void {
+  const versions = own(own(message.value, 'result'), 'supportedVersions');
+  const isOurs = Array.isArray(versions) && versions.length === SPOKEN.length && SPOKEN.every((version) => versions.includes(version));
+  if (Array.isArray(versions) && !isOurs) message.set(['result', 'supportedVersions'], SPOKEN);
+}
+
+/** Changes every message of an answer. `added` are headers that the change may still add to while it looks at the first message. */
+export async function changed(
+  answer: Answer,
+  change: (text: string) => Promise<string>,
+  added: Record<string, string>,
+  name: string,
+): Promise<Answer> {
+  const changeAll = async function* (events: AsyncIterable<Event>): AsyncGenerator<Event> {
+    for await (const event of events) yield event.text === '' ? event : { ...event, text: await change(event.text) };
+  };
+  if (answer.kind === 'whole')
+    return answer.text === undefined ? answer : withHeaders({ ...answer, text: await change(answer.text) }, added);
+  if (answer.kind === 'messages') return withHeaders({ ...answer, messages: changeAll(answer.messages) }, added);
+  const { status, headers, body } = answer;
+  const type = headers['content-type'];
+  if (isEventStream(type)) return withHeaders({ kind: 'messages', headers, messages: changeAll(eventsOf(body, 'with asides')) }, added);
+  if (!isJson(type)) return answer;
+  const text = await textOfBody(body, name, ANSWER_LIMIT);
+  if (status === 200 && readMessage(text) === undefined) throw garbled(name);
+  return withHeaders({ kind: 'whole', status, headers, text: await change(text) }, added);
+}
+
+/** The head of a stream leaves with its first message, and rules may add headers until then: so its headers are a live object. */
+export function withHeaders(answer: Answer, added: Record<string, string>): Answer {
+  if (answer.kind === 'messages') return { ...answer, headers: Object.assign(added, { ...answer.headers, ...added }) };
+  return Object.keys(added).length === 0 ? answer : { ...answer, headers: { ...answer.headers, ...added } };
+}
+
+/** The code of an answer that is one JSON-RPC error, with the answer to pass on in its place: its body has been read. */
+export async function readRefusal(answer: Answer, name: string): Promise<{ readonly code: unknown; readonly answer: Answer } | undefined> {
+  if (answer.kind === 'messages') return undefined;
+  if (answer.kind === 'whole') return answer.text === undefined ? undefined : { code: codeOf(answer.text), answer };
+  const { status, headers, body } = answer;
+  if (status !== 400 || !isJson(headers['content-type'])) return undefined;
+  const text = await textOfBody(body, name, ANSWER_LIMIT);
+  return { code: codeOf(text), answer: { kind: 'whole', status, headers, text } };
+}
+
+function codeOf(text: string): unknown {
+  return text.includes('"error"') ? own(own(readMessage(text)?.value, 'error'), 'code') : undefined;
+}
