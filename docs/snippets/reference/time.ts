@@ -30,7 +30,7 @@ assert.deepEqual(obstacle, { reason: 'beside', text: 'at lunch', index: 9 });
 
 // #region holidays
 const holidays = [{ name: 'Ostermontag', date: '2026-04-06' }]; // from a package or a service of yours
-const isHoliday = (day: object): boolean => holidays.some(({ date }) => date === String(day));
+const isHoliday = (day: { toString(): string }): boolean => holidays.some(({ date }) => date === day.toString());
 range('next business day', { ...options, isHoliday });
 range('Ostermontag', {
   ...options,
