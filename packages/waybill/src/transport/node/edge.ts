@@ -56,7 +56,7 @@ export function nodeEdge(
       if (isApp || next !== undefined) {
         readAgain(request, body);
         // The body-parser of Express 4 goes by this flag: without it express.json() reads the stream again, and fails with 500.
-        (request as { _body?: boolean })._body = true;
+        Object.assign(request, { _body: true });
       }
       return run(request, response, body, next);
     }
