@@ -417,6 +417,13 @@ export const REQUIREMENTS: readonly Requirement[] = [
     DERIVED,
     'A hop that takes part makes a new parent id within the same trace; one that does not passes the keys byte for byte.',
   ),
+  rule(
+    'TRACE-14',
+    'SHOULD',
+    'gateway',
+    DERIVED,
+    'Trace keys, progress tokens and client info do not change a result and stay out of cache keys.',
+  ),
   rule('CAP-01', 'MUST', 'client', BASE, 'Capabilities are declared on each request and describe that request.'),
   rule('CAP-02', 'MUST NOT', 'server', BASE, 'Capabilities are never carried over from an earlier request.'),
   rule('CAP-03', 'MUST', 'server gateway', BASE, 'A missing capability is -32021 with 400 and the missing part in the data.'),
@@ -466,6 +473,13 @@ export const REQUIREMENTS: readonly Requirement[] = [
     'A gateway forwards annotations as they are and declares upstream only what the client declared and it can relay.',
   ),
   rule('D-21', 'SHOULD', 'gateway', DERIVED, 'Keys of `_meta` that a gateway does not know pass it untouched.'),
+  rule(
+    'IX-01',
+    'SHOULD',
+    'gateway',
+    DERIVED,
+    'The key of a cached list has all that changes it: method, params, cursor, preference, credentials of a private one.',
+  ),
   rule('IX-02', 'SHOULD', 'client', DERIVED, 'Discovery carries the preference too.'),
   rule(
     'IX-04',
