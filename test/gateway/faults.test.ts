@@ -175,6 +175,7 @@ describe('a client', () => {
     ['a body beyond the limit', `"${'x'.repeat(70_000)}"`, {}, [413, -32600]],
     ['a method header that differs', call_('a'), { 'mcp-method': 'tools/list', 'mcp-name': 'a' }, [400, -32020]],
     ['no name header', call_('a'), { 'mcp-method': 'tools/call' }, [400, -32020]],
+    ['a 2026 header without an envelope', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', { 'mcp-method': 'tools/list' }, [400, -32602]],
     ['another type', '{}', { 'content-type': 'text/plain' }, [415, -32000]],
   ])('that sends %s is told so', async (_, body, headers, expected) => {
     expect(await send(body, headers)).toEqual(expected);
@@ -192,6 +193,9 @@ describe('a client', () => {
     expect(await ask({ host: 'evil.example' })).toBe(403);
     expect(await ask({ origin: 'https://evil.example' })).toBe(403);
     expect(await ask({ origin: 'https://app.example' })).toBe(400);
+    // A page of the gateway's own address.
+    expect(await ask({ origin: base })).toBe(400);
+    expect(await ask({ origin: base.replace('127.0.0.1', 'localhost') })).toBe(403);
     expect(await ask({}, '/nobody/mcp')).toBe(404);
   });
 
