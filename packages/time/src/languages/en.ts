@@ -12,22 +12,23 @@ can could should shall might must show list give tell get got find see fetch pul
 lets want need like please i me we us you they them he him she it my our your their his her its im ive there didn wasn don doesn won ll ve
 cancel move postpone make create add set run check compare summarize summarise calculate count graph plot export download filter search
 look open query report happened meet`,
+  places: 'in on at',
   prepositions: 'on at in into around before after near over through toward towards amid upon following',
-  neutral: `and or but so that this these those all any anything something everything everyone nobody nothing much many more some each only just even
-also still already again here with without by per to from about via across than if because while not no as out up down off under both
-either ok okay hi hello thanks thank sale- sold sell- order- invoice- invoic- meeting- meet- call- report- number- result- customer-
-client- user- signup- sign- ticket- issue- incident- bug- error- alert- outage- deploy- release- launch- build- backup- log- login- email-
-mail- message- payment- pay- paid refund- return- purchas- subscri- lead- deal- event- appointment- flight- hotel- reservation- booking-
-party trip- visit- task- todo- to-do shipment- deliver- ship- stock- inventor- product- item- unit- price- cost- spend- budget- income-
-earning- tax- salar- bill- transaction- transfer- balance- account- data- stat- metric- kpi- view- click- session- conversion- download-
-install- page- website- site- online- store- shop- office- team- staff- employee- people- hire- hiring- candidate- interview- project-
-standup- review- demo- workshop- training- webinar- conference- class- lesson- exam- test- game- movie- photo- picture- file- document-
-contract- offer- quote- survey- feedback- complaint- case- request- change- commit- weather- news- temperature- usage- latency- uptime-
-downtime- performance- rate- total- average- sum- amount- volume- value- growth- decline- drop- dropped increase- decreas- summar-
-overview- chart- region- countr- cit- department- categor- channel- source- post- article- comment- rating- vote- score- note- statement-
-shipped arriv- happen- work- start- begin- finish- cancel- land- leav- left travel- transact- notif- record- entr- activit- crash- fail-
-went go goes going come came target- pipeline- run running job- due coffee doctor dentist mom dad bonus- consumption- energy water orders
-rain snow sunny p ad ce bc join ending for inclusive`,
+  neutral: `and or but this these those all any anything something everything everyone nobody nothing much many more some each only just even also
+still already again here with without by per to from about via across because while as out up down off under both either ok okay hi hello
+thanks thank sale- sold sell- order- invoice- invoic- meeting- meet- call- report- number- result- customer- client- user- signup- sign-
+ticket- issue- incident- bug- error- alert- outage- deploy- release- launch- build- backup- log- login- email- mail- message- payment-
+pay- paid refund- return- purchas- subscri- lead- deal- event- appointment- flight- hotel- reservation- booking- party trip- visit- task-
+todo- to-do shipment- deliver- ship- stock- inventor- product- item- unit- price- cost- spend- budget- income- earning- tax- salar- bill-
+transaction- transfer- balance- account- data- stat- metric- kpi- view- click- session- conversion- download- install- page- website-
+site- online- store- shop- office- team- staff- employee- people- hire- hiring- candidate- interview- project- standup- review- demo-
+workshop- training- webinar- conference- class- lesson- exam- test- game- movie- photo- picture- file- document- contract- offer- quote-
+survey- feedback- complaint- case- request- change- commit- weather- news- temperature- usage- latency- uptime- downtime- performance-
+rate- total- average- sum- amount- volume- value- growth- decline- drop- dropped increase- decreas- summar- overview- chart- region-
+countr- cit- department- categor- channel- source- post- article- comment- rating- vote- score- note- statement- shipped arriv- happen-
+work- start- begin- finish- cancel- land- leav- left travel- transact- notif- record- entr- activit- crash- fail- went go goes going come
+came target- pipeline- run running job- due coffee doctor dentist mom dad bonus- consumption- energy water orders rain snow sunny p ad ce
+bc join ending for inclusive`,
 };
 
 /** English. */
@@ -248,7 +249,7 @@ export const english = (): Grammar => ({
     [{}, 'the now, now and then, now that, now or never'],
     [
       { alters: true },
-      'at the latest, at the earliest, never, the eve, eve, unlike, as late as, as early as, earliest, the earliest, latest, the latest, third, two thirds, a third, later, earlier, thirds, short of, shy of',
+      'perhaps, maybe, probably, possibly, at the latest, at the earliest, never, the eve, eve, unlike, as late as, as early as, earliest, the earliest, latest, the latest, third, two thirds, a third, later, earlier, thirds, short of, shy of',
     ],
     [
       { alters: true },

@@ -12,6 +12,7 @@ const BESIDE: Beside = {
 hubo hay he hemos había tuvo tuvimos será serán va van muestra- muéstra- enseña- dame da lista- busca- encuentra- envía- recuérd-
 recuerda- llama- reserva- agenda- puedes puede podrías quiero quisiera necesito yo me mí nos nosotros tú te usted él ella ellos ellas mi
 mis nuestro nuestra nuestros nuestras tu tus su sus se lo la los las le les favor compara- calcula- resume- hicimos hizo vendimos`,
+  places: 'en a al',
   prepositions: 'a al en hacia antes después tras hasta sobre entre durante',
   neutral: `y o pero que todo todos toda todas solo sólo también aún ya aquí con sin por para de del el un una más no nada nadie alguien mucho muchos
 gracias hola según venta- vend- ingreso- pedido- factura- factur- cliente- usuario- registro- cita- reunión- reunion- llamada- informe-
@@ -203,7 +204,7 @@ export const spanish = (): Grammar => ({
     [{ vague: true }, 'señor, señora, algún'],
     [
       { alters: true },
-      'ni, apenas, un cuarto de, un cuarto del, nunca, jamás, víspera, como pronto, como tarde, a más tardar, menos, más, tercio',
+      'quizás, quizá, tal vez, probablemente, a caballo, ni, apenas, un cuarto de, un cuarto del, nunca, jamás, víspera, como pronto, como tarde, a más tardar, menos, más, tercio',
     ],
     [
       { vague: true, alters: true },

@@ -12,6 +12,7 @@ const BESIDE: Beside = {
 été sera seront va vont montre- affiche- donne- liste- trouve- cherche- envoie- rappelle- appelle- réserve- planifie- peux peut pouvez
 veux voudrais je j me moi nous vous tu te il elle ils elles on mon ma mes notre nos votre vos ton ta tes son sa ses leur leurs y c ce s'il
 dis calcule- compare- résume- fais fait`,
+  places: 'en dans sur à au aux',
   prepositions: 'à au aux en dans vers avant après dès lors sur sous jusqu pendant',
   neutral: `et ou mais que tout tous toute toutes seulement juste aussi encore déjà ici par avec sans chez pour de d des du le la les un une ne pas
 plus rien quelqu beaucoup merci bonjour selon vente- vendu- chiffre- ca revenu- recette- commande- facture- factur- client- utilisateur-
@@ -201,7 +202,7 @@ export const french = (): Grammar => ({
     [{ vague: true }, 'monsieur, madame, mme, planète'],
     [
       { alters: true },
-      'ni, à peine, un quart de, un quart du, un jour sur deux, une semaine sur deux, un mois sur deux, jamais, veille, lendemain, au plus tôt, au plus tard, moins, plus, plus tard, plus tôt, tiers',
+      'peut-être, sans doute, probablement, ni, à peine, un quart de, un quart du, un jour sur deux, une semaine sur deux, un mois sur deux, jamais, veille, lendemain, au plus tôt, au plus tard, moins, plus, plus tard, plus tôt, tiers',
     ],
     [
       { vague: true, alters: true },

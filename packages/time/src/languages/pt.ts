@@ -12,6 +12,7 @@ const BESIDE: Beside = {
 tivemos será serão vai vão mostre- mostra- me dê dá liste- lista- busque- busca- encontre- envie- lembre- ligue- liga- reserve- agende-
 pode poderia posso quero queria preciso eu nós mim nos você vocês ele ela eles elas se meu minha meus minhas nosso nossa nossos nossas seu
 sua seus suas favor compare- calcule- resuma- fizemos fez vendemos vendeu`,
+  places: 'em no na nos nas a ao à',
   prepositions: 'a à ao às aos em no na pela pelo pelas por até antes depois após durante',
   neutral: `e ou mas que todo todos toda todas só somente apenas também ainda já aqui com sem para de do da dos das o os as um uma mais não nada
 ninguém alguém muito muitos obrigado obrigada olá segundo venda- vend- receita- faturamento- fatura- fatur- pedido- encomenda- cliente-
@@ -192,7 +193,7 @@ export const portuguese = (): Grammar => ({
     [{ vague: true }, 'senhor, senhora'],
     [
       { alters: true },
-      'nem, um quarto de, um quarto do, um quarto da, nunca, jamais, véspera, o mais tardar, no mínimo, menos, mais, terço',
+      'talvez, provavelmente, nem, um quarto de, um quarto do, um quarto da, nunca, jamais, véspera, o mais tardar, no mínimo, menos, mais, terço',
     ],
     [
       { vague: true, alters: true },
