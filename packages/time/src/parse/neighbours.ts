@@ -189,11 +189,12 @@ const isLed = (reader: Reader, { start }: Found): boolean => isJoint(reader, sta
 export const isFullDate = ({ plain }: Reader, { fields }: Found): boolean =>
   !plain && fields?.year !== undefined && fields.month !== undefined && fields.day !== undefined;
 
-/** A capital, or a preposition or article before it, makes a word a part of the name behind it: "the wacky Wednesday", "en plein mars". */
+/** A capital, or a preposition before it, makes a word a part of the name behind it: "on wacky Wednesday", "en plein mars". */
 function modifies(reader: Reader, at: number, start: number): boolean {
   if (isProper(reader, start) || (start === 0 && reader.when.locale.language !== 'de' && isCapital(reader, start))) return true;
   const end = itemAt(reader, at - 1).end;
-  return isJoint(reader, at - 1) && reader.text.slice(end, start).trim() === '';
+  const { prep, lead } = wordAt(reader, at - 1);
+  return (prep ?? lead) !== undefined && reader.text.slice(end, start).trim() === '';
 }
 
 /** A name by its capital; at the start of a text every word has one, and in German every noun. */
