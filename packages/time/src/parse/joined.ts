@@ -10,7 +10,7 @@ const MOST_JOINTS = 3;
 const TIMELY =
   /[時时刻分秒日月年週周朝晨昼晝夕夜晩晚早遅迟前後后中半末初頃顷未明间間內内外以過过次翌季節节祭曜旬期終终始開毎每隔数數約约程近部多少各第其頭头底尾際际]/u;
 /** "The busiest day of last week" names it at its end. */
-const ENDS_TIMELY = /(?:[天日周月时時]|时候|时间|時間|时分)$/u;
+const ENDS_TIMELY = /(?:[天日]|时候|时分)$/u;
 const LETTER_BEFORE = /[\p{L}\p{N}]$/u;
 const LETTER_BEHIND = /^[\p{L}\p{N}]/u;
 

@@ -23,7 +23,7 @@ const PLURAL: Readonly<Record<string, RegExp>> = {
   it: /(?<!\p{L})(?:gli|i|le) \p{L}+/u,
   pt: /(?<!\p{L})[oa]s \p{L}+/u,
 };
-const FIRST_WORD = /^[^\S\n]*([\p{L}\p{M}\p{N}'_]+)/u;
+const FIRST_WORD = /^[^\S\n]*([\p{L}\p{M}\p{N}_]+'?)/u;
 
 export function isAccounted(reader: Reader, found: Found): boolean {
   if (reader.joined) return touchesNothing(reader, found) || !blames(reader, 'beside', found.start - 1, found.end + 1);
@@ -35,6 +35,8 @@ function allowsBefore(reader: Reader, found: Found): boolean {
   let at = found.start - 1;
   let link: Link = opensItself(reader, found) ? 'prep' : wordAt(reader, found.start).of ? 'of' : 'none';
   for (let joints = 0; joints < MOST_JOINTS && isJoint(reader, at); joints++, at--) {
+    // "What's on tomorrow?"
+    if (isPossessive(reader, at)) return true;
     const { of, from } = wordAt(reader, at);
     if (of) link = 'of';
     else if (link === 'none' && (from || isPreposition(reader, at))) link = 'prep';
@@ -45,7 +47,8 @@ function allowsBefore(reader: Reader, found: Found): boolean {
   const place = itemAt(reader, at + 1).start;
   const word = LAST_WORD.exec(reader.written.slice(Math.max(0, place - REACH), place))?.[1];
   // A full stop, a quotation mark or a new line is between.
-  if (word === undefined || reader.words.isNeutral(word)) return true;
+  if (word === undefined) return true;
+  if (link === 'of' ? reader.words.isNoun(word) : reader.words.isNeutral(word)) return true;
   // "An hour into tomorrow"
   if (reader.words.isPreposition(word)) return !isAboutTime(wordAt(reader, at - 1));
   const start = reader.written.lastIndexOf(word, place - 1);
@@ -74,11 +77,16 @@ function allowsBehind(reader: Reader, found: Found): boolean {
       isPlace = reader.words.isPlace(firstWord(reader, at));
     }
   }
+  // "Monday or thereabouts", "il y a trois semaines environ"
+  const { or, about } = wordAt(reader, found.end);
+  if (or || (about && isEnd(reader, found.end + 1))) return false;
   // "Through to August"
   if (wordAt(reader, at).to && isAboutTime(wordAt(reader, at + 1))) return false;
   // "Except spam", "ik werk morgen niet"
   if (wordAt(reader, at).vague ?? wordAt(reader, at).each)
     return link === 'none' && (isUnknown(reader, at + 1) || (isSentence(reader, found) && found.start > 0 && isEnd(reader, at + 1)));
+  // "Sunday Times"
+  if (wordAt(reader, at).thing && link === 'none' && isName(reader, found) && isProper(reader, itemAt(reader, at).start)) return false;
   if (wordAt(reader, at).dated) return true;
   if (!isUnknown(reader, at)) return !(narrows(wordAt(reader, at)) || (link === 'prep' && isAboutTime(wordAt(reader, at))));
   let place = itemAt(reader, at - 1).end;
@@ -89,7 +97,7 @@ function allowsBehind(reader: Reader, found: Found): boolean {
     place = word.end;
     word = wordBehind(reader, place);
     const next = reader.items.slice(at, at + 2).find((item) => item.start >= place);
-    if (word && next?.start === word.start) return !isAboutTime(next.word) && !narrows(next.word) && next.num === undefined;
+    if (word && next?.start === word.start) return (next.word.thing ?? next.word.dated ?? next.word.sum) === true;
   }
   if (word === undefined) return true;
   if (link === 'prep')
@@ -118,6 +126,10 @@ function isLeftOver(reader: Reader, at: number, found: Found, link: Link): boole
   if (word.unclocked && !word.thing) return true;
   if ((word.and ?? word.to) && wordAt(reader, at - 1).unclocked) return true;
   if (word.to && isAboutTime(wordAt(reader, at - 1))) return true;
+  // "Ten to tomorrow", "countdown to Friday"
+  if (word.to && link === 'none' && !isSentence(reader, found)) return true;
+  // "Pay-day Friday"
+  if (word.unit !== undefined && markAt(reader, at - 1) === '-' && isUnknown(reader, at - 2)) return true;
   // "At the end of the day yesterday"
   if (word.unit !== undefined && isPartOf(reader, isLink(wordAt(reader, at - 1)) && !wordAt(reader, at - 2).edge ? at - 2 : at - 1))
     return true;

@@ -23,6 +23,7 @@ export interface Words {
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /** Function words are this short. */
 const SHORT = 4;
+const HEAD = 4;
 const NONE: Beside = { asks: '', neutral: '' };
 
 export function wordsOf(
@@ -42,7 +43,10 @@ export function wordsOf(
   );
   const leading = listOf(prepositions);
   const placing = listOf(places);
-  const isNoun = (word: string): boolean => nouns.has(firstPart(word));
+  // "Stromverbrauch": the last part of a compound says what it is.
+  const heads = nouns.all.filter((word) => word.length > HEAD);
+  const isCompound = (word: string): boolean => script === 'spaced' && heads.some((head) => fold(word).text.indexOf(head) > 2);
+  const isNoun = (word: string): boolean => nouns.has(firstPart(word)) || nouns.has(lastPart(word)) || isCompound(word);
   const begins = (text: string): boolean => known.all.some((word) => plain(text).startsWith(plain(word)));
   const ends = (text: string): boolean => known.all.some((word) => plain(text).endsWith(plain(word)));
   return {
@@ -51,7 +55,7 @@ export function wordsOf(
     isNoun,
     hasNoun: (around) => (around.match(WORD) ?? []).some(isNoun),
     isNeutral: (word) =>
-      (script === 'joined' ? begins(word) || ends(word) : known.has(firstPart(word))) ||
+      (script === 'joined' ? begins(word) || ends(word) : known.has(firstPart(word)) || known.has(lastPart(word)) || isCompound(word)) ||
       (tense !== undefined && tenseIn(tense, word.toLowerCase()) !== undefined),
     isSentence: (around) =>
       (tense !== undefined && tenseIn(tense, around) !== undefined) ||
@@ -65,6 +69,8 @@ export function wordsOf(
 
 /** "What's", "d'avril": the words on both sides of an apostrophe are two. */
 const firstPart = (word: string): string => fold(word).text.replace(/'.*/, '');
+
+const lastPart = (word: string): string => fold(word).text.replace(/.*'/, '');
 
 const never = (): boolean => false;
 export const NO_WORDS: Words = {
