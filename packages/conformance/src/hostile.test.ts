@@ -5,8 +5,10 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { runCheckCommand } from './command/command.js';
 import { serveHttp } from './peers/serve.js';
-import { type Reply, ReferenceServer } from './peers/server.js';
+import type { Reply } from './peers/reply.js';
+import { ReferenceServer } from './peers/server/server.js';
 import type { Message } from './wire/json.js';
+import { StdioLink } from './wire/stdio.js';
 
 const reference = new URL('../dist/peers/referenceServer.js', import.meta.url).pathname;
 const bin = new URL('../dist/bin.js', import.meta.url).pathname;
@@ -88,6 +90,21 @@ describe('servers that misbehave', () => {
     );
     expect(code).toBe(1);
     expect(report.requirements[0]).toMatchObject({ status: 'fail', observed: expect.stringContaining('debug: hello') });
+  });
+
+  it('answers that come in another order than their requests find them by their ids', async () => {
+    const backwards = `
+      const held = [];
+      require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method } = JSON.parse(line);
+        held.unshift({ jsonrpc: '2.0', id, result: { method } });
+        if (held.length === 2) for (const one of held) console.log(JSON.stringify(one));
+      });`;
+    const link = new StdioLink([process.execPath, '-e', backwards]);
+    const send = (id: number, method: string) => link.send({ jsonrpc: '2.0', id, method }, { timeout: 5000 });
+    const answered = await Promise.all([send(1, 'one'), send(2, 'two')]);
+    await link.close();
+    expect(answered.map(({ answer }) => answer?.['result'])).toEqual([{ method: 'one' }, { method: 'two' }]);
   });
 
   it('a second answer to one request fails its check', async () => {

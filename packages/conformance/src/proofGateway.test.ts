@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from './check.js';
-import { gatewayChecks } from './checks/gateways.js';
+import { gatewayChecks } from './checks/gateway/all.js';
 import { serveGateway } from './peers/gateway.js';
 import { serveHttp } from './peers/serve.js';
 import { requirement } from './requirements.js';

@@ -117,7 +117,7 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
       await servePipe(only.hop, input, output, {
         caller: { isPipe: true, principal: config.principal ?? 'stdio' },
         exchanges,
-        parse: (text) => bodies.parse(text),
+        parse: (text) => (Buffer.byteLength(text) > config.limits.body ? undefined : bodies.parse(text)),
       });
     },
     async reload(given) {

@@ -18,6 +18,10 @@ export function isModernVersion(version: unknown): boolean {
   return typeof version === 'string' && /^\d{4}-\d\d-\d\d$/.test(version) && version >= MODERN;
 }
 
+function isLegacyVersion(version: unknown): boolean {
+  return typeof version === 'string' && /^\d{4}-\d\d-\d\d$/.test(version) && version < MODERN;
+}
+
 export class Message {
   readonly kind: Kind;
   readonly value: JsonRecord;
@@ -140,12 +144,14 @@ export function isAnswer({ kind }: Message): boolean {
   return kind === 'result' || kind === 'error';
 }
 
-/** A request is modern if its envelope says so; a message without an envelope is judged by the protocol header. */
+/**
+ * A request is modern if its envelope names a revision of 2026 or later. One that names nonsense is modern too, since 2025 has no envelope: it
+ * is refused as such. A message without an envelope is judged by the protocol header.
+ */
 export function eraOf(message: Message, versionHeader: string | undefined): Era {
-  if (message.method === 'initialize') return 'legacy';
   const version = message.meta[keys.PROTOCOL_VERSION];
-  if (message.kind === 'request') return isModernVersion(version) ? 'modern' : 'legacy';
-  return isModernVersion(version) || isModernVersion(versionHeader) ? 'modern' : 'legacy';
+  if (version !== undefined) return isLegacyVersion(version) ? 'legacy' : 'modern';
+  return message.method !== 'initialize' && isModernVersion(versionHeader) ? 'modern' : 'legacy';
 }
 
 /** A JSON-RPC error as text. The id is `null` if the request had no readable one. */

@@ -1,7 +1,7 @@
 /** Server-sent events: the messages of an HTTP answer, and messages as events. */
 import type { Readable } from 'node:stream';
 import { createParser } from 'eventsource-parser';
-import { garbled, Refusal, type Answer, type Event } from './answer.js';
+import { broken, garbled, Refusal, type Answer, type Event } from './answer.js';
 
 /** The longest event that is held in memory. Longer ones break the stream off. */
 const MAX_EVENT = 64 * 1024 * 1024;
@@ -57,14 +57,15 @@ export async function* messagesOf(answer: Answer, name: string, limit: number): 
 export async function textOfBody(body: Readable, name: string, limit: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body) {
-    const bytes = chunk as Buffer;
-    size += bytes.byteLength;
-    if (size > limit) {
-      body.destroy();
-      throw new Refusal(502, -32603, `The upstream ${name} gave an answer of more than ${limit} bytes`);
+  try {
+    for await (const chunk of body) {
+      const bytes = chunk as Buffer;
+      size += bytes.byteLength;
+      if (size > limit) throw new Refusal(502, -32603, `The upstream ${name} gave an answer of more than ${limit} bytes`);
+      chunks.push(bytes);
     }
-    chunks.push(bytes);
+  } catch (error) {
+    throw error instanceof Refusal ? error : broken(name);
   }
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,17 +1,14 @@
 /**
- * The words beside a phrase in a language of which we know no more than its phrases. Anything that could change the phrase refuses it: a
- * figure, a weekday, month or part of the day (as `Intl` names them), a short word before it (most prepositions and negations), or one of the list.
+ * The words beside a phrase in a language of which we know no more than its phrases. A word that touches it has to be a neutral one, and no figure,
+ * weekday, month or part of the day (as `Intl` names them) may stand in the same clause: "завтра в 15:00", "다음 주 월요일".
  */
-import { namesOf, RUNS_ON, SHORT, WORD } from './ownNames.js';
-import { isSpoiler } from './spoilers.js';
+import { neutralIn, type Neutral } from './neutral.js';
+import { namesOf, RUNS_ON, WORD } from './ownNames.js';
 
 const CLAUSE = /[.,;:!?()\n。，、！？]/u;
-const NEAR = 3;
 const REACH = 120;
 /** A figure this near belongs to the phrase, whatever mark is between them: "kl. 15". */
 const CLOSE = 12;
-/** The time stands before what it belongs to, and what changes it is a particle or in the list. */
-const HEAD_FINAL: ReadonlySet<string> = new Set(['ko', 'tr', 'hi', 'ur', 'bn', 'ta', 'te', 'mr', 'az', 'kk', 'uz', 'mn']);
 
 export function changesPhrase(text: string, start: number, end: number, tag: string, language: string): boolean {
   const left =
@@ -27,9 +24,19 @@ export function changesPhrase(text: string, start: number, end: number, tag: str
   if (RUNS_ON.test(left + right)) {
     if (known.some((name) => name.length > 1 && (left.includes(name) || right.includes(name)))) return true;
   } else if ([...before, ...behind].some((word) => known.some((name) => word.startsWith(name)))) return true;
-  // Most of what narrows a time follows it: "завтра днём", "i morgon klockan tre".
-  if (behind.length > 0 && !HEAD_FINAL.has(language)) return true;
-  const previous = before.at(-1);
-  if (previous !== undefined && previous.length <= SHORT && !RUNS_ON.test(previous)) return true;
-  return [...before.slice(-NEAR), ...behind.slice(0, NEAR)].some((word) => isSpoiler(word, language));
+  const neutral = neutralIn(language);
+  return !isNeutral([...before].reverse(), neutral, false) || !isNeutral(behind, neutral, true);
+}
+
+/** `words`: from the phrase outwards. A particle says nothing, so the word behind it counts. */
+function isNeutral([first, second]: readonly string[], { words, links }: Neutral, isBehind: boolean): boolean {
+  if (first === undefined) return true;
+  if (links.has(first) && !RUNS_ON.test(first)) return second !== undefined && words.has(second);
+  if (words.has(first) || !RUNS_ON.test(first)) return words.has(first);
+  // Particles hang on a word of Hangul, Thai runs on.
+  const isHung = /^\p{Script=Hangul}/u.test(first);
+  const joins = (text: string, one: string): boolean => (isBehind || isHung ? text.startsWith(one) : text.endsWith(one));
+  const link = isBehind ? links.all.find((one) => first.startsWith(one)) : undefined;
+  const rest = link === undefined ? first : first.slice(link.length) || second;
+  return rest === undefined || words.all.some((one) => joins(rest, one));
 }

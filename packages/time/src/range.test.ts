@@ -122,7 +122,7 @@ describe('kinds', () => {
 
   it('"from" may also begin a range, and "on" may belong to the next words', () => {
     expect(shown(read('vanaf 3 tot 7 mei', { locale: 'nl' }))).toBe('2026-05-03 2026-05-08');
-    expect(shown(read('from yesterday on the radio'))).toBe('2026-03-17 2026-03-18');
+    expect(shown(read('from yesterday on the website'))).toBe('2026-03-17 2026-03-18');
   });
 
   it('this month so far may have only just begun', () => {
@@ -173,7 +173,7 @@ describe('in a sentence', () => {
 
   it.each([
     ['アスの売上', 'アス', '2026-03-19'],
-    ['明日アスリートが来る', '明日', '2026-03-19'],
+    ['明日はアスリートが来る', '明日', '2026-03-19'],
     ['アスリート', undefined, undefined],
     ['ピアストル', undefined, undefined],
     ['㌮', undefined, undefined],

@@ -6,6 +6,7 @@ import type { Folded } from './parse/fold.js';
 import { lex } from './parse/lex.js';
 import type { Lexicon } from './parse/lexicon.js';
 import { isUnknown, type Reader, type Reason } from './parse/reader.js';
+import { wordsOfBoth } from './parse/words.js';
 import { otherReadings } from './resolve.js';
 import type { Reading, Span } from './span.js';
 import type { Prefer } from './tense.js';
@@ -41,7 +42,8 @@ export function recognise(languages: Languages, folded: Folded, when: When, pref
   const english = language === 'en' ? undefined : languages.lexicon('en');
   // Agents write English whatever the user speaks. Some of its months are spelled alike elsewhere: then the phrase that says more counts.
   if (!english || (own.isTime && !CUE.test(folded.text))) return own;
-  const read = readPhrases(folded, english, inEnglish(when), prefer);
+  const beside = languages.lexicon(language)?.words ?? languages.others?.words(language);
+  const read = readPhrases(folded, english, inEnglish(when), prefer, beside && wordsOfBoth(english.words, beside));
   // Figures alone are no English.
   const isEnglish = !read.hit || isEnglishPhrase(languages, folded.text.slice(read.hit.start, read.hit.end), when);
   const other: Recognised = isEnglish ? read : { hit: undefined, isTime: false, steps: read.steps };
@@ -64,16 +66,16 @@ const lengthOf = ({ hit }: Recognised): number => (hit ? hit.end - hit.start : 0
 function recogniseOwn(languages: Languages, folded: Folded, when: When, prefer: Prefer | undefined): Recognised {
   const lexicon = languages.lexicon(when.locale.language);
   if (lexicon) return readPhrases(folded, lexicon, when, prefer);
-  const { hit, steps, isTime } = languages.findInOthers?.(folded, when, prefer ?? 'future') ?? { hit: undefined, steps: 0, isTime: false };
+  const { hit, steps, isTime } = languages.others?.find(folded, when, prefer ?? 'future') ?? { hit: undefined, steps: 0, isTime: false };
   const [first, ...others] = (hit?.spans ?? []).map(asPeriod);
   if (hit && first) return { hit: { ...first, others, start: hit.start, end: hit.end }, isTime, steps };
   if (isTime) return { hit: undefined, isTime, steps };
   // Dates in figures need no language.
-  const figures = readPhrases(folded, languages.plain(), when, prefer);
+  const figures = readPhrases(folded, languages.plain(), when, prefer, languages.others?.words(when.locale.language));
   return { ...figures, steps: steps + figures.steps };
 }
 
-function readPhrases(folded: Folded, lexicon: Lexicon, when: When, prefer: Prefer | undefined): Recognised {
+function readPhrases(folded: Folded, lexicon: Lexicon, when: When, prefer: Prefer | undefined, words = lexicon.words): Recognised {
   const items = lex(folded, lexicon);
   const written = folded.from ? folded.text : folded.source;
   const reader: Reader = {
@@ -81,6 +83,8 @@ function readPhrases(folded: Folded, lexicon: Lexicon, when: When, prefer: Prefe
     text: folded.text,
     written,
     when,
+    words,
+    joined: lexicon.script === 'joined',
     plain: lexicon.tense === undefined,
     end: 0,
     blame: undefined,

@@ -4,10 +4,11 @@
  */
 import { changesPhrase } from './beside.js';
 import type { Unit } from './calendar.js';
+import { neutralWords } from './neutral.js';
 import { fold, type Folded } from './parse/fold.js';
 import { clockUnitSpan, pointSpanOf } from './parse/length.js';
+import type { Words } from './parse/words.js';
 import { unitSpan, type Span } from './span.js';
-import { isSpoilt } from './spoilers.js';
 import type { When } from './when.js';
 
 type Counted = Exclude<Unit, 'weekend' | 'half'>;
@@ -130,8 +131,7 @@ export function findRelative(
     steps += found.steps;
     if (!found.meanings) continue;
     const { tag, language } = when.locale;
-    const spoilt = isSpoilt(text, start, found.end, language, isWord) || changesPhrase(text, start, found.end, tag, language);
-    const spans = spoilt ? [] : spansOf(when, found.meanings, found.number, prefer);
+    const spans = changesPhrase(text, start, found.end, tag, language) ? [] : spansOf(when, found.meanings, found.number, prefer);
     return { hit: spans.length > 0 ? { spans, start, end: found.end } : undefined, isTime: true, steps };
   }
   return { hit: undefined, isTime: false, steps };
@@ -180,3 +180,11 @@ function spanOf(when: When, { unit, by, counted }: Meaning, number: number): Spa
   if (unit === 'second' || unit === 'minute' || unit === 'hour') return clockUnitSpan(when, unit, by);
   return unitSpan(when, unit, by);
 }
+
+/** Every language without a grammar, as an entry of the package hands it in. */
+export interface Others {
+  readonly find: typeof findRelative;
+  /** Words that may stand beside a phrase. */
+  readonly words: (language: string) => Words;
+}
+export const others: Others = { find: findRelative, words: neutralWords };

@@ -87,8 +87,8 @@ describe('any text', () => {
   });
 
   it('a phrase behind a megabyte of text is found, with its place', () => {
-    const text = `${'lorem ipsum '.repeat(90_000)}last week`;
-    expect(range(text, { ...base, locale: 'en' })).toMatchObject({ text: 'last week', index: 1_080_000 });
+    const text = `${'lorem ipsum '.repeat(90_000)}, last week`;
+    expect(range(text, { ...base, locale: 'en' })).toMatchObject({ text: 'last week', index: 1_080_002 });
   });
 });
 

@@ -21,8 +21,8 @@ export const supportedIn = (languages: Languages): (() => SupportedLanguages) =>
   return () => (supported ??= askRuntime(languages));
 };
 
-function askRuntime({ codes: grammar, findInOthers }: Languages): SupportedLanguages {
-  if (!findInOthers) return { grammar: [...grammar].sort(), relative: [] };
+function askRuntime({ codes: grammar, others }: Languages): SupportedLanguages {
+  if (!others) return { grammar: [...grammar].sort(), relative: [] };
   const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).concat(LONG_CODES.split(' '));
   const known = new Set(Intl.RelativeTimeFormat.supportedLocalesOf(codes).map((tag) => new Intl.Locale(tag).language));
   const relative = [...known].filter((code) => !grammar.includes(code) && speaks(code)).sort();

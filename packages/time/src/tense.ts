@@ -18,25 +18,29 @@ interface Rules {
 const built = new WeakMap<Tense, Rules>();
 
 export function tenseOf(tense: Tense | undefined, source: string, start: number, end: number): Prefer | undefined {
-  if (!tense) return undefined;
-  let rules = built.get(tense);
-  if (!rules) {
-    const { past, future, neither } = tense;
-    const make = (pattern: string): RegExp =>
-      new RegExp(tense.joined ? pattern : `(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, 'u');
-    rules = { past: make(past), future: make(future), neither: neither === undefined ? undefined : new RegExp(make(neither), 'gu') };
-    built.set(tense, rules);
-  }
-  const { past, future, neither } = rules;
-  const [before, behind] = sentenceAround(source, start, end);
-  const around = `${before} | ${behind}`;
-  const sentence = neither ? around.replace(neither, ' ') : around;
+  return tense && tenseIn(tense, sentenceAround(source, start, end).join(' | '));
+}
+
+/** The tense of a text in lower case, with its accents. */
+export function tenseIn(tense: Tense, text: string): Prefer | undefined {
+  const { past, future, neither } = rulesOf(tense);
+  const sentence = neither ? text.replace(neither, ' ') : text;
   if (future.test(sentence)) return 'future';
   return past.test(sentence) ? 'past' : undefined;
 }
 
+function rulesOf(tense: Tense): Rules {
+  let rules = built.get(tense);
+  if (rules) return rules;
+  const { past, future, neither } = tense;
+  const make = (pattern: string): RegExp => new RegExp(tense.joined ? pattern : `(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, 'u');
+  rules = { past: make(past), future: make(future), neither: neither === undefined ? undefined : new RegExp(make(neither), 'gu') };
+  built.set(tense, rules);
+  return rules;
+}
+
 /** The rest of the sentence on both sides of the phrase, in lower case. */
-function sentenceAround(source: string, start: number, end: number): [string, string] {
+export function sentenceAround(source: string, start: number, end: number): [string, string] {
   const left = source.slice(Math.max(0, start - REACH), start);
   const right = source.slice(end, end + REACH);
   const [stop] = right.matchAll(SENTENCE_END);

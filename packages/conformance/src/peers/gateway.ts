@@ -2,9 +2,17 @@
 import { type HeaderLine } from '../wire/exchange.js';
 import { HttpLink } from '../wire/http.js';
 import { at, isObject, type Message } from '../wire/json.js';
-import { ACCEPT_LANGUAGE, CLIENT_CAPABILITIES, CLIENT_CONTEXT, CONTENT_LANGUAGE, PROTOCOL_VERSION, SESSION_STATE } from '../wire/keys.js';
+import {
+  ACCEPT_LANGUAGE,
+  CLIENT_CAPABILITIES,
+  CLIENT_CONTEXT,
+  CONTENT_LANGUAGE,
+  isKnownKey,
+  PROTOCOL_VERSION,
+  SESSION_STATE,
+} from '../wire/keys.js';
 import { linesOf, type Served, serveRaw } from './serve.js';
-import type { Lines, Reply } from './server.js';
+import type { Lines, Reply } from './reply.js';
 
 const FORWARDED = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id', 'accept-language'];
 const RETURNED = new Set(['content-language', 'mcp-session-id', 'vary', 'cache-control']);
@@ -84,7 +92,12 @@ class ReferenceGateway {
         !lost && {
           traceparent: this.#has('trace-malformed') ? `x${typeof traceparent === 'string' ? traceparent.slice(1) : ''}` : traceparent,
         }),
-      ...(tracestate !== undefined && !this.#has('trace-lost') && !this.#has('trace-state-lost') && { tracestate }),
+      ...(tracestate !== undefined &&
+        !lost &&
+        !this.#has('trace-state-lost') && {
+          tracestate: this.#has('trace-cuts-state') ? (tracestate as string).slice(0, 256) : tracestate,
+        }),
+      ...(this.#has('baggage-adds') && { baggage: [rest['baggage'], 'user=alice'].filter(Boolean).join(',') }),
     };
     const language = changed[ACCEPT_LANGUAGE];
     if (this.#has('language-rewrites') && typeof language === 'string') changed[ACCEPT_LANGUAGE] = language.replaceAll(', ', ',');
@@ -94,9 +107,15 @@ class ReferenceGateway {
     const declared = changed[CLIENT_CAPABILITIES];
     if (this.#has('capabilities-adds') && isObject(declared)) changed[CLIENT_CAPABILITIES] = { ...declared, sampling: {} };
     if (this.#has('state-shared') && this.#state !== undefined) changed[SESSION_STATE] ??= this.#state;
-    const kept = this.#has('drops-unknown')
-      ? Object.fromEntries(Object.entries(changed).filter(([key]) => !key.startsWith('com.')))
-      : changed;
+    const kept = this.#has('drops-unknown') ? Object.fromEntries(Object.entries(changed).filter(([key]) => isKnownKey(key))) : changed;
+    const args = params['arguments'];
+    if (this.#has('arguments-as-text') && isObject(args)) {
+      const texts: [string, unknown][] = Object.entries(args).map(([name, value]) => [
+        name,
+        typeof value === 'object' ? JSON.stringify(value) : value,
+      ]);
+      return { ...message, params: { ...params, _meta: kept, arguments: Object.fromEntries<unknown>(texts) } };
+    }
     return { ...message, params: Object.keys(kept).length === 0 && meta === undefined ? params : { ...params, _meta: kept } };
   }
 

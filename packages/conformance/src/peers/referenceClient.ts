@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The reference client as a process: `node referenceClient.js [--fault NAME]… (URL | -- COMMAND …)`. */
-import { referenceClient } from './client.js';
+import { referenceClient } from './client/client.js';
 
 const words = process.argv.slice(2);
 const faults: string[] = [];

@@ -2,7 +2,7 @@
 /** The reference server as a process: `node referenceServer.js [--stdio | --http PORT] [--fault NAME]…`. */
 import { parseArgs } from 'node:util';
 import { serveHttp, serveStdin } from './serve.js';
-import { ReferenceServer } from './server.js';
+import { ReferenceServer } from './server/server.js';
 
 const { values } = parseArgs({
   options: {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { parse } from '../wire/http.js';
 import { at, isObject, type Message } from '../wire/json.js';
-import type { Lines, Reply } from './server.js';
+import type { Lines, Reply } from './reply.js';
 
 /** Answers a message; `declared` are the capabilities of the handshake. */
 export type Answer = (message: Message, declared: Message, lines?: Lines) => Reply | Promise<Reply>;
@@ -89,7 +89,9 @@ export async function serveStdin(answer: Answer): Promise<void> {
     if (message === undefined) continue;
     const capabilities = at(message, 'params', 'capabilities');
     if (message['method'] === 'initialize' && isObject(capabilities)) declared = capabilities;
-    const reply = await answer(message, declared);
-    for (const one of [...reply.before, reply.message]) if (one !== undefined) process.stdout.write(`${JSON.stringify(one)}\n`);
+    // Requests that come at once are answered at once, as over HTTP.
+    void Promise.resolve(answer(message, declared)).then((reply) => {
+      for (const one of [...reply.before, reply.message]) if (one !== undefined) process.stdout.write(`${JSON.stringify(one)}\n`);
+    });
   }
 }

@@ -1,7 +1,7 @@
 /** `check client`: runs the client through the scenarios that the checks need, over both transports and revisions. */
 import { type Check, concernOf, type Outcome } from '../check.js';
-import { type ClientTrial, TAKES_PART } from '../checks/client.js';
-import { clientChecks } from '../checks/clients.js';
+import { type ClientTrial, TAKES_PART } from '../checks/client/trial.js';
+import { clientChecks } from '../checks/client/all.js';
 import { commandClient, type Log, runScenario, type StartClient } from '../scenarios/run.js';
 import { SCENARIOS } from '../scenarios/scenarios.js';
 import { REVISIONS, type Revision, type Transport } from '../wire/keys.js';
@@ -22,15 +22,19 @@ export async function checkStarted(startClient: StartClient, options: ClientOpti
   const checks = clientChecks.filter((check) => selects(check as Check<never>, options));
   const [problems, revisions, seen] = [new Array<string>(), new Set<Revision>(), new Set<string>()];
   // stdio first: only there a client may keep state of a local server, and what it does over HTTP is read in that light.
-  for (const transport of options.transports ?? (['stdio', 'http'] as const))
-    for (const revision of options.revisions ?? REVISIONS) {
-      if (options.signal?.aborted === true) break;
-      const place = new Place(startClient, revision, transport, options, seen);
-      const problem = await place.reach();
-      if (problem === undefined) revisions.add(revision);
-      else problems.push(`${revision} over ${transport}: ${problem}`);
-      await place.check(checks, problem);
-    }
+  for (const transport of options.transports ?? (['stdio', 'http'] as const)) {
+    const places = (options.revisions ?? REVISIONS).map((revision) => new Place(startClient, revision, transport, options, seen));
+    // Most of the time of a run is the start of clients, so the revisions run together.
+    await Promise.all(
+      places.map(async (place) => {
+        if (options.signal?.aborted === true) return;
+        const problem = await place.reach();
+        if (problem === undefined) revisions.add(place.revision);
+        else problems.push(`${place.revision} over ${transport}: ${problem}`);
+        await place.check(checks, problem);
+      }),
+    );
+  }
   return { revisions: [...revisions], problems };
 }
 
@@ -38,6 +42,7 @@ export async function checkStarted(startClient: StartClient, options: ClientOpti
 class Place {
   readonly #start: StartClient;
   readonly #options: ClientOptions;
+  readonly revision: Revision;
   readonly #place: { revision: Revision; transport: Transport };
   readonly #logs = new Map<string, Promise<Log>>();
   readonly #seen: Set<string>;
@@ -46,6 +51,7 @@ class Place {
   constructor(startClient: StartClient, revision: Revision, transport: Transport, options: ClientOptions, seen: Set<string>) {
     this.#start = startClient;
     this.#options = options;
+    this.revision = revision;
     this.#place = { revision, transport };
     this.#seen = seen;
   }

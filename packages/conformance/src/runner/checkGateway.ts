@@ -2,7 +2,7 @@
 import { connect, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { type Check, Failure } from '../check.js';
-import { gatewayChecks } from '../checks/gateways.js';
+import { gatewayChecks } from '../checks/gateway/all.js';
 import { serveHttp } from '../peers/serve.js';
 import { listenForReports } from '../scenarios/run.js';
 import type { Received } from '../scenarios/server.js';

@@ -1,7 +1,7 @@
 /** `check server`: which revisions the server speaks, what it takes part in, and every check that applies. */
 import { type Check, concernOf, Failure, type Outcome } from '../check.js';
-import type { ServerTrial } from '../checks/server.js';
-import { serverChecks } from '../checks/servers.js';
+import type { ServerTrial } from '../checks/server/trial.js';
+import { serverChecks } from '../checks/server/all.js';
 import { REVISIONS, type Revision } from '../wire/keys.js';
 import { observeServer } from './observe.js';
 import { type Place, runChecks, type Selection, selects } from './run.js';

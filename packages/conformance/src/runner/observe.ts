@@ -55,6 +55,12 @@ export async function observeServer(peer: ServerPeer, harmless: Harmless | undef
   };
 }
 
+/** Whether a preference makes the server say which language it used. */
+async function reports(speak: Speak, language: string): Promise<boolean> {
+  const answered = await speak({ language });
+  return languageOf(answered) !== undefined || header(answered, 'content-language') !== undefined;
+}
+
 async function seeLanguage(peer: ServerPeer, tools: ReadonlyMap<string, Message>, harmless: Harmless | undefined) {
   const ways: [on: string, speak: Speak][] = [
     ...(tools.has('check_language') ? [['check_language', (ask: Ask) => peer.call('check_language', {}, ask)] as [string, Speak]] : []),
@@ -64,8 +70,7 @@ async function seeLanguage(peer: ServerPeer, tools: ReadonlyMap<string, Message>
     ),
   ];
   for (const [on, speak] of ways) {
-    const first = await speak({ language: 'fr, de;q=0.8, en;q=0.5' });
-    if (languageOf(first) === undefined && header(first, 'content-language') === undefined) continue;
+    if (!(await reports(speak, 'fr, de;q=0.8, en;q=0.5')) && !(await reports(speak, 'en'))) continue;
     const languages = new Set<string>();
     for (const language of ASKED) {
       const reported = languageOf(await speak({ language }));

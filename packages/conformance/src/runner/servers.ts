@@ -104,6 +104,12 @@ export function expectRefusal(exchange: Exchange, codes: readonly number[], stat
 export const languageOf = (exchange: Exchange): unknown =>
   at(exchange.answer, 'result', '_meta', CONTENT_LANGUAGE) ?? at(exchange.answer, 'error', 'data', '_meta', CONTENT_LANGUAGE);
 
+/** The `_meta` of the answer and of everything that came with it. */
+export const metasOf = ({ answer, others }: Exchange): Message[] =>
+  [at(answer, 'result', '_meta'), at(answer, 'error', 'data', '_meta'), ...others.map((one) => at(one, 'params', '_meta'))].filter(
+    isObject,
+  );
+
 /** State set by a result, by scope and under any spelling of its key. */
 export function stateIn(holder: unknown): { scope: 'session' | 'server'; key: string; value: unknown }[] {
   const meta = at(holder, '_meta');

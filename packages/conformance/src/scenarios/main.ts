@@ -1,20 +1,5 @@
 #!/usr/bin/env node
 /** The scenario server on stdin, for clients that start it. What it receives goes to the kit, which waits at --report. */
-import { parseArgs } from 'node:util';
-import { serveStdin } from '../peers/serve.js';
-import type { Revision } from '../wire/keys.js';
-import { type Received, ScenarioServer } from './server.js';
+import { serveScenario } from './stdin.js';
 
-const { values } = parseArgs({
-  options: {
-    scenario: { type: 'string', default: '' },
-    revision: { type: 'string', default: '' },
-    report: { type: 'string', default: '' },
-  },
-});
-
-const keep = async (received: Received) => {
-  await fetch(values.report, { method: 'POST', body: JSON.stringify(received) });
-};
-const server = new ScenarioServer(values.scenario, values.revision as Revision, keep);
-await serveStdin((message, declared) => server.answer(message, declared));
+await serveScenario('first');

@@ -26,7 +26,7 @@ export interface Given {
 /** Starts the client and says how it ended; the signal asks it to stop. */
 export type StartClient = (given: Given, signal: AbortSignal) => Promise<string>;
 
-const main = fileURLToPath(new URL('../../dist/scenarios/main.js', import.meta.url));
+const program = (name: string) => fileURLToPath(new URL(`../../dist/scenarios/${name}.js`, import.meta.url));
 
 export async function runScenario(
   startClient: StartClient,
@@ -39,14 +39,25 @@ export async function runScenario(
   const keep = (one: Received) => void received.push(one);
   const server = new ScenarioServer(scenario.name, revision, keep);
   const served = transport === 'http' ? await serveHttp((...asked) => server.answer(...asked)) : await listenForReports(keep);
-  const words =
-    transport === 'http'
-      ? [served.url]
-      : ['--', process.execPath, main, '--scenario', scenario.name, '--revision', revision, '--report', served.url];
+  const named = served.url.replace('127.0.0.1', scenario.host ?? '127.0.0.1');
+  // Two servers that differ in nothing but the file that is started.
+  const command = (file: string) => [
+    '--',
+    process.execPath,
+    program(file),
+    '--scenario',
+    scenario.name,
+    '--revision',
+    revision,
+    '--report',
+    served.url,
+  ];
+  const words = transport === 'http' ? [named] : command('main');
+  const other = transport === 'http' ? [named] : command('other');
   const env = {
     WAYBILL_SCENARIO: scenario.name,
     MCP_CONFORMANCE_SCENARIO: scenario.name,
-    MCP_CONFORMANCE_CONTEXT: JSON.stringify(contextOf(scenario)),
+    MCP_CONFORMANCE_CONTEXT: JSON.stringify({ ...contextOf(scenario), other }),
     MCP_CONFORMANCE_PROTOCOL_VERSION: revision,
   };
   const signal = AbortSignal.timeout(limit);

@@ -1,6 +1,5 @@
 /** What a client under test is asked to do. The steps travel in MCP_CONFORMANCE_CONTEXT, so that a fixture can simply carry them out. */
 import type { Message } from '../wire/json.js';
-import type { Transport } from '../wire/keys.js';
 
 export type Step =
   | { readonly op: 'list' }
@@ -9,16 +8,27 @@ export type Step =
   /** The user changes the preferred language; null: there is none any more. */
   | { readonly op: 'language'; readonly value: string | null }
   /** Calls, without arguments, each tool of the last list that the client would offer to its model. */
-  | { readonly op: 'callEach' };
+  | { readonly op: 'callEach' }
+  /** Closes the connection and opens another: to `other` of the context, or again to the first server. */
+  | { readonly op: 'connect'; readonly to: 'other' | 'first' }
+  /** Starts the calls at once, in this order, without waiting in between. */
+  | { readonly op: 'together'; readonly steps: readonly Call[] };
+
+interface Call {
+  readonly op: 'call';
+  readonly name: string;
+  readonly arguments: Message;
+}
 
 export interface Scenario {
   readonly name: string;
   readonly about: string;
   readonly steps: readonly Step[];
-  readonly transports?: readonly Transport[];
+  /** The name that the URL has in place of 127.0.0.1. */
+  readonly host?: string;
 }
 
-const call = (name: string, args: Message = {}): Step => ({ op: 'call', name, arguments: args });
+const call = (name: string, args: Message = {}): Call => ({ op: 'call', name, arguments: args });
 export const LANGUAGE = 'fr-CH, fr;q=0.9, en;q=0.5';
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -67,6 +77,47 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'question',
     about: 'A tool asks the user something. Any answer will do.',
     steps: [call('check_ask')],
+  },
+  {
+    name: 'stale',
+    about: 'A tool that was offered is refused for a capability; the tools are listed again afterwards.',
+    steps: [{ op: 'list' }, call('needs_nothing'), { op: 'list' }],
+  },
+  {
+    name: 'refused',
+    about: 'The server refuses a call for its headers, however often it is sent.',
+    steps: [call('check_refused')],
+  },
+  {
+    name: 'servers',
+    about: 'Two servers, over stdio only: one sets state, then the client talks to the other, then to the first one again.',
+    steps: [
+      call('check_state', { step: 1 }),
+      { op: 'connect', to: 'other' },
+      call('check_meta'),
+      { op: 'connect', to: 'first' },
+      call('check_meta'),
+    ],
+  },
+  {
+    name: 'order',
+    about: 'Two calls at once set the same name; the answer to the first one comes last.',
+    steps: [
+      { op: 'together', steps: [call('check_order', { value: 'first' }), call('check_order', { value: 'second' })] },
+      call('check_meta'),
+    ],
+  },
+  {
+    name: 'localhost',
+    about: 'The server is addressed as localhost, a name without a domain.',
+    steps: [call('check_state', { step: 1 }), call('check_meta')],
+    host: 'localhost',
+  },
+  {
+    name: 'address',
+    about: 'The server is addressed by another spelling of 127.0.0.1.',
+    steps: [call('check_state', { step: 1 }), call('check_meta')],
+    host: '0x7f.1',
   },
 ];
 

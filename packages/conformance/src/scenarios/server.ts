@@ -1,5 +1,5 @@
 /** The server that a client under test talks to. It speaks one revision, follows the scenario, and keeps what it receives. */
-import type { Lines, Reply } from '../peers/server.js';
+import type { Lines, Reply } from '../peers/reply.js';
 import { at, isObject, type Message } from '../wire/json.js';
 import {
   CONTENT_LANGUAGE,
@@ -17,6 +17,8 @@ export interface Received {
   readonly message: Message;
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly declared: Message;
+  /** Which of the two servers of scenario `servers` it is. */
+  readonly server?: 'first' | 'other';
 }
 
 export const WATCHED = ['accept-language', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
@@ -25,18 +27,30 @@ const INFO = { name: 'scenario-server', version: '1.0.0' };
 
 /** Requirements of the tools of scenario `capabilities`. */
 export const ANNOTATED: Readonly<Record<string, Message>> = {
+  needs_depth: { elicitation: { form: nested(400) } },
   needs_nothing: {},
   needs_form: { elicitation: { form: {} } },
   needs_unknown: { 'com-example-none': {} },
   needs_more_form: { elicitation: { form: {}, 'com-example-wizard': {} } },
   needs_extension: { extensions: { 'com.example/none': {} } },
   needs_both: { elicitation: { form: {} }, extensions: { 'com.example/none': {} } },
+  needs_tasks: { extensions: { 'io.modelcontextprotocol/tasks': {} } },
 };
+
+function nested(depth: number): Message {
+  let value: Message = {};
+  for (let level = 0; level < depth; level++) value = { deeper: value };
+  return value;
+}
+
+/** A value that belongs into state and nowhere else. */
+export const TOKEN = 'kept-7d1f0c';
+const LASTING: Message = { twice: 'session', ['__proto__']: { odd: true }, token: TOKEN };
 
 /** State that each step of scenario `state` sets. Nothing of it may change a name that it does not mention. */
 const STATE_STEPS: readonly Message[] = [
   {
-    [SESSION_STATE]: { colour: 'red', cart: { tea: 1, milk: 2 }, twice: 'session' },
+    [SESSION_STATE]: { colour: 'red', cart: { tea: 1, milk: 2 }, twice: 'session', ['__proto__']: { odd: true }, token: TOKEN },
     [SERVER_STATE]: { 'Dark Mode': true, twice: 'server' },
   },
   { [SESSION_STATE]: { colour: null, cart: { tea: null } }, [SERVER_STATE]: {} },
@@ -44,9 +58,12 @@ const STATE_STEPS: readonly Message[] = [
 ];
 /** What a client has kept after each of them. */
 export const STATE_KEPT: readonly { session: Message; server: Message }[] = [
-  { session: { colour: 'red', cart: { tea: 1, milk: 2 }, twice: 'session' }, server: { 'Dark Mode': true, twice: 'server' } },
-  { session: { cart: { tea: null }, twice: 'session' }, server: { 'Dark Mode': true, twice: 'server' } },
-  { session: { cart: { tea: null }, twice: 'session' }, server: { 'Dark Mode': true, twice: 'server', count: 0 } },
+  {
+    session: { colour: 'red', cart: { tea: 1, milk: 2 }, ...LASTING },
+    server: { 'Dark Mode': true, twice: 'server' },
+  },
+  { session: { cart: { tea: null }, ...LASTING }, server: { 'Dark Mode': true, twice: 'server' } },
+  { session: { cart: { tea: null }, ...LASTING }, server: { 'Dark Mode': true, twice: 'server', count: 0 } },
 ];
 
 const tool = (name: string, properties: Message = {}, rest: Message = {}): Message => ({
@@ -64,12 +81,20 @@ const TOOLS: readonly Message[] = [
   tool('check_state', { step: { type: 'number' } }),
   tool('check_meta'),
   tool('check_ask'),
+  tool('check_refused'),
+  tool('check_order', { value: { type: 'string' } }),
 ];
+
+/** How long the first of two calls waits for the second one. */
+const ALONE = 300;
 
 export class ScenarioServer {
   readonly #scenario: string;
   readonly #revision: Revision;
   readonly #keep: (received: Received) => Promise<void> | void;
+
+  #answered: () => void = () => undefined;
+  readonly #second = new Promise<void>((resolve) => (this.#answered = resolve));
 
   constructor(scenario: string, revision: Revision, keep: (received: Received) => Promise<void> | void) {
     this.#scenario = scenario;
@@ -92,7 +117,10 @@ export class ScenarioServer {
     await this.#keep({ message, headers, declared: isObject(declared) ? declared : session });
     await nextMillisecond();
     if (id === undefined || message['method'] === undefined) return { ...reply, status: 202 };
+    const refused = this.#refused(message);
+    if (refused !== undefined) return { ...reply, status: modern ? 400 : 200, message: { jsonrpc: '2.0', id, error: refused } };
     const result = this.#result(message, reply);
+    if (at(message, 'params', 'name') === 'check_order') await this.#inTurn(at(message, 'params', 'arguments', 'value') === 'first');
     if (result === undefined)
       return {
         ...reply,
@@ -103,6 +131,22 @@ export class ScenarioServer {
     // On 2025-11-25 only a stream can carry a question back, so a client may count on one. The answer with two languages needs its header.
     const streamed = this.#revision === LEGACY && reply.headers.length === 0;
     return { ...reply, streamed, message: { jsonrpc: '2.0', id, result } };
+  }
+
+  /** Errors that a scenario is about. */
+  #refused({ method, params }: Message): Message | undefined {
+    if (method !== 'tools/call') return undefined;
+    if (at(params, 'name') === 'check_refused') return { code: -32020, message: 'Mcp-Name and the body disagree' };
+    if (this.#scenario !== 'stale') return undefined;
+    return { code: -32021, message: 'Missing required client capability', data: { requiredCapabilities: { 'com-example-none': {} } } };
+  }
+
+  /** The first of two calls waits until the second one has been answered; a client that sends one after the other waits a moment. */
+  async #inTurn(first: boolean): Promise<void> {
+    if (!first) this.#answered();
+    else await Promise.race([this.#second, new Promise((resolve) => setTimeout(resolve, ALONE).unref())]);
+    // The other answer has to leave before this one.
+    if (first) await nextMillisecond();
   }
 
   #result({ method, params }: Message, reply: Reply): Message | undefined {
@@ -124,7 +168,7 @@ export class ScenarioServer {
   }
 
   #tools(): Message[] {
-    if (this.#scenario !== 'capabilities') return [...TOOLS];
+    if (this.#scenario !== 'capabilities' && this.#scenario !== 'stale') return [...TOOLS];
     return Object.entries(ANNOTATED).map(([name, needs]) =>
       tool(name, {}, Object.keys(needs).length > 0 ? { _meta: { [REQUIRED_CAPABILITIES]: needs } } : {}),
     );
@@ -141,6 +185,7 @@ export class ScenarioServer {
       reply.headers.push(['Content-Language', 'fr']);
       return { ...result, _meta: { [CONTENT_LANGUAGE]: 'de' } };
     }
+    if (name === 'check_order') return { ...result, _meta: { [SESSION_STATE]: { order: at(params, 'arguments', 'value') } } };
     if (name === 'check_state') return { ...result, _meta: STATE_STEPS[Number(at(params, 'arguments', 'step')) - 1] ?? {} };
     if (name === 'check_ask' && this.#revision === MODERN && at(params, 'inputResponses') === undefined) {
       const form = {
@@ -152,6 +197,7 @@ export class ScenarioServer {
         resultType: 'input_required',
         inputRequests: { colour: { method: 'elicitation/create', params: form } },
         requestState: REQUEST_STATE,
+        _meta: { [SESSION_STATE]: { asked: true } },
       };
     }
     return result;

@@ -1,5 +1,5 @@
 /** The raw upstream of a gateway under test. It keeps what it receives and answers so that every change on the way shows. */
-import type { Lines, Reply } from '../peers/server.js';
+import type { Lines, Reply } from '../peers/reply.js';
 import { type Received, WATCHED } from '../scenarios/server.js';
 import { at, isObject, type Message } from '../wire/json.js';
 import {

@@ -37,3 +37,19 @@ export const HEADER_MISMATCH = -32020;
 export const SEED_MISMATCH = -32005;
 export const MISSING_CAPABILITY = -32021;
 export const INVALID_PARAMS = -32602;
+
+const BARE = ['progressToken', 'traceparent', 'tracestate', 'baggage'];
+const STATE = new Set(Object.values(STATE_KEYS).flat());
+/** A key of `_meta` that the protocol or one of the five proposals defines. */
+export const isKnownKey = (key: string): boolean => BARE.includes(key) || key.startsWith('io.modelcontextprotocol/') || STATE.has(key);
+
+const LABEL = '[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?';
+const GRAMMAR = new RegExp(`^(?:${LABEL}(?:\\.${LABEL})*/)?(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)?$`);
+
+/** What is wrong with a key of `_meta`; undefined if nothing is. The state keys are exempt: their proposal gives them two slashes. */
+export function keyProblem(key: string): string | undefined {
+  if (isKnownKey(key)) return undefined;
+  if (!GRAMMAR.test(key)) return `${JSON.stringify(key)} does not fit the grammar of keys`;
+  const second = key.includes('/') ? key.split('/')[0]?.split('.')[1] : undefined;
+  return second === 'modelcontextprotocol' || second === 'mcp' ? `${key} has a prefix that is reserved for the protocol` : undefined;
+}

@@ -78,7 +78,8 @@ export class Edge {
     if (host === undefined || !(LOOPBACK.test(host) || this.#config.hosts.includes(host.replace(/:\d+$/, ''))))
       throw new Refusal(403, -32000, 'Forbidden: this Host is not served here');
     if (origin === undefined) return {};
-    if (!this.#config.origins.includes(origin)) throw new Refusal(403, -32000, 'Forbidden: this Origin is not allowed');
+    if (!isSameOrigin(origin, host) && !this.#config.origins.includes(origin))
+      throw new Refusal(403, -32000, 'Forbidden: this Origin is not allowed');
     return {
       'access-control-allow-origin': origin,
       'access-control-allow-methods': 'POST, GET, DELETE, OPTIONS',
@@ -143,6 +144,7 @@ function agree(message: Message, era: Era, headers: Headers): void {
   if (era === 'legacy' || message.kind !== 'request') return;
   const { name, method } = message;
   const version = own(message.meta, keys.PROTOCOL_VERSION);
+  if (version === undefined) throw new Refusal(400, -32602, `Invalid params: _meta lacks ${keys.PROTOCOL_VERSION}`);
   const rows = [
     ['MCP-Protocol-Version', version, headers['mcp-protocol-version']],
     ['Mcp-Method', method, headers['mcp-method']],
@@ -153,6 +155,11 @@ function agree(message: Message, era: Era, headers: Headers): void {
       const problem = found === undefined ? 'is missing' : 'differs from the body';
       throw new Refusal(400, HEADER_MISMATCH, `Header mismatch: ${field} ${problem}`, { header: field });
     }
+}
+
+/** A page that this address itself serves. The Host header was checked before, so it is not a name that somebody else has pointed here. */
+function isSameOrigin(origin: string, host: string): boolean {
+  return origin === `http://${host}` || origin === `https://${host}`;
 }
 
 function refusalOf(error: unknown, { id }: ReplyAbout): Answer {

@@ -2,7 +2,7 @@
 import { Refusal, type Answer, type Event, type Headers } from '../answer.js';
 import { at } from '../json/values.js';
 import { errorText, isAnswer, readMessage, type Era, type Id } from '../message.js';
-import { eventText } from '../sse.js';
+import { eventText, isEventStream } from '../sse.js';
 
 /** The client's side of one HTTP exchange. */
 export interface Sink {
@@ -43,15 +43,26 @@ export async function reply(answer: Answer, sink: Sink, about: ReplyAbout): Prom
     if (text !== undefined) await sink.write(text);
     sink.end();
   } else if (answer.kind === 'http') {
+    const chunks = answer.body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+    // The head of a stream leaves at once. Any other waits for its body to begin: until then the status can still tell of a fault.
+    let next = isEventStream(answer.headers['content-type']) ? undefined : await first(chunks);
     sink.head(answer.status, kept(answer, about));
     try {
-      for await (const chunk of answer.body) await sink.write(chunk as Uint8Array);
+      for (next ??= await chunks.next(); next.done !== true; next = await chunks.next()) await sink.write(next.value);
       sink.end();
     } catch {
       // The upstream broke off in the middle: the client must not take what it has for the whole.
       sink.destroy();
     }
   } else await replyMessages(answer.messages, () => kept(answer, about), sink, about);
+}
+
+async function first(chunks: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
+  try {
+    return await chunks.next();
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal(502, -32603, 'The upstream broke off before it answered');
+  }
 }
 
 async function replyMessages(messages: AsyncIterable<Event>, headers: () => Headers, sink: Sink, about: ReplyAbout): Promise<void> {

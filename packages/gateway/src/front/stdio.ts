@@ -5,12 +5,15 @@ import type { Caller } from '../face.js';
 import type { UpstreamHop } from '../hop.js';
 import type { Exchange, Exchanges } from '../operations/exchanges.js';
 import { textAt } from '../json/spans.js';
-import { errorText, eraOf, messageOf, type Era, type Message } from '../message.js';
+import { at, textOf } from '../json/values.js';
+import { errorText, eraOf, messageOf, readMessage, type Era, type Message } from '../message.js';
 import { messagesOf } from '../sse.js';
 import { lines } from '../upstream/process.js';
 import { shared } from '../signals.js';
 
 const LIMIT = 64 * 1024 * 1024;
+/** Milliseconds that calls have to be answered in, once stdin has ended. */
+const GRACE = 1_500;
 
 export interface PipeOptions {
   readonly caller: Caller;
@@ -19,21 +22,25 @@ export interface PipeOptions {
   readonly parse: (text: string) => unknown;
 }
 
-/** Resolves when stdin has ended and every answer is written. */
+/** Resolves when stdin has ended, and every answer that came soon after is written. */
 export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, { caller, exchanges, parse }: PipeOptions): Promise<void> {
   const over = shared();
+  const listening = new AbortController();
   const calls = new Map<string, AbortController>();
   const running = new Set<Promise<void>>();
   let session: string | undefined;
   let version: string | undefined;
+  /** A client may write on before `initialize` is answered. Only then is its session known. */
+  let opening: Promise<unknown> | undefined;
 
   const write = (text: string): void | Promise<void> => {
     if (output.write(`${text.replaceAll(/[\n\r]/g, ' ')}\n`)) return;
     return new Promise((resolve) => output.once('drain', resolve));
   };
-  const pass = async (answer: Answer, exchange?: Exchange): Promise<void> => {
+  const pass = async (answer: Answer, exchange?: Exchange, seen: (text: string) => void = () => undefined): Promise<void> => {
     for await (const { text } of messagesOf(answer, hop.name, LIMIT)) {
       if (text === '') continue;
+      seen(text);
       exchange?.wrote(text);
       await write(text);
     }
@@ -44,7 +51,7 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, {
   });
 
   async function listen(): Promise<void> {
-    const answer = await hop.get(incoming('legacy', over.signal));
+    const answer = await hop.get(incoming('legacy', listening.signal));
     if (answer.kind === 'http' && answer.status !== 200) answer.body.resume();
     else await pass(answer);
   }
@@ -66,11 +73,9 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, {
     if (key !== undefined) calls.set(key, call);
     try {
       const answer = await hop.post(message, incoming(era, call.signal, exchange));
-      if (message.method === 'initialize') {
-        session = answer.headers?.['mcp-session-id'];
-        version = '2025-11-25';
-      }
-      await pass(answer, exchange);
+      const isOpening = message.method === 'initialize';
+      if (isOpening) session = answer.headers?.['mcp-session-id'];
+      await pass(answer, exchange, isOpening ? (text) => (version = versionIn(text) ?? version) : undefined);
       if (message.method === 'notifications/initialized') run(listen().catch(() => undefined));
     } catch (error) {
       if (call.signal.aborted) status = 499;
@@ -93,13 +98,21 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, {
 
   lines(input, (line) => {
     const message = read(line, parse);
-    if (message === undefined) void write(errorText(undefined, -32700, 'Parse error: the line is not a JSON-RPC message'));
-    else run(take(message));
+    if (message === undefined) {
+      void write(errorText(undefined, -32700, 'Parse error: the line is not a JSON-RPC message, or breaks a limit'));
+      return;
+    }
+    const before = opening;
+    const work = before === undefined ? take(message) : before.then(() => take(message));
+    if (message.method === 'initialize') opening = work;
+    run(work);
   });
   return new Promise((resolve) => {
     const end = async (): Promise<void> => {
-      over.abort();
+      listening.abort();
+      const timer = setTimeout(() => over.abort(), GRACE);
       await Promise.all(running);
+      clearTimeout(timer);
       resolve();
     };
     input.once('end', () => void end());
@@ -113,4 +126,8 @@ function read(line: string, parse: (text: string) => unknown): Message | undefin
   } catch {
     return undefined;
   }
+}
+
+function versionIn(text: string): string | undefined {
+  return textOf(at(readMessage(text)?.value, 'result', 'protocolVersion'));
 }

@@ -1,14 +1,16 @@
 /** An upstream over Streamable HTTP. Every post is an HTTP request of its own, so nothing is renamed and answers pass as bytes. */
+import type { Readable } from 'node:stream';
 import { Agent, errors, request, type Dispatcher } from 'undici';
 import { broken, Refusal, tooSlow, unreachable, type Answer, type Headers } from '../answer.js';
 import type { Call, Face, Post } from '../face.js';
+import { isJson } from '../sse.js';
 
 export interface HttpOptions {
   readonly name: string;
   readonly url: URL;
   /** Static headers of the configuration. They replace a client's. */
   readonly credentials: Headers;
-  /** Milliseconds until the head of an answer, and between two pieces of a JSON body. */
+  /** Milliseconds until the head of an answer, and from there until the end of a JSON body. */
   readonly time: number;
 }
 
@@ -73,7 +75,11 @@ export class HttpUpstream implements Face {
     for (let hops = 0; ; hops++) {
       const reply = await this.#request(url, method, headers, body, call.signal);
       const to = redirection(reply, url);
-      if (to === undefined) return { kind: 'http', status: reply.statusCode, headers: plain(reply.headers), body: reply.body };
+      if (to === undefined) {
+        const answer: Answer = { kind: 'http', status: reply.statusCode, headers: plain(reply.headers), body: reply.body };
+        if (isJson(answer.headers['content-type'])) limitBody(reply.body, this.#options);
+        return answer;
+      }
       reply.body.destroy();
       reply.body.on('error', () => undefined);
       if (to.origin !== url.origin || hops === MAX_REDIRECTS)
@@ -98,6 +104,15 @@ export class HttpUpstream implements Face {
       throw error instanceof errors.SocketError ? broken(name) : unreachable(name);
     }
   }
+}
+
+/** A JSON body must come within the time too. While bytes wait for a slow client, the upstream is not the one that is late. */
+function limitBody(body: Readable, { time, name }: HttpOptions): void {
+  const timer = setTimeout(() => {
+    if (body.readableLength > 0) timer.refresh();
+    else body.destroy(tooSlow(name));
+  }, time).unref();
+  body.once('close', () => clearTimeout(timer));
 }
 
 /** Only redirects that keep the method and the body are followed. */

@@ -1,4 +1,4 @@
-import { count, noun, type Grammar, type Tense, type Part, type Row } from '../parse/word.js';
+import { count, noun, type Beside, type Grammar, type Tense, type Part, type Row } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const ONES = 'ein zwei drei vier fünf sechs sieben acht neun'.split(' ');
@@ -25,10 +25,30 @@ const TENSE: Tense = {
   neither: String.raw`gehör\p{L}*|gelten|gewinn\p{L}*|gestalt\p{L}*|genieß\p{L}*|genüg\p{L}*|gefäll\p{L}*|geschieht|gering\p{L}*|gemein\p{L}*|geeignet\p{L}*|geschlossen|geöffnet|geben|gehen|heute|bitte|möchte[nt]?|könnte[nt]?|sollte[nt]?|müsste[nt]?|dürfte[nt]?|hätte[nt]?|\p{L}*(?:letz|ers|zwei|drit|vier|fünf|sechs|sieb|ach|neun|zehn|elf|zwölf|zigs|näch|nächs|bes|meis|übernächs|größ|höchs|kleins|neues|ältes|wichtigs)te[nrsm]?|gute[nrsm]?|alte[nrsm]?|weite[nrsm]?|rechte[nrsm]?|echte[nrsm]?|leichte[nrsm]?|unten|hinten|seiten|selten|daten|kosten|karten?|listen?|werte?n?|raten?|seite|punkte?n?|produkte?n?|projekte?n?|konten|kontakte?n?|berichte?n?|schritte?n?|gesamt\p{L}*|genau\p{L}*|gegen|gesamten|geschäft\p{L}*|gebiet\p{L}*|gehalt|gewicht|gericht\p{L}*|gerät\p{L}*|bericht|bereit|bereits|erst|verkaufszahlen|unterhalt|übersicht|entwicklung|ergebnisse?n?|bestand|verlust|vertrag|betrag|beitrag|quartal\p{L}*|zeigt?|\p{L}+schaft\p{L}*|\p{L}+keit|\p{L}+heit|\p{L}*umsatz\p{L}*|gibt|nicht|letzt|jetzt|sonst|seit|mit|zeit|arbeit|monat|rest|gast|fast|welt|geld|mitte|sorten|orte[n]?|worte?n?|minuten?|sorte|elemente?n?|momente?n?|dokumente?n?|anzeigte|geben|gehen|genug|gestern`,
 };
 
+const BESIDE: Beside = {
+  asks: `was welche welcher welches welchen wer wen wem wie wieviel wieviele wann wo warum wieso hat haben habe hatte hatten war waren ist sind
+wird werden wurde wurden kann können soll sollen muss müssen will wollen möchte zeig- gib geben nenn- liste such- finde hol- ruf- schick-
+send- erinner- buch- plane bitte ich mir mich wir uns du dich dir ihr sie er es mein- unser- dein- euer- seine- ihre- gab gibt man lass
+kannst könntest kam kamen lief ging gingen stieg sank fiel`,
+  prepositions: 'zu zum zur bei beim in im um an am ab bis gegen vor nach seit auf unter binnen',
+  neutral: `und oder aber dass alle alles nur auch noch schon wieder hier pro je mit ohne von für über aus jemand niemand nichts etwas viel viele mehr
+nicht kein- danke hallo gerade bereits die das den ein eine einen umsatz- umsätz- verkauf- verkäuf- verkauft- bestell- auftrag- aufträg-
+rechnung- kund- nutzer- benutzer- anmeld- termin- treffen- meeting- besprech- sitzung- anruf- bericht- report- zahl- ergebnis- daten-
+kennzahl- ticket- fehler- störung- vorfall- vorfäll- ausfall- ausfäll- lief- versand- versend- retour- rückgabe- zahlung- überweis-
+einnahm- ausgab- kosten- gewinn- verlust- marge- budget- lohn- gehalt- gehält- miete- steuer- lager- bestand- bestände- produkt- artikel-
+preis- projekt- aufgab- mitarbeit- team- büro- filial- laden shop- seite- besuch- klick- aufruf- download- installation- kündig- buchung-
+reise- flug- flüge- hotel- veranstalt- schulung- konferenz- backup- sicherung- server- deploy- release- update- log- eintrag- einträg-
+mail- email- e-mail nachricht- datei- foto- bild- dokument- vertrag- vertrags- angebot- wetter- temperatur- verbrauch- auslast- leistung-
+umfrage- beschwerd- bewertung- zugriff- wachstum- rückgang- anstieg- übersicht- zusammenfass- auswert- statistik- analyse- arbeit-
+geöffnet geschlossen beginn- start- passiert läuft kommt geht fällig arzt zahnarzt party interessent- leads newsletter- kampagne- traffic-
+region- land länder- neu- export- import- vergleich- pünktlich genau teurer billiger höher niedriger schief weg frei`,
+};
+
 /** German. */
 export const german = (): Grammar => ({
   script: 'spaced',
   tense: TENSE,
+  beside: BESIDE,
   endings: 'e en er es em',
   // naechste is nächste, whose dots are folded away.
   same: [

@@ -1,4 +1,4 @@
-import { count, noun, type Grammar, type Tense } from '../parse/word.js';
+import { count, noun, type Beside, type Grammar, type Tense } from '../parse/word.js';
 
 const TENSE: Tense = {
   past: String.raw`was|were|did|didn['’]t|wasn['’]t|weren['’]t|had|hadn['’]t|been|went|came|made|got|sent|sold|bought|paid|lost|left|took|gave|said|told|met|ran|fell|rose|grew|began|spent|won|wrote|saw|knew|found|kept|held|built|brought|broke|drove|flew|chose|became|spoke|shrank|sank|ate|slept|heard|stood|led|hit|cost us|happened|\p{L}{2,}(?:[^e\P{L}]|re|gre|fe)ed|written|taken|given|chosen|driven|spoken|broken|stolen|forgotten|thrown|flown|hidden|beaten|drawn|begun|(?:ha[sd]|have|['’]ve) (?:\p{L}+ )?(?:taken|given|written|seen|been|chosen|driven|eaten|fallen|spoken|broken|stolen|forgotten|known|grown|shown|thrown|flown|gone|done|risen)`,
@@ -6,10 +6,35 @@ const TENSE: Tense = {
   neither: String.raw`(?:is|are|be|being|get|gets|getting) (?:paid|sold|sent|made|built|held|lost|left|found|kept|brought|cut|met|written|taken|given|chosen|driven|spoken|broken|stolen|hidden|drawn)|(?:is|are) (?:the|my|our|your|this|that) (?:\p{L}+ )?\p{L}+ed|(?:was|were) (?:due|scheduled|planned|expected)|need|needed|feed|speed|seed|breed|indeed|embed|exceed|proceed|succeed|agreed|united|limited|unlimited|hundred|kindred|sacred|based|related|detailed|(?:the|a|an|my|our|your|their|his|her|all|every|any|be|being|get|gets|getting) (?!scheduled|planned|expected)\p{L}+ed|(?:is|are|am|it['’]s|we['’]re|they['’]re) (?:\p{L}+ )?(?!scheduled|planned|expected)\p{L}+ed`,
 };
 
+const BESIDE: Beside = {
+  asks: `what which who whom whose how when where why did do does doing was were is isn aren are am be been being has have had having will would
+can could should shall might must show list give tell get got find see fetch pull display remind call email send book schedule plan let
+lets want need like please i me we us you they them he him she it my our your their his her its im ive there didn wasn don doesn won ll ve
+cancel move postpone make create add set run check compare summarize summarise calculate count graph plot export download filter search
+look open query report happened meet`,
+  prepositions: 'on at in into around before after near over through toward towards amid upon following',
+  neutral: `and or but so that this these those all any anything something everything everyone nobody nothing much many more some each only just even
+also still already again here with without by per to from about via across than if because while not no as out up down off under both
+either ok okay hi hello thanks thank sale- sold sell- order- invoice- invoic- meeting- meet- call- report- number- result- customer-
+client- user- signup- sign- ticket- issue- incident- bug- error- alert- outage- deploy- release- launch- build- backup- log- login- email-
+mail- message- payment- pay- paid refund- return- purchas- subscri- lead- deal- event- appointment- flight- hotel- reservation- booking-
+party trip- visit- task- todo- to-do shipment- deliver- ship- stock- inventor- product- item- unit- price- cost- spend- budget- income-
+earning- tax- salar- bill- transaction- transfer- balance- account- data- stat- metric- kpi- view- click- session- conversion- download-
+install- page- website- site- online- store- shop- office- team- staff- employee- people- hire- hiring- candidate- interview- project-
+standup- review- demo- workshop- training- webinar- conference- class- lesson- exam- test- game- movie- photo- picture- file- document-
+contract- offer- quote- survey- feedback- complaint- case- request- change- commit- weather- news- temperature- usage- latency- uptime-
+downtime- performance- rate- total- average- sum- amount- volume- value- growth- decline- drop- dropped increase- decreas- summar-
+overview- chart- region- countr- cit- department- categor- channel- source- post- article- comment- rating- vote- score- note- statement-
+shipped arriv- happen- work- start- begin- finish- cancel- land- leav- left travel- transact- notif- record- entr- activit- crash- fail-
+went go goes going come came target- pipeline- run running job- due coffee doctor dentist mom dad bonus- consumption- energy water orders
+rain snow sunny p ad ce bc join ending for inclusive`,
+};
+
 /** English. */
 export const english = (): Grammar => ({
   script: 'spaced',
   tense: TENSE,
+  beside: BESIDE,
   rows: [
     [{ day: 0 }, 'today, todays, this day'],
     [{ day: 1 }, 'tomorrow, tmrw, tmr, tomorow, tomorrows'],
@@ -182,20 +207,16 @@ export const english = (): Grammar => ({
     [{ share: true }, 'most of, part of, parts of, some of, much of, bulk of, majority of, better part of, portion of'],
     [{ spoils: true, vague: true }, 'plus, minus, this time'],
     [{ compares: true }, 'vs, versus, against, compared to, compared with, relative to, compare, comparing, comparison'],
-    // Named days and times that no calendar here knows.
     [{ vague: true }, 'super bowl, st patrick s'],
-    [
-      { named: true },
-      'black, good, ash, holy, clean, cyber, shrove, palm, maundy, super, giving, spy, whit, fat, boxing, trinity, pancake, low, election, bloody, mothering, blue, green, red, cup',
-    ],
     [
       { vague: true },
       'almost, nearly, barely, just over, just under, a little over, a bit over, little over, well over, at the latest, latest, by the latest, penultimate, every other',
     ],
     [
       { unclocked: true },
-      'first thing, last thing, lunch, lunchtime, dawn, dusk, sunrise, sunset, breakfast, dinner, dinnertime, teatime, tea time, supper, brunch, bedtime, daybreak, twilight, nightfall, sundown',
+      'first thing, last thing, lunchtime, dawn, dusk, sunrise, sunset, dinnertime, teatime, tea time, bedtime, daybreak, twilight, nightfall, sundown, sunup, crack of dawn, first light, cockcrow, daylight, gloaming, opening time, closing time, rush hour, happy hour',
     ],
+    [{ unclocked: true, thing: true }, 'lunch, breakfast, dinner, supper, brunch'],
     [{ vague: true, spoils: true }, 'spring, summer, autumn, winter, fall'],
     // A greeting is no time.
     [{}, 'good morning, good afternoon, good evening, good night'],
@@ -231,7 +252,7 @@ export const english = (): Grammar => ({
     ],
     [
       { alters: true },
-      'neither, nor, hardly, scarcely, halfway, half way, but one, either side of, on either side of, beyond, outside, outside of, the opposite of, leading up to, leading to, containing, surrounding, save for, the other',
+      'excluded, included, year ended, quarter ended, month ended, week ended, neither, nor, hardly, scarcely, halfway, half way, but one, either side of, on either side of, beyond, outside, outside of, the opposite of, leading up to, leading to, containing, surrounding, save for, the other',
     ],
     [{ vague: true }, 'every day but, any day but, each day but'],
     [

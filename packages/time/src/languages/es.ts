@@ -1,4 +1,4 @@
-import { count, noun, type Grammar, type Tense } from '../parse/word.js';
+import { count, noun, type Beside, type Grammar, type Tense } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
@@ -7,10 +7,29 @@ const TENSE: Tense = {
   neither: String.raw`acaban?|graban?|prueba|aprueba|(?:está|están) (?:cerrad|abiert|ocupad)[oa]s?|están?|quizás?|detrás|además|jamás|café|bebé|comité|josé|puré|porqué|paté|chalé`,
 };
 
+const BESIDE: Beside = {
+  asks: `qué que cuál cuáles quién quiénes cuánto cuánta cuántos cuántas cómo cuándo dónde por porqué fue fueron era eran es son está están ha han
+hubo hay he hemos había tuvo tuvimos será serán va van muestra- muéstra- enseña- dame da lista- busca- encuentra- envía- recuérd-
+recuerda- llama- reserva- agenda- puedes puede podrías quiero quisiera necesito yo me mí nos nosotros tú te usted él ella ellos ellas mi
+mis nuestro nuestra nuestros nuestras tu tus su sus se lo la los las le les favor compara- calcula- resume- hicimos hizo vendimos`,
+  prepositions: 'a al en hacia antes después tras hasta sobre entre durante',
+  neutral: `y o pero que todo todos toda todas solo sólo también aún ya aquí con sin por para de del el un una más no nada nadie alguien mucho muchos
+gracias hola según venta- vend- ingreso- pedido- factura- factur- cliente- usuario- registro- cita- reunión- reunion- llamada- informe-
+reporte- cifra- número- resultado- dato- métrica- ticket- incidencia- incidente- error- fallo- caída- alerta- entrega- entreg- envío-
+envio- enviad- devolu- reembolso- pago- pagad- transferencia- gasto- coste- costo- beneficio- margen- presupuesto- sueldo- salario-
+nómina- alquiler- impuesto- inventario- producto- artículo- precio- proyecto- tarea- empleado- equipo- oficina- tienda- sitio- página-
+visita- clic- sesion- sesión- descarga- instalación- instalacion- baja- alta- reserva- viaje- vuelo- hotel- evento- curso- formación-
+conferencia- copia- servidor- despliegue- versión- actualiza- correo- mensaje- email- archivo- foto- documento- contrato- oferta- tiempo
+clima temperatura- consumo- uso rendimiento- encuesta- queja- reclam- opinion- opinión- crecimiento- descenso- aumento- resumen- balance-
+estadística- análisis tráfico campaña- boletín suscri- carrito- transaccion- transacción- acceso- llegó llegaron abierto- cerrado-
+recibid- recib- creado- firmado- cancelad- médico dentista fiesta- clase- examen- partido- paquete- cotización- cotizaciones fuera`,
+};
+
 /** Spanish. */
 export const spanish = (): Grammar => ({
   script: 'spaced',
   tense: TENSE,
+  beside: BESIDE,
   endings: 'o a os as',
   rows: [
     ...COMMON,

@@ -1,4 +1,4 @@
-import { count, noun, type Grammar, type Tense } from '../parse/word.js';
+import { count, noun, type Beside, type Grammar, type Tense } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
@@ -7,10 +7,29 @@ const TENSE: Tense = {
   neither: String.raw`(?:a|ont|aura|auront) lieu|(?:est|sont|êtes|sommes) (?:\p{L}+ )?(?:fermée?s?|ouverte?s?|occupée?s?|disponibles?)|située?s?|concernée?s?|employée?s?|salariée?s?|associée?s?|congés?|années?|journées?|soirées?|matinées?|données?|arrivées?|durée|entrées?|musées?|lycée|cafés?|marchés?|sociétés?|(?<!(?:est|sont|suis|a|ai|ont|avons|avez|été) )\p{L}+tés?|clés?|congés?|résumé|degrés?|procédés?|opéra|caméras?|l['’]été|cet été|un été|chiffre d['’]affaires`,
 };
 
+const BESIDE: Beside = {
+  asks: `que quel quelle quels quelles qui quoi qu combien comment quand où pourquoi est sont était étaient a ont avait avaient avons avez ai as
+été sera seront va vont montre- affiche- donne- liste- trouve- cherche- envoie- rappelle- appelle- réserve- planifie- peux peut pouvez
+veux voudrais je j me moi nous vous tu te il elle ils elles on mon ma mes notre nos votre vos ton ta tes son sa ses leur leurs y c ce s'il
+dis calcule- compare- résume- fais fait`,
+  prepositions: 'à au aux en dans vers avant après dès lors sur sous jusqu pendant',
+  neutral: `et ou mais que tout tous toute toutes seulement juste aussi encore déjà ici par avec sans chez pour de d des du le la les un une ne pas
+plus rien quelqu beaucoup merci bonjour selon vente- vendu- chiffre- ca revenu- recette- commande- facture- factur- client- utilisateur-
+inscri- rendez- rdv réunion- appel- rapport- compte- résultat- donnée- indicateur- ticket- erreur- bug- incident- panne- alerte- livr-
+expédi- retour- remboursement- paiement- payé- virement- dépense- coût- bénéfice- marge- budget- salaire- loyer- impôt- stock- produit-
+article- prix projet- tâche- employé- équipe- bureau- magasin- boutique- site- page- visite- clic- session- téléchargement- installation-
+résiliation- désabonnement- réservation- voyage- vol- hôtel- événement- évènement- formation- conférence- sauvegarde- serveur-
+déploiement- version- mise- journal- journaux- mail- email- e-mail message- courriel- fichier- photo- document- contrat- devis- météo
+température- consommation- utilisation- performance- enquête- plainte- réclamation- avis croissance- baisse- hausse- bilan- synthèse-
+résumé- statistique- analyse- trafic- prospect- campagne- newsletter- panier- transaction- connexion- arrivé- prévu- fermé- ouvert- passé-
+reçu- eu lieu dû médecin dentiste fête- cours examen- match- colis- abonn- envoy- créé- signé- annulé- export- import-`,
+};
+
 /** French. */
 export const french = (): Grammar => ({
   script: 'spaced',
   tense: TENSE,
+  beside: BESIDE,
   endings: ' e s es',
   rows: [
     ...COMMON,

@@ -5,7 +5,7 @@ import { french } from './fr.js';
 import { italian } from './it.js';
 import { japanese } from './ja.js';
 import { Languages } from './languages.js';
-import { findRelative } from '../relative.js';
+import { others } from '../relative.js';
 import { dutch } from './nl.js';
 import { portuguese } from './pt.js';
 import { chinese } from './zh.js';
@@ -22,5 +22,5 @@ export const nineLanguages: Languages = /* @__PURE__ */ new Languages(
     pt: portuguese,
     zh: chinese,
   },
-  findRelative,
+  others,
 );

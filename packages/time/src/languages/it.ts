@@ -1,4 +1,4 @@
-import { count, noun, type Grammar, type Tense, type Row } from '../parse/word.js';
+import { count, noun, type Beside, type Grammar, type Tense, type Row } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const ONES = 'uno due tre quattro cinque sei sette otto nove'.split(' ');
@@ -12,10 +12,29 @@ const TENSE: Tense = {
   neither: String.raw`(?:è|sono) (?:apert|chius|occupat|impegnat)[oaie]|rileva|preleva|solleva|deriva|trova|stato dell|però|può|ciò|nuova|nuovo|attiva|attivo|arriva|prova|leva`,
 };
 
+const BESIDE: Beside = {
+  asks: `cosa che quale quali chi quanto quanta quanti quante come quando dove perché è sono era erano ha hanno ho abbiamo avete aveva fu furono
+sarà saranno va vanno mostra- mostrami dammi dai elenca- cerca- trova- invia- manda- ricorda- chiama- prenota- pianifica- puoi può
+potresti voglio vorrei io mi me noi ci tu ti lui lei loro si lo il la i gli le mio mia miei mie nostro nostra nostri nostre tuo tua tuoi
+suo sua suoi per favore confronta- calcola- riassumi- fammi stato stata stati state c'è`,
+  prepositions: `a al alla allo all alle ai in nel nella verso prima dopo su sul sulla entro fra tra negli nei nelle agli dal dalla`,
+  neutral: `e o ma che tutto tutti tutta tutte solo soltanto anche ancora già qui con senza per di da un uno una più non niente nulla nessuno molto
+molti grazie ciao secondo vendit- vendut- ricav- incass- fatturat- fattur- ordin- client- utent- iscri- appuntament- riunion- chiamat-
+telefonat- rapport- report- cifr- numer- risultat- dat- metric- ticket- error- bug- incident- guast- alert consegn- spedi- spedizion- res-
+resi rimbors- pagament- pagat- bonific- spes- cost- util- profitt- margin- budget- stipend- affitt- tass- magazzin- scort- prodott-
+articol- prezz- progett- attività compit- dipendent- squadr- team uffici- negozi- sito pagin- visit- clic session- download installazion-
+disdett- prenotazion- viagg- vol- hotel event- cors- formazion- conferenz- backup server deploy rilasc- version- aggiornament- email mail
+messagg- file foto document- contratt- offert- preventiv- meteo temperatur- consum- utilizz- prestazion- sondagg- reclam- recension-
+crescit- cal- aument- riepilog- riassunt- bilanci- statistic- analis- traffic- campagn- newsletter abbonament- carrell- transazion-
+access- arrivat- caduto ricevut- creat- firmat- annullat- apert- chius- medico dentista fest- lezion- esam- partit- pacc- login accaduto
+successo scad-`,
+};
+
 /** Italian. */
 export const italian = (): Grammar => ({
   script: 'spaced',
   tense: TENSE,
+  beside: BESIDE,
   endings: 'o a i e',
   rows: [
     ...COMMON,

@@ -1,4 +1,4 @@
-import { count, type Grammar, type Tense, type Row } from '../parse/word.js';
+import { count, type Beside, type Grammar, type Tense, type Row } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 /** Katakana are read as hiragana: キノウ is きのう. */
@@ -29,10 +29,22 @@ const TENSE: Tense = {
   neither: String.raw`あした|また|まだ|いただ|ください|下さい|みたい|したい|たい`,
 };
 
+const BESIDE: Beside = {
+  asks: `教えて 見せて 表示 下さい ください くれ ですか ますか でしたか ましたか 何 誰 だれ どこ いくら いくつ どの どれ どう いつ なぜ あった ある いた いる しました した たか リスト 一覧 送って
+探して 検索 まとめて 調べて 知りたい 確認 集計 比べて 予約 リマインド 思い出`,
+  neutral: `s r h t m 売 注文 受注 発注 請求 顧客 客 ユーザー 利用 登録 会議 会 ミーティング 打ち合わせ 打合せ アポ 電話 報告 レポート 数 結果 データ 実績 業績 件 チケット エラー 障害 不具合 バグ アラート 停止
+出荷 配送 配達 発送 届 返品 返金 支払 入金 出金 振込 購入 購買 解約 契約 見積 売れ 費用 経費 コスト 支出 収入 収益 利益 粗利 予算 給 家賃 税 在庫 商品 製品 価格 プロジェクト 案件 仕事
+作業 タスク 社員 従業員 チーム オフィス 店 サイト ページ 訪問 アクセス クリック セッション ダウンロード インストール 旅行 出張 フライト ホテル イベント 研修 セミナー バックアップ サーバ デプロイ
+リリース ビルド 更新 ログ メール メッセージ ファイル 写真 文書 書類 資料 天気 気温 使用 消費 性能 アンケート 苦情 問い合わせ 問合 評価 レビュー 成長 減少 増加 推移 概要 統計 分析 合計 平均
+トラフィック キャンペーン 開催 来た 来る 行 作 送 受け 受信 返信 完了 終了 公開 変更 追加 削除 申請 申込 承認 新規 全 私 彼 社 本社 支店 東京 大阪 お客 、 。 締切 締め切り 期限 予定
+納期 試験 授業 病院 歯医者 誕生 飲み会 面接 面談 だけ 分の 分 中に 中の に は を が も へ で です だ でした だった か その そ`,
+};
+
 /** Japanese, in kanji and in kana. */
 export const japanese = (): Grammar => ({
   script: 'joined',
   tense: TENSE,
+  beside: BESIDE,
   same: [...KANA, ['々', '々'], ['週', '週']],
   rows: [
     ...COMMON,

@@ -1,7 +1,7 @@
 /** The grammars that one entry of the package offers. Each is built when its first phrase is read. */
 import { buildLexicon, type Lexicon } from '../parse/lexicon.js';
 import type { Grammar } from '../parse/word.js';
-import type { findRelative } from '../relative.js';
+import type { Others } from '../relative.js';
 import { COMMON } from './common.js';
 
 /** Written with the same characters, and its words are in the same grammar. */
@@ -11,13 +11,13 @@ export class Languages {
   /** Languages with a grammar. */
   readonly codes: readonly string[];
   /** Reads every other language. An entry for one language leaves it out: it would be a sixth of its size. */
-  readonly findInOthers: typeof findRelative | undefined;
+  readonly others: Others | undefined;
   readonly #grammars: ReadonlyMap<string, () => Grammar>;
   readonly #built = new Map<string, Lexicon>();
   #plain: Lexicon | undefined;
 
-  constructor(grammars: Readonly<Record<string, () => Grammar>>, findInOthers?: typeof findRelative) {
-    this.findInOthers = findInOthers;
+  constructor(grammars: Readonly<Record<string, () => Grammar>>, others?: Others) {
+    this.others = others;
     this.#grammars = new Map(Object.entries(grammars));
     this.codes = [...this.#grammars.keys(), ...(this.#grammars.has('zh') ? ['yue'] : [])];
   }

@@ -1,4 +1,4 @@
-import { count, noun, type Grammar, type Tense, type Part, type Row } from '../parse/word.js';
+import { count, noun, type Beside, type Grammar, type Tense, type Part, type Row } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const ONES = 'een twee drie vier vijf zes zeven acht negen'.split(' ');
@@ -22,10 +22,28 @@ const TENSE: Tense = {
   neither: String.raw`gebeurt|gebeuren|gelooft|geniet\p{L}*|geeft|geven|gebruik\p{L}*|gewoon|gedrag|gesloten|geopend|wachten|testen|posten|starten|achten|rusten|geen|geld|gebied\p{L}*|gezicht|gewicht|geluid|gegevens|eerste|beste|laatste|meeste|hoogste|tweede|derde|vierde|einde|waarde|kosten|klanten|producten|punten|resultaten|maanden|bericht|bestand|verslag|bedrag|budget|gemiddelde|bepaalde|verschillende|bijbehorende|sterkte|geleden|gelden|gezien|vandaag de dag|overzicht|verkoopcijfers|rapporten|kwaliteit|het|met|niet|dat|wat`,
 };
 
+const BESIDE: Beside = {
+  asks: `wat welke welk wie hoe hoeveel wanneer waar waarom was waren is zijn heeft hebben heb had hadden wordt worden werd werden zal zullen kan
+kunnen kun moet moeten wil willen graag toon laat geef lijst zoek vind haal bel stuur mail herinner boek plan maak ik mij me wij we ons
+jij je u jullie zij ze hij het mijn onze jouw uw hun haar ging gingen kwam kwamen steeg daalde er gebeurde bereken vergelijk`,
+  prepositions: 'bij om op in rond tegen voor na tijdens vlak',
+  neutral: `en of maar dat alle alles alleen ook nog al weer hier per met zonder van naar uit te tot de het een iemand niemand niets iets veel meer
+niet geen dank hallo verkoop- verkocht- omzet- inkomst- bestel- order- factu- klant- gebruiker- aanmeld- afspra- vergader- overleg-
+gesprek- telefoon- rapport- cijfer- getal- resulta- gegeven- data ticket- fout- storing- incident- uitval- lever- verzend- verzond-
+zending- retour- terugbetaling- betaling- betaald- kosten- uitgave- winst- marge- budget- loon- salaris- huur- belasting- voorraad-
+product- artikel- prijs- prijzen project- ta- medewerker- team- kantoor- winkel- site- website- pagina- bezoek- klik- sessie- download-
+installatie- opzegging- reservering- boeking- reis- reizen vlucht- hotel- evenement- training- conferentie- back-up backup- server-
+deploy- release- update- log- e-mail email- mail- bericht- bestand- foto- document- contract- offerte- temperatu- verbruik- gebruik-
+prestatie- enquête- klacht- beoordeling- groei daling- stijging- overzicht- samenvatting- statistiek- analyse- verkeer campagne-
+nieuwsbrief- abonne- winkelwagen- transactie- login- ingelogd aangekomen gemaakt gesloten geopend ontvangen dokter tandarts feest- les
+examen- wedstrijd- pakket- pakje- verstuurd geannuleerd verkop- live weg vrij klaar thuis goed`,
+};
+
 /** Dutch. */
 export const dutch = (): Grammar => ({
   script: 'spaced',
   tense: TENSE,
+  beside: BESIDE,
   endings: ' e',
   rows: [
     ...COMMON,
@@ -154,7 +172,8 @@ export const dutch = (): Grammar => ({
     [{ spell: true }, 'nachten, avonden, ochtenden, middagen, kantooruren, doordeweeks'],
     [{ share: true }, 'deel, grootste deel, merendeel, gedeelte'],
     [{ vague: true }, 'bijna, ruim, krap, vroegst, op zijn vroegst, ten vroegste'],
-    [{ unclocked: true }, 'lunch, lunchtijd, ontbijt, diner, avondeten, zonsopgang, zonsondergang, dageraad, schemering, etenstijd, eten'],
+    [{ unclocked: true }, 'lunchtijd, zonsopgang, zonsondergang, dageraad, schemering, etenstijd'],
+    [{ unclocked: true, thing: true }, 'lunch, ontbijt, diner, avondeten, eten'],
     [{ age: 'more', ageAlone: true }, 'ouder dan'],
     [{ age: 'more' }, 'meer dan, ruim, langer dan, minstens'],
     [{ age: 'less', ageAlone: true }, 'jonger dan, nieuwer dan'],

@@ -1,4 +1,4 @@
-import { count, noun, type Grammar, type Tense } from '../parse/word.js';
+import { count, noun, type Beside, type Grammar, type Tense } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
@@ -7,14 +7,33 @@ const TENSE: Tense = {
   neither: String.raw`devemos|vemos|lemos|sabemos|fazemos|dizemos|(?:está|estão|é|são) (?:fechad|abert|ocupad)[oa]s?|estou|meu|seu|teu|europeu|museu|este|deste|neste|leste|oeste|teste|temos|pode|podemos|queremos|precisamos|quanto|queria`,
 };
 
+const BESIDE: Beside = {
+  asks: `que o qual quais quem quanto quanta quantos quantas como quando onde porque foi foram era eram é são está estão há houve tem temos tinha
+tivemos será serão vai vão mostre- mostra- me dê dá liste- lista- busque- busca- encontre- envie- lembre- ligue- liga- reserve- agende-
+pode poderia posso quero queria preciso eu nós mim nos você vocês ele ela eles elas se meu minha meus minhas nosso nossa nossos nossas seu
+sua seus suas favor compare- calcule- resuma- fizemos fez vendemos vendeu`,
+  prepositions: 'a à ao às aos em no na pela pelo pelas por até antes depois após durante',
+  neutral: `e ou mas que todo todos toda todas só somente apenas também ainda já aqui com sem para de do da dos das o os as um uma mais não nada
+ninguém alguém muito muitos obrigado obrigada olá segundo venda- vend- receita- faturamento- fatura- fatur- pedido- encomenda- cliente-
+usuário- utilizador- cadastro- consulta- reuniã- reuniõ- ligaç- chamada- relatório- número- resultado- dado- métrica- ticket- chamado-
+erro- falha- incidente- queda- alerta- entrega- entreg- envio- enviad- devolu- reembolso- pagamento- pago- paga- transferência- gasto-
+despesa- custo- lucro- margem orçamento- salário- aluguel imposto- estoque- produto- artigo- preço- projeto- tarefa- funcionário- equipe-
+equipa- escritório- loja- site- página- visita- clique- sess- download- instalaç- cancelamento- reserva- viagem- viagens voo- hotel-
+evento- curso- treinamento- conferência- backup- servidor- implanta- versã- atualiza- e-mail email- mensagem- mensagens arquivo- foto-
+documento- contrato- proposta- tempo clima temperatura- consumo uso desempenho pesquisa- reclama- avalia- crescimento redu- aumento-
+resumo- balanço- estatística- análise- tráfego campanha- newsletter- assinatura- carrinho- transaç- acesso- login- chegou chegaram aberto-
+fechado- recebid- receb- criado- assinado- cancelad- médico dentista festa- aula- prova- jogo- pacote- orçad- caiu fora tenho`,
+};
+
 /** Portuguese, on both sides of the ocean. */
 export const portuguese = (): Grammar => ({
   script: 'spaced',
   tense: TENSE,
+  beside: BESIDE,
   endings: 'o a os as',
   rows: [
     ...COMMON,
-    [{ day: 0 }, 'hoje, hoje em dia'],
+    [{ day: 0 }, 'hoje'],
     [{ day: 1 }, 'amanhã, dia seguinte, o dia seguinte, no dia seguinte'],
     [{ day: -1 }, 'ontem, dia anterior, o dia anterior, no dia anterior'],
     [{ day: -2 }, 'anteontem, antontem'],

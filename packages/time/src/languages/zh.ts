@@ -1,4 +1,4 @@
-import { count, type Grammar, type Tense } from '../parse/word.js';
+import { count, type Beside, type Grammar, type Tense } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 /** Traditional characters and their simplified forms, for the words below. */
@@ -22,10 +22,21 @@ const TENSE: Tense = {
   neither: String.raw`了解|为了|為了|除了|过去|過去|通过|通過|超过|超過|经过|經過|过期|不过|不過`,
 };
 
+const BESIDE: Beside = {
+  asks: `多少 几 什么 谁 哪 怎么 怎样 如何 为什么 请 吗 呢 显示 列出 查 给我 我 你 他 她 它 帮 告诉 了 有没有 是否 提醒 预订 预约 安排 统计 汇总 比较 对比 想 要 需要 能 可以 发送 导出 下载
+搜索 找 看 点`,
+  neutral: `销售 卖 营收 收入 营业 订单 单 发票 账单 客户 顾客 用户 注册 会 开会 会议 约 电话 来电 报告 报表 数 结果 业绩 工单 错误 故障 问题 事故 告警 宕机 发货 送货 出货 收货 到货 交付 退货
+退款 付款 支付 转账 购买 采购 订阅 流失 合同 报价 费用 成本 支出 花 利润 毛利 预算 工资 薪 房租 税 库存 产品 商品 价格 项目 任务 工作 员工 团队 办公 门店 店 网站 页 访问 访客 点击
+会话 下载 安装 旅行 出差 航班 酒店 活动 培训 备份 服务器 部署 发布 上线 更新 日志 邮件 消息 文件 照片 文档 资料 天气 气温 用量 使用 消耗 性能 调查 投诉 反馈 评价 评论 增长 下降 趋势
+概况 总 汇 统计 分析 合计 平均 流量 新增 新 完成 关闭 创建 收 发 到 来 去 在 是 有 没 都 也 就 才 还 已 共 一共 所有 全部 每 各 谁 的 我 你 他 她 公司 部门 北京 上海 提交 取消
+交易 转化 活跃 截止 到期 面试 考试 课 医院 生日 聚会 和 与 跟 把 从 给 对 按 为 最 线 楼 区 产 们`,
+};
+
 /** Chinese: simplified, traditional, and Cantonese words. */
 export const chinese = (): Grammar => ({
   script: 'joined',
   tense: TENSE,
+  beside: BESIDE,
   same: PAIRS,
   rows: [
     ...COMMON,

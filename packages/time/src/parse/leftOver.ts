@@ -71,6 +71,9 @@ export function leftOver(reader: Reader, { start, end, fields, span, kind, isCut
     if (fields?.clock && wordAt(reader, start).to) return true;
     return isFine && num <= HOURS && digits <= 2 && !fields?.clock && !before.word.top && before.mark !== '#' && before.num === undefined;
   }
+  // "Half seven tomorrow"
+  if (word.num !== undefined && !word.article && at === start - 1 && isFine && word.num <= HOURS && !fields?.clock && word.num >= 1)
+    return true;
   // "Tous les jours sauf deux la semaine dernière"
   if ((num ?? word.num) !== undefined && !word.article && wordAt(reader, at - 1).vague) return true;
   // "Since early March": the word before it was not read with it.

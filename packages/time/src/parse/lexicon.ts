@@ -1,5 +1,6 @@
 /** A grammar's rows as a tree to walk: by words where spaces part them, by characters where not. Built when first asked for. */
 import { fold } from './fold.js';
+import { wordsOf, type Words } from './words.js';
 import type { Grammar, Sense, Tense } from './word.js';
 
 /** Every sense a word has, all keys present: objects of one shape are read fastest. */
@@ -50,6 +51,7 @@ export interface Lexicon {
   /** Single characters that stand for others, in the joined scripts. */
   readonly characters: ReadonlyMap<string, string>;
   readonly tense: Tense | undefined;
+  readonly words: Words;
 }
 
 // prettier-ignore
@@ -61,10 +63,10 @@ export const NOTHING: Word = {
   soFar: undefined, asOf: undefined, toDate: undefined, edge: undefined, rest: undefined, vague: undefined, each: undefined, weak: undefined, small: undefined, dated: undefined, at: undefined,
   oclock: undefined, meridiem: undefined, before: undefined, behind: undefined, past: undefined, hour: undefined,
   dayMark: undefined, daySuffix: undefined, ordSuffix: undefined, ordMark: undefined, monthSuffix: undefined,
-  yearSuffix: undefined, starts: 0, label: undefined, era: undefined, spoils: undefined, measure: undefined, age: undefined, agePost: undefined, ageAlone: undefined, third: undefined, thirdPost: undefined, thirdUnit: undefined, deadline: undefined, earlier: undefined, workday: undefined, fiscal: undefined, feast: undefined, compares: undefined, alters: undefined, onset: undefined, groups: undefined, twelve: undefined, top: undefined, unclocked: undefined, share: undefined, spell: undefined, ish: undefined, same: undefined, lastYears: undefined, full: undefined, named: undefined,
+  yearSuffix: undefined, starts: 0, label: undefined, era: undefined, spoils: undefined, measure: undefined, age: undefined, agePost: undefined, ageAlone: undefined, third: undefined, thirdPost: undefined, thirdUnit: undefined, deadline: undefined, earlier: undefined, workday: undefined, fiscal: undefined, feast: undefined, compares: undefined, alters: undefined, onset: undefined, groups: undefined, twelve: undefined, top: undefined, unclocked: undefined, share: undefined, spell: undefined, ish: undefined, same: undefined, lastYears: undefined, full: undefined,
 };
 
-export function buildLexicon({ script, endings = '', same = [], rows, tense }: Grammar): Lexicon {
+export function buildLexicon({ script, endings = '', same = [], rows, tense, beside }: Grammar): Lexicon {
   const roots = new Map<string, Node>();
   const characters = new Map(script === 'joined' ? same : []);
   const ends = endings.split(' ');
@@ -74,7 +76,7 @@ export function buildLexicon({ script, endings = '', same = [], rows, tense }: G
       const written = stem.endsWith('-') ? ends.map((end) => stem.slice(0, -1) + end) : [stem];
       for (const one of written) add(roots, steps(one, script, same, characters), sense);
     }
-  return { script, roots, same: script === 'spaced' ? same : [], characters, tense };
+  return { script, roots, same: script === 'spaced' ? same : [], characters, tense, words: wordsOf(beside, tense, script, characters) };
 }
 
 function steps(form: string, script: Grammar['script'], same: Lexicon['same'], characters: Lexicon['characters']): string[] {

@@ -83,8 +83,7 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   }
   const third = (word.third ?? word.edge) ? readThird(reader, at, direction) : undefined;
   if (third) return third;
-  const isNamed = word.named && wordAt(reader, at + 1).weekday !== undefined;
-  const isVague = isNamed || (word.vague && !(word.lone && at > 0 && markAt(reader, at - 1) === ''));
+  const isVague = word.vague && !(word.lone && at > 0 && markAt(reader, at - 1) === '');
   if (isVague || word.edge) {
     const next = skipVague(reader, at);
     if (next === undefined) return undefined;

@@ -2,6 +2,7 @@
 import type { When } from '../when.js';
 import { GAP, type Item } from './lex.js';
 import { NOTHING, type Word } from './lexicon.js';
+import type { Words } from './words.js';
 
 /** Why a phrase is refused, and the items that are to blame. */
 export type Reason = 'beside' | 'vague' | 'several' | 'impossible' | 'calendar';
@@ -18,6 +19,10 @@ export interface Reader {
   /** The same places in the letters they were written in, where folding moved none; else folded. */
   readonly written: string;
   readonly when: When;
+  /** Words that may stand beside a phrase. */
+  readonly words: Words;
+  /** In a script without spaces. */
+  readonly joined: boolean;
   /** No words of the language are known. */
   readonly plain: boolean;
   end: number;

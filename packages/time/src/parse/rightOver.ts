@@ -9,35 +9,21 @@ import { isAboutTime, isLink } from './timeWords.js';
 /** "bei", "zum" and the spaces around them. */
 const LONGEST_LINK = 6;
 
-export function rightOver(reader: Reader, { start, end, fields, kind, isCut }: Found): boolean {
+export function rightOver(reader: Reader, { start, end, fields, kind }: Found): boolean {
   const { word, num, mark } = itemAt(reader, end);
   if (kind !== 'period') return false;
   // 1日3回 is three times a day.
   if (num !== undefined && itemAt(reader, end).glued && fields?.day === 1 && fields.month === undefined) return true;
   if (num !== undefined) return endsCount(reader, end + 1);
   if (word.ish || (word.about && wordAt(reader, end + 2).ish)) return true;
-  if (isCut && ((word.to ?? word.and ?? word.boundPost) !== undefined || mark === '-')) return true;
-  // "Today in the middle of the morning"
   const inner = wordAt(reader, isLink(word) ? (isLink(wordAt(reader, end + 1)) ? end + 2 : end + 1) : end);
-  if (inner.third !== undefined && inner.thirdUnit === undefined) return true;
-  // "Yesterday during office hours"
-  if (isLink(word) && inner.spell) return true;
   // "The Wednesday following the audit"
   if (word.rel !== undefined && !word.post && isLink(wordAt(reader, end + 1)) && isUnknown(reader, end + 2)) return true;
-  // "Hoje não"; in "ik werk morgen niet" the verb is denied.
-  if (word.vague && start === 0 && end + 1 === reader.items.length) return true;
-  // 上周除了两天
-  if (word.vague && (itemAt(reader, end + 1).num ?? wordAt(reader, end + 1).num) !== undefined && !isSum(reader, end + 2)) return true;
   // 三月的两个星期五
   if (word.of && wordAt(reader, end + 2).measure && isAboutTime(wordAt(reader, end + 3))) return true;
-  // "Un mardi quelconque de juin"
-  if (isBareWeekday(fields) && isUnknown(reader, end) && wordAt(reader, end + 1).of && wordAt(reader, end + 2).month !== undefined)
-    return true;
   // "A Monday in March" is any of them.
   if ((word.of ?? word.lead) !== undefined && inner.month !== undefined && isBareWeekday(fields)) return true;
-  if (word.unclocked && !fields?.clock) return true;
   if (isNarrowed(reader, end)) return true;
-  if (isOrdinal(reader, start, end)) return true;
   const leads = (word.at ?? word.about ?? word.prep ?? word.bound ?? word.off) !== undefined;
   const isShort = isUnknown(reader, end) && itemAt(reader, end + 1).start - itemAt(reader, end - 1).end <= LONGEST_LINK;
   if (
@@ -49,16 +35,12 @@ export function rightOver(reader: Reader, { start, end, fields, kind, isCut }: F
   if (word.at && isNoTime(reader, end + 1)) return true;
   // "Del 5 al 10 por ciento"
   if (word.to && wordAt(reader, start).from && itemAt(reader, end + 1).num !== undefined && isSum(reader, end + 2)) return true;
-  // 一点意见 is some advice.
-  if (isUnknown(reader, end) && reader.text.slice(itemAt(reader, start).start, itemAt(reader, end - 1).end) === '一点') return true;
   if ((word.bound ?? word.off) !== undefined && !word.from && isRelation(reader, end) && isPlaceless(reader, end + 1)) return true;
   // Italian "lunedì dopo" is the next one, "lunedì dopo il lavoro" is not.
   const last = wordAt(reader, end - 1);
   if (last.post && (last.bound ?? last.off) !== undefined && isPlaceless(reader, end)) return true;
   // "Sunday from last week"
   if (word.from && readMoment(reader, end + 1)) return true;
-  // "The Friday before last Christmas"
-  if (word.vague && Math.abs(wordAt(reader, end - 1).rel ?? 0) === 2) return true;
   // "The evenings of last week" said the other way round; the first day of something that is no month.
   if (word.of && !word.from && isAboutTime(wordAt(reader, end + 1))) return true;
   const inside = wordAt(reader, isLink(wordAt(reader, end + 1)) ? end + 2 : end + 1);
@@ -103,13 +85,4 @@ function endsCount(reader: Reader, at: number): boolean {
   const isRange = (markAt(reader, at) === '-' || wordAt(reader, at).to) && itemAt(reader, at + 1).num !== undefined;
   if (isRange) return endsCount(reader, at + 2);
   return !isSum(reader, at) && !isCount(reader, at) && wordAt(reader, at).unit === undefined;
-}
-
-/** Portuguese "segunda opção" is the second one. */
-function isOrdinal(reader: Reader, start: number, end: number): boolean {
-  if (reader.when.locale.language !== 'pt' || end !== start + 1 || wordAt(reader, start).weekday === undefined) return false;
-  return (
-    (isUnknown(reader, end) || wordAt(reader, end).share === true) &&
-    !reader.text.slice(itemAt(reader, start).start, itemAt(reader, start).end).includes('feira')
-  );
 }

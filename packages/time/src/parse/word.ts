@@ -150,8 +150,6 @@ export interface Sense {
   groups?: true;
   /** "TTM": the last twelve months. */
   twelve?: true;
-  /** "Ash", "Maundy": with a weekday right behind it the name of one day of the year. */
-  named?: true;
   /** "Top": the number behind it counts. */
   top?: true;
   /** "Nights", "weekdays", "business hours": stretches that recur, so that the phrase beside them is only where they lie. */
@@ -185,6 +183,16 @@ export interface Tense {
   readonly joined?: true;
 }
 
+/** Words beside a phrase that leave it as it is, with spaces between. A dash stands for any ending. */
+export interface Beside {
+  /** Pronouns, question words, auxiliaries, verbs of asking: they show that the text is a sentence. */
+  readonly asks: string;
+  /** Prepositions that can lead to a time: behind a phrase they are judged by the word they lead to. */
+  readonly prepositions?: string;
+  /** Nouns, verbs, adverbs that may touch a phrase: "sales-", "only". */
+  readonly neutral: string;
+}
+
 export interface Grammar {
   /** Words between spaces, or run together. */
   readonly script: 'spaced' | 'joined';
@@ -193,6 +201,7 @@ export interface Grammar {
   /** Spellings to be taken as one, in the folded text: `['ae', 'a']`; single characters in the joined scripts. */
   readonly same?: readonly (readonly [string, string])[];
   readonly tense?: Tense;
+  readonly beside?: Beside;
   readonly rows: readonly Row[];
 }
 

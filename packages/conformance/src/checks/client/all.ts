@@ -1,0 +1,17 @@
+import { capabilityChecks } from './capabilities.js';
+import { environmentChecks } from './environment.js';
+import { languageChecks } from './language.js';
+import { protocolChecks } from './protocol.js';
+import { stateChecks } from './state.js';
+import { traceChecks } from './trace.js';
+import type { ClientCheck } from './trial.js';
+
+/** Every check of a client, in the order of a report. */
+export const clientChecks: readonly ClientCheck[] = [
+  ...protocolChecks,
+  ...languageChecks,
+  ...environmentChecks,
+  ...stateChecks,
+  ...traceChecks,
+  ...capabilityChecks,
+];

@@ -1,0 +1,59 @@
+/** What every check of a gateway works with. The kit stands on both sides: it sends a request to the gateway and sees what reaches the upstream. */
+import { type Check, expect } from '../../check.js';
+import { expectResult, type ServerPeer } from '../../runner/servers.js';
+import type { Received } from '../../scenarios/server.js';
+import type { Exchange } from '../../wire/exchange.js';
+import { at, isObject } from '../../wire/json.js';
+import type { Ask } from '../../wire/session.js';
+
+export interface GatewayTrial {
+  readonly peer: ServerPeer;
+  /** A second caller, with connections of its own. */
+  readonly other: ServerPeer;
+  /** Everything that reached the upstream so far. */
+  readonly received: readonly Received[];
+  readonly upstream: 'stdio' | 'http';
+}
+
+export type GatewayCheck = Check<GatewayTrial>;
+
+export interface Passed {
+  readonly exchange: Exchange;
+  readonly arrived: Received | undefined;
+}
+
+export const metaOf = (arrived: Received | undefined, ...path: string[]): unknown => at(arrived?.message, 'params', '_meta', ...path);
+let marks = 0;
+
+/** Calls a tool through the gateway and finds the request at the upstream by a mark in its arguments. */
+export async function pass({ peer, received }: GatewayTrial, name: string, ask: Ask = {}, caller = peer): Promise<Passed> {
+  const mark = ++marks;
+  const args = ask.params?.['arguments'];
+  const marked = { ...(isObject(args) && args), mark };
+  const exchange = await caller.call(name, marked, { ...ask, params: { ...ask.params, arguments: marked } });
+  return { exchange, arrived: received.find(({ message }) => at(message, 'params', 'arguments', 'mark') === mark) };
+}
+
+/** A list through the gateway; it may be answered from a cache, so that nothing arrives. */
+export async function passList({ peer, received }: GatewayTrial, ask: Ask): Promise<Passed> {
+  const before = received.length;
+  const exchange = await peer.request('tools/list', ask);
+  return { exchange, arrived: received.slice(before).findLast(({ message }) => message['method'] === 'tools/list') };
+}
+
+/** The request arrived; a gateway that answers by itself cannot be judged. */
+export function arrivedOf({ exchange, arrived }: Passed): Received {
+  expectResult(exchange, 'through the gateway');
+  expect(arrived !== undefined, 'the call was answered, but did not reach the upstream', exchange);
+  return arrived;
+}
+
+/** Shows the exchange with the message that reached the upstream beside it. */
+const beside = ({ exchange, arrived }: Passed): Exchange => ({
+  ...exchange,
+  others: [...exchange.others, ...(arrived ? [arrived.message] : [])],
+});
+
+export function expectArrived(ok: boolean, observed: string, passed: Passed): asserts ok {
+  expect(ok, observed, beside(passed), ['others', passed.exchange.others.length, 'params', '_meta']);
+}

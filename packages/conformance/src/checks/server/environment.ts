@@ -1,0 +1,205 @@
+/** SEP-1809 on servers, by the fixture tool check_range: a phrase in, exact instants out. */
+import { expect, NotApplicable } from '../../check.js';
+import { dataOf, expectResult, resultOf, told } from '../../runner/servers.js';
+import { type Exchange, header } from '../../wire/exchange.js';
+import { at, isObject, type Message, short } from '../../wire/json.js';
+import { CLIENT_CONTEXT } from '../../wire/keys.js';
+import type { Ask } from '../../wire/session.js';
+import type { ServerCheck, ServerTrial } from './trial.js';
+
+interface Day {
+  readonly context: Message;
+  readonly start: string;
+  readonly end: string;
+  readonly phrase?: string;
+}
+
+const sibling = (trial: ServerTrial): boolean => trial.wire === 'seed';
+
+const callRange = (trial: ServerTrial, phrase: string, ask: Ask): Promise<Exchange> => trial.peer.call('check_range', { phrase }, ask);
+
+async function expectRange(trial: ServerTrial, day: Day, beside = sibling(trial), hidden?: Message, language?: string): Promise<void> {
+  const { context, phrase = 'today' } = day;
+  const meta = beside ? hidden && { [CLIENT_CONTEXT]: hidden } : { [CLIENT_CONTEXT]: context };
+  const called = await callRange(trial, phrase, { meta, language, ...(beside && { beside: { clientContext: context } }) });
+  expectResult(called, `"${phrase}" with ${short(context)}`);
+  const data = dataOf(called);
+  expect(isObject(data), `check_range gave ${told(called)}`, called, ['answer', 'result']);
+  for (const bound of ['start', 'end'] as const) {
+    const given = at(data, bound);
+    const same = typeof given === 'string' && Date.parse(given) === Date.parse(day[bound]);
+    const observed = `"${phrase}" with ${short(context)}: expected ${bound} ${day[bound]}, got ${short(given)}`;
+    expect(same, observed, called, ['answer', 'result', 'structuredContent', bound]);
+  }
+}
+
+/** Faults of servers that look at no zone, or at no timestamp: most checks find them. */
+const NEITHER = ['environment-ignores-zone', 'environment-own-clock'];
+
+const NOW = '2026-06-10T23:30:00Z';
+const VIENNA: Day = {
+  context: { timezone: 'Europe/Vienna', currentTimestamp: NOW },
+  start: '2026-06-10T22:00:00Z',
+  end: '2026-06-11T22:00:00Z',
+};
+const ANGELES: Day = {
+  context: { timezone: 'America/Los_Angeles', currentTimestamp: NOW },
+  start: '2026-06-10T07:00:00Z',
+  end: '2026-06-11T07:00:00Z',
+};
+
+export const environmentChecks: readonly ServerCheck[] = [
+  {
+    id: 'environment:zone',
+    proves: ['CTX-07', 'CTX-08'],
+    title: 'A relative day is read in the zone of the caller',
+    faults: NEITHER,
+    run: async (trial) => {
+      await expectRange(trial, VIENNA);
+      await expectRange(trial, ANGELES);
+    },
+  },
+  {
+    id: 'environment:now',
+    proves: ['CTX-09'],
+    title: 'The timestamp of the caller is now',
+    faults: ['environment-own-clock'],
+    run: async (trial) => {
+      const context = { timezone: 'UTC', currentTimestamp: '2019-03-05T10:00:00Z' };
+      await expectRange(trial, { context, start: '2019-03-05T00:00:00Z', end: '2019-03-06T00:00:00Z' });
+      await expectRange(trial, { context, phrase: 'yesterday', start: '2019-03-04T00:00:00Z', end: '2019-03-05T00:00:00Z' });
+    },
+  },
+  {
+    id: 'environment:changed-days',
+    proves: ['CTX-24'],
+    title: 'A day on which clocks change has its real length',
+    faults: ['environment-24-hours', ...NEITHER],
+    run: async (trial) => {
+      for (const [timezone, currentTimestamp, start, end] of [
+        ['Europe/Vienna', '2025-10-26T12:00:00+01:00', '2025-10-25T22:00:00Z', '2025-10-26T23:00:00Z'],
+        ['Europe/Vienna', '2026-03-29T12:00:00+02:00', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z'],
+        ['Australia/Lord_Howe', '2026-04-05T12:00:00+10:30', '2026-04-04T13:00:00Z', '2026-04-05T13:30:00Z'],
+        ['Africa/Cairo', '2025-04-25T12:00:00+03:00', '2025-04-24T22:00:00Z', '2025-04-25T21:00:00Z'],
+      ] as const)
+        await expectRange(trial, { context: { timezone, currentTimestamp }, start, end });
+    },
+  },
+  {
+    id: 'environment:bad-member',
+    proves: ['CTX-22'],
+    title: 'A bad member is dropped, the others hold, and the call goes on',
+    faults: ['environment-refuses-bad', 'environment-drops-all', ...NEITHER],
+    run: async (trial) => {
+      for (const bad of [
+        { locale: 'de_AT' },
+        { locale: 7 },
+        { userLocation: { country: 'Austria', coordinates: { latitude: 91, longitude: 0 } } },
+      ])
+        await expectRange(trial, { ...VIENNA, context: { ...VIENNA.context, ...bad } });
+      // Without a usable zone the offset of the timestamp counts.
+      for (const timezone of ['Mars/Olympus', '+02:00', 'W. Europe Standard Time', 3]) {
+        const context = { timezone, currentTimestamp: '2026-06-11T01:30:00+02:00' };
+        await expectRange(trial, { ...VIENNA, context });
+      }
+    },
+  },
+  {
+    id: 'environment:spelling',
+    proves: ['CTX-23'],
+    title: 'Zone names are read without case, and older names still work',
+    faults: ['environment-case-sensitive', ...NEITHER],
+    run: async (trial) => {
+      await expectRange(trial, { ...VIENNA, context: { ...VIENNA.context, timezone: 'europe/vienna' } });
+      const context = { timezone: 'Asia/Calcutta', currentTimestamp: NOW };
+      await expectRange(trial, { context, start: '2026-06-10T18:30:00Z', end: '2026-06-11T18:30:00Z' });
+    },
+  },
+  {
+    id: 'environment:offset',
+    proves: ['CTX-26'],
+    title: 'A timestamp without a zone gives its offset to the day',
+    faults: ['environment-needs-zone', 'environment-own-clock'],
+    run: (trial) =>
+      expectRange(trial, {
+        context: { currentTimestamp: '2026-06-10T22:30:00-05:00' },
+        start: '2026-06-10T05:00:00Z',
+        end: '2026-06-11T05:00:00Z',
+      }),
+  },
+  {
+    id: 'environment:disagree',
+    proves: ['CTX-27'],
+    title: 'An offset that disagrees with the zone is no error: the instant stands, the zone draws the day',
+    faults: ['environment-refuses-disagreement', ...NEITHER],
+    run: (trial) =>
+      expectRange(trial, { ...VIENNA, context: { timezone: 'Europe/Vienna', currentTimestamp: '2026-06-10T18:30:00-05:00' } }),
+  },
+  {
+    id: 'environment:sibling',
+    proves: ['CTX-21'],
+    title: 'Context beside params is read too, and _meta wins over it',
+    faults: ['environment-no-sibling', ...NEITHER],
+    run: async (trial) => {
+      await expectRange(trial, VIENNA, true);
+      await expectRange(trial, { ...VIENNA, context: ANGELES.context }, true, VIENNA.context);
+    },
+  },
+  {
+    id: 'environment:repeated-hour',
+    proves: ['CTX-25'],
+    title: 'In an hour that the clock shows twice, the offset of the timestamp tells which one it is',
+    faults: ['environment-forgets-offset', 'environment-own-clock'],
+    run: async (trial) => {
+      const context = { timezone: 'Europe/Vienna', currentTimestamp: '2025-10-26T02:30:00+02:00' };
+      const known = resultOf(await callRange(trial, 'this hour', { meta: { [CLIENT_CONTEXT]: context } }));
+      if (known === undefined || at(known, 'isError') === true) throw new NotApplicable('check_range does not know the phrase "this hour"');
+      const phrase = 'this hour';
+      await expectRange(trial, { context, phrase, start: '2025-10-26T00:00:00Z', end: '2025-10-26T01:00:00Z' });
+      const later = { ...context, currentTimestamp: '2025-10-26T02:30:00+01:00' };
+      await expectRange(trial, { context: later, phrase, start: '2025-10-26T01:00:00Z', end: '2025-10-26T02:00:00Z' });
+    },
+  },
+  {
+    id: 'environment:language-apart',
+    proves: ['LANG-09', 'LANG-13'],
+    title: 'A preference of language says nothing about the place or the zone of the user',
+    faults: ['environment-zone-from-language', 'environment-ignores-zone', 'environment-own-clock'],
+    run: async (trial) => {
+      for (const language of ['en-US', 'en-AU']) await expectRange(trial, VIENNA, sibling(trial), undefined, language);
+    },
+  },
+  {
+    id: 'environment:format',
+    proves: ['CTX-10', 'CTX-29'],
+    title: 'Numbers are written as the locale writes them, with the digits it names',
+    faults: ['environment-ignores-locale', 'environment-ignores-extensions'],
+    run: async (trial) => {
+      if (!trial.observed.tools.has('check_format')) throw new NotApplicable('the fixture tool check_format is not listed');
+      for (const [locale, written] of [
+        ['en-US', /^1,234\.5/],
+        ['de-DE', /^1\.234,5/],
+        ['hi-IN-u-nu-deva', /^१,२३४\.५/],
+      ] as const) {
+        const context = { [CLIENT_CONTEXT]: { locale } };
+        const called = await trial.peer.call('check_format', { number: 1234.5 }, { meta: context });
+        const text = at(dataOf(called), 'text');
+        const path = ['answer', 'result', 'structuredContent', 'text'];
+        expect(typeof text === 'string' && written.test(text), `1234.5 in ${locale} is ${short(text)}`, called, path);
+      }
+    },
+  },
+  {
+    id: 'environment:not-shared',
+    proves: ['CTX-32'],
+    title: 'An answer that used the context of a caller is not for shared caches',
+    faults: ['environment-public'],
+    transports: ['http'],
+    run: async (trial) => {
+      const called = await callRange(trial, 'today', { meta: { [CLIENT_CONTEXT]: VIENNA.context } });
+      const control = header(called, 'cache-control') ?? '';
+      const shared = /\b(public|s-maxage)\b/i.test(control) || at(resultOf(called), 'cacheScope') === 'public';
+      expect(!shared, `Cache-Control is ${short(control)}`, called, ['headers', 'cache-control']);
+    },
+  },
+];

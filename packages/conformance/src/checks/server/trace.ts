@@ -1,0 +1,93 @@
+/** SEP-414 on servers: a server may ignore trace context, but nothing about it may break a call. */
+import { expect, NotApplicable } from '../../check.js';
+import { dataOf, expectResult, metasOf, sameAnswer, told } from '../../runner/servers.js';
+import { at, type Message, short } from '../../wire/json.js';
+import { traceProblem } from '../../wire/trace.js';
+import type { HeaderLine } from '../../wire/exchange.js';
+import type { ServerCheck, ServerTrial } from './trial.js';
+
+export const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+export const TRACEPARENT = `00-${TRACE_ID}-b7ad6b7169203331-01`;
+
+/** Whether lists and, if one is known, a harmless call answer as they do without trace context. */
+async function expectUndisturbed({ peer, observed }: ServerTrial, meta: Message, headers: readonly HeaderLine[] = []): Promise<void> {
+  const plain = await peer.request('tools/list');
+  const traced = await peer.request('tools/list', { meta, headers });
+  expect(sameAnswer(plain, traced), `with ${short(meta)}: ${told(traced)}; without: ${told(plain)}`, traced, ['answer']);
+  if (observed.harmless === undefined) return;
+  const { name, args } = observed.harmless;
+  const [bare, called] = [await peer.call(name, args), await peer.call(name, args, { meta, headers })];
+  const alike = (at(bare.answer, 'result') === undefined) === (at(called.answer, 'result') === undefined);
+  expect(alike, `${name} with ${short(meta)}: ${told(called)}; without: ${told(bare)}`, called, ['answer']);
+}
+
+export const traceChecks: readonly ServerCheck[] = [
+  {
+    id: 'trace:accepted',
+    proves: ['TRACE-01', 'TRACE-03'],
+    title: 'Trace context on a request disturbs nothing',
+    faults: ['trace-refuses'],
+    run: (trial) =>
+      expectUndisturbed(trial, { traceparent: TRACEPARENT, tracestate: 'vendor=1,tenant@system=2', baggage: 'user=a%20b;p=1,k=v' }),
+  },
+  {
+    id: 'trace:malformed',
+    proves: ['TRACE-09'],
+    title: 'Malformed trace context is ignored, and the request goes on',
+    faults: ['trace-refuses', 'trace-refuses-malformed'],
+    run: async (trial) => {
+      for (const traceparent of ['nonsense', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, `ff-${TRACE_ID}-b7ad6b7169203331-01`, ''])
+        await expectUndisturbed(trial, { traceparent, tracestate: '=,=', baggage: '%%%' });
+    },
+  },
+  {
+    id: 'trace:independent',
+    proves: ['TRACE-08'],
+    title: 'A traceparent header may differ from the one in _meta',
+    faults: ['trace-refuses', 'trace-demands-agreement'],
+    transports: ['http'],
+    run: (trial) =>
+      expectUndisturbed(trial, { traceparent: TRACEPARENT }, [['traceparent', '00-11111111111111111111111111111111-2222222222222222-00']]),
+  },
+  {
+    id: 'trace:delivered',
+    proves: ['TRACE-11'],
+    title: 'A tool receives the trace of its request',
+    faults: ['trace-refuses', 'trace-lost'],
+    run: async ({ peer, observed }) => {
+      if (!observed.tools.has('check_meta')) throw new NotApplicable('the fixture tool check_meta is not listed');
+      const called = await peer.call('check_meta', {}, { meta: { traceparent: TRACEPARENT } });
+      expectResult(called, 'check_meta');
+      const received = at(dataOf(called), 'traceparent');
+      expect(String(received).includes(TRACE_ID), `sent ${TRACEPARENT}, the tool received ${short(received)}`, called, [
+        'answer',
+        'result',
+        'structuredContent',
+      ]);
+    },
+  },
+  {
+    id: 'trace:long',
+    proves: ['TRACE-10'],
+    title: 'Long trace context within the limits of W3C disturbs nothing',
+    faults: ['trace-refuses', 'trace-refuses-long'],
+    run: (trial) => {
+      const tracestate = Array.from({ length: 32 }, (_, index) => `tenant${index}@system=${'x'.repeat(10)}`).join(',');
+      const baggage = Array.from({ length: 64 }, (_, index) => `key${index}=${'v'.repeat(100)}`).join(',');
+      return expectUndisturbed(trial, { traceparent: TRACEPARENT, tracestate: `${tracestate},`, baggage });
+    },
+  },
+  {
+    id: 'trace:written',
+    proves: ['TRACE-02'],
+    title: 'Trace context that the server writes has bare keys and W3C values',
+    faults: ['trace-writes-malformed'],
+    run: async ({ peer }) => {
+      const listed = await peer.request('tools/list', { meta: { traceparent: TRACEPARENT } });
+      const problem = metasOf(listed)
+        .map(traceProblem)
+        .find((one) => one !== undefined);
+      expect(problem === undefined, problem ?? '', listed, ['answer', 'result', '_meta']);
+    },
+  },
+];

@@ -1,0 +1,251 @@
+/** The reference client: plain code that carries out the steps of a scenario and keeps every rule, except those whose fault is switched on. */
+import type { StartClient } from '../../scenarios/run.js';
+import type { Step } from '../../scenarios/scenarios.js';
+import type { Exchange, HeaderLine, Link } from '../../wire/exchange.js';
+import { header } from '../../wire/exchange.js';
+import { HttpLink } from '../../wire/http.js';
+import { at, isObject, type Message } from '../../wire/json.js';
+import {
+  ACCEPT_LANGUAGE,
+  CLIENT_CAPABILITIES,
+  CLIENT_CONTEXT,
+  CLIENT_INFO,
+  CONTENT_LANGUAGE,
+  HEADER_MISMATCH,
+  LEGACY,
+  MISSING_CAPABILITY,
+  MODERN,
+  PROTOCOL_VERSION,
+  REQUIRED_CAPABILITIES,
+} from '../../wire/keys.js';
+import { StdioLink } from '../../wire/stdio.js';
+import { Drawers, type Faults } from './drawers.js';
+import { depthOf, met } from './requirements.js';
+
+const INFO = { name: 'reference-client', version: '1.0.0' };
+const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name' };
+const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+/** The reference client as a subject of `check client`. */
+export const referenceClient =
+  (faults: Iterable<string>, wire: 'current' | 'seed' = 'current'): StartClient =>
+  async ({ words, env }) => {
+    const context: unknown = JSON.parse(env['MCP_CONFORMANCE_CONTEXT'] ?? '{}');
+    const servers = { first: words, other: (at(context, 'other') ?? words) as string[] };
+    const client = new ReferenceClient(servers, env['MCP_CONFORMANCE_PROTOCOL_VERSION'] !== LEGACY, new Set(faults), wire);
+    try {
+      await client.run(String(at(context, 'language')), at(context, 'steps') as Step[]);
+      return 'ended with code 0';
+    } catch (error) {
+      return `ended with ${String(error)}`;
+    } finally {
+      await client.close();
+    }
+  };
+
+class ReferenceClient {
+  readonly #servers: Readonly<Record<'first' | 'other', readonly string[]>>;
+  readonly #modern: boolean;
+  readonly #faults: Faults;
+  readonly #wire: 'current' | 'seed';
+  readonly #drawers: Drawers;
+  readonly #started = new Date().toISOString();
+  #link: Link | undefined;
+  #words: readonly string[] = [];
+  #language: string | null = null;
+  #session: string | undefined;
+  #id = 0;
+  /** The newest request whose answer has been applied. */
+  #applied = 0;
+  #tools: Message[] | undefined;
+
+  constructor(servers: Readonly<Record<'first' | 'other', readonly string[]>>, modern: boolean, faults: Faults, wire: 'current' | 'seed') {
+    this.#servers = servers;
+    this.#drawers = new Drawers(faults);
+    this.#modern = modern;
+    this.#faults = faults;
+    this.#wire = wire;
+  }
+
+  #has(fault: string): boolean {
+    return this.#faults.has(fault);
+  }
+
+  get #keeps(): boolean {
+    return this.#drawers.keepsFor(this.#words);
+  }
+
+  async close(): Promise<void> {
+    await this.#link?.close();
+  }
+
+  async #connect(words: readonly string[]): Promise<void> {
+    await this.close();
+    this.#words = words;
+    this.#drawers.open(words);
+    this.#link = words[0] === '--' ? new StdioLink(words.slice(1)) : new HttpLink(new URL(words[0] ?? ''));
+    [this.#session, this.#tools] = [undefined, undefined];
+    if (this.#modern) {
+      await this.#request('server/discover', {});
+      return;
+    }
+    const capabilities = this.#capabilities('initialize');
+    const opened = await this.#request('initialize', { protocolVersion: LEGACY, capabilities, clientInfo: INFO });
+    this.#session = header(opened, 'mcp-session-id');
+    await this.#link.send({ jsonrpc: '2.0', method: 'notifications/initialized' }, { timeout: 5000, headers: this.#headers('', {}) });
+  }
+
+  async run(language: string, steps: readonly Step[]): Promise<void> {
+    this.#language = language;
+    await this.#connect(this.#servers.first);
+    for (const step of steps) await this.#step(step);
+  }
+
+  async #step(step: Step): Promise<void> {
+    if (step.op === 'language') {
+      this.#language = step.value;
+      // LANG-60: what was kept belongs to the language it was asked in.
+      if (!this.#has('language-cached')) this.#tools = undefined;
+    } else if (step.op === 'list') await this.#list();
+    else if (step.op === 'connect') await this.#connect(this.#servers[step.to]);
+    else if (step.op === 'together') await Promise.all(step.steps.map((one) => this.#call(one.name, one.arguments)));
+    else if (step.op === 'call') {
+      const succeeded = await this.#call(step.name, step.arguments);
+      if (!succeeded && step.otherwise !== undefined) await this.#call(step.otherwise, {});
+    } else for (const tool of await this.#list()) if (this.#offers(tool)) await this.#call(String(tool['name']), {});
+  }
+
+  async #list(): Promise<Message[]> {
+    if (this.#tools !== undefined && this.#modern) return this.#tools;
+    if (this.#tools !== undefined && this.#has('language-cached')) return this.#tools;
+    const listed = await this.#request('tools/list', {});
+    const tools = at(listed.answer, 'result', 'tools');
+    return (this.#tools = Array.isArray(tools) ? tools.filter(isObject) : []);
+  }
+
+  async #call(name: string, args: Message): Promise<boolean> {
+    const inArguments = this.#has('environment-in-arguments') ? { timezone: 'Europe/Vienna' } : {};
+    const params = { name, arguments: this.#has('arguments-as-text') ? asText(args) : { ...args, ...inArguments } };
+    const called = await this.#request('tools/call', params);
+    const code = at(called.answer, 'error', 'code');
+    for (let more = 0; code === HEADER_MISMATCH && more < (this.#has('retries-refused') ? 3 : 0); more++)
+      await this.#request('tools/call', params);
+    // CAP-16: the list that offered the tool is stale.
+    if (code === MISSING_CAPABILITY && !this.#has('capabilities-keeps-list')) this.#tools = undefined;
+    if (at(called.answer, 'result', 'resultType') !== 'input_required') return this.#agrees(called);
+    const state = String(at(called.answer, 'result', 'requestState'));
+    if (this.#has('reuses-id')) this.#id--;
+    const requestState = this.#has('changes-request-state') ? encodeURIComponent(state) : state;
+    await this.#request('tools/call', {
+      ...params,
+      requestState,
+      inputResponses: { colour: { action: 'accept', content: { colour: 'blue' } } },
+    });
+    return true;
+  }
+
+  /** LANG-49: an answer that names two languages is malformed. */
+  #agrees(exchange: Exchange): boolean {
+    const body = at(exchange.answer, 'result', '_meta', CONTENT_LANGUAGE);
+    const sent = header(exchange, 'content-language');
+    return body === undefined || sent === undefined || body === sent || this.#has('language-accepts-mismatch');
+  }
+
+  #offers(tool: Message): boolean {
+    const needs = at(tool, '_meta', REQUIRED_CAPABILITIES);
+    if (!isObject(needs)) return !this.#has('capabilities-hides-free');
+    const own: Message = this.#has('capabilities-literal') ? { elicitation: {} } : { elicitation: { form: {} } };
+    if (this.#has('capabilities-breaks-on-depth') && depthOf(needs) > 64) throw new RangeError('the requirement is too deep');
+    const wanted = this.#has('capabilities-ignores-extensions')
+      ? Object.fromEntries(Object.entries(needs).filter(([key]) => key !== 'extensions'))
+      : needs;
+    return met(wanted, own, this.#has('capabilities-shallow') ? 1 : 9);
+  }
+
+  #capabilities(method: string): Message {
+    const state = this.#keeps || this.#has('state-declared-on-loopback');
+    const forgets = this.#has('state-undeclared') && (this.#modern ? method === 'tools/list' : true);
+    return { elicitation: {}, ...(state && !forgets && { state: {} }) };
+  }
+
+  async #request(method: string, params: Message): Promise<Exchange> {
+    const call = method === 'tools/call';
+    const retry = params['requestState'] !== undefined;
+    const meta: Message = {
+      ...(this.#modern && this.#envelope(method)),
+      ...this.#preference(call),
+      ...(call && { progressToken: this.#has('progress-token-object') ? {} : this.#id + 1 }),
+      [this.#has('trace-prefixed') ? 'io.modelcontextprotocol.traceparent' : 'traceparent']: this.#has('trace-upper-case')
+        ? TRACE.toUpperCase()
+        : TRACE,
+      tracestate: this.#has('trace-state-spaces') ? 'my vendor=1' : 'vendor=1',
+      baggage: this.#has('trace-baggage-spaces') ? 'user=a b' : this.#has('state-in-baggage') ? this.#drawers.asBaggage() : 'app=reference',
+      ...(call && !this.#beside && { [CLIENT_CONTEXT]: this.#environment() }),
+      ...(this.#has('key-with-space') && { 'sent by': 'me' }),
+      ...(this.#keeps &&
+        !(this.#has('state-only-calls') && !call) &&
+        !(retry && this.#has('state-missed-on-retry')) &&
+        this.#drawers.sent()),
+    };
+    const message = {
+      jsonrpc: '2.0',
+      id: ++this.#id,
+      method,
+      params: { ...params, _meta: meta, ...(this.#has('trace-in-params') && { traceparent: TRACE }) },
+      ...(call && this.#beside && { clientContext: this.#environment() }),
+    };
+    const exchange = await this.#link?.send(message, { timeout: 5000, headers: this.#headers(method, message.params) });
+    if (exchange === undefined) throw new Error('not connected');
+    const { id } = message;
+    const stale = this.#has('state-by-request-order') && id < this.#applied;
+    this.#applied = Math.max(id, this.#applied);
+    if (this.#keeps && !stale) this.#drawers.apply(at(exchange.answer, 'result', '_meta'));
+    return exchange;
+  }
+
+  get #beside(): boolean {
+    return this.#wire === 'seed' ? !this.#has('environment-in-meta') : this.#has('environment-beside');
+  }
+
+  #envelope(method: string): Message {
+    const capabilities =
+      this.#has('no-envelope') && method === 'server/discover' ? {} : { [CLIENT_CAPABILITIES]: this.#capabilities(method) };
+    return { [PROTOCOL_VERSION]: MODERN, [CLIENT_INFO]: INFO, ...capabilities };
+  }
+
+  #preference(call: boolean): Message {
+    if (this.#language === null || (this.#has('language-only-calls') && !call)) return {};
+    return { [ACCEPT_LANGUAGE]: this.#has('language-underscore') ? this.#language.replaceAll('-', '_') : this.#language };
+  }
+
+  #environment(): Message {
+    if (this.#has('environment-only-location')) return { userLocation: { country: 'AT' } };
+    const now = this.#has('environment-old-time') ? this.#started : new Date().toISOString();
+    return {
+      timezone: this.#has('environment-offset-as-zone') ? '+02:00' : 'Europe/Vienna',
+      currentTimestamp: this.#has('environment-local-time') ? now.replace('Z', '') : now,
+      locale: this.#has('environment-underscore') ? 'de_AT' : 'de-AT',
+      userLocation: { country: this.#has('environment-country-name') ? 'Austria' : 'AT' },
+    };
+  }
+
+  #headers(method: string, params: Message): HeaderLine[] {
+    const name = NAMED[method];
+    const language = at(params, '_meta', ACCEPT_LANGUAGE);
+    const lines =
+      typeof language !== 'string' || this.#has('language-no-header')
+        ? []
+        : this.#has('language-two-lines')
+          ? language.split(', ')
+          : [language];
+    return [
+      ['MCP-Protocol-Version', this.#modern ? MODERN : LEGACY],
+      ...(this.#session === undefined ? [] : [['Mcp-Session-Id', this.#session] as const]),
+      ...(this.#modern ? [['Mcp-Method', this.#has('wrong-headers') ? 'tools/call' : method] as const] : []),
+      ...(this.#modern && name !== undefined ? [['Mcp-Name', String(params[name])] as const] : []),
+      ...lines.map((line) => ['Accept-Language', line] as const),
+    ];
+  }
+}
+
+const asText = (args: Message): Message => Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)]));

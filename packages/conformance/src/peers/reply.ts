@@ -1,0 +1,17 @@
+/** What the raw servers of the kit answer, and how they read headers. */
+import type { Message } from '../wire/json.js';
+
+/** All lines of a request header. */
+export type Lines = (name: string) => readonly string[];
+
+export interface Reply {
+  status: number;
+  headers: [string, string][];
+  message: Message | undefined;
+  /** Notifications before the answer. */
+  before: Message[];
+  /** Over HTTP, answer with an event stream even without notifications. */
+  streamed?: boolean;
+}
+
+export const newReply = (): Reply => ({ status: 200, headers: [], message: undefined, before: [] });

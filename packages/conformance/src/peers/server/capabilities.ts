@@ -1,0 +1,60 @@
+/** Capabilities of one request in the reference server: the tool check_ask, which needs a form. */
+import { isObject, type Message } from '../../wire/json.js';
+import { CLIENT_CAPABILITIES, CONTENT_LANGUAGE, MISSING_CAPABILITY } from '../../wire/keys.js';
+import { answer, type Faults, Refusal, type Request } from './request.js';
+import { DEFAULT, WORDS } from './words.js';
+
+export const FORM = { elicitation: { form: {} } };
+
+export class AskTool {
+  readonly #faults: Faults;
+  #earlier: Message = {};
+
+  constructor(faults: Faults) {
+    this.#faults = faults;
+  }
+
+  #has(fault: string): boolean {
+    return this.#faults.has(fault);
+  }
+
+  ask(request: Request): Message {
+    const { capabilities, meta, modern, params } = request;
+    const remembered = this.#has('capabilities-remembered') ? this.#earlier : {};
+    this.#earlier = { ...this.#earlier, ...capabilities };
+    if (!this.#has('capabilities-unchecked')) this.require({ ...remembered, ...capabilities }, modern, capabilities);
+    if (!modern || params['inputResponses'] !== undefined || this.#has('capabilities-request'))
+      return answer({ asked: meta[CLIENT_CAPABILITIES] !== undefined });
+    return this.#question(request);
+  }
+
+  /** Refuses unless a form can be shown. `sent`: what this request declared itself. */
+  require(capabilities: Message, modern: boolean, sent = capabilities): void {
+    const { elicitation } = capabilities;
+    const url = isObject(elicitation) && 'url' in elicitation && !('form' in elicitation);
+    const bare = isObject(elicitation) && Object.keys(elicitation).length === 0;
+    let met = isObject(elicitation) && !url && !(bare && this.#has('capabilities-literal'));
+    met ||= url && this.#has('capabilities-any-mode');
+    met ||= (elicitation === false || elicitation === null) && this.#has('capabilities-false-counts');
+    if (met) return;
+    const all = this.#has('capabilities-names-all') ? { ...FORM, ...sent } : FORM;
+    const data = { requiredCapabilities: this.#has('capabilities-name-list') ? ['elicitation'] : all };
+    const code = this.#has('capabilities-code') ? -32003 : MISSING_CAPABILITY;
+    throw new Refusal(code, 'Missing required client capability', modern && !this.#has('capabilities-status') ? 400 : 200, data);
+  }
+
+  #question({ language }: Request): Message {
+    const words = WORDS[language ?? DEFAULT];
+    const choices = (words?.colours ?? []).map((title, index) => ({
+      const: this.#has('language-translates-choices') ? title : ['red', 'blue'][index],
+      title,
+    }));
+    const requestedSchema = { type: 'object', properties: { colour: { type: 'string', title: words?.colour, oneOf: choices } } };
+    const colour = { method: 'elicitation/create', params: { mode: 'form', message: words?.colour, requestedSchema } };
+    const more = this.#has('capabilities-asks-more') && {
+      think: { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } },
+    };
+    const label = language !== undefined && !this.#has('language-question-unlabelled') && { _meta: { [CONTENT_LANGUAGE]: language } };
+    return { resultType: 'input_required', inputRequests: { colour, ...more }, requestState: 's', ...label };
+  }
+}

@@ -1,0 +1,204 @@
+/**
+ * The reference server: plain code, all five concerns, both revisions. It keeps every rule, except those whose fault is switched on.
+ * Checks are proven by it: it passes each, and with one fault it fails exactly the checks that name the fault.
+ */
+import { at, isObject, type Message } from '../../wire/json.js';
+import {
+  ACCEPT_LANGUAGE,
+  CLIENT_CAPABILITIES,
+  CLIENT_CONTEXT,
+  CONTENT_LANGUAGE,
+  HEADER_MISMATCH,
+  INVALID_PARAMS,
+  isKnownKey,
+  LEGACY,
+  MODERN,
+  PROTOCOL_VERSION,
+  REQUIRED_CAPABILITIES,
+  SEED_MISMATCH,
+  SERVER_INFO,
+  SESSION_STATE,
+} from '../../wire/keys.js';
+import { isTraceparent } from '../../wire/trace.js';
+import { type Lines, newReply, type Reply } from '../reply.js';
+import { AskTool, FORM } from './capabilities.js';
+import { format, range } from './environment.js';
+import { agree, Chooser, label, speak } from './language.js';
+import { answer, type Faults, Refusal, type Request } from './request.js';
+import { StateTool } from './state.js';
+import { DEFAULT, WORDS } from './words.js';
+
+const INFO = { name: 'reference-server', version: '1.0.0' };
+
+export class ReferenceServer {
+  readonly #faults: Faults;
+  readonly #mismatch: number;
+  readonly #chooser: Chooser;
+  readonly #state: StateTool;
+  readonly #ask: AskTool;
+  #lists = 0;
+  #calls = 0;
+
+  constructor(faults: Iterable<string> = [], wire: 'current' | 'seed' = 'current') {
+    this.#faults = new Set(faults);
+    this.#mismatch = wire === 'seed' ? SEED_MISMATCH : HEADER_MISMATCH;
+    this.#chooser = new Chooser(this.#faults);
+    this.#state = new StateTool(this.#faults);
+    this.#ask = new AskTool(this.#faults);
+  }
+
+  #has(fault: string): boolean {
+    return this.#faults.has(fault);
+  }
+
+  /** Answers one message. `declared` are the capabilities of the handshake, `lines` reads headers over HTTP. */
+  answer(message: Message, declared: Message, lines?: Lines): Reply {
+    const reply = newReply();
+    const { id } = message;
+    if (id === undefined) return { ...reply, status: 202 };
+    try {
+      const request = this.#read(message, declared, lines, reply);
+      const result = this.#dispatch(request);
+      this.#finish(request, result, lines !== undefined && lines('accept-language').length === 0);
+      reply.message = { jsonrpc: '2.0', id, result };
+    } catch (error) {
+      const { code, message: text, status, data } = error instanceof Refusal ? error : new Refusal(-32603, String(error));
+      reply.status = status;
+      reply.message = { jsonrpc: '2.0', id, error: { code, message: text, ...(data !== undefined && { data }) } };
+      const language = at(data, '_meta', CONTENT_LANGUAGE);
+      if (typeof language === 'string') reply.headers.push(['Content-Language', language]);
+    }
+    return reply;
+  }
+
+  #read(message: Message, declared: Message, lines: Lines | undefined, reply: Reply): Request {
+    const params = isObject(message['params']) ? message['params'] : {};
+    const meta = isObject(params['_meta']) ? params['_meta'] : {};
+    const modern = meta[PROTOCOL_VERSION] !== undefined;
+    const capabilities = modern ? (meta[CLIENT_CAPABILITIES] as Message) : declared;
+    if (this.#has('capabilities-before-agreement') && params['name'] === 'check_ask') this.#ask.require(capabilities, modern);
+    if (lines !== undefined) {
+      if (modern && !this.#has('ignores-headers') && lines('mcp-method').join(', ') !== message['method'])
+        throw new Refusal(HEADER_MISMATCH, 'Mcp-Method differs', 400);
+      agree(this.#faults, meta, lines, this.#mismatch);
+    }
+    if (modern && !isObject(meta[CLIENT_CAPABILITIES]) && !this.#has('accepts-no-envelope'))
+      throw new Refusal(INVALID_PARAMS, 'clientCapabilities is missing', 400);
+    this.#readKeys(message, meta, modern, capabilities);
+    this.#readTrace(meta, lines);
+    return { message, params, meta, modern, capabilities, ...this.#chooser.choose(meta, lines), reply };
+  }
+
+  /** Faults of servers that are strict where they should not be. */
+  #readKeys(message: Message, meta: Message, modern: boolean, capabilities: Message | undefined): void {
+    const names = Object.keys(meta);
+    if (this.#has('refuses-unknown-meta') && !names.every(isKnownKey)) throw new Refusal(INVALID_PARAMS, 'unknown key');
+    if (this.#has('refuses-client-context') && CLIENT_CONTEXT in meta && message['method'] !== 'tools/call')
+      throw new Refusal(INVALID_PARAMS, 'clientContext');
+    if (this.#has('refuses-extensions') && capabilities?.['extensions'] !== undefined)
+      throw new Refusal(INVALID_PARAMS, 'unknown extension');
+    const list = message['method'] === 'tools/list';
+    if (this.#has('legacy-refuses-keys') && list && !modern && names.some((name) => name.startsWith('io.modelcontextprotocol/')))
+      throw new Refusal(INVALID_PARAMS, 'protocolVersion is missing');
+    if (this.#has('state-trusts') && SESSION_STATE in meta && !isObject(meta[SESSION_STATE])) throw new TypeError('state is no object');
+  }
+
+  #readTrace({ traceparent, tracestate, baggage }: Message, lines: Lines | undefined): void {
+    if (this.#has('trace-refuses-long') && [tracestate, baggage].some((value) => typeof value === 'string' && value.length > 500))
+      throw new Refusal(INVALID_PARAMS, 'too long');
+    if (traceparent === undefined) return;
+    if (this.#has('trace-refuses')) throw new Refusal(INVALID_PARAMS, 'traceparent is not known here');
+    if (this.#has('trace-refuses-malformed') && !isTraceparent(traceparent)) throw new Refusal(INVALID_PARAMS, 'traceparent is malformed');
+    const [sent] = lines?.('traceparent') ?? [];
+    if (this.#has('trace-demands-agreement') && sent !== undefined && sent !== traceparent)
+      throw new Refusal(HEADER_MISMATCH, 'traceparent', 400);
+  }
+
+  #dispatch(request: Request): Message {
+    switch (request.message['method']) {
+      case 'initialize':
+        return { protocolVersion: LEGACY, capabilities: { tools: {} }, serverInfo: INFO };
+      case 'server/discover':
+        return this.#cacheable(request, { supportedVersions: [MODERN, LEGACY], capabilities: { tools: {} } });
+      case 'tools/list':
+        return this.#cacheable(request, { tools: this.#tools(request) });
+      case 'tools/call':
+        this.#calls++;
+        return this.#call(request);
+      default:
+        throw new Refusal(this.#has('invents-code') ? -32050 : -32601, 'Method not found', request.modern ? 404 : 200);
+    }
+  }
+
+  #cacheable({ modern }: Request, result: Message): Message {
+    return modern && !this.#has('no-cache-hints') ? { ...result, ttlMs: 0, cacheScope: 'public' } : result;
+  }
+
+  #tools({ language, capabilities }: Request): Message[] {
+    const words = WORDS[this.#has('language-titles-untranslated') ? DEFAULT : (language ?? DEFAULT)];
+    const tone = this.#has('language-translates-values') ? words?.tones : WORDS[DEFAULT]?.tones;
+    const tool = (name: string, properties: Message, rest: Message = {}) => ({
+      name,
+      description: `Fixture ${name}`,
+      inputSchema: { type: 'object', properties },
+      ...rest,
+    });
+    const tools = [
+      tool('check_language', { tone: { type: 'string', enum: tone }, title: { type: 'string' } }, { title: words?.title }),
+      tool('check_range', { phrase: { type: 'string' } }),
+      tool('check_format', { number: { type: 'number' } }),
+      tool('check_state', { name: { type: 'string' }, value: {} }),
+      tool('check_meta', {}),
+      tool('check_ask', {}, { _meta: { [REQUIRED_CAPABILITIES]: this.#has('capabilities-annotation-list') ? ['elicitation'] : FORM } }),
+    ];
+    if (this.#has('capabilities-public-variant') && capabilities['elicitation'] !== undefined) tools.push(tool('check_form', {}));
+    if (this.#has('list-grows')) tools.push(tool(`after_${this.#calls}_calls`, {}));
+    return this.#has('shuffles-tools') && this.#lists++ % 2 === 1 ? tools.reverse() : tools;
+  }
+
+  #call(request: Request): Message {
+    const args = isObject(request.params['arguments']) ? request.params['arguments'] : {};
+    switch (request.params['name']) {
+      case 'check_language':
+        return speak(this.#faults, request, args);
+      case 'check_range':
+        return range(this.#faults, request, String(args['phrase']));
+      case 'check_format':
+        return format(this.#faults, request, Number(args['number']));
+      case 'check_state':
+        return this.#state.keep(request, args);
+      case 'check_ask':
+        return this.#ask.ask(request);
+      case 'check_meta': {
+        const { traceparent, ...rest } = request.meta;
+        return answer({ ...rest, ...(traceparent !== undefined && !this.#has('trace-lost') && { traceparent }) });
+      }
+      default:
+        throw new Refusal(INVALID_PARAMS, 'Unknown tool');
+    }
+  }
+
+  /** Labels the result, and the head of an HTTP answer. */
+  #finish(request: Request, result: Message, unseen: boolean): void {
+    const { modern, language, message, reply, meta } = request;
+    if (modern && !this.#has('no-result-type')) result['resultType'] ??= 'complete';
+    const listed = message['method'] === 'tools/list';
+    if (language !== undefined && listed) result['_meta'] = { [CONTENT_LANGUAGE]: language };
+    label(this.#faults, request, result);
+    const info = this.#has('language-in-version') ? { ...INFO, version: `${INFO.version}+${language ?? DEFAULT}` } : INFO;
+    if (modern) result['_meta'] = { ...(result['_meta'] as Message | undefined), [SERVER_INFO]: info };
+    if (this.#has('key-with-space')) result['_meta'] = { ...(result['_meta'] as Message | undefined), 'served by': 'me' };
+    if (this.#has('key-reserved-prefix')) result['_meta'] = { ...(result['_meta'] as Message | undefined), 'dev.mcp/served-by': 'me' };
+    if (this.#has('trace-writes-malformed')) result['_meta'] = { ...(result['_meta'] as Message | undefined), traceparent: 'served-by-me' };
+    const tag = at(result, '_meta', CONTENT_LANGUAGE);
+    const streamed = reply.before.length > 0;
+    if (typeof tag === 'string' && !streamed && !this.#has('language-no-content-language')) {
+      reply.headers.push(['Content-Language', tag]);
+      if (this.#has('language-two-lines')) reply.headers.push(['Content-Language', tag]);
+    }
+    if (streamed && this.#has('language-stream-header')) reply.headers.push(['Content-Language', 'ja']);
+    if ((listed || message['method'] === 'tools/call') && !this.#has('language-no-vary')) reply.headers.push(['Vary', 'Accept-Language']);
+    if (meta[ACCEPT_LANGUAGE] !== undefined && unseen && !this.#has('language-public-unseen'))
+      reply.headers.push(['Cache-Control', 'private']);
+  }
+}

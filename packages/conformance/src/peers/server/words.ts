@@ -1,0 +1,66 @@
+/** Languages of the reference server: choosing one, by the simplest rules that honour weights, `*` and exclusion. */
+interface Words {
+  readonly title: string;
+  readonly hello: string;
+  readonly failed: string;
+  readonly step: string;
+  readonly colour: string;
+  readonly colours: readonly string[];
+  readonly tones: readonly string[];
+}
+
+export const WORDS: Readonly<Record<string, Words>> = {
+  en: {
+    ...{ title: 'Check the language', hello: 'Hello', failed: 'It failed', step: 'Working' },
+    ...{ colour: 'Which colour?', colours: ['red', 'blue'], tones: ['formal', 'plain'] },
+  },
+  de: {
+    ...{ title: 'Sprache prüfen', hello: 'Guten Tag', failed: 'Es schlug fehl', step: 'Arbeite' },
+    ...{ colour: 'Welche Farbe?', colours: ['rot', 'blau'], tones: ['förmlich', 'einfach'] },
+  },
+  fr: {
+    ...{ title: 'Vérifier la langue', hello: 'Bonjour', failed: 'Échec', step: 'En cours' },
+    ...{ colour: 'Quelle couleur ?', colours: ['rouge', 'bleu'], tones: ['formel', 'simple'] },
+  },
+};
+export const DEFAULT = 'en';
+
+const MEMBER = /^(\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)(?:[ \t]*;[ \t]*[qQ]=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
+
+export interface Range {
+  readonly range: string;
+  readonly weight: number;
+}
+
+/** The ranges of a preference; undefined if it is malformed. `counted`: weight 0 is taken for no weight, a fault. */
+export function ranges(value: string, counted = false): Range[] | undefined {
+  const found: Range[] = [];
+  for (const part of value.split(',').map((one) => one.trim())) {
+    if (part === '') continue;
+    const match = MEMBER.exec(part);
+    if (match?.[1] === undefined) return undefined;
+    found.push({
+      range: match[1].toLowerCase(),
+      weight: match[2] === undefined || (counted && Number(match[2]) === 0) ? 1 : Number(match[2]),
+    });
+  }
+  return found;
+}
+
+/** Undefined if nothing matches. */
+export function choose(preference: readonly Range[], faults: ReadonlySet<string>): string | undefined {
+  const weightOf = (tag: string) => {
+    const exact = preference.find(({ range }) => range === tag || range.startsWith(`${tag}-`));
+    return exact ?? preference.find(({ range }) => range === '*');
+  };
+  const ranked = Object.keys(WORDS)
+    .map((tag) => ({ tag, range: weightOf(tag) }))
+    .filter(({ range }) => range !== undefined && range.weight > 0)
+    .sort((one, other) => {
+      const place = (range: Range | undefined) => (range === undefined ? 0 : preference.indexOf(range));
+      const byPlace = place(one.range) - place(other.range);
+      if (faults.has('language-ignores-weights')) return byPlace;
+      return (other.range?.weight ?? 0) - (one.range?.weight ?? 0) || byPlace;
+    });
+  return ranked[0]?.tag;
+}

@@ -1,0 +1,47 @@
+/** The same account of the words beside a phrase for scripts without spaces: the characters that touch it are a particle, a neutral word or an end. */
+import type { Found } from './outcome.js';
+import { isFullDate, isName, isSentence } from './neighbours.js';
+import { isUnknown, itemAt, wordAt, type Reader } from './reader.js';
+
+const REACH = 24;
+const MOST_JOINTS = 3;
+/** Characters of words about time, amounts and order: an unknown word with one of them at the phrase may narrow it. */
+const TIMELY =
+  /[時时刻分秒日月年週周朝晨昼晝夕夜晩晚早遅迟前後后中半末初頃顷未明间間內内外以過过次翌季節节祭曜旬期終终始開毎每隔数數約约程近部多少各第其頭头底尾際际]/u;
+const LETTER_BEFORE = /[\p{L}\p{N}]$/u;
+const LETTER_BEHIND = /^[\p{L}\p{N}]/u;
+
+export function touchesNothing(reader: Reader, found: Found): boolean {
+  return allowsBefore(reader, found) && allowsBehind(reader, found);
+}
+
+function allowsBefore(reader: Reader, found: Found): boolean {
+  const isOf = wordAt(reader, found.start - 1).of === true;
+  const at = isOf ? found.start - 2 : found.start - 1;
+  if (!isUnknown(reader, at) || isFullDate(reader, found)) return true;
+  const place = itemAt(reader, at + 1).start;
+  const text = reader.text.slice(Math.max(0, place - REACH), place);
+  if (!LETTER_BEFORE.test(text) || reader.words.ends(text)) return true;
+  return isSentence(reader, found) && !TIMELY.test(text.slice(-1)) && (isOf || !isName(reader, found));
+}
+
+function allowsBehind(reader: Reader, found: Found): boolean {
+  let at = found.end;
+  let isOf = false;
+  for (let joints = 0; joints < MOST_JOINTS && (wordAt(reader, at).of ?? wordAt(reader, at).skip); joints++, at++)
+    isOf ||= wordAt(reader, at).of === true;
+  if (at > found.end && !isOf) return true;
+  if (!isUnknown(reader, at)) return !remains(reader, at) || (wordAt(reader, at).thing === true && isSentence(reader, found));
+  const text = reader.text.slice(itemAt(reader, at - 1).end).slice(0, REACH);
+  if (!LETTER_BEHIND.test(text) || reader.words.begins(text)) return true;
+  return (
+    isSentence(reader, found) && !TIMELY.test(text.slice(0, 1)) && (isOf || reader.when.locale.language !== 'ja' || !isName(reader, found))
+  );
+}
+
+/** A touching word of the grammar that was not read with the phrase: 来月あたり, 今日头条. */
+function remains(reader: Reader, at: number): boolean {
+  const { vague, sum, each, oclock, thing, unclocked } = wordAt(reader, at);
+  if (!itemAt(reader, at).glued || isUnknown(reader, at + 1) || wordAt(reader, at - 1).of) return false;
+  return (vague ?? sum ?? each ?? oclock ?? thing ?? unclocked) !== undefined;
+}

@@ -1,0 +1,179 @@
+/**
+ * Every word that touches a phrase is accounted for, or the phrase is refused. A word of the grammar was judged by its sense already. An unknown
+ * word may stand before a preposition ("kick-off in March"), in a sentence where it cannot modify the phrase ("who left the team last week"), and
+ * anywhere if the grammar lists it as neutral. "Crack of yesterday", "Taco Tuesday", "tomorrow at kick-off" have no answer.
+ */
+import { sentenceAround } from '../tense.js';
+import { touchesNothing } from './joined.js';
+import type { Found } from './outcome.js';
+import type { Word } from './lexicon.js';
+import { blames, isCapital, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isAboutTime, isLink } from './timeWords.js';
+
+type Link = 'none' | 'prep' | 'of';
+
+const MOST_JOINTS = 4;
+/** Characters looked at for the word next to a phrase. */
+const REACH = 48;
+const LAST_WORD = /([\p{L}\p{M}\p{N}'_]+)[^\S\n]*$/u;
+const FIRST_WORD = /^[^\S\n]*([\p{L}\p{M}\p{N}'_]+)/u;
+
+export function isAccounted(reader: Reader, found: Found): boolean {
+  if (reader.joined) return touchesNothing(reader, found) || !blames(reader, 'beside', found.start - 1, found.end + 1);
+  if (!allowsBefore(reader, found)) return !blames(reader, 'beside', found.start - 1);
+  return allowsBehind(reader, found) || !blames(reader, 'beside', found.end);
+}
+
+function allowsBefore(reader: Reader, found: Found): boolean {
+  let at = found.start - 1;
+  let link: Link = opensItself(reader, found) ? 'prep' : wordAt(reader, found.start).of ? 'of' : 'none';
+  for (let joints = 0; joints < MOST_JOINTS && isJoint(reader, at); joints++, at--) {
+    const { of, from } = wordAt(reader, at);
+    if (of) link = 'of';
+    else if (link === 'none' && (from || isPreposition(reader, at))) link = 'prep';
+  }
+  if (link === 'of' && isShare(reader, at)) return false;
+  if (wordAt(reader, at).dated) return true;
+  if (!isUnknown(reader, at)) return !isLeftOver(reader, at, found, link);
+  const place = itemAt(reader, at + 1).start;
+  const word = LAST_WORD.exec(reader.written.slice(Math.max(0, place - REACH), place))?.[1];
+  // A full stop, a quotation mark or a new line is between.
+  if (word === undefined || reader.words.isNeutral(word)) return true;
+  // "An hour into tomorrow"
+  if (reader.words.isPreposition(word)) return !isAboutTime(wordAt(reader, at - 1));
+  if (link === 'prep') return !isPartOf(reader, at - 1);
+  if (link === 'of') return false;
+  if (isFullDate(reader, found)) return true;
+  if (!isSentence(reader, found)) return false;
+  return !isName(reader, found) || !modifies(reader, at, place - word.length);
+}
+
+function allowsBehind(reader: Reader, found: Found): boolean {
+  let at = found.end;
+  let link: Link = 'none';
+  for (let joints = 0; joints < MOST_JOINTS && isJoint(reader, at); joints++, at++) {
+    if (isPossessive(reader, at)) return !narrows(wordAt(reader, at + 1));
+    // "Per region"
+    if (reader.words.isNeutral(reader.written.slice(itemAt(reader, at).start, itemAt(reader, at).end))) return true;
+    const { of, from } = wordAt(reader, at);
+    if (of && !from) link = 'of';
+    else if (link === 'none' && isPreposition(reader, at)) link = 'prep';
+  }
+  // "Except spam", "ik werk morgen niet"
+  if (wordAt(reader, at).vague ?? wordAt(reader, at).each)
+    return isUnknown(reader, at + 1) || (link === 'none' && isSentence(reader, found) && found.start > 0 && isEnd(reader, at + 1));
+  if (wordAt(reader, at).dated) return true;
+  if (!isUnknown(reader, at)) return !(narrows(wordAt(reader, at)) || (link === 'prep' && isAboutTime(wordAt(reader, at))));
+  let place = itemAt(reader, at - 1).end;
+  let word = wordBehind(reader, place);
+  if (word && reader.words.isPreposition(word.text)) {
+    link = 'prep';
+    place = word.end;
+    word = wordBehind(reader, place);
+    const next = reader.items.slice(at, at + 2).find((item) => item.start >= place);
+    if (word && next?.start === word.start) return !isAboutTime(next.word) && !narrows(next.word) && next.num === undefined;
+  }
+  if (word === undefined || reader.words.isNeutral(word.text)) return true;
+  if (link === 'of' || isFullDate(reader, found)) return link !== 'of';
+  const isProper = reader.when.locale.language !== 'de' && isCapital(reader, word.start);
+  // "In the eastern region"
+  if (link === 'prep') return isProper || reader.words.isNeutral(wordBehind(reader, word.end)?.text ?? '');
+  if (!isSentence(reader, found)) return false;
+  // Verbs end a sentence: "wurden am Freitag bezahlt".
+  if (VERBS_LAST.has(reader.when.locale.language)) return !isName(reader, found) || isLed(reader, found);
+  return !isName(reader, found) && (isProper || found.start === 0);
+}
+
+/** The word behind a place, if no mark and no new line is between. */
+function wordBehind(reader: Reader, place: number): { readonly text: string; readonly start: number; readonly end: number } | undefined {
+  const found = FIRST_WORD.exec(reader.written.slice(place, place + REACH));
+  const text = found?.[1];
+  if (!found || text === undefined) return undefined;
+  const end = place + found[0].length;
+  return { text, start: end - text.length, end };
+}
+
+/** "Sundown on Friday", "between lunch and 3pm", "version 2026.3", "9 on Monday". */
+function isLeftOver(reader: Reader, at: number, found: Found, link: Link): boolean {
+  const { word, num, digits } = itemAt(reader, at);
+  if (word.unclocked && !word.thing) return true;
+  if ((word.and ?? word.to) && wordAt(reader, at - 1).unclocked) return true;
+  if (word.to && isAboutTime(wordAt(reader, at - 1))) return true;
+  if (word.top && itemAt(reader, found.start).num !== undefined) return true;
+  return num !== undefined && digits <= 2 && num <= 24 && link === 'prep' && at === 0 && !isSentence(reader, found);
+}
+
+/** Words that make the phrase before them a part of something: "Friday close of play", "Monday's dawn". */
+const narrows = ({ edge, unclocked, thing, share, third }: Word): boolean =>
+  edge !== undefined || (unclocked === true && !thing) || share === true || third !== undefined;
+
+/** "10 % of last month"; "the top 10 of last month" are things. */
+function isShare(reader: Reader, at: number): boolean {
+  const { top, ord } = wordAt(reader, at - 1);
+  return markAt(reader, at) === '%' || (itemAt(reader, at).num !== undefined && (top ?? ord) === undefined && !isUnknown(reader, at - 1));
+}
+
+/** "The end of play on Friday" */
+function isPartOf(reader: Reader, at: number): boolean {
+  const { of } = wordAt(reader, at);
+  const { edge, share, third, rest } = wordAt(reader, at - 1);
+  return of === true && (edge ?? share ?? third ?? rest) !== undefined;
+}
+
+const isEnd = (reader: Reader, at: number): boolean => at >= reader.items.length || markAt(reader, at) !== '';
+
+/** "Since", "until", "in 2 weeks": the preposition is a part of the phrase. */
+function opensItself(reader: Reader, { start, kind }: Found): boolean {
+  const { lead, bound, from, of, between, window, age, prep } = wordAt(reader, start);
+  return kind !== 'period' || (lead ?? bound ?? (of ? undefined : from) ?? between ?? window ?? age ?? prep) !== undefined;
+}
+
+function isJoint(reader: Reader, at: number): boolean {
+  const word = wordAt(reader, at);
+  return isLink(word) || word.article === true || isPreposition(reader, at) || (word.from ?? word.of) === true || leadsOn(reader, at);
+}
+
+/** The grammar knows it by another sense: French "au" is also "to". */
+function leadsOn(reader: Reader, at: number): boolean {
+  const { word, start, end } = itemAt(reader, at);
+  if (word.to === undefined) return false;
+  return reader.words.isPreposition(reader.text.slice(start, end).split(' ', 1)[0] ?? '');
+}
+
+function isPreposition(reader: Reader, at: number): boolean {
+  const { prep, at: clock, lead, bound, off, groups } = wordAt(reader, at);
+  return groups !== true && ((prep ?? clock ?? lead ?? bound ?? off) !== undefined || leadsOn(reader, at));
+}
+
+function isPossessive(reader: Reader, at: number): boolean {
+  const { start, end } = itemAt(reader, at);
+  return end - start === 1 && reader.text.charAt(start - 1) === "'";
+}
+
+/** A weekday, month or number that a word before it could make another: "Plough Monday", "Python 3.12". */
+export function isName(reader: Reader, { start, fields }: Found): boolean {
+  if ((fields?.turn ?? fields?.shift ?? fields?.span) !== undefined) return false;
+  const { word, num } = itemAt(reader, isJoint(reader, start) ? start + 1 : start);
+  if (word.month !== undefined && fields?.year !== undefined) return false;
+  return (num ?? word.weekday ?? word.month ?? word.unit ?? word.ord ?? word.half ?? word.quarter) !== undefined;
+}
+
+const VERBS_LAST: ReadonlySet<string> = new Set(['de', 'nl']);
+const isLed = (reader: Reader, { start }: Found): boolean => isJoint(reader, start) || isJoint(reader, start - 1);
+
+/** A preposition of an unknown language may turn even a full date: "до 15.03.2026". */
+export const isFullDate = ({ plain }: Reader, { fields }: Found): boolean =>
+  !plain && fields?.year !== undefined && fields.month !== undefined && fields.day !== undefined;
+
+/** A capital, or a preposition or article before it, makes a word a part of the name behind it: "the wacky Wednesday", "en plein mars". */
+function modifies(reader: Reader, at: number, start: number): boolean {
+  if (reader.when.locale.language !== 'de' && isCapital(reader, start)) return true;
+  const end = itemAt(reader, at - 1).end;
+  return isJoint(reader, at - 1) && reader.text.slice(end, start).trim() === '';
+}
+
+/** Whether somebody asks, tells or did something here: then a noun beside the phrase is a part of that. */
+export function isSentence(reader: Reader, { start, end }: Found): boolean {
+  const [from, to] = [itemAt(reader, start).start, itemAt(reader, end - 1).end];
+  return reader.words.isSentence(sentenceAround(reader.written, from, to).join(' | '));
+}

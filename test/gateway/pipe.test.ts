@@ -1,0 +1,35 @@
+/** `--stdio`: what a desktop host writes, and what it reads. */
+import { PassThrough } from 'node:stream';
+import { createGateway } from '@waybill/gateway';
+import { expect, test } from 'vitest';
+import { STDIO_SERVER } from './through.js';
+
+type Json = any;
+
+test('lines that are written at once, with garbage among them, are answered before the pipe is over', { timeout: 20_000 }, async () => {
+  const upstreams = { s: { command: [process.execPath, STDIO_SERVER, 'v1'], revision: '2025-11-25' } };
+  const gateway = await createGateway({ upstreams, identity: { single: true }, limits: { body: '64KB' } });
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  let text = '';
+  output.on('data', (chunk) => (text += String(chunk)));
+  const over = gateway.pipe(input, output);
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+  for (const message of [
+    { id: 1, method: 'initialize', params },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/call', params: { name: 'echo', arguments: { text: 'hi' } } },
+    { id: 3, method: 'tools/call', params: { name: 'echo', arguments: { text: 'x'.repeat(70_000) } } },
+  ])
+    input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  input.end('not json\n[]\n');
+  await over;
+  await gateway.close();
+  const lines: Json[] = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const byId = (id: unknown): Json[] => lines.filter((line) => line.id === id);
+  expect(byId(1)[0].result.protocolVersion).toBe('2025-06-18');
+  expect(byId(2)[0].result.content[0].text).toContain('hi');
+  expect(byId(null).map(({ error }) => error.code)).toEqual([-32700, -32700, -32700]);
+});
