@@ -15,7 +15,7 @@ import type { Issue } from '../wire/issue.js';
 import { isObject, type Meta } from '../wire/json.js';
 import { andThen } from '../wire/maybe.js';
 import { passes } from '../wire/policy/fields.js';
-import type { CallAbout, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
+import type { ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
 import type { PlatformReader } from './platform.js';
 import { ask, askEach, perObject, sourcesIn, type LocationInput, type Source, type CallValues } from './values.js';
 
