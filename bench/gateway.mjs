@@ -5,14 +5,15 @@
  * The peers come from npm into a folder for temporary files, at the first run. Linux only: the meter reads /proc.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Agent, request } from 'undici';
 import { ENVELOPE, META } from './arms/server-common.mjs';
-import { cpuTime, paired, quantile, turned } from './harness.mjs';
+import { cpuTime, paired, turned } from './harness.mjs';
+import { beside } from './meter.mjs';
 
 const CONCURRENCY = 32;
 const path = (/** @type {string} */ file) => fileURLToPath(new URL(file, import.meta.url));
@@ -73,24 +74,26 @@ const RULES = {
   policy: { location: 'country', baggage: ['tenant'] },
 };
 
-/** The bin of a peer, installed once. @param {string} name @param {string} bin */
+const VERSIONS = { 'mcp-proxy': '6.7.19', supergateway: '4.0.0' };
+
+/** The bin of a peer, installed once. @param {keyof typeof VERSIONS} name @param {string} bin */
 function peer(name, bin) {
   const home = join(tmpdir(), 'waybill-bench-peers');
   const found = join(home, 'node_modules', name, bin);
   if (!existsSync(found)) {
     mkdirSync(home, { recursive: true });
-    execFileSync('npm', ['install', '--prefix', home, '--no-audit', '--no-fund', name], { stdio: 'ignore' });
+    execFileSync('npm', ['install', '--prefix', home, '--no-audit', '--no-fund', `${name}@${VERSIONS[name]}`], { stdio: 'ignore' });
   }
   return found;
 }
 
-/** CPU µs of these processes and all below them. @param {readonly number[]} roots */
+/** CPU µs of these processes, of their threads, and of all processes below them. @param {readonly number[]} roots */
 function cpuOf(roots) {
   let sum = 0;
   for (const pid of roots) {
     try {
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-      sum += (Number(fields[11]) + Number(fields[12])) * 10_000;
+      for (const thread of readdirSync(`/proc/${pid}/task`))
+        sum += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]) / 1000;
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
       if (children !== '') sum += cpuOf(children.split(' ').map(Number));
     } catch {
@@ -140,62 +143,83 @@ async function legacyCall({ url }) {
   };
 }
 
-/** Alternating windows. @param {Record<string, { call: Call, pids: number[] }>} arms @param {boolean} quick */
-async function windows(arms, quick) {
-  const [rounds, window, warmUp] = quick ? [7, 1_000, 2] : [30, 2_000, 5];
-  const names = Object.keys(arms);
-  /** @type {Record<string, number[]>} */
-  const cost = Object.fromEntries(names.map((name) => [name, []]));
-  for (let round = -warmUp; round < rounds; round++)
-    for (const name of turned(names, round + warmUp)) {
-      const { call, pids } = /** @type {typeof arms[string]} */ (arms[name]);
-      const before = cpuTime() + cpuOf(pids);
+/**
+ * Alternating windows. Gives µs of CPU a call for each arm and round.
+ * @template {string} Name
+ * @param {Record<Name, { call: Call, pids: number[] }>} arms @param {import('./meter.mjs').Plan} plan
+ */
+async function windows(arms, { window, warmUp, rounds }) {
+  const names = /** @type {Name[]} */ (Object.keys(arms));
+  const cost = /** @type {Record<Name, number[]>} */ ({});
+  for (const name of names) cost[name] = [];
+  const warm = Math.ceil(warmUp / window);
+  for (let round = -warm; round < rounds; round++)
+    for (const name of turned(names, round + warm)) {
+      const { call, pids } = arms[name];
+      const before = cpuOf(pids) + cpuTime();
       let next = 0;
       const worker = async () => {
         while (next < window) await call(next++);
       };
       await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-      if (round >= 0) cost[name]?.push((cpuTime() + cpuOf(pids) - before) / window);
+      if (round >= 0) cost[name].push((cpuTime() + cpuOf(pids) - before) / window);
     }
   return cost;
 }
 
-/** @param {object} settings @param {object} more */
-const overHttp =
-  (settings, more) =>
-  async (/** @type {{ quick: boolean }} */ { quick }) => {
-    const server = await start([path('./arms/gateway-http.mjs'), 'server']);
-    const bare = await start([path('./arms/gateway-http.mjs'), 'proxy', server.url]);
-    const ours = await startGateway({ url: server.url, ...settings }, more);
-    try {
-      const arm = (/** @type {Running} */ one) => ({ call: modernCall(one), pids: [...new Set([...one.pids, ...server.pids])] });
-      const cost = await windows({ direct: arm(server), peer: arm(bare), ours: arm(ours) }, quick);
-      return { ...paired(cost['ours'] ?? [], cost['peer'] ?? [], 'ours/peer'), direct: Math.round(quantile(cost['direct'] ?? [], 0.5)) };
-    } finally {
-      for (const one of [server, bare, ours]) one.stop();
-    }
-  };
+/** Over HTTP: direct, through the bare proxy, and through the gateway with and without rules. @param {{ quick: boolean }} options */
+async function overHttp({ quick }) {
+  const server = await start([path('./arms/gateway-http.mjs'), 'server']);
+  const bare = await start([path('./arms/gateway-http.mjs'), 'proxy', server.url]);
+  const again = await start([path('./arms/gateway-http.mjs'), 'proxy', server.url]);
+  const passing = await startGateway({ url: server.url });
+  const rules = await startGateway({ url: server.url, ...RULES }, { identity: { single: true } });
+  try {
+    const arm = (/** @type {Running} */ one) => ({ call: modernCall(one), pids: [...new Set([...one.pids, ...server.pids])] });
+    const arms = { direct: arm(server), bare: arm(bare), passing: arm(passing), rules: arm(rules), again: arm(again) };
+    const plan = quick ? { window: 200, warmUp: 600, rounds: 4 } : { window: 1000, warmUp: 8000, rounds: 30 };
+    const cost = await windows(arms, plan);
+    return [
+      beside(cost.direct, cost.bare, cost.again),
+      beside(cost.passing, cost.bare, cost.again),
+      beside(cost.rules, cost.bare, cost.again),
+    ];
+  } finally {
+    for (const one of [server, bare, again, passing, rules]) one.stop();
+  }
+}
 
-/** @param {(port: number) => string[]} peerArgs */
-const overStdio =
-  (peerArgs) =>
-  async (/** @type {{ quick: boolean }} */ { quick }) => {
-    const ours = await startGateway({ command: [process.execPath, EVERYTHING], share: 'one', revision: '2025-11-25' });
-    const port = await freePort();
-    const other = await start(peerArgs(port), port);
-    try {
-      const arms = {
-        peer: { call: await legacyCall(other), pids: other.pids },
-        ours: { call: await legacyCall(ours), pids: ours.pids },
-      };
-      const cost = await windows(arms, quick);
-      return paired(cost['ours'] ?? [], cost['peer'] ?? [], 'peer/ours');
-    } finally {
-      ours.stop();
-      // Peers do not end their children in every case.
-      other.stop('SIGKILL');
-    }
-  };
+/** HTTP to one child on stdio. @param {{ quick: boolean }} options */
+async function overStdio({ quick }) {
+  const ours = await startGateway({ command: [process.execPath, EVERYTHING], share: 'one', revision: '2025-11-25' });
+  const [port, other] = [await freePort(), await freePort()];
+  const mcpProxy = await start(
+    [
+      peer('mcp-proxy', 'dist/bin/mcp-proxy.mjs'),
+      ...['--host', '127.0.0.1', '--port', String(port), '--server', 'stream', '--', process.execPath, EVERYTHING],
+    ],
+    port,
+  );
+  const supergateway = await start(
+    [
+      peer('supergateway', 'dist/index.js'),
+      ...['--stdio', `${process.execPath} ${EVERYTHING}`, '--outputTransport', 'streamableHttp', '--stateful', '--port', String(other)],
+    ],
+    other,
+  );
+  try {
+    const arm = async (/** @type {Running} */ one) => ({ call: await legacyCall(one), pids: one.pids });
+    const arms = { ours: await arm(ours), mcpProxy: await arm(mcpProxy), supergateway: await arm(supergateway) };
+    const plan = quick ? { window: 100, warmUp: 200, rounds: 4 } : { window: 500, warmUp: 4000, rounds: 30 };
+    const cost = await windows(arms, plan);
+    const against = (/** @type {number[]} */ other) => ({ ...paired(cost.ours, other, 'peer/ours'), rounds: plan.rounds });
+    return [against(cost.mcpProxy), against(cost.supergateway)];
+  } finally {
+    ours.stop();
+    // Peers do not end their children in every case.
+    for (const one of [mcpProxy, supergateway]) one.stop('SIGKILL');
+  }
+}
 
 /** Resident memory in MB with 1,000 idle streams, as a part of 120 MB. */
 async function idleStreams() {
@@ -214,41 +238,33 @@ async function idleStreams() {
       );
     const resident = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${ours.pids[0]}/status`, 'utf8'))?.[1]) / 1024;
     const ratio = resident / 120;
-    return { ours: resident, peer: 120, ratio, p10: ratio, p90: ratio };
+    return { ours: resident, peer: 120, ratio, p10: ratio, p90: ratio, unit: 'MB' };
   } finally {
     for (const one of [server, ours]) one.stop();
   }
 }
 
-/** @type {import('./harness.mjs').Row[]} */
+const PROXY = 'bare undici proxy';
+export const title = 'Gateway: CPU of client, proxy and server together, 32 calls at a time';
+
+/** @type {(import('./harness.mjs').Row | import('./harness.mjs').Group)[]} */
 export const rows = [
-  { name: 'gateway: passing', peer: 'bare undici proxy', ratio: 'ours/peer', target: 1.25, measure: overHttp({}, {}) },
   {
-    name: 'gateway: all rules',
-    peer: 'bare undici proxy',
-    ratio: 'ours/peer',
-    target: 1.6,
-    measure: overHttp(RULES, { identity: { single: true } }),
+    name: 'gateway over HTTP',
+    rows: [
+      { name: 'gateway: no proxy at all', peer: PROXY, ratio: 'ours/peer', target: 1 },
+      { name: 'gateway: passing', peer: PROXY, ratio: 'ours/peer', target: 1.25 },
+      { name: 'gateway: all rules', peer: PROXY, ratio: 'ours/peer', target: 1.6 },
+    ],
+    measure: overHttp,
   },
   {
-    name: 'gateway: HTTP to stdio, mcp-proxy',
-    peer: 'mcp-proxy',
-    ratio: 'peer/ours',
-    target: 3,
-    measure: overStdio((port) => [
-      peer('mcp-proxy', 'dist/bin/mcp-proxy.mjs'),
-      ...['--host', '127.0.0.1', '--port', String(port), '--server', 'stream', '--', process.execPath, EVERYTHING],
-    ]),
+    name: 'gateway, HTTP to stdio',
+    rows: [
+      { name: 'gateway: HTTP to stdio, one child', peer: `mcp-proxy ${VERSIONS['mcp-proxy']}`, ratio: 'peer/ours', target: 3 },
+      { name: 'gateway: HTTP to stdio, the same child', peer: `supergateway ${VERSIONS.supergateway}`, ratio: 'peer/ours', target: 3 },
+    ],
+    measure: overStdio,
   },
-  {
-    name: 'gateway: HTTP to stdio, supergateway',
-    peer: 'supergateway',
-    ratio: 'peer/ours',
-    target: 3,
-    measure: overStdio((port) => [
-      peer('supergateway', 'dist/index.js'),
-      ...['--stdio', `${process.execPath} ${EVERYTHING}`, '--outputTransport', 'streamableHttp', '--stateful', '--port', String(port)],
-    ]),
-  },
-  { name: 'gateway: MB with 1,000 idle streams', peer: '120 MB', ratio: 'ours/peer', target: 1, measure: idleStreams },
+  { name: 'gateway: memory with 1,000 idle streams', peer: 'a limit of 120 MB', ratio: 'ours/peer', target: 1, measure: idleStreams },
 ];

@@ -21,7 +21,9 @@ import { fork } from 'node:child_process';
  * @property {number} target
  * @property {{ ours: Arm, peer: Arm }} [arms]
  * @property {() => unknown} [check] throws, or gives false, when the arms do not do the same work
- * @property {(options: Options) => Promise<Figures & Record<string, unknown>>} [measure] for designs of their own: gives the figures itself
+ * @property {(options: Options) => Promise<Measured>} [measure] for designs of their own: gives the figures itself
+ * @typedef {Figures & { rounds?: number, unit?: string, floor?: { ratio: number, p10: number, p90: number }, [more: string]: unknown }} Measured
+ * @typedef {{ name: string, rows: Row[], measure: (options: Options) => Promise<Measured[]> }} Group rows that one measurement fills, in their order
  *
  * @typedef {object} Tools what a test replaces: the meter and the dice
  * @property {() => number} [cpu] CPU time so far in µs
@@ -30,8 +32,8 @@ import { fork } from 'node:child_process';
 
 const BATCH = 4_000; // µs of CPU in one batch: far above the meter's grain
 const BATCHES = 10; // of each arm in one round
-const quickPlan = { warmUp: 100_000, rounds: 18, budget: 1_500_000 };
-const fullPlan = { warmUp: 500_000, rounds: 100, budget: 9_000_000 };
+const quickPlan = { warmUp: 30_000, rounds: 8, budget: 250_000 };
+const fullPlan = { warmUp: 400_000, rounds: 60, budget: 4_000_000 };
 
 /** User and system time of the whole process in µs: collection and compilation are part of what an arm costs. */
 export function cpuTime() {
@@ -43,14 +45,18 @@ export function cpuTime() {
 export async function runRow(row, options, tools = {}) {
   if ((await row.check?.()) === false) throw new Error(`${row.name}: the arms do not give the same answer`);
   const { arms, measure } = row;
-  if (!measure && !arms) throw new TypeError(`${row.name}: a row has either arms or measure`);
-  const figures = measure
-    ? await measure(options)
-    : await race(/** @type {{ ours: Arm, peer: Arm }} */ (arms), { ...options, ratio: row.ratio }, tools);
-  return verdict(row, figures);
+  if (measure) return verdict(row, await measure(options));
+  if (!arms) throw new TypeError(`${row.name}: a row has either arms or measure`);
+  return verdict(row, await race(arms, { ...options, ratio: row.ratio }, tools));
 }
 
-/** One figure as it is printed. @param {Row} row @param {Figures & Record<string, unknown>} figures */
+/** One measurement for several rows. @param {Group} group @param {Options} options */
+export async function runGroup({ rows, measure }, options) {
+  const figures = await measure(options);
+  return rows.map((row, at) => verdict(row, /** @type {Measured} */ (figures[at])));
+}
+
+/** One figure as it is printed. @param {Row} row @param {Measured} figures */
 export function verdict(row, figures) {
   const { ours, peer, ratio, p10, p90, ...more } = figures;
   const met = row.ratio === 'peer/ours' ? ratio >= row.target : ratio <= row.target;
@@ -59,7 +65,7 @@ export function verdict(row, figures) {
     ...rounded({ ours, peer, ratio, p10, p90 }),
     target: row.target,
     met,
-    verdict: isWithinSpread(row.target, ratio, more) ? 'not resolved' : met ? 'met' : 'missed',
+    verdict: isWithinSpread(row.target, figures) ? 'not resolved' : met ? 'met' : 'missed',
     direction: row.ratio,
     against: row.peer,
     ...more,
@@ -67,17 +73,17 @@ export function verdict(row, figures) {
 }
 
 /**
- * Whether the peer measured against itself differs by as much as the ratio differs from its target: then neither verdict would hold. The
- * spread is that of the median, so it shrinks with the number of rounds or pairs.
- * @param {number} target @param {number} ratio @param {{ floor?: { ratio: number, p10: number, p90: number }, rounds?: number, pairs?: number, unit?: string }} more
+ * True if another run could well give the other verdict: the ratio is nearer to its target than the spread of its median, or than the peer
+ * differs from itself. The spread of a median shrinks with the number of rounds.
+ * @param {number} target @param {Measured} figures
  */
-function isWithinSpread(target, ratio, { floor, rounds, pairs = 1, unit }) {
-  if (floor === undefined) return false;
-  const spread = Math.max(Math.abs(floor.ratio - (unit === undefined ? 1 : 0)), (floor.p90 - floor.p10) / Math.sqrt(rounds ?? pairs));
-  return Math.abs(ratio - target) <= spread;
+function isWithinSpread(target, { ratio, p10, p90, floor, rounds = 1, unit }) {
+  const spreads = [(p90 - p10) / Math.sqrt(rounds)];
+  if (floor !== undefined) spreads.push(Math.abs(floor.ratio - (unit === undefined ? 1 : 0)), (floor.p90 - floor.p10) / Math.sqrt(rounds));
+  return Math.abs(ratio - target) < Math.max(...spreads);
 }
 
-/** @param {{ ours: Arm, peer: Arm }} arms @param {Options & { ratio: Direction }} options @param {Tools} [tools] @returns {Promise<Figures>} */
+/** @param {{ ours: Arm, peer: Arm }} arms @param {Options & { ratio: Direction }} options @param {Tools} [tools] @returns {Promise<Measured>} */
 export async function race(arms, { quick, ratio }, { cpu = cpuTime, random = Math.random } = {}) {
   const plan = quick ? quickPlan : fullPlan;
   /** @param {Arm} arm @param {number} n */
@@ -103,7 +109,7 @@ export async function race(arms, { quick, ratio }, { cpu = cpuTime, random = Mat
     spent += sum.ours + sum.peer;
     for (const name of /** @type {const} */ (['ours', 'peer'])) cost[name].push(Math.max(sum[name], 1) / (sizes[name].n * batches));
   }
-  return paired(cost.ours, cost.peer, ratio);
+  return { ...paired(cost.ours, cost.peer, ratio), rounds: cost.ours.length };
 }
 
 /**
@@ -157,68 +163,16 @@ function rounded(figures) {
   return /** @type {T} */ (Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Number(value.toPrecision(4))])));
 }
 
-/**
- * The design for costs that hide when both arms share a process (compiled code, promise hooks): fresh processes for every pair, blocks in
- * the order A B C C B A, where B and C are two processes of the peer. Both together are what A is held against; C against B is the noise
- * floor: a ratio within it says nothing. Over six pairs each of the three comes first, in the middle and last equally often, and the first
- * blocks do not count: a process is slow after it has waited for others.
- * Each arm is a script that calls `serveArm`. One pair scatters by about 5 %; ±2 % takes some 25 pairs.
- *
- * @param {object} design
- * @param {{ ours: [file: string | URL, args?: string[]], peer: [file: string | URL, args?: string[]] }} design.arms
- * @param {number} [design.pairs]
- * @param {number} [design.blocks] times the order is run through in each pair
- * @param {number} [design.block] µs of CPU that one block should take
- * @param {number} [design.warmUp] µs of CPU before anything counts
- * @param {number} [design.settle] times the order is run through after that and before anything counts
- * @param {Direction} [design.ratio]
- * @returns {Promise<Figures & { pairs: number, floor: { ratio: number, p10: number, p90: number } }>}
- */
-export async function processPairs({ arms, pairs = 5, blocks = 4, block = 200_000, warmUp = 1_500_000, settle = 2, ratio = 'ours/peer' }) {
-  /** @type {Record<'ours' | 'peer' | 'again', number[]>} */
-  const cost = { ours: [], peer: [], again: [] };
-  for (let pair = 0; pair < pairs; pair++) {
-    const started = turned(/** @type {const} */ (['ours', 'peer', 'again']), pair);
-    /** @type {Map<string, Awaited<ReturnType<typeof startArm>>>} */
-    const running = new Map();
-    try {
-      for (const name of started) running.set(name, await startArm(arms[name === 'ours' ? 'ours' : 'peer']));
-      // In turns: a process that waits while others warm up collects its garbage and drops its compiled code.
-      const left = new Map(started.map((name) => [name, warmUp]));
-      while (left.size > 0)
-        for (const [name, cpu] of left) {
-          const spent = (await running.get(name)?.warm(block)) ?? NaN;
-          if (spent < cpu) left.set(name, cpu - spent);
-          else left.delete(name);
-        }
-      /** @type {Map<string, number>} */
-      const sum = new Map();
-      for (let turn = -settle; turn < blocks; turn++)
-        for (const name of [...started, ...[...started].reverse()]) {
-          const time = (await running.get(name)?.block()) ?? NaN;
-          if (turn >= 0) sum.set(name, (sum.get(name) ?? 0) + time);
-        }
-      for (const name of started) cost[name].push((sum.get(name) ?? NaN) / (2 * blocks));
-    } finally {
-      for (const arm of running.values()) await arm.stop();
-    }
-  }
-  const floor = rounded((({ ratio: middle, p10, p90 }) => ({ ratio: middle, p10, p90 }))(paired(cost.again, cost.peer, 'ours/peer')));
-  const both = cost.peer.map((one, pair) => (one + (cost.again[pair] ?? NaN)) / 2);
-  return { ...paired(cost.ours, both, ratio), pairs, floor };
-}
-
-/** In another order for each pair: turned by one place, and every second time backwards. @template T @param {readonly T[]} list @param {number} pair */
-export function turned(list, pair) {
-  const at = pair % list.length;
+/** In another order for each round: turned by one place, and every second time backwards. @template T @param {readonly T[]} list @param {number} round */
+export function turned(list, round) {
+  const at = round % list.length;
   const order = [...list.slice(at), ...list.slice(0, at)];
-  return pair % 2 === 0 ? order : order.reverse();
+  return round % 2 === 0 ? order : order.reverse();
 }
 
-/** @param {[file: string | URL, args?: string[]]} arm */
+/** Starts the script of an arm in a process of its own. @param {[file: string | URL, args?: string[]]} arm */
 export async function startArm([file, args = []]) {
   const child = fork(file, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  let n = 1;
   /** @param {number} count @returns {Promise<number>} µs of CPU for that many operations */
   const run = (count) =>
     new Promise((resolve, reject) => {
@@ -236,14 +190,6 @@ export async function startArm([file, args = []]) {
   await run(0); // it has loaded
   return {
     run,
-    /** One turn, after which a turn is nearer to the length of a block. @param {number} block @returns {Promise<number>} µs of CPU */
-    warm: async (block) => {
-      const time = await run(n);
-      n = Math.max(1, Math.round(n * Math.min(2, block / Math.max(time, 1))));
-      return time;
-    },
-    /** CPU per operation over one block. */
-    block: async () => (await run(n)) / n,
     stop: () =>
       new Promise((resolve) => {
         if (child.exitCode !== null || child.signalCode !== null || !child.kill()) resolve(undefined);
@@ -253,7 +199,7 @@ export async function startArm([file, args = []]) {
 }
 
 /**
- * The other end of `processPairs`, in the script of an arm. `run` may give the CPU µs it took, where the process alone is not all of it
+ * The other end of `startArm`, in the script of an arm. `run` may give the CPU µs it took, where the process alone is not all of it
  * (a server in another process); otherwise the process is measured.
  * @param {(n: number) => unknown} run
  */

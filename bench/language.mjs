@@ -84,6 +84,8 @@ const each = (texts, choose) => {
   };
 };
 
+export const title = 'Language: one choice';
+
 export const rows = [
   {
     name: 'language choice, repeated, 20 tags',

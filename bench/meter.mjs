@@ -1,33 +1,68 @@
 // @ts-check
 /**
- * A meter for servers that settles in about a minute: long-lived processes (ours, the bare peer, the bare peer again) take turns in windows of
- * some thousand calls. The ratio is taken for each round, and its median counts. The peer against itself is the spread of the meter:
- * where the target lies within it, the row is not resolved. Fresh process pairs need 25 pairs and 18 minutes for the same answer, and with
- * few pairs they measure the compiler.
+ * The meter for a cost of a few per cent of a call: long-lived processes, one for each arm and the bare one twice, take turns in short windows.
+ * The ratio is taken within each round, and its median counts. The second bare process against the first is the spread of the meter: a row
+ * whose ratio is that near to its target is not resolved. A group settles in about half a minute.
  */
+import { spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { paired, startArm, turned } from './harness.mjs';
 
+/** @typedef {[file: string | URL, args?: string[]]} Script */
+
 /**
- * @param {object} design
- * @param {{ ours: [file: string | URL, args?: string[]], peer: [file: string | URL, args?: string[]] }} design.arms
- * @param {number} design.window calls in one window
- * @param {number} design.warmUp calls of each process before anything counts
- * @param {number} design.rounds
+ * Runs all arms in turns. Gives µs of CPU a call, for each arm and round.
+ * @template {string} Name
+ * @param {Record<Name, Script>} scripts
+ * @param {{ window: number, warmUp: number, rounds: number }} plan calls in a window, calls of each arm before anything counts, rounds
+ * @returns {Promise<Record<Name, number[]>>}
  */
-export async function alternatingWindows({ arms, window, warmUp, rounds }) {
-  const names = /** @type {const} */ (['ours', 'peer', 'again']);
-  /** @type {Record<typeof names[number], number[]>} */
-  const cost = { ours: [], peer: [], again: [] };
+export async function alternate(scripts, { window, warmUp, rounds }) {
+  const names = /** @type {Name[]} */ (Object.keys(scripts));
+  const cost = /** @type {Record<Name, number[]>} */ ({});
+  for (const name of names) cost[name] = [];
+  /** @type {Map<Name, Awaited<ReturnType<typeof startArm>>>} */
   const running = new Map();
+  const run = async (/** @type {Name} */ name) => (await running.get(name)?.run(window)) ?? NaN;
   try {
-    for (const name of names) running.set(name, await startArm(arms[name === 'ours' ? 'ours' : 'peer']));
-    for (let done = 0; done < warmUp; done += window) for (const name of names) await running.get(name).run(window);
-    for (let round = 0; round < rounds; round++)
-      for (const name of turned(names, round)) cost[name].push((await running.get(name).run(window)) / window);
+    for (const name of names) running.set(name, await startArm(scripts[name]));
+    for (let done = 0; done < warmUp; done += window) for (const name of names) await run(name);
+    for (let round = 0; round < rounds; round++) for (const name of turned(names, round)) cost[name].push((await run(name)) / window);
   } finally {
     for (const arm of running.values()) await arm.stop();
   }
-  const both = cost.peer.map((one, round) => (one + (cost.again[round] ?? NaN)) / 2);
-  const { ratio, p10, p90 } = paired(cost.again, cost.peer, 'ours/peer');
-  return { ...paired(cost.ours, both, 'ours/peer'), rounds, floor: { ratio, p10, p90 } };
+  return cost;
+}
+
+/** One arm against its peer, which ran twice. @param {number[]} ours @param {number[]} peer @param {number[]} again */
+export function beside(ours, peer, again) {
+  const { ratio, p10, p90 } = paired(again, peer, 'ours/peer');
+  const both = peer.map((one, round) => (one + (again[round] ?? NaN)) / 2);
+  return { ...paired(ours, both, 'ours/peer'), rounds: ours.length, floor: { ratio, p10, p90 } };
+}
+
+/**
+ * Binds a process to one core. Processes that wander over the cores scatter more than twice as much. Without `taskset`, or with a single core,
+ * they wander. @param {number | undefined} pid @param {number} core
+ */
+export function bind(pid, core) {
+  if (availableParallelism() > 1) spawnSync('taskset', ['-apc', String(core), String(pid)], { stdio: 'ignore' });
+}
+
+/** @typedef {{ window: number, warmUp: number, rounds: number }} Plan */
+/**
+ * Rows that share one set of running arms. `arms` of a row names ours, its peer, and the peer's second process.
+ * @template {string} Name
+ * @param {{ name: string, scripts: Record<Name, Script>, quick: Plan, full: Plan, rows: { name: string, peer: string, target: number, arms: [ours: Name, peer: Name, again: Name] }[] }} design
+ * @returns {import('./harness.mjs').Group}
+ */
+export function group({ name, scripts, quick, full, rows }) {
+  return {
+    name,
+    rows: rows.map(({ arms: _, ...row }) => ({ ...row, ratio: 'ours/peer' })),
+    async measure(options) {
+      const cost = await alternate(scripts, options.quick ? quick : full);
+      return rows.map(({ arms: [ours, peer, again] }) => beside(cost[ours], cost[peer], cost[again]));
+    },
+  };
 }

@@ -172,6 +172,8 @@ const row = (/** @type {string} */ name, /** @type {string} */ peer, /** @type {
   measure,
 });
 
+export const title = 'Telemetry: µs above the same by hand';
+
 export const rows = [
   row('otel: propagation alone, client, µs a hop', 'the caller writes the key', 2, above(plain.client, plain.clientByHand, 1)),
   row('otel: propagation alone, server, µs a hop', 'the handler reads and continues it', 2, above(plain.server, plain.serverByHand, 1)),

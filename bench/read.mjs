@@ -54,6 +54,8 @@ const validation = (sdk, fits) => (/** @type {unknown} */ given) => {
 };
 const v2Call = /** @type {any} */ (v2.specTypeSchemas).CallToolRequest['~standard'];
 
+export const title = 'Wire: reading a request';
+
 export const rows = [
   {
     name: 'full read of five concerns beside SDK v2 validation',

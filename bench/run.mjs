@@ -2,9 +2,11 @@
 // @ts-check
 import { fork } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { runRow } from './harness.mjs';
+import { runGroup, runRow } from './harness.mjs';
+import { writeResults } from './results.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -14,93 +16,118 @@ const { values } = parseArgs({
     list: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
     help: { type: 'boolean', short: 'h' },
-    row: { type: 'string' }, // file:index, for the process that runs one row
+    job: { type: 'string' }, // file:index, for the process that runs one row or group
   },
 });
 if (values.help) {
   console.log(`Usage: npm run bench -- [--quick] [--json] [--only NAME]… [--list] [--strict]
 
-Runs every row of bench/*.mjs beside its peer. Times are µs of CPU per operation; see bench/README.md.
---quick       about two seconds a row instead of some fifteen; rows with processes of their own take fifteen instead of minutes
+Runs every row of bench/*.mjs beside its peer and writes bench/RESULTS.md. It takes less than ten minutes.
+Times are µs of CPU per operation; see bench/README.md.
+--quick       a look at every row in less than a minute; writes no file
+--only NAME   rows whose name or file contains NAME, with all others of their group; may be given more than once; writes no file
 --json        one JSON object a line: name, ours, peer, ratio, p10, p90, target, met, verdict
---only NAME   rows whose name or file contains NAME; may be given more than once
 --list        names only
 --strict      exit code 1 when a target is missed (otherwise only when a row cannot be run)`);
   process.exit(0);
 }
 
 /** @typedef {import('./harness.mjs').Row} Row */
-/** @param {string} file @returns {Promise<Row[]>} */
-async function rowsOf(file) {
-  const { rows = [] } = await import(new URL(file, import.meta.url).href);
-  return typeof rows === 'function' ? rows() : rows;
+/** @typedef {import('./harness.mjs').Group} Group */
+/** @typedef {ReturnType<typeof import('./harness.mjs').verdict>} Figure */
+/** @param {string} file @returns {Promise<{ title: string, rows: (Row | Group)[] } | undefined>} */
+async function roomIn(file) {
+  const { rows, title } = await import(new URL(file, import.meta.url).href);
+  return rows && { title, rows: typeof rows === 'function' ? await rows() : rows };
 }
 
-if (values.row !== undefined) {
+if (values.job !== undefined) {
   process.on('disconnect', () => process.exit(1)); // nobody waits for the figure any more
-  const [file = '', index] = values.row.split(':');
-  const row = (await rowsOf(file))[Number(index)];
-  if (!row) throw new Error(`no row ${values.row}`);
-  process.stdout.write(`\n${JSON.stringify(await runRow(row, { quick: values.quick }))}`, () => process.exit(0)); // ends everything the row left open
+  const [file = '', index] = values.job.split(':');
+  const job = (await roomIn(file))?.rows[Number(index)];
+  if (!job) throw new Error(`no row ${values.job}`);
+  const figures = 'rows' in job ? await runGroup(job, values) : [await runRow(job, values)];
+  process.stdout.write(`\n${JSON.stringify(figures)}`, () => process.exit(0)); // ends everything the row left open
   await new Promise(() => undefined);
 }
 
-/** @type {{ file: string, index: number, row: Row }[]} */
+/** @type {{ job: string, title: string, names: string[] }[]} */
 const all = [];
 for (const file of readdirSync(new URL('.', import.meta.url)).sort()) {
-  if (!file.endsWith('.mjs') || ['harness.mjs', 'run.mjs'].includes(file)) continue;
-  (await rowsOf(file)).forEach((row, index) => all.push({ file, index, row }));
+  if (!file.endsWith('.mjs') || file === 'run.mjs') continue;
+  const room = await roomIn(file);
+  room?.rows.forEach((row, index) => {
+    all.push({ job: `${file}:${index}`, title: room.title, names: 'rows' in row ? row.rows.map(({ name }) => name) : [row.name] });
+  });
 }
-const chosen = all.filter(({ file, row }) => values.only?.some((part) => row.name.includes(part) || file.includes(part)) ?? true);
-if (chosen.length === 0 && values.only) console.error(`bench: no row matches ${values.only.join(', ')}; --list shows all`);
+const isWanted = (/** @type {string} */ text) => values.only?.some((part) => text.includes(part)) ?? true;
+const chosen = all.filter(({ job, names }) => [...names, job].some(isWanted));
+if (chosen.length === 0) console.error(`bench: no row matches ${values.only?.join(', ')}; --list shows all`);
+const names = chosen.flatMap((job) => job.names);
+if (values.list) {
+  console.log(names.join('\n'));
+  process.exit(0);
+}
 
-let missed = 0;
-let broken = chosen.length === 0 && values.only ? 1 : 0;
-const width = Math.max(4, ...chosen.map(({ row }) => row.name.length));
-const titles = ['ours µs', 'peer µs', 'ratio', '(p10..p90)', 'target', '', 'against'];
-if (!values.json && !values.list && chosen.length > 0) console.log(line('name', titles));
-for (const { file, index, row } of chosen) {
-  if (values.list) {
-    console.log(row.name);
+const since = Date.now();
+const load = loadavg()[0] ?? NaN;
+const width = Math.max(4, ...names.map((name) => name.length));
+if (!values.json) console.log(line('name', ['ours', 'peer', 'ratio', '(p10..p90)', 'target', '', 'against']));
+/** @type {{ title: string, figures: Figure[] }[]} */
+const done = [];
+/** @type {string[]} */
+const broken = [];
+for (const { job, title, names } of chosen) {
+  const figures = await measured(job);
+  if (figures === undefined) {
+    broken.push(...names);
+    console.error(`${names.join(', ')}: could not be run`);
     continue;
   }
-  const figure = await measured(`${file}:${index}`);
-  if (!figure) {
-    broken++;
-    console.error(`${row.name}: could not be run`);
-    continue;
-  }
-  if (figure.verdict === 'missed') missed++;
-  if (values.json) console.log(JSON.stringify(figure));
-  else {
-    const sign = figure.direction === 'peer/ours' ? '>=' : '<=';
-    const spread = `(${figure.p10}..${figure.p90})`;
-    const cells = [
-      figure.ours,
-      figure.peer,
-      `x${figure.ratio}`,
-      spread,
-      `${sign} ${figure.target}`,
-      figure.verdict === 'missed' ? 'MISSED' : figure.verdict,
-      figure.floor === undefined ? figure.against : `${figure.against} (one against another: x${figure.floor.ratio.toFixed(3)})`,
-    ];
-    console.log(line(row.name, cells));
+  done.push({ title, figures });
+  for (const figure of figures) {
+    if (values.json) console.log(JSON.stringify(figure));
+    else print(figure);
   }
 }
-process.exit(broken > 0 || (values.strict && missed > 0) ? 1 : 0);
+const seconds = Math.round((Date.now() - since) / 1000);
+const figures = done.flatMap((job) => job.figures);
+const missed = figures.filter(({ verdict }) => verdict === 'missed');
+const open = figures.filter(({ verdict }) => verdict === 'not resolved');
+if (!values.json) {
+  const counts = `${figures.length - missed.length - open.length} met, ${missed.length} missed, ${open.length} not resolved, ${broken.length} not run`;
+  console.log(`\n${counts}, in ${seconds} s; the load of the machine was ${load.toFixed(1)} before`);
+}
+if (!values.quick && !values.only) await writeResults({ done, broken, seconds, load });
+process.exit(broken.length > 0 || chosen.length === 0 || (values.strict && missed.length > 0) ? 1 : 0);
 
 /**
  * A row in a process of its own: what other rows loaded and left behind (a larger heap, compiled code, open connections) changed figures by half.
- * @param {string} row @returns {Promise<(ReturnType<typeof import('./harness.mjs').verdict> & { floor?: { ratio: number } }) | undefined>}
+ * @param {string} job @returns {Promise<Figure[] | undefined>}
  */
-async function measured(row) {
+async function measured(job) {
   const options = values.quick ? ['--quick'] : [];
-  const child = fork(fileURLToPath(import.meta.url), ['--row', row, ...options], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const child = fork(fileURLToPath(import.meta.url), ['--job', job, ...options], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   let printed = '';
   child.stdout?.setEncoding('utf8').on('data', (text) => (printed += text));
   const code = await new Promise((resolve) => child.once('close', resolve));
-  // A peer may print what it likes; the figure is the last line.
+  // A peer may print what it likes; the figures are the last line.
   return code === 0 ? JSON.parse(printed.trim().split('\n').at(-1) ?? '') : undefined;
+}
+
+/** @param {Figure} figure */
+function print(figure) {
+  const floor = figure['floor'];
+  const cells = [
+    figure.ours,
+    figure.peer,
+    `x${figure.ratio}`,
+    `(${figure.p10}..${figure.p90})`,
+    `${figure.direction === 'peer/ours' ? '>=' : '<='} ${figure.target}`,
+    figure.verdict === 'missed' ? 'MISSED' : figure.verdict,
+    floor === undefined ? figure.against : `${figure.against} (once more: x${floor.ratio.toFixed(3)})`,
+  ];
+  console.log(line(figure.name, cells));
 }
 
 /** @param {string} name @param {(string | number)[]} cells */

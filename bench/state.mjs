@@ -193,6 +193,8 @@ function sealing() {
 }
 
 const cookies = 'tough-cookie';
+export const title = 'State: a jar beside a cookie jar';
+
 export const rows = [
   { name: 'state: read 20 items', peer: cookies, ratio: 'peer/ours', target: 4, ...lazily(() => reading(1, 20)) },
   { name: 'state: read 1 item', peer: cookies, ratio: 'peer/ours', target: 10, ...lazily(() => reading(1, 1)) },

@@ -5,7 +5,7 @@ import * as chrono from 'chrono-node';
 import { Temporal } from 'temporal-polyfill';
 import { isValidTimeZone } from 'waybill/adapter';
 import { day, range } from '@waybill/time';
-import { paired } from './harness.mjs';
+import { cpuTime, paired } from './harness.mjs';
 
 /**
  * Recognition: phrases that both sides understand, read at 256 different moments of a week. Ours gives an interval of instants in the user's
@@ -139,16 +139,24 @@ const loading = (name, phrases) => ({
   ratio: 'ours/peer',
   target: 1,
   measure: async ({ quick }) => {
-    const rounds = Array.from({ length: quick ? 5 : 15 }, () => ({ ours: fresh(first(phrases)).cpu, peer: fresh(PEER_FIRST).cpu }));
-    return paired(
+    const rounds = Array.from({ length: quick ? 3 : 15 }, () => ({ ours: fresh(first(phrases)).cpu, peer: fresh(PEER_FIRST).cpu }));
+    const figures = paired(
       rounds.map(({ ours }) => ours),
       rounds.map(({ peer }) => peer),
       'ours/peer',
     );
+    return { ...figures, rounds: rounds.length };
   },
 });
 
+/** A megabyte of ordinary sentences with one phrase at its end. */
+const PROSE = `${Array.from({ length: 20_000 }, (_, i) => `Order ${i} of the warehouse was checked by hand as usual.`)
+  .join(' ')
+  .slice(0, 999_980)} due tomorrow.`;
+
 const BUDGET = 10_000_000;
+
+export const title = 'Time: phrases to intervals';
 
 /** @type {import('./harness.mjs').Row[]} */
 export const rows = [
@@ -177,6 +185,31 @@ export const rows = [
       },
     },
   },
+  {
+    name: 'time: 1 MB of prose in English, ms',
+    peer: 'a limit of 100 ms',
+    ratio: 'ours/peer',
+    target: 1,
+    measure: async ({ quick }) => {
+      const options = { now: MONDAY, timezone: 'Europe/Vienna', locale: 'en-GB' };
+      const read = () => {
+        const start = cpuTime();
+        if (range(PROSE, options) === undefined) throw new Error('the phrase was not found');
+        return (cpuTime() - start) / 1000;
+      };
+      for (let warm = 0; warm < 3; warm++) read();
+      const times = Array.from({ length: quick ? 5 : 25 }, read);
+      return {
+        ...paired(
+          times,
+          times.map(() => 100),
+          'ours/peer',
+        ),
+        rounds: times.length,
+        unit: 'ms',
+      };
+    },
+  },
   loading('one language', { de: 'gestern' }),
   loading('nine languages', NINE),
   {
@@ -188,7 +221,7 @@ export const rows = [
     measure: async () => {
       const none = fresh(`const { day } = await import('@waybill/time'); day({ now: 1774000000000, timezone: 'UTC', locale: 'en' });`).heap;
       const ours = fresh(first(NINE)).heap - none;
-      return paired([ours], [BUDGET], 'ours/peer');
+      return { ...paired([ours], [BUDGET], 'ours/peer'), unit: 'bytes' };
     },
   },
 ];

@@ -57,6 +57,8 @@ const repeat = (step) => (n) => {
   return sink;
 };
 
+export const title = 'Trace: one hop';
+
 export const rows = [
   {
     name: 'trace parse',

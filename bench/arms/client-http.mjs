@@ -5,12 +5,15 @@ import EventEmitter, { once } from 'node:events';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { clientContext } from 'waybill/client';
 import { cpuTime, serveArm } from '../harness.mjs';
+import { bind } from '../meter.mjs';
 import { byHand, CAPABILITIES, HEADERS, VALUES } from './client-context.mjs';
 
 const [, , how, what] = /** @type {[string, string, string, keyof typeof VALUES]} */ (process.argv);
 // The SDK hands one long-lived signal to every fetch; Node counts the listeners.
 EventEmitter.defaultMaxListeners = 0;
 const server = fork(new URL('./client-http-server.mjs', import.meta.url), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+bind(process.pid, 0);
+bind(server.pid, 1);
 const [{ port }] = await once(server, 'message');
 const theirs = async () => {
   server.send('cpu');

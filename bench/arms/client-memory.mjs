@@ -7,6 +7,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { clientContext } from 'waybill/client';
 import { policy } from 'waybill/client/policy';
 import { serveArm } from '../harness.mjs';
+import { bind } from '../meter.mjs';
 import { byHand, CAPABILITIES, VALUES } from './client-context.mjs';
 
 const [, , how, mode, what] = /** @type {[string, string, string, 'auto' | 'legacy', keyof typeof VALUES]} */ (process.argv);
@@ -34,6 +35,7 @@ if (how !== 'hand') clientContext(options).attach(near, how === 'policy' ? { ser
 await client.connect(near);
 const call = how === 'hand' ? () => ({ name: 'echo', arguments: {}, _meta: byHand[what]() }) : () => ({ name: 'echo', arguments: {} });
 
+bind(process.pid, 1);
 serveArm(async (n) => {
   for (let i = 0; i < n; i++) await client.callTool(call());
 });

@@ -3,11 +3,11 @@
  * One arm: `tools/call` over HTTP with 32 calls at a time, from a plain client here to a server in a process of its own, whose CPU alone
  * counts. Argument: mode (bare, language, everything).
  */
-import { fork, spawnSync } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { Agent, createServer, request } from 'node:http';
-import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { cpuTime, serveArm } from '../harness.mjs';
+import { bind } from '../meter.mjs';
 import { build, ENVELOPE, layerOf, META } from './server-common.mjs';
 
 const [mode = 'bare', role] = process.argv.slice(2);
@@ -70,12 +70,4 @@ async function drive() {
     await Promise.all(Array.from({ length: Math.min(32, n) }, worker));
     return (await serverCpu()) - start;
   });
-}
-
-/**
- * Client and server on a core of their own each: where they wander, one process scatters by 2.5 % instead of 1. Without `taskset`, or with a
- * single core, they wander. @param {number | undefined} pid @param {number} core
- */
-function bind(pid, core) {
-  if (availableParallelism() > 1) spawnSync('taskset', ['-apc', String(core), String(pid)], { stdio: 'ignore' });
 }

@@ -8,6 +8,7 @@ import { McpServer as ServerV2 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { serveArm } from '../harness.mjs';
+import { bind } from '../meter.mjs';
 import { build, layerOf, META } from './server-common.mjs';
 
 const [mode = 'bare', connection = 'modern'] = process.argv.slice(2);
@@ -34,6 +35,7 @@ await client.connect(near);
 const call = { name: 'tool_5', arguments: { text: 'hello' }, _meta: META };
 const { content } = await client.callTool(call);
 if (content[0].text !== 'fr') throw new Error(`answered ${JSON.stringify(content)}`);
+bind(process.pid, 1);
 serveArm(async (n) => {
   let left = n;
   const worker = async () => {

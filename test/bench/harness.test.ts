@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { paired, processPairs, quantile, race, runRow, turned, verdict } from '../../bench/harness.mjs';
+import { paired, quantile, race, runGroup, runRow, turned, verdict } from '../../bench/harness.mjs';
+import { alternate, beside } from '../../bench/meter.mjs';
 import type { Row } from '../../bench/harness.mjs';
 
 /** A machine on which our operation takes 2 µs and the peer's 6 µs, with its own clock. */
@@ -28,7 +29,13 @@ const row = (change: Partial<Row>): Row => ({
 describe('a race', () => {
   it('a race gives the cost of an operation in each arm and the ratio between them', async () => {
     const { arms, tools } = machine();
-    expect(await race(arms, { quick: true, ratio: 'peer/ours' }, tools)).toEqual({ ours: 2, peer: 6, ratio: 3, p10: 3, p90: 3 });
+    expect(await race(arms, { quick: true, ratio: 'peer/ours' }, tools)).toMatchObject({
+      ours: 2,
+      peer: 6,
+      ratio: 3,
+      p10: 3,
+      p90: 3,
+    });
   });
 
   it('a race runs both arms in every round, in changing order', async () => {
@@ -96,15 +103,29 @@ describe('a verdict', () => {
     [1.08, 'missed'],
   ] as const)('the verdict on a ratio of %d, target 1.05, is %s if the peer against itself differs by 1 %%', (ratio, expected) => {
     const floor = { ratio: 1.01, p10: 1, p90: 1.02 };
-    expect(verdict(row({ ratio: 'ours/peer', target: 1.05 }), { ...figures, ratio, floor, rounds: 16 })).toMatchObject({
+    expect(verdict(row({ ratio: 'ours/peer', target: 1.05 }), { ...figures, p10: 1, p90: 1.02, ratio, floor, rounds: 16 })).toMatchObject({
       verdict: expected,
     });
   });
 
+  it('a verdict is not given if the ratio of the rounds scatters by more than the distance to the target', () => {
+    const wide = { ...figures, ratio: 1.04, p10: 0.9, p90: 1.2, rounds: 9 };
+    expect(verdict(row({ ratio: 'ours/peer', target: 1.05 }), wide)).toMatchObject({ verdict: 'not resolved' });
+    expect(verdict(row({ ratio: 'ours/peer', target: 1.2 }), wide)).toMatchObject({ verdict: 'met' });
+  });
+
+  it('one measurement fills the rows of a group in their order', async () => {
+    const group = { name: 'g', rows: [row({ name: 'a' }), row({ name: 'b' })], measure: async () => [figures, { ...figures, ratio: 7 }] };
+    expect(await runGroup(group, { quick: true })).toMatchObject([
+      { name: 'a', ratio: 2 },
+      { name: 'b', ratio: 7 },
+    ]);
+  });
+
   it('a row that measures itself gives its own figures', async () => {
-    expect(await runRow(row({ arms: undefined as never, measure: async () => ({ ...figures, pairs: 3 }) }), { quick: true })).toMatchObject(
-      { met: true, pairs: 3 },
-    );
+    expect(
+      await runRow(row({ arms: undefined as never, measure: async () => ({ ...figures, unit: 'MB' }) }), { quick: true }),
+    ).toMatchObject({ met: true, unit: 'MB' });
   });
 
   it('a verdict is refused if the arms do not do the same work', async () => {
@@ -116,26 +137,22 @@ it('a quantile interpolates', () => {
   expect([0, 0.1, 0.5, 1].map((at) => quantile([4, 1, 3, 2, 5], at))).toEqual([1, 1.4, 3, 5]);
 });
 
-it('pairs of processes give the ratio and the noise floor', async () => {
+it('processes take turns, and the peer against itself is the spread of the meter', async () => {
   const arm = new URL('arm.mjs', import.meta.url);
-  const result = await processPairs({
-    arms: { ours: [arm, ['2']], peer: [arm, ['6']] },
-    pairs: 2,
-    blocks: 2,
-    block: 600,
-    warmUp: 1000,
-    ratio: 'peer/ours',
-  });
-  expect(result).toEqual({ ours: 2, peer: 6, ratio: 3, p10: 3, p90: 3, pairs: 2, floor: { ratio: 1, p10: 1, p90: 1 } });
+  const cost = await alternate({ ours: [arm, ['2']], peer: [arm, ['6']], again: [arm, ['6.6']] }, { window: 10, warmUp: 10, rounds: 3 });
+  expect(cost).toEqual({ ours: [2, 2, 2], peer: [6, 6, 6], again: [6.6, 6.6, 6.6] });
+  const figures = beside(cost.ours, cost.peer, cost.again);
+  expect([figures.ratio, figures.floor.ratio, figures.rounds]).toEqual([expect.closeTo(2 / 6.3), expect.closeTo(1.1), 3]);
 });
 
 it('an arm that fails fails its race', async () => {
   const arm = new URL('arm.mjs', import.meta.url);
-  await expect(processPairs({ arms: { ours: [arm, ['fail']], peer: [arm, ['6']] }, pairs: 1 })).rejects.toThrow('on purpose');
-  await expect(processPairs({ arms: { ours: [arm, ['exit']], peer: [arm, ['6']] }, pairs: 1 })).rejects.toThrow('code 3');
+  const plan = { window: 1, warmUp: 1, rounds: 1 };
+  await expect(alternate({ ours: [arm, ['fail']] }, plan)).rejects.toThrow('on purpose');
+  await expect(alternate({ ours: [arm, ['exit']] }, plan)).rejects.toThrow('code 3');
 });
 
-it('each arm of a pair gets every place equally often', () => {
+it('each of three arms gets every place equally often', () => {
   const orders = Array.from({ length: 6 }, (_, pair) => turned(['a', 'b', 'c'], pair).join(''));
   expect(new Set(orders)).toEqual(new Set(['abc', 'bca', 'cab', 'cba', 'acb', 'bac']));
 });
