@@ -3,9 +3,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
 import { servePage, type Page as ServedPage } from '../../packages/cli/src/inspect/server.js';
-import type { InspectTarget } from '../../packages/cli/src/inspect/session.js';
+import { GatewayFeed, type FeedAddress } from '../../packages/cli/src/inspect/gatewayFeed.js';
+import { Session, type InspectTarget } from '../../packages/cli/src/inspect/session.js';
 
 const root = new URL('../../', import.meta.url);
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
@@ -22,7 +23,19 @@ export const launch = (): Promise<Browser> =>
     args: [...FLAGS, '--disable-component-update', '--disable-sync'],
   });
 
-export const serve = (target: InspectTarget): Promise<ServedPage> => servePage({ target, files: new URL('packages/cli/dist/page/', root) });
+const files = new URL('packages/cli/dist/page/', root);
+
+export const serve = (target: InspectTarget): Promise<ServedPage<Session>> =>
+  servePage({ open: (tell) => new Session(target, tell), files });
+
+export const serveFeed = (address: FeedAddress): Promise<ServedPage> =>
+  servePage({ open: (tell) => new GatewayFeed(address, tell), files });
+
+/** The entry of a tool in the list on the left. */
+export const toolOf = (page: Page, name: string): Locator =>
+  page.locator('.entries li button', { has: page.locator(`code:text-is("${name}")`) });
+
+export const SHOP: string = fileURLToPath(new URL('examples/shop/server.js', root));
 
 export function httpTarget(url: string): InspectTarget {
   return { name: 'test', address: url, url, open: (fetch) => new StreamableHTTPClientTransport(new URL(url), { fetch }) };
@@ -38,7 +51,7 @@ export class Shop {
   #child: ChildProcess | undefined;
 
   async start(): Promise<string> {
-    const child = spawn(process.execPath, [fileURLToPath(new URL('examples/shop/server.js', root)), '--http', '0']);
+    const child = spawn(process.execPath, [SHOP, '--http', '0']);
     this.#child = child;
     return new Promise((resolve) => createInterface(child.stdout).once('line', resolve));
   }

@@ -7,12 +7,13 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandTarget, hasChromium, httpTarget, launch, openPage, serve } from './browser.js';
 import type { Page as ServedPage } from '../../packages/cli/src/inspect/server.js';
+import type { Session } from '../../packages/cli/src/inspect/session.js';
 
 const hostile = fileURLToPath(new URL('hostile.mjs', import.meta.url));
 
 describe.skipIf(!hasChromium)('the page beside a server that means harm', () => {
   let browser: Browser;
-  let served: ServedPage;
+  let served: ServedPage<Session>;
   let page: Page;
   let faults: string[];
 
@@ -70,14 +71,14 @@ describe.skipIf(!hasChromium)('the page beside a server that means harm', () => 
   it('stays responsive and bounded after 10,000 exchanges', async () => {
     await Promise.all(
       Array.from({ length: 20 }, async () => {
-        for (let turn = 0; turn < 500; turn++) await served.session.send('tools/call', { name: 'echo', arguments: {} });
+        for (let turn = 0; turn < 500; turn++) await served.source.send('tools/call', { name: 'echo', arguments: {} });
       }),
     );
     await expect.poll(() => page.getByRole('tab', { name: /^Wire/ }).textContent(), { timeout: 15_000 }).toContain('500');
     await call('echo');
     await expect.poll(() => page.locator('.answer .prose').textContent()).toContain('<script>');
     expect(await page.locator('.exchanges li').count()).toBeLessThanOrEqual(200);
-    expect(served.session.log.all().length).toBe(500);
+    expect(served.source.log.all().length).toBe(500);
   }, 60_000);
 });
 
@@ -92,6 +93,7 @@ describe.skipIf(!hasChromium)('the page without a server', () => {
     ['an address where nothing listens', httpTarget('http://127.0.0.1:9/mcp'), 'Nothing answers at this address'],
     ['a command that is not there', commandTarget('waybill-no-such-command', []), 'The command was not found'],
     ['a command that ends at once', commandTarget(process.execPath, ['-e', '0']), 'Reconnect'],
+    ['a server that never answers', { ...commandTarget(process.execPath, ['-e', 'setInterval(() => 0, 1000)']), timeout: 500 }, 'in time'],
   ])('says what to do about %s', async (_, target, hint) => {
     const served = await serve(target);
     const { page } = await openPage(browser, served.address);

@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, httpTarget, launch, openPage, serve, Shop } from './browser.js';
+import { hasChromium, httpTarget, launch, openPage, serve, Shop, toolOf as tool } from './browser.js';
+import type { Session } from '../../packages/cli/src/inspect/session.js';
 import type { Page as ServedPage } from '../../packages/cli/src/inspect/server.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -14,7 +15,7 @@ const waybill = fileURLToPath(new URL('../../packages/cli/bin/waybill.js', impor
 describe.skipIf(!hasChromium)('the page on the shop', () => {
   const shop = new Shop();
   let browser: Browser;
-  let served: ServedPage;
+  let served: ServedPage<Session>;
   let url: string;
 
   beforeAll(async () => {
@@ -27,7 +28,6 @@ describe.skipIf(!hasChromium)('the page on the shop', () => {
     await shop.stop();
   });
 
-  const tool = (page: Page, name: string) => page.locator('.entries li button', { has: page.locator(`code:text-is("${name}")`) });
   const call = (page: Page) => page.getByRole('button', { name: 'Call', exact: true }).click();
 
   /** A context that every test can start from. */
@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)('the page on the shop', () => {
     await page.getByLabel('Time zone').fill('Mars/Olympus');
     await page.getByLabel('Time zone').press('Tab');
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('timezone');
-    expect(served.session.context().context.timezone).toBe('Europe/Vienna');
+    expect(served.source.context().context.timezone).toBe('Europe/Vienna');
   });
 
   it('greys out a tool whose capability is switched off, and says what it needs', async () => {

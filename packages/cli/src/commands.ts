@@ -271,6 +271,11 @@ export const commands: Readonly<Record<string, CommandSpec>> = {
     words: '[TARGET]',
     groups: ['target', 'general'],
     options: [
+      {
+        flags: '--gateway URL',
+        about: 'show the feed of a gateway: its admin address; the token comes from WAYBILL_TOKEN',
+        typedOnly: true,
+      },
       { flags: '--port NUMBER', about: 'the port of the page on 127.0.0.1 (default: a free one)' },
       { flags: '--no-open', about: 'print the address and do not open a browser', typedOnly: true },
       { flags: '--header LINE', about: 'an HTTP header for the server: "Authorization: Bearer …"', many: true, typedOnly: true },

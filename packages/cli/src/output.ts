@@ -24,6 +24,7 @@ export class Output {
   readonly #stdout: Stream;
   readonly #stderr: Stream;
   readonly #colour: boolean;
+  #isAsking = false;
 
   constructor(stdout: Stream, stderr: Stream, { json, env }: OutputOptions) {
     this.#stdout = stdout;
@@ -67,8 +68,14 @@ export class Output {
     this.#stderr.write(`${this.secrets.hide(text)}\n`);
   }
 
+  /** While a question waits for its answer, no status is written: it would write over what is typed. */
+  set isAsking(value: boolean) {
+    this.status('');
+    this.#isAsking = value;
+  }
+
   /** Writes over the last line of a terminal; nothing elsewhere. */
   status(text: string): void {
-    if (this.isTerminal) this.#stderr.write(`\r\u001b[K${this.secrets.hide(text)}`);
+    if (this.isTerminal && !this.#isAsking) this.#stderr.write(`\r\u001b[K${this.secrets.hide(text)}`);
   }
 }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { connection } from './api.js';
-import { Drawer } from './drawer/Drawer.js';
-import { reconnect, target } from './model.js';
+import { Drawer, isDrawerOpen } from './drawer/Drawer.js';
+import { isGateway, reconnect, target } from './model.js';
 import { ContextBar } from './panels/ContextBar.js';
 import { Entries } from './panels/Entries.js';
 import { Questions } from './panels/Questions.js';
@@ -9,17 +9,29 @@ import { Stage } from './panels/Stage.js';
 import { languages, pageLanguage, speak, t, type PageLanguage } from './texts.js';
 
 export function App(): VNode {
+  if (isGateway.value)
+    return (
+      <>
+        <Head />
+        <Banner />
+        <main class="feed">
+          <Drawer />
+        </main>
+      </>
+    );
   return (
     <>
       <Head />
       <Banner />
       <ContextBar />
-      <main>
+      <main class={isDrawerOpen.value ? '' : 'wide'}>
         <Entries />
-        <Stage />
+        <div class="centre">
+          <Questions />
+          <Stage />
+        </div>
+        <Drawer />
       </main>
-      <Questions />
-      <Drawer />
     </>
   );
 }
@@ -27,16 +39,16 @@ export function App(): VNode {
 function Head(): VNode {
   const { title, name, address, revision, status = 'connecting' } = target.value ?? {};
   return (
-    <header>
+    <header class="top">
       <h1>
-        Waybill <small>{t('tagline')}</small>
+        <Mark /> Waybill <small>{t(isGateway.value ? 'tagline.gateway' : 'tagline')}</small>
       </h1>
       <p class="target" data-status={status}>
         <span class="dot" aria-hidden="true" />
         <strong dir="auto">{title ?? name ?? ''}</strong> <span class="quiet">{[revision, address].filter(Boolean).join(' · ')}</span>{' '}
         <span class="sr">{t(`status.${status}`)}</span>
       </p>
-      <button type="button" onClick={() => void reconnect()}>
+      <button type="button" onClick={() => void reconnect().catch(() => undefined)}>
         {t('reconnect')}
       </button>
       <label>
@@ -50,6 +62,18 @@ function Head(): VNode {
         </select>
       </label>
     </header>
+  );
+}
+
+/** A slip of paper with the colours of the five concerns. */
+function Mark(): VNode {
+  return (
+    <svg viewBox="0 0 20 20" aria-hidden="true">
+      <rect x="2.5" y="1.5" width="15" height="17" rx="2" fill="none" stroke="currentColor" stroke-width="1.5" />
+      {['language', 'environment', 'state', 'trace', 'capabilities'].map((concern, index) => (
+        <rect key={concern} x="5.5" y={4 + index * 2.6} width={[9, 6, 8, 5, 7][index]} height="1.6" rx=".8" fill={`var(--${concern})`} />
+      ))}
+    </svg>
   );
 }
 

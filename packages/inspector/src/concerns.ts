@@ -15,3 +15,14 @@ const HEADERS: Readonly<Record<string, ConcernName>> = {
 
 export const concernOf = (key: string): ConcernName | undefined => byKey.get(key);
 export const concernOfHeader = (name: string): ConcernName | undefined => HEADERS[name];
+
+const FIELDS: Readonly<Record<string, ConcernName>> = {
+  timezone: 'environment',
+  now: 'environment',
+  locale: 'environment',
+  location: 'environment',
+  baggage: 'trace',
+};
+
+/** A field of the policy: `timezone` belongs to the environment, `state` to itself. */
+export const concernOfField = (field: string): string => FIELDS[field] ?? field;

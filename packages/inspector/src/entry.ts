@@ -10,7 +10,8 @@ export function missingOf({ _meta }: Entry): string | undefined {
   return mark === undefined ? undefined : pathsOf(mark.missing ?? {}).join(', ');
 }
 
-function pathsOf(missing: object, prefix = ''): string[] {
+/** `{ elicitation: { form: {} } }` as `elicitation.form`. */
+export function pathsOf(missing: object, prefix = ''): string[] {
   return Object.entries(missing).flatMap(([name, inner]: [string, unknown]) => {
     const path = prefix === '' ? name : `${prefix}.${name}`;
     const deeper = typeof inner === 'object' && inner !== null ? pathsOf(inner, path) : [];

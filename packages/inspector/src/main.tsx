@@ -2,7 +2,11 @@ import { render } from 'preact';
 import { App } from './App.js';
 import { start } from './model.js';
 import { pageLanguage, speak } from './texts.js';
-import './page.css';
+import './styles/base.css';
+import './styles/layout.css';
+import './styles/context.css';
+import './styles/stage.css';
+import './styles/drawer.css';
 
 const root = document.getElementById('page');
 if (root !== null) render(<App />, root);

@@ -62,6 +62,12 @@ export const ledger = signal<LedgerAnswer['entries']>([]);
 export const policy = signal<PolicyAnswer>({ fields: [], rules: {} });
 export const jar = signal<JarAnswer | undefined>(undefined);
 
+/** The page shows the feed of a gateway: there is nothing to call, and no context of its own. */
+export const isGateway = computed(() => target.value?.kind === 'gateway');
+/** The exchange that the drawer shows; undefined: the newest. */
+export const chosenExchange = signal<number | undefined>(undefined);
+export const chooseExchange = (number: number | undefined): void => void (chosenExchange.value = number);
+
 export const chosen = computed(() => lists.value[kind.value].find(({ name }) => name === chosenName.value) ?? lists.value[kind.value][0]);
 
 /** The page keeps no more than its server does. */
@@ -108,6 +114,7 @@ export async function reconnect(): Promise<void> {
 }
 
 export async function refresh(): Promise<void> {
+  if (isGateway.value) return;
   const kinds: readonly Kind[] = ['tools', 'prompts', 'resources'];
   const answers = await Promise.all(kinds.map((each) => send(`${each}/list`)));
   batch(() => {
@@ -166,7 +173,8 @@ function hear(event: PageEvent): void {
       questions.value = questions.value.filter(({ question }) => question !== event.question);
       return;
     case 'progress':
-      progress.value = event;
+      // The SDK reports its own questions this way; they are shown as questions.
+      if (event.message?.startsWith('Fulfilling input required') !== true) progress.value = event;
       return;
     case 'lists':
       void refresh();

@@ -17,9 +17,9 @@ interface CallRecord {
 }
 
 /** The record of an exchange, or nothing if it is not a call with a result. */
-export function recordOf({ method, request, answer }: LoggedExchange): CallRecord | undefined {
+export function recordOf({ method, request, answer, hop }: LoggedExchange): CallRecord | undefined {
   const result = (answer as { result?: unknown } | undefined)?.result;
-  if (!METHODS.includes(method) || result === undefined) return undefined;
+  if (!METHODS.includes(method) || result === undefined || hop !== undefined) return undefined;
   const { _meta, ...params } = (request as { params: Record<string, unknown> }).params;
   const { language, environment, capabilities } = readRequest(request, { onIssue: () => undefined });
   const { now, ...places } = environment ?? {};
@@ -39,6 +39,15 @@ export function recordOf({ method, request, answer }: LoggedExchange): CallRecor
     result: comparable(result),
     redacted: ['headers', 'trace', 'state'],
   };
+}
+
+/** Hands the user a file. */
+export function save(name: string, content: unknown): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 /** Repeats a record on the current target, never on one that the file names. Returns the paths at which the answers differ. */

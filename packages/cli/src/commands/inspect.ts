@@ -1,30 +1,52 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Failure, usage } from '../failure.js';
-import type { PageOptions } from '../inspect/server.js';
+import type { PageSource } from '../inspect/source.js';
+import type { PageEvent } from '../inspect/protocol.js';
+import type { InspectTarget } from '../inspect/session.js';
 import { type Outcome, type Run, textOf } from '../run.js';
 import { transportOf } from '../session/context.js';
 import { modeOf } from '../session/session.js';
-import { type HttpTarget, type Target, targetOf, timeoutOf } from '../target/target.js';
+import { type HttpTarget, httpTarget, type Target, targetOf, timeoutOf } from '../target/target.js';
 import { shopServer } from './shop.js';
 
 /** Serves the page until Ctrl-C. */
 export async function run(run: Run): Promise<Outcome | undefined> {
-  const target = run.words.length === 0 && run.typed === undefined ? await startShop(run) : (await targetOf(run)).target;
+  const { label, open } = await (textOf(run, 'gateway') === undefined ? serverSource(run) : gatewaySource(run));
   const { servePage } = await import('../inspect/server.js');
-  const page = await servePage({
-    target: { ...inspectTarget(target), mode: modeOf(run), timeout: timeoutOf(run) },
-    files: new URL('../page/', import.meta.url),
-    ...portOf(run),
-  }).catch(refuse);
+  const page = await servePage({ open, files: new URL('../page/', import.meta.url), ...portOf(run) }).catch(refuse);
   run.cleanup.push(() => page.close());
   if (run.out.json) run.out.line({ address: page.address });
   else run.out.data(page.address);
-  run.out.note(`Waybill shows ${target.label} there. Ctrl-C ends it.`);
+  run.out.note(`Waybill shows ${label} there. Ctrl-C ends it.`);
   if (run.options['open'] !== false) openBrowser(page.address, run);
   await new Promise((resolve) => run.signal.addEventListener('abort', resolve, { once: true }));
   run.signal.throwIfAborted();
   return undefined;
+}
+
+interface Shown {
+  readonly label: string;
+  readonly open: (tell: (event: PageEvent) => void) => PageSource;
+}
+
+async function serverSource(run: Run): Promise<Shown> {
+  const target = run.words.length === 0 && run.typed === undefined ? await startShop(run) : (await targetOf(run)).target;
+  const { Session } = await import('../inspect/session.js');
+  const inspected = { ...inspectTarget(target), mode: modeOf(run), timeout: timeoutOf(run) };
+  return { label: target.label, open: (tell) => new Session(inspected, tell) };
+}
+
+/** The token comes from the environment: a command line can be read by every user of the machine. */
+async function gatewaySource(run: Run): Promise<Shown> {
+  if (run.words.length > 0 || run.typed !== undefined) throw usage('--gateway takes the place of TARGET');
+  const { url } = httpTarget(textOf(run, 'gateway') ?? '', run);
+  if (url.pathname === '/') url.pathname = '/feed';
+  const token = run.env['WAYBILL_TOKEN'] ?? '';
+  if (token === '') throw usage('WAYBILL_TOKEN is not set', 'Set it to the token of `admin` in the configuration of the gateway.');
+  run.out.secrets.add(token);
+  const { GatewayFeed } = await import('../inspect/gatewayFeed.js');
+  return { label: `the feed of ${url.origin}`, open: (tell) => new GatewayFeed({ url, token }, tell) };
 }
 
 /** Over HTTP, so that the page can show headers as well. */
@@ -38,7 +60,7 @@ async function startShop(run: Run): Promise<Target> {
   return { kind: 'http', label: 'the example shop', url: new URL(url), headers: {} };
 }
 
-function inspectTarget(target: Target): PageOptions['target'] {
+function inspectTarget(target: Target): InspectTarget {
   const { label } = target;
   const address = target.kind === 'http' ? addressOf(target) : label;
   const url = target.kind === 'http' ? { url: target.url.href } : {};

@@ -3,21 +3,37 @@ import type { SendAnswer } from './protocol.js';
 
 type Failure = NonNullable<SendAnswer['error']>;
 
-const HINTS: readonly (readonly [RegExp, string])[] = [
+/** How an error is recognised, what it is in plain words, and how to go on. */
+const KNOWN: readonly (readonly [RegExp, string, string])[] = [
   [
     /ECONNREFUSED|fetch failed|ENOTFOUND|EAI_AGAIN/,
+    'The server cannot be reached.',
     'Nothing answers at this address. Start the server, check host and port, then choose Reconnect.',
   ],
-  [/ENOENT/, 'The command was not found. Check its name on the command line and start waybill inspect again.'],
-  [/timed out|timeout/i, 'The server did not answer in time. It may hang, or wait for something. Choose Reconnect to try again.'],
-  [/closed|ended the connection/i, 'The server ended. Its own messages are in the terminal. Choose Reconnect to start it again.'],
-  [/401|Unauthorized/i, 'The server wants credentials. Start waybill inspect with --header "Authorization: …".'],
+  [
+    /ENOENT/,
+    'The command cannot be started.',
+    'The command was not found. Check its name on the command line and start waybill inspect again.',
+  ],
+  [
+    /timed out|timeout/i,
+    'No answer came.',
+    'The server did not answer in time. It may hang, or wait for something. Choose Reconnect to try again.',
+  ],
+  [
+    /closed|ended the connection/i,
+    'The connection is closed.',
+    'The server ended. Its own messages are in the terminal. Choose Reconnect to start it again.',
+  ],
+  [/401|Unauthorized/i, 'The server refuses this caller.', 'It wants credentials. Start waybill inspect with --header "Authorization: …".'],
 ];
 
 export function failureOf(error: unknown): Failure {
   const { message = String(error), code, data, cause } = error as { message?: string; code?: unknown; data?: unknown; cause?: unknown };
-  const isProtocol = typeof code === 'number';
+  if (typeof code === 'number') return { message, code, ...(data !== undefined && { data }) };
   const words = [message, code, ...(cause instanceof Error ? [cause.message, (cause as { code?: unknown }).code] : [])].join(' ');
-  const hint = isProtocol ? undefined : HINTS.find(([pattern]) => pattern.test(words))?.[1];
-  return { message, ...(hint !== undefined && { hint }), ...(isProtocol && { code }), ...(data !== undefined && { data }) };
+  const known = KNOWN.find(([pattern]) => pattern.test(words));
+  return known === undefined
+    ? { message, ...(data !== undefined && { data }) }
+    : { message: known[1], hint: known[2], data: data ?? message };
 }

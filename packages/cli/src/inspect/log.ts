@@ -17,7 +17,8 @@ export class ExchangeLog {
 
   open(exchange: Omit<LoggedExchange, 'number' | 'issues'>): number {
     const number = this.#next++;
-    this.#store({ ...exchange, request: shown(exchange.request), number, issues: [] });
+    const { request, answer } = exchange;
+    this.#store({ ...exchange, request: shown(request), ...(answer !== undefined && { answer: shown(answer) }), number, issues: [] });
     const oldest = number - MAX_EXCHANGES;
     this.#exchanges.delete(oldest);
     return number;
@@ -48,6 +49,7 @@ export class ExchangeLog {
 
 /** The message itself, or a note of its size. */
 export function shown(message: unknown): unknown {
+  if (message === undefined) return undefined;
   const bytes = Buffer.byteLength(JSON.stringify(message ?? null));
   return bytes <= MAX_MESSAGE ? message : { notShown: `${(bytes / 1e6).toFixed(1)} MB: too large for the page` };
 }

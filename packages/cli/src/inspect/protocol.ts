@@ -26,6 +26,8 @@ export interface Place {
 }
 
 export interface TargetInfo {
+  /** The page shows the feed of a gateway and calls nothing. Absent: a server. */
+  readonly kind?: 'gateway';
   readonly name: string;
   /** An address or a command, with secrets masked. */
   readonly address: string;
@@ -84,6 +86,24 @@ export interface LoggedExchange {
   readonly responseHeaders?: Readonly<Record<string, string>>;
   readonly status?: number;
   readonly issues: readonly LoggedIssue[];
+  /** The exchange passed a gateway. Then `request` and `answer` are there only if its feed has bodies. */
+  readonly hop?: Hop;
+}
+
+/** What a gateway's feed says about an exchange: names, counts and sizes. */
+export interface Hop {
+  readonly upstream: string;
+  readonly requestSize: number;
+  readonly answerSize: number;
+  /** Names of the `_meta` keys that the client sent. */
+  readonly fields: readonly string[];
+  /** Fields that the upstream was told, and those that the policy kept from it. */
+  readonly disclosed: readonly string[];
+  readonly withheld: readonly string[];
+  /** The gateway answered by itself. */
+  readonly cached: boolean;
+  /** The request as it went on, where the rules changed it. */
+  readonly sent?: unknown;
 }
 
 export interface LoggedIssue {

@@ -2,17 +2,19 @@
 import type { IncomingMessage } from 'node:http';
 import { readContext } from './context.js';
 import type { JarChange, SendRequest } from './protocol.js';
-import type { Session } from './session.js';
+import { Session } from './session.js';
+import type { PageSource } from './source.js';
 
 type Send = (status: number, body: unknown) => void;
 
 const MAX_BODY = 5_000_000;
 class TooLarge extends Error {}
 
-export async function answerApi(request: IncomingMessage, session: Session, send: Send): Promise<void> {
+export async function answerApi(request: IncomingMessage, source: PageSource, send: Send): Promise<void> {
   const route = `${request.method ?? ''} ${request.url ?? ''}`;
-  const handler = ROUTES[route];
-  if (handler === undefined) {
+  const handler = source instanceof Session ? ROUTES[route] : undefined;
+  const common = COMMON[route];
+  if (handler === undefined && common === undefined) {
     send(404, { error: `There is no ${route}.` });
     return;
   }
@@ -24,13 +26,24 @@ export async function answerApi(request: IncomingMessage, session: Session, send
     send(isTooLarge ? 413 : 400, { error: isTooLarge ? 'The body is larger than 5 MB.' : 'The body is not JSON.' });
     return;
   }
-  await handler(session, body, send);
+  if (handler === undefined) await common?.(source, body, send);
+  else await handler(source as Session, body, send);
 }
 
-type Handler = (session: Session, body: unknown, send: Send) => Promise<void> | void;
+type Handler<Source> = (source: Source, body: unknown, send: Send) => Promise<void> | void;
 
-const ROUTES: Readonly<Record<string, Handler>> = {
-  'GET /api/context': (session, _, send) => send(200, session.context()),
+/** The routes that need no server to call. */
+const COMMON: Readonly<Record<string, Handler<PageSource>>> = {
+  'GET /api/context': (source, _, send) => send(200, source.context()),
+  'POST /api/send': async (source, body, send) => {
+    if (typeof body !== 'object' || body === null || !('reconnect' in body))
+      return send(400, { error: 'The page shows the feed of a gateway: there is nothing to call.' });
+    await source.reconnect().catch(() => undefined);
+    send(200, source.context());
+  },
+};
+
+const ROUTES: Readonly<Record<string, Handler<Session>>> = {
   'PUT /api/context': async (session, body, send) => {
     const context = readContext(body);
     if (typeof context === 'string') return send(400, { error: context });
@@ -47,10 +60,7 @@ const ROUTES: Readonly<Record<string, Handler>> = {
       const { question, ...answer } = message.answer;
       return send(session.questions.answer(question, answer as never) ? 200 : 409, {});
     }
-    if ('reconnect' in message) {
-      await session.reconnect().catch(() => undefined);
-      return send(200, session.context());
-    }
+    if ('reconnect' in message) return COMMON['POST /api/send']?.(session, body, send);
     if (typeof message.method !== 'string') return send(400, { error: 'method is not a text.' });
     const { method, params = {}, context, alone } = message;
     const only = alone === true ? readContext(context) : undefined;

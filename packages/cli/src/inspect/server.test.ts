@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { servePage, type Page } from './server.js';
+import { Session } from './session.js';
 
 const target = {
   name: 'secret-server',
@@ -24,8 +25,8 @@ describe('the server of the page', () => {
 
   beforeAll(async () => {
     const files = new URL('../../../inspector/', import.meta.url);
-    page = await servePage({ target, files });
-    other = await servePage({ target, files });
+    page = await servePage({ open: (tell) => new Session(target, tell), files });
+    other = await servePage({ open: (tell) => new Session(target, tell), files });
     const { host: address, hash } = new URL(page.address);
     host = address;
     token = hash.slice(1);
@@ -119,12 +120,12 @@ describe('the server of the page', () => {
   ])('answers %s with an error that says why', async (_, method, path, body, status) => {
     const reply = await ask(path, { ...bearer(), 'content-type': 'application/json' }, method, body);
     expect(reply.status).toBe(status);
-    expect(page.session.context().context.timezone).toBe('Europe/Vienna');
+    expect(page.source.context().context.timezone).toBe('Europe/Vienna');
   });
 
   it('tells the page why the target does not answer', async () => {
     const reply = await ask('/api/send', bearer(), 'POST', '{"method":"tools/list"}');
     expect(JSON.parse(reply.body)).toMatchObject({ error: { message: 'no transport' } });
-    expect(page.session.context().target).toMatchObject({ status: 'lost', problem: { message: 'no transport' } });
+    expect(page.source.context().target).toMatchObject({ status: 'lost', problem: { message: 'no transport' } });
   });
 });

@@ -6,17 +6,18 @@ import { extname } from 'node:path';
 import { isApi, newToken, refusalOf } from './guard.js';
 import type { PageEvent } from './protocol.js';
 import { answerApi } from './routes.js';
-import { Session, type InspectTarget } from './session.js';
+import type { PageSource } from './source.js';
 
-export interface Page {
+export interface Page<Source extends PageSource = PageSource> {
   /** The address with the token in its fragment, which no server and no log sees. */
   readonly address: string;
-  readonly session: Session;
+  readonly source: Source;
   close(): Promise<void>;
 }
 
-export interface PageOptions {
-  readonly target: InspectTarget;
+export interface PageOptions<Source extends PageSource = PageSource> {
+  /** Opens what the page shows, once. Events for open pages are handed to `tell`. */
+  readonly open: (tell: (event: PageEvent) => void) => Source;
   readonly port?: number;
   /** The folder with the built page. */
   readonly files: URL;
@@ -35,13 +36,13 @@ const HEADERS = {
 const FILES: Readonly<Record<string, string>> = { '/': 'index.html', '/page.js': 'page.js', '/page.css': 'page.css' };
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
-export async function servePage({ target, port = 0, files }: PageOptions): Promise<Page> {
+export async function servePage<Source extends PageSource>({ open, port = 0, files }: PageOptions<Source>): Promise<Page<Source>> {
   const token = newToken();
   const listeners = new Set<ServerResponse>();
   const tell = (event: PageEvent): void => {
     for (const listener of listeners) listener.write(`${JSON.stringify(event)}\n`);
   };
-  const session = new Session(target, tell);
+  const source = open(tell);
   const server = createServer((request, response) => void handle(request, response));
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -51,7 +52,7 @@ export async function servePage({ target, port = 0, files }: PageOptions): Promi
       if (refusal !== undefined) sendJson(response, refusal.status, { error: refusal.message });
       else if (!isApi(request)) await sendFile(request, response, files);
       else if (request.url === '/api/events') listen(request, response);
-      else await answerApi(request, session, (status, body) => sendJson(response, status, body));
+      else await answerApi(request, source, (status, body) => sendJson(response, status, body));
     } catch (error) {
       if (!response.headersSent) sendJson(response, 500, { error: error instanceof Error ? error.message : String(error) });
       else response.destroy();
@@ -62,9 +63,9 @@ export async function servePage({ target, port = 0, files }: PageOptions): Promi
   function listen(request: IncomingMessage, response: ServerResponse): void {
     response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
     const missed: PageEvent[] = [
-      { type: 'target', target: session.context().target },
-      ...session.log.all().map((exchange): PageEvent => ({ type: 'exchange', exchange })),
-      ...session.questions.open().map((question): PageEvent => ({ type: 'question', question })),
+      { type: 'target', target: source.context().target },
+      ...source.log.all().map((exchange): PageEvent => ({ type: 'exchange', exchange })),
+      ...source.questions.open().map((question): PageEvent => ({ type: 'question', question })),
     ];
     for (const event of missed) response.write(`${JSON.stringify(event)}\n`);
     listeners.add(response);
@@ -75,12 +76,12 @@ export async function servePage({ target, port = 0, files }: PageOptions): Promi
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   return {
     address: `http://127.0.0.1:${portOf(server)}/#${token}`,
-    session,
+    source,
     async close() {
       for (const listener of listeners) listener.end();
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
-      await session.close();
+      await source.close();
     },
   };
 }

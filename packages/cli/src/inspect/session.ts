@@ -10,6 +10,7 @@ import { HeaderTap } from './headers.js';
 import { ExchangeLog, shown } from './log.js';
 import { PagePolicy } from './policy.js';
 import { Questions } from './questions.js';
+import type { PageSource } from './source.js';
 import type {
   ContextAnswer,
   JarAnswer,
@@ -42,7 +43,7 @@ export interface InspectTarget {
 const INFO = { name: 'waybill-inspect', title: 'Waybill', version: '0.1.0' };
 const TIMEOUT = 30_000;
 
-export class Session {
+export class Session implements PageSource {
   readonly questions: Questions;
   readonly log: ExchangeLog;
   #context = FIRST_CONTEXT;

@@ -7,9 +7,9 @@ export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY
 
 /** Asks on the terminal; `undefined` if the input ends (Ctrl-D). */
 export function askLine(question: string, run: Run): Promise<string | undefined> {
-  run.out.status('');
+  run.out.isAsking = true;
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  return new Promise((resolve, reject) => {
+  const answer = new Promise<string | undefined>((resolve, reject) => {
     let answered = false;
     // A terminal in this mode hands Ctrl-C to the reader instead of the process.
     lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
@@ -27,6 +27,7 @@ export function askLine(question: string, run: Run): Promise<string | undefined>
       resolve(line);
     });
   });
+  return answer.finally(() => (run.out.isAsking = false));
 }
 
 export async function askYesNo(question: string, run: Run): Promise<boolean> {

@@ -3,6 +3,7 @@ import { type ConcernName, keys } from 'waybill';
 import { concernNames, keysOf } from 'waybill/adapter';
 import { clean, cleanLine, type Style } from '../output.js';
 import type { Run } from '../run.js';
+import { cut } from '../table.js';
 import type { Crossing } from './wire.js';
 
 const COLOURS: Readonly<Record<ConcernName, Style>> = {
@@ -55,7 +56,7 @@ function titleOf(message: Crossing['message']): string {
   const number = id === undefined ? '' : ` #${id}`;
   if (method !== undefined) return cleanLine(`${method}${number} ${params?.name ?? params?.uri ?? ''}`);
   if (error !== undefined) return cleanLine(`error${number} ${error.code ?? ''} ${error.message ?? ''}`);
-  return cleanLine(`result${number} ${JSON.stringify(stripped(result)).slice(0, 160)}`);
+  return cut(cleanLine(`result${number} ${JSON.stringify(stripped(result))}`), 170);
 }
 
 const stripped = (result: unknown): unknown => {

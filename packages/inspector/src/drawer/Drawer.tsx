@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { exchanges, jar } from '../model.js';
+import { exchanges, isGateway, jar } from '../model.js';
 import { Tabs } from '../Tabs.js';
 import { t } from '../texts.js';
 import { LedgerTab } from './LedgerTab.js';
@@ -9,6 +9,7 @@ import { TraceTab } from './TraceTab.js';
 import { WireTab } from './WireTab.js';
 
 const tab = signal('wire');
+export const isDrawerOpen = signal(true);
 
 const TABS: Readonly<Record<string, () => VNode>> = {
   wire: () => <WireTab />,
@@ -18,22 +19,37 @@ const TABS: Readonly<Record<string, () => VNode>> = {
 };
 
 export function Drawer(): VNode {
+  const all = [
+    { id: 'wire', title: t('wire'), count: exchanges.value.length },
+    { id: 'jar', title: t('jar'), count: jar.value?.items.length ?? 0 },
+    { id: 'ledger', title: t('ledger') },
+    { id: 'trace', title: t('traces') },
+  ];
+  // A gateway's feed has neither: what it keeps and tells is its own.
+  const tabs = isGateway.value ? all.filter(({ id }) => id === 'wire' || id === 'trace') : all;
+  const isOpen = isDrawerOpen.value || isGateway.value;
   return (
-    <aside class="drawer" aria-label={t('drawer')}>
-      <Tabs
-        label={t('drawer')}
-        tabs={[
-          { id: 'wire', title: t('wire'), count: exchanges.value.length },
-          { id: 'jar', title: t('jar'), count: jar.value?.items.length ?? 0 },
-          { id: 'ledger', title: t('ledger') },
-          { id: 'trace', title: t('traces') },
-        ]}
-        selected={tab.value}
-        onSelect={(id) => (tab.value = id)}
-      />
-      <div class="drawer-body" role="tabpanel" tabIndex={0} aria-label={t('drawer')}>
-        {TABS[tab.value]?.()}
+    <aside class={`drawer ${isOpen ? '' : 'closed'}`} aria-label={t('drawer')}>
+      <div class="drawer-head">
+        {isOpen && <Tabs label={t('drawer')} tabs={tabs} selected={tab.value} onSelect={(id) => (tab.value = id)} />}
+        {!isGateway.value && (
+          <button
+            type="button"
+            class="plain"
+            aria-expanded={isOpen}
+            aria-label={t('drawer')}
+            title={t(isOpen ? 'drawer.close' : 'drawer.open')}
+            onClick={() => (isDrawerOpen.value = !isOpen)}
+          >
+            {isOpen ? '⇥' : '⇤'}
+          </button>
+        )}
       </div>
+      {isOpen && (
+        <div class="drawer-body" role="tabpanel" tabIndex={0} aria-label={t('drawer')}>
+          {TABS[tab.value]?.()}
+        </div>
+      )}
     </aside>
   );
 }

@@ -10,12 +10,15 @@ export function JarTab(): VNode {
   return (
     <div class="jar">
       {items.length === 0 ? (
-        <p class="quiet">{t('jar.empty')}</p>
+        <p class="empty">
+          <strong>{t('jar.empty')}</strong>
+          {t('jar.empty.how')}
+        </p>
       ) : (
         <>
           <div class="actions">
             <code>{server}</code>
-            <button type="button" onClick={() => void changeJar({ clear: true })}>
+            <button type="button" class="plain" onClick={() => void changeJar({ clear: true })}>
               {t('jar.clear')}
             </button>
           </div>
@@ -27,7 +30,6 @@ export function JarTab(): VNode {
                     {t(`jar.${column}`)}
                   </th>
                 ))}
-                <th />
               </tr>
             </thead>
             <tbody>
@@ -84,34 +86,34 @@ function Item({ item }: { readonly item: JarItem }): VNode {
             {problem.value}
           </p>
         )}
+        <div class="actions small">
+          {edited.value === undefined ? (
+            <>
+              <button type="button" onClick={() => (edited.value = text)}>
+                {t('jar.edit')}
+              </button>
+              <button type="button" onClick={() => void change(tampered(item.value))}>
+                {t('jar.tamper')}
+              </button>
+              <button type="button" onClick={() => void change(null)}>
+                {t('jar.delete')}
+              </button>
+            </>
+          ) : (
+            <>
+              <button type="button" class="primary" onClick={save}>
+                {t('jar.save')}
+              </button>
+              <button type="button" onClick={() => (edited.value = undefined)}>
+                {t('jar.cancel')}
+              </button>
+            </>
+          )}
+        </div>
       </td>
       <td>{t(`scope.${scope}`)}</td>
       <td>{item.bytes}</td>
       <td>{new Date(item.written).toLocaleTimeString(pageLanguage.value)}</td>
-      <td class="actions">
-        {edited.value === undefined ? (
-          <>
-            <button type="button" onClick={() => (edited.value = text)}>
-              {t('jar.edit')}
-            </button>
-            <button type="button" onClick={() => void change(tampered(item.value))}>
-              {t('jar.tamper')}
-            </button>
-            <button type="button" onClick={() => void change(null)}>
-              {t('jar.delete')}
-            </button>
-          </>
-        ) : (
-          <>
-            <button type="button" class="primary" onClick={save}>
-              {t('jar.save')}
-            </button>
-            <button type="button" onClick={() => (edited.value = undefined)}>
-              {t('jar.cancel')}
-            </button>
-          </>
-        )}
-      </td>
     </tr>
   );
 }

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Level } from '../../../cli/src/inspect/protocol.js';
+import { concernOfField } from '../concerns.js';
 import { changePolicy, clearLedger, exchanges, ledger, policy, refreshLedger } from '../model.js';
 import { pageLanguage, t } from '../texts.js';
 
@@ -14,7 +15,7 @@ export function LedgerTab(): VNode {
     <div class="ledger">
       <div class="actions">
         <span class="quiet">{t('ledger.hint')}</span>
-        <button type="button" onClick={() => void clearLedger()}>
+        <button type="button" class="plain" onClick={() => void clearLedger()}>
           {t('ledger.clear')}
         </button>
       </div>
@@ -46,7 +47,9 @@ function Row({ field }: { readonly field: string }): VNode {
   const level = policy.value.rules[field];
   return (
     <tr>
-      <th scope="row">{field}</th>
+      <th scope="row">
+        <span class={`badge concern ${concernOfField(field)}`}>{field}</span>
+      </th>
       <td>
         <select
           aria-label={`${t('ledger.rule')} ${field}`}
@@ -61,8 +64,8 @@ function Row({ field }: { readonly field: string }): VNode {
           ))}
         </select>
       </td>
-      <td>{total('sent')}</td>
-      <td>{total('withheld')}</td>
+      <td class={total('sent') === 0 ? 'zero' : ''}>{total('sent')}</td>
+      <td class={total('withheld') === 0 ? 'zero' : 'problem'}>{total('withheld')}</td>
       <td>{[...new Set(entries.map(({ precision }) => precision).filter(Boolean))].join(', ')}</td>
       <td>{last > 0 && new Date(last).toLocaleTimeString(pageLanguage.value)}</td>
     </tr>

@@ -1,40 +1,85 @@
 import type { VNode } from 'preact';
 import { parseTraceparent, readRequest } from 'waybill/adapter';
 import type { LoggedExchange } from '../../../cli/src/inspect/protocol.js';
-import { exchanges } from '../model.js';
-import { t } from '../texts.js';
+import { exchanges, isGateway } from '../model.js';
+import { pageLanguage, t } from '../texts.js';
 
 interface Span {
   readonly exchange: LoggedExchange;
-  readonly trace: string;
+  /** A gateway's feed names the key and not its value. */
+  readonly trace?: string;
 }
+
+const MAX_SPANS = 60;
+/** Calls that are further apart than this do not share a scale: the pause between them would leave no room for the bars. */
+const PAUSE = 1000;
 
 /** The last calls as a waterfall. It is drawn from the calls themselves, so it needs no collector. */
 export function TraceTab(): VNode {
-  const spans = exchanges.value.flatMap(spanOf).slice(-40);
-  if (spans.length === 0) return <p class="quiet">{t('trace.empty')}</p>;
+  const spans = exchanges.value.flatMap(spanOf).slice(-MAX_SPANS);
+  if (spans.length === 0)
+    return (
+      <p class="empty">
+        <strong>{t('trace.empty')}</strong>
+        {t('trace.empty.how')}
+      </p>
+    );
+  return (
+    <div class="traces">
+      {groupsOf(spans)
+        .reverse()
+        .map((group) => (
+          <Group key={group[0]?.exchange.number} spans={group} />
+        ))}
+    </div>
+  );
+}
+
+const endOf = ({ exchange: { at, ms = 0 } }: Span): number => at + ms;
+
+function groupsOf(spans: readonly Span[]): Span[][] {
+  const groups: Span[][] = [];
+  let end = -Infinity;
+  for (const span of [...spans].sort((a, b) => a.exchange.at - b.exchange.at)) {
+    if (span.exchange.at - end > PAUSE) groups.push([]);
+    groups.at(-1)?.push(span);
+    end = Math.max(end, endOf(span));
+  }
+  return groups;
+}
+
+function Group({ spans }: { readonly spans: readonly Span[] }): VNode {
   const from = Math.min(...spans.map(({ exchange }) => exchange.at));
-  const to = Math.max(...spans.map(({ exchange }) => exchange.at + (exchange.ms ?? 0)), from + 1);
-  const percent = (value: number): string => ((value / (to - from)) * 100).toFixed(2);
+  const length = Math.max(...spans.map(endOf), from + 1) - from;
+  const percent = (value: number): number => (value / length) * 100;
   return (
     <table class="waterfall">
+      <caption>
+        {new Date(from).toLocaleTimeString(pageLanguage.value)} · {Math.round(length)} ms
+      </caption>
       <tbody>
-        {spans.map(({ exchange, trace }) => (
-          <tr key={exchange.number}>
+        {spans.map(({ exchange: { number, method, name, at, ms = 0, outcome, hop }, trace }) => (
+          <tr key={number}>
             <th scope="row">
-              <code>{exchange.method}</code> {exchange.name}
+              <code>{method}</code> {name}
             </th>
             <td>
-              <code class="quiet" title={trace}>
-                {trace.slice(0, 8)}
+              <code class="quiet" title={trace ?? hop?.upstream}>
+                {trace?.slice(0, 8) ?? hop?.upstream}
               </code>
             </td>
             <td class="bar">
               <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-                <rect x={percent(exchange.at - from)} y="0" width={Math.max(Number(percent(exchange.ms ?? 0)), 0.4)} height="4" />
+                <rect
+                  class={outcome === 'result' || outcome === 'ok' ? '' : 'bad'}
+                  x={percent(at - from).toFixed(2)}
+                  y="0"
+                  width={Math.max(percent(ms), 0.6).toFixed(2)}
+                  height="4"
+                />
               </svg>
             </td>
-            <td>{exchange.ms} ms</td>
+            <td class="took">{Math.round(ms)} ms</td>
           </tr>
         ))}
       </tbody>
@@ -43,6 +88,7 @@ export function TraceTab(): VNode {
 }
 
 function spanOf(exchange: LoggedExchange): Span[] {
+  if (isGateway.value) return [{ exchange }];
   const { traceparent } = readRequest(exchange.request, { onIssue: () => undefined }).trace ?? {};
   const trace = traceparent && parseTraceparent(traceparent)?.traceId;
   return trace === undefined ? [] : [{ exchange, trace }];

@@ -18,10 +18,10 @@ export function Answer({ answer }: { readonly answer: SendAnswer }): VNode {
     <section class={`answer ${isFailure ? 'failure' : ''}`} aria-live="polite">
       <h3>
         {error !== undefined ? `${t('error')} ${error.code ?? ''}` : isFailure ? t('failed') : t('result')}
-        <span class="badge concern-edge language" title={t('answerLanguage')}>
+        <span class={`badge ${language === undefined ? 'none' : 'concern language'}`} title={t('answerLanguage')}>
           {language ?? t('noLanguage')}
         </span>
-        <span class="quiet">{ms} ms</span>
+        <span class="quiet">{Math.round(ms)} ms</span>
       </h3>
       <div lang={language}>
         {error !== undefined ? (

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import type { PageContext, SendAnswer } from '../../../cli/src/inspect/protocol.js';
+import { context } from '../model.js';
 import { presets, type Preset } from '../places.js';
 import { t } from '../texts.js';
 import { blocksOf } from './Answer.js';
@@ -17,7 +18,9 @@ export function Compare({ call }: CompareProps): VNode {
   const answers = useSignal<readonly SendAnswer[]>([]);
   const run = async (): Promise<void> => {
     const contexts = names.value.map((name) => presets.find((preset) => preset.name === name));
-    answers.value = await Promise.all(contexts.map((preset) => call(contextOf(preset))));
+    // Everybody calls at the same moment: a second that passes between two calls is no difference.
+    const now = context.value?.now ?? new Date().toISOString();
+    answers.value = await Promise.all(contexts.map((preset) => call({ ...contextOf(preset), now })));
   };
   const flip = (name: string, on: boolean): void => {
     names.value = on ? [...names.value, name].slice(-MAX_COLUMNS) : names.value.filter((each) => each !== name);
@@ -27,7 +30,7 @@ export function Compare({ call }: CompareProps): VNode {
   return (
     <section class="compare" aria-label={t('compare')}>
       <p class="quiet">{t('compare.hint')}</p>
-      <div class="actions">
+      <div class="chips">
         {presets.map(({ name }) => (
           <label key={name}>
             <input
@@ -47,7 +50,7 @@ export function Compare({ call }: CompareProps): VNode {
           {columns.map((lines, index) => (
             <section key={names.value[index]}>
               <h4>
-                {names.value[index]} <span class="badge concern-edge language">{answers.value[index]?.language ?? t('noLanguage')}</span>
+                {names.value[index]} <Language answer={answers.value[index]} />
               </h4>
               <div class="lines" lang={answers.value[index]?.language}>
                 {lines.map((line, at) => (
@@ -62,6 +65,11 @@ export function Compare({ call }: CompareProps): VNode {
       )}
     </section>
   );
+}
+
+function Language({ answer }: { readonly answer: SendAnswer | undefined }): VNode {
+  const language = answer?.language;
+  return <span class={`badge ${language === undefined ? 'none' : 'concern language'}`}>{language ?? t('noLanguage')}</span>;
 }
 
 /** A column has the words, zone and formats of its city. The place stays as the context bar has it. */

@@ -11,21 +11,27 @@ export function ContextBar(): VNode | null {
   if (current === undefined) return null;
   return (
     <section class="context" aria-label={t('context')}>
-      <div class="presets" role="group" aria-label={t('presets')}>
-        {presets.map((preset) => (
-          <button type="button" key={preset.name} aria-pressed={preset.timezone === current.timezone} onClick={() => void use(preset)}>
-            {preset.name}
-          </button>
-        ))}
-      </div>
-      <div class="fields">
-        <Text name="language" concern="language" hint={t('language.hint')} wide />
-        <Text name="timezone" concern="environment" list="zones" note={offsetOf(current.timezone)} />
-        <Text name="locale" concern="environment" />
-        <Clock />
-        <PlaceField />
+      <div class="context-row">
+        <div class="presets" role="group" aria-label={t('presets')}>
+          {presets.map((preset) => (
+            <button type="button" key={preset.name} aria-pressed={preset.timezone === current.timezone} onClick={() => void use(preset)}>
+              {preset.name}
+            </button>
+          ))}
+        </div>
         <Switches />
       </div>
+      {/* Closed only on a narrow screen, where the fields would fill it. */}
+      <details open={!matchMedia('(max-width: 900px)').matches}>
+        <summary>{[current.language, current.timezone, current.locale, current.now].filter(Boolean).join(' · ')}</summary>
+        <div class="fields">
+          <Text name="language" concern="language" hint={t('language.hint')} wide />
+          <Text name="timezone" concern="environment" list="zones" note={offsetOf(current.timezone)} />
+          <Text name="locale" concern="environment" />
+          <Clock />
+          <PlaceField />
+        </div>
+      </details>
       <datalist id="zones">
         {zones.map((zone) => (
           <option key={zone} value={zone}>
@@ -62,7 +68,7 @@ interface FieldProps {
 
 function Field({ label, concern, note, wide, children }: FieldProps): VNode {
   return (
-    <label class={`field concern-edge ${concern} ${wide === true ? 'wide' : ''}`}>
+    <label class={`field ${concern} ${wide === true ? 'wide' : ''}`}>
       <span>
         {label} {note !== undefined && <span class="quiet">{note}</span>}
       </span>
@@ -101,7 +107,7 @@ function Clock(): VNode {
     void changeContext({});
   };
   return (
-    <Field label={t('clock')} concern="environment" {...(context.value?.now !== undefined && { note: context.value.now })}>
+    <Field label={t('clock')} concern="environment" {...(context.value?.now !== undefined && { note: context.value.now.slice(0, 16) })}>
       <select value={clockMode.value} onChange={({ currentTarget }) => turn(currentTarget.value as ClockMode)}>
         {clockModes.map((mode) => (
           <option key={mode} value={mode}>
@@ -156,10 +162,10 @@ function Switches(): VNode {
   const flip = (path: string, on: boolean): Promise<void> =>
     changeContext({ capabilities: on ? [...capabilities, path] : capabilities.filter((each) => each !== path) });
   return (
-    <fieldset class="switches concern-edge capabilities">
+    <fieldset class="switches">
       <legend>{t('capabilities')}</legend>
       {switches.value.map((path) => (
-        <label key={path}>
+        <label key={path} class="capabilities">
           <input
             type="checkbox"
             checked={capabilities.includes(path)}
@@ -168,7 +174,7 @@ function Switches(): VNode {
           {path}
         </label>
       ))}
-      <label class="concern-edge trace" title={t('trace.start')}>
+      <label class="trace" title={t('trace.start')}>
         <input
           type="checkbox"
           checked={trace === 'start'}

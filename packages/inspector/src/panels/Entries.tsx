@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { chosen, chosenName, kind, listLanguage, lists, type Entry, type Kind } from '../model.js';
+import { chosen, chosenName, kind, listLanguage, lists, target, type Entry, type Kind } from '../model.js';
 import { t } from '../texts.js';
 import { Tabs } from '../Tabs.js';
 import { missingOf, titleOf } from '../entry.js';
@@ -8,6 +8,7 @@ const KINDS: readonly Kind[] = ['tools', 'prompts', 'resources'];
 
 export function Entries(): VNode {
   const entries = lists.value[kind.value];
+  const { status = 'connecting' } = target.value ?? {};
   return (
     <nav class="entries" aria-label={t(`list.${kind.value}`)}>
       <Tabs
@@ -21,7 +22,7 @@ export function Entries(): VNode {
           <Row key={entry.name} entry={entry} />
         ))}
       </ul>
-      {entries.length === 0 && <p class="quiet">{t(`empty.${kind.value}`)}</p>}
+      {entries.length === 0 && <p class="quiet">{status === 'ready' ? t(`empty.${kind.value}`) : t(`status.${status}`)}</p>}
     </nav>
   );
 }

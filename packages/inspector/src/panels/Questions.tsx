@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { answer, questions } from '../model.js';
 import type { Question } from '../../../cli/src/inspect/protocol.js';
 import { t } from '../texts.js';
@@ -6,8 +7,15 @@ import { Form, useForm } from './Form.js';
 
 /** Questions of the server, answered here. The words are the server's own and are shown as such. */
 export function Questions(): VNode {
+  const place = useRef<HTMLDivElement>(null);
+  const { length } = questions.value;
+  // A call waits for the answer, so the question takes the focus, unless the user is typing.
+  useEffect(() => {
+    if (length > 0 && !/^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? ''))
+      place.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
+  }, [length]);
   return (
-    <div class="questions" aria-live="assertive">
+    <div class="questions" aria-live="assertive" ref={place}>
       {questions.value.map((question) =>
         question.consent === undefined ? (
           <QuestionOf key={question.question} question={question} />

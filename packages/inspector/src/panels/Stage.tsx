@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { chosen, kind, progress, refreshJar, send, type Entry, type JsonSchema, type Kind } from '../model.js';
+import { chooseExchange, chosen, kind, progress, refreshJar, send, target, type Entry, type JsonSchema, type Kind } from '../model.js';
+import { connection } from '../api.js';
 import { missingOf, titleOf } from '../entry.js';
 import type { SendAnswer } from '../../../cli/src/inspect/protocol.js';
 import { t } from '../texts.js';
@@ -14,7 +15,7 @@ const VERBS = { tools: 'call', prompts: 'get', resources: 'read' } as const;
 /** The middle of the page: one tool, prompt or resource, its form and its answer. */
 export function Stage(): VNode {
   const entry = chosen.value;
-  if (entry === undefined) return <article class="stage" />;
+  if (entry === undefined) return <article class="stage empty">{target.value?.status === 'connecting' && t('status.connecting')}</article>;
   // A key for each entry: what was typed for one stays with it while another is shown.
   return <StageOf key={`${kind.value}/${entry.name}`} entry={entry} />;
 }
@@ -31,11 +32,13 @@ function StageOf({ entry }: { readonly entry: Entry }): VNode {
     const args = form.read();
     if (args === undefined) return;
     isWaiting.value = true;
+    // The drawer shows the newest exchange again: this call.
+    chooseExchange(undefined);
     progress.value = undefined;
     try {
       answer.value = await send(method, paramsOf(args));
     } catch (error) {
-      answer.value = { error: { message: (error as Error).message }, ms: 0 };
+      answer.value = { error: { message: connection.value === 'open' ? (error as Error).message : t(connection.value) }, ms: 0 };
     }
     isWaiting.value = false;
     await refreshJar().catch(() => undefined);
@@ -79,7 +82,17 @@ function StageOf({ entry }: { readonly entry: Entry }): VNode {
           </span>
         </div>
       </form>
-      {answer.value !== undefined && <Answer answer={answer.value} />}
+      {answer.value !== undefined ? (
+        <Answer answer={answer.value} />
+      ) : (
+        !isComparing.value &&
+        !isWaiting.value && (
+          <p class="empty">
+            <strong>{t('stage.empty')}</strong>
+            {t('stage.empty.how')}
+          </p>
+        )
+      )}
       {isComparing.value && <Compare call={(over) => send(method, paramsOf(form.read() ?? {}), over)} />}
     </article>
   );

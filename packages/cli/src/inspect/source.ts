@@ -1,0 +1,12 @@
+import type { ExchangeLog } from './log.js';
+import type { ContextAnswer } from './protocol.js';
+import type { Questions } from './questions.js';
+
+/** What the page shows: a server that it calls, or the feed of a gateway. */
+export interface PageSource {
+  readonly log: ExchangeLog;
+  readonly questions: Questions;
+  context(): ContextAnswer;
+  reconnect(): Promise<void>;
+  close(): Promise<void>;
+}
