@@ -9,9 +9,14 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { createGateway } from '@waybill/gateway';
 import { keys } from 'waybill';
+import { replicas } from './soak/replicas.mjs';
 
 const { values } = parseArgs({
-  options: { requests: { type: 'string', default: '200000' }, restarts: { type: 'string', default: '500' } },
+  options: {
+    requests: { type: 'string', default: '200000' },
+    restarts: { type: 'string', default: '500' },
+    calls: { type: 'string', default: '300' },
+  },
 });
 const [requests, restarts] = [Number(values.requests), Number(values.restarts)];
 const meta = { [keys.PROTOCOL_VERSION]: '2026-07-28', [keys.CLIENT_CAPABILITIES]: {} };
@@ -132,6 +137,11 @@ if (zombies() > 0) faults.push('there are zombies');
 await gateway.close();
 upstream.closeAllConnections();
 upstream.close();
+if (Number(values.calls) > 0) {
+  const seen = await replicas({ users: 100, calls: Number(values.calls), kills: 20, redisKills: 10 });
+  console.log({ replicas: seen });
+  for (const kind of /** @type {const} */ (['wrong', 'lost', 'errors'])) faults.push(...seen[kind].map((one) => `${kind}: ${one}`));
+}
 console.log(
   faults.length === 0 ? 'soak: level, and nothing is left behind' : `soak: ${faults.length} faults: ${[...new Set(faults)].join(', ')}`,
 );

@@ -32,7 +32,7 @@ const inShellBlocks = (file: string): string[] =>
   [...read(file).matchAll(/```sh\n(.*?)```/gs)].flatMap(([, block = '']) => block.split('\n').filter(isExample));
 
 /** Runs until Ctrl-C. */
-const isLasting = (line: string): boolean => /^waybill (inspect|gateway)\b/.test(line);
+const isLasting = (line: string): boolean => /^waybill (inspect|gateway)\b(?!.* --(check|print)-config)/.test(line);
 
 /** Puts servers of this test in the place of those that an example invents. */
 const typeable = (line: string): string =>
@@ -60,7 +60,8 @@ it('of help, README and guides runs', { timeout: 180_000 }, async () => {
   expect(groups.flat().length).toBeGreaterThan(45);
   const failed: string[] = [];
   const once = async (line: string): Promise<void> => {
-    const { code, err } = await execute('sh', ['-c', line], home.path, environment(home.path));
+    const folder = /^waybill gateway/.test(line) ? join(home.path, 'lasting') : home.path;
+    const { code, err } = await execute('sh', ['-c', line], folder, environment(home.path));
     if (code !== 0) failed.push(`${line}: ${code} ${err}`);
   };
   await Promise.all(

@@ -113,13 +113,19 @@ test('M→L: a call is sent a second time after a session that the server forgot
 
 test('L→L: the 404 of a forgotten session reaches the client, which decides itself', async () => {
   const before = calls();
+  const { session } = await send('/web/mcp', opening());
+  sessions.clear();
+  expect((await send('/web/mcp', request('tools/call', { name: 'fine' }), { 'mcp-session-id': session })).status).toBe(404);
+  expect(calls()).toBe(before + 1);
+  // An id that the gateway never gave out names nothing, so nothing is asked.
   expect((await send('/web/mcp', request('tools/call', { name: 'fine' }), { 'mcp-session-id': 'nobody' })).status).toBe(404);
   expect(calls()).toBe(before + 1);
 });
 
 test('L→L: Last-Event-ID reaches the server, and the ids of its events the client', async () => {
+  const { session } = await send('/web/mcp', opening());
   const response = await fetch(`${gateway.base}/web/mcp`, {
-    headers: { accept: 'text/event-stream', 'mcp-session-id': 's', 'last-event-id': 'e7' },
+    headers: { accept: 'text/event-stream', 'mcp-session-id': session, 'last-event-id': 'e7' },
   });
   expect(await response.text()).toContain('id: e8');
   expect(seen.at(-1)).toMatchObject({ method: 'GET', headers: { 'last-event-id': 'e7' } });

@@ -20,7 +20,7 @@ export const STDIO_SERVER = fileURLToPath(new URL('../journeys/fixtures/stdio.mj
 export const BIN = fileURLToPath(new URL('../../packages/gateway/dist/bin.js', import.meta.url));
 
 export async function startGateway(config: object, options: GatewayOptions = {}): Promise<Gateway & { base: string }> {
-  const gateway = await createGateway({ listen: '127.0.0.1:0', ...config }, options);
+  const gateway = await createGateway({ listen: '127.0.0.1:0', store: 'memory', ...config }, options);
   return Object.assign(gateway, { base: await gateway.listen() });
 }
 

@@ -2,9 +2,15 @@
 import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import { ConfigText } from './config/load.js';
+import { ConfigText, loadConfig, readConfig } from './config/load.js';
+import { printConfig } from './config/print.js';
 import { ConfigError } from './config/problem.js';
+import { tryOut } from './config/tryOut.js';
 import { createGateway, type Gateway } from './gateway.js';
+import type { Log } from './operations/log.js';
+import { MissingPackage } from './operations/optional.js';
+import { openLog } from './operations/writer.js';
+import { keepReloading } from './reload.js';
 
 export interface CommandIo {
   readonly stdin: Readable;
@@ -30,57 +36,81 @@ Usage: waybill gateway URL
        waybill gateway --config FILE       gateway.yaml, or a host's mcpServers file
 
 Options:
-  --config FILE        the configuration; \${VAR} and \${VAR:-default} are filled in
+  --config FILE        the configuration; \${VAR} and \${VAR:-default} are filled in. A changed file is taken over while it runs
+  --check-config       only say whether the configuration is right: exit 0, or 2 with each line and column
+  --print-config       print the configuration as it is used, secrets masked; of an mcpServers file: YAML to begin with
   --listen HOST:PORT   where to listen (127.0.0.1:7780)
   --stdio              serve one upstream over stdin and stdout, for a desktop host
   --upstream NAME      which upstream of the configuration --stdio serves
   --help               this text
 
+Signals: SIGHUP reads the file again. SIGTERM and SIGINT finish what runs; a second one ends at once.
+
 Examples:
   $ waybill gateway https://host/mcp
   $ waybill gateway -- npx -y @modelcontextprotocol/server-everything
   $ waybill gateway --config gateway.yaml
-  $ waybill gateway --config .mcp.json
+  $ waybill gateway --config gateway.yaml --check-config
+  $ waybill gateway --config .mcp.json --print-config
 `;
 
 /** Runs until the signal, or until stdin ends under --stdio. Returns the exit code. */
 export async function runGatewayCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   const say = (line: string): void => void io.stderr.write(`${line}\n`);
-  let gateway: Gateway;
-  let isPipe: boolean;
   try {
     const options = readArguments(argv);
     if (options === 'help') {
       io.stdout.write(GATEWAY_USAGE);
       return 0;
     }
-    isPipe = options.stdio;
-    gateway = await createGateway(configOf(options, io), { log: say });
+    const input = inputOf(options, io);
+    if (options.print) {
+      const read = readConfig(input);
+      io.stdout.write(printConfig({ ...read, store: read.config.store }));
+      return 0;
+    }
+    const config = loadConfig(input);
+    if (options.check) {
+      await tryOut(config, say);
+      io.stdout.write(`${options.config ?? 'the arguments'}: right. Upstreams: ${config.upstreams.map(({ name }) => name).join(', ')}\n`);
+      return 0;
+    }
+    const log = await openLog(config.log.format, io.stderr);
+    const gateway = await createGateway(input, { log: (_, entry) => log(entry) });
+    return await run(gateway, options, io, log);
   } catch (error) {
-    if (!(error instanceof ConfigError) && !(error instanceof TypeError) && !isFileError(error)) throw error;
+    if (!(error instanceof ConfigError || error instanceof TypeError || error instanceof MissingPackage || isFileError(error))) throw error;
     say(error.message);
     return 2;
   }
+}
+
+async function run(gateway: Gateway, options: Arguments, io: CommandIo, log: Log): Promise<number> {
+  const tell = (message: string): void => log({ level: 'info', message });
   const stopped = new Promise<void>((resolve) => {
     if (io.signal.aborted) resolve();
     io.signal.addEventListener('abort', () => resolve(), { once: true });
   });
+  const watching =
+    options.config === undefined ? undefined : keepReloading(gateway, (text) => inputOf(options, io, text), options.config, tell);
   try {
-    if (isPipe) await Promise.race([gateway.pipe(io.stdin, io.stdout), stopped]);
+    if (options.stdio) await Promise.race([gateway.pipe(io.stdin, io.stdout), stopped]);
     else {
       const base = await gateway.listen();
-      for (const line of addresses(gateway, base)) say(line);
+      for (const line of addresses(gateway, base)) tell(line);
       io.onListening?.(gateway.upstreams.map(({ name, rules }) => ({ name, url: `${base}/${name}/mcp`, rules })));
       await stopped;
+      tell('stopping: what runs is finished');
     }
     return 0;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const isTaken = code === 'EADDRINUSE';
-    say(isTaken ? `The port is in use (${message}). Choose another with --listen HOST:PORT.` : message);
+    tell(isTaken ? `The port is in use (${message}). Choose another with --listen HOST:PORT, or \`admin.listen\`.` : message);
     return isTaken ? 2 : 1;
   } finally {
-    await gateway.close();
+    watching?.close();
+    await gateway.close(options.stdio ? 0 : gateway.config.limits.time);
   }
 }
 
@@ -89,6 +119,8 @@ interface Arguments {
   readonly listen: string | undefined;
   readonly upstream: string | undefined;
   readonly stdio: boolean;
+  readonly check: boolean;
+  readonly print: boolean;
   readonly url: string | undefined;
   readonly command: readonly string[];
 }
@@ -101,6 +133,8 @@ function readArguments(argv: readonly string[]): Arguments | 'help' {
     allowPositionals: true,
     options: {
       config: { type: 'string' },
+      'check-config': { type: 'boolean', default: false },
+      'print-config': { type: 'boolean', default: false },
       listen: { type: 'string' },
       upstream: { type: 'string' },
       stdio: { type: 'boolean', default: false },
@@ -112,12 +146,13 @@ function readArguments(argv: readonly string[]): Arguments | 'help' {
   const given = [values.config, url, command[0]].filter((one) => one !== undefined);
   if (given.length !== 1 || more.length > 0)
     throw new TypeError('Say which server: a URL, a command behind --, or --config FILE. See waybill gateway --help.');
-  return { config: values.config, listen: values.listen, upstream: values.upstream, stdio: values.stdio, url, command };
+  const { config, listen, upstream, stdio, 'check-config': check, 'print-config': print } = values;
+  return { config, listen, upstream, stdio, check, print, url, command };
 }
 
-function configOf({ config, listen, upstream, stdio, url, command }: Arguments, io: CommandIo): object {
-  const over = { ...(listen !== undefined && { listen }), ...(stdio && { stdio, ...(upstream !== undefined && { upstream }) }) };
-  if (config !== undefined) return new ConfigText(readFileSync(config, 'utf8'), { file: config, env: io.env, over });
+function inputOf({ config, listen, upstream, stdio, url, command }: Arguments, { env }: CommandIo, text?: string): ConfigText | object {
+  const over = { ...(listen !== undefined && { listen }), ...(stdio && { stdio }), ...(upstream !== undefined && { upstream }) };
+  if (config !== undefined) return new ConfigText(text ?? readFileSync(config, 'utf8'), { file: config, env, over });
   return { ...(listen !== undefined && { listen }), upstreams: { server: url === undefined ? { command } : { url } } };
 }
 
@@ -130,5 +165,9 @@ function addresses(gateway: Gateway, base: string): string[] {
   const all = gateway.upstreams.map(
     ({ name, rules }) => `${base}/${name}/mcp   ${rules.length > 0 ? rules.join(', ') : 'no rules: everything passes'}`,
   );
-  return only !== undefined && others.length === 0 ? [...all, `${base}/mcp   the same`] : all;
+  return [
+    ...all,
+    ...(only !== undefined && others.length === 0 ? [`${base}/mcp   the same`] : []),
+    ...(gateway.admin === undefined ? [] : [`${gateway.admin}   /readyz /metrics /feed, with the token of \`admin\``]),
+  ];
 }

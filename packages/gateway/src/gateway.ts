@@ -1,27 +1,33 @@
 /** `createGateway(config)`: the hops of all upstreams behind one edge, to be listened with or embedded. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
-import { Bodies, relayJar, type RelayJar } from 'waybill/adapter';
-import * as hosts from 'waybill/hosts';
+import { Bodies } from 'waybill/adapter';
+import { Refusal } from './answer.js';
 import { loadConfig, type ConfigInput } from './config/load.js';
+import { settledAtStart } from './config/settled.js';
 import type { GatewayConfig } from './config/types.js';
 import { Edge } from './front/edge.js';
 import { handleFetch } from './front/fetch.js';
+import { Limits } from './front/limits.js';
 import { handleNode } from './front/node.js';
+import { SessionSeal } from './front/sessions.js';
 import { servePipe } from './front/stdio.js';
+import { openIdentity } from './identity/open.js';
+import { openKeeper, type StateKeeper } from './keeper.js';
 import { Listener } from './listener.js';
-import { adminHandler } from './operations/admin.js';
+import { auditTo } from './operations/audit.js';
 import { Exchanges, type OnExchange } from './operations/exchanges.js';
-import { FeedStream } from './operations/feedStream.js';
-import { openMetrics, type Metrics } from './operations/metrics.js';
-import { readiness } from './operations/ready.js';
+import { lineOf, type Log, type LogEntry } from './operations/log.js';
+import { Operators } from './operations/operators.js';
+import { startTracing } from './operations/tracing.js';
 import { namesDisclosed } from './rules/policy.js';
-import { retire, serve } from './serving.js';
-import { Store } from './stores.js';
+import { retire, serve, type Serving } from './serving.js';
+import { shared } from './signals.js';
+import { openStore } from './stores.js';
 
 export interface GatewayOptions {
-  /** Lines for the operator: stderr of children, restarts, values that were dropped. */
-  readonly log?: (line: string) => void;
+  /** Lines for the operator: stderr of children, restarts, values that were dropped, one line for each call. */
+  readonly log?: (line: string, entry: LogEntry) => void;
   readonly onExchange?: OnExchange;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -31,8 +37,8 @@ export interface Gateway {
   readonly config: GatewayConfig;
   /** The upstreams, with the names of the rules that are on. */
   readonly upstreams: readonly { readonly name: string; readonly rules: readonly string[] }[];
-  /** For embedding in a server of the `fetch` kind. */
-  fetch(request: Request): Promise<Response>;
+  /** For embedding in a server of the `fetch` kind. `peer`: the address that the connection comes from, for `trustedProxy`. */
+  fetch(request: Request, peer?: string): Promise<Response>;
   /** For embedding in `node:http`. */
   node(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Listens on the configured addresses. Returns the base URL. */
@@ -56,40 +62,34 @@ export interface Gateway {
 /** Builds a gateway from a configuration object, or from the text of a configuration file. Rejects if the configuration is wrong. */
 export async function createGateway(input: ConfigInput, options: GatewayOptions = {}): Promise<Gateway> {
   let config = loadConfig(input);
-  const { log = () => undefined, now = Date.now } = options;
+  const { now = Date.now } = options;
+  const log: Log = (entry) => options.log?.(lineOf(entry), entry);
   const exchanges = new Exchanges({ keepsBodies: config.feed === 'bodies', now, namesDisclosed: namesDisclosed() });
   if (options.onExchange) exchanges.listen(options.onExchange);
-  const store = new Store(config.store);
-  let relay: RelayJar | undefined;
-  const parts = {
-    now,
-    log,
-    relay: () => (relay ??= relayJar({ store: store.open(), hosts }, ({ key, problem }) => log(`state: ${key} ${problem}`))),
-  };
+  if (config.log.audit && options.log) auditTo(log, exchanges);
+  const store = await openStore(config.store);
+  const tracing = config.otlp === undefined ? undefined : await startTracing(config.otlp);
+  let keeper: StateKeeper | undefined;
+  const keep = (): StateKeeper => (keeper ??= openKeeper(store, (message) => log({ level: 'warn', message })));
+  const parts = { now, log, keeper: keep };
+  const { key } = config;
+  const stopping = shared();
   let serving = await serve(config, parts);
-  let edge = new Edge(config, serving, exchanges);
-  const upstreams = () => [...serving.values()].map(({ hop: { name, ruleNames } }) => ({ name, rules: ruleNames }));
+  let edge = await edgeOf(config, serving);
   const retiring = new Set<Promise<void>>();
-
   const main = new Listener((request, response) => void handleNode(edge, request, response));
-  let metrics: Metrics | undefined;
-  let feed: FeedStream | undefined;
-  let admin: Listener | undefined;
-  if (config.admin !== undefined) {
-    metrics = await openMetrics(exchanges, () => [...serving.values()].map(({ hop }) => hop));
-    feed = new FeedStream(exchanges, () => ({ feed: exchanges.keepsBodies ? 'bodies' : 'names', upstreams: upstreams() }));
-    const handle = adminHandler({
-      metrics,
-      token: () => config.admin?.token ?? '',
-      feed: () => (config.feed === 'off' ? undefined : feed),
-      ready: () =>
-        readiness({
-          store,
-          upstreams: new Map([...serving].map(([name, { upstream }]) => [name, upstream])),
-          isStopping: main.isStopping,
-        }),
+  const operators =
+    config.admin &&
+    (await Operators.open({ exchanges, store, config: () => config, serving: () => serving, isStopping: () => main.isStopping }));
+
+  async function edgeOf(of: GatewayConfig, over: Serving): Promise<Edge> {
+    let seal: SessionSeal | undefined;
+    return new Edge({
+      ...{ config: of, serving: over, exchanges, stopping: stopping.signal },
+      identity: await openIdentity(of.identity, { now, log }),
+      limits: new Limits({ ...of.limits, now }),
+      seal: async () => (seal ??= new SessionSeal(key ?? (await store.secret().catch(noKey)), of.replica)),
     });
-    admin = new Listener(handle);
   }
 
   return {
@@ -97,60 +97,55 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
       return config;
     },
     get upstreams() {
-      return upstreams();
+      return [...serving.values()].map(({ hop: { name, ruleNames } }) => ({ name, rules: ruleNames }));
     },
     get admin() {
-      return admin?.url;
+      return operators?.url;
     },
-    fetch: (request) => handleFetch(edge, request),
+    fetch: (request, peer) => handleFetch(edge, request, peer),
     node: (request, response) => handleNode(edge, request, response),
     onExchange: (listener) => exchanges.listen(listener),
     children: (name) => serving.get(name)?.upstream.children ?? { running: 0, starts: 0 },
     async listen() {
-      if (admin !== undefined && config.admin !== undefined) await admin.listen(config.admin);
+      if (config.admin) await operators?.listen(config.admin);
       return main.listen(config);
     },
     async pipe(input, output) {
       const [only, ...others] = serving.values();
       if (only === undefined || others.length > 0) throw new TypeError('upstreams: expected exactly one to serve over stdio');
       const bodies = new Bodies({ size: config.limits.body, depth: config.limits.depth });
+      const principal = config.identity.kind === 'single' ? config.identity.principal : 'stdio';
       await servePipe(only.hop, input, output, {
-        caller: { isPipe: true, principal: config.principal ?? 'stdio' },
+        caller: { isPipe: true, principal },
         exchanges,
         parse: (text) => (Buffer.byteLength(text) > config.limits.body ? undefined : bodies.parse(text)),
       });
     },
     async reload(given) {
-      const next = loadConfig(given);
-      const fixed = settledAtStart(config, next);
-      const after = { ...next, host: config.host, port: config.port, store: config.store, admin: config.admin && next.admin };
+      const { config: next, settled } = settledAtStart(config, loadConfig(given));
       const before = serving;
-      const served = await serve(after, parts, { serving, config });
+      const served = await serve(next, parts, { serving, config });
+      edge = await edgeOf(next, served);
       serving = served;
-      config = after;
+      config = next;
       exchanges.keepsBodies = config.feed === 'bodies';
-      edge = new Edge(config, serving, exchanges);
       const retired = retire(before, served, config.limits.time).finally(() => retiring.delete(retired));
       retiring.add(retired);
-      return fixed;
+      return settled;
     },
     async close(grace = 0) {
-      await main.close(grace);
-      feed?.close();
+      const closed = main.close(grace);
+      stopping.abort();
+      await closed;
       await Promise.all([...serving.values()].map(async ({ hop, upstream }) => Promise.all([upstream.close(), hop.closeRules()])));
-      metrics?.close();
-      await admin?.close(0);
-      await (relay === undefined ? store.close() : relay.jar.close());
+      await operators?.close();
+      await keeper?.flush().catch((error: unknown) => log({ level: 'warn', message: `state: ${(error as Error).message}` }));
+      await store.close();
+      await tracing?.close();
     },
   };
 }
 
-/** The settings of `next` that are not taken before a new start. */
-function settledAtStart(now: GatewayConfig, next: GatewayConfig): string[] {
-  const changed = [
-    ...(next.host !== now.host || next.port !== now.port ? ['listen'] : []),
-    ...(next.admin?.host !== now.admin?.host || next.admin?.port !== now.admin?.port ? ['admin.listen'] : []),
-    ...(next.store !== now.store ? ['store'] : []),
-  ];
-  return changed;
+function noKey(): never {
+  throw new Refusal(503, -32000, 'Service Unavailable: the store of the gateway cannot be reached', undefined, { 'retry-after': '1' });
 }

@@ -5,7 +5,6 @@ import { ANSWER_LIMIT, changed, ownVersions, readRefusal, refuseOtherMedia, with
 import type { UpstreamConfig } from './config/types.js';
 import type { Call, Caller, Face } from './face.js';
 import { isObject, own, textOf } from './json/values.js';
-import { LegacySessions } from './legacySessions.js';
 import { isAnswer, MODERN, readMessage, type Era, type Message } from './message.js';
 import type { Exchange } from './operations/exchanges.js';
 import { mirrorHeaders } from './pairs/envelope.js';
@@ -18,6 +17,8 @@ export interface Incoming {
   readonly era: Era;
   readonly caller: Caller;
   readonly session: string | undefined;
+  /** The capabilities that the client of this session declared at its start, if they are known. */
+  readonly declared: JsonObject | undefined;
   readonly version: string | undefined;
   readonly received: Headers;
   readonly signal: AbortSignal;
@@ -36,11 +37,8 @@ export class UpstreamHop {
   readonly #config: UpstreamConfig;
   readonly #rules: readonly Rule[];
   readonly #report: (problem: string) => void;
-  readonly #sessions: LegacySessions;
 
-  /** `before`: the hop with other rules in whose place this one stands. Its sessions go on. */
-  constructor(upstream: Upstream, config: UpstreamConfig, rules: readonly Rule[], report: (problem: string) => void, before?: UpstreamHop) {
-    this.#sessions = before === undefined ? new LegacySessions() : before.#sessions;
+  constructor(upstream: Upstream, config: UpstreamConfig, rules: readonly Rule[], report: (problem: string) => void) {
     this.name = config.name;
     this.upstream = upstream;
     this.#config = config;
@@ -54,14 +52,13 @@ export class UpstreamHop {
 
   async post(message: Message, incoming: Incoming): Promise<Answer> {
     const { era, caller, session, received } = incoming;
-    const begun = this.#sessions.find(session, caller);
     const { face, canAsk } = await this.upstream.face(era, caller, this.#credentials(incoming));
     const hop: Hop = {
       message,
       era,
       caller,
       session,
-      capabilities: canAsk ? (declaredBy(message, era) ?? begun?.capabilities) : {},
+      capabilities: canAsk ? (declaredBy(message, era) ?? incoming.declared) : {},
       received,
       headers: this.#passedHeaders(incoming),
       answered: {},
@@ -77,22 +74,19 @@ export class UpstreamHop {
     }
     incoming.exchange?.passed(message, hop.headers, hop.withheld);
     const answer = await this.#send(face, incoming, hop);
-    if (message.method === 'initialize') this.#remember(answer, hop);
-    if (session !== undefined && statusOf(answer) === 404) this.#forget(session);
+    if (session !== undefined && statusOf(answer) === 404) this.#forget(session, caller);
     if (message.kind === 'request') refuseOtherMedia(answer, this.name);
     return this.#back(answer, hop, this.#rules);
   }
 
   async get(incoming: Incoming): Promise<Answer> {
-    this.#sessions.find(incoming.session, incoming.caller);
     const { face } = await this.upstream.face('legacy', incoming.caller, this.#credentials(incoming));
     return face.get(this.#call(incoming));
   }
 
   async delete(incoming: Incoming): Promise<Answer> {
-    this.#sessions.find(incoming.session, incoming.caller);
     const { face } = await this.upstream.face('legacy', incoming.caller, this.#credentials(incoming));
-    if (incoming.session !== undefined) this.#forget(incoming.session);
+    if (incoming.session !== undefined) this.#forget(incoming.session, incoming.caller);
     return face.delete(this.#call(incoming));
   }
 
@@ -167,15 +161,8 @@ export class UpstreamHop {
     return rules.some((rule) => rule.headersRefused?.(hop, tools) === true);
   }
 
-  #remember(answer: Answer, { capabilities, caller }: Hop): void {
-    const id = answer.headers?.['mcp-session-id'];
-    const forgotten = id === undefined ? undefined : this.#sessions.remember(id, caller, capabilities);
-    if (forgotten !== undefined) this.#forget(forgotten);
-  }
-
-  #forget(session: string): void {
-    this.#sessions.forget(session);
-    for (const rule of this.#rules) rule.sessionEnded?.(session);
+  #forget(session: string, caller: Caller): void {
+    for (const rule of this.#rules) rule.sessionEnded?.(session, caller);
   }
 
   /** Passes the answer through the rules that want to look at it, the last rule first. If there is none, its bytes are not touched. */

@@ -6,3 +6,4 @@ export type { GatewayConfig } from './config/types.js';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.js';
 export type { ExchangeRecord, OnExchange } from './operations/exchanges.js';
 export type { Outcome } from './operations/outcome.js';
+export type { Audit, LogEntry } from './operations/log.js';

@@ -1,16 +1,17 @@
 /** The upstreams of one configuration, as they are served now. A new configuration takes over from it what has not changed. */
 import { isDeepStrictEqual } from 'node:util';
-import type { RelayJar } from 'waybill/adapter';
 import type { GatewayConfig, UpstreamConfig } from './config/types.js';
 import { UpstreamHop } from './hop.js';
+import type { StateKeeper } from './keeper.js';
+import type { Log } from './operations/log.js';
 import { makeRules } from './rules/rules.js';
 import { Upstream } from './upstream/upstream.js';
 
 export interface ServingParts {
   readonly now: () => number;
-  readonly log: (line: string) => void;
-  /** The jar of the gateway; undefined if no upstream keeps state here. */
-  readonly relay: () => RelayJar;
+  readonly log: Log;
+  /** Opened when the first upstream keeps state here. */
+  readonly keeper: () => StateKeeper;
 }
 
 /** One upstream with its rules, and how many requests are on their way through it. */
@@ -60,18 +61,13 @@ export async function serve(
 ): Promise<Serving> {
   const serving = new Map<string, Served>();
   const isOnly = config.upstreams.length === 1;
-  const hadOnly = before?.serving.size === 1;
   for (const upstream of config.upstreams) {
     const old = before?.serving.get(upstream.name);
-    if (old !== undefined && isOnly === hadOnly && isDeepStrictEqual(old.config, upstream) && hasSameTime(config, before?.config)) {
-      serving.set(upstream.name, old);
-      continue;
-    }
-    const log = (line: string): void => parts.log(`${upstream.name}: ${line}`);
-    const rules = await makeRules(upstream, { isOnly, now: parts.now, relay: parts.relay }, log);
+    const log = (message: string): void => parts.log({ level: 'info', message, upstream: upstream.name });
+    const rules = await makeRules(upstream, { isOnly, now: parts.now, keeper: parts.keeper }, log);
     const kept = old !== undefined && hasSameTarget(old.config, upstream) && hasSameTime(config, before?.config) ? old : undefined;
     const reached = kept?.upstream ?? new Upstream({ config: upstream, time: config.limits.time, log, now: parts.now });
-    serving.set(upstream.name, new Served(new UpstreamHop(reached, upstream, rules, log, kept?.hop), upstream));
+    serving.set(upstream.name, new Served(new UpstreamHop(reached, upstream, rules, log), upstream));
   }
   return serving;
 }
@@ -80,8 +76,7 @@ export async function serve(
 export async function retire(old: Serving, next: Serving, time: number): Promise<void> {
   const used = new Set([...next.values()].map(({ upstream }) => upstream));
   await Promise.all(
-    [...old].map(async ([name, served]) => {
-      if (next.get(name) === served) return;
+    [...old.values()].map(async (served) => {
       await served.idle(time);
       await served.hop.closeRules();
       if (!used.has(served.upstream)) await served.upstream.close();

@@ -8,3 +8,16 @@ export function shared(controller = new AbortController()): AbortController {
 
 /** A signal that is never aborted. */
 export const NEVER: AbortSignal = shared().signal;
+
+/** Aborted with the first of the two. The second one may live much longer: it forgets the first when that is over. */
+export function either(first: AbortSignal, second: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const abort = (): void => {
+    second.removeEventListener('abort', abort);
+    controller.abort();
+  };
+  if (first.aborted || second.aborted) abort();
+  first.addEventListener('abort', abort, { once: true });
+  second.addEventListener('abort', abort, { once: true });
+  return controller.signal;
+}

@@ -1,55 +1,94 @@
-/** The store of the configuration: `memory`, `sqlite:FILE`, or the URL of a Redis or Valkey. It is opened when something is kept in it. */
+/** The store of the configuration: `memory`, `sqlite:FILE`, or the URL of a Redis or Valkey. */
+import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { memoryStore, type StateStore } from 'waybill/client/jar';
 import { redisStore, sqliteStore } from 'waybill/client/node';
+import { optional } from './operations/optional.js';
 
-const CHECK_TIME = 2_000;
-
-export class Store {
-  readonly #url: string;
-  #opened: StateStore | undefined;
-
-  constructor(url: string) {
-    this.#url = url;
-  }
-
-  /** Throws if the package for it is not installed. */
-  open(): StateStore {
-    return (this.#opened ??= openStore(this.#url));
-  }
-
+export interface Store {
+  /** Other processes write to it at any time. */
+  readonly isShared: boolean;
+  /** Opens the part that keeps state. A file is made when something is kept. */
+  open(): StateStore;
+  /** A secret that all processes with this store share. Rejects if a shared store cannot be reached. */
+  secret(): Promise<string>;
   /** Undefined if the store answers, or is not used; otherwise what is wrong with it. */
-  async check(): Promise<string | undefined> {
-    if (this.#opened === undefined) return undefined;
-    try {
-      await within(this.#opened.drawers('waybill-ready'), CHECK_TIME);
-      return undefined;
-    } catch (error) {
-      return error instanceof Error ? error.message : String(error);
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#opened?.close();
-  }
+  check(): Promise<string | undefined>;
+  close(): Promise<void>;
 }
 
-function openStore(url: string): StateStore {
-  const file = /^sqlite:(.+)$/.exec(url)?.[1];
-  if (url === 'memory') return memoryStore();
-  if (file === undefined) return redisStore(url.replace(/^valkey/, 'redis'));
+const CHECK_TIME = 2_000;
+const SECRET = 'waybill:gateway:key';
+
+export async function openStore(url: string): Promise<Store> {
+  return url === 'memory' || url.startsWith('sqlite:') ? ownStore(url) : sharedStore(url);
+}
+
+function ownStore(url: string): Store {
+  const secret = randomBytes(32).toString('base64url');
+  let opened: StateStore | undefined;
+  return {
+    isShared: false,
+    open: () => (opened ??= url === 'memory' ? memoryStore() : openFile(url.slice('sqlite:'.length))),
+    secret: () => Promise.resolve(secret),
+    check: () => (opened === undefined ? Promise.resolve(undefined) : problemOf(opened.drawers('waybill-ready'))),
+    close: async () => opened?.close(),
+  };
+}
+
+function openFile(file: string): StateStore {
   mkdirSync(dirname(file), { recursive: true });
   return sqliteStore(file);
 }
 
-async function within<T>(work: Promise<T>, time: number): Promise<T> {
+async function sharedStore(url: string): Promise<Store> {
+  const Redis = await optional(['ioredis'], 'store', async () => {
+    const loaded = await import('ioredis');
+    // The first releases of ioredis 5 have no other export.
+    return loaded.default as unknown as typeof loaded.Redis;
+  });
+  const redis = new Redis(url.replace(/^valkey/, 'redis'), {
+    // A command fails soon instead of waiting: whoever asked can be told.
+    maxRetriesPerRequest: 0,
+    commandTimeout: 4_000,
+    retryStrategy: (times: number) => Math.min(times * 50, 500),
+  });
+  let problem = '';
+  redis.on('error', (error: Error) => (problem = error.message));
+  const kept = redisStore(redis);
+  let known: string | undefined;
+
+  async function secret(): Promise<string> {
+    // Written again if the store has lost it: replicas that start later must find the one in use.
+    await redis.call('set', SECRET, known ?? randomBytes(32).toString('base64url'), 'NX');
+    return (known ??= String(await redis.call('get', SECRET)));
+  }
+
+  return {
+    isShared: true,
+    open: () => kept,
+    secret: async () => known ?? secret(),
+    async check() {
+      const failed = await problemOf(secret());
+      return failed === undefined ? undefined : `cannot be reached${problem === '' ? '' : `: ${problem}`}`;
+    },
+    async close() {
+      await kept.close().catch(() => undefined);
+      redis.disconnect();
+    },
+  };
+}
+
+async function problemOf(work: Promise<unknown>): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('does not answer')), time);
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve('does not answer'), CHECK_TIME);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work.then(() => undefined), late]);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   } finally {
     clearTimeout(timer);
   }

@@ -33,6 +33,9 @@ function problemOf({ instancePath, keyword, params, message, parentSchema }: Err
   }
   if (keyword === 'type') return { path, text: `expected ${[(params as { type: string | string[] }).type].flat().join(' or ')}` };
   if (keyword === 'required') return { path, text: `${(params as { missingProperty: string }).missingProperty} is missing` };
+  if (keyword === 'minProperties' || keyword === 'maxProperties')
+    return { path, text: `expected ${path[0] === 'identity' ? 'exactly one of jwt, trustedProxy, single' : 'at least one'}` };
+  if (keyword === 'minLength') return { path, text: `expected at least ${(params as { limit: number }).limit} letters` };
   if (keyword === 'pattern') return { path, text: `expected a value such as ${exampleOf((params as { pattern: string }).pattern)}` };
   return { path, text: message ?? 'is not allowed' };
 }
@@ -40,5 +43,6 @@ function problemOf({ instancePath, keyword, params, message, parentSchema }: Err
 function exampleOf(pattern: string): string {
   if (pattern.includes('MB')) return '4MB';
   if (pattern.includes('ms')) return '30s';
+  if (pattern.includes('https')) return 'https://host.example';
   return pattern.includes('/(s') ? '50/s' : 'letters, digits, dots, dashes and underscores';
 }

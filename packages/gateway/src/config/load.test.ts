@@ -24,15 +24,20 @@ describe('configuration', () => {
     expect(checkShape(readDocument(COMPLETE, 'complete.yaml').value)).toEqual([]);
   });
 
-  test('the complete example is read but for the settings that are not available yet, which are refused', () => {
+  test('the complete example is read', () => {
     const env = { WAYBILL_ADMIN: 'a', TZDB_KEY: 'k', CRM_TOKEN: 't' };
-    expect(problemsOf(COMPLETE, env)).toEqual([
-      'gateway.yaml:6:3: identity.jwt: is not supported yet; only `single` is',
-      'gateway.yaml:8:45: limits.rate: is not available yet; remove it',
-      'gateway.yaml:8:57: limits.concurrent: is not available yet; remove it',
-    ]);
-    const available = COMPLETE.replace(/^ {2}jwt:.*$/m, '  single: true').replace(', rate: 50/s, concurrent: 64', '');
-    const config = loadConfig(new ConfigText(available, { file: '/etc/gateway.yaml', env }));
+    const config = loadConfig(new ConfigText(COMPLETE, { file: '/etc/gateway.yaml', env }));
+    expect(config).toMatchObject({
+      host: '127.0.0.1',
+      port: 7780,
+      hosts: ['gw.corp.example'],
+      admin: { host: '127.0.0.1', port: 7781, token: 'a' },
+      identity: {
+        ...{ kind: 'jwt', issuer: 'https://id.corp.example', audience: 'https://gw.corp.example', resource: 'https://gw.corp.example' },
+        ...{ claim: 'sub', jwks: undefined, skew: 30_000 },
+      },
+      store: 'sqlite:/etc/state.db',
+    });
     const [time, crm] = config.upstreams;
     expect(time).toMatchObject({
       target: {
@@ -56,7 +61,10 @@ describe('configuration', () => {
       state: { mode: 'keep', conversation: 'openai/session' },
       cacheLists: 30_000,
     });
-    expect(config.limits).toEqual({ body: 4 * 1024 * 1024, depth: 128, time: 60_000 });
+    expect(config.limits).toEqual({
+      ...{ body: 4 * 1024 * 1024, depth: 128, time: 60_000, concurrent: 64 },
+      rate: { text: '50/s', amount: 50, milliseconds: 1000 },
+    });
   });
 
   test.each([
@@ -103,6 +111,38 @@ describe('configuration', () => {
       'upstreams:\n  a: { url: "https://u:p@h.example/mcp" }',
       'gateway.yaml:2:3: upstreams.a: `url` holds a password; write it as `credentials`',
     ],
+    [
+      'two ways to know the user',
+      `identity: { single: true, jwt: { issuer: "https://i.example", audience: "https://g.example" } }\n${yaml('')}`,
+      'gateway.yaml:1:1: identity: expected exactly one of jwt, trustedProxy, single',
+    ],
+    [
+      'keys that come in the clear',
+      `identity: { jwt: { issuer: "http://i.example", audience: "https://g.example" } }\n${yaml('')}`,
+      'gateway.yaml:1:20: identity.jwt.issuer: expected an https address; http is for loopback only, because keys must not be replaced on the way',
+    ],
+    [
+      'an audience that is no address',
+      `identity: { jwt: { issuer: "https://i.example", audience: api } }\n${yaml('')}`,
+      'gateway.yaml:1:49: identity.jwt.audience: is not the address of this gateway; write that as `resource`, so that clients can be told where to get a token',
+    ],
+    [
+      'a header with another meaning',
+      `identity: { trustedProxy: { header: Mcp-Name, from: [10.0.0.0/8] } }\n${yaml('')}`,
+      'gateway.yaml:1:29: identity.trustedProxy.header: Mcp-Name has another meaning; take a header of its own, such as X-User',
+    ],
+    [
+      'a proxy that is no address',
+      `identity: { trustedProxy: { header: X-User, from: [proxy.corp] } }\n${yaml('')}`,
+      'gateway.yaml:1:45: identity.trustedProxy.from: proxy.corp is neither an address nor a network such as 10.0.0.0/8',
+    ],
+    [
+      'an address for everybody without a name',
+      `listen: 0.0.0.0:80\nidentity: { trustedProxy: { header: X-User, from: [10.0.0.1] } }\n${yaml('')}`,
+      'gateway.yaml:1:1: listen: write the names under which clients reach this gateway as `hosts`: no other Host is served',
+    ],
+    ['an unknown store', `store: mysql://h\n${yaml('')}`, 'gateway.yaml:1:1: store: expected memory, sqlite:FILE or redis://HOST:PORT'],
+    ['a rate without a time', `limits: { rate: "50" }\n${yaml('')}`, 'gateway.yaml:1:11: limits.rate: expected a value such as 50/s'],
   ])('%s is told with line, column and the nearest name', (_, text, expected) => {
     expect(problemsOf(text)).toContain(expected);
   });

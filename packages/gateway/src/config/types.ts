@@ -80,28 +80,75 @@ export interface UpstreamConfig {
   readonly cacheLists: number;
 }
 
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface AdminConfig extends Address {
+  readonly token: string;
+}
+
+export interface JwtConfig {
+  readonly kind: 'jwt';
+  readonly issuer: string;
+  readonly audience: string;
+  /** The address of this gateway, as its metadata names it. */
+  readonly resource: string;
+  readonly claim: string;
+  /** The address of the issuer's keys; undefined: the issuer's metadata names it. */
+  readonly jwks: string | undefined;
+  /** Milliseconds by which clocks may differ. */
+  readonly skew: number;
+}
+
+export interface TrustedProxyConfig {
+  readonly kind: 'trustedProxy';
+  /** Lower case. */
+  readonly header: string;
+  readonly from: readonly string[];
+}
+
+/** How it is known who asks. `none`: it is not known. */
+export type IdentityConfig =
+  JwtConfig | TrustedProxyConfig | { readonly kind: 'single'; readonly principal: string } | { readonly kind: 'none' };
+
+/** So many requests in so much time. */
+export interface Rate {
+  /** As it was written. */
+  readonly text: string;
+  readonly amount: number;
+  readonly milliseconds: number;
+}
+
 export interface Limits {
   readonly body: number;
   readonly depth: number;
   readonly time: number;
+  readonly rate: Rate | undefined;
+  readonly concurrent: number | undefined;
 }
 
-export interface AdminConfig {
-  readonly host: string;
-  readonly port: number;
-  readonly token: string;
+export interface LogConfig {
+  readonly format: 'text' | 'json';
+  readonly audit: boolean;
 }
 
-export interface GatewayConfig {
-  readonly host: string;
-  readonly port: number;
+export interface GatewayConfig extends Address {
   readonly hosts: readonly string[];
   readonly origins: readonly string[];
   readonly admin: AdminConfig | undefined;
-  /** The one user of a gateway with `identity: { single: … }`; undefined: nobody is verified. */
-  readonly principal: string | undefined;
+  readonly identity: IdentityConfig;
+  /** `memory`, `sqlite:` with an absolute path, or the URL of a Redis. */
   readonly store: string;
+  /** Seals session ids; undefined: the one that the store keeps, or one of this process. */
+  readonly key: string | undefined;
+  /** The name of this replica, in front of the session ids that it gives out. */
+  readonly replica: string | undefined;
   readonly limits: Limits;
   readonly feed: 'off' | 'names' | 'bodies';
+  readonly log: LogConfig;
+  /** Where spans are sent. */
+  readonly otlp: string | undefined;
   readonly upstreams: readonly UpstreamConfig[];
 }

@@ -1,4 +1,6 @@
-/** Sizes and durations as people write them. The schema has checked their form. */
+/** Sizes, durations and rates as people write them. The schema has checked their form. */
+import type { Rate } from './types.js';
+
 const BYTES: Readonly<Record<string, number>> = { B: 1, KB: 1024, MB: 1024 * 1024 };
 const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -12,3 +14,9 @@ function quantity(text: string | number, units: Readonly<Record<string, number>>
 export const bytesOf = (text: string | number): number => quantity(text, BYTES);
 /** Milliseconds; a number is milliseconds. */
 export const millisecondsOf = (text: string | number): number => quantity(text, MILLISECONDS);
+
+/** `50/s`, `1000/h`. */
+export function rateOf(text: string): Rate {
+  const [amount = '0', unit = 's'] = text.split('/');
+  return { text, amount: Number(amount), milliseconds: MILLISECONDS[unit] ?? 1000 };
+}

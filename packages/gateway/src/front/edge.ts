@@ -1,113 +1,129 @@
 /** The HTTP edge: finds the upstream, checks where a request comes from and what it says of itself, and hands it to the hop. */
-import { ContextError, keys } from 'waybill';
-import { agreeOnRequest, Bodies, diagnoseMismatch, errorAnswer, type Chunks } from 'waybill/adapter';
-import { Refusal, wholeAnswer, type Answer, type Headers } from '../answer.js';
+import type { JsonObject } from 'waybill';
+import { ContextError } from 'waybill';
+import { Bodies, errorAnswer } from 'waybill/adapter';
+import { noSession, Refusal, wholeAnswer, type Answer, type Headers } from '../answer.js';
 import type { GatewayConfig } from '../config/types.js';
 import type { Caller } from '../face.js';
+import type { Identity } from '../identity/identity.js';
+import { isObject, own } from '../json/values.js';
+import { eraOf, isModernVersion, messageOf, type Message } from '../message.js';
 import type { Exchange, Exchanges } from '../operations/exchanges.js';
 import type { Served, Serving } from '../serving.js';
-import { eraOf, messageOf, type Era, type Message } from '../message.js';
-import { own } from '../json/values.js';
-import { readHeaderText } from '../pairs/envelope.js';
+import { admit } from './admit.js';
+import { agree } from './agree.js';
+import type { Limits } from './limits.js';
 import { reply, type ReplyAbout, type Sink } from './reply.js';
+import { either } from '../signals.js';
+import type { HttpRequest } from './request.js';
+import type { SealedSession, SessionOwner, SessionSeal } from './sessions.js';
 
-/** One HTTP request, of `node:http` or of `fetch`. */
-export interface HttpRequest {
-  readonly method: string;
-  readonly path: string;
-  /** Lower case; repeated lines are joined. */
-  readonly headers: Headers;
-  readonly body: Chunks;
-  readonly signal: AbortSignal;
+export interface EdgeParts {
+  readonly config: GatewayConfig;
+  readonly serving: Serving;
+  readonly exchanges: Exchanges;
+  readonly identity: Identity;
+  readonly limits: Limits;
+  /** Rejects while the key of the sessions cannot be read. */
+  readonly seal: () => Promise<SessionSeal>;
+  /** Aborted when the gateway stops: streams that only wait end then, calls go on. */
+  readonly stopping: AbortSignal;
 }
 
-const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
-const HEADER_MISMATCH = -32020;
-
 export class Edge {
-  readonly #config: GatewayConfig;
-  readonly #serving: Serving;
+  readonly #parts: EdgeParts;
   readonly #bodies: Bodies;
-  readonly #exchanges: Exchanges;
 
-  constructor(config: GatewayConfig, serving: Serving, exchanges: Exchanges) {
-    this.#config = config;
-    this.#serving = serving;
-    this.#exchanges = exchanges;
-    this.#bodies = new Bodies({ size: config.limits.body, depth: config.limits.depth, time: config.limits.time });
+  constructor(parts: EdgeParts) {
+    this.#parts = parts;
+    const { body: size, depth, time } = parts.config.limits;
+    this.#bodies = new Bodies({ size, depth, time });
   }
 
   /** Answers a request. Never rejects. */
   async handle(request: HttpRequest, out: Sink): Promise<void> {
-    const about = { id: undefined, era: 'legacy' as Era, isStream: request.method === 'GET', metadata: undefined as string | undefined };
+    const told: Told = { id: undefined, era: 'legacy', isStream: request.method === 'GET', metadata: undefined };
     if (request.path === '/healthz') {
-      await reply(wholeAnswer('{"status":"ok"}'), out, { ...about, isStream: false });
+      await reply(wholeAnswer('{"status":"ok"}'), out, { ...told, isStream: false });
       return;
     }
-    const exchange = this.#exchanges.begin(request.method);
+    const exchange = this.#parts.exchanges.begin(request.method);
     const sink = exchange === undefined ? out : exchange.watch(out);
-    let told: ReplyAbout = about;
+    let cors: Headers = {};
     try {
-      const cors = this.#admit(request);
-      if (request.method === 'OPTIONS') {
-        await reply({ kind: 'whole', status: 204, headers: {} }, withCors(sink, cors), about);
-        return;
-      }
-      const served = this.#find(request.path);
-      if (exchange) exchange.upstream = served.hop.name;
-      await served.run(async () => {
-        const answer = await this.#answer(served, request, exchange, (message, era) => {
-          told = { ...about, id: message.id, era };
-          exchange?.request(message);
-        });
-        const { target } = served.config;
-        const metadata = target.kind === 'http' ? target.metadata : undefined;
-        await reply(answer, withCors(sink, cors), { ...told, metadata });
-      });
+      cors = admit(request, this.#parts.config);
+      const early = this.#early(request);
+      if (early !== undefined) await reply(early, withCors(sink, cors), { ...told, isStream: false });
+      else await this.#serve(request, withCors(sink, cors), told, exchange);
     } catch (error) {
       if (request.signal.aborted) sink.destroy();
-      else await reply(refusalOf(error, told), sink, { ...told, isStream: false }).catch(() => undefined);
+      else await reply(refusalOf(error, told), withCors(sink, cors), { ...told, isStream: false, isOwn: true }).catch(() => undefined);
     } finally {
       exchange?.end(request.signal.aborted && request.method !== 'GET' ? 499 : undefined);
     }
   }
 
-  /** A page of another site must not reach a gateway on this machine, by its own name (DNS rebinding) or ours. */
-  #admit({ headers }: HttpRequest): Headers {
-    const { host, origin } = headers;
-    if (host === undefined || !(LOOPBACK.test(host) || this.#config.hosts.includes(host.replace(/:\d+$/, ''))))
-      throw new Refusal(403, -32000, 'Forbidden: this Host is not served here');
-    if (origin === undefined) return {};
-    if (!isSameOrigin(origin, host) && !this.#config.origins.includes(origin))
-      throw new Refusal(403, -32000, 'Forbidden: this Origin is not allowed');
-    return {
-      'access-control-allow-origin': origin,
-      'access-control-allow-methods': 'POST, GET, DELETE, OPTIONS',
-      'access-control-allow-headers': headers['access-control-request-headers'] ?? '*',
-      'access-control-expose-headers': 'Mcp-Session-Id, WWW-Authenticate',
-      vary: 'Origin',
-    };
+  /** Answers that are for everybody. */
+  #early({ method, path }: HttpRequest): Answer | undefined {
+    if (method === 'OPTIONS') return { kind: 'whole', status: 204, headers: {} };
+    const document = method === 'GET' ? this.#parts.identity.metadata?.(path) : undefined;
+    return document && wholeAnswer(JSON.stringify(document));
+  }
+
+  async #serve(request: HttpRequest, sink: Sink, told: Told, exchange: Exchange | undefined): Promise<void> {
+    const { identity, limits } = this.#parts;
+    const served = this.#find(request.path);
+    const { name } = served.hop;
+    if (exchange) exchange.upstream = name;
+    const caller = await identity.identify(request);
+    const { principal } = caller;
+    if (exchange) exchange.principal = principal;
+    let leave: (() => void) | undefined;
+    const count = (kind: 'calls' | 'streams'): void => void (leave = limits.enter(principal, name, kind));
+    try {
+      await served.run(async () => {
+        const opened = await this.#session(request, { upstream: name, principal }, told);
+        const answer = await this.#answer(served, request, { caller, opened, exchange, count }, told);
+        const { target } = served.config;
+        if (target.kind === 'http') told.metadata = target.metadata;
+        await reply(answer, sink, told);
+      });
+    } finally {
+      leave?.();
+    }
   }
 
   #find(path: string): Served {
+    const { serving } = this.#parts;
     const name = /^\/([^/]+)\/mcp\/?$/.exec(path)?.[1];
-    const only = this.#serving.size === 1 && /^\/mcp\/?$/.test(path) ? this.#serving.values().next().value : undefined;
-    const served = only ?? (name === undefined ? undefined : this.#serving.get(decoded(name)));
+    const only = serving.size === 1 && /^\/mcp\/?$/.test(path) ? serving.values().next().value : undefined;
+    const served = only ?? (name === undefined ? undefined : serving.get(decoded(name)));
     if (served === undefined) throw new Refusal(404, -32000, 'Not Found: no upstream is served at this address');
     return served;
   }
 
-  async #answer(
-    { hop }: Served,
-    request: HttpRequest,
-    exchange: Exchange | undefined,
-    seen: (message: Message, era: Era) => void,
-  ): Promise<Answer> {
+  /** The session of a request. From now on `told` knows how the id of a session is told to the client. */
+  async #session({ headers, method }: HttpRequest, owner: SessionOwner, told: Told): Promise<SealedSession | undefined> {
+    // An empty header is what a client without a session may send.
+    const given = headers['mcp-session-id'] || undefined;
+    // The 2026 revision has no sessions, so nothing of it waits for the key.
+    if (given === undefined && (method !== 'POST' || isModernVersion(headers['mcp-protocol-version']))) return undefined;
+    const seal = await this.#parts.seal();
+    const opened = given === undefined ? undefined : seal.open(given, owner);
+    if (given !== undefined && opened === undefined) throw noSession();
+    told.sessionId = (id) => (given !== undefined && id === opened?.id ? given : seal.seal({ id, capabilities: told.declared }, owner));
+    return opened;
+  }
+
+  async #answer({ hop }: Served, request: HttpRequest, { caller, opened, exchange, count }: Asked, told: Told): Promise<Answer> {
     const { method, headers, signal } = request;
-    const caller: Caller = this.#config.principal === undefined ? {} : { principal: this.#config.principal };
     const version = headers['mcp-protocol-version'];
-    const incoming = { caller, session: headers['mcp-session-id'], version, received: headers, signal, ...(exchange && { exchange }) };
-    if (method === 'GET') return hop.get({ ...incoming, era: 'legacy' });
+    const incoming = {
+      ...{ caller, session: opened?.id, declared: opened?.capabilities, version, received: headers, signal },
+      ...(exchange && { exchange }),
+    };
+    if (method === 'GET' || method === 'DELETE') count(method === 'GET' ? 'streams' : 'calls');
+    if (method === 'GET') return hop.get({ ...incoming, signal: either(signal, this.#parts.stopping), era: 'legacy' });
     if (method === 'DELETE') return hop.delete({ ...incoming, era: 'legacy' });
     if (method !== 'POST') return { kind: 'whole', status: 405, headers: { allow: 'POST, GET, DELETE' } };
     if (!/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
@@ -120,10 +136,30 @@ export class Edge {
     const message = messageOf(text, value);
     if (message === undefined) throw new Refusal(400, -32600, 'Invalid Request: the body is not a JSON-RPC message');
     const era = eraOf(message, version);
-    seen(message, era);
+    Object.assign(told, { id: message.id, era });
+    exchange?.request(message);
+    const isStream = message.method === 'subscriptions/listen';
+    count(isStream ? 'streams' : 'calls');
+    if (message.method === 'initialize') told.declared = capabilitiesOf(message);
     agree(message, era, headers);
-    return hop.post(message, { ...incoming, era });
+    return hop.post(message, { ...incoming, ...(isStream && { signal: either(signal, this.#parts.stopping) }), era });
   }
+}
+
+/** What is known of a request when its answer is written. */
+type Told = { -readonly [Name in keyof ReplyAbout]: ReplyAbout[Name] } & { declared?: JsonObject | undefined };
+
+interface Asked {
+  readonly caller: Caller;
+  readonly opened: SealedSession | undefined;
+  readonly exchange: Exchange | undefined;
+  /** Counts the request against the limits of its caller. Throws a refusal. */
+  readonly count: (kind: 'calls' | 'streams') => void;
+}
+
+function capabilitiesOf({ params }: Message): JsonObject | undefined {
+  const declared = own(params, 'capabilities');
+  return isObject(declared) ? (declared as JsonObject) : undefined;
 }
 
 /** A name that is not encoded as it should be names nothing. */
@@ -133,33 +169,6 @@ function decoded(name: string): string {
   } catch {
     return '';
   }
-}
-
-/** BASE-08, BASE-09, LANG-46: headers that repeat the body must say the same. */
-function agree(message: Message, era: Era, headers: Headers): void {
-  const language = message.meta[keys.ACCEPT_LANGUAGE];
-  const header = headers['accept-language'];
-  if (typeof language === 'string' && header !== undefined && agreeOnRequest(language, header) === 'disagree')
-    throw new ContextError('language-mismatch', { ...diagnoseMismatch('Accept-Language', header, language) });
-  if (era === 'legacy' || message.kind !== 'request') return;
-  const { name, method } = message;
-  const version = own(message.meta, keys.PROTOCOL_VERSION);
-  if (version === undefined) throw new Refusal(400, -32602, `Invalid params: _meta lacks ${keys.PROTOCOL_VERSION}`);
-  const rows = [
-    ['MCP-Protocol-Version', version, headers['mcp-protocol-version']],
-    ['Mcp-Method', method, headers['mcp-method']],
-    ...(name === undefined ? [] : [['Mcp-Name', name, headers['mcp-name'] && readHeaderText(headers['mcp-name'])]]),
-  ] as const;
-  for (const [field, expected, found] of rows)
-    if (found !== expected) {
-      const problem = found === undefined ? 'is missing' : 'differs from the body';
-      throw new Refusal(400, HEADER_MISMATCH, `Header mismatch: ${field} ${problem}`, { header: field });
-    }
-}
-
-/** A page that this address itself serves. The Host header was checked before, so it is not a name that somebody else has pointed here. */
-function isSameOrigin(origin: string, host: string): boolean {
-  return origin === `http://${host}` || origin === `https://${host}`;
 }
 
 function refusalOf(error: unknown, { id }: ReplyAbout): Answer {

@@ -2,7 +2,8 @@
 import type { Headers as Plain } from '../answer.js';
 import type { Edge } from './edge.js';
 
-export function handleFetch(edge: Edge, request: Request): Promise<Response> {
+/** `peer`: the address that the connection comes from, which a `Request` does not tell. */
+export function handleFetch(edge: Edge, request: Request, peer: string | undefined): Promise<Response> {
   const url = new URL(request.url);
   const reader = request.body?.getReader();
   const gone = new AbortController();
@@ -37,7 +38,8 @@ export function handleFetch(edge: Edge, request: Request): Promise<Response> {
       end: () => closed(() => controller?.close()),
       destroy: () => closed(() => controller?.error(new Error('the upstream broke off'))),
     };
-    void edge.handle({ method: request.method, path: url.pathname, headers, body, signal: gone.signal }, sink);
+    const values = (name: string): string[] => headers[name]?.split(',') ?? [];
+    void edge.handle({ method: request.method, path: url.pathname, headers, values, peer, body, signal: gone.signal }, sink);
   });
 }
 

@@ -15,6 +15,8 @@ export function handleNode(edge: Edge, request: IncomingMessage, response: Serve
       method: request.method ?? 'GET',
       path: (request.url ?? '/').split('?', 1)[0] as string,
       headers: headersOf(request),
+      values: (name) => request.headersDistinct[name] ?? [],
+      peer: request.socket.remoteAddress,
       body: { next: () => chunks.next(), stop: async () => chunks.return?.() },
       signal: gone.signal,
     },

@@ -21,6 +21,10 @@ export interface ReplyAbout {
   readonly isStream: boolean;
   /** The metadata address of the configuration, for a client that has to get a token. */
   readonly metadata: string | undefined;
+  /** True if the gateway answers itself: nothing in its headers is an upstream's. */
+  readonly isOwn?: boolean;
+  /** The id of a session of the upstream as the client gets it. */
+  readonly sessionId?: (id: string) => string;
 }
 
 /** Headers of an upstream that reach the client. */
@@ -51,8 +55,9 @@ export async function reply(answer: Answer, sink: Sink, about: ReplyAbout): Prom
       for (next ??= await chunks.next(); next.done !== true; next = await chunks.next()) await sink.write(next.value);
       sink.end();
     } catch {
-      // The upstream broke off in the middle: the client must not take what it has for the whole.
-      sink.destroy();
+      // The upstream broke off in the middle: the client must not take what it has for the whole. A stream of its own has no end to wait for.
+      if (about.isStream) sink.end();
+      else sink.destroy();
     }
   } else await replyMessages(answer.messages, () => kept(answer, about), sink, about);
 }
@@ -105,8 +110,10 @@ function statusOf(code: unknown): number {
   return code === -32601 ? 404 : 200;
 }
 
-function kept(answer: Answer, { metadata }: ReplyAbout): Headers {
-  const headers = Object.entries(answer.headers ?? {}).filter(([name]) => KEPT.has(name));
+function kept(answer: Answer, { metadata, sessionId, isOwn = false }: ReplyAbout): Headers {
+  const headers = Object.entries(answer.headers ?? {})
+    .filter(([name]) => isOwn || KEPT.has(name))
+    .map(([name, value]) => [name, name === 'mcp-session-id' && sessionId ? sessionId(value) : value] as const);
   // An upstream's challenge names the upstream's metadata, which is not ours to hand out.
   const isChallenge = answer.kind === 'http' && answer.status === 401 && metadata !== undefined;
   return {

@@ -4,8 +4,9 @@ import { Refusal, type Answer } from '../answer.js';
 import type { Caller } from '../face.js';
 import type { UpstreamHop } from '../hop.js';
 import type { Exchange, Exchanges } from '../operations/exchanges.js';
+import type { JsonObject } from 'waybill';
 import { textAt } from '../json/spans.js';
-import { at, textOf } from '../json/values.js';
+import { at, isObject, own, textOf } from '../json/values.js';
 import { errorText, eraOf, messageOf, readMessage, type Era, type Message } from '../message.js';
 import { messagesOf } from '../sse.js';
 import { lines } from '../upstream/process.js';
@@ -30,6 +31,7 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, {
   const running = new Set<Promise<void>>();
   let session: string | undefined;
   let version: string | undefined;
+  let declared: JsonObject | undefined;
   /** A client may write on before `initialize` is answered. Only then is its session known. */
   let opening: Promise<unknown> | undefined;
 
@@ -46,7 +48,7 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, {
     }
   };
   const incoming = (era: Era, signal: AbortSignal, exchange?: Exchange) => ({
-    ...{ era, caller, session, version, received: {}, signal },
+    ...{ era, caller, session, declared, version, received: {}, signal },
     ...(exchange && { exchange }),
   });
 
@@ -74,7 +76,11 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, {
     try {
       const answer = await hop.post(message, incoming(era, call.signal, exchange));
       const isOpening = message.method === 'initialize';
-      if (isOpening) session = answer.headers?.['mcp-session-id'];
+      if (isOpening) {
+        session = answer.headers?.['mcp-session-id'];
+        const given = own(message.params, 'capabilities');
+        declared = isObject(given) ? (given as JsonObject) : undefined;
+      }
       await pass(answer, exchange, isOpening ? (text) => (version = versionIn(text) ?? version) : undefined);
       if (message.method === 'notifications/initialized') run(listen().catch(() => undefined));
     } catch (error) {

@@ -41,6 +41,6 @@ export interface Rule {
   /** Changes one message of the answer. */
   answer?(message: Message, hop: Hop): void | Promise<void>;
   /** The session has ended. */
-  sessionEnded?(session: string): void;
+  sessionEnded?(session: string, caller: Caller): void;
   close?(): void | Promise<void>;
 }

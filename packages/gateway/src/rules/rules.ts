@@ -1,13 +1,15 @@
 /** The rules of one upstream, in the order in which they see a request. The policy comes last: it judges what the others wrote. */
-import { relayJar, type RelayJar } from 'waybill/adapter';
+import { existsSync } from 'node:fs';
+import { relayJar } from 'waybill/adapter';
 import * as hosts from 'waybill/hosts';
-import type { UpstreamConfig } from '../config/types.js';
+import type { LanguageConfig, UpstreamConfig } from '../config/types.js';
 import { cacheRule } from './cache.js';
 import { environmentRule } from './environment.js';
 import { languageRule } from './language.js';
 import { policyRule } from './policy.js';
+import type { StateKeeper } from '../keeper.js';
 import type { Rule } from './rule.js';
-import { stateRule, type Keeper } from './state.js';
+import { stateRule, type Kept } from './state.js';
 import { toolsRule } from './tools.js';
 import { traceRule } from './trace.js';
 
@@ -16,33 +18,41 @@ export interface Shared {
   /** There is no other upstream. */
   readonly isOnly: boolean;
   readonly now: () => number;
-  /** The jar of the gateway. It is opened when the first upstream keeps state in it. */
-  readonly relay: () => RelayJar;
+  /** Opened when the first upstream keeps state here. */
+  readonly keeper: () => StateKeeper;
 }
 
 export async function makeRules(
   upstream: UpstreamConfig,
-  { isOnly, now, relay }: Shared,
+  { isOnly, now, keeper }: Shared,
   tell: (line: string) => void,
 ): Promise<readonly Rule[]> {
   const { language, environment, state, trace, tools, policy, cacheLists } = upstream;
   const rules = [
     language || tools || cacheLists > 0 ? cacheRule(cacheLists, now) : undefined,
     tools && toolsRule(tools),
-    language && (await languageRule(language)),
+    language && (await languageRule(withCatalogs(language, tell))),
     environment && environmentRule(environment),
-    stateRule(state, upstream.name, isOnly, state.mode === 'keep' ? keeperOf(upstream, relay(), tell) : undefined),
+    stateRule(state, upstream.name, isOnly, state.mode === 'keep' ? keeperOf(upstream, keeper(), tell) : undefined),
     await traceRule(trace),
     policy && policyRule(policy),
   ];
   return rules.filter((rule) => rule !== undefined);
 }
 
+/** A folder that is not mounted yet costs its titles, not the gateway. */
+function withCatalogs(language: LanguageConfig, tell: (line: string) => void): LanguageConfig {
+  const { catalogs } = language;
+  if (catalogs === undefined || existsSync(catalogs)) return language;
+  tell(`language.catalogs: there is no folder ${catalogs}; texts stay as the server sends them`);
+  return { ...language, catalogs: undefined };
+}
+
 /** STATE-30…39: which host may keep state is decided as in a client; a command is known by its configured name. */
-function keeperOf({ name, target, state }: UpstreamConfig, relay: RelayJar, tell: (line: string) => void): Keeper | undefined {
-  if (target.kind === 'stdio') return { relay, server: `gateway:${name}` };
+function keeperOf({ name, target, state }: UpstreamConfig, keeper: StateKeeper, tell: (line: string) => void): Kept | undefined {
+  if (target.kind === 'stdio') return { keeper, server: `gateway:${name}` };
   const named = relayJar({ hosts, allowHosts: state.allowHosts }).nameOf(target.url);
-  if ('name' in named) return { relay, server: named.name };
+  if ('name' in named) return { keeper, server: named.name };
   tell(`keeps no state: its host ${named.refused}`);
   return undefined;
 }

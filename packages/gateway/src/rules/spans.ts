@@ -16,8 +16,9 @@ export type StartSpan = (
 ) => HopSpan;
 
 export async function spanStarter(): Promise<StartSpan | undefined> {
-  const api = await import('@opentelemetry/api').catch(() => undefined);
-  if (api === undefined) return undefined;
+  const loaded = await Promise.all([import('@opentelemetry/api'), import('waybill/otel')]).catch(() => undefined);
+  if (loaded === undefined) return undefined;
+  const [api, { names }] = loaded;
   const contextOf = (trace: TraceContext | undefined) => {
     const parsed = trace?.traceparent === undefined ? undefined : parseTraceparent(trace.traceparent);
     return parsed && { traceId: parsed.traceId, spanId: parsed.parentId, traceFlags: parsed.flags & 1, isRemote: true };
@@ -26,13 +27,20 @@ export async function spanStarter(): Promise<StartSpan | undefined> {
     const remote = contextOf(parent);
     const link = contextOf(linked);
     const context = remote === undefined ? api.ROOT_CONTEXT : api.trace.setSpanContext(api.ROOT_CONTEXT, remote);
-    const span = api.trace
-      .getTracer('@waybill/gateway')
-      .startSpan(
-        name === undefined || method !== 'tools/call' ? method : `${method} ${name}`,
-        { kind: api.SpanKind.SERVER, attributes: { 'mcp.method.name': method }, ...(link && { links: [{ context: link }] }) },
-        context,
-      );
+    const span = api.trace.getTracer('@waybill/gateway').startSpan(
+      name === undefined || method !== 'tools/call' ? method : `${method} ${name}`,
+      {
+        kind: api.SpanKind.SERVER,
+        attributes: {
+          [names.MCP_METHOD]: method,
+          ...(name !== undefined && method === 'tools/call' && { [names.TOOL_NAME]: name, [names.OPERATION]: names.EXECUTE_TOOL }),
+          ...(name !== undefined && method === 'prompts/get' && { [names.PROMPT_NAME]: name }),
+          ...(name !== undefined && method === 'resources/read' && { [names.MCP_RESOURCE_URI]: name }),
+        },
+        ...(link && { links: [{ context: link }] }),
+      },
+      context,
+    );
     const { traceId, spanId, traceFlags } = span.spanContext();
     const isRecorded = isTraceId(traceId) && isParentId(spanId) && spanId !== remote?.spanId;
     return {

@@ -3,33 +3,28 @@
  * upstream's own come back to it. `keep`: for clients that do not declare `state`, the gateway keeps the jar itself. `off`: no state passes.
  */
 import { keys, type StateValues } from 'waybill';
-import { declaresState, readRequest, readResult, strip, writeRequest, writeResult, type RelayAnswer, type RelayJar } from 'waybill/adapter';
+import { declaresState, readRequest, readResult, strip, writeRequest, writeResult, type RelayAnswer } from 'waybill/adapter';
 import type { StateConfig } from '../config/types.js';
+import type { StateKeeper } from '../keeper.js';
 import { at, isObject, own, textOf } from '../json/values.js';
 import type { Message } from '../message.js';
 import type { Hop, Rule } from './rule.js';
 
 type Names<T> = ReadonlyMap<string, T>;
-type Conversation = ReturnType<RelayJar['jar']['begin']>;
 
 /** The jar, and the drawer of one upstream in it. */
-export interface Keeper {
-  readonly relay: RelayJar;
+export interface Kept {
+  readonly keeper: StateKeeper;
   /** The drawer of this upstream. */
   readonly server: string;
 }
 
-export function stateRule(
-  { mode, conversation }: StateConfig,
-  name: string,
-  isOnly: boolean,
-  keeper: Keeper | undefined,
-): Rule | undefined {
+export function stateRule({ mode, conversation }: StateConfig, name: string, isOnly: boolean, kept: Kept | undefined): Rule | undefined {
   if (mode === 'off') return offRule();
   const prefix = isOnly ? undefined : `${name}/`;
   const passing = prefix === undefined ? undefined : prefixRule(prefix);
-  if (mode === 'pass' || keeper === undefined) return passing;
-  const keeping = keepRule(keeper, conversation);
+  if (mode === 'pass' || kept === undefined) return passing;
+  const keeping = keepRule(kept, conversation);
   // Decided once: the keeper itself declares `state` on the request.
   const chosen = new WeakMap<Hop, Rule>();
   return {
@@ -41,7 +36,7 @@ export function stateRule(
     },
     looksAt: (hop) => chosen.get(hop)?.looksAt?.(hop) === true,
     answer: (message, hop) => chosen.get(hop)?.answer?.(message, hop),
-    sessionEnded: (session) => keeping.sessionEnded?.(session),
+    sessionEnded: (session, caller) => keeping.sessionEnded?.(session, caller),
   };
 }
 
@@ -127,20 +122,14 @@ function undeclare(message: Message): void {
   if (at(message.value, ...path, 'experimental', 'state') !== undefined) message.remove([...path, 'experimental', 'state']);
 }
 
-function keepRule({ relay, server }: Keeper, conversationKey: string | undefined): Rule {
+function keepRule({ keeper, server }: Kept, conversationKey: string | undefined): Rule {
   const sent = new WeakMap<Hop, RelayAnswer>();
-  const conversations = new Map<string, Conversation>();
   let merges: ReadonlySet<string> = new Set();
 
-  function conversationOf({ message, session, caller }: Hop): Conversation | undefined {
-    const { principal } = caller;
-    if (principal === undefined) return undefined;
+  function conversationOf({ message, session }: Hop): string | undefined {
     const named = conversationKey === undefined ? undefined : textOf(own(message.meta, conversationKey));
-    if (named !== undefined && named !== '') return relay.jar.resume(named, { principal });
-    if (session === undefined) return undefined;
-    let begun = conversations.get(session);
-    if (begun === undefined) conversations.set(session, (begun = relay.jar.begin({ principal })));
-    return begun;
+    if (named !== undefined && named !== '') return named;
+    return session === undefined ? undefined : ofSession(session);
   }
 
   return {
@@ -153,12 +142,7 @@ function keepRule({ relay, server }: Keeper, conversationKey: string | undefined
       if (hop.era === 'modern' || message.method === 'initialize')
         message.set(declarationOf(message), { ...(isObject(declared) ? declared : {}), state: {} });
       if (message.method === 'initialize') return undefined;
-      const conversation = conversationOf(hop);
-      const carried = await relay.send(message.value, {
-        server,
-        principal: caller.principal,
-        ...(conversation && { conversation }),
-      });
+      const carried = await keeper.send(message.value, { server, principal: caller.principal, conversation: conversationOf(hop) });
       sent.set(hop, carried);
       message.become([], carried.message);
       return undefined;
@@ -172,9 +156,13 @@ function keepRule({ relay, server }: Keeper, conversationKey: string | undefined
       if (carried === undefined) return;
       message.become([], await carried.take(message.value, merges));
     },
-    sessionEnded(session) {
-      void conversations.get(session)?.end();
-      conversations.delete(session);
+    sessionEnded(session, { principal }) {
+      if (principal !== undefined) keeper.end(principal, ofSession(session)).catch(() => undefined);
     },
   };
+}
+
+/** The state of a legacy session is a conversation of its own, also on another replica and after a new start. */
+function ofSession(session: string): string {
+  return `mcp-session ${session}`;
 }

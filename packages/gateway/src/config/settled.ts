@@ -1,0 +1,26 @@
+/** Settings that are fixed when the gateway starts: its addresses, its store and what is opened with them. */
+import { isDeepStrictEqual } from 'node:util';
+import type { GatewayConfig } from './types.js';
+
+const FIXED = ['listen', 'admin.listen', 'store', 'key', 'replica', 'log', 'otlp'] as const;
+
+/** The new configuration with the fixed settings of the old one, and the names of those that differ. */
+export function settledAtStart(old: GatewayConfig, next: GatewayConfig): { config: GatewayConfig; settled: readonly string[] } {
+  const { host, port, admin, store, key, replica, log, otlp } = old;
+  const pairs: Record<(typeof FIXED)[number], readonly [unknown, unknown]> = {
+    listen: [
+      [host, port],
+      [next.host, next.port],
+    ],
+    'admin.listen': [admin && [admin.host, admin.port], next.admin && [next.admin.host, next.admin.port]],
+    store: [store, next.store],
+    key: [key, next.key],
+    replica: [replica, next.replica],
+    log: [log, next.log],
+    otlp: [otlp, next.otlp],
+  };
+  const settled = FIXED.filter((name) => !isDeepStrictEqual(...pairs[name]));
+  // The token of the operators may change; without a new one the old one stays.
+  const kept = admin && { ...admin, token: next.admin?.token ?? admin.token };
+  return { config: { ...next, host, port, admin: kept, store, key, replica, log, otlp }, settled };
+}

@@ -1,0 +1,62 @@
+/**
+ * Session ids as clients see them. The id of the upstream is sealed together with the capabilities of the client, for one upstream and one principal.
+ * So any replica with the key can serve a session, and for anybody else it does not exist.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { JsonObject } from 'waybill';
+import { isObject, textOf } from '../json/values.js';
+
+export interface SessionOwner {
+  readonly upstream: string;
+  readonly principal: string | undefined;
+}
+
+export interface SealedSession {
+  /** The id as the upstream, or the face in front of it, knows it. */
+  readonly id: string;
+  /** The capabilities that the client declared with `initialize`; undefined if they were too long to be kept in the id. */
+  readonly capabilities: JsonObject | undefined;
+}
+
+const LONGEST_CAPABILITIES = 2_000;
+const IV = 12;
+const TAG = 16;
+
+export class SessionSeal {
+  readonly #key: Buffer;
+  readonly #replica: string | undefined;
+
+  /** `replica`: stands in the clear in front of each id, so that a proxy can route by it. */
+  constructor(secret: string | Buffer, replica?: string) {
+    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'waybill gateway session', 32));
+    this.#replica = replica;
+  }
+
+  seal({ id, capabilities }: SealedSession, owner: SessionOwner): string {
+    const known = capabilities !== undefined && JSON.stringify(capabilities).length <= LONGEST_CAPABILITIES ? [capabilities] : [];
+    const iv = randomBytes(IV);
+    const cipher = createCipheriv('aes-256-gcm', this.#key, iv).setAAD(bound(owner));
+    const sealed = Buffer.concat([iv, cipher.update(JSON.stringify([id, ...known]), 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return `${this.#replica === undefined ? '' : `${this.#replica}.`}${sealed.toString('base64url')}`;
+  }
+
+  /** Undefined if it is no session of this owner. */
+  open(text: string, owner: SessionOwner): SealedSession | undefined {
+    const sealed = Buffer.from(text.slice(text.lastIndexOf('.') + 1), 'base64url');
+    if (sealed.length <= IV + TAG) return undefined;
+    const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.subarray(0, IV), { authTagLength: TAG })
+      .setAAD(bound(owner))
+      .setAuthTag(sealed.subarray(-TAG));
+    try {
+      const plain = decipher.update(sealed.subarray(IV, -TAG), undefined, 'utf8') + decipher.final('utf8');
+      const [id, capabilities] = JSON.parse(plain) as unknown[];
+      return { id: textOf(id) ?? '', capabilities: isObject(capabilities) ? (capabilities as JsonObject) : undefined };
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function bound({ upstream, principal }: SessionOwner): Buffer {
+  return Buffer.from(JSON.stringify([upstream, principal ?? null]));
+}

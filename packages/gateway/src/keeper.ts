@@ -1,0 +1,104 @@
+/** Keeps the state of clients that do not: in this process and its store, or in a store that several replicas share. */
+import { relayJar, type RelayAnswer } from 'waybill/adapter';
+import type { StateStore } from 'waybill/client/jar';
+import * as hosts from 'waybill/hosts';
+import { Refusal } from './answer.js';
+import type { JsonRecord } from './json/values.js';
+import type { Store } from './stores.js';
+
+export interface KeptFor {
+  /** The drawer of the upstream. */
+  readonly server: string;
+  readonly principal: string;
+  /** Without one, no session state is kept. */
+  readonly conversation: string | undefined;
+}
+
+export interface StateKeeper {
+  /** Puts the stored state into a request. */
+  send(message: JsonRecord, to: KeptFor): Promise<RelayAnswer>;
+  /** Forgets the session state of a conversation. */
+  end(principal: string, conversation: string): Promise<void>;
+  /** Resolves when the store has everything. */
+  flush(): Promise<void>;
+}
+
+type Tell = (line: string) => void;
+
+export function openKeeper(store: Store, tell: Tell): StateKeeper {
+  return store.isShared ? sharedKeeper(store.open(), tell) : ownKeeper(store.open(), tell);
+}
+
+/** Nobody else writes to the store while requests are under way, so memory is right and the store follows. */
+function ownKeeper(store: StateStore, tell: Tell): StateKeeper {
+  const relay = relayJar({ store, hosts, durability: 'strict' }, ({ key, problem }) => tell(`state: ${key} ${problem}`));
+  return {
+    send: (message, { server, principal, conversation }) =>
+      relay.send(message, {
+        ...{ server, principal },
+        ...(conversation !== undefined && { conversation: relay.jar.resume(conversation, { principal }) }),
+      }),
+    end: (principal, conversation) => relay.jar.resume(conversation, { principal }).end(),
+    flush: () => relay.jar.flush(),
+  };
+}
+
+/**
+ * Other replicas write to the store at any time. So each request reads it and each answer waits until it is written; a jar in memory would be
+ * behind. If the store fails, so does the request: an answer from no state would be wrong, and one whose state is lost would be a false promise.
+ */
+function sharedKeeper(store: StateStore, tell: Tell): StateKeeper {
+  return {
+    async send(message, { server, principal, conversation }) {
+      const checked = new CheckedStore(store);
+      const relay = relayJar({ store: checked.store, hosts, durability: 'strict' }, ({ key, problem }) => {
+        if (!checked.hasFailed) tell(`state: ${key} ${problem}`);
+      });
+      const held = conversation === undefined ? {} : { conversation: relay.jar.resume(conversation, { principal }) };
+      const carried = await relay.send(message, { server, principal, ...held });
+      checked.refuseIfFailed();
+      return {
+        message: carried.message,
+        async take(answer, merges) {
+          const taken = await carried.take(answer, merges);
+          checked.refuseIfFailed();
+          checked.isOver = true;
+          return taken;
+        },
+      };
+    },
+    end: (principal, conversation) => store.end(principal, conversation),
+    flush: () => Promise.resolve(),
+  };
+}
+
+/** The store for one request: it remembers a failure, and after one it takes no late attempt, which could overwrite something newer. */
+class CheckedStore {
+  hasFailed = false;
+  isOver = false;
+  readonly store: StateStore;
+
+  constructor(store: StateStore) {
+    const noted = <T>(work: Promise<T>): Promise<T> =>
+      work.catch((error: unknown) => {
+        this.hasFailed = true;
+        throw error;
+      });
+    this.store = {
+      load: (drawer) => noted(store.load(drawer)),
+      save: (batch) =>
+        this.isOver || this.hasFailed
+          ? Promise.resolve(batch.map(({ epoch, changes }) => ({ epoch, outcomes: changes.map(() => ({ ended: true as const })) })))
+          : noted(store.save(batch)),
+      end: (principal, conversation) => store.end(principal, conversation),
+      drawers: (principal) => store.drawers(principal),
+      principals: () => store.principals(),
+      watch: () => () => undefined,
+      close: () => Promise.resolve(),
+    };
+  }
+
+  refuseIfFailed(): void {
+    if (this.hasFailed) throw new Refusal(503, -32603, 'The store of the gateway cannot be reached', undefined, { 'retry-after': '1' });
+  }
+}

@@ -1,0 +1,72 @@
+/** What the gateway tells its operator: one entry for each event. The command writes them as text or as JSON. */
+export interface LogEntry {
+  readonly level: 'info' | 'warn';
+  readonly message: string;
+  /** The upstream that it is about. */
+  readonly upstream?: string;
+  /** Of one call, for the record. */
+  readonly audit?: Audit;
+}
+
+/** The names of the members are those of the JSON lines. */
+export interface Audit {
+  /** The verified user; `-` if nobody was verified. */
+  readonly who: string;
+  readonly upstream: string;
+  readonly method: string;
+  /** The tool, prompt or resource. */
+  readonly name?: string;
+  readonly outcome: string;
+  readonly status: number;
+  readonly milliseconds: number;
+  /** Names of what the upstream was told of the client, and of what was kept from it. Never values. */
+  readonly disclosed: readonly string[];
+  readonly withheld: readonly string[];
+}
+
+export type Log = (entry: LogEntry) => void;
+
+/** An entry in one line of text. */
+export function lineOf({ message, upstream, audit }: LogEntry): string {
+  if (audit === undefined) return redacted(upstream === undefined ? message : `${upstream}: ${message}`);
+  const members = Object.entries(audit).map(
+    ([name, value]) => `${name}=${plain(Array.isArray(value) ? value.join(',') || '-' : String(value))}`,
+  );
+  return `audit ${members.join(' ')}`;
+}
+
+/** Clients and servers choose some of the values: none of them may look like a further member or line. */
+function plain(value: string): string {
+  const short = value.length > MOST ? `${value.slice(0, MOST)}…` : value;
+  return /^[\w.:/@,~+-]+$/.test(short) ? short : JSON.stringify(short);
+}
+
+const MOST = 300;
+
+/** Replaces each `"_meta": {…}` in a text: it holds what users told about themselves. */
+export function redacted(text: string): string {
+  let rest = text;
+  let done = '';
+  for (let found = META.exec(rest); found !== null; found = META.exec(rest)) {
+    const start = found.index + found[0].length;
+    done += `${rest.slice(0, start)}[redacted]`;
+    rest = rest.slice(endOfObject(rest, start));
+  }
+  return done + rest;
+}
+
+const META = /\\?"_meta\\?"\s*:\s*(?=\{)/;
+
+/** The end of the object that begins here. Of one that is cut off, everything counts. */
+function endOfObject(text: string, start: number): number {
+  let depth = 0;
+  let isText = false;
+  for (let at = start; at < text.length; at++) {
+    const letter = text[at];
+    if (letter === '\\') at++;
+    else if (letter === '"') isText = !isText;
+    else if (!isText && letter === '{') depth++;
+    else if (!isText && letter === '}' && --depth === 0) return at + 1;
+  }
+  return text.length;
+}

@@ -1,0 +1,134 @@
+/** The tables of docs/reference/gateway-production.md name what there is: every metric and label, every member of the feed and of log lines. */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { ConfigText, createGateway, type ExchangeRecord } from '@waybill/gateway';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keys } from 'waybill';
+import { parseAllDocuments } from 'yaml';
+import { openLog } from '../../packages/gateway/dist/operations/writer.js';
+import { startGateway } from './through.js';
+
+const place = (path: string): string => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
+const GUIDE = place('docs/reference/gateway-production.md');
+
+/** The first two columns of the table under this heading, without code marks. */
+function table(heading: string): (readonly [string, string])[] {
+  const lines = GUIDE.split('\n');
+  const start = lines.findIndex((line) => line.startsWith(`| ${heading} `));
+  expect(start, heading).toBeGreaterThan(0);
+  const end = lines.findIndex((line, at) => at > start && !line.startsWith('|'));
+  return lines.slice(start + 2, end).map((line) => {
+    const [, first = '', second = ''] = line.split('|').map((cell) => cell.replaceAll('`', '').trim());
+    return [first, second] as const;
+  });
+}
+const names = (heading: string): string[] => table(heading).flatMap(([first]) => first.split(', '));
+
+const upstream = createServer((request, response) => {
+  let text = '';
+  request
+    .on('data', (chunk) => (text += String(chunk)))
+    .on('end', () => {
+      const { id, params } = JSON.parse(text) as { id: number; params: { name?: string } };
+      const result = { resultType: 'complete', tools: [], isError: params.name === 'fails', ttlMs: 60_000, cacheScope: 'public' };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    });
+});
+let gateway: Awaited<ReturnType<typeof startGateway>>;
+const logged = new PassThrough();
+const records: ExchangeRecord[] = [];
+beforeAll(async () => {
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/mcp`;
+  const log = await openLog('json', logged);
+  gateway = await startGateway(
+    {
+      feed: 'bodies',
+      admin: { listen: '127.0.0.1:0', token: 't' },
+      identity: { single: 'alice' },
+      upstreams: {
+        web: { url, revision: '2026-07-28', policy: { trace: 'never' }, cache: { lists: '1m' } },
+        child: { command: [process.execPath, '-e', 'console.error("hello")'], revision: '2026-07-28' },
+      },
+    },
+    { log: (_, entry) => log(entry), onExchange: (record) => records.push(record) },
+  );
+  const call = async (path: string, method: string, name?: string): Promise<void> => {
+    const meta = {
+      [keys.PROTOCOL_VERSION]: '2026-07-28',
+      [keys.CLIENT_CAPABILITIES]: {},
+      [keys.TRACEPARENT]: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+    };
+    const response = await fetch(`${gateway.base}/${path}/mcp`, {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...(name && { name }), _meta: meta } }),
+      headers: {
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+        ...(name && { 'mcp-name': name }),
+      },
+    });
+    await response.text();
+  };
+  for (const name of ['fine', 'fails']) await call('web', 'tools/call', name);
+  for (let at = 0; at < 2; at++) await call('web', 'tools/list');
+  await call('child', 'tools/call', 'a');
+});
+afterAll(async () => {
+  await gateway.close();
+  upstream.closeAllConnections();
+  upstream.close();
+});
+
+test('metrics', async () => {
+  // A stream is open, so that something is in flight.
+  const response = await fetch(`${gateway.admin}/metrics`, { headers: { authorization: 'Bearer t' } });
+  const text = await response.text();
+  const found = new Map<string, Set<string>>();
+  for (const [, name = ''] of text.matchAll(/^# TYPE (waybill_\w+)/gm)) found.set(name, new Set());
+  for (const [, name = '', labels = ''] of text.matchAll(/^(waybill_\w+?)(?:_bucket|_sum|_count)?\{([^}]*)\}/gm))
+    for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) if (label !== 'le') found.get(name)?.add(label);
+  const documented = new Map(table('metric').map(([name, labels]) => [name, labels.split(' ').sort()]));
+  expect([...found.keys()].sort()).toEqual([...documented.keys()].sort());
+  // Nothing is in flight now, so that gauge has no row.
+  for (const [name, labels] of found)
+    if (labels.size > 0) expect([name, ...[...labels].sort()]).toEqual([name, ...(documented.get(name) ?? [])]);
+  expect([...found].filter(([, { size }]) => size === 0).map(([name]) => name)).toEqual(['waybill_gateway_in_flight']);
+});
+
+test('members of the feed', () => {
+  const all = new Set(records.flatMap((record) => Object.keys(record)));
+  all.delete('principal');
+  expect([...all].sort()).toEqual(names('member').sort());
+});
+
+test('members of log lines', () => {
+  const lines = String(logged.read())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { audit?: object });
+  expect([...new Set(lines.flatMap((line) => Object.keys(line)))].sort()).toEqual(names('member of an event').sort());
+  expect([...new Set(lines.flatMap(({ audit = {} }) => Object.keys(audit)))].sort()).toEqual(names('member of `audit`').sort());
+  expect(lines.map(({ audit }) => audit).find((audit) => audit !== undefined)).toMatchObject({
+    who: 'alice',
+    upstream: 'web',
+    name: 'fine',
+    withheld: ['trace'],
+  });
+});
+
+test('the configuration in kubernetes.yaml is right', async () => {
+  const [map] = parseAllDocuments(place('packages/gateway/deploy/kubernetes.yaml')).map(
+    (document) => document.toJS() as { data: Record<string, string> },
+  );
+  const env = { HOSTNAME: 'gw-0', WAYBILL_ADMIN: 'a', CRM_TOKEN: 'c' };
+  const text = (map?.data['gateway.yaml'] ?? '').replace('redis://redis:6379', 'memory');
+  const made = await createGateway(new ConfigText(text, { env }));
+  expect(made.upstreams.map(({ name }) => name)).toEqual(['crm']);
+  expect(made.config).toMatchObject({ replica: 'gw-0', host: '0.0.0.0' });
+  await made.close();
+});
