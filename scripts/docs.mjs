@@ -11,6 +11,8 @@ const read = (path) => (existsSync(new URL(path, root)) ? readFileSync(new URL(p
 
 /** Documents that are made whole from the code. */
 const GENERATED = {
+  'docs/reference/errors.md': async () => (await import('./docs/errors.mjs')).errorsDocument(),
+  'docs/reference/options.md': async () => (await import('./docs/options.mjs')).optionsDocument(),
   'docs/reference/wire.md': async () => (await import('./docs/wire.mjs')).wireDocument(),
 };
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Packs every package that is published into release/, ready to install or to publish.
-//   node scripts/pack.mjs [FOLDER]
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+//   node scripts/pack.mjs [FOLDER | --pin]
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execute } from './shared/run.mjs';
@@ -34,9 +35,24 @@ export async function pack(folder) {
   return packed;
 }
 
+/** The contents of a package by its top two levels: a new source file is no change, a new folder is. Sizes have room for a fifth more. */
+export function outlineOf({ files, size }, kilobytes = Math.ceil((size * 1.2) / 10_240) * 10) {
+  const places = files.map(({ path }) => path.replace(/^(dist\/[^/]+\/|vectors\/).*/, '$1').replace(/^dist\/[^/]+$/, 'dist/*'));
+  return { kilobytes, files: [...new Set(places)].sort() };
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--help')) {
-    console.log('Usage: npm run pack [-- FOLDER]\n\nBuilds and packs every package that is published. Default folder: release.');
+    console.log(
+      'Usage: npm run pack [-- FOLDER | --pin]\n\nBuilds and packs every package that is published. Default folder: release.\n--pin writes test/package/contents.json: look at the difference before you commit it.',
+    );
+    process.exit(0);
+  }
+  if (process.argv.includes('--pin')) {
+    const temporary = mkdtempSync(join(tmpdir(), 'waybill-pin-'));
+    const contents = Object.fromEntries((await pack(temporary)).map((one) => [one.name, outlineOf(one)]));
+    rmSync(temporary, { recursive: true });
+    writeFileSync(join(root, 'test/package/contents.json'), `${JSON.stringify(contents, null, 2)}\n`);
     process.exit(0);
   }
   const folder = join(root, process.argv[2] ?? 'release');

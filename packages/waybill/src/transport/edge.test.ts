@@ -363,6 +363,12 @@ describe('the node:http edge', () => {
     expect(await exchange({ finished }, JSON.stringify(message))).toEqual({ status: 200, body: '{"done":"ü"}' });
   });
 
+  it('a body parser of Express 4 behind the Node edge is told that the body was read', async () => {
+    const edge = nodeEdge((request, response) => void response.end(String('_body' in request)), {});
+    const answer = await answerOf((request, response) => void edge(request, response, () => undefined), 'null');
+    expect(answer).toEqual({ status: 200, body: 'true' });
+  });
+
   it('null is a body like any other, also if another edge has read it', async () => {
     const inner = nodeEdge((_request, response, parsed) => void response.end(JSON.stringify([parsed])), {});
     const outer = nodeEdge(inner, {});

@@ -53,7 +53,11 @@ export function nodeEdge(
     }
     const early = finishedBy(body, { headers: request.headers, authInfo: (request as { auth?: unknown }).auth }, hooks);
     if (early === undefined) {
-      if (isApp || next !== undefined) readAgain(request, body);
+      if (isApp || next !== undefined) {
+        readAgain(request, body);
+        // The body-parser of Express 4 goes by this flag: without it express.json() reads the stream again, and fails with 500.
+        Object.assign(request, { _body: true });
+      }
       return run(request, response, body, next);
     }
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': early.byteLength }).end(early);

@@ -1,0 +1,135 @@
+/** What a release contains, and that it works where it is installed: an empty project with the tarballs and the README's programs. */
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'waybill-install-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Packed {
+  readonly name: string;
+  readonly filename: string;
+  readonly size: number;
+  readonly files: readonly { readonly path: string }[];
+}
+let packed: readonly Packed[];
+
+beforeAll(async () => {
+  const { pack } = (await import(new URL('../../scripts/pack.mjs', import.meta.url).href)) as {
+    pack: (folder: string) => Promise<Packed[]>;
+  };
+  packed = await pack(folder);
+}, 180_000);
+
+describe('the packages', () => {
+  interface Outline {
+    readonly kilobytes: number;
+    readonly files: readonly string[];
+  }
+
+  it('contain what test/package/contents.json says, and are not larger (npm run pack -- --pin)', async () => {
+    const { outlineOf } = (await import(new URL('../../scripts/pack.mjs', import.meta.url).href)) as {
+      outlineOf: (packed: Packed, kilobytes: number) => Outline;
+    };
+    const pinned = JSON.parse(readFileSync(new URL('contents.json', import.meta.url), 'utf8')) as Record<string, Outline>;
+    const found = packed.map((one) => [one.name, outlineOf(one, pinned[one.name]?.kilobytes ?? 0)]);
+    expect(Object.fromEntries(found)).toEqual(pinned);
+    expect(packed.filter(({ name, size }) => size > (pinned[name]?.kilobytes ?? 0) * 1024)).toEqual([]);
+  });
+
+  it('contain neither tests nor source maps, and each a licence and a README', () => {
+    for (const { name, files } of packed) {
+      const paths = files.map(({ path }) => path);
+      expect(
+        paths.filter((path) => /\.test\.|\.map$|tsbuildinfo/.test(path)),
+        name,
+      ).toEqual([]);
+      expect(paths, name).toEqual(expect.arrayContaining(['LICENSE', 'README.md']));
+    }
+  });
+
+  it('have one version', async () => {
+    const { wrongVersions } = (await import(new URL('../../scripts/versions.mjs', import.meta.url).href)) as {
+      wrongVersions: () => string[];
+    };
+    expect(wrongVersions()).toEqual([]);
+  });
+
+  it('name every package whose code the page contains, with its licence', () => {
+    const notices = readFileSync(join(root, 'packages/cli/THIRD-PARTY.md'), 'utf8');
+    const { devDependencies } = JSON.parse(readFileSync(join(root, 'packages/inspector/package.json'), 'utf8')) as {
+      devDependencies: Record<string, string>;
+    };
+    const bundled = Object.entries(devDependencies).filter(([name]) => name !== 'vite' && name !== 'waybill');
+    for (const [name, version] of bundled) expect(notices).toContain(`## ${name} ${version} (`);
+  });
+});
+
+const TYPESCRIPT = { oldest: '5.7.3', newest: '7.0.2' };
+
+/** Peers from the npm registry, at the versions of this repository. Without a registry these tests cannot run, and say so. */
+describe('in an empty project', () => {
+  const project = join(folder, 'project');
+  let missing: string | undefined;
+
+  beforeAll(async () => {
+    const { mkdir } = await import('node:fs/promises');
+    await mkdir(project);
+    const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { devDependencies: Record<string, string> };
+    const peers = ['@modelcontextprotocol/client', '@modelcontextprotocol/server', 'zod', '@types/node'].map(
+      (name) => `${name}@${devDependencies[name]}`,
+    );
+    const compilers = Object.entries(TYPESCRIPT).map(([name, version]) => `typescript-${name}@npm:typescript@${version}`);
+    const tarballs = packed
+      .filter(({ name }) => name === 'waybill' || name === '@waybill/time')
+      .map(({ filename }) => join(folder, filename));
+    writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
+    const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock', '--loglevel=error'];
+    try {
+      await run('npm', [...args, ...tarballs, ...peers, ...compilers], { cwd: project });
+    } catch (error) {
+      const text = String((error as { stderr?: string }).stderr ?? error);
+      if (!/ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|ENOTCACHED/.test(text)) throw error;
+      missing = 'no npm registry can be reached';
+    }
+    for (const name of ['server', 'client']) {
+      copyFileSync(join(root, `docs/snippets/readme/${name}.ts`), join(project, `${name}.mts`));
+      copyFileSync(join(root, `docs/snippets/readme/${name}.ts`), join(project, `${name}.mjs`));
+    }
+  }, 300_000);
+
+  it("the README's programs run as they are pasted", { timeout: 60_000 }, async ({ skip }) => {
+    if (missing !== undefined) skip(missing);
+    const { stdout } = await run(process.execPath, ['client.mjs'], { cwd: project });
+    expect(stdout).toContain('Sonntag, 1. November');
+  });
+
+  it.for([
+    ['oldest', 'nodenext'],
+    ['oldest', 'bundler'],
+    ['newest', 'nodenext'],
+    ['newest', 'bundler'],
+  ] as const)('they compile with the %s TypeScript and moduleResolution %s', { timeout: 120_000 }, async ([age, resolution], { skip }) => {
+    if (missing !== undefined) skip(missing);
+    const module = resolution === 'nodenext' ? 'nodenext' : 'preserve';
+    const config = {
+      compilerOptions: { strict: true, noEmit: true, target: 'es2022', module, moduleResolution: resolution, types: ['node'] },
+      files: ['server.mts', 'client.mts'],
+    };
+    const name = `tsconfig.${age}.${resolution}.json`;
+    writeFileSync(join(project, name), JSON.stringify(config));
+    const bin = join(project, 'node_modules', `typescript-${age}`, 'bin', 'tsc');
+    const { stdout } = await run(process.execPath, [bin, '-p', name], { cwd: project }).catch(
+      (error: unknown) => error as { stdout: string },
+    );
+    expect(stdout).toBe('');
+  });
+});
