@@ -14,13 +14,13 @@ const PEERS = [
   ...['intl-messageformat', 'negotiator', 'tough-cookie', 'chrono-node', 'temporal-polyfill', 'undici'],
 ];
 
-/** @param {{ done: { title: string, figures: Figure[] }[], broken: string[], seconds: number, load: number }} run */
-export async function writeResults({ done, broken, seconds, load }) {
+/** @param {{ done: { title: string, figures: Figure[] }[], broken: string[], seconds: number, load: number, quick: boolean }} run */
+export async function writeResults({ done, broken, seconds, load, quick }) {
   const [cpu] = cpus();
   const titles = [...new Set(done.map(({ title }) => title))];
   const text = `# Results
 
-Written by \`npm run bench\`. Read the ratios: absolute times change by a factor of two from machine to machine. [README.md](README.md) says how it is measured.
+Written by \`npm run bench${quick ? ' -- --quick --write' : ''}\`. ${quick ? '**This was a quick run: most rows of a few per cent are not resolved by it.** ' : ''}Read the ratios: absolute times change by a factor of two from machine to machine. [README.md](README.md) says how it is measured.
 
 | | |
 | --- | --- |

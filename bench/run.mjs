@@ -14,13 +14,14 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     strict: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
     help: { type: 'boolean', short: 'h' },
     job: { type: 'string' }, // file:index, for the process that runs one row or group
   },
 });
 if (values.help) {
-  console.log(`Usage: npm run bench -- [--quick] [--json] [--only NAME]… [--list] [--strict]
+  console.log(`Usage: npm run bench -- [--quick] [--json] [--only NAME]… [--list] [--write] [--strict]
 
 Runs every row of bench/*.mjs beside its peer and writes bench/RESULTS.md. It takes less than ten minutes.
 Times are µs of CPU per operation; see bench/README.md.
@@ -28,6 +29,7 @@ Times are µs of CPU per operation; see bench/README.md.
 --only NAME   rows whose name or file contains NAME, with all others of their group; may be given more than once; writes no file
 --json        one JSON object a line: name, ours, peer, ratio, p10, p90, target, met, verdict
 --list        names only
+--write       writes bench/RESULTS.md after a quick run, too
 --strict      exit code 1 when a target is missed (otherwise only when a row cannot be run)`);
   process.exit(0);
 }
@@ -98,7 +100,7 @@ if (!values.json) {
   const counts = `${figures.length - missed.length - open.length} met, ${missed.length} missed, ${open.length} not resolved, ${broken.length} not run`;
   console.log(`\n${counts}, in ${seconds} s; the load of the machine was ${load.toFixed(1)} before`);
 }
-if (!values.quick && !values.only) await writeResults({ done, broken, seconds, load });
+if (!values.only && (values.write || !values.quick)) await writeResults({ done, broken, seconds, load, quick: values.quick });
 process.exit(broken.length > 0 || chosen.length === 0 || (values.strict && missed.length > 0) ? 1 : 0);
 
 /**

@@ -14,7 +14,10 @@ afterAll(() => children.forEach((child) => child.kill()));
 async function served(...flags: string[]): Promise<string> {
   const child = spawn(process.execPath, [server, '--http', '0', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
-  const [url] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the example server ended with code ${code}`)));
+  const [url] = (await Promise.race([once(createInterface(child.stdout), 'line'), ended])) as [string];
+  // It is killed when the tests are over.
+  ended.catch(() => undefined);
   return url;
 }
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { keys } from 'waybill';
 import { STDIO_SERVER, startGateway } from './through.js';
 
@@ -224,6 +224,45 @@ const zombies = (): string[] =>
       return false;
     }
   });
+
+test('a client that does not read stops the upstream from writing', async () => {
+  let written = 0;
+  let flooding: ServerResponse | undefined;
+  const flood = createServer((request, response) => {
+    request.resume();
+    flooding = response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const line = `data: {"jsonrpc":"2.0","method":"x","params":"${'x'.repeat(60_000)}"}\n\n`;
+    const more = (): void => {
+      do written += line.length;
+      while (response.write(line) && written < 500_000_000);
+    };
+    response.on('drain', more);
+    more();
+  });
+  await new Promise<void>((resolve) => flood.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(flood.address() as AddressInfo).port}/mcp`;
+  // With a rule that reads each message, and without.
+  for (const state of ['pass', 'off']) {
+    const started = await startGateway({ upstreams: { s: { url, revision: '2026-07-28', state: { mode: state } } } });
+    const headers = { ...HEADERS, 'mcp-method': 'tools/call', 'mcp-name': 'a' };
+    const request = httpRequest(`${started.base}/s/mcp`, { method: 'POST', headers });
+    const answered = new Promise<void>((resolve) => request.on('response', (response) => resolve(void response.pause())));
+    request.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'a', _meta: ENVELOPE } }));
+    await answered;
+    let before = -1;
+    await vi.waitFor(() => {
+      const isStill = before === written && flooding?.writableNeedDrain === true;
+      before = written;
+      expect(isStill).toBe(true);
+    }, 10_000);
+    expect(written).toBeLessThan(100_000_000);
+    request.destroy();
+    await started.close();
+    written = 0;
+  }
+  flood.closeAllConnections();
+  flood.close();
+});
 
 describe('a slice of the soak', () => {
   test('20 child restarts leave no zombie and no process', async () => {

@@ -317,10 +317,11 @@ describe('state', () => {
   });
 
   test('session state follows the conversation key, and is dropped without one', async () => {
-    const { base } = await gateway(
-      { state: { mode: 'keep', conversation: 'openai/session', allowHosts: ['127.0.0.1'] } },
-      { identity: { single: true } },
-    );
+    const told: string[] = [];
+    const upstreams = { s: { url: upstream.url, state: { mode: 'keep', conversation: 'openai/session', allowHosts: ['127.0.0.1'] } } };
+    const started = await startGateway({ identity: { single: true }, upstreams }, { log: (line) => void told.push(line) });
+    gateways.push(started);
+    const { base } = started;
     const call = (conversation: string | undefined, args: Json = {}) =>
       post(base, 'tools/call', { name: 'book', arguments: args }, conversation ? { meta: { 'openai/session': conversation } } : {});
     await call('a', { setSession: { step: 1 } });
@@ -330,7 +331,9 @@ describe('state', () => {
     expect(metaOf()[SESSION]).toBeUndefined();
     await call('a');
     expect(metaOf()[SESSION]).toEqual({ step: 1 });
+    expect(told.join()).not.toContain('dropped');
     await call(undefined, { setSession: { step: 3 } });
+    expect(told).toContain('s: state: session state is dropped, since nothing names the conversation');
     await call(undefined);
     expect(metaOf()[SESSION]).toBeUndefined();
   });

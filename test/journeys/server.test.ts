@@ -1,14 +1,13 @@
 /**
- * The server half over every combination of client, server and transport: clients that do not know it notice nothing, and clients that
- * write the keys by hand, with only an SDK, get answers. Both halves together: client-aware.test.ts.
+ * The server half over every combination of client, server and transport: clients that write the keys by hand, with only an SDK, get answers.
+ * Both halves together: client-aware.test.ts. Clients that do not know it: identity.test.ts.
  */
 import { describe, test } from 'vitest';
 import { keys } from 'waybill';
 import { clientContext } from 'waybill/client';
 import { mirrored } from './clients.js';
 import { CELLS, open, type Cell } from './harness.js';
-import { travel } from './scenario.js';
-import { errorOf, plain, transcript } from './telling.js';
+import { errorOf } from './telling.js';
 import type { Message } from './wire.js';
 
 const module = (name: string): URL => new URL(`./fixtures/layers/${name}.mjs`, import.meta.url);
@@ -16,19 +15,6 @@ const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const NOW = '2026-10-25T02:30:00+01:00';
 
 describe.each(CELLS)('$client client, $server server, $transport', { concurrent: true, timeout: 60_000 }, (cell) => {
-  test('CTX-14, BASE-17: a client that does not know it notices nothing but the extension', async ({ expect }) => {
-    const run = async (server?: URL): Promise<unknown> => {
-      const journey = await open(cell, server && { server });
-      try {
-        const told = await travel(journey);
-        return withoutExtension({ told: plain(told), wire: transcript(journey.wire()) });
-      } finally {
-        await journey.close();
-      }
-    };
-    expect(await run(module('unnoticed'))).toEqual(await run());
-  });
-
   test('CTX-07, LANG-20, LANG-23, LANG-24: handlers see everything that an SDK alone can write, and answer it', async ({ expect }) => {
     const journey = await open(cell, { client: { fetch: mirrored }, server: module('serving') });
     const { client } = journey;
@@ -114,13 +100,3 @@ describe('the literal form of the seed, both halves', { concurrent: true, timeou
     },
   );
 });
-
-/** Removes what the server half adds visibly. */
-function withoutExtension(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutExtension);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, member]) => [name, withoutExtension(member)] as const);
-  return Object.fromEntries(
-    entries.filter(([name, member]) => name !== 'extensions' || !Object.hasOwn(member as object, keys.EXTENSION_ID)),
-  );
-}

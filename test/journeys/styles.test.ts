@@ -63,35 +63,34 @@ const CELLS: Cell[] = [modern, legacy, v1];
 
 describe('A: in place, on the transport', { concurrent: true }, () => {
   const everywhere = CELLS.flatMap((cell) => (['memory', 'http-sse', 'stdio'] as const).map((transport) => ({ ...cell, transport })));
-  test.for(everywhere)('it reaches every message of $client over $transport', async (cell, { expect }) => {
-    const wire = await tour(cell, inPlace);
-    expect(missed(wire)).toEqual([]);
-    expect(methods(wire)).toEqual(
-      expect.arrayContaining(
-        cell.client === 'v2-modern'
-          ? ['subscriptions/listen']
-          : ['initialize', 'notifications/initialized', 'notifications/cancelled', 'ping'],
-      ),
-    );
-  });
-
-  test.for(everywhere)('it reads every message that $client gets over $transport', async (cell, { expect }) => {
-    const seen: Message[] = [];
-    const note = (message: Message): Message => {
-      seen.push(message);
-      return message;
-    };
-    const reading: Hooks = {
-      answer: (message, _exchange, direction) => (direction === 'in' ? note(message) : message),
-      request: (message, { sender }) => (sender === 'them' ? note(message) : message),
-      notification: (message, { direction }) => (direction === 'in' ? note(message) : message),
-    };
-    const wire = await tour(cell, { transport: (transport) => hookTransport(transport as never, reading) });
-    const ids = (messages: Message[]): unknown[] => messages.map((message) => message['id'] ?? message['method']).sort();
-    // Over stdio the answer to the probe comes from its own process.
-    const probe = cell.client === 'v2-modern' && cell.transport === 'stdio' ? ['server-discover-probe-1'] : [];
-    expect(ids(seen)).toEqual([...ids(wire.received), ...probe].sort());
-  });
+  test.for(everywhere)(
+    'it changes every message that $client sends, and reads every one that it gets, over $transport',
+    async (cell, { expect }) => {
+      const seen: Message[] = [];
+      const note = (message: Message): Message => {
+        seen.push(message);
+        return message;
+      };
+      const hooks: Hooks = {
+        answer: (message, _exchange, direction) => (direction === 'in' ? note(message) : message),
+        request: (message, { sender }) => (sender === 'them' ? note(message) : stamp(message)),
+        notification: (message, { direction }) => (direction === 'in' ? note(message) : stamp(message)),
+      };
+      const wire = await tour(cell, { transport: (transport) => hookTransport(transport as never, hooks) });
+      const ids = (messages: Message[]): unknown[] => messages.map((message) => message['id'] ?? message['method']).sort();
+      // Over stdio the answer to the probe comes from its own process.
+      const probe = cell.client === 'v2-modern' && cell.transport === 'stdio' ? ['server-discover-probe-1'] : [];
+      expect(ids(seen)).toEqual([...ids(wire.received), ...probe].sort());
+      expect(missed(wire)).toEqual([]);
+      expect(methods(wire)).toEqual(
+        expect.arrayContaining(
+          cell.client === 'v2-modern'
+            ? ['subscriptions/listen']
+            : ['initialize', 'notifications/initialized', 'notifications/cancelled', 'ping'],
+        ),
+      );
+    },
+  );
 });
 
 describe('B: a wrapper object in front of the transport', () => {

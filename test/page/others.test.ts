@@ -55,6 +55,16 @@ describe.skipIf(!hasChromium)("the page on npm's server-everything", () => {
     await expect.poll(() => page.locator('.answer').textContent()).toContain('Ada');
     expect(faults).toEqual([]);
   });
+
+  it('says that the command has ended, and keeps what was typed', async () => {
+    await toolOf(page, 'echo').click();
+    await page.locator('.argument input').fill('a long sentence');
+    await served.close();
+    await expect.poll(() => page.getByRole('alert').first().textContent()).toContain('The command has ended');
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await expect.poll(() => page.locator('.answer').textContent()).toContain('The command has ended');
+    expect(await page.locator('.argument input').inputValue()).toBe('a long sentence');
+  });
 });
 
 describe.skipIf(!hasChromium)("the page on a gateway's feed", () => {

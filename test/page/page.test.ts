@@ -207,6 +207,11 @@ describe.skipIf(!hasChromium)('the page on the shop', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     expect(await page.locator('.stage h2').textContent()).not.toBe('');
+    const toggle = page.getByRole('button', { name: 'What travelled' });
+    await toggle.press('Enter');
+    expect(await page.locator('.drawer-body').count()).toBe(0);
+    await toggle.press('Enter');
+    expect(await page.locator('.drawer-body').count()).toBe(1);
   });
 
   it.each([

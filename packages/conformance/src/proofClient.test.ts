@@ -1,26 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from './check.js';
 import { clientChecks } from './checks/client/all.js';
-import { referenceClient } from './peers/client/client.js';
+import { openLink, referenceClient } from './peers/client/client.js';
 import { requirement } from './requirements.js';
 import { checkClient, checkStarted, type ClientOptions } from './runner/checkClient.js';
+import { linkInProcess } from './scenarios/inProcess.js';
+import type { Link } from './wire/exchange.js';
 import { MODERN } from './wire/keys.js';
 
 const none = new Set<string>();
 const all = { only: none, requirement: none, expected: none, wire: 'current', timeout: 5000 } as const;
 
-async function outcomesOf(faults: string[], options: Partial<ClientOptions>): Promise<Outcome[]> {
+/** Over stdio the scenario server runs in this process, except where `open` says otherwise. */
+async function outcomesOf(faults: string[], options: Partial<ClientOptions>, open = openQuickly): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  await checkStarted(referenceClient(faults, options.wire), { ...all, ...options, onOutcome: (outcome) => outcomes.push(outcome) });
+  await checkStarted(referenceClient(faults, options.wire, open), { ...all, ...options, onOutcome: (outcome) => outcomes.push(outcome) });
   return outcomes;
 }
+
+const openQuickly = (words: readonly string[]): Link => (words[0] === '--' ? linkInProcess(words) : openLink(words));
 
 const failing = (outcomes: readonly Outcome[]) =>
   [...new Set(outcomes.filter(({ verdict }) => verdict === 'fail').map(({ check }) => check))].sort();
 
 describe('checks of clients are proven both ways', () => {
   it('the reference client passes every check, over both transports and in both revisions', async () => {
-    const outcomes = await outcomesOf([], {});
+    const outcomes = await outcomesOf([], {}, openLink);
     expect(outcomes.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
     expect(new Set(outcomes.map(({ check }) => check))).toEqual(
       new Set(clientChecks.filter(({ wire }) => wire !== 'seed').map(({ id }) => id)),
@@ -33,7 +38,7 @@ describe('checks of clients are proven both ways', () => {
     const named = naming(fault);
     const onStdio = named.every(({ transports }) => transports?.includes('http') === false);
     const wire = named.some((check) => check.wire === 'seed') ? 'seed' : 'current';
-    // State is kept over stdio only, where each scenario starts a process: the other concerns have been tried over HTTP.
+    // State is kept over stdio only; the other concerns have been tried over HTTP.
     const place: Partial<ClientOptions> = onStdio ? { transports: ['stdio'], only: new Set(['state']) } : { transports: ['http'] };
     const options: Partial<ClientOptions> = { wire, revisions: [MODERN], ...place };
     const outcomes = await outcomesOf([fault], options);

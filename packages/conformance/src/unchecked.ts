@@ -22,8 +22,4 @@ export const UNCHECKED: readonly Unchecked[] = [
     reason: 'It needs a client with several users, and no step can tell a client who its user is.',
     ids: ['STATE-40'],
   },
-  {
-    reason: 'It needs a gateway that caches, and nothing says whether one does.',
-    ids: ['TRACE-14', 'IX-01'],
-  },
 ];

@@ -1,6 +1,6 @@
 /** Answers of an upstream, or of the gateway itself, to one HTTP-shaped request. */
 import type { Readable } from 'node:stream';
-import { errorText, type Id } from './message.js';
+import { errorText, type Id, type Message } from './message.js';
 import type { JsonRecord } from './json/values.js';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -16,6 +16,8 @@ export type Answer =
 /** One message on a stream. `event` and `lastId` are those of the event it came in, if it came in one. */
 export interface Event {
   readonly text: string;
+  /** The same, if it is parsed already. */
+  readonly message?: Message;
   readonly lastId?: string;
   /** Lines of a stream that are no message: a comment that keeps it alive, or `retry`. The text is then empty. */
   readonly aside?: string;

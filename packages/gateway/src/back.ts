@@ -30,7 +30,10 @@ export async function changed(
   name: string,
 ): Promise<Answer> {
   const changeAll = async function* (events: AsyncIterable<Event>): AsyncGenerator<Event> {
-    for await (const event of events) yield event.text === '' ? event : { ...event, text: await change(event.text) };
+    for await (const event of events) {
+      const { message: _, ...rest } = event;
+      yield event.text === '' ? event : { ...rest, text: await change(event.text) };
+    }
   };
   if (answer.kind === 'whole')
     return answer.text === undefined ? answer : withHeaders({ ...answer, text: await change(answer.text) }, added);

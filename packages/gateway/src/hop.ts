@@ -95,11 +95,12 @@ export class UpstreamHop {
     for (const rule of this.#rules) await rule.close?.();
   }
 
-  #call({ caller, session, version, signal, ...incoming }: Incoming, hop?: Hop): Call {
-    const headers = hop?.headers ?? this.#passedHeaders({ caller, session, version, signal, ...incoming });
-    const mirrored = hop !== undefined && incoming.era === 'modern' ? mirrorHeaders(hop.message) : {};
+  #call(incoming: Incoming, hop?: Hop): Call {
+    const { caller, session, version, signal, era } = incoming;
+    const headers = hop?.headers ?? this.#passedHeaders(incoming);
+    const mirrored = hop !== undefined && era === 'modern' ? mirrorHeaders(hop.message) : {};
     const language = hop?.message.meta[keys.ACCEPT_LANGUAGE];
-    const named = incoming.era === 'modern' ? textOf(hop?.message.meta[keys.PROTOCOL_VERSION]) : undefined;
+    const named = era === 'modern' ? textOf(hop?.message.meta[keys.PROTOCOL_VERSION]) : undefined;
     const spoken = named ?? version;
     return {
       caller,
@@ -113,7 +114,8 @@ export class UpstreamHop {
   #passedHeaders(incoming: Incoming): Record<string, string> {
     const { received } = incoming;
     const passed: Record<string, string> = { ...this.#credentials(incoming) };
-    for (const [name, value] of Object.entries(received)) if (PASSED.includes(name) || name.startsWith('mcp-param-')) passed[name] = value;
+    for (const name of Object.keys(received))
+      if (PASSED.includes(name) || name.startsWith('mcp-param-')) passed[name] = received[name] as string;
     return passed;
   }
 

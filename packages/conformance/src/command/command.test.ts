@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveHttp, type Served } from '../peers/serve.js';
 import { ReferenceServer } from '../peers/server/server.js';
+import { CONTENT_LANGUAGE } from '../wire/keys.js';
 import { runCheckCommand } from './command.js';
 
 async function check(...words: string[]) {
@@ -128,8 +129,8 @@ describe('a run', () => {
   });
 });
 
-/** Rules that lie between two concerns: they are judged on a server that takes part in the other one. */
-const ELSEWHERE = ['LANG-09', 'LANG-13', 'CTX-29'];
+/** Rules that bind every server, or lie between two concerns. */
+const ELSEWHERE = ['LANG-09', 'LANG-13', 'CTX-14', 'CTX-29', 'CAP-05'];
 
 describe('taking part', () => {
   /** A server that implements one proposal only: the others find nothing to judge. */
@@ -143,20 +144,31 @@ describe('taking part', () => {
     });
   };
 
-  it('a server with language only is judged on language, and the rest is not applicable', async () => {
-    const { url, close } = await partial(/check_(range|state|meta)/);
-    const { code, out } = await check('server', url, '--json', '--only', 'environment,state,language');
+  it.each([
+    ['LANG', /check_language/],
+    ['CTX', /check_(range|format)/],
+    ['STATE', /check_state/],
+    ['CAP', /check_ask/],
+  ])('a server with %s only is judged on it, and the other concerns are not applicable', async (own, tools) => {
+    const server = new ReferenceServer();
+    const { url, close } = await serveHttp((message, declared, lines) => {
+      const reply = server.answer(message, declared, lines);
+      const result = (reply.message as any)?.result;
+      if (result?.tools) result.tools = result.tools.filter(({ name }: any) => tools.test(name));
+      if (own === 'LANG') return reply;
+      // No report of language, neither in the body nor in the head.
+      if (result?._meta) delete result._meta[CONTENT_LANGUAGE];
+      return { ...reply, headers: reply.headers.filter(([name]) => name !== 'Content-Language') };
+    });
+    const { code, out } = await check('server', url, '--json', '--strict');
     await close();
-    const statuses = (family: string) =>
-      new Set(
-        JSON.parse(out)
-          .requirements.filter(({ id }: any) => id.startsWith(family) && !ELSEWHERE.includes(id))
-          .map(({ status }: any) => status),
-      );
     expect(code).toBe(0);
-    expect(statuses('LANG')).toEqual(new Set(['pass']));
-    expect(statuses('CTX')).toEqual(new Set(['notApplicable']));
-    expect(statuses('STATE')).toEqual(new Set(['notApplicable']));
+    const rows: { id: string; status: string }[] = JSON.parse(out).requirements;
+    const statuses = (family: string) =>
+      new Set(rows.filter(({ id }) => id.startsWith(`${family}-`) && !ELSEWHERE.includes(id)).map(({ status }) => status));
+    expect(statuses(own)).toContain('pass');
+    for (const other of ['LANG', 'CTX', 'STATE', 'CAP'].filter((family) => family !== own))
+      expect([other, statuses(other)]).toEqual([other, new Set(['notApplicable'])]);
   });
 
   it('--expect makes not taking part a failure', async () => {

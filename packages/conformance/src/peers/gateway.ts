@@ -1,11 +1,12 @@
 /** The reference gateway: forwards every message as it came and keeps every rule, except those whose fault is switched on. */
 import { type HeaderLine } from '../wire/exchange.js';
 import { HttpLink } from '../wire/http.js';
-import { at, isObject, type Message } from '../wire/json.js';
+import { at, canonical, isObject, type Message } from '../wire/json.js';
 import {
   ACCEPT_LANGUAGE,
   CLIENT_CAPABILITIES,
   CLIENT_CONTEXT,
+  CLIENT_INFO,
   CONTENT_LANGUAGE,
   isKnownKey,
   PROTOCOL_VERSION,
@@ -50,13 +51,14 @@ class ReferenceGateway {
     if (modern && lines('mcp-method').join() !== method && !this.#has('ignores-headers')) return refused(400, -32020, 'Mcp-Method differs');
     if (this.#has('environment-refused') && at(message, 'params', '_meta', CLIENT_CONTEXT) !== undefined)
       return refused(400, -32602, 'no client context here');
-    const key = this.#has('language-cached') ? 'all' : JSON.stringify(message['params']);
-    const cached = method === 'tools/list' && this.#has('language-cached') ? this.#lists.get(key) : undefined;
+    const key = this.#cacheKey(message);
+    const cached = method === 'tools/list' ? this.#lists.get(key) : undefined;
     if (cached !== undefined) return { ...reply, message: { ...cached, id } };
     const forwarded = this.#forward(message);
     const exchange = await this.#link.send(forwarded, { timeout: 5000, headers: this.#headers(lines, forwarded) });
     const answer = exchange.answer && this.#back(exchange.answer, method);
-    if (answer !== undefined && method === 'tools/list') this.#lists.set(key, answer);
+    const lasts = Number(at(answer, 'result', 'ttlMs') ?? 0) > 0 || this.#has('language-cached');
+    if (answer !== undefined && method === 'tools/list' && lasts) this.#lists.set(key, answer);
     const headers = (exchange.headers ?? []).filter(([name]) => RETURNED.has(name.toLowerCase()));
     return {
       status: exchange.status ?? 502,
@@ -67,6 +69,17 @@ class ReferenceGateway {
       message: answer,
       before: exchange.others.map((one) => this.#notice(one)),
     };
+  }
+
+  /** TRACE-14, LANG-60: everything that may change the answer, and nothing else. */
+  #cacheKey({ params }: Message): string {
+    const { _meta: meta, cursor, ...rest } = isObject(params) ? params : {};
+    const ignored = new Set([
+      ...(this.#has('trace-in-cache-key') ? [] : ['traceparent', 'tracestate', 'baggage']),
+      ...['progressToken', CLIENT_INFO, ...(this.#has('language-cached') ? [ACCEPT_LANGUAGE] : [])],
+    ]);
+    const kept = Object.entries(isObject(meta) ? meta : {}).filter(([key]) => !ignored.has(key));
+    return canonical([rest, Object.fromEntries<unknown>(kept), this.#has('cursor-ignored') ? undefined : cursor]);
   }
 
   #headers(lines: Lines, forwarded: Message): HeaderLine[] {

@@ -17,6 +17,9 @@ import {
 const INFO = { name: 'raw-upstream', version: '1.0.0' };
 export const FORM: Message = { elicitation: { form: {} } };
 
+/** The list of tools has two pages. */
+const CURSOR = 'page-2';
+
 const tool = (name: string, title: string, rest: Message = {}): Message => ({
   name,
   title,
@@ -68,7 +71,11 @@ export class UpstreamServer {
     if (method === 'server/discover')
       return done({ supportedVersions: [MODERN, LEGACY], capabilities: { tools: {} }, serverInfo: INFO, ...hints });
     if (method === 'ping') return done({});
-    if (method === 'tools/list') return done({ tools: tools(languageOf(meta) ?? 'en'), ...hints });
+    if (method === 'tools/list') {
+      const language = languageOf(meta) ?? 'en';
+      if (at(params, 'cursor') === CURSOR) return done({ tools: [tool('check_page', `check_page (${language})`)], ...hints });
+      return done({ tools: tools(language), nextCursor: CURSOR, ...hints });
+    }
     if (method !== 'tools/call') return { error: { code: -32601, message: 'Method not found' } };
     const [name, mark, token] = [at(params, 'name'), at(params, 'arguments', 'mark'), at(meta, 'progressToken')];
     if (name === 'check_ask' && !isObject(capabilities['elicitation']))

@@ -96,6 +96,11 @@ describe('configuration', () => {
       'gateway.yaml:4:32: upstreams.crm.environment.defaults.now: unknown; expected one of timezone, locale',
     ],
     [
+      'kept lists with passed credentials',
+      yaml('    credentials: pass\n    cache: { lists: 30s }'),
+      'gateway.yaml:5:5: upstreams.crm.cache: lists of one user must not reach another, and `credentials: pass` verifies nobody',
+    ],
+    [
       'keep with passed credentials',
       yaml('    credentials: pass\n    state: { mode: keep }'),
       'gateway.yaml:5:5: upstreams.crm.state: `keep` needs a verified user, and `credentials: pass` verifies nobody',

@@ -24,6 +24,8 @@ export function upstreamOf(name: string, given: JsonRecord, { folder, identity }
   const passes = target?.kind === 'http' && target.passesCredentials;
   if (passes && isVerified)
     problems.push({ path: [...path, 'credentials'], text: '`pass` verifies nobody, so `identity` cannot be used with it' });
+  if (passes && given['cache'] !== undefined)
+    problems.push({ path: [...path, 'cache'], text: 'lists of one user must not reach another, and `credentials: pass` verifies nobody' });
   if (passes && state['mode'] === 'keep')
     problems.push({ path: [...path, 'state'], text: '`keep` needs a verified user, and `credentials: pass` verifies nobody' });
   if (!passes && state['mode'] === 'keep' && !isVerified)

@@ -83,7 +83,7 @@ async function replyMessages(messages: AsyncIterable<Event>, headers: () => Head
   }
   try {
     for await (const event of messages) {
-      const message = isOpen ? undefined : readMessage(event.text);
+      const message = isOpen ? undefined : (event.message ?? readMessage(event.text));
       if (message !== undefined && isAnswer(message)) {
         const status = about.era === 'modern' ? statusOf(at(message.value, 'error', 'code')) : 200;
         sink.head(status, { ...headers(), 'content-type': 'application/json' });

@@ -11,7 +11,9 @@ import { at, isObject, own, textOf, type JsonRecord } from '../json/values.js';
 import { isAnswer, LEGACY, makeMessage, MODERN, readMessage, resultText, SPOKEN, type Message } from '../message.js';
 import { Queue } from '../queue.js';
 import { messagesOf } from '../sse.js';
+import { askClient, type OpenQuestions } from './askClient.js';
 import { addEnvelope, mirrorHeaders } from './envelope.js';
+import { listenAt } from './modernListen.js';
 import { listTools, paramHeadersByTool, writeParamHeaders, type ParamHeaders } from './toolHeaders.js';
 import { NEVER } from '../signals.js';
 
@@ -21,8 +23,7 @@ interface Session {
   readonly clientInfo: unknown;
   readonly served: JsonRecord;
   logLevel: string | undefined;
-  /** Questions that wait for the client's answer, by their id. */
-  readonly questions: Map<string, (answer: Message) => void>;
+  readonly questions: OpenQuestions;
   /** Requests under way, by the text of their id. */
   readonly calls: Map<string, AbortController>;
   readonly subscribed: Set<string>;
@@ -219,34 +220,11 @@ export class LegacyToModern implements Face {
         return;
       }
       if (round === MOST_ROUNDS) throw new Refusal(200, -32603, `The upstream asked more than ${MOST_ROUNDS} times`);
-      const inputs = own(result, 'inputRequests');
-      request.set(['params', 'inputResponses'], await this.#ask(session, isObject(inputs) ? inputs : {}, signal, queue));
+      request.setText(['params', 'inputResponses'], await askClient(answer, { open: session.questions, queue, signal }));
       const state = textAt(answer.text, ['result', 'requestState']);
       if (state === undefined) request.remove(['params', 'requestState']);
       else request.setText(['params', 'requestState'], state);
     }
-  }
-
-  /** Asks the client every question of one round at once. */
-  async #ask(session: Session, inputs: JsonRecord, signal: AbortSignal, queue: Queue<Event>): Promise<JsonRecord> {
-    const answers = await Promise.all(
-      Object.entries(inputs).map(async ([name, input]) => {
-        const id = randomUUID();
-        const key = JSON.stringify(id);
-        const method = textOf(own(input, 'method')) ?? '';
-        const params = own(input, 'params');
-        const answered = new Promise<Message>((resolve, reject) => {
-          session.questions.set(key, resolve);
-          signal.addEventListener('abort', () => reject(new Error('cancelled')), { once: true });
-        }).finally(() => session.questions.delete(key));
-        queue.push({ text: JSON.stringify({ jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) }) });
-        const answer = await answered;
-        if (answer.kind === 'error')
-          throw new Refusal(200, -32603, `The client refused to answer ${method}: ${textOf(at(answer.value, 'error', 'message')) ?? ''}`);
-        return [name, own(answer.value, 'result')] as const;
-      }),
-    );
-    return Object.fromEntries(answers);
   }
 
   /** Sends one request and waits for its answer; what comes before it goes to `take`. */
@@ -262,47 +240,12 @@ export class LegacyToModern implements Face {
     throw new Refusal(502, -32603, `The upstream ${this.#name} ended its answer too early`);
   }
 
-  /** One upstream subscription for each session, for all that the server offers and the client subscribed to. */
-  async #listen(session: Session, { caller, headers }: Call, whenOpen: () => void = () => undefined): Promise<void> {
+  /** One upstream subscription for each session. */
+  async #listen(session: Session, call: Call, whenOpen: () => void = () => undefined): Promise<void> {
     const { stream } = session;
     if (stream === undefined) return;
     const { signal } = stream.listen;
-    const changes = (name: string): boolean => at(session.served, name, 'listChanged') === true;
-    const notifications = {
-      ...(changes('tools') && { toolsListChanged: true }),
-      ...(changes('prompts') && { promptsListChanged: true }),
-      ...(changes('resources') && { resourcesListChanged: true }),
-      ...(session.subscribed.size > 0 && { resourceSubscriptions: [...session.subscribed] }),
-    };
-    if (Object.keys(notifications).length === 0) {
-      whenOpen();
-      return;
-    }
-    const message = makeMessage({ jsonrpc: '2.0', id: randomUUID(), method: 'subscriptions/listen', params: { notifications } });
-    addEnvelope(message, session);
-    try {
-      const answer = await this.#upstream.post({
-        message,
-        caller,
-        version: MODERN,
-        headers: { ...headers, ...mirrorHeaders(message) },
-        signal,
-      });
-      for await (const { text } of messagesOf(answer, this.#name, ANSWER_LIMIT)) {
-        const notification = readMessage(text);
-        if (notification === undefined || isAnswer(notification)) continue;
-        if (notification.method === 'notifications/subscriptions/acknowledged') {
-          whenOpen();
-          continue;
-        }
-        notification.setMeta(keys.SUBSCRIPTION_ID, undefined);
-        if (Object.keys(notification.meta).length === 0) notification.remove(['params', '_meta']);
-        stream.queue.push({ text: notification.text });
-      }
-    } catch {
-      // The stream only carries hints. The client's own stream stays open, as it would with a silent server.
-    }
-    whenOpen();
+    await listenAt(this.#upstream, session, { ...call, signal }, stream.queue, { name: this.#name, limit: ANSWER_LIMIT, whenOpen });
   }
 
   /** The headers for a tool's arguments. */

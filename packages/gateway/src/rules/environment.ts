@@ -104,8 +104,10 @@ export function environmentRule({ mode, defaults, fill }: EnvironmentConfig): Ru
 
 /** D-03: `_meta` wins, then the member beside `params`, then the one in them, which only `tools/call` has. */
 function lift(message: Message): void {
-  const beside = textAt(message.text, [SIBLING]);
-  const inside = message.method === 'tools/call' ? textAt(message.text, ['params', SIBLING]) : undefined;
+  // Most messages have neither: the value says so without a search through the text.
+  const beside = own(message.value, SIBLING) === undefined ? undefined : textAt(message.text, [SIBLING]);
+  const isInside = message.method === 'tools/call' && own(message.params, SIBLING) !== undefined;
+  const inside = isInside ? textAt(message.text, ['params', SIBLING]) : undefined;
   if (beside === undefined && inside === undefined) return;
   if (beside !== undefined) message.remove([SIBLING]);
   if (inside !== undefined) message.remove(['params', SIBLING]);

@@ -123,7 +123,7 @@ function undeclare(message: Message): void {
 }
 
 function keepRule({ keeper, server }: Kept, conversationKey: string | undefined): Rule {
-  const sent = new WeakMap<Hop, RelayAnswer>();
+  const sent = new WeakMap<Hop, { readonly carried: RelayAnswer; readonly hasConversation: boolean }>();
   let merges: ReadonlySet<string> = new Set();
 
   function conversationOf({ message, session }: Hop): string | undefined {
@@ -142,8 +142,9 @@ function keepRule({ keeper, server }: Kept, conversationKey: string | undefined)
       if (hop.era === 'modern' || message.method === 'initialize')
         message.set(declarationOf(message), { ...(isObject(declared) ? declared : {}), state: {} });
       if (message.method === 'initialize') return undefined;
-      const carried = await keeper.send(message.value, { server, principal: caller.principal, conversation: conversationOf(hop) });
-      sent.set(hop, carried);
+      const conversation = conversationOf(hop);
+      const carried = await keeper.send(message.value, { server, principal: caller.principal, conversation });
+      sent.set(hop, { carried, hasConversation: conversation !== undefined });
       message.become([], carried.message);
       return undefined;
     },
@@ -152,9 +153,11 @@ function keepRule({ keeper, server }: Kept, conversationKey: string | undefined)
       if (message.kind !== 'result') return;
       const listed = at(message.value, 'result', 'capabilities', 'extensions', keys.EXTENSION_ID, 'merge');
       if (Array.isArray(listed)) merges = new Set(listed.filter((one): one is string => typeof one === 'string'));
-      const carried = sent.get(hop);
-      if (carried === undefined) return;
-      message.become([], await carried.take(message.value, merges));
+      const request = sent.get(hop);
+      if (request === undefined) return;
+      if (!request.hasConversation && (readResult(message.value).state?.session?.size ?? 0) > 0)
+        hop.report('state: session state is dropped, since nothing names the conversation');
+      message.become([], await request.carried.take(message.value, merges));
     },
     sessionEnded(session, { principal }) {
       if (principal !== undefined) keeper.end(principal, ofSession(session)).catch(() => undefined);

@@ -4,7 +4,7 @@
  */
 import { keys } from 'waybill';
 import { broken, tooSlow, type Event } from '../answer.js';
-import { textAt } from '../json/spans.js';
+import { applyEdits, textAt, type Edit } from '../json/spans.js';
 import { errorText, isAnswer, makeMessage, readMessage, type Id, type Message } from '../message.js';
 import { Queue } from '../queue.js';
 import { ChildProcess, type Command } from './process.js';
@@ -82,15 +82,16 @@ export class Channel {
     const { isShared, name } = this.#options;
     this.lastUsed = Date.now();
     const id = textAt(message.text, ['id']) as string;
-    const token = textAt(message.text, ['params', '_meta', keys.PROGRESS_TOKEN]);
-    const sent = isShared ? message.copy() : message;
+    const hasToken = message.meta[keys.PROGRESS_TOKEN] !== undefined;
+    const token = hasToken ? textAt(message.text, ['params', '_meta', keys.PROGRESS_TOKEN]) : undefined;
+    const edits: Edit[] = [];
     const queue = new Queue<Event>(MOST_WAITING);
     let key = sameId(id);
     let tokenKey = token === undefined ? undefined : sameId(token);
     if (isShared) {
       key = String(++this.#count);
-      sent.setText(['id'], key);
-      if (token !== undefined) sent.setText(['params', '_meta', keys.PROGRESS_TOKEN], (tokenKey = `"t${key}"`));
+      edits.push({ path: ['id'], json: key });
+      if (token !== undefined) edits.push({ path: ['params', '_meta', keys.PROGRESS_TOKEN], json: (tokenKey = `"t${key}"`) });
     }
     if (this.isOver) {
       queue.end(broken(name));
@@ -116,7 +117,7 @@ export class Channel {
     };
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
-    void this.#process.write(sent.text);
+    void this.#process.write(applyEdits(message.text, edits));
     return queue;
   }
 
@@ -293,7 +294,7 @@ export class Channel {
   }
 
   #deliver(queue: Queue<Event>, message: Message): void {
-    queue.push({ text: message.text });
+    queue.push({ text: message.text, message });
     if (!queue.isFull) return;
     if (this.#options.isShared) queue.end(broken(this.#options.name));
     else {

@@ -30,8 +30,9 @@ const BESIDE: Beside = {
 wird werden wurde wurden kann können soll sollen muss müssen will wollen möchte zeig- gib geben nenn- liste such- finde hol- ruf- schick-
 send- erinner- buch- plane bitte ich mir mich wir uns du dich dir ihr sie er es mein- unser- dein- euer- seine- ihre- gab gibt man lass
 kannst könntest kam kamen lief ging gingen stieg sank fiel`,
+  places: 'nach in im auf bei beim an',
   prepositions: 'zu zum zur bei beim in im um an am ab bis gegen vor nach seit auf unter binnen',
-  neutral: `und oder aber dass alle alles nur auch noch schon wieder hier pro je mit ohne von für über aus jemand niemand nichts etwas viel viele mehr
+  neutral: `und oder aber dass alle alles nur auch noch schon wieder hier pro je mit ohne von für über aus jemand niemand nichts etwas viel viele
 nicht kein- danke hallo gerade bereits die das den ein eine einen umsatz- umsätz- verkauf- verkäuf- verkauft- bestell- auftrag- aufträg-
 rechnung- kund- nutzer- benutzer- anmeld- termin- treffen- meeting- besprech- sitzung- anruf- bericht- report- zahl- ergebnis- daten-
 kennzahl- ticket- fehler- störung- vorfall- vorfäll- ausfall- ausfäll- lief- versand- versend- retour- rückgabe- zahlung- überweis-
@@ -41,7 +42,8 @@ reise- flug- flüge- hotel- veranstalt- schulung- konferenz- backup- sicherung- 
 mail- email- e-mail nachricht- datei- foto- bild- dokument- vertrag- vertrags- angebot- wetter- temperatur- verbrauch- auslast- leistung-
 umfrage- beschwerd- bewertung- zugriff- wachstum- rückgang- anstieg- übersicht- zusammenfass- auswert- statistik- analyse- arbeit-
 geöffnet geschlossen beginn- start- passiert läuft kommt geht fällig arzt zahnarzt party interessent- leads newsletter- kampagne- traffic-
-region- land länder- neu- export- import- vergleich- pünktlich genau teurer billiger höher niedriger schief weg frei`,
+region- land länder- neu- export- import- vergleich- pünktlich genau teurer billiger höher niedriger schief weg frei kalender- überstunden
+bewerb- land-`,
 };
 
 /** German. */
@@ -251,7 +253,7 @@ export const german = (): Grammar => ({
     [{ vague: true }, 'irgendwann, herr, herrn, frau, familie'],
     [
       { alters: true },
-      'weder, kaum, nie, niemals, vorabend, spätestens, frühestens, minus, plus, drittel, viertel, später, eher, anders als',
+      'vielleicht, vermutlich, wahrscheinlich, womöglich, weder, kaum, nie, niemals, vorabend, spätestens, frühestens, minus, plus, drittel, viertel, später, eher, anders als',
     ],
     [
       { vague: true, alters: true },

@@ -7,27 +7,23 @@ const TENSE: Tense = {
 };
 
 const BESIDE: Beside = {
-  asks: `what which who whom whose how when where why did do does doing was were is isn aren are am be been being has have had having will would
-can could should shall might must show list give tell get got find see fetch pull display remind call email send book schedule plan let
-lets want need like please i me we us you they them he him she it my our your their his her its im ive there didn wasn don doesn won ll ve
-cancel move postpone make create add set run check compare summarize summarise calculate count graph plot export download filter search
-look open query report happened meet`,
+  asks: `what which who whom whose how when where why did do does doing was were is are am be been being has have had having will would can could
+should shall might must show list give tell get got find see fetch pull display remind call email send book schedule plan let lets want
+need like please i me we us you they them he him she it my our your their his her its im there didn don doesn won ll ve cancel move
+postpone make create add set run check compare calculate count export download filter search look open query report happened meet`,
+  places: 'in on at',
   prepositions: 'on at in into around before after near over through toward towards amid upon following',
-  neutral: `and or but so that this these those all any anything something everything everyone nobody nothing much many more some each only just even
-also still already again here with without by per to from about via across than if because while not no as out up down off under both
-either ok okay hi hello thanks thank sale- sold sell- order- invoice- invoic- meeting- meet- call- report- number- result- customer-
-client- user- signup- sign- ticket- issue- incident- bug- error- alert- outage- deploy- release- launch- build- backup- log- login- email-
-mail- message- payment- pay- paid refund- return- purchas- subscri- lead- deal- event- appointment- flight- hotel- reservation- booking-
-party trip- visit- task- todo- to-do shipment- deliver- ship- stock- inventor- product- item- unit- price- cost- spend- budget- income-
-earning- tax- salar- bill- transaction- transfer- balance- account- data- stat- metric- kpi- view- click- session- conversion- download-
-install- page- website- site- online- store- shop- office- team- staff- employee- people- hire- hiring- candidate- interview- project-
-standup- review- demo- workshop- training- webinar- conference- class- lesson- exam- test- game- movie- photo- picture- file- document-
-contract- offer- quote- survey- feedback- complaint- case- request- change- commit- weather- news- temperature- usage- latency- uptime-
-downtime- performance- rate- total- average- sum- amount- volume- value- growth- decline- drop- dropped increase- decreas- summar-
-overview- chart- region- countr- cit- department- categor- channel- source- post- article- comment- rating- vote- score- note- statement-
-shipped arriv- happen- work- start- begin- finish- cancel- land- leav- left travel- transact- notif- record- entr- activit- crash- fail-
-went go goes going come came target- pipeline- run running job- due coffee doctor dentist mom dad bonus- consumption- energy water orders
-rain snow sunny p ad ce bc join ending for inclusive`,
+  neutral: `and or but this these those all any anything something everything everyone nobody nothing much many some each only just even also still
+already again here with without by per to from about via across because while as out up down off under both either thanks thank sale- sold
+sell- order- invoice- invoic- meeting- meet- call- report- number- result- customer- client- user- signup- sign- ticket- issue- incident-
+error- deploy- release- launch- build- backup- log- login- email- mail- message- payment- pay- paid refund- return- purchas- subscri-
+lead- deal- event- appointment- flight- hotel- reservation- booking- party trip- visit- task- shipment- deliver- ship- stock- product-
+item- unit- price- cost- spend- budget- income- earning- tax- bill- transaction- transfer- account- data- stat- view- session- download-
+page- website- site- online- store- shop- office- team- staff- employee- people- hire- hiring- project- standup- review- demo- training-
+class- test- file- document- contract- offer- survey- case- request- change- commit- weather- news- performance- rate- total- average-
+sum- amount- volume- value- growth- drop- dropped summar- overview- chart- region- cit- post- score- note- statement- shipped arriv-
+happen- work- start- begin- finish- cancel- land- leav- left activit- crash- fail- went go goes going come came target- pipeline- run
+running job- due doctor dentist consumption- orders p ad join ending for inclusive calendar- agenda-`,
 };
 
 /** English. */
@@ -207,7 +203,6 @@ export const english = (): Grammar => ({
     [{ share: true }, 'most of, part of, parts of, some of, much of, bulk of, majority of, better part of, portion of'],
     [{ spoils: true, vague: true }, 'plus, minus, this time'],
     [{ compares: true }, 'vs, versus, against, compared to, compared with, relative to, compare, comparing, comparison'],
-    [{ vague: true }, 'super bowl, st patrick s'],
     [
       { vague: true },
       'almost, nearly, barely, just over, just under, a little over, a bit over, little over, well over, at the latest, latest, by the latest, penultimate, every other',
@@ -248,7 +243,7 @@ export const english = (): Grammar => ({
     [{}, 'the now, now and then, now that, now or never'],
     [
       { alters: true },
-      'at the latest, at the earliest, never, the eve, eve, unlike, as late as, as early as, earliest, the earliest, latest, the latest, third, two thirds, a third, later, earlier, thirds, short of, shy of',
+      'perhaps, maybe, probably, possibly, at the latest, at the earliest, never, the eve, eve, unlike, as late as, as early as, earliest, the earliest, latest, the latest, third, two thirds, a third, later, earlier, thirds, short of, shy of',
     ],
     [
       { alters: true },

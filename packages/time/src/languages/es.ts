@@ -12,8 +12,9 @@ const BESIDE: Beside = {
 hubo hay he hemos había tuvo tuvimos será serán va van muestra- muéstra- enseña- dame da lista- busca- encuentra- envía- recuérd-
 recuerda- llama- reserva- agenda- puedes puede podrías quiero quisiera necesito yo me mí nos nosotros tú te usted él ella ellos ellas mi
 mis nuestro nuestra nuestros nuestras tu tus su sus se lo la los las le les favor compara- calcula- resume- hicimos hizo vendimos`,
+  places: 'en a al',
   prepositions: 'a al en hacia antes después tras hasta sobre entre durante',
-  neutral: `y o pero que todo todos toda todas solo sólo también aún ya aquí con sin por para de del el un una más no nada nadie alguien mucho muchos
+  neutral: `y o pero que todo todos toda todas solo sólo también aún ya aquí con sin por para de del el un una no nada nadie alguien mucho muchos
 gracias hola según venta- vend- ingreso- pedido- factura- factur- cliente- usuario- registro- cita- reunión- reunion- llamada- informe-
 reporte- cifra- número- resultado- dato- métrica- ticket- incidencia- incidente- error- fallo- caída- alerta- entrega- entreg- envío-
 envio- enviad- devolu- reembolso- pago- pagad- transferencia- gasto- coste- costo- beneficio- margen- presupuesto- sueldo- salario-
@@ -22,7 +23,8 @@ visita- clic- sesion- sesión- descarga- instalación- instalacion- baja- alta- 
 conferencia- copia- servidor- despliegue- versión- actualiza- correo- mensaje- email- archivo- foto- documento- contrato- oferta- tiempo
 clima temperatura- consumo- uso rendimiento- encuesta- queja- reclam- opinion- opinión- crecimiento- descenso- aumento- resumen- balance-
 estadística- análisis tráfico campaña- boletín suscri- carrito- transaccion- transacción- acceso- llegó llegaron abierto- cerrado-
-recibid- recib- creado- firmado- cancelad- médico dentista fiesta- clase- examen- partido- paquete- cotización- cotizaciones fuera`,
+recibid- recib- creado- firmado- cancelad- médico dentista fiesta- clase- examen- partido- paquete- cotización- cotizaciones fuera
+calendario- extra candidatura-`,
 };
 
 /** Spanish. */
@@ -203,7 +205,7 @@ export const spanish = (): Grammar => ({
     [{ vague: true }, 'señor, señora, algún'],
     [
       { alters: true },
-      'ni, apenas, un cuarto de, un cuarto del, nunca, jamás, víspera, como pronto, como tarde, a más tardar, menos, más, tercio',
+      'quizás, quizá, tal vez, probablemente, a caballo, ni, apenas, un cuarto de, un cuarto del, nunca, jamás, víspera, como pronto, como tarde, a más tardar, menos, más, tercio',
     ],
     [
       { vague: true, alters: true },

@@ -12,9 +12,10 @@ const BESIDE: Beside = {
 été sera seront va vont montre- affiche- donne- liste- trouve- cherche- envoie- rappelle- appelle- réserve- planifie- peux peut pouvez
 veux voudrais je j me moi nous vous tu te il elle ils elles on mon ma mes notre nos votre vos ton ta tes son sa ses leur leurs y c ce s'il
 dis calcule- compare- résume- fais fait`,
+  places: 'en dans sur à au aux',
   prepositions: 'à au aux en dans vers avant après dès lors sur sous jusqu pendant',
   neutral: `et ou mais que tout tous toute toutes seulement juste aussi encore déjà ici par avec sans chez pour de d des du le la les un une ne pas
-plus rien quelqu beaucoup merci bonjour selon vente- vendu- chiffre- ca revenu- recette- commande- facture- factur- client- utilisateur-
+rien quelqu beaucoup merci bonjour selon vente- vendu- chiffre- ca revenu- recette- commande- facture- factur- client- utilisateur-
 inscri- rendez- rdv réunion- appel- rapport- compte- résultat- donnée- indicateur- ticket- erreur- bug- incident- panne- alerte- livr-
 expédi- retour- remboursement- paiement- payé- virement- dépense- coût- bénéfice- marge- budget- salaire- loyer- impôt- stock- produit-
 article- prix projet- tâche- employé- équipe- bureau- magasin- boutique- site- page- visite- clic- session- téléchargement- installation-
@@ -22,7 +23,8 @@ résiliation- désabonnement- réservation- voyage- vol- hôtel- événement- é
 déploiement- version- mise- journal- journaux- mail- email- e-mail message- courriel- fichier- photo- document- contrat- devis- météo
 température- consommation- utilisation- performance- enquête- plainte- réclamation- avis croissance- baisse- hausse- bilan- synthèse-
 résumé- statistique- analyse- trafic- prospect- campagne- newsletter- panier- transaction- connexion- arrivé- prévu- fermé- ouvert- passé-
-reçu- eu lieu dû médecin dentiste fête- cours examen- match- colis- abonn- envoy- créé- signé- annulé- export- import-`,
+reçu- eu lieu dû médecin dentiste fête- cours examen- match- colis- abonn- envoy- créé- signé- annulé- export- import- calendrier-
+supplémentaires absence- candidature- affaires`,
 };
 
 /** French. */
@@ -201,7 +203,7 @@ export const french = (): Grammar => ({
     [{ vague: true }, 'monsieur, madame, mme, planète'],
     [
       { alters: true },
-      'ni, à peine, un quart de, un quart du, un jour sur deux, une semaine sur deux, un mois sur deux, jamais, veille, lendemain, au plus tôt, au plus tard, moins, plus, plus tard, plus tôt, tiers',
+      'peut-être, sans doute, probablement, ni, à peine, un quart de, un quart du, un jour sur deux, une semaine sur deux, un mois sur deux, jamais, veille, lendemain, au plus tôt, au plus tard, moins, plus, plus tard, plus tôt, tiers',
     ],
     [
       { vague: true, alters: true },

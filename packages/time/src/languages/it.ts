@@ -17,9 +17,10 @@ const BESIDE: Beside = {
 sarà saranno va vanno mostra- mostrami dammi dai elenca- cerca- trova- invia- manda- ricorda- chiama- prenota- pianifica- puoi può
 potresti voglio vorrei io mi me noi ci tu ti lui lei loro si lo il la i gli le mio mia miei mie nostro nostra nostri nostre tuo tua tuoi
 suo sua suoi per favore confronta- calcola- riassumi- fammi stato stata stati state c'è`,
+  places: 'in nel nella nei negli nelle a al alla su sul sulla',
   prepositions: `a al alla allo all alle ai in nel nella verso prima dopo su sul sulla entro fra tra negli nei nelle agli dal dalla`,
-  neutral: `e o ma che tutto tutti tutta tutte solo soltanto anche ancora già qui con senza per di da un uno una più non niente nulla nessuno molto
-molti grazie ciao secondo vendit- vendut- ricav- incass- fatturat- fattur- ordin- client- utent- iscri- appuntament- riunion- chiamat-
+  neutral: `e o ma che tutto tutti tutta tutte solo soltanto anche ancora già qui con senza per di da un uno una non niente nulla nessuno molto molti
+grazie ciao secondo vendit- vendut- ricav- incass- fatturat- fattur- ordin- client- utent- iscri- appuntament- riunion- chiamat-
 telefonat- rapport- report- cifr- numer- risultat- dat- metric- ticket- error- bug- incident- guast- alert consegn- spedi- spedizion- res-
 resi rimbors- pagament- pagat- bonific- spes- cost- util- profitt- margin- budget- stipend- affitt- tass- magazzin- scort- prodott-
 articol- prezz- progett- attività compit- dipendent- squadr- team uffici- negozi- sito pagin- visit- clic session- download installazion-
@@ -27,7 +28,7 @@ disdett- prenotazion- viagg- vol- hotel event- cors- formazion- conferenz- backu
 messagg- file foto document- contratt- offert- preventiv- meteo temperatur- consum- utilizz- prestazion- sondagg- reclam- recension-
 crescit- cal- aument- riepilog- riassunt- bilanci- statistic- analis- traffic- campagn- newsletter abbonament- carrell- transazion-
 access- arrivat- caduto ricevut- creat- firmat- annullat- apert- chius- medico dentista fest- lezion- esam- partit- pacc- login accaduto
-successo scad-`,
+successo scad- calendario straordinar- candidatur-`,
 };
 
 /** Italian. */
@@ -200,7 +201,7 @@ export const italian = (): Grammar => ({
     [{ vague: true }, 'signor, signora'],
     [
       { alters: true },
-      'né, un terzo di, un terzo del, un terzo della, un terzo dell, un quarto di, un quarto del, un quarto della, un quarto dell, un giorno sì e uno no, mai, vigilia, al più presto, al più tardi, meno, più, terzo',
+      'forse, probabilmente, a cavallo, né, un terzo di, un terzo del, un terzo della, un terzo dell, un quarto di, un quarto del, un quarto della, un quarto dell, un giorno sì e uno no, mai, vigilia, al più presto, al più tardi, meno, più, terzo',
     ],
     [{ vague: true, alters: true }, 'poco prima di, poco prima del, poco prima della, poco dopo, subito prima di, subito dopo'],
     [{ rel: 0, same: 'unit' }, 'stess-, lo stess-, la stessa'],

@@ -17,7 +17,7 @@ const PARTS: readonly (readonly [Part, string])[] = [
 ];
 
 const TENSE: Tense = {
-  past: String.raw`was|waren|werd|werden|had|hadden|ging|gingen|kwam|kwamen|kreeg|kregen|deed|deden|gaf|gaven|liep|liepen|viel|vielen|zag|zagen|schreef|schreven|bleef|bleven|stond|stonden|sprak|spraken|nam|namen|hield|hielden|won|wonnen|koos|kozen|sloot|begon|begonnen|steeg|stegen|daalde|daalden|vond|vonden|verloor|verloren|bracht|brachten|(?:op|aan|af|uit|in|mee|toe|terug|om|over)?ge\p{L}{2,}(?:d|t|en)|(?:heeft|hebben|heb|hebt|is|zijn|ben) .*(?:be|ver|ont|her)\p{L}{2,}(?:d|t|en)|(?:verzonden|verkocht|besteld|betaald|ontvangen|verstuurd|bezorgd|verloren|begonnen|vertrokken)|\p{L}{2,}eerd|\p{L}+(?:kten|pten|chten|ften|sten|elden|erden|urden|alden|elde|erde|urde|alde|akte|kte|pte|chte|fte|shte|xte|ste|shten|xten)`,
+  past: String.raw`lag|lagen|bleef|bleven|was|waren|werd|werden|had|hadden|ging|gingen|kwam|kwamen|kreeg|kregen|deed|deden|gaf|gaven|liep|liepen|viel|vielen|zag|zagen|schreef|schreven|bleef|bleven|stond|stonden|sprak|spraken|nam|namen|hield|hielden|won|wonnen|koos|kozen|sloot|begon|begonnen|steeg|stegen|daalde|daalden|vond|vonden|verloor|verloren|bracht|brachten|(?:op|aan|af|uit|in|mee|toe|terug|om|over)?ge\p{L}{2,}(?:d|t|en)|(?:heeft|hebben|heb|hebt|is|zijn|ben) .*(?:be|ver|ont|her)\p{L}{2,}(?:d|t|en)|(?:verzonden|verkocht|besteld|betaald|ontvangen|verstuurd|bezorgd|verloren|begonnen|vertrokken)|\p{L}{2,}eerd|\p{L}+(?:kten|pten|chten|ften|sten|elden|erden|urden|alden|elde|erde|urde|alde|akte|kte|pte|chte|fte|shte|xte|ste|shten|xten)`,
   future: String.raw`zal|zullen|gaat|gaan|wordt|worden|geplande?|verwachte?|gereserveerd|herinner|herinneren|plan|plannen|reserveer|reserveren|boek|boeken|vervalt|vervallen|aanstaande`,
   neither: String.raw`gebeurt|gebeuren|gelooft|geniet\p{L}*|geeft|geven|gebruik\p{L}*|gewoon|gedrag|gesloten|geopend|wachten|testen|posten|starten|achten|rusten|geen|geld|gebied\p{L}*|gezicht|gewicht|geluid|gegevens|eerste|beste|laatste|meeste|hoogste|tweede|derde|vierde|einde|waarde|kosten|klanten|producten|punten|resultaten|maanden|bericht|bestand|verslag|bedrag|budget|gemiddelde|bepaalde|verschillende|bijbehorende|sterkte|geleden|gelden|gezien|vandaag de dag|overzicht|verkoopcijfers|rapporten|kwaliteit|het|met|niet|dat|wat`,
 };
@@ -26,17 +26,18 @@ const BESIDE: Beside = {
   asks: `wat welke welk wie hoe hoeveel wanneer waar waarom was waren is zijn heeft hebben heb had hadden wordt worden werd werden zal zullen kan
 kunnen kun moet moeten wil willen graag toon laat geef lijst zoek vind haal bel stuur mail herinner boek plan maak ik mij me wij we ons
 jij je u jullie zij ze hij het mijn onze jouw uw hun haar ging gingen kwam kwamen steeg daalde er gebeurde bereken vergelijk`,
+  places: 'in op bij',
   prepositions: 'bij om op in rond tegen voor na tijdens vlak',
-  neutral: `en of maar dat alle alles alleen ook nog al weer hier per met zonder van naar uit te tot de het een iemand niemand niets iets veel meer
-niet geen dank hallo verkoop- verkocht- omzet- inkomst- bestel- order- factu- klant- gebruiker- aanmeld- afspra- vergader- overleg-
-gesprek- telefoon- rapport- cijfer- getal- resulta- gegeven- data ticket- fout- storing- incident- uitval- lever- verzend- verzond-
-zending- retour- terugbetaling- betaling- betaald- kosten- uitgave- winst- marge- budget- loon- salaris- huur- belasting- voorraad-
-product- artikel- prijs- prijzen project- ta- medewerker- team- kantoor- winkel- site- website- pagina- bezoek- klik- sessie- download-
-installatie- opzegging- reservering- boeking- reis- reizen vlucht- hotel- evenement- training- conferentie- back-up backup- server-
-deploy- release- update- log- e-mail email- mail- bericht- bestand- foto- document- contract- offerte- temperatu- verbruik- gebruik-
-prestatie- enquête- klacht- beoordeling- groei daling- stijging- overzicht- samenvatting- statistiek- analyse- verkeer campagne-
-nieuwsbrief- abonne- winkelwagen- transactie- login- ingelogd aangekomen gemaakt gesloten geopend ontvangen dokter tandarts feest- les
-examen- wedstrijd- pakket- pakje- verstuurd geannuleerd verkop- live weg vrij klaar thuis goed`,
+  neutral: `en of maar dat alle alles alleen ook nog al weer hier per met zonder van naar uit te tot de het een iemand niemand niets iets veel niet
+geen dank hallo verkoop- verkocht- omzet- inkomst- bestel- order- factu- klant- gebruiker- aanmeld- afspra- vergader- overleg- gesprek-
+telefoon- rapport- cijfer- getal- resulta- gegeven- data ticket- fout- storing- incident- uitval- lever- verzend- verzond- zending-
+retour- terugbetaling- betaling- betaald- kosten- uitgave- winst- marge- budget- loon- salaris- huur- belasting- voorraad- product-
+artikel- prijs- prijzen project- medewerker- team- kantoor- winkel- site- website- pagina- bezoek- klik- sessie- download- installatie-
+opzegging- reservering- boeking- reis- reizen vlucht- hotel- evenement- training- conferentie- back-up backup- server- deploy- release-
+update- log- e-mail email- mail- bericht- bestand- foto- document- contract- offerte- temperatu- verbruik- gebruik- prestatie- enquête-
+klacht- beoordeling- groei daling- stijging- overzicht- samenvatting- statistiek- analyse- verkeer campagne- nieuwsbrief- abonne-
+winkelwagen- transactie- login- ingelogd aangekomen gemaakt gesloten geopend ontvangen dokter tandarts feest- les examen- wedstrijd-
+pakket- pakje- verstuurd geannuleerd verkop- live weg vrij klaar thuis goed overuren agenda- sollicitat-`,
 };
 
 /** Dutch. */
@@ -188,7 +189,7 @@ export const dutch = (): Grammar => ({
     [{ vague: true }, 'meneer, mevrouw, ooit'],
     [
       { alters: true },
-      'noch, om de dag, om de week, om de maand, op een na laatste, een kwart van, een derde van, ergens, nooit, vooravond, vroegst, op zijn vroegst, uiterlijk, min, plus, eerder, later, derde',
+      'misschien, waarschijnlijk, noch, om de dag, om de week, om de maand, op een na laatste, een kwart van, een derde van, ergens, nooit, vooravond, vroegst, op zijn vroegst, uiterlijk, min, plus, eerder, later, derde',
     ],
     [{ vague: true, alters: true }, 'vlak voor, vlak na, kort voor, kort na, net voor, net na'],
     [{ rel: 0, same: 'unit' }, 'dezelfde, hetzelfde, zelfde'],

@@ -5,7 +5,6 @@
 import { leftOver } from './leftOver.js';
 import { readMoment } from './moment.js';
 import { isAccounted } from './neighbours.js';
-import { isName } from './names.js';
 import type { Found } from './outcome.js';
 import { blames, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import { rightOver } from './rightOver.js';
@@ -21,7 +20,7 @@ export function isBeside(reader: Reader, found: Found): boolean {
   if (leftOver(reader, found)) return blames(reader, 'beside', start - 1);
   if (rightOver(reader, found)) return blames(reader, 'beside', end, end + 2);
   if (!isAccounted(reader, found)) return true;
-  return (isOperand(reader, found) || isCompound(reader, found) || isName(reader, found)) && blames(reader, 'beside', start - 1, end + 1);
+  return (isOperand(reader, found) || isCompound(reader, found)) && blames(reader, 'beside', start - 1, end + 1);
 }
 
 function isAltered(reader: Reader, start: number, end: number): boolean {

@@ -2,12 +2,15 @@
 import type { Found } from './outcome.js';
 import { isFullDate, isName, isSentence } from './neighbours.js';
 import { isUnknown, itemAt, wordAt, type Reader } from './reader.js';
+import { isAboutTime } from './timeWords.js';
 
 const REACH = 24;
 const MOST_JOINTS = 3;
 /** Characters of words about time, amounts and order: an unknown word with one of them at the phrase may narrow it. */
 const TIMELY =
   /[時时刻分秒日月年週周朝晨昼晝夕夜晩晚早遅迟前後后中半末初頃顷未明间間內内外以過过次翌季節节祭曜旬期終终始開毎每隔数數約约程近部多少各第其頭头底尾際际]/u;
+/** "The busiest day of last week" names it at its end. */
+const ENDS_TIMELY = /(?:[天日]|时候|时分)$/u;
 const LETTER_BEFORE = /[\p{L}\p{N}]$/u;
 const LETTER_BEHIND = /^[\p{L}\p{N}]/u;
 
@@ -33,7 +36,9 @@ function allowsBehind(reader: Reader, found: Found): boolean {
   if (at > found.end && !isOf) return true;
   if (!isUnknown(reader, at)) return !remains(reader, at) || (wordAt(reader, at).thing === true && isSentence(reader, found));
   const text = reader.text.slice(itemAt(reader, at - 1).end).slice(0, REACH);
-  if (!LETTER_BEHIND.test(text) || reader.words.begins(text)) return true;
+  if (!LETTER_BEHIND.test(text)) return true;
+  if (!isSentence(reader, found) && ENDS_TIMELY.test(text)) return false;
+  if (reader.words.begins(text)) return true;
   return (
     isSentence(reader, found) && !TIMELY.test(text.slice(0, 1)) && (isOf || reader.when.locale.language !== 'ja' || !isName(reader, found))
   );
@@ -42,6 +47,9 @@ function allowsBehind(reader: Reader, found: Found): boolean {
 /** A touching word of the grammar that was not read with the phrase: 来月あたり, 今日头条. */
 function remains(reader: Reader, at: number): boolean {
   const { vague, sum, each, oclock, thing, unclocked } = wordAt(reader, at);
-  if (!itemAt(reader, at).glued || isUnknown(reader, at + 1) || wordAt(reader, at - 1).of) return false;
+  if (!itemAt(reader, at).glued) return false;
+  const { num, spoils, thirdPost, to } = wordAt(reader, at);
+  if ((num ?? spoils ?? thirdPost) !== undefined || (to && isAboutTime(wordAt(reader, at + 1)))) return true;
+  if (isUnknown(reader, at + 1) || wordAt(reader, at - 1).of) return false;
   return (vague ?? sum ?? each ?? oclock ?? thing ?? unclocked) !== undefined;
 }

@@ -15,8 +15,15 @@ type Link = 'none' | 'prep' | 'of';
 const MOST_JOINTS = 4;
 /** Characters looked at for the word next to a phrase. */
 const REACH = 48;
-const LAST_WORD = /([\p{L}\p{M}\p{N}'_]+)[^\S\n]*$/u;
-const FIRST_WORD = /^[^\S\n]*([\p{L}\p{M}\p{N}'_]+)/u;
+const LAST_WORD = /([\p{L}\p{M}\p{N}'_-]+)[^\S\n]*$/u;
+const ADVERB = /(?:ly|mente)$/u;
+const PLURAL: Readonly<Record<string, RegExp>> = {
+  fr: /(?<!\p{L})les \p{L}+/u,
+  es: /(?<!\p{L})l[oa]s \p{L}+/u,
+  it: /(?<!\p{L})(?:gli|i|le) \p{L}+/u,
+  pt: /(?<!\p{L})[oa]s \p{L}+/u,
+};
+const FIRST_WORD = /^[^\S\n]*([\p{L}\p{M}\p{N}_]+'?)/u;
 
 export function isAccounted(reader: Reader, found: Found): boolean {
   if (reader.joined) return touchesNothing(reader, found) || !blames(reader, 'beside', found.start - 1, found.end + 1);
@@ -28,6 +35,8 @@ function allowsBefore(reader: Reader, found: Found): boolean {
   let at = found.start - 1;
   let link: Link = opensItself(reader, found) ? 'prep' : wordAt(reader, found.start).of ? 'of' : 'none';
   for (let joints = 0; joints < MOST_JOINTS && isJoint(reader, at); joints++, at--) {
+    // "What's on tomorrow?"
+    if (isPossessive(reader, at)) return true;
     const { of, from } = wordAt(reader, at);
     if (of) link = 'of';
     else if (link === 'none' && (from || isPreposition(reader, at))) link = 'prep';
@@ -38,50 +47,68 @@ function allowsBefore(reader: Reader, found: Found): boolean {
   const place = itemAt(reader, at + 1).start;
   const word = LAST_WORD.exec(reader.written.slice(Math.max(0, place - REACH), place))?.[1];
   // A full stop, a quotation mark or a new line is between.
-  if (word === undefined || reader.words.isNeutral(word)) return true;
+  if (word === undefined) return true;
+  if (link === 'of' ? reader.words.isNoun(word) : reader.words.isNeutral(word)) return true;
   // "An hour into tomorrow"
   if (reader.words.isPreposition(word)) return !isAboutTime(wordAt(reader, at - 1));
-  if (link === 'prep') return !isPartOf(reader, at - 1);
-  if (link === 'of') return false;
+  const start = reader.written.lastIndexOf(word, place - 1);
+  if (link === 'prep') return !isPartOf(reader, at - 1) && (!ADVERB.test(word) || isSentence(reader, found));
+  if (link === 'of') return isPlural(reader, start);
   if (isFullDate(reader, found)) return true;
-  if (!isSentence(reader, found)) return false;
-  return !isName(reader, found) || !modifies(reader, at, place - word.length);
+  // "Emails from Anna yesterday", "project milestones next month"
+  const isAround = !isName(reader, found) && (isProper(reader, start) || reader.words.hasNoun(textAround(reader, found)));
+  if (!isAround && !isSentence(reader, found)) return false;
+  return !isName(reader, found) || !modifies(reader, at, start);
 }
 
 function allowsBehind(reader: Reader, found: Found): boolean {
   let at = found.end;
   let link: Link = 'none';
+  let isPlace = false;
   for (let joints = 0; joints < MOST_JOINTS && isJoint(reader, at); joints++, at++) {
     if (isPossessive(reader, at)) return !narrows(wordAt(reader, at + 1));
     // "Per region"
-    if (reader.words.isNeutral(reader.written.slice(itemAt(reader, at).start, itemAt(reader, at).end))) return true;
+    if (!wordAt(reader, at).of && reader.words.isNeutral(reader.written.slice(itemAt(reader, at).start, itemAt(reader, at).end)))
+      return true;
     const { of, from } = wordAt(reader, at);
     if (of && !from) link = 'of';
-    else if (link === 'none' && isPreposition(reader, at)) link = 'prep';
+    else if (link === 'none' && isPreposition(reader, at)) {
+      link = 'prep';
+      isPlace = reader.words.isPlace(firstWord(reader, at));
+    }
   }
+  // "Monday or thereabouts", "il y a trois semaines environ"
+  const { or, about } = wordAt(reader, found.end);
+  if (or || (about && isEnd(reader, found.end + 1))) return false;
+  // "Through to August"
+  if (wordAt(reader, at).to && isAboutTime(wordAt(reader, at + 1))) return false;
   // "Except spam", "ik werk morgen niet"
   if (wordAt(reader, at).vague ?? wordAt(reader, at).each)
-    return isUnknown(reader, at + 1) || (link === 'none' && isSentence(reader, found) && found.start > 0 && isEnd(reader, at + 1));
+    return link === 'none' && (isUnknown(reader, at + 1) || (isSentence(reader, found) && found.start > 0 && isEnd(reader, at + 1)));
+  // "Sunday Times"
+  if (wordAt(reader, at).thing && link === 'none' && isName(reader, found) && isProper(reader, itemAt(reader, at).start)) return false;
   if (wordAt(reader, at).dated) return true;
   if (!isUnknown(reader, at)) return !(narrows(wordAt(reader, at)) || (link === 'prep' && isAboutTime(wordAt(reader, at))));
   let place = itemAt(reader, at - 1).end;
   let word = wordBehind(reader, place);
   if (word && reader.words.isPreposition(word.text)) {
     link = 'prep';
+    isPlace = reader.words.isPlace(word.text);
     place = word.end;
     word = wordBehind(reader, place);
     const next = reader.items.slice(at, at + 2).find((item) => item.start >= place);
-    if (word && next?.start === word.start) return !isAboutTime(next.word) && !narrows(next.word) && next.num === undefined;
+    if (word && next?.start === word.start) return (next.word.thing ?? next.word.dated ?? next.word.sum) === true;
   }
-  if (word === undefined || reader.words.isNeutral(word.text)) return true;
+  if (word === undefined) return true;
+  if (link === 'prep')
+    // "In the eastern region", "at Acme"
+    return isProper(reader, word.start) || (isPlace && [word.text, wordBehind(reader, word.end)?.text ?? ''].some(reader.words.isNoun));
+  if (reader.words.isNeutral(word.text)) return true;
   if (link === 'of' || isFullDate(reader, found)) return link !== 'of';
-  const isProper = reader.when.locale.language !== 'de' && isCapital(reader, word.start);
-  // "In the eastern region"
-  if (link === 'prep') return isProper || reader.words.isNeutral(wordBehind(reader, word.end)?.text ?? '');
   if (!isSentence(reader, found)) return false;
   // Verbs end a sentence: "wurden am Freitag bezahlt".
   if (VERBS_LAST.has(reader.when.locale.language)) return !isName(reader, found) || isLed(reader, found);
-  return !isName(reader, found) && (isProper || found.start === 0);
+  return !isName(reader, found) && (isProper(reader, word.start) || found.start === 0);
 }
 
 /** The word behind a place, if no mark and no new line is between. */
@@ -99,6 +126,13 @@ function isLeftOver(reader: Reader, at: number, found: Found, link: Link): boole
   if (word.unclocked && !word.thing) return true;
   if ((word.and ?? word.to) && wordAt(reader, at - 1).unclocked) return true;
   if (word.to && isAboutTime(wordAt(reader, at - 1))) return true;
+  // "Ten to tomorrow", "countdown to Friday"
+  if (word.to && link === 'none' && !isSentence(reader, found)) return true;
+  // "Pay-day Friday"
+  if (word.unit !== undefined && markAt(reader, at - 1) === '-' && isUnknown(reader, at - 2)) return true;
+  // "At the end of the day yesterday"
+  if (word.unit !== undefined && isPartOf(reader, isLink(wordAt(reader, at - 1)) && !wordAt(reader, at - 2).edge ? at - 2 : at - 1))
+    return true;
   if (word.top && itemAt(reader, found.start).num !== undefined) return true;
   return num !== undefined && digits <= 2 && num <= 24 && link === 'prep' && at === 0 && !isSentence(reader, found);
 }
@@ -134,10 +168,12 @@ function isJoint(reader: Reader, at: number): boolean {
 }
 
 /** The grammar knows it by another sense: French "au" is also "to". */
-function leadsOn(reader: Reader, at: number): boolean {
-  const { word, start, end } = itemAt(reader, at);
-  if (word.to === undefined) return false;
-  return reader.words.isPreposition(reader.text.slice(start, end).split(' ', 1)[0] ?? '');
+const leadsOn = (reader: Reader, at: number): boolean =>
+  wordAt(reader, at).to !== undefined && reader.words.isPreposition(firstWord(reader, at));
+
+function firstWord(reader: Reader, at: number): string {
+  const { start, end } = itemAt(reader, at);
+  return reader.text.slice(start, end).split(' ', 1)[0] ?? '';
 }
 
 function isPreposition(reader: Reader, at: number): boolean {
@@ -165,15 +201,23 @@ const isLed = (reader: Reader, { start }: Found): boolean => isJoint(reader, sta
 export const isFullDate = ({ plain }: Reader, { fields }: Found): boolean =>
   !plain && fields?.year !== undefined && fields.month !== undefined && fields.day !== undefined;
 
-/** A capital, or a preposition or article before it, makes a word a part of the name behind it: "the wacky Wednesday", "en plein mars". */
+/** A capital, or a preposition before it, makes a word a part of the name behind it: "on wacky Wednesday", "en plein mars". */
 function modifies(reader: Reader, at: number, start: number): boolean {
-  if (reader.when.locale.language !== 'de' && isCapital(reader, start)) return true;
+  if (isProper(reader, start) || (start === 0 && reader.when.locale.language !== 'de' && isCapital(reader, start))) return true;
   const end = itemAt(reader, at - 1).end;
-  return isJoint(reader, at - 1) && reader.text.slice(end, start).trim() === '';
+  const { prep, lead } = wordAt(reader, at - 1);
+  return (prep ?? lead) !== undefined && reader.text.slice(end, start).trim() === '';
 }
 
+/** A name by its capital; at the start of a text every word has one, and in German every noun. */
+const isProper = (reader: Reader, start: number): boolean => start > 0 && reader.when.locale.language !== 'de' && isCapital(reader, start);
+
+/** "Les absences du mois dernier": things that are of that time, not a part of it. */
+const isPlural = (reader: Reader, start: number): boolean =>
+  PLURAL[reader.when.locale.language]?.test(reader.text.slice(Math.max(0, start - 5), start + REACH)) === true;
+
 /** Whether somebody asks, tells or did something here: then a noun beside the phrase is a part of that. */
-export function isSentence(reader: Reader, { start, end }: Found): boolean {
-  const [from, to] = [itemAt(reader, start).start, itemAt(reader, end - 1).end];
-  return reader.words.isSentence(sentenceAround(reader.written, from, to).join(' | '));
-}
+export const isSentence = (reader: Reader, found: Found): boolean => reader.words.isSentence(textAround(reader, found));
+
+const textAround = (reader: Reader, { start, end }: Found): string =>
+  sentenceAround(reader.written, itemAt(reader, start).start, itemAt(reader, end - 1).end).join(' | ');

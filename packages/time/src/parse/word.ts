@@ -187,6 +187,8 @@ export interface Tense {
 export interface Beside {
   /** Pronouns, question words, auxiliaries, verbs of asking: they show that the text is a sentence. */
   readonly asks: string;
+  /** Those of them that lead to a place as often: a known noun may follow. */
+  readonly places?: string;
   /** Prepositions that can lead to a time: behind a phrase they are judged by the word they lead to. */
   readonly prepositions?: string;
   /** Nouns, verbs, adverbs that may touch a phrase: "sales-", "only". */

@@ -8,6 +8,11 @@ export interface Words {
   /** A word in the letters it was written in. A verb in a tense is neutral too. */
   readonly isNeutral: (word: string) => boolean;
   readonly isPreposition: (word: string) => boolean;
+  readonly isPlace: (word: string) => boolean;
+  /** A neutral word that is no function word. */
+  readonly isNoun: (word: string) => boolean;
+  /** Whether one of them is around. */
+  readonly hasNoun: (around: string) => boolean;
   /** Whether the words around a phrase, in lower case, ask, tell or say that something happened. */
   readonly isSentence: (around: string) => boolean;
   /** In scripts without spaces: whether a neutral word stands at that end of the text. */
@@ -16,10 +21,13 @@ export interface Words {
 }
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+/** Function words are this short. */
+const SHORT = 4;
+const HEAD = 4;
 const NONE: Beside = { asks: '', neutral: '' };
 
 export function wordsOf(
-  { asks, prepositions = '', neutral }: Beside = NONE,
+  { asks, prepositions = '', places = '', neutral }: Beside = NONE,
   tense: Tense | undefined,
   script: Grammar['script'],
   characters: ReadonlyMap<string, string>,
@@ -27,13 +35,27 @@ export function wordsOf(
   const plain = (text: string): string => Array.from(text, (character) => characters.get(character) ?? character).join('');
   const asking = listOf(asks);
   const known = listOf(`${asks} ${neutral}`);
+  const nouns = listOf(
+    neutral
+      .split(/\s+/)
+      .filter((word) => word.length > SHORT)
+      .join(' '),
+  );
   const leading = listOf(prepositions);
+  const placing = listOf(places);
+  // "Stromverbrauch": the last part of a compound says what it is.
+  const heads = nouns.all.filter((word) => word.length > HEAD);
+  const isCompound = (word: string): boolean => script === 'spaced' && heads.some((head) => fold(word).text.indexOf(head) > 2);
+  const isNoun = (word: string): boolean => nouns.has(firstPart(word)) || nouns.has(lastPart(word)) || isCompound(word);
   const begins = (text: string): boolean => known.all.some((word) => plain(text).startsWith(plain(word)));
   const ends = (text: string): boolean => known.all.some((word) => plain(text).endsWith(plain(word)));
   return {
     isPreposition: (word) => leading.has(firstPart(word)),
+    isPlace: (word) => placing.has(firstPart(word)),
+    isNoun,
+    hasNoun: (around) => (around.match(WORD) ?? []).some(isNoun),
     isNeutral: (word) =>
-      (script === 'joined' ? begins(word) || ends(word) : known.has(firstPart(word))) ||
+      (script === 'joined' ? begins(word) || ends(word) : known.has(firstPart(word)) || known.has(lastPart(word)) || isCompound(word)) ||
       (tense !== undefined && tenseIn(tense, word.toLowerCase()) !== undefined),
     isSentence: (around) =>
       (tense !== undefined && tenseIn(tense, around) !== undefined) ||
@@ -48,13 +70,27 @@ export function wordsOf(
 /** "What's", "d'avril": the words on both sides of an apostrophe are two. */
 const firstPart = (word: string): string => fold(word).text.replace(/'.*/, '');
 
+const lastPart = (word: string): string => fold(word).text.replace(/.*'/, '');
+
 const never = (): boolean => false;
-export const NO_WORDS: Words = { isNeutral: never, isPreposition: never, isSentence: never, begins: never, ends: never };
+export const NO_WORDS: Words = {
+  isNeutral: never,
+  isPreposition: never,
+  isPlace: never,
+  isNoun: never,
+  hasNoun: never,
+  isSentence: never,
+  begins: never,
+  ends: never,
+};
 
 /** Words of either language: agents write English into a sentence of another one. */
 export const wordsOfBoth = (one: Words, other: Words): Words => ({
   isNeutral: (word) => one.isNeutral(word) || other.isNeutral(word),
   isPreposition: one.isPreposition,
+  isPlace: one.isPlace,
+  isNoun: (word) => one.isNoun(word) || other.isNoun(word),
+  hasNoun: (around) => one.hasNoun(around) || other.hasNoun(around),
   isSentence: (around) => one.isSentence(around) || other.isSentence(around),
   begins: one.begins,
   ends: one.ends,

@@ -1,5 +1,5 @@
 import type { Message } from '../transport/index.js';
-import { canonicalCapabilities, capabilities, missingCapabilities, type Requirement } from '../wire/capabilities.js';
+import { canonicalCapabilities, capabilities, missingCapabilities, withoutQuestions, type Requirement } from '../wire/capabilities.js';
 import { ContextError, refusals } from '../wire/errors.js';
 import type { Issue } from '../wire/issue.js';
 import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
@@ -236,13 +236,6 @@ export class CapabilitiesPart implements ClientPart {
     if (text === undefined) this.#texts.set(declared, (text = canonicalCapabilities(declared)));
     return text;
   }
-}
-
-/** Removes the capabilities for which the server would have to ask the client. */
-function withoutQuestions(declared: JsonObject | undefined): JsonObject | undefined {
-  if (declared === undefined) return undefined;
-  const { elicitation: _, sampling: _sampling, roots: _roots, ...usable } = declared;
-  return usable;
 }
 
 const NO_CAPABILITIES: JsonObject = Object.freeze({});

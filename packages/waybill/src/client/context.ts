@@ -2,6 +2,7 @@ import { hookTransport, IdPool, instrument, unlessInstrumented } from '../transp
 import type { FetchLike, Instrumented, Observer, TransportLike } from '../transport/index.js';
 import type { Meta } from '../wire/json.js';
 import { policy as policyFrom } from '#policy';
+import { wireIn } from '../wire/check.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import { safeCallback } from '../wire/maybe.js';
 import { setupWarnings } from '../wire/issue.js';
@@ -16,7 +17,7 @@ import { hooksOf, partsOf, type ConnectionSteps } from './exchange.js';
 import { HidePart } from './hide.js';
 import { LanguagePart } from './language.js';
 import { MetaPart } from './meta.js';
-import { checkAttach, checkOptions, checkValues, valuesIn, wireIn, type ClientContextOptions } from './options.js';
+import { checkAttach, checkOptions, checkValues, valuesIn, type ClientContextOptions } from './options.js';
 import type { CallAbout } from './part.js';
 import { PlatformReader } from './platform.js';
 import { injectingFetch, wrapTransportFetch } from './fetch.js';

@@ -13,11 +13,11 @@ import type { Location, Precision } from '../wire/environment.js';
 import { checkNames, expectOneOf, quote } from '../wire/check.js';
 import type { Issue } from '../wire/issue.js';
 import { isObject, type Meta } from '../wire/json.js';
-import { andThen, promiseIn } from '../wire/maybe.js';
+import { andThen } from '../wire/maybe.js';
 import { passes } from '../wire/policy/fields.js';
-import type { CallAbout, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
+import type { ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
 import type { PlatformReader } from './platform.js';
-import { ask, perObject, type EnvironmentInput, type LocationInput, type Source, type CallValues } from './values.js';
+import { ask, askEach, perObject, sourcesIn, type LocationInput, type Source, type CallValues } from './values.js';
 
 const PRECISIONS: readonly Precision[] = ['country', 'region', 'city', 'coordinates'];
 const MEMBERS = ['timezone', 'locale', 'now', 'location'];
@@ -79,8 +79,10 @@ export class EnvironmentPart implements ClientPart {
   readonly #clock: () => number;
   readonly #platform: PlatformReader;
   readonly #everywhere: boolean;
-  /** Separates functions from plain values. Most environments have no functions, and then nothing has to wait. */
-  readonly #plan = perObject(({ environment: input }: CallValues) => planOf(input ?? {}));
+  readonly #sources = perObject(({ environment: input }: CallValues) => {
+    const { fixed, functions } = sourcesIn(input ?? {});
+    return { fixed: withCoarseLocation(fixed), functions };
+  });
   #spelled: (Found & Spelled & { readonly connection: ClientConnection }) | undefined;
 
   constructor(clock: () => number, platform: PlatformReader, everywhere: boolean) {
@@ -116,9 +118,11 @@ export class EnvironmentPart implements ClientPart {
     }
     // CTX-16: only tool calls, unless the application wants the environment on every request.
     if (values.environment === null || (call.method !== 'tools/call' && !this.#everywhere)) return undefined;
-    const { fixed, functions } = this.#plan(values);
+    const { fixed, functions } = this.#sources(values);
     if (functions.length === 0) return this.#add(fixed, call, draft);
-    return andThen(askAll(functions, call), (answers) => this.#add({ ...fixed, ...answers }, call, draft));
+    return andThen(askEach(functions, call, 'environment', 'environment.'), (found) =>
+      this.#add({ ...fixed, ...withCoarseLocation(found) }, call, draft),
+    );
   }
 
   #add(given: Found, { connection }: ClientCall, draft: Draft): void {
@@ -158,32 +162,12 @@ function timeText(epochMilliseconds: number, zone: string | undefined): string {
   return formatTimestamp(epochMilliseconds, zone === undefined ? undefined : zoneOffset(zone, epochMilliseconds)).text;
 }
 
-type SourceFunction = readonly [name: keyof EnvironmentInput, source: (about: CallAbout) => unknown];
-
-function planOf(input: EnvironmentInput): { fixed: Found; functions: SourceFunction[] } {
-  const entries = Object.entries(input) as [keyof EnvironmentInput, unknown][];
-  const functions = entries.filter((entry): entry is [keyof EnvironmentInput, () => unknown] => typeof entry[1] === 'function');
-  const fixed = entries
-    .filter(([, value]) => typeof value !== 'function')
-    .map(([name, value]) => [name, name === 'location' ? told(value as LocationInput) : value]);
-  return { fixed: Object.fromEntries(fixed) as Found, functions };
-}
-
-function askAll(functions: readonly SourceFunction[], call: ClientCall): Found | Promise<Found> {
-  const found: Record<string, unknown> = {};
-  const waiting: Promise<void>[] = [];
-  for (const [name, source] of functions) {
-    const keep = (value: unknown): void => {
-      found[name] = name === 'location' ? told(value as LocationInput) : value;
-    };
-    const kept = promiseIn(andThen(ask(source, call, 'environment', `environment.${name}`), keep));
-    if (kept !== undefined) waiting.push(kept);
-  }
-  return waiting.length === 0 ? found : Promise.all(waiting).then(() => found);
+function withCoarseLocation(values: Readonly<Record<string, unknown>>): Found {
+  return Object.hasOwn(values, 'location') ? { ...values, location: coarse(values['location'] as LocationInput) } : values;
 }
 
 /** CTX-30, D-20: cuts a location to the configured precision. */
-function told(input: LocationInput): Location | undefined {
+function coarse(input: LocationInput): Location | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
   const { precision = 'coordinates', ...place } = input;
   return coarsen(place, precision);

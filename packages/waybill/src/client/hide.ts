@@ -37,11 +37,10 @@ export class HidePart implements ClientPart {
 
   /** A key is hidden if the function throws for it. */
   #hidden(key: string, connection: ClientConnection): boolean {
-    const onFault = (error: unknown): void => connection.onFault(error);
     try {
       return atOnce(this.#hides(key), 'hide');
     } catch (error) {
-      onFault(error);
+      connection.onFault(error);
       return true;
     }
   }

@@ -1,9 +1,9 @@
 import type { Issue } from '../wire/issue.js';
-import { isObject } from '../wire/json.js';
-import { andThen, isThenable } from '../wire/maybe.js';
+import { isEmpty, isObject } from '../wire/json.js';
+import { andThen } from '../wire/maybe.js';
 import { checkOwnMeta } from '../wire/meta.js';
 import type { ClientCall, Draft, ClientPart } from './part.js';
-import { ask, perObject, type CallValues } from './values.js';
+import { askEach, perObject, sourcesIn, type CallValues } from './values.js';
 
 /**
  * SEP-414, BASE-05: checks the application's own keys. A wrong name is a mistake of the program. The value of a function is checked when it
@@ -21,38 +21,20 @@ export function checkMeta(input: unknown, path: string): void {
 
 export class MetaPart implements ClientPart {
   readonly name = 'meta';
-  readonly #plan = perObject(({ meta }: CallValues) => {
-    const entries = Object.entries(meta ?? {}).filter(([, value]) => value !== undefined);
-    const fixed = Object.fromEntries(entries.filter(([, value]) => typeof value !== 'function'));
-    return {
-      fixed,
-      functions: entries.filter(([, value]) => typeof value === 'function') as [string, () => unknown][],
-      any: entries.length > 0,
-    };
-  });
+  readonly #sources = perObject(({ meta }: CallValues) => sourcesIn(meta ?? {}));
 
   preview(call: ClientCall, draft: Draft): void | Promise<void> {
     return this.request(call, draft);
   }
 
   request(call: ClientCall, draft: Draft): void | Promise<void> {
-    const { fixed, functions, any } = this.#plan(call.values);
-    if (!any) return;
+    const { fixed, functions } = this.#sources(call.values);
     if (functions.length === 0) {
-      draft.own = fixed;
+      if (!isEmpty(fixed)) draft.own = fixed;
       return;
     }
-    const found: [string, unknown][] = [];
-    const waiting: Promise<void>[] = [];
-    for (const [key, source] of functions) {
-      const value = andThen(ask(source, call, 'meta', key), (given) => {
-        if (given !== undefined) found.push([key, given]);
-      });
-      if (isThenable(value)) waiting.push(value);
-    }
-    const add = (): void => {
-      draft.own = { ...fixed, ...checkOwnMeta(Object.fromEntries(found), call.connection.onIssue) };
-    };
-    return waiting.length === 0 ? add() : Promise.all(waiting).then(add);
+    return andThen(askEach(functions, call, 'meta'), (found) => {
+      draft.own = { ...fixed, ...checkOwnMeta(found, call.connection.onIssue) };
+    });
   }
 }

@@ -14,13 +14,13 @@ import {
   expects,
   expectStorage,
   expectTexts,
+  WIRE_CHECKS,
   type Check,
   type Checks,
 } from '../wire/check.js';
 import type { WireOptions } from '../wire/concern.js';
 import { isObject } from '../wire/json.js';
 import type { Report } from '../wire/issue.js';
-import { isMetaKey } from '../wire/meta.js';
 import { checkCapabilities, type ToolOptions } from './capabilities.js';
 import type { AttachOptions } from './connection.js';
 import { checkEnvironment } from './environment.js';
@@ -114,10 +114,7 @@ const OPTIONS: Readonly<Record<keyof ClientContextOptions, Check>> & Checks = {
   platform: expectFunction,
   random: expectFunction,
   storage: expectStorage,
-  wire: expectOneOf('current', 'seed'),
-  stateKeys: expectOneOf('seed', 'alias'),
-  dialects: expects("a list of 'openai'", (value) => Array.isArray(value) && value.every((name) => name === 'openai')),
-  environmentKey: expects('a valid _meta key', (value) => typeof value === 'string' && isMetaKey(value), RangeError),
+  ...WIRE_CHECKS,
 };
 
 const ATTACH: Readonly<Record<keyof AttachOptions, Check>> = {
@@ -144,13 +141,4 @@ export function checkAttach(options: AttachOptions, call: 'attach' | 'fetch' | '
 /** Returns the options that apply to calls. */
 export function valuesIn(options: ClientContextOptions): CallValues {
   return Object.fromEntries(Object.entries(options).filter(([name, value]) => Object.hasOwn(VALUES, name) && value !== undefined));
-}
-
-export function wireIn({ wire, environmentKey, stateKeys, dialects }: WireOptions): WireOptions {
-  return {
-    ...(wire && { wire }),
-    ...(environmentKey !== undefined && { environmentKey }),
-    ...(stateKeys && { stateKeys }),
-    ...(dialects && { dialects }),
-  };
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../wire/json.js';
-import { andThenAsk, type Maybe } from '../wire/maybe.js';
+import { andThen, andThenAll, andThenAsk, type Maybe } from '../wire/maybe.js';
 import type { Location, Precision } from '../wire/environment.js';
 import type { TraceContext } from '../wire/trace.js';
 import type { ConcernName } from '../wire/concern.js';
@@ -95,4 +95,29 @@ export function ask<T>(
     (value) => value,
     failed,
   );
+}
+
+type SourceFunction = readonly [name: string, source: (about: CallAbout) => unknown];
+
+/** The members of an object of values: plain ones, and functions that are asked on every call. */
+export interface Sources {
+  readonly fixed: Readonly<Record<string, unknown>>;
+  readonly functions: readonly SourceFunction[];
+}
+
+export function sourcesIn(input: object): Sources {
+  const set = Object.entries(input).filter(([, value]) => value !== undefined);
+  const isFunction = (entry: [string, unknown]): boolean => typeof entry[1] === 'function';
+  return { fixed: Object.fromEntries(set.filter((entry) => !isFunction(entry))), functions: set.filter(isFunction) as SourceFunction[] };
+}
+
+/** Calls each function. Most objects have none, and then nothing has to wait. */
+export function askEach(
+  functions: readonly SourceFunction[],
+  about: CallAbout,
+  concern: ConcernName | 'meta',
+  prefix = '',
+): Record<string, unknown> | Promise<Record<string, unknown>> {
+  const values = functions.map(([name, source]) => andThen(ask(source, about, concern, prefix + name), (value) => [name, value] as const));
+  return andThenAll(values, (found) => Object.fromEntries(found.filter(([, value]) => value !== undefined)));
 }

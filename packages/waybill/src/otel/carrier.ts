@@ -7,7 +7,7 @@ import { fieldValue, type HeaderSource } from '../wire/headers.js';
 import { own, type Meta } from '../wire/json.js';
 import { BAGGAGE, PROGRESS_TOKEN, TRACEPARENT, TRACESTATE } from '../wire/keys.js';
 import { isMetaKey } from '../wire/meta.js';
-import { filterBaggage, readTraceHeaders, trace as wire, type TraceContext } from '../wire/trace.js';
+import { filterBaggage, trace as wire, traceIn, type TraceContext } from '../wire/trace.js';
 import type { Settings } from './options.js';
 
 type CarrierTexts = Record<string, string>;
@@ -99,12 +99,8 @@ export function createCarrier(settings: Settings, given: TextMapPropagator | und
         const value = fieldValue(headers, key);
         return value === undefined || value.length > MAX_VALUE ? undefined : value;
       };
-      const lines = W3C.flatMap((key) => {
-        const value = fieldValue(headers, key);
-        return value === undefined ? [] : [[key, value] as const];
-      });
       const names = (): string[] => headerNames(headers);
-      return extract(onto, { checked: readTraceHeaders(lines, report), allowed, other: text, names });
+      return extract(onto, { checked: traceIn(headers, report), allowed, other: text, names });
     },
     fields: () => [...W3C, ...(guard(() => propagator.fields()) ?? [])],
   };

@@ -29,7 +29,7 @@ const MAX_NAMES = 1000;
 /** Name and attributes for all requests that share them, made once. */
 export type Catalogue = (method: string, target: Target | undefined, version: string | undefined, connection: TracedConnection) => Entry;
 
-export interface Entry {
+interface Entry {
   readonly name: string;
   /** Has few different values, so it suits a metric. */
   readonly metric: Attributes;

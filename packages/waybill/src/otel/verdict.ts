@@ -5,7 +5,7 @@ import { isObject, own } from '../wire/json.js';
 import { ERROR_TYPE, STATUS_CODE, TOOL_ERROR } from './names.js';
 import type { Settings } from './options.js';
 
-export interface Verdict {
+interface Verdict {
   /** Suits a metric too; absent if there is nothing to report. */
   readonly attributes?: Attributes;
   readonly status?: SpanStatus;

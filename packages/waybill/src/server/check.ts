@@ -13,12 +13,12 @@ import {
   expectStorage,
   expectText,
   expectTexts,
+  WIRE_CHECKS,
   type Check,
 } from '../wire/check.js';
 import { isLocale, isValidTimeZone } from '../wire/environment.js';
 import { isObject } from '../wire/json.js';
 import { checkTag, languageChooser } from '../wire/language.js';
-import { isMetaKey } from '../wire/meta.js';
 import { checkWants } from '../wire/policy/wants.js';
 import { STEPS } from './layer.js';
 import { languagesOf, type EnvironmentOptions, type ServerContextOptions, type TraceOptions } from './options.js';
@@ -81,10 +81,7 @@ const OPTIONS: Members<ServerContextOptions> = {
   parts: expectList,
   clock: expectFunction,
   random: expectFunction,
-  wire: expectOneOf('current', 'seed'),
-  environmentKey: expects('a valid _meta key', (value) => typeof value === 'string' && isMetaKey(value)),
-  dialects: expects("a list of 'openai'", (value) => Array.isArray(value) && value.every((name) => name === 'openai')),
-  stateKeys: expectOneOf('seed', 'alias'),
+  ...WIRE_CHECKS,
 };
 
 /** Checks the options before anything is built from them. */

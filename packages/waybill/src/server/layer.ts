@@ -1,4 +1,5 @@
 import type { Telemetry } from '../transport/index.js';
+import { wireIn } from '../wire/check.js';
 import { safeCallback } from '../wire/maybe.js';
 import { languageChooser, type LanguageChoice } from '../wire/language.js';
 import type { WireOptions } from '../wire/concern.js';
@@ -16,7 +17,7 @@ export const UNDETERMINED = 'und';
 
 /** The functions of a part that run for a request. */
 export const STEPS = ['before', 'instead', 'early', 'result', 'error', 'notification', 'values', 'stream', 'done'] as const;
-export type Step = (typeof STEPS)[number];
+type Step = (typeof STEPS)[number];
 
 /** One `serverContext`: its options, checked once, and its parts in order. It keeps nothing between requests. */
 export interface Layer {
@@ -40,13 +41,7 @@ export interface Layer {
 }
 
 export function createLayer(options: ServerContextOptions, parts: readonly ServerPart[]): Layer {
-  const { wire, environmentKey, dialects, stateKeys } = options;
-  const spelling: WireOptions = {
-    ...(wire && { wire }),
-    ...(environmentKey && { environmentKey }),
-    ...(dialects && { dialects }),
-    ...(stateKeys && { stateKeys }),
-  };
+  const wire = wireIn(options);
   const fault = safeCallback<unknown>(options.onFault);
   // eslint-disable-next-line no-console -- D-33: only mistakes of the program itself, and never on stdout
   const report = safeCallback(options.onIssue ?? setupWarnings((text) => console.warn(text)), fault);
@@ -58,8 +53,8 @@ export function createLayer(options: ServerContextOptions, parts: readonly Serve
   return {
     parts,
     steps: Object.fromEntries(STEPS.map(withStep)) as unknown as Layer['steps'],
-    wire: spelling,
-    reading: { ...spelling, onIssue: report },
+    wire,
+    reading: { ...wire, onIssue: report },
     strict: options.strict === true,
     hasLanguages: chooser !== undefined,
     ignoresStar: options.language?.ignoreStarHeader === true,

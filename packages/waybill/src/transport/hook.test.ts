@@ -654,10 +654,10 @@ describe('telemetry', () => {
 });
 
 describe('the pending table', () => {
-  it('the table is empty after 100,000 cancelled calls in either direction', async () => {
+  it('the table is empty after a thousand cancelled calls in either direction', async () => {
     const transport = hookTransport(new Plain(), {});
     transport.onmessage = () => undefined;
-    for (let id = 0; id < 100_000; id++) {
+    for (let id = 0; id < 1000; id++) {
       transport.deliver(call(id));
       transport.deliver(cancel(id));
       void transport.send(call(id));

@@ -12,14 +12,7 @@ import { canonicalJson } from './capabilities/canonical.js';
 
 export { hasCapabilities, missingCapabilities, reaches, requireCapabilities } from './capabilities/match.js';
 export { joinRequirements } from './capabilities/match.js';
-export {
-  chooseTools,
-  offersTool,
-  readRequirement,
-  writeRequirement,
-  type ChooseToolsOptions,
-  type Requirement,
-} from './capabilities/tools.js';
+export { chooseTools, readRequirement, writeRequirement, type ChooseToolsOptions, type Requirement } from './capabilities/tools.js';
 
 /** The keys of a declaration, in order of precedence. */
 const KEYS = [CLIENT_CAPABILITIES, OWN_CLIENT_CAPABILITIES] as const;

@@ -1,5 +1,7 @@
+import type { WireOptions } from './concern.js';
 import { isObject } from './json.js';
 import { isThenable } from './maybe.js';
+import { isMetaKey } from './meta.js';
 import { nearest } from './nearest.js';
 
 /**
@@ -82,4 +84,18 @@ export function isTexts(value: unknown): value is readonly string[] {
 export function quote(value: unknown): string {
   if (typeof value !== 'string') return `a value of type ${typeof value}`;
   return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+}
+
+/** The checks of the options that both halves take for the wire. */
+export const WIRE_CHECKS: Readonly<Record<keyof WireOptions, Check>> = {
+  wire: expectOneOf('current', 'seed'),
+  environmentKey: expects('a valid _meta key', (value) => typeof value === 'string' && isMetaKey(value), RangeError),
+  dialects: expects("a list of 'openai'", (value) => Array.isArray(value) && value.every((name) => name === 'openai')),
+  stateKeys: expectOneOf('seed', 'alias'),
+};
+
+/** Returns the options for the wire among others, without those that are not set. */
+export function wireIn(options: WireOptions): WireOptions {
+  const names = Object.keys(WIRE_CHECKS) as (keyof WireOptions)[];
+  return Object.fromEntries(names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
 }

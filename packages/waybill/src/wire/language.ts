@@ -14,7 +14,7 @@ import { MAX_VALUE_LENGTH, MAX_TAGS, parseContentLanguage } from './language/tag
 
 export { formatAcceptLanguage, languagePreference, parseAcceptLanguage } from './language/accept.js';
 export type { LanguagePreference, LanguageRange } from './language/accept.js';
-export { agreeOnField, agreeOnRequest, agreeOnResponse, combineLines } from './language/agree.js';
+export { agreeOnRequest, agreeOnResponse, combineLines } from './language/agree.js';
 export type { RequestAgreement, ResponseAgreement } from './language/agree.js';
 export { languageChooser } from './language/choose.js';
 export type { ChooserOptions, LanguageChoice, LanguageChooser, LanguageStrategy } from './language/choose.js';

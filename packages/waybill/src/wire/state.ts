@@ -13,7 +13,7 @@ import { acceptValue, readNames, writeNames, type Accept } from './state/diction
 
 export type { StateConflicts } from './state/conflicts.js';
 export { MAX_CONFLICTS as MOST_CONFLICTS } from './state/conflicts.js';
-export { STATE_BOUNDS } from './state/dictionary.js';
+export { label, STATE_BOUNDS } from './state/dictionary.js';
 
 export type StateScope = keyof typeof STATE_SPELLINGS;
 

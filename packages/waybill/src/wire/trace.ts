@@ -9,15 +9,8 @@ import { checkTrace, type TraceContext } from './trace/context.js';
 
 export { filterBaggage, limitBaggage, parseBaggage, type BaggageMember, type BaggageProperty } from './trace/baggage.js';
 export type { TraceContext } from './trace/context.js';
-export {
-  forwardGroups,
-  forwardHeaders,
-  type ForwardOptions,
-  type ForwardPolicy,
-  type HeaderGroup,
-  type HeaderPairs,
-} from './trace/forward.js';
-export { readTraceHeaders } from './trace/context.js';
+export { forwardHeaders, type ForwardOptions, type ForwardPolicy, type HeaderGroup, type HeaderPairs } from './trace/forward.js';
+export { readTraceHeaders, traceIn } from './trace/context.js';
 export { childTrace, continueTrace, startTrace, type ChildOptions, type NewTrace } from './trace/hop.js';
 export {
   formatTraceparent,
@@ -30,7 +23,7 @@ export {
   type TraceId,
   type Traceparent,
 } from './trace/traceparent.js';
-export { parseTracestate, validTracestateMember, type TracestateMember } from './trace/tracestate.js';
+export type { TracestateMember } from './trace/tracestate.js';
 
 const KEYS = [TRACEPARENT, TRACESTATE, BAGGAGE] as const;
 

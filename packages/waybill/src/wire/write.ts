@@ -50,7 +50,7 @@ function write<M extends object>(kind: MessageKind, message: M, values: Outgoing
 }
 
 /** Keys of `_meta` that the facets have already written. */
-export interface Spelled {
+interface Spelled {
   readonly added: Meta;
   /** The application's own keys. Everything else beats them. */
   readonly own?: Meta | undefined;

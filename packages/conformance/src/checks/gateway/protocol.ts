@@ -1,9 +1,9 @@
 /** Rules of the protocol itself that the five concerns stand on, for gateways. */
 import { expect, NotApplicable } from '../../check.js';
-import { dataOf, told } from '../../runner/servers.js';
+import { dataOf, expectResult, told } from '../../runner/servers.js';
 import { at, equal, short } from '../../wire/json.js';
 import { MODERN, PROTOCOL_VERSION } from '../../wire/keys.js';
-import { arrivedOf, expectArrived, type GatewayCheck, metaOf, pass } from './trial.js';
+import { arrivedOf, expectArrived, freshLanguage, type GatewayCheck, metaOf, pass, passList } from './trial.js';
 
 export const protocolChecks: readonly GatewayCheck[] = [
   {
@@ -90,6 +90,21 @@ export const protocolChecks: readonly GatewayCheck[] = [
           'structuredContent',
         ]);
       }
+    },
+  },
+  {
+    id: 'protocol:pages',
+    proves: ['IX-01', 'BASE-11'],
+    title: 'Each page of a list is its own: a cache tells cursors apart',
+    faults: ['cursor-ignored'],
+    run: async (trial) => {
+      const language = freshLanguage();
+      const first = await passList(trial, { language });
+      const cursor = at(expectResult(first.exchange, 'tools/list'), 'nextCursor');
+      if (typeof cursor !== 'string') throw new NotApplicable('the gateway passes no cursor of the upstream on');
+      const { exchange } = await passList(trial, { language, params: { cursor } });
+      const name = at(expectResult(exchange, 'the second page'), 'tools', 0, 'name');
+      expect(name === 'check_page', `the second page begins with ${short(name)}`, exchange, ['answer', 'result', 'tools', 0]);
     },
   },
 ];

@@ -4,14 +4,14 @@ import { isObject, short } from '../../wire/json.js';
 import { membersOf, traceProblem } from '../../wire/trace.js';
 import type { Ask } from '../../wire/session.js';
 import { TRACE_ID, TRACEPARENT } from '../server/trace.js';
-import { arrivedOf, expectArrived, type GatewayCheck, type GatewayTrial, metaOf, pass, passList } from './trial.js';
+import { arrivedOf, expectArrived, freshLanguage, type GatewayCheck, type GatewayTrial, metaOf, pass, passList } from './trial.js';
 
 const TRACE = { traceparent: TRACEPARENT, tracestate: 'vendor=1,other=2', baggage: 'tenant=a%20b,plan=free' };
 
 const continued: readonly GatewayCheck[] = (
   [
     ['call', 'a call', (trial: GatewayTrial, ask: Ask) => pass(trial, 'check_meta', ask)],
-    ['list', 'a list', passList],
+    ['list', 'a list', (trial: GatewayTrial, ask: Ask) => passList(trial, { ...ask, language: freshLanguage() })],
   ] as const
 ).flatMap(([kind, what, send]): GatewayCheck[] => [
   {
@@ -80,6 +80,19 @@ export const traceChecks: readonly GatewayCheck[] = [
       const sent = membersOf(TRACE.baggage);
       const added = membersOf(metaOf(arrivedOf(passed), 'baggage')).filter((member) => !sent.includes(member));
       expectArrived(added.length === 0, `the upstream got ${short(added)}, which the caller did not send`, passed);
+    },
+  },
+  {
+    id: 'trace:cache',
+    proves: ['TRACE-14'],
+    title: 'A cached list serves a request of another trace too',
+    faults: ['trace-in-cache-key'],
+    run: async (trial) => {
+      const ask = { language: freshLanguage(), meta: { traceparent: TRACEPARENT } };
+      await passList(trial, ask);
+      if ((await passList(trial, ask)).arrived !== undefined) throw new NotApplicable('the gateway asks for a list each time');
+      const other = await passList(trial, { ...ask, meta: { traceparent: TRACEPARENT.replace(TRACE_ID, '1'.repeat(32)) } });
+      expectArrived(other.arrived === undefined, 'a cached list was asked for again, because the trace was another one', other);
     },
   },
 ];

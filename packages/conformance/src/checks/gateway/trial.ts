@@ -41,6 +41,9 @@ export async function passList({ peer, received }: GatewayTrial, ask: Ask): Prom
   return { exchange, arrived: received.slice(before).findLast(({ message }) => message['method'] === 'tools/list') };
 }
 
+/** A preference that no list was asked for before, so that a cache has nothing for it. */
+export const freshLanguage = (): string => `en-x-kit${++marks}`;
+
 /** The request arrived; a gateway that answers by itself cannot be judged. */
 export function arrivedOf({ exchange, arrived }: Passed): Received {
   expectResult(exchange, 'through the gateway');

@@ -4,7 +4,7 @@ import { codeOf, expectResult, languageOf, resultOf, told } from '../../runner/s
 import type { Exchange } from '../../wire/exchange.js';
 import { at, equal, isObject, type Message, short } from '../../wire/json.js';
 import { CLIENT_CONTEXT, CONTENT_LANGUAGE, MODERN, SERVER_INFO } from '../../wire/keys.js';
-import { identifiers, needTool, type ServerCheck, type ServerTrial, speaker, toolsIn, twoLanguages } from './trial.js';
+import { identifiers, needTool, otherTool, type ServerCheck, type ServerTrial, speaker, toolsIn, twoLanguages } from './trial.js';
 
 const TAG = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i;
 /** Klingon: a valid tag that no server is expected to have. */
@@ -263,7 +263,7 @@ export const languageChecks: readonly ServerCheck[] = [
     faults: ['language-question-unlabelled', 'capabilities-request'],
     revisions: [MODERN],
     run: async (trial) => {
-      needTool(trial, 'check_ask', 'the check needs a tool that asks');
+      otherTool(trial, 'check_ask');
       for (const language of twoLanguages(trial)) {
         const asked = await trial.peer.call('check_ask', {}, { language, capabilities: { elicitation: { form: {} } } });
         const { resultType } = expectResult(asked, 'check_ask');
@@ -283,7 +283,7 @@ export const languageChecks: readonly ServerCheck[] = [
     faults: ['language-translates-choices', 'capabilities-request'],
     revisions: [MODERN],
     run: async (trial) => {
-      needTool(trial, 'check_ask', 'the check needs a tool that asks');
+      otherTool(trial, 'check_ask');
       const asked = [];
       for (const language of twoLanguages(trial))
         asked.push(await trial.peer.call('check_ask', {}, { language, capabilities: { elicitation: { form: {} } } }));

@@ -4,7 +4,7 @@ import { codeOf, expectRefusal, expectResult, languageOf, resultOf } from '../..
 import { type Exchange, header, headerLines } from '../../wire/exchange.js';
 import { at, short } from '../../wire/json.js';
 import { CONTENT_LANGUAGE, HEADER_MISMATCH, MODERN, SEED_MISMATCH } from '../../wire/keys.js';
-import { needTool, type ServerCheck, type ServerTrial, speaker, twoLanguages } from './trial.js';
+import { needTool, otherTool, type ServerCheck, type ServerTrial, speaker, twoLanguages } from './trial.js';
 
 const http = { transports: ['http'] } as const;
 const codes = ({ wire }: ServerTrial): number[] => [wire === 'seed' ? SEED_MISMATCH : HEADER_MISMATCH];
@@ -209,7 +209,7 @@ export const languageHttpChecks: readonly ServerCheck[] = [
     faults: ['capabilities-before-agreement', 'language-unchecked', 'language-mismatch-code'],
     revisions: [MODERN],
     run: async (trial) => {
-      if (!trial.observed.tools.has('check_ask')) throw new NotApplicable('the fixture tool check_ask is not listed');
+      otherTool(trial, 'check_ask');
       const [first, second] = twoLanguages(trial);
       const answered = await trial.peer.call('check_ask', {}, { language: second, acceptLanguage: [first] });
       expectRefusal(answered, codes(trial), 400, `header "${first}", _meta "${second}", and a capability that is missing`);

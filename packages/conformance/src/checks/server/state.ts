@@ -4,7 +4,7 @@ import { expectResult, resultOf, stateIn, told } from '../../runner/servers.js';
 import { type Exchange, header } from '../../wire/exchange.js';
 import { at, canonical, equal, isObject, short } from '../../wire/json.js';
 import { MODERN, SERVER_STATE, SESSION_STATE } from '../../wire/keys.js';
-import { needTool, type ServerCheck, type ServerTrial } from './trial.js';
+import { needTool, otherTool, type ServerCheck, type ServerTrial } from './trial.js';
 
 const capabilities = { state: {} };
 const META = ['answer', 'result', '_meta'] as const;
@@ -105,7 +105,7 @@ export const stateChecks: readonly ServerCheck[] = [
     title: 'Notifications carry no state',
     faults: ['state-in-progress'],
     run: async (trial) => {
-      needTool(trial, 'check_language', 'the check needs a tool that reports progress');
+      otherTool(trial, 'check_language');
       const called = await trial.peer.call('check_language', { steps: 2 }, { capabilities, meta: { progressToken: 'state' } });
       const index = called.others.findIndex((one) => stateIn(one['params']).length > 0);
       expect(index < 0, `a notification carries state`, called, ['others', index, 'params', '_meta']);

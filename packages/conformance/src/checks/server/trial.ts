@@ -19,6 +19,11 @@ export function needTool({ observed }: ServerTrial, name: string, why: string): 
   return tool;
 }
 
+/** A fixture of another concern: a server that takes no part in that one need not have it. */
+export function otherTool({ observed }: ServerTrial, name: string): void {
+  if (!observed.tools.has(name)) throw new NotApplicable(`the fixture tool ${name} is not listed`);
+}
+
 /** The request on which a language was reported. */
 export function speaker({ observed }: ServerTrial): Speak {
   if (observed.language === undefined) throw new NotApplicable(observed.absent['language'] ?? '');

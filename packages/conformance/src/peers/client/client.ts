@@ -26,13 +26,17 @@ const INFO = { name: 'reference-client', version: '1.0.0' };
 const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name' };
 const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
+/** `words` as a client gets them: a URL, or `--` and a command. */
+export const openLink = (words: readonly string[]): Link =>
+  words[0] === '--' ? new StdioLink(words.slice(1)) : new HttpLink(new URL(words[0] ?? ''));
+
 /** The reference client as a subject of `check client`. */
 export const referenceClient =
-  (faults: Iterable<string>, wire: 'current' | 'seed' = 'current'): StartClient =>
+  (faults: Iterable<string>, wire: 'current' | 'seed' = 'current', open = openLink): StartClient =>
   async ({ words, env }) => {
     const context: unknown = JSON.parse(env['MCP_CONFORMANCE_CONTEXT'] ?? '{}');
     const servers = { first: words, other: (at(context, 'other') ?? words) as string[] };
-    const client = new ReferenceClient(servers, env['MCP_CONFORMANCE_PROTOCOL_VERSION'] !== LEGACY, new Set(faults), wire);
+    const client = new ReferenceClient(servers, env['MCP_CONFORMANCE_PROTOCOL_VERSION'] !== LEGACY, new Set(faults), wire, open);
     try {
       await client.run(String(at(context, 'language')), at(context, 'steps') as Step[]);
       return 'ended with code 0';
@@ -49,6 +53,7 @@ class ReferenceClient {
   readonly #faults: Faults;
   readonly #wire: 'current' | 'seed';
   readonly #drawers: Drawers;
+  readonly #open: typeof openLink;
   readonly #started = new Date().toISOString();
   #link: Link | undefined;
   #words: readonly string[] = [];
@@ -59,9 +64,16 @@ class ReferenceClient {
   #applied = 0;
   #tools: Message[] | undefined;
 
-  constructor(servers: Readonly<Record<'first' | 'other', readonly string[]>>, modern: boolean, faults: Faults, wire: 'current' | 'seed') {
+  constructor(
+    servers: Readonly<Record<'first' | 'other', readonly string[]>>,
+    modern: boolean,
+    faults: Faults,
+    wire: 'current' | 'seed',
+    open: typeof openLink,
+  ) {
     this.#servers = servers;
     this.#drawers = new Drawers(faults);
+    this.#open = open;
     this.#modern = modern;
     this.#faults = faults;
     this.#wire = wire;
@@ -83,7 +95,7 @@ class ReferenceClient {
     await this.close();
     this.#words = words;
     this.#drawers.open(words);
-    this.#link = words[0] === '--' ? new StdioLink(words.slice(1)) : new HttpLink(new URL(words[0] ?? ''));
+    this.#link = this.#open(words);
     [this.#session, this.#tools] = [undefined, undefined];
     if (this.#modern) {
       await this.#request('server/discover', {});

@@ -1,6 +1,6 @@
 import { expectOneOf, expects } from '../../wire/check.js';
 import { ignore, type Report } from '../../wire/issue.js';
-import type { StateChanges, StateScope, StateValues } from '../../wire/state.js';
+import { label, type StateChanges, type StateScope, type StateValues } from '../../wire/state.js';
 import { Conversations, type Held } from './conversation.js';
 import type { Drawer, Place } from './drawer.js';
 import { Jar, type Household } from './jar.js';
@@ -65,7 +65,7 @@ export class Jars implements SyncedJar {
     const patience = this.#strict ? storeTimeout : PATIENCE;
     const sync = store && new StoreSync(store, this, { storeTimeout, patience, report });
     this.sync = sync;
-    const origin = randomId();
+    const origin = globalThis.crypto.randomUUID();
     this.#house = {
       limits: { ...DEFAULT_JAR_LIMITS, ...options.limits },
       newest: concurrent === 'newest-request',
@@ -239,13 +239,4 @@ export class Jars implements SyncedJar {
         return;
       }
   }
-}
-
-/** Shortens a name for an issue, so that it cannot break a log line. */
-function label(name: string): string {
-  return (name.length > 64 ? `${name.slice(0, 64)}…` : name).replace(/[\p{Cc}\p{Cs}]/gu, '\uFFFD');
-}
-
-function randomId(): string {
-  return globalThis.crypto.randomUUID();
 }

@@ -52,8 +52,8 @@ interface LedgerOptions {
 }
 
 const MAX_PRINCIPALS = 1000;
-/** A change is written after at most this many milliseconds. */
-const WRITE_AFTER = 1000;
+/** A change is written after this many milliseconds. A program that ends by itself waits for it. */
+const WRITE_AFTER = 100;
 /** Messages whose tallies differ in more ways than this are folded into counts, which are bounded. */
 const MAX_TALLIES = 1024;
 const NOBODY = '';

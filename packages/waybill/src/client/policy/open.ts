@@ -1,7 +1,7 @@
 import { checkMembers, expectFunction, expects } from '../../wire/check.js';
 import { isObject } from '../../wire/json.js';
 import type { Policy } from '../../wire/policy.js';
-import type { StartTimer, StdioCommand } from '../../transport/index.js';
+import { startIdleTimer, startTimer as startTimeout, type StartTimer, type StdioCommand } from '../../transport/index.js';
 import type { ClientPolicy } from '../policy.js';
 import { LedgerBook } from './ledger.js';
 import { PolicyKeeper } from './keeper.js';
@@ -27,15 +27,6 @@ const CHECKS = {
   startTimer: expectFunction,
 };
 
-/** The timers of a policy never keep a program alive. */
-const startTimeout: StartTimer = (milliseconds, elapsed) => {
-  const timer = setTimeout(elapsed, milliseconds) as unknown as { unref?: () => void };
-  timer.unref?.();
-  return () => {
-    clearTimeout(timer as never);
-  };
-};
-
 /**
  * Says what each server may know: `clientContext({ policy: policy({ default, servers }, { ask }) })`. A function is asked for the rules of a
  * server on every message. The policy only takes away: it never sends what the other options do not give.
@@ -43,15 +34,21 @@ const startTimeout: StartTimer = (milliseconds, elapsed) => {
 export function policy(rules: Policy | PolicyFunction, options: PolicyOptions = {}): ClientPolicy {
   if (typeof rules !== 'function' && !isObject(rules)) throw new TypeError('policy: expected an object or a function');
   checkMembers(options, CHECKS, 'policy');
-  const { ask, askTimeout = ASK_TIMEOUT, stdio, startTimer = startTimeout } = options;
+  const { ask, askTimeout = ASK_TIMEOUT, stdio, startTimer } = options;
   // The rules are checked now, and again for each client, because a program may change its object.
   new Places(rules);
   return {
     open(setup) {
       const { state, onIssue, clock } = setup;
       const places = new Places(rules, { stdio, nameOf: state && ((connection) => state.nameOf(connection)) });
-      const prompts = new Prompts({ ask, askTimeout, startTimer, onIssue });
-      const ledger = new LedgerBook({ clock, startTimer, onIssue, forget: (matches) => prompts.forget(matches) });
+      // A question that waits for the user keeps no program alive; counts that are not written yet do, for a moment.
+      const prompts = new Prompts({ ask, askTimeout, startTimer: startTimer ?? startIdleTimer, onIssue });
+      const ledger = new LedgerBook({
+        clock,
+        startTimer: startTimer ?? startTimeout,
+        onIssue,
+        forget: (matches) => prompts.forget(matches),
+      });
       ledger.keepIn(state?.keepLedger(ledger));
       return new PolicyKeeper(setup, places, prompts, ledger);
     },

@@ -3,10 +3,8 @@
  * texts go on as they came (TRACE-11), unless the option says that the server takes part. Spans belong to `waybill/otel`.
  */
 import { IdPool, type Random, type Telemetry } from '../../transport/index.js';
-import { fieldValue, type HeaderSource } from '../../wire/headers.js';
-import type { Report } from '../../wire/issue.js';
 import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../../wire/keys.js';
-import { childTrace, filterBaggage, forwardHeaders, readTraceHeaders, startTrace, type TraceContext } from '../../wire/trace.js';
+import { childTrace, filterBaggage, forwardHeaders, startTrace, traceIn, type TraceContext } from '../../wire/trace.js';
 import type { RequestTrace } from '../context.js';
 import type { TraceOptions } from '../options.js';
 import type { ServerPart, ServerRequest } from '../part.js';
@@ -101,7 +99,7 @@ class LazyTrace implements RequestTrace {
     if (this.#http === null) {
       const { headers } = this.#request;
       const ignored = this.#rules.incoming === 'ignore' || headers === undefined;
-      this.#http = ignored ? undefined : inHeaders(headers, (issue) => this.#request.report(issue));
+      this.#http = ignored ? undefined : traceIn(headers, (issue) => this.#request.report(issue));
     }
     return this.#http;
   }
@@ -117,12 +115,4 @@ class LazyTrace implements RequestTrace {
     const goesOn = incoming === 'link' ? begun() : takesPart ? (childTrace(parent, ids.spanId()) ?? parent) : parent;
     return kept === undefined ? goesOn : { ...goesOn, [BAGGAGE]: kept };
   }
-}
-
-function inHeaders(headers: HeaderSource, report: Report): TraceContext | undefined {
-  const lines = KEYS.flatMap((key) => {
-    const value = fieldValue(headers, key);
-    return value === undefined ? [] : [[key, value] as const];
-  });
-  return lines.length === 0 ? undefined : readTraceHeaders(lines, report);
 }

@@ -40,7 +40,7 @@ export interface SealOptions {
   readonly audience: string;
 }
 
-export const VERSION = 'w1';
+const VERSION = 'w1';
 export const KEY_INFO = 'waybill state seal w1';
 export const NONCE_BYTES = 12;
 export const TAG_BYTES = 16;
@@ -63,7 +63,7 @@ export function checkSeal(what: string, { keys, audience }: SealOptions): readon
   });
 }
 
-export interface Times {
+interface Times {
   readonly issued: number;
   readonly expires: number | undefined;
 }
@@ -81,7 +81,7 @@ export function writeHead(key: string, { issued, expires }: Times): string {
   return `${VERSION}.${key}.${issued.toString(36)}.${expires === undefined ? '' : expires.toString(36)}.`;
 }
 
-export interface Token extends Times {
+interface Token extends Times {
   readonly key: string;
   readonly data: string;
 }

@@ -107,7 +107,7 @@ function unnamed(available: Available, first: number, wishes: readonly Wish[], r
 }
 
 /** True if a range covers a tag, or a lookup of the range finds it. */
-export function meant(range: string, tag: string): boolean {
+function meant(range: string, tag: string): boolean {
   if (covers(range, tag)) return true;
   let wanted = range;
   while (wanted.length > tag.length) wanted = shorten(wanted);

@@ -80,7 +80,7 @@ function keep<T>(
 }
 
 /** Makes a name fit for an issue: short, and without characters that break a log line. */
-function label(name: string): string {
+export function label(name: string): string {
   const start = name.length > 64 ? `${name.slice(0, 64)}…` : name;
   return start.replace(/[\p{Cc}\p{Cs}]/gu, '\uFFFD');
 }

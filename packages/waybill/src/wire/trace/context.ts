@@ -1,3 +1,4 @@
+import { fieldValue, type HeaderSource } from '../headers.js';
 import type { Report } from '../issue.js';
 import { own, type Meta } from '../json.js';
 import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../keys.js';
@@ -81,4 +82,13 @@ export function readTraceHeaders(headers: Iterable<readonly [name: string, value
   const values: Meta = {};
   for (const [key, parts] of Object.entries(lines)) if (parts.length > 0) values[key] = parts.join(',');
   return checkTrace(values, report);
+}
+
+/** Does the same for the headers of a whole request; undefined if it has none of the three. */
+export function traceIn(headers: HeaderSource, report: Report): TraceContext | undefined {
+  const lines = [TRACEPARENT, TRACESTATE, BAGGAGE].flatMap((key) => {
+    const value = fieldValue(headers, key);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return lines.length === 0 ? undefined : readTraceHeaders(lines, report);
 }

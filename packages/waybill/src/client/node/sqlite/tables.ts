@@ -4,7 +4,7 @@ import { asBytes, hexOf, rowOf, textOf, type Columns } from './columns.js';
 import { rollBack, type Database, type Statement } from './driver.js';
 
 /** A change that other processes learn: a drawer changed, or a conversation ended. */
-export interface Told {
+interface Told {
   readonly principal: string;
   readonly server?: string;
   readonly conversation?: string;
