@@ -35,9 +35,9 @@ export async function pack(folder) {
   return packed;
 }
 
-/** The contents of a package by its top two levels: a new source file is no change, a new folder is. Sizes have room for a fifth more. */
+/** The contents of a package: each file, and a built or copied folder as one. Sizes have room for a fifth more. */
 export function outlineOf({ files, size }, kilobytes = Math.ceil((size * 1.2) / 10_240) * 10) {
-  const places = files.map(({ path }) => path.replace(/^(dist\/[^/]+\/|vectors\/).*/, '$1').replace(/^dist\/[^/]+$/, 'dist/*'));
+  const places = files.map(({ path }) => path.replace(/^(dist|vectors|deploy)\/.*/, '$1/'));
   return { kilobytes, files: [...new Set(places)].sort() };
 }
 

@@ -1,5 +1,7 @@
 /** The code of the documents: every fence is a file of docs/snippets, and every file runs. */
+import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compiled, serve, start, type Program } from './run.js';
 
@@ -69,5 +71,21 @@ describe('the programs of docs/start', () => {
       }),
     });
     expect(await answer.text()).toContain('19. November 2026 um 08:00');
+  });
+
+  it('the configuration of a gateway translates a title', async () => {
+    const folder = fileURLToPath(new URL('start/', snippets));
+    const command = fileURLToPath(new URL('packages/cli/bin/waybill.js', root));
+    const gateway = start(command, {}, ['gateway', '--config', `${folder}gateway.yaml`, '--listen', '127.0.0.1:0']);
+    started.push(gateway);
+    let address: string | undefined;
+    while (address === undefined) {
+      await Promise.race([once(gateway.child.stdout!, 'data'), once(gateway.child.stderr!, 'data'), gateway.ended]);
+      if (gateway.child.exitCode !== null) throw new Error(gateway.said());
+      address = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(gateway.said())?.[0];
+    }
+    const list = start(command, {}, ['list', address, '--lang', 'de-AT']);
+    expect(await list.ended, list.said()).toBe(0);
+    expect(list.said()).toContain('Wiederholen');
   });
 });
