@@ -37,13 +37,11 @@ const SPELLINGS = [
   (/** @type {string} */ id, /** @type {string} */ method, /** @type {string} */ params) =>
     `{"jsonrpc":"2.0","id":${id}.0,"method":"${method}","params":${params}}`,
 ];
-/** @param {number} n @param {string} method @param {string} params */
-const spell = (n, method, params) => (SPELLINGS[n % SPELLINGS.length] ?? SPELLINGS[0])?.(String(n + 10), method, params) ?? '';
 /** @param {number} n @param {readonly (readonly [string, string])[]} kinds  The method and the parameters, `#` for the number. */
-const take = (n, kinds) =>
+const take = (n, kinds, spellings = SPELLINGS) =>
   Array.from({ length: n }, (_, at) => {
     const [method, params] = kinds[at % kinds.length] ?? ['ping', '{}'];
-    return spell(at, method, params.replaceAll('#', String(at)));
+    return spellings[at % spellings.length]?.(String(at + 10), method, params.replaceAll('#', String(at))) ?? '';
   });
 
 /** @param {string} folder @returns {Server[]} */
@@ -121,7 +119,8 @@ function servers(folder) {
       name: 'SDK v2, stdio',
       revision: MODERN,
       command: [fixture('journeys/fixtures/stdio.mjs'), 'v2'],
-      calls: (n) => take(n, /** @type {[string, string][]} */ (modern)),
+      // The callers of this process share it, so their ids are renamed, and restored as the client wrote them.
+      calls: (n) => take(n, /** @type {[string, string][]} */ (modern), SPELLINGS.slice(0, 3)),
     },
     {
       name: 'SDK v2, HTTP',
