@@ -83,7 +83,8 @@ class ReferenceGateway {
   }
 
   #headers(lines: Lines, forwarded: Message): HeaderLine[] {
-    const own = FORWARDED.flatMap((name) => lines(name).map((value) => [name, value] as const));
+    const removed = this.#has('removes-language') ? 'accept-language' : undefined;
+    const own = FORWARDED.filter((name) => name !== removed).flatMap((name) => lines(name).map((value) => [name, value] as const));
     const stale = this.#has('language-stale-header');
     const language = at(forwarded, 'params', '_meta', ACCEPT_LANGUAGE);
     return own.map(([name, value]) => {
@@ -114,6 +115,7 @@ class ReferenceGateway {
     };
     const language = changed[ACCEPT_LANGUAGE];
     if (this.#has('language-rewrites') && typeof language === 'string') changed[ACCEPT_LANGUAGE] = language.replaceAll(', ', ',');
+    if (this.#has('removes-language') || this.#has('language-removes-body-only')) delete changed[ACCEPT_LANGUAGE];
     const context = changed[CLIENT_CONTEXT];
     if (this.#has('environment-restamps') && isObject(context))
       changed[CLIENT_CONTEXT] = { ...context, currentTimestamp: new Date().toISOString() };
