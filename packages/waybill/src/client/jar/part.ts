@@ -17,6 +17,7 @@ import { NOBODY, stateJar, type StateJar } from './stateJar.js';
 import type { AnswerContext, ClientCall, ClientConnection, Draft, ClientPart } from '../part.js';
 import { withState } from './redeclare.js';
 import type { StateStore } from './store.js';
+import type { StdioNames } from '../stdioNames.js';
 import { perObject } from '../values.js';
 
 /** State of one open connection. */
@@ -84,6 +85,10 @@ export class StatePart implements OpenState {
       this.#tickets.set(call.exchange, ticket);
       Object.assign(draft.added, this.#spell(values, call.connection));
     });
+  }
+
+  get stdio(): StdioNames | undefined {
+    return this.#identity.stdio;
   }
 
   nameOf(connection: ClientConnection): string | undefined {
