@@ -161,9 +161,9 @@ export function coverage({ requirements, pending, citations }) {
       .map((rule) => rule.id),
     /** Pending rules that a test already cites: `node test/requirements/pending.mjs --write` removes them. */
     settled: waiting.filter((name) => cited.has(name)),
-    /** Ids in titles that are no requirement. */
+    /** Ids in titles that are not requirements. */
     unknown: citations.flatMap(({ file, ids }) => [...ids].filter((name) => !known.has(name)).map((name) => `${file}: ${name}`)),
-    /** Pending ids that are no requirement, need no test, stand twice, or stand under another issue than their rule. */
+    /** Pending ids that are not requirements, need no test, stand twice, or stand under another issue than their rule. */
     misplaced: Object.entries(pending).flatMap(([issue, ids]) =>
       ids.filter((name) => {
         const rule = known.get(name);

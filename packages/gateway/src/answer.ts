@@ -19,7 +19,7 @@ export interface Event {
   /** The same, if it is parsed already. */
   readonly message?: Message;
   readonly lastId?: string;
-  /** Lines of a stream that are no message: a comment that keeps it alive, or `retry`. The text is then empty. */
+  /** Lines of a stream that are not messages: a comment that keeps it alive, or `retry`. The text is then empty. */
   readonly aside?: string;
 }
 

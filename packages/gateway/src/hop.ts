@@ -22,7 +22,7 @@ export interface Incoming {
   readonly version: string | undefined;
   readonly received: Headers;
   readonly signal: AbortSignal;
-  /** Told of what the rules did. */
+  /** Notes what the rules did. */
   readonly exchange?: Exchange;
 }
 
@@ -183,7 +183,7 @@ export class UpstreamHop {
   }
 }
 
-/** What this message itself declares; a legacy client declares at the start of its session only. */
+/** Returns the capabilities that this message declares; a legacy client declares them only at the start of its session. */
 function declaredBy(message: Message, era: Era): JsonObject | undefined {
   const isOpening = message.method === 'initialize';
   if (era === 'legacy' && !isOpening) return undefined;

@@ -146,7 +146,7 @@ export class Edge {
   }
 }
 
-/** What is known of a request when its answer is written. */
+/** The facts about a request that are known when its answer is written. */
 type Told = { -readonly [Name in keyof ReplyAbout]: ReplyAbout[Name] } & { declared?: JsonObject | undefined };
 
 interface Asked {
@@ -162,7 +162,7 @@ function capabilitiesOf({ params }: Message): JsonObject | undefined {
   return isObject(declared) ? (declared as JsonObject) : undefined;
 }
 
-/** A name that is not encoded as it should be names nothing. */
+/** A name that is badly encoded matches no upstream. */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name);

@@ -35,7 +35,7 @@ export async function traceRule({ mode, spans }: TraceConfig): Promise<Rule | un
       }
       const carried = traceIn(message.meta);
       const header = mode === 'join' ? readTraceHeaders(Object.entries(hop.received), ignore) : undefined;
-      // TRACE-07: `_meta` is nearer to the caller; the other one is linked, not lost.
+      // TRACE-07: `_meta` is the parent, because the caller wrote it. Another trace in the headers is linked.
       const chosen = carried?.traceparent === undefined ? (header ?? carried) : carried;
       const lost = chosen === carried && header?.traceparent !== undefined && traceIdOf(header) !== traceIdOf(chosen) ? header : undefined;
       const isNew = chosen?.traceparent === undefined;

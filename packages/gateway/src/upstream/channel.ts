@@ -10,7 +10,7 @@ import { Queue } from '../queue.js';
 import { ChildProcess, type Command } from './process.js';
 
 /**
- * Who answers the questions of a child (elicitation, sampling, roots). `refused`: nobody declared that they can be answered. `of one call`: a
+ * Says who answers the questions of a child (elicitation, sampling, roots). `refused`: nobody declared that they can be answered. `of one call`: a
  * question names no caller, so it counts only if a single call is under way. `of the session`: the one session that owns the process.
  */
 export type Questions = 'refused' | 'of one call' | 'of the session';
