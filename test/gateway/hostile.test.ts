@@ -73,7 +73,13 @@ async function modern(url: string, method: string, params: Json, { id = 1, meta,
   const response = await fetch(url, {
     method: 'POST',
     body: JSON.stringify(body),
-    headers: { ...JSON_ONLY, 'mcp-protocol-version': MODERN, 'mcp-method': method, ...(params.name && { 'mcp-name': params.name }), ...headers },
+    headers: {
+      ...JSON_ONLY,
+      'mcp-protocol-version': MODERN,
+      'mcp-method': method,
+      ...(params.name && { 'mcp-name': params.name }),
+      ...headers,
+    },
     ...(signal && { signal }),
   });
   const text = await response.text();
@@ -130,4 +136,160 @@ describe('users of one process', () => {
     const { message } = await modern(`${base}/leased/mcp`, 'tools/call', { name: 'wait' });
     expect(message.result.text).toBe('mine');
   });
+});
+
+describe('an upstream that wants a token', () => {
+  const METADATA = 'https://gw.example/.well-known/oauth-protected-resource';
+  /** It lets `Bearer good` in, with the answers of a server of this revision, and refuses as the middleware of the SDK does. */
+  const guarded = (revision: string): Promise<string> =>
+    web((message, request, response) => {
+      if (request.headers.authorization !== 'Bearer good')
+        response
+          .writeHead(401, { 'content-type': 'application/json', 'www-authenticate': 'Bearer resource_metadata="https://theirs.example"' })
+          .end('{"error":"invalid_token","error_description":"expired"}');
+      else if (message.id === undefined) response.writeHead(202).end();
+      else if (message.method === 'initialize')
+        say(response, message, { ...INITIALIZE, serverInfo: INITIALIZE.clientInfo }, { 'mcp-session-id': 's' });
+      else say(response, message, { supportedVersions: [revision], content: [] });
+    });
+  const upstream = async (revision: string) => ({ url: await guarded(revision), revision, credentials: 'pass', metadata: METADATA });
+  const challenge = [401, `Bearer resource_metadata="${METADATA}"`];
+  const told = ({ status, headers }: { status: number; headers: Headers }) => [status, headers.get('www-authenticate')];
+  let base: string;
+  beforeAll(async () => {
+    ({ base } = await open({ old: await upstream('2025-11-25'), new: await upstream(MODERN) }));
+  });
+
+  test.each(['old', 'new'])('%s: a 2026 client gets the 401 and where to get a token', async (name) => {
+    expect(told(await modern(`${base}/${name}/mcp`, 'tools/call', { name: 'a' }))).toEqual(challenge);
+    const good = { headers: { authorization: 'Bearer good' } };
+    expect((await modern(`${base}/${name}/mcp`, 'tools/call', { name: 'a' }, good)).status).toBe(200);
+  });
+
+  test.each(['old', 'new'])('%s: so does a 2025 client, also when its token expires in the middle of a session', async (name) => {
+    const url = `${base}/${name}/mcp`;
+    expect(told(await legacy(url, 'initialize', INITIALIZE))).toEqual(challenge);
+    const { status, session } = await legacy(url, 'initialize', INITIALIZE, { authorization: 'Bearer good' });
+    expect(status).toBe(200);
+    const expired = { authorization: 'Bearer old', 'mcp-session-id': session };
+    expect(told(await legacy(url, 'tools/call', { name: 'a' }, expired))).toEqual(challenge);
+  });
+});
+
+test.each([
+  ['bytes pass', {}],
+  ['a rule reads them', { state: { mode: 'off' } }],
+])('an answer that is compressed without being asked for is understood: %s', async (_, rules) => {
+  const url = await web((message, _request, response) => {
+    const text = JSON.stringify({ jsonrpc: '2.0', id: message.id, result: { resultType: 'complete', content: [] } });
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(gzipSync(text));
+  });
+  const { base } = await open({ s: { url, revision: MODERN, ...rules } });
+  const { status, message } = await modern(`${base}/s/mcp`, 'tools/call', { name: 'a' });
+  expect([status, message]).toEqual([200, { jsonrpc: '2.0', id: 1, result: { resultType: 'complete', content: [] } }]);
+});
+
+test('a value that no header can carry does not break the call', async () => {
+  const seen: Json[] = [];
+  const url = await web((message, { headers }, response) => {
+    seen.push([headers['accept-language'], headers['traceparent'], headers['baggage']]);
+    say(response, message, {});
+  });
+  const gateway = await open({ s: { url, revision: MODERN, trace: { mode: 'join' } } });
+  const meta = {
+    [keys.ACCEPT_LANGUAGE]: 'de\n',
+    [keys.TRACEPARENT]: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+    [keys.BAGGAGE]: 'a=\u4e00',
+  };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'a', _meta: { ...ENVELOPE, ...meta } } });
+  const headers = { ...JSON_ONLY, 'mcp-protocol-version': MODERN, 'mcp-method': 'tools/call', 'mcp-name': 'a' };
+  // The handler of the fetch kind: a sent fetch adds an Accept-Language of its own.
+  expect((await gateway.fetch(new Request('http://127.0.0.1/s/mcp', { method: 'POST', headers, body }))).status).toBe(200);
+  expect(seen).toEqual([[undefined, meta[keys.TRACEPARENT], undefined]]);
+});
+
+describe('a list that is kept', () => {
+  test.each(['a subscription', 'the stream of a session', 'the stream of a call'])(
+    'is asked for again after a change told on %s',
+    async (how) => {
+      let version = 0;
+      const changed = 'data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n';
+      const streams = new Set<ServerResponse>();
+      const url = await web((message, request, response) => {
+        const isStream = request.method === 'GET' || message?.method === 'subscriptions/listen';
+        if (isStream) {
+          response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': open\n\n');
+          streams.add(response);
+        } else if (message.id === undefined) response.writeHead(202).end();
+        else if (message.method === 'initialize')
+          say(
+            response,
+            message,
+            { ...INITIALIZE, capabilities: { tools: {} }, serverInfo: INITIALIZE.clientInfo },
+            { 'mcp-session-id': 's' },
+          );
+        else if (message.method === 'tools/list')
+          say(response, message, { tools: [{ name: `tool ${version}`, inputSchema: {} }], ttlMs: 60_000, cacheScope: 'public' });
+        else {
+          version++;
+          const isOnCall = how === 'the stream of a call';
+          for (const stream of streams) stream.write(changed);
+          const result = `{"jsonrpc":"2.0","id":${message.id},"result":{"resultType":"complete","content":[]}}`;
+          response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`${isOnCall ? changed : ''}data: ${result}\n\n`);
+        }
+      });
+      const isLegacy = how === 'the stream of a session';
+      const { base } = await open({ s: { url, revision: isLegacy ? '2025-11-25' : MODERN, tools: {} } });
+      const at = `${base}/s/mcp`;
+      const gone = new AbortController();
+      let headers: Record<string, string> = {};
+      if (isLegacy) headers = { 'mcp-session-id': (await legacy(at, 'initialize', INITIALIZE)).session };
+      const ask = async (method: string, params: object) =>
+        (isLegacy ? await legacy(at, method, params, headers) : await modern(at, method, params)).text;
+      if (isLegacy)
+        void fetch(at, { headers: { ...headers, accept: 'text/event-stream' }, signal: gone.signal }).then(drain, () => undefined);
+      else if (how === 'a subscription')
+        modern(at, 'subscriptions/listen', { notifications: { toolsListChanged: true } }, { signal: gone.signal }).catch(() => undefined);
+      await vi.waitFor(() => expect(how === 'the stream of a call' || streams.size === 1).toBe(true));
+      expect(await ask('tools/list', {})).toContain('tool 0');
+      await ask('tools/call', { name: 'change' });
+      await vi.waitFor(async () => expect(await ask('tools/list', {})).toContain('tool 1'));
+      gone.abort();
+    },
+  );
+});
+const drain = async (response: Response): Promise<void> => void (await response.text().catch(() => ''));
+
+test('calls that find their session forgotten at the same time begin one new session, and none is left over', async () => {
+  const sessions = new Set<string>();
+  let count = 0;
+  const url = await web((message, request, response) => {
+    const session = String(request.headers['mcp-session-id']);
+    if (request.method === 'GET') response.writeHead(405).end();
+    else if (message?.method === 'initialize') {
+      sessions.add(`session ${++count}`);
+      say(response, message, { ...INITIALIZE, serverInfo: INITIALIZE.clientInfo }, { 'mcp-session-id': `session ${count}` });
+    } else if (message?.id === undefined) response.writeHead(202).end();
+    else if (!sessions.has(session)) setTimeout(() => response.writeHead(404).end(), 20);
+    else say(response, message, { content: [] });
+  });
+  const { base } = await open({ s: { url, revision: '2025-11-25' } });
+  const call = () => modern(`${base}/s/mcp`, 'tools/call', { name: 'a' });
+  expect((await call()).status).toBe(200);
+  sessions.clear();
+  const answers = await Promise.all(Array.from({ length: 20 }, call));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(count).toBe(2);
+});
+
+test('events of another kind than `message` keep their kind where a rule reads the stream', async () => {
+  const url = await web((message, _request, response) => {
+    const answer = `{"jsonrpc":"2.0",\ndata: "id":${message.id},"result":{"resultType":"complete"}}`;
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`\ufeffevent: ping\r\ndata: {}\r\n\r\ndata: ${answer}\n\n`);
+  });
+  const { base } = await open({ s: { url, revision: MODERN, state: { mode: 'off' } } });
+  const { text } = await modern(`${base}/s/mcp`, 'tools/call', { name: 'a' });
+  expect(text).toBe(
+    'event: ping\ndata: {}\n\nevent: message\ndata: {"jsonrpc":"2.0",\ndata: "id":1,"result":{"resultType":"complete"}}\n\n',
+  );
 });
