@@ -66,6 +66,16 @@ export class UpstreamHop {
       withheld: [],
       report: this.#report,
     };
+    try {
+      return await this.#pass(face, incoming, hop);
+    } catch (error) {
+      this.#ended(hop);
+      throw error;
+    }
+  }
+
+  async #pass(face: Face, incoming: Incoming, hop: Hop): Promise<Answer> {
+    const { message, session, caller } = hop;
     for (const rule of this.#rules) {
       const early = await rule.request?.(hop);
       if (early) {
@@ -78,6 +88,10 @@ export class UpstreamHop {
     if (session !== undefined && statusOf(answer) === 404) this.#forget(session, caller);
     if (message.kind === 'request') refuseOtherMedia(answer, this.name);
     return this.#back(answer, hop, this.#rules);
+  }
+
+  #ended(hop: Hop): void {
+    for (const rule of this.#rules) rule.ended?.(hop);
   }
 
   async get(incoming: Incoming): Promise<Answer> {
@@ -188,7 +202,7 @@ export class UpstreamHop {
       for (const rule of looking) await rule.answer?.(message, hop);
       return message.text;
     };
-    return changed(answer, change, hop.answered, this.name);
+    return changed(answer, change, hop.answered, this.name, () => this.#ended(hop));
   }
 }
 

@@ -58,6 +58,10 @@ export async function traceRule({ mode, spans }: TraceConfig): Promise<Rule | un
       open.get(hop)?.end(message.kind === 'error');
       open.delete(hop);
     },
+    ended(hop) {
+      open.get(hop)?.end(true);
+      open.delete(hop);
+    },
   };
 }
 
