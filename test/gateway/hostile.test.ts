@@ -1,6 +1,7 @@
 /** Clients and servers that are careless or hostile, on one hop: nobody gets at the calls of others, and odd but valid answers arrive. */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { keys } from 'waybill';
@@ -292,4 +293,84 @@ test('events of another kind than `message` keep their kind where a rule reads t
   expect(text).toBe(
     'event: ping\ndata: {}\n\nevent: message\ndata: {"jsonrpc":"2.0",\ndata: "id":1,"result":{"resultType":"complete"}}\n\n',
   );
+});
+
+describe('a call with the id 7.0 is cancelled by the id 7', () => {
+  /** Tells on stderr what it was told to cancel. */
+  const child = (revision: string) => ({
+    revision,
+    command: [
+      process.execPath,
+      '-e',
+      `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method, params } = JSON.parse(line);
+        const result = { protocolVersion: '2025-11-25', supportedVersions: ['${MODERN}'], capabilities: {}, serverInfo: { name: 's', version: '1' } };
+        if (id !== undefined && method !== 'tools/call') console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+        if (method === 'tools/call') console.error('called');
+        if (method === 'notifications/cancelled') console.error('cancelled ' + JSON.stringify(params.requestId));
+      }).on('close', () => process.exit());`,
+    ],
+  });
+  const CALL = '{"jsonrpc":"2.0","id":7.0,"method":"tools/call","params":{"name":"a"}}';
+  const CANCEL = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}';
+
+  test.each(['2025-11-25', MODERN])('over HTTP, to a %s server', async (revision) => {
+    const lines: string[] = [];
+    const gateway = await startGateway({ upstreams: { s: child(revision) } }, { log: (line) => lines.push(line) });
+    gateways.push(gateway);
+    const { session } = await legacy(`${gateway.base}/mcp`, 'initialize', INITIALIZE);
+    const send = (body: string) =>
+      fetch(`${gateway.base}/mcp`, { method: 'POST', body, headers: { ...JSON_ONLY, 'mcp-session-id': session } }).then(drain);
+    const call = send(CALL);
+    await vi.waitFor(() => expect(lines.join('\n')).toContain('called'));
+    await send(CANCEL);
+    await vi.waitFor(() => expect(lines.join('\n')).toContain('cancelled'));
+    await call;
+  });
+
+  test('over stdio', async () => {
+    const lines: string[] = [];
+    const gateway = await startGateway(
+      { identity: { single: true }, upstreams: { s: child(MODERN) } },
+      { log: (line) => lines.push(line) },
+    );
+    gateways.push(gateway);
+    const input = new PassThrough();
+    const served = gateway.pipe(input, new PassThrough().resume());
+    input.write(`${CALL.replace('"a"', `"a","_meta":${JSON.stringify(ENVELOPE)}`)}\n`);
+    await vi.waitFor(() => expect(lines.join('\n')).toContain('called'));
+    input.write(`${CANCEL.replace('7}', `7,"_meta":${JSON.stringify(ENVELOPE)}}`)}\n`);
+    await vi.waitFor(() => expect(lines.join('\n')).toContain('cancelled'));
+    input.end();
+    await served;
+  });
+});
+
+test('a log level that does not exist is refused for the request that sets it, not for each one after it', async () => {
+  const levels: Json[] = [];
+  const url = await web((message, _request, response) => {
+    levels.push(message.params._meta[keys.LOG_LEVEL]);
+    say(response, message, { supportedVersions: [MODERN], capabilities: { logging: {} } });
+  });
+  const { base } = await open({ s: { url, revision: MODERN } });
+  const { session } = await legacy(`${base}/mcp`, 'initialize', INITIALIZE);
+  const set = (level: string) => legacy(`${base}/mcp`, 'logging/setLevel', { level }, { 'mcp-session-id': session });
+  expect((await set('warning')).text).toContain('"result":{}');
+  expect((await set('loud')).text).toContain('-32602');
+  await legacy(`${base}/mcp`, 'tools/list', {}, { 'mcp-session-id': session });
+  expect(levels.at(-1)).toBe('warning');
+});
+
+test('a hidden argument that has no value takes its header with it', async () => {
+  const seen: Json[] = [];
+  const inputSchema = { type: 'object', properties: { zone: { type: 'string', 'x-mcp-header': 'Zone' } } };
+  const url = await web((message, { headers }, response) => {
+    if (message.method === 'tools/call') seen.push([message.params.arguments, headers['mcp-param-zone']]);
+    say(response, message, { tools: [{ name: 'a', inputSchema }] });
+  });
+  const { base } = await open({ s: { url, revision: MODERN, environment: { fill: { a: { zone: { from: 'timezone', hide: true } } } } } });
+  await modern(`${base}/mcp`, 'tools/list', {});
+  const params = { name: 'a', arguments: { zone: 'Asia/Tokyo' } };
+  await modern(`${base}/mcp`, 'tools/call', params, { headers: { 'mcp-param-zone': 'Asia/Tokyo' } });
+  expect(seen).toEqual([[{}, undefined]]);
 });
