@@ -21,11 +21,11 @@ export function agree(message: Message, era: Era, headers: Headers): void {
 // BASE-08, BASE-09
 function requireBaseHeaders({ meta, method, name }: Message, headers: Headers): void {
   const version = own(meta, keys.PROTOCOL_VERSION);
-  const rows = [
-    ...(version === undefined ? [] : [['MCP-Protocol-Version', version, headers['mcp-protocol-version']]]),
+  const rows: (readonly [header: string, expected: unknown, found: string | undefined])[] = [
+    ...(version === undefined ? [] : [['MCP-Protocol-Version', version, headers['mcp-protocol-version']] as const]),
     ['Mcp-Method', method, headers['mcp-method']],
-    ...(name === undefined ? [] : [['Mcp-Name', name, headers['mcp-name'] && readHeaderText(headers['mcp-name'])]]),
-  ] as const;
+    ...(name === undefined ? [] : [['Mcp-Name', name, headers['mcp-name'] && readHeaderText(headers['mcp-name'])] as const]),
+  ];
   for (const [field, expected, found] of rows)
     if (found !== expected) {
       const problem = found === undefined ? 'is missing' : 'differs from the body';
