@@ -97,7 +97,7 @@ export class UpstreamHop {
   async get(incoming: Incoming): Promise<Answer> {
     const { face } = await this.upstream.face('legacy', incoming.caller, this.#credentials(incoming));
     const answer = await face.get(this.#call(incoming));
-    const listening = this.#rules.filter(({ notified }) => notified !== undefined);
+    const listening = this.#rules.filter((rule) => 'notified' in rule);
     if (listening.length === 0) return answer;
     const tell = (text: string): Promise<string> => {
       const message = readMessage(text);

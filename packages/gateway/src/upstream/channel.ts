@@ -42,7 +42,6 @@ export class Channel {
   readonly #backlog: Event[] = [];
   /** Questions that wait for an answer, and since when. */
   readonly #asked = new Map<string, number>();
-  #count = 0;
   /** True once the child has sent a message: it works. */
   hasSpoken = false;
   lastUsed = Date.now();
