@@ -22,17 +22,25 @@ export function ownVersions(message: Message): void {
   if (Array.isArray(versions) && !isOurs) message.set(['result', 'supportedVersions'], SPOKEN);
 }
 
-/** Changes every message of an answer. `added` are headers that the change may still add to while it looks at the first message. */
+/**
+ * Changes every message of an answer. `added` are headers that the change may still add to while it looks at the first message. `onEnd` is called
+ * when a stream is over.
+ */
 export async function changed(
   answer: Answer,
   change: (text: string) => Promise<string>,
   added: Record<string, string>,
   name: string,
+  onEnd: () => void = () => undefined,
 ): Promise<Answer> {
   const changeAll = async function* (events: AsyncIterable<Event>): AsyncGenerator<Event> {
-    for await (const event of events) {
-      const { message: _, ...rest } = event;
-      yield event.text === '' ? event : { ...rest, text: await change(event.text) };
+    try {
+      for await (const event of events) {
+        const { message: _, ...rest } = event;
+        yield event.text === '' ? event : { ...rest, text: await change(event.text) };
+      }
+    } finally {
+      onEnd();
     }
   };
   if (answer.kind === 'whole')

@@ -82,11 +82,10 @@ export class Edge {
     const count = (kind: 'calls' | 'streams'): void => void (leave = limits.enter(principal, name, kind));
     try {
       await served.run(async () => {
-        const opened = await this.#session(request, { upstream: name, principal }, told);
-        const answer = await this.#answer(served, request, { caller, opened, exchange, count }, told);
         const { target } = served.config;
         if (target.kind === 'http') told.metadata = target.metadata;
-        await reply(answer, sink, told);
+        const opened = await this.#session(request, { upstream: name, principal }, told);
+        await reply(await this.#answer(served, request, { caller, opened, exchange, count }, told), sink, told);
       });
     } finally {
       leave?.();
