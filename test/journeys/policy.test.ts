@@ -14,7 +14,7 @@ import { modern, rig } from '../support/client-rig.js';
 import { CELLS, nameOf, open } from './harness.js';
 import type { Message } from './wire.js';
 
-/** What each server may know, as seen from the wire by an observer that shares no code with the policy. */
+/** The fields that each server gets, as seen from the wire by an observer that shares no code with the policy. */
 
 const CONTEXT = 'io.modelcontextprotocol/clientContext';
 const LANGUAGE = 'io.modelcontextprotocol/acceptLanguage';

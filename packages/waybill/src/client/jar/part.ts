@@ -106,7 +106,7 @@ export class StatePart implements OpenState {
     return this.#jars.sync?.store;
   }
 
-  /** What a request would carry, without a ticket and without a conversation that only this would begin. */
+  /** Returns what a request would carry, without a ticket and without a conversation that only this would begin. */
   async preview({ connection, principal = NOBODY, conversation }: ClientCall, draft: Draft): Promise<void> {
     const server = this.nameOf(connection);
     if (server === undefined) return;

@@ -31,7 +31,7 @@ const summary = async ({ waybill }: Rig, filter = {}): Promise<Record<string, nu
     ]),
   );
 
-describe('what a server may know', () => {
+describe('the fields that a server may know', () => {
   it('never is enforced whoever wrote the value (D-20)', async () => {
     const never = {
       language: 'never',

@@ -17,9 +17,9 @@ describe('a policy is checked when it is read', () => {
       'policy.default.timezone: expected one of always, ask, never, got "city"',
     ],
     ['minimal of another field', { default: { state: 'minimal' } }, 'policy.default.state: expected one of'],
-    ['a level that is no text', { default: { state: false } }, 'policy.default.state: expected one of always, ask, never, got false'],
-    ['a name of baggage that is no text', { default: { baggage: ['a', 7] } }, 'policy.default.baggage[1]: expected a name'],
-    ['rules that are no object', { servers: { shop: 'never' } }, 'policy.servers["shop"]: expected an object'],
+    ['a level that is not a text', { default: { state: false } }, 'policy.default.state: expected one of always, ask, never, got false'],
+    ['a name of baggage that is not a text', { default: { baggage: ['a', 7] } }, 'policy.default.baggage[1]: expected a name'],
+    ['rules that are not objects', { servers: { shop: 'never' } }, 'policy.servers["shop"]: expected an object'],
     [
       'a field for a server',
       { servers: { shop: { tiemzone: 'ask' } } },
@@ -117,7 +117,7 @@ describe('the rule for a server', () => {
     expect(level({ servers: reversed }, at('https://x.a.example'))).toMatchObject({ level: expected });
   });
 
-  it('of two lists of baggage only the names in both are left, and minimal beats always', () => {
+  it('two lists of baggage leave only the names in both, and minimal beats always', () => {
     const servers: NonNullable<Policy['servers']> = {
       '*.a.example': { baggage: ['x', 'y'], capabilities: 'always' },
       '*.example': { baggage: ['y', 'z'], capabilities: 'minimal' },
