@@ -148,7 +148,7 @@ describe('the fields that a server may know', () => {
           _serverParams: { command: 'npx', args: ['x', '/data'] },
         };
         waybill.attach(transport as never);
-        const { withheld } = await waybill.preview(transport as never, { method: 'tools/call', params: { name: 'x' } });
+        const { withheld } = await waybill.preview(transport, { method: 'tools/call', params: { name: 'x' } });
         expect(withheld.map(({ field }) => field)).toEqual(told === 'always' ? ['language'] : ['language', 'location']);
       }
     },
