@@ -19,7 +19,7 @@ function annotationOf(tool: unknown): Message | undefined {
   return isObject(annotation) ? annotation : undefined;
 }
 
-/** What the tool says it needs; check_ask needs a form. */
+/** The capabilities that the tool says it needs; check_ask needs a form. */
 function needs(trial: ServerTrial): Message {
   const tool = guarded(trial);
   return annotationOf(trial.observed.tools.get(tool)) ?? FORM;
