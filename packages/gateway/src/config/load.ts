@@ -122,7 +122,7 @@ function build(raw: JsonRecord, folder: string, problems: Problem[]): GatewayCon
     admin: adminOf(raw, { host, port }, problems),
     identity,
     store: storeOf(raw['store'] as string | undefined, folder, problems),
-    key: raw['key'] as string | undefined,
+    key: raw['key'] === undefined ? undefined : ([raw['key']].flat() as string[]),
     replica: raw['replica'] as string | undefined,
     feed: (raw['feed'] as GatewayConfig['feed'] | undefined) ?? 'names',
     log: {

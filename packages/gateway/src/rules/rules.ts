@@ -32,7 +32,7 @@ export async function makeRules(
   const rules = [
     language || tools || cacheLists > 0 ? cacheRule(cacheLists, now) : undefined,
     tools && toolsRule(tools),
-    language && (await languageRule(withCatalogs(language, tell)).catch((error: Error) => wrongCatalogs(upstream, error))),
+    language && (await languageRule(withCatalogs(language, tell)).catch((error: unknown) => wrongCatalogs(upstream, error as Error))),
     environment && environmentRule(environment),
     stateRule(state, upstream.name, isOnly, state.mode === 'keep' ? keeperOf(upstream, keeper(), tell) : undefined),
     await traceRule(trace),
