@@ -1,4 +1,4 @@
-/** Who asks: tokens, a trusted proxy, and attempts to be somebody else. */
+/** Finding out who asks: tokens, a trusted proxy, and attempts to be somebody else. */
 import {
   createServer,
   request as httpRequest,
