@@ -98,7 +98,9 @@ class ReferenceGateway {
     const meta = at(params, '_meta');
     if (!isObject(params)) return message;
     const call = message['method'] === 'tools/call';
-    const { traceparent, tracestate, ...rest } = isObject(meta) ? meta : {};
+    const dropped = this.#has('removes-language') || this.#has('language-removes-body-only') ? ACCEPT_LANGUAGE : undefined;
+    const entries = Object.entries(isObject(meta) ? meta : {}).filter(([key]) => key !== dropped);
+    const { traceparent, tracestate, ...rest } = Object.fromEntries(entries);
     const lost = this.#has('trace-lost') || this.#has(call ? 'trace-lost-on-call' : 'trace-lost-on-list');
     const changed: Message = {
       ...rest,
@@ -115,7 +117,6 @@ class ReferenceGateway {
     };
     const language = changed[ACCEPT_LANGUAGE];
     if (this.#has('language-rewrites') && typeof language === 'string') changed[ACCEPT_LANGUAGE] = language.replaceAll(', ', ',');
-    if (this.#has('removes-language') || this.#has('language-removes-body-only')) delete changed[ACCEPT_LANGUAGE];
     const context = changed[CLIENT_CONTEXT];
     if (this.#has('environment-restamps') && isObject(context))
       changed[CLIENT_CONTEXT] = { ...context, currentTimestamp: new Date().toISOString() };
