@@ -57,4 +57,6 @@ export interface Outcome {
   readonly observed: string;
   readonly exchange?: Exchange;
   readonly mark?: Path;
+  /** The user demands it: broken, it is a failure whatever the level of its rule. */
+  readonly demanded?: true;
 }

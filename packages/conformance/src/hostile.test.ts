@@ -107,6 +107,13 @@ describe('servers that misbehave', () => {
     expect(answered.map(({ answer }) => answer?.['result'])).toEqual([{ method: 'one' }, { method: 'two' }]);
   });
 
+  it('an answer with the id of no request is told', async () => {
+    const other = `const message = JSON.parse(line); console.log(JSON.stringify({ ...message, id: String(message.id) }));`;
+    const { code, complaints } = await check('--timeout', '2000', ...wrapped(other));
+    expect(code).toBe(3);
+    expect(complaints).toContain('no answer within 2000 ms; an answer came with the id "1"');
+  });
+
   it('a second answer to one request fails its check', async () => {
     const { code, report } = await check(
       ...['--timeout', '3000', '--requirement', 'BASE-13'],

@@ -2,10 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Outcome } from '../check.js';
 import { compare, readBaseline, BaselineError } from '../report/baseline.js';
-import { fold, type Report } from '../report/fold.js';
+import { fails, fold, type Report } from '../report/fold.js';
 import { junit } from '../report/junit.js';
 import { counted, table } from '../report/table.js';
-import { requirement } from '../requirements.js';
 import { checkServer, type Reached, type RunOptions } from '../runner/checkServer.js';
 import { killAll } from '../wire/child.js';
 import { HELP, readWords, UsageError, type Words } from './words.js';
@@ -50,7 +49,7 @@ async function run(words: Words, baseline: readonly string[], io: CheckIo): Prom
     const running = subject(words, {
       ...words,
       signal: stop.signal,
-      onCheck: progress.show,
+      onStep: progress.show,
       onOutcome: (outcome) => outcomes.push(outcome),
     });
     // A request to a server that hangs is not worth waiting for.
@@ -82,9 +81,13 @@ const abandoned = (signal: AbortSignal): Promise<Reached> =>
 /** With a baseline, only failures that it does not name count, and entries without a failure count too. */
 function judge(words: Words, baseline: readonly string[], outcomes: readonly Outcome[], report: Report, io: CheckIo): number {
   if (words.baseline === undefined) return report.summary.fail > 0 ? 1 : 0;
-  const counts = (id: string) => words.strict || requirement.get(id)?.level.startsWith('MUST') === true;
   const selected = words.only.size > 0 || words.requirement.size > 0;
-  const { unexpected, stale } = compare(baseline, outcomes, ({ proves }) => proves.some(counts), selected);
+  const { unexpected, stale } = compare(
+    baseline,
+    outcomes,
+    ({ proves, demanded }) => proves.some((id) => fails(id, words.strict, demanded)),
+    selected,
+  );
   for (const check of unexpected) io.stderr.write(`check: ${check} fails and is not in the baseline\n`);
   for (const entry of stale) io.stderr.write(`check: ${entry} is in the baseline and does not fail; remove it\n`);
   return unexpected.length + stale.length > 0 ? 1 : 0;
@@ -124,13 +127,12 @@ function print(words: Words, report: Report, io: CheckIo): void {
 }
 
 /** One line that is written over, and only on a terminal. */
-function progressOn({ stderr }: CheckIo): { show: NonNullable<RunOptions['onCheck']>; clear: () => void } {
+function progressOn({ stderr }: CheckIo): { show: NonNullable<RunOptions['onStep']>; clear: () => void } {
   const write = (text: string) => {
     if (stderr.isTTY === true) stderr.write(`\r\u001b[K${text}`);
   };
-  let done = 0;
   return {
-    show: (check, { revision, transport }) => write(`${++done} ${check} (${revision}, ${transport})`),
+    show: (step, { revision, transport }) => write(`${step} (${revision}, ${transport})`),
     clear: () => write(''),
   };
 }

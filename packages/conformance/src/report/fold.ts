@@ -47,9 +47,14 @@ export function fold(subject: string, outcomes: readonly Outcome[], strict: bool
   return { report: 1, subject, summary, requirements: rows };
 }
 
-function row(id: string, { check, revision, transport, verdict, observed, exchange, mark }: Outcome, strict: boolean): Row {
+/** A broken SHOULD warns, unless the user is strict or demands it. */
+export const fails = (id: string, strict: boolean, demanded = false): boolean =>
+  strict || demanded || requirement.get(id)?.level.startsWith('MUST') !== false;
+
+function row(id: string, outcome: Outcome, strict: boolean): Row {
+  const { check, revision, transport, verdict, observed, exchange, mark, demanded } = outcome;
   const level = requirement.get(id)?.level ?? 'MUST';
-  const failed = strict || level.startsWith('MUST') ? 'fail' : 'warn';
+  const failed = fails(id, strict, demanded) ? 'fail' : 'warn';
   return {
     ...{ id, level, revision, transport },
     status: verdict === 'fail' ? failed : verdict,

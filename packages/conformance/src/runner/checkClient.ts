@@ -77,6 +77,7 @@ class Place {
     if (scenario === undefined || this.#hung > 1)
       return { scenario: name, received: [], ending: 'was not started again: it hung before', hung: true };
     const { revision, transport } = this.#place;
+    this.#options.onStep?.(`scenario ${name}`, this.#place);
     const log = await runScenario(this.#start, scenario, revision, transport, this.#options.timeout * SCENARIO_TIMES);
     if (log.hung) this.#hung++;
     for (const [concern, shows] of Object.entries(TAKES_PART)) if (log.received.some(shows)) this.#seen.add(concern);
@@ -84,7 +85,7 @@ class Place {
   }
 
   async check(checks: readonly Check<ClientTrial>[], problem: string | undefined): Promise<void> {
-    const { wire, signal, onCheck, onOutcome } = this.#options;
+    const { wire, signal, onStep, onOutcome } = this.#options;
     const here = new Set<string>();
     if (problem === undefined) {
       const telling = ['tools_call', ...['environment', 'state'].filter((name) => checks.some(({ id }) => concernOf(id) === name))];
@@ -108,7 +109,7 @@ class Place {
         taken: () => [],
         recover: () => Promise.resolve(),
         signal,
-        onCheck,
+        onStep,
       },
       onOutcome,
     );

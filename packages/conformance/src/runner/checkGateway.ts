@@ -8,7 +8,7 @@ import { listenForReports } from '../scenarios/run.js';
 import type { Received } from '../scenarios/server.js';
 import { UpstreamServer } from '../upstream/server.js';
 import { ended, start, stop } from '../wire/child.js';
-import { REVISIONS, type Revision } from '../wire/keys.js';
+import { MODERN, REVISIONS, type Revision } from '../wire/keys.js';
 import type { Reached, RunOptions } from './checkServer.js';
 import { runChecks, selects } from './run.js';
 import { ServerPeer } from './servers.js';
@@ -30,6 +30,7 @@ export async function checkGateway(url: string, command: readonly string[], opti
   let failure: string | undefined;
   child.once('error', (error) => (failure = `it did not start: ${error.message}`));
   try {
+    options.onStep?.('waiting for the gateway to listen', { revision: MODERN, transport: 'http' });
     const address = new URL(url.replaceAll('{port}', port));
     const open = await listening(address, () => failure !== undefined || ended(child), options.signal);
     if (!open)
@@ -49,6 +50,7 @@ export async function checkOpen(url: URL, received: Received[], upstream: 'stdio
     if (options.signal?.aborted === true) break;
     const [peer, other] = [new ServerPeer({ url }, revision, options.timeout), new ServerPeer({ url }, revision, options.timeout)];
     const place = { revision, transport: 'http' } as const;
+    options.onStep?.('connecting', place);
     const absent = await peer.session({}).then(
       () => undefined,
       (error: unknown) => {
@@ -70,7 +72,7 @@ export async function checkOpen(url: URL, received: Received[], upstream: 'stdio
           await Promise.all([peer.close(), other.close()]);
         },
         signal: options.signal,
-        onCheck: options.onCheck,
+        onStep: options.onStep,
       },
       options.onOutcome,
     );

@@ -13,7 +13,8 @@ export interface RunOptions extends Selection {
   readonly revisions?: readonly Revision[];
   /** Aborted when the user stops the run. */
   readonly signal?: AbortSignal | undefined;
-  readonly onCheck?: ((check: string, place: Place) => void) | undefined;
+  /** Told what happens next. */
+  readonly onStep?: ((step: string, place: Place) => void) | undefined;
   readonly onOutcome: (outcome: Outcome) => void;
 }
 
@@ -36,11 +37,14 @@ export async function checkServer(target: Target, options: ServerOptions): Promi
   const early = 'command' in target ? peers.map((peer) => peer.session({}).catch((error: unknown) => error)) : [];
   for (const [index, peer] of peers.entries()) {
     if (options.signal?.aborted === true) break;
-    const { revision } = peer;
+    const { revision, transport } = peer;
+    const show = (step: string) => options.onStep?.(step, { revision, transport });
     try {
+      show('connecting');
       const opened = await (early[index] ?? peer.session({}));
       if (opened instanceof Error) throw opened;
       revisions.push(revision);
+      show('looking at what it takes part in');
       await checkRevision(peer, checks, options);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -78,7 +82,7 @@ async function checkRevision(peer: ServerPeer, checks: readonly Check<ServerTria
       taken: () => peer.exchanges.splice(0),
       recover: () => peer.close(),
       signal: options.signal,
-      onCheck: options.onCheck,
+      onStep: options.onStep,
     },
     options.onOutcome,
   );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Check, NotApplicable, type Outcome } from '../check.js';
+import { fold } from '../report/fold.js';
 import { MODERN } from '../wire/keys.js';
 import { runChecks } from './run.js';
 
@@ -20,6 +21,19 @@ async function outcomesOf(checks: Check<undefined>[], expected: string[]): Promi
   await runChecks(checks, { ...bench, expected: new Set(expected), recover: () => Promise.resolve() }, (one) => outcomes.push(one));
   return outcomes.map(({ check: id, verdict, observed }) => `${id} ${verdict}: ${observed}`);
 }
+
+it('an expected concern fails the run, also if its rule is a SHOULD', () => {
+  const outcome = {
+    check: 'language:expected',
+    proves: ['LANG-01'],
+    revision: MODERN,
+    transport: 'http',
+    verdict: 'fail',
+    observed: '',
+  } as const;
+  expect(fold('x', [{ ...outcome, demanded: true }], false).summary.fail).toBe(1);
+  expect(fold('x', [outcome], false).summary.warn).toBe(1);
+});
 
 describe('concerns that are expected', () => {
   it('of which nothing applies fail once, with what was observed', async () => {

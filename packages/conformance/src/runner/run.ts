@@ -37,7 +37,7 @@ export interface Bench<T> {
   readonly recover: () => Promise<void>;
   readonly signal?: AbortSignal | undefined;
   /** Told when a check begins. */
-  readonly onCheck?: ((check: string, place: Place) => void) | undefined;
+  readonly onStep?: ((step: string, place: Place) => void) | undefined;
 }
 
 /** Runs the checks that apply at a place; reports each as it ends. */
@@ -63,7 +63,7 @@ export async function runChecks<T>(checks: readonly Check<T>[], bench: Bench<T>,
       continue;
     }
     bench.taken();
-    bench.onCheck?.(check.id, place);
+    bench.onStep?.(check.id, place);
     const verdict = await Promise.race([attempt(check, trial), aborted]);
     if (verdict === undefined) break;
     const exchanges = bench.taken();
@@ -82,7 +82,8 @@ function missing(expected: ReadonlySet<string>, done: readonly { outcome: Outcom
     const own = done.map(({ outcome }) => outcome).filter(({ check }) => concernOf(check) === concern);
     const [first] = own;
     if (first === undefined || own.some(({ verdict }) => verdict !== 'notApplicable')) return [];
-    return [{ ...first, check: `${concern}:expected`, verdict: 'fail', observed: `expected to take part, but ${first.observed}` }];
+    const observed = `expected to take part, but ${first.observed}`;
+    return [{ ...first, check: `${concern}:expected`, proves: first.proves.slice(0, 1), verdict: 'fail', observed, demanded: true }];
   });
 }
 

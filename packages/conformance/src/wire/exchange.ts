@@ -1,4 +1,4 @@
-import type { Message } from './json.js';
+import { type Message, short } from './json.js';
 
 export type HeaderLine = readonly [name: string, value: string];
 
@@ -35,6 +35,12 @@ export const header = (exchange: Exchange, name: string): string | undefined => 
   const lines = headerLines(exchange, name);
   return lines.length === 0 ? undefined : lines.join(', ');
 };
+
+/** Tells of an answer that came with the id of no request. */
+export function stray({ others }: Exchange): string {
+  const found = others.find(({ method }) => method === undefined);
+  return found === undefined ? '' : `; an answer came with the id ${short(found['id'])}`;
+}
 
 export interface SendOptions {
   readonly headers?: readonly HeaderLine[];

@@ -5,7 +5,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { createParser } from 'eventsource-parser';
-import { type Exchange, type HeaderLine, type Link, newExchange, type SendOptions } from './exchange.js';
+import { type Exchange, type HeaderLine, type Link, newExchange, type SendOptions, stray } from './exchange.js';
 import { isObject, type Message } from './json.js';
 
 /** A body beyond this is a finding, not something to keep in memory. */
@@ -46,7 +46,7 @@ export class HttpLink implements Link {
         resolve(exchange);
       };
       const limit = setTimeout(() => {
-        finish(`no answer within ${timeout} ms`);
+        finish(`no answer within ${timeout} ms${stray(exchange)}`);
         request.destroy();
       }, timeout);
       request.on('error', (error) => finish(`the connection failed: ${reason(error)}`));
@@ -132,8 +132,10 @@ function readBody(response: IncomingMessage, streamed: boolean, take: (text: str
   });
 }
 
-const noAnswer = ({ status, rubbish }: Exchange): string =>
-  rubbish.length > 0 ? `HTTP ${status ?? 0} with a body that is no JSON-RPC message` : `HTTP ${status ?? 0} without an answer`;
+function noAnswer(exchange: Exchange): string {
+  const body = exchange.rubbish.length > 0 ? 'with a body that is no JSON-RPC message' : 'without an answer';
+  return `HTTP ${exchange.status ?? 0} ${body}${stray(exchange)}`;
+}
 
 export function parse(text: string): Message | undefined {
   try {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { ended, type Started, start, stop } from './child.js';
-import { type Exchange, type Link, newExchange, type SendOptions } from './exchange.js';
+import { type Exchange, type Link, newExchange, type SendOptions, stray } from './exchange.js';
 import { MOST_BYTES, parse, reason } from './http.js';
 import type { Message } from './json.js';
 
@@ -54,7 +54,7 @@ export class StdioLink implements Link {
       return Promise.resolve(exchange);
     }
     return new Promise((resolve) => {
-      const limit = setTimeout(() => finish(`no answer within ${timeout} ms`), timeout);
+      const limit = setTimeout(() => finish(`no answer within ${timeout} ms${stray(exchange)}`), timeout);
       const finish = (problem?: string) => {
         clearTimeout(limit);
         this.#waiting.delete(id);
@@ -92,11 +92,11 @@ export class StdioLink implements Link {
     const { id, method } = message;
     if (method === undefined) {
       const owner = this.#waiting.get(id);
-      if (owner === undefined) this.#finished.get(id)?.surplus.push(message);
-      else {
+      if (owner !== undefined) {
         owner.exchange.answer = message;
         owner.finish();
-      }
+      } else if (this.#finished.has(id)) this.#finished.get(id)?.surplus.push(message);
+      else for (const { exchange } of waiting) exchange.others.push(message);
       return;
     }
     // A line names no request; it is shown to each that waits.

@@ -2,7 +2,8 @@ import { capabilityChecks } from './capabilities.js';
 import { environmentChecks } from './environment.js';
 import { languageChecks } from './language.js';
 import { protocolChecks } from './protocol.js';
-import { stateChecks } from './state.js';
+import { keepingChecks } from './state/keep.js';
+import { ownerChecks } from './state/owner.js';
 import { traceChecks } from './trace.js';
 import type { ClientCheck } from './trial.js';
 
@@ -11,7 +12,8 @@ export const clientChecks: readonly ClientCheck[] = [
   ...protocolChecks,
   ...languageChecks,
   ...environmentChecks,
-  ...stateChecks,
+  ...keepingChecks,
+  ...ownerChecks,
   ...traceChecks,
   ...capabilityChecks,
 ];

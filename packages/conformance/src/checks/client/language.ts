@@ -10,16 +10,13 @@ export const languageChecks: readonly ClientCheck[] = [
     id: 'language:every-request',
     proves: ['LANG-01', 'IX-02'],
     title: 'Every request carries the preference',
-    faults: ['language-only-calls'],
+    faults: ['language-only-calls', 'language-missed-on-retry'],
     run: async (trial) => {
-      for (const one of await requests(trial, 'tools_call'))
-        expectSent(
-          metaOf(one, ACCEPT_LANGUAGE) !== undefined,
-          `${short(one.message['method'])} carries no preference`,
-          one,
-          'params',
-          '_meta',
-        );
+      // The answer to a question is a request of its own.
+      for (const one of [...(await requests(trial, 'tools_call')), ...(await requests(trial, 'question'))]) {
+        const sent = metaOf(one, ACCEPT_LANGUAGE) !== undefined;
+        expectSent(sent, `${short(one.message['method'])} carries no preference`, one, 'params', '_meta');
+      }
     },
   },
   {

@@ -185,7 +185,7 @@ class ReferenceClient {
     const retry = params['requestState'] !== undefined;
     const meta: Message = {
       ...(this.#modern && this.#envelope(method)),
-      ...this.#preference(call),
+      ...(retry && this.#has('language-missed-on-retry') ? {} : this.#preference(call)),
       ...(call && { progressToken: this.#has('progress-token-object') ? {} : this.#id + 1 }),
       [this.#has('trace-prefixed') ? 'io.modelcontextprotocol.traceparent' : 'traceparent']: this.#has('trace-upper-case')
         ? TRACE.toUpperCase()

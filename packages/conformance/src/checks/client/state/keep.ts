@@ -1,20 +1,8 @@
-/** SEP-1655 on clients: what they keep, and to whom they return it. */
-import { expect, NotApplicable } from '../../check.js';
-import { type Received, STATE_KEPT, TOKEN } from '../../scenarios/server.js';
-import { at, equal, isObject, short } from '../../wire/json.js';
-import {
-  calls,
-  type ClientCheck,
-  type ClientTrial,
-  expectSent,
-  http,
-  metaOf,
-  modern,
-  questions,
-  requests,
-  stateSent,
-  stdio,
-} from './trial.js';
+/** SEP-1655 on clients: what they keep, and what they return of it. */
+import { NotApplicable } from '../../../check.js';
+import { STATE_KEPT, TOKEN } from '../../../scenarios/server.js';
+import { at, equal, isObject, short } from '../../../wire/json.js';
+import { calls, type ClientCheck, type ClientTrial, expectSent, metaOf, modern, questions, requests, stateSent, stdio } from '../trial.js';
 
 /** The state that the client returns after a step of scenario `state`. */
 async function kept(trial: ClientTrial, step: 1 | 2 | 3) {
@@ -29,29 +17,7 @@ async function kept(trial: ClientTrial, step: 1 | 2 | 3) {
   };
 }
 
-async function nothingKept(trial: ClientTrial, scenario: string): Promise<void> {
-  for (const one of await calls(trial, scenario, 'check_meta')) {
-    const sent = stateSent(one, 'session') ?? stateSent(one, 'server');
-    expectSent(sent === undefined, `the server at ${scenario} got its state back: ${short(sent)}`, one, 'params', '_meta');
-  }
-  if (!trial.seen.has('state')) throw new NotApplicable('the client keeps no state');
-}
-
-/** State of a scope with at least one name. That empty keys are not sent is a rule of its own. */
-function something(one: Received, scope: 'session' | 'server'): unknown {
-  const sent = stateSent(one, scope);
-  return isObject(sent) && Object.keys(sent).length === 0 ? undefined : sent;
-}
-
-/** The call to the first server after the other one. A client that skips the steps fails the check. */
-async function again(trial: ClientTrial): Promise<Received> {
-  const both = await calls(trial, 'servers', 'check_meta', 2);
-  const one = both.findLast(({ server }) => server === 'first');
-  expect(one !== undefined, 'scenario servers: the client did not connect to the first server again');
-  return one;
-}
-
-export const stateChecks: readonly ClientCheck[] = [
+export const keepingChecks: readonly ClientCheck[] = [
   {
     ...stdio,
     id: 'state:declared',
@@ -74,18 +40,11 @@ export const stateChecks: readonly ClientCheck[] = [
       const from = all.findIndex((one) => at(one.message, 'params', 'name') === 'check_state');
       const listed = all.find((one, index) => index > from && one.message['method'] === 'tools/list');
       const { one, expected } = await kept(trial, 1);
-      for (const request of [listed ?? one, one]) {
-        expectSent(
-          equal(stateSent(request, 'session'), expected.session),
-          `kept ${short(expected.session)}, sent ${short(stateSent(request, 'session'))}`,
-          request,
-        );
-        expectSent(
-          equal(stateSent(request, 'server'), expected.server),
-          `kept ${short(expected.server)}, sent ${short(stateSent(request, 'server'))}`,
-          request,
-        );
-      }
+      for (const request of [listed ?? one, one])
+        for (const scope of ['session', 'server'] as const) {
+          const sent = stateSent(request, scope);
+          expectSent(equal(sent, expected[scope]), `kept ${short(expected[scope])}, sent ${short(sent)}`, request);
+        }
     },
   },
   {
@@ -167,32 +126,6 @@ export const stateChecks: readonly ClientCheck[] = [
     },
   },
   {
-    ...http,
-    id: 'state:loopback',
-    proves: ['STATE-32'],
-    title: 'Nothing is kept for a server by IP address',
-    faults: ['state-on-loopback'],
-    run: async (trial) => {
-      for (const one of await requests(trial, 'state')) {
-        const sent = stateSent(one, 'session') ?? stateSent(one, 'server');
-        expectSent(sent === undefined, `127.0.0.1 got its state back: ${short(sent)}`, one);
-      }
-      if (!trial.seen.has('state')) throw new NotApplicable('the client keeps no state');
-    },
-  },
-  {
-    ...http,
-    id: 'state:undeclared',
-    proves: ['STATE-37', 'IX-11'],
-    title: 'The capability is not declared where nothing may be kept',
-    faults: ['state-on-loopback', 'state-declared-on-loopback'],
-    run: async (trial) => {
-      for (const one of await requests(trial, 'state'))
-        expectSent(at(one.declared, 'state') === undefined, 'the capability is declared to 127.0.0.1', one, 'params');
-      if (!trial.seen.has('state')) throw new NotApplicable('the client keeps no state');
-    },
-  },
-  {
     ...stdio,
     id: 'state:names',
     proves: ['STATE-04', 'STATE-42'],
@@ -231,50 +164,6 @@ export const stateChecks: readonly ClientCheck[] = [
   },
   {
     ...stdio,
-    id: 'state:other-server',
-    proves: ['STATE-30', 'STATE-34', 'STATE-39'],
-    title: 'State goes to no other server, also to none that the same program starts from another file',
-    faults: ['state-one-drawer'],
-    run: async (trial) => {
-      for (const one of (await requests(trial, 'servers')).filter(({ server }) => server === 'other')) {
-        const sent = something(one, 'session') ?? something(one, 'server');
-        expectSent(sent === undefined, `another server got ${short(sent)}`, one, 'params', '_meta');
-      }
-      await again(trial);
-    },
-  },
-  {
-    ...stdio,
-    id: 'state:session-ends',
-    proves: ['STATE-20', 'STATE-23'],
-    title: 'Session state ends with the session',
-    faults: ['state-session-survives'],
-    run: async (trial) => {
-      const one = await again(trial);
-      const session = something(one, 'session');
-      expectSent(session === undefined, `on a new session with the server ${short(session)} came back`, one, 'params', '_meta');
-    },
-  },
-  {
-    ...stdio,
-    id: 'state:server-stays',
-    proves: ['STATE-21'],
-    title: 'Server state stays when the session has ended',
-    faults: ['state-server-forgotten', 'state-one-scope'],
-    run: async (trial) => {
-      const one = await again(trial);
-      const server = stateSent(one, 'server');
-      expectSent(
-        equal(server, STATE_KEPT[0]?.server),
-        `kept ${short(STATE_KEPT[0]?.server)}, sent ${short(server)}`,
-        one,
-        'params',
-        '_meta',
-      );
-    },
-  },
-  {
-    ...stdio,
     id: 'state:order',
     proves: ['IX-10'],
     title: 'Of two answers that set one name, the one that arrives last holds',
@@ -290,21 +179,5 @@ export const stateChecks: readonly ClientCheck[] = [
       if (last !== undefined)
         expectSent(at(session, 'order') === 'first', `the answer "first" came last, and ${short(session)} came back`, last);
     },
-  },
-  {
-    ...http,
-    id: 'state:localhost',
-    proves: ['STATE-32', 'STATE-33', 'STATE-36'],
-    title: 'Nothing is kept for localhost, a name that no registry controls',
-    faults: ['state-on-loopback', 'state-on-localhost'],
-    run: (trial) => nothingKept(trial, 'localhost'),
-  },
-  {
-    ...http,
-    id: 'state:address',
-    proves: ['STATE-35'],
-    title: 'Nothing is kept for an IP address in another spelling',
-    faults: ['state-on-loopback', 'state-on-odd-address'],
-    run: (trial) => nothingKept(trial, 'address'),
   },
 ];
