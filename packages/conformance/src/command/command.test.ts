@@ -31,6 +31,7 @@ describe('wrong words', () => {
     ['-- COMMAND that starts the client', ['client', 'http://x']],
     ['{stdio} or {http} once', ['gateway', '--url', 'http://127.0.0.1:{port}/', '--', 'gw']],
     ['Unknown option', ['server', 'http://x', '--fast']],
+    ['CTX-13 is a rule for clients', ['server', 'http://x', '--requirement', 'CTX-13']],
     ['language is left out by --only', ['server', 'http://x', '--only', 'trace', '--expect', 'language']],
     ['no such file', ['server', 'http://x', '--baseline', '/no/such/file']],
   ])('%s', async (message, words) => {
@@ -77,6 +78,14 @@ describe('a run', () => {
     expect(out).toContain('✗ LANG-42');
     expect(out).toMatch(/Accept-Language: EN\n/);
     expect(out).toMatch(/^ {8}> \{$/m);
+  });
+
+  it('a rule that was asked for and is judged elsewhere only is not applicable, with the reason', async () => {
+    const stdio = ['--', process.execPath, new URL('../../dist/peers/referenceServer.js', import.meta.url).pathname, '--stdio'];
+    const { out } = await check('server', '--requirement', 'LANG-42,BASE-15', ...stdio);
+    expect(out).toMatch(/– LANG-42 .* not applicable: it is judged over http only/);
+    expect(out).toMatch(/– BASE-15 .* not applicable: it is judged on 2026-07-28 only/);
+    expect(out).toContain('1 pass, 0 fail, 0 warn, 3 not applicable');
   });
 
   it('a broken SHOULD warns, and fails with --strict', async () => {

@@ -145,7 +145,11 @@ function headerOf(text: string): readonly [string, string] {
 }
 
 /** Each kind of subject is named in its own way. */
-function fit({ role, url, command, only, expected }: Words): void {
+function fit({ role, url, command, only, expected, requirement: wanted }: Words): void {
+  for (const id of wanted) {
+    const { who } = requirement.get(id) ?? { who: [role] };
+    if (!who.includes(role)) throw new UsageError(`--requirement: ${id} is a rule for ${who.map((one) => `${one}s`).join(' and ')}`);
+  }
   const left = [...expected].filter((concern) => only.size > 0 && !only.has(concern));
   if (left.length > 0) throw new UsageError(`--expect: ${left.join(', ')} is left out by --only`);
   const example = role === 'gateway' ? 'http://127.0.0.1:8080/mcp' : 'http://127.0.0.1:3000/mcp';

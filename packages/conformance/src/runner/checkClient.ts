@@ -97,6 +97,7 @@ class Place {
       checks,
       {
         place: this.#place,
+        requirement: this.#options.requirement,
         expected: problem === undefined ? this.#options.expected : new Set(),
         trial: { ...this.#place, wire, log: this.#log, seen: this.#seen },
         absent: ({ id }) => {

@@ -64,6 +64,7 @@ export async function checkOpen(url: URL, received: Received[], upstream: 'stdio
       checks,
       {
         place,
+        requirement: options.requirement,
         expected: absent === undefined ? options.expected : new Set(),
         trial: { peer, other, received, upstream },
         absent: () => (absent === undefined ? undefined : `the gateway does not speak this revision: ${absent}`),

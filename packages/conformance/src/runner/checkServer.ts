@@ -77,6 +77,7 @@ async function checkRevision(peer: ServerPeer, checks: readonly Check<ServerTria
     {
       place: { revision: peer.revision, transport: peer.transport },
       expected: options.expected,
+      requirement: options.requirement,
       trial: { peer, observed, wire: options.wire },
       absent: ({ id }) => observed.absent[concernOf(id)],
       taken: () => peer.exchanges.splice(0),

@@ -18,7 +18,9 @@ const nothing = (why: string) => () => {
 async function outcomesOf(checks: Check<undefined>[], expected: string[]): Promise<string[]> {
   const outcomes: Outcome[] = [];
   const bench = { place: { revision: MODERN, transport: 'http' }, trial: undefined, absent: () => undefined, taken: () => [] } as const;
-  await runChecks(checks, { ...bench, expected: new Set(expected), recover: () => Promise.resolve() }, (one) => outcomes.push(one));
+  await runChecks(checks, { ...bench, expected: new Set(expected), requirement: new Set(), recover: () => Promise.resolve() }, (one) =>
+    outcomes.push(one),
+  );
   return outcomes.map(({ check: id, verdict, observed }) => `${id} ${verdict}: ${observed}`);
 }
 

@@ -29,6 +29,8 @@ export interface Bench<T> {
   readonly trial: T;
   /** Concerns that must be taken part in; empty where the revision is not spoken. */
   readonly expected: ReadonlySet<string>;
+  /** Rules that were asked for; empty if all were. */
+  readonly requirement: ReadonlySet<string>;
   /** For a concern the subject takes no part in, the observation that shows it. */
   readonly absent: (check: Check<T>) => string | undefined;
   /** Exchanges since the last call. */
@@ -48,18 +50,18 @@ export async function runChecks<T>(checks: readonly Check<T>[], bench: Bench<T>,
   let hung = 0;
   for (const check of checks) {
     if (signal?.aborted === true) break;
-    if (check.revisions?.includes(place.revision) === false || check.transports?.includes(place.transport) === false) continue;
     const base = { check: check.id, proves: check.proves, ...place };
-    const absent = bench.absent(check);
+    const elsewhere = placesOf(check, place);
+    // A report of everything has no rows for rules of another place; a rule that was asked for gets one.
+    if (elsewhere !== undefined && bench.requirement.size === 0) continue;
+    const absent = elsewhere ?? bench.absent(check);
     if (absent !== undefined) {
       done.push({ outcome: { ...base, verdict: 'notApplicable', observed: absent }, exchanges: [] });
       continue;
     }
     if (hung >= PATIENCE) {
-      done.push({
-        outcome: { ...base, verdict: 'fail', observed: `not asked: the subject gave no answer ${hung} times in a row` },
-        exchanges: [],
-      });
+      const observed = `not asked: the subject gave no answer ${hung} times in a row`;
+      done.push({ outcome: { ...base, verdict: 'fail', observed }, exchanges: [] });
       continue;
     }
     bench.taken();
@@ -74,6 +76,12 @@ export async function runChecks<T>(checks: readonly Check<T>[], bench: Bench<T>,
   }
   for (const { outcome, exchanges } of done) onOutcome(tidy(outcome, exchanges));
   if (signal?.aborted !== true) for (const outcome of missing(bench.expected, done)) onOutcome(outcome);
+}
+
+/** Where the check applies, if not at this place. */
+function placesOf<T>({ revisions, transports }: Check<T>, { revision, transport }: Place): string | undefined {
+  if (revisions?.includes(revision) === false) return `it is judged on ${revisions.join()} only`;
+  return transports?.includes(transport) === false ? `it is judged over ${transports.join()} only` : undefined;
 }
 
 /** Expected concerns of which nothing could be judged: one failure for each. Their checks stay not applicable. */
