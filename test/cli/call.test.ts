@@ -58,19 +58,26 @@ describe.concurrent('waybill call', () => {
     expect(await Promise.all(counts)).toEqual([2, 3, 4, 7, 8, 5]);
   });
 
+  it('sends an argument that the schema does not list, and says that it looks misspelt', async () => {
+    const { code, err } = await run(['call', v2.url.href, 'price', 'count=2', 'langauge=de']);
+    expect([code, err]).toEqual([0, 'note: langauge is not an argument. Did you mean language?\n']);
+  });
+
   it('shows each message with each concern marked, on stderr; as JSON lines with --json', async () => {
     const { err } = await run(['call', v2.url.href, 'today', '--lang', 'de', '--trace', 'start', '--messages', ...NOW]);
     expect(err).toMatch(/^→ tools\/call #\d+ today\n {4}language {5}io\.modelcontextprotocol\/acceptLanguage "de"/m);
     expect(err).toMatch(/^ {4}environment {2}\S+ .*"currentTimestamp":"2026-10-31T23:40:00Z"/m);
     expect(err).toMatch(/^ {4}trace {8}traceparent "00-/m);
     expect(err).toMatch(/^← result #\d+/m);
+    expect(err).toMatch(/^ {4}language {5}accept-language: de$/m);
     const { out } = await run(['call', v2.url.href, 'today', '--lang', 'de', '--messages', '--json', ...NOW]);
     const lines = out
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(lines.at(-1)).toMatchObject({ ok: true, command: 'call' });
-    expect(lines.slice(0, -1).map(({ direction }) => direction)).toContain('sent');
+    const called = lines.find(({ message }) => message?.method === 'tools/call');
+    expect(called).toMatchObject({ direction: 'sent', headers: { 'accept-language': 'de', 'mcp-name': 'today' } });
   });
 
   it('--preview shows what would be sent, with its header, and sends nothing', async () => {

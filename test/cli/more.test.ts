@@ -1,4 +1,4 @@
-/** try, compare, replay, doctor, jar, catalog, completion; servers of npm; a real terminal. */
+/** try, compare, replay, jar, ledger; servers of npm; a real terminal. */
 import { spawn, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ it('try shows every chapter, each holds, and no server is left behind', { timeou
   for (const { because } of json.result.chapters) expect(because.length).toBeGreaterThan(0);
   expect(runningIn(pid)).toEqual([]);
   // Each chapter says what to type next. `book` asks, and nobody answers here.
-  const lines: string[] = json.result.chapters.map(({ type }: any) => `waybill ${type}`);
+  const lines: string[] = json.result.chapters.map(({ type }: any) => type.join(' && '));
   const codes = await Promise.all(lines.map((line) => execute('sh', ['-c', line], home.path, environment(home.path))));
   expect(codes.map(({ code }) => code)).toEqual([0, 0, 0, 0, 6, 0, 0]);
 });
@@ -70,10 +70,19 @@ it('a record has no secrets and mode 0600; replay tells whether the answer is th
   expect(json.result.differences).toContain('structuredContent.start');
 });
 
-it('doctor tells what a server does with each concern, and which tools work in which host', async () => {
-  const { json } = await run(['doctor', served.url.href, '--json']);
-  expect(json.result.findings.map(({ verdict }: any) => verdict)).toEqual(Array(5).fill('understands'));
-  expect(json.result.hosts.find(({ host }: any) => host === 'Claude Desktop').missing).toContain('book');
+it('a record has state only with --with-state; replay sends it, unless a jar is named', async () => {
+  const add = (item: string, ...flags: string[]) =>
+    run(['call', served.url.href, 'add_to_cart', `item=${item}`, '--jar', 'r.db', '--conversation', 'c', ...flags]);
+  await add('tea');
+  await add('milk', '--record', 'bare.json');
+  await add('salt', '--record', 'whole.json', '--with-state');
+  const contextIn = (name: string) => JSON.parse(readFileSync(join(home.path, name), 'utf8')).context;
+  expect(contextIn('bare.json').state).toBeUndefined();
+  expect(contextIn('whole.json').state).toEqual({ session: { 'shop/cart': ['tea', 'milk'] } });
+  expect((await run(['replay', 'bare.json', served.url.href])).code).toBe(1);
+  expect((await run(['replay', 'whole.json', served.url.href])).code).toBe(0);
+  expect((await run(['replay', 'whole.json', ...SHOP_COMMAND])).code).toBe(0);
+  expect((await run(['replay', 'whole.json', served.url.href, '--jar', 'other.db'])).code).toBe(1);
 });
 
 describe.concurrent('servers of npm', () => {
