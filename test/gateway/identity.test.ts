@@ -1,4 +1,4 @@
-/** Who asks: tokens, a trusted proxy, and attempts to be somebody else. */
+/** Finding out who asks: tokens, a trusted proxy, and attempts to be somebody else. */
 import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey, type JWK } from 'jose';

@@ -13,13 +13,13 @@ export type Answer =
   /** One whole answer. */
   | { readonly kind: 'whole'; readonly status: number; readonly headers?: Headers; readonly text?: string };
 
-/** One message on a stream. `event` and `lastId` are those of the event it came in, if it came in one. */
+/** One message on a stream. `lastId` is the id of the event it came in, if it came in one. */
 export interface Event {
   readonly text: string;
   /** The same, if it is parsed already. */
   readonly message?: Message;
   readonly lastId?: string;
-  /** Lines of a stream that are no message: a comment that keeps it alive, or `retry`. The text is then empty. */
+  /** Lines of a stream that are no message: a comment that keeps it alive, `retry`, an event of another kind. The text is then empty. */
   readonly aside?: string;
 }
 

@@ -25,7 +25,7 @@ export const presets: readonly Preset[] = [
 
 export const zones: readonly string[] = Intl.supportedValuesOf('timeZone');
 
-/** `UTC+5:45` of a zone at this moment, or nothing for a text that is no zone. */
+/** `UTC+5:45` of a zone at this moment, or nothing for a text that is not a zone. */
 export function offsetOf(timezone: string | undefined, at = new Date()): string {
   try {
     const parts = new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'shortOffset' }).formatToParts(at);

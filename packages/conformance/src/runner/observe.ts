@@ -1,4 +1,4 @@
-/** What a server takes part in. It is observed, never assumed: nothing advertises most of it. */
+/** Finds out which concerns a server takes part in. It is observed, never assumed: nothing advertises most of it. */
 import { type Exchange, header } from '../wire/exchange.js';
 import { at, isObject, type Message, short } from '../wire/json.js';
 import { CONTENT_LANGUAGE, MISSING_CAPABILITY, REQUIRED_CAPABILITIES } from '../wire/keys.js';

@@ -1,4 +1,4 @@
-/** What one revision adds to a raw request: the envelope and mirrored headers, or a handshake and a session. */
+/** The parts that one revision adds to a raw request: the envelope and mirrored headers, or a handshake and a session. */
 import { type Exchange, type HeaderLine, header, type Link } from './exchange.js';
 import { at, type Message } from './json.js';
 import { ACCEPT_LANGUAGE, CLIENT_CAPABILITIES, CLIENT_INFO, LEGACY, MODERN, PROTOCOL_VERSION, type Revision } from './keys.js';

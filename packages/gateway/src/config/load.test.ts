@@ -127,7 +127,7 @@ describe('configuration', () => {
       'gateway.yaml:1:20: identity.jwt.issuer: expected an https address; http is for loopback only, because keys must not be replaced on the way',
     ],
     [
-      'an audience that is no address',
+      'an audience that is not an address',
       `identity: { jwt: { issuer: "https://i.example", audience: api } }\n${yaml('')}`,
       'gateway.yaml:1:49: identity.jwt.audience: is not the address of this gateway; write that as `resource`, so that clients can be told where to get a token',
     ],
@@ -137,7 +137,7 @@ describe('configuration', () => {
       'gateway.yaml:1:29: identity.trustedProxy.header: Mcp-Name has another meaning; take a header of its own, such as X-User',
     ],
     [
-      'a proxy that is no address',
+      'a proxy that is not an address',
       `identity: { trustedProxy: { header: X-User, from: [proxy.corp] } }\n${yaml('')}`,
       'gateway.yaml:1:45: identity.trustedProxy.from: proxy.corp is neither an address nor a network such as 10.0.0.0/8',
     ],

@@ -148,7 +148,7 @@ export interface GatewayConfig extends Address {
   readonly limits: Limits;
   readonly feed: 'off' | 'names' | 'bodies';
   readonly log: LogConfig;
-  /** Where spans are sent. */
+  /** The collector that spans are sent to. */
   readonly otlp: string | undefined;
   readonly upstreams: readonly UpstreamConfig[];
 }

@@ -11,7 +11,7 @@ import type { HttpTarget, IdentityConfig, StdioTarget, UpstreamConfig } from './
 import { millisecondsOf } from './units.js';
 
 interface About {
-  /** Where relative paths begin. */
+  /** The folder that relative paths start from. */
   readonly folder: string;
   readonly identity: IdentityConfig;
 }

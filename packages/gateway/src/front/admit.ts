@@ -1,4 +1,4 @@
-/** Where a request may come from: a page of another site must not reach a gateway on this machine, by its own name (DNS rebinding) or ours. */
+/** Decides where a request may come from: a page of another site must not reach a gateway on this machine, by its own name (DNS rebinding) or ours. */
 import { Refusal, type Headers } from '../answer.js';
 import type { GatewayConfig } from '../config/types.js';
 import type { HttpRequest } from './request.js';

@@ -82,11 +82,10 @@ export class Edge {
     const count = (kind: 'calls' | 'streams'): void => void (leave = limits.enter(principal, name, kind));
     try {
       await served.run(async () => {
-        const opened = await this.#session(request, { upstream: name, principal }, told);
-        const answer = await this.#answer(served, request, { caller, opened, exchange, count }, told);
         const { target } = served.config;
         if (target.kind === 'http') told.metadata = target.metadata;
-        await reply(answer, sink, told);
+        const opened = await this.#session(request, { upstream: name, principal }, told);
+        await reply(await this.#answer(served, request, { caller, opened, exchange, count }, told), sink, told);
       });
     } finally {
       leave?.();
@@ -146,7 +145,7 @@ export class Edge {
   }
 }
 
-/** What is known of a request when its answer is written. */
+/** The facts about a request that are known when its answer is written. */
 type Told = { -readonly [Name in keyof ReplyAbout]: ReplyAbout[Name] } & { declared?: JsonObject | undefined };
 
 interface Asked {
@@ -162,7 +161,7 @@ function capabilitiesOf({ params }: Message): JsonObject | undefined {
   return isObject(declared) ? (declared as JsonObject) : undefined;
 }
 
-/** A name that is not encoded as it should be names nothing. */
+/** A name that is badly encoded matches no upstream. */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name);

@@ -8,7 +8,7 @@ import { ACCEPTED, noSession, Refusal, wholeAnswer, type Answer, type Event, typ
 import type { Call, Caller, Face, Post } from '../face.js';
 import { textAt } from '../json/spans.js';
 import { at, isObject, own, textOf, type JsonRecord } from '../json/values.js';
-import { isAnswer, LEGACY, makeMessage, MODERN, readMessage, resultText, SPOKEN, type Message } from '../message.js';
+import { errorText, idKey, isAnswer, LEGACY, makeMessage, MODERN, readMessage, resultText, SPOKEN, type Message } from '../message.js';
 import { Queue } from '../queue.js';
 import { messagesOf } from '../sse.js';
 import { askClient, type OpenQuestions } from './askClient.js';
@@ -24,7 +24,7 @@ interface Session {
   readonly served: JsonRecord;
   logLevel: string | undefined;
   readonly questions: OpenQuestions;
-  /** Requests under way, by the text of their id. */
+  /** Requests under way, by the key of their id. */
   readonly calls: Map<string, AbortController>;
   readonly subscribed: Set<string>;
   /** The tools are listed once, at the first call of one. */
@@ -36,6 +36,7 @@ interface Session {
 
 const HEADER_MISMATCH = -32020;
 const UNSUPPORTED_VERSION = -32022;
+const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 const MOST_ROUNDS = 8;
 const MOST_SESSIONS = 10_000;
 const ANSWER_LIMIT = 64 * 1024 * 1024;
@@ -58,11 +59,11 @@ export class LegacyToModern implements Face {
     if (message.method === 'initialize') return this.#initialize(call);
     const session = this.#session(call);
     if (isAnswer(message)) {
-      session.questions.get(textAt(message.text, ['id']) ?? '')?.(message);
+      session.questions.get(idKey(message.id))?.(message);
       return ACCEPTED;
     }
     if (message.kind === 'notification') {
-      if (message.method === 'notifications/cancelled') session.calls.get(textAt(message.text, ['params', 'requestId']) ?? '')?.abort();
+      if (message.method === 'notifications/cancelled') session.calls.get(idKey(own(message.params, 'requestId')))?.abort();
       return ACCEPTED;
     }
     return this.#own(session, call) ?? this.#relay(session, call);
@@ -157,7 +158,9 @@ export class LegacyToModern implements Face {
     const done = (): Answer => wholeAnswer(resultText(message.id, {}));
     if (message.method === 'ping') return done();
     if (message.method === 'logging/setLevel') {
-      session.logLevel = textOf(own(message.params, 'level'));
+      const level = textOf(own(message.params, 'level')) ?? '';
+      if (!LOG_LEVELS.includes(level)) return wholeAnswer(errorText(message.id, -32602, 'Invalid params: `level` is not a log level'));
+      session.logLevel = level;
       return done();
     }
     const uri = textOf(own(message.params, 'uri'));
@@ -174,13 +177,13 @@ export class LegacyToModern implements Face {
   }
 
   #relay(session: Session, call: Post): Answer {
-    const id = textAt(call.message.text, ['id']) as string;
+    const id = idKey(call.message.id);
     const cancel = new AbortController();
     session.calls.set(id, cancel);
     const queue = new Queue<Event>();
     // A client that goes away has not cancelled: the call is finished, and nobody reads its answer.
     call.signal.addEventListener('abort', () => queue.end(), { once: true });
-    void this.#rounds(session, call, id, cancel.signal, queue)
+    void this.#rounds(session, call, cancel.signal, queue)
       .then(
         () => queue.end(),
         (error: unknown) => queue.end(cancel.signal.aborted ? undefined : error),
@@ -189,7 +192,7 @@ export class LegacyToModern implements Face {
     return { kind: 'messages', messages: queue };
   }
 
-  async #rounds(session: Session, { message, caller, headers }: Post, id: string, signal: AbortSignal, queue: Queue<Event>): Promise<void> {
+  async #rounds(session: Session, { message, caller, headers }: Post, signal: AbortSignal, queue: Queue<Event>): Promise<void> {
     const request = message.copy();
     addEnvelope(request, session);
     let sends = 0;
@@ -208,12 +211,12 @@ export class LegacyToModern implements Face {
       }
       if (codeOf(answer) === UNSUPPORTED_VERSION) {
         // The client begins again, and finds the upstream in the revision that it speaks now.
-        session.calls.delete(id);
+        session.calls.delete(idKey(message.id));
         this.#onRevisionRefused();
         this.#end(session);
         throw noSession();
       }
-      answer.setText(['id'], id);
+      answer.setText(['id'], textAt(message.text, ['id']) as string);
       const result = own(answer.value, 'result');
       if (answer.kind === 'error' || own(result, 'resultType') !== 'input_required') {
         queue.push({ text: answer.text });

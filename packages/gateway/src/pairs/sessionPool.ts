@@ -95,8 +95,10 @@ export class SessionPool {
     session.stream.close();
     if (session.isExclusive) lease.session = await this.#open(session.key, call, true);
     else {
-      const known = await this.#shared.get(session.key)?.catch(() => undefined);
-      if (known === session) this.#shared.delete(session.key);
+      const known = this.#shared.get(session.key);
+      const current = await known?.catch(() => undefined);
+      // Another call may have replaced it meanwhile.
+      if (current === session && this.#shared.get(session.key) === known) this.#shared.delete(session.key);
       lease.session = await this.#join(session.key, call);
     }
     lease.session.users++;

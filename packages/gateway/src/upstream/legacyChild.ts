@@ -94,7 +94,7 @@ export class LegacyChild implements Face {
   async #open({ message, caller, signal, hasOwnStream = true }: Post): Promise<Answer> {
     const key = this.#keyOf(message, caller);
     const initialize = message.copy();
-    // Nobody can say whose question it is: nothing is promised.
+    // The gateway could not tell whose question it is, so it declares nothing.
     if (this.#share === 'one') initialize.set(['params', 'capabilities'], {});
     const start: Start = { key, initialize, questions: this.#questions(key, hasOwnStream) };
     const opened = this.#opened(start, signal);

@@ -14,7 +14,7 @@ function guarded({ observed }: ServerTrial): string {
   return observed.capabilities.tool;
 }
 
-/** What the tool says it needs; check_ask needs a form. */
+/** The capabilities that the tool says it needs; check_ask needs a form. */
 function needs(trial: ServerTrial): Message {
   const tool = guarded(trial);
   const annotation = at(trial.observed.tools.get(tool), '_meta', REQUIRED_CAPABILITIES);

@@ -1,4 +1,4 @@
-/** What every check of a server works with. */
+/** The tools of every check of a server. */
 import { type Check, expect, Failure, NotApplicable } from '../../check.js';
 import type { Observed, Speak } from '../../runner/observe.js';
 import type { ServerPeer } from '../../runner/servers.js';

@@ -89,7 +89,7 @@ export class Jars implements SyncedJar {
     return waiting ? waiting.then(() => this.#carried(principal, server, conversation)) : this.#carried(principal, server, conversation);
   }
 
-  /** What a request would carry now. Changes nothing, but may read the store. */
+  /** Returns what a request would carry now. Changes nothing, but may read the store. */
   async peek(principal: string, server: string, conversation: string | null): Promise<StateValues> {
     const drawer = this.drawer(principal, server);
     if (this.sync === undefined) return drawer?.values(conversation) ?? {};

@@ -17,6 +17,7 @@ import { NOBODY, stateJar, type StateJar } from './stateJar.js';
 import type { AnswerContext, ClientCall, ClientConnection, Draft, ClientPart } from '../part.js';
 import { withState } from './redeclare.js';
 import type { StateStore } from './store.js';
+import type { StdioNames } from '../stdioNames.js';
 import { perObject } from '../values.js';
 
 /** State of one open connection. */
@@ -86,6 +87,10 @@ export class StatePart implements OpenState {
     });
   }
 
+  get stdio(): StdioNames | undefined {
+    return this.#identity.stdio;
+  }
+
   nameOf(connection: ClientConnection): string | undefined {
     const { named } = this.#at(connection);
     return 'name' in named ? named.name : undefined;
@@ -101,7 +106,7 @@ export class StatePart implements OpenState {
     return this.#jars.sync?.store;
   }
 
-  /** What a request would carry, without a ticket and without a conversation that only this would begin. */
+  /** Returns what a request would carry, without a ticket and without a conversation that only this would begin. */
   async preview({ connection, principal = NOBODY, conversation }: ClientCall, draft: Draft): Promise<void> {
     const server = this.nameOf(connection);
     if (server === undefined) return;
