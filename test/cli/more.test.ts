@@ -33,6 +33,28 @@ it('try shows every chapter, each holds, and no server is left behind', { timeou
   expect(codes.map(({ code }) => code)).toEqual([0, 0, 0, 0, 6, 0, 0]);
 });
 
+it('a chapter that does not hold is shown, and try exits with 1', async () => {
+  // The servers of the demonstration read English texts as German ones.
+  const swap = join(home.path, 'swap.mjs');
+  const lines = [
+    `import fs from 'node:fs/promises';`,
+    `import { syncBuiltinESMExports } from 'node:module';`,
+    `const { readFile } = fs;`,
+    `fs.readFile = (file, ...more) => readFile(String(file).replace(/de\\.json$/, 'en.json'), ...more);`,
+    `syncBuiltinESMExports();`,
+  ];
+  writeFileSync(swap, lines.join('\n'));
+  const { code, out } = await run(['try', 'languages'], { env: { NODE_OPTIONS: `--import=${swap}` } });
+  expect([code, out]).toEqual([1, expect.stringMatching(/^ {4}failed {3}titles: expected .*Was verkauft wurde/m)]);
+});
+
+it('help COMMAND is COMMAND --help; under npx the examples begin with npx', async () => {
+  const env = { npm_execpath: '/npm' };
+  const [asked, flagged] = await Promise.all([run(['help', 'call'], { env }), run(['call', '--help'])]);
+  expect(flagged.out).toMatch(/^ {2}\$ waybill call today/m);
+  expect([asked.code, asked.out]).toEqual([0, flagged.out.replaceAll('$ waybill', '$ npx waybill')]);
+});
+
 it('the ledger of a jar tells what a server was told and what was withheld; preview tells it before', async () => {
   writeFileSync(join(home.path, 'held.yaml'), 'default: { location: never }');
   const args = ['call', served.url.href, 'today', '--place', 'AT/Vienna', '--policy', 'held.yaml', '--jar', 'held.db', '--json'];
@@ -94,12 +116,15 @@ describe.concurrent('servers of npm', () => {
     ['memory', ['read_graph'], [], 'entities'],
   ] as const)('%s over stdio', async ([name, call, args, due]) => {
     const command = ['--', process.execPath, entry(name), ...args];
-    const [listed, called, judged] = await Promise.all([
+    const [listed, called, judged, extracted] = await Promise.all([
       run(['list', ...command]),
       run(['call', ...call, '--lang', 'de', '--trace', 'start', ...command]),
       run(['doctor', '--json', ...command]),
+      run(['catalog', 'extract', ...command]),
     ]);
     expect([listed.code, called.code, judged.code]).toEqual([0, 0, 0]);
+    // The SDK prints a remark for each list that the server does not have.
+    expect(JSON.parse(extracted.out)).toHaveProperty('tools');
     expect(called.out).toContain(due);
     expect(judged.json.result.findings[0]).toMatchObject({ concern: 'language', verdict: 'ignores' });
   });
@@ -165,7 +190,7 @@ describe('in a terminal', () => {
 
   test('the key Ctrl-C in a question ends with 130', async () => {
     const out = await typed(['call', 'book', ...SHOP_COMMAND], '\u0003');
-    expect(out).toMatch(/exit 130$/);
+    expect(out).toMatch(/twelve: [^\n]*\n[^\n]*\nexit 130$/);
     expect(out).not.toContain('booked');
   });
 

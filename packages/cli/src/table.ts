@@ -62,3 +62,6 @@ export function wrappedRows(rows: Rows, width: number): string[] {
     return Array.from({ length: height }, (_, at) => line(at).trimEnd()).join('\n');
   });
 }
+
+/** `1 item`, `2 items`. */
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;

@@ -5,7 +5,7 @@ import { examine, type Tool } from '../doctor/probe.js';
 import { usage } from '../failure.js';
 import { cleanLine } from '../output.js';
 import { type Outcome, type Run, textOf } from '../run.js';
-import { table } from '../table.js';
+import { counted, table } from '../table.js';
 import { targetOf } from '../target/target.js';
 
 /** Sends discovery, lists and one unknown method; a tool only with `--call`. */
@@ -44,7 +44,7 @@ function textFor(findings: readonly Finding[], hosts: ReturnType<typeof hostTabl
   ]);
   const where = hosts.map(({ host, works, missing }) => [
     host,
-    `${works} tools work`,
+    `${counted(works, 'tool')} work${works === 1 ? 's' : ''}`,
     missing.length === 0 ? '' : `not: ${missing.map(cleanLine).join(', ')}`,
   ]);
   const basis = 'By the documents of the hosts themselves, and by the needs that tools declare; --json has the sources.';

@@ -1,10 +1,11 @@
 import { usage } from '../failure.js';
 import { didYouMean } from '../nearest.js';
-import { clean, type Output, type Style } from '../output.js';
+import { clean, type Style } from '../output.js';
+import { asTyped } from '../program.js';
 import type { Outcome, Run } from '../run.js';
 import type { Told } from '../try/chapter.js';
 import { chapters } from '../try/chapters.js';
-import { wrap } from '../table.js';
+import { table, wrap } from '../table.js';
 import { Stage } from '../try/stage.js';
 
 const OPENING = [
@@ -12,13 +13,11 @@ const OPENING = [
   "Waybill puts the user's context on every request. Each chapter makes the same call without and with it, on real servers.",
 ];
 
-const closing = (waybill: string): string => `Now your own server, and everything else:
-  ${waybill} doctor -- YOUR COMMAND     what your server does with each concern, and the fix
-  ${waybill} inspect                    the same as a page: change the context and watch
-  ${waybill} --help                     every command`;
-
-/** Under npm and npx the command is not on the path. */
-const nameIn = ({ env }: Run): string => (env['npm_execpath'] === undefined ? 'waybill' : 'npx waybill');
+const NEXT = [
+  ['waybill doctor -- YOUR COMMAND', 'what your server does with each concern, and the fix'],
+  ['waybill inspect', 'the same as a page: change the context and watch'],
+  ['waybill --help', 'every command'],
+] as const;
 
 export async function run(run: Run): Promise<Outcome> {
   const known = Object.keys(chapters);
@@ -36,14 +35,18 @@ export async function run(run: Run): Promise<Outcome> {
     say(`\n${out.paint('bold', `${index + 1}/${chosen.length}  ${chapter.title}`)}`);
     const one = await chapter.show(stage);
     told.push({ name, ok: one.problems.length === 0, ...one });
-    say(textOf(one, nameIn(run), out));
+    say(textOf(one, run));
   }
   const ok = told.every((one) => one.ok);
-  const end = run.words.length === 0 ? `\n${closing(nameIn(run))}` : '';
+  const next = table(
+    NEXT.map(([line, why]) => [out.paint('cyan', asTyped(line, run.env)), why]),
+    '  ',
+  );
+  const end = run.words.length === 0 ? `\nNow your own server, and everything else:\n${next}` : '';
   return { ok, result: { chapters: told }, text: ok ? end : '\nSomething did not hold: see "failed" above.' };
 }
 
-function textOf({ call, without, with: withContext, because, type, problems }: Told, waybill: string, out: Output): string {
+function textOf({ call, without, with: withContext, because, type, problems }: Told, { env, out }: Run): string {
   const block = (label: string, lines: readonly string[], style: Style): string[] =>
     lines.map((line, at) => `    ${(at === 0 ? label : '').padEnd(9)}${out.paint(style, clean(line))}`);
   const wrapped = (lines: readonly string[]): string[] => lines.flatMap((line) => wrap(line, out.columns - 13));
@@ -56,7 +59,7 @@ function textOf({ call, without, with: withContext, because, type, problems }: T
     // Not wrapped: it is there to be copied.
     ...block(
       'type',
-      type.map((line) => line.replace(/^waybill/, waybill)),
+      type.map((line) => asTyped(line, env)),
       'cyan',
     ),
     ...block('failed', wrapped(problems), 'red'),

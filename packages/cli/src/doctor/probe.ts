@@ -79,8 +79,7 @@ async function withContext(open: Open, plain: readonly Tool[]): Promise<Pick<Pro
   };
 }
 
-const extensionOf = ({ client }: Session): Probed['extension'] =>
-  client.getServerCapabilities()?.extensions?.[keys.EXTENSION_ID];
+const extensionOf = ({ client }: Session): Probed['extension'] => client.getServerCapabilities()?.extensions?.[keys.EXTENSION_ID];
 
 async function withPart(open: Open, part: keyof typeof PARTS): Promise<undefined> {
   const session = await open(PARTS[part]);
