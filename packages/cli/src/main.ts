@@ -69,7 +69,10 @@ function print(outcome: Outcome, { command, about, out }: Run): void {
 
 /** The SDK prints some of its remarks with `console.debug`, which writes to stdout. */
 function quietConsole(isDebug: boolean): void {
-  console.debug = console.info = isDebug ? console.error : () => undefined;
+  const remark = (...words: readonly unknown[]): void => {
+    if (isDebug) process.stderr.write(`${words.join(' ')}\n`);
+  };
+  Object.assign(console, { debug: remark, info: remark });
 }
 
 interface FailedRun {

@@ -93,7 +93,7 @@ function addCommand(program: Command, heading: string, name: string, spec: Comma
   for (const option of spec.options ?? []) command.addOption(commanderOption(option));
   for (const group of spec.groups)
     for (const option of optionGroups[group]) command.addOption(commanderOption(option).helpGroup(HEADINGS[group]));
-  const details = (spec.details ?? '').split('\n').flatMap((line) => wrap(line, process.stdout.columns ?? 80));
+  const details = (spec.details ?? '').split('\n').flatMap((line) => wrap(line, process.stdout.isTTY ? process.stdout.columns : 80));
   command.addHelpText('after', `\n${details[0] === '' ? '' : `${details.join('\n')}\n\n`}${examplesText(spec.examples)}`);
   command.action((words: string[], options: Record<string, unknown>) => chosen(name, spec, words, options));
 }
