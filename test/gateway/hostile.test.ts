@@ -374,3 +374,45 @@ test('a hidden argument that has no value takes its header with it', async () =>
   await modern(`${base}/mcp`, 'tools/call', params, { headers: { 'mcp-param-zone': 'Asia/Tokyo' } });
   expect(seen).toEqual([[{}, undefined]]);
 });
+
+describe('a fault of an upstream behind another revision', () => {
+  let base: string;
+  const event = 'data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}\n\n';
+  beforeAll(async () => {
+    const url = await web((message, request, response) => {
+      const faults: Record<string, () => unknown> = {
+        dies: () => response.writeHead(200, { 'content-type': 'text/event-stream' }).write(event, () => response.destroy()),
+        busy: () => response.writeHead(503, { 'retry-after': '7' }).end(),
+        nothing: () => response.writeHead(202).end(),
+      };
+      if (message?.id === undefined) response.writeHead(request.method === 'POST' ? 202 : 405).end();
+      else if (message.method === 'initialize')
+        say(response, message, { ...INITIALIZE, serverInfo: INITIALIZE.clientInfo }, { 'mcp-session-id': 's' });
+      else if (message.method === 'tools/call') faults[message.params.name]?.();
+      else say(response, message, { supportedVersions: [MODERN], tools: [] });
+    });
+    ({ base } = await open({ old: { url, revision: '2025-11-25' }, new: { url, revision: MODERN } }));
+  });
+
+  test.each([
+    ['dies', 502, null],
+    ['busy', 503, '7'],
+    ['nothing', 502, null],
+  ])('%s: a 2026 client gets %i', async (name, status, retry) => {
+    const answer = await modern(`${base}/old/mcp`, 'tools/call', { name }, { meta: { [keys.PROGRESS_TOKEN]: 1 } });
+    expect([answer.status, answer.message?.id, answer.headers.get('retry-after')]).toEqual([status, 1, retry]);
+  });
+
+  test.each([
+    ['busy', 503, '7'],
+    ['nothing', 502, null],
+  ])('%s: a 2025 client gets %i', async (name, status, retry) => {
+    const { session } = await legacy(`${base}/new/mcp`, 'initialize', INITIALIZE);
+    const answer = await legacy(`${base}/new/mcp`, 'tools/call', { name }, { 'mcp-session-id': session });
+    expect([answer.status, JSON.parse(answer.text).id, answer.headers.get('retry-after')]).toEqual([status, 1, retry]);
+  });
+
+  test('nothing at all in place of an answer is a fault between equal revisions too', async () => {
+    expect((await modern(`${base}/new/mcp`, 'tools/call', { name: 'nothing' })).status).toBe(502);
+  });
+});

@@ -6,9 +6,9 @@ import { eventsOf, isEventStream, isJson, textOfBody } from './sse.js';
 
 export const ANSWER_LIMIT = 64 * 1024 * 1024;
 
-/** Refuses a page in place of an answer: that is a fault of the upstream. Any status but 200 tells so itself and is passed on. */
+/** Refuses a page, or nothing, in place of an answer: that is a fault of the upstream. A status of failure tells so itself and is passed on. */
 export function refuseOtherMedia(answer: Answer, name: string): void {
-  if (answer.kind !== 'http' || answer.status !== 200) return;
+  if (answer.kind !== 'http' || answer.status < 200 || answer.status > 299) return;
   const type = answer.headers['content-type'];
   if (isJson(type) || isEventStream(type)) return;
   answer.body.on('error', () => undefined).destroy();

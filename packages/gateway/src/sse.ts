@@ -1,7 +1,7 @@
 /** Server-sent events: the messages of an HTTP answer, and messages as events. */
 import type { Readable } from 'node:stream';
 import { createParser } from 'eventsource-parser';
-import { broken, garbled, Refusal, type Answer, type Event } from './answer.js';
+import { broken, garbled, Refusal, refusedBy, type Answer, type Event } from './answer.js';
 import { readMessage } from './message.js';
 
 /** The longest event that is held in memory. Longer ones break the stream off. */
@@ -52,13 +52,18 @@ export async function* messagesOf(answer: Answer, name: string, limit: number): 
   if (answer.kind === 'messages') yield* answer.messages;
   else if (answer.kind === 'whole') {
     if (answer.text !== undefined) yield { text: answer.text };
-    else if (answer.status >= 400) throw new Refusal(answer.status, -32603, `The upstream ${name} answered with status ${answer.status}`);
-  } else if (isEventStream(answer.headers['content-type'])) yield* eventsOf(answer.body);
-  else {
+    else if (answer.status >= 400) throw refusedBy(name, answer);
+  } else if (isEventStream(answer.headers['content-type'])) {
+    try {
+      yield* eventsOf(answer.body);
+    } catch {
+      throw broken(name);
+    }
+  } else {
     const text = await textOfBody(answer.body, name, limit);
     const isMessage = isJson(answer.headers['content-type']) && (answer.status < 400 || readMessage(text) !== undefined);
     if (isMessage) yield { text };
-    else if (answer.status >= 400) throw new Refusal(answer.status, -32603, `The upstream ${name} answered with status ${answer.status}`);
+    else if (answer.status >= 400) throw refusedBy(name, answer);
     else if (answer.status !== 202 && text !== '') throw garbled(name);
   }
 }

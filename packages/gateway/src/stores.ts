@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Redis } from 'ioredis';
 import { memoryStore, type StateStore } from 'waybill/client/jar';
 import { redisStore, sqliteStore } from 'waybill/client/node';
 import { optional } from './operations/optional.js';
@@ -22,8 +23,15 @@ const CHECK_TIME = 2_000;
 const SECRET = 'waybill:gateway:key';
 
 export async function openStore(url: string): Promise<Store> {
-  return url === 'memory' || url.startsWith('sqlite:') ? ownStore(url) : sharedStore(url);
+  return isOwn(url) ? ownStore(url) : sharedStore(url);
 }
+
+/** Throws if a package for this store is missing. Connects to nothing. */
+export async function checkStore(url: string): Promise<void> {
+  if (!isOwn(url)) await loadRedis();
+}
+
+const isOwn = (url: string): boolean => url === 'memory' || url.startsWith('sqlite:');
 
 function ownStore(url: string): Store {
   const secret = randomBytes(32).toString('base64url');
@@ -42,12 +50,16 @@ function openFile(file: string): StateStore {
   return sqliteStore(file);
 }
 
-async function sharedStore(url: string): Promise<Store> {
-  const Redis = await optional(['ioredis'], 'store', async () => {
+function loadRedis(): Promise<typeof Redis> {
+  return optional(['ioredis'], 'store', async () => {
     const loaded = await import('ioredis');
     // The first releases of ioredis 5 have no other export.
     return loaded.default as unknown as typeof loaded.Redis;
   });
+}
+
+async function sharedStore(url: string): Promise<Store> {
+  const Redis = await loadRedis();
   const redis = new Redis(url.replace(/^valkey/, 'redis'), {
     // A command fails soon instead of waiting: whoever asked can be told.
     maxRetriesPerRequest: 0,

@@ -1,7 +1,8 @@
-/** Tells when a configuration file has another text. The folder is watched: editors and Kubernetes put a new file in the place of the old one. */
-import { readFileSync, watch } from 'node:fs';
-import { dirname } from 'node:path';
+/** Tells when a configuration file has another text. */
+import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 
+/** Milliseconds between two looks at the file. */
+const LOOK = 500;
 /** Milliseconds for a program to finish what it writes. */
 const SETTLE = 100;
 
@@ -9,11 +10,14 @@ export interface FileWatch {
   close(): void;
 }
 
-/** `changed` gets the new text. `failed` is told if the file cannot be read or watched any more. */
+/**
+ * `changed` gets the new text. `failed` is told if the file cannot be read any more. The file is looked at again and again: events of the
+ * file system do not come from a mounted file, a network folder or the target of a link.
+ */
 export function watchText(file: string, text: string, changed: (text: string) => void, failed: (problem: string) => void): FileWatch {
   let known = text;
   let timer: NodeJS.Timeout | undefined;
-  const look = (): void => {
+  const read = (): void => {
     timer = undefined;
     try {
       const now = readFileSync(file, 'utf8');
@@ -24,12 +28,12 @@ export function watchText(file: string, text: string, changed: (text: string) =>
       failed((error as Error).message);
     }
   };
-  const watcher = watch(dirname(file), { persistent: false }, () => (timer ??= setTimeout(look, SETTLE).unref()));
-  watcher.on('error', (error) => failed(error.message));
+  const onChange = (): void => void (timer ??= setTimeout(read, SETTLE).unref());
+  watchFile(file, { interval: LOOK, persistent: false }, onChange);
   return {
     close() {
       clearTimeout(timer);
-      watcher.close();
+      unwatchFile(file, onChange);
     },
   };
 }

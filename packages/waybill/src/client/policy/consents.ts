@@ -1,8 +1,7 @@
 import type { Message } from '../../transport/index.js';
 import { andThen, andThenAll } from '../../wire/maybe.js';
 import { passes, PolicyTally, type FieldSet, type PolicyField, type PolicyFilter, type PolicyLevels } from '../../wire/policy.js';
-import type { MutableCall } from '../exchange.js';
-import type { ClientCall, ClientConnection } from '../part.js';
+import type { ClientCall, ClientConnection, MutableCall } from '../part.js';
 import type { PolicySetup } from '../policy.js';
 import { fieldsCarried, fieldsOf, hasPlace, precisionOf } from './carries.js';
 import type { Place, Places } from './places.js';
