@@ -94,7 +94,7 @@ describe.skipIf(!canRun)('nginx', () => {
   const list = (path: string, session: string): Promise<Answer> => ask('POST', path, { id: 2, method: 'tools/list' }, session);
 
   test.each(['/modern/mcp', '/legacy/mcp'])('%s: each session is served by the replica that began it', async (path) => {
-    const begun = await Promise.all(Array.from({ length: 9 }, () => initialize(path)));
+    const begun = await Promise.all(Array.from({ length: 10 }, () => initialize(path)));
     const owners = new Set(begun.map(({ session }) => session.split('.')[0]));
     expect([...owners].sort()).toEqual(['gw-0', 'gw-1', 'gw-2']);
     for (let round = 0; round < 3; round++)
