@@ -45,9 +45,9 @@ async function policyOf(run: Run): Promise<ClientContextOptions['policy']> {
   }
 }
 
-async function askConsent({ server, field, reason }: ConsentQuestion, run: Run): Promise<'once' | 'never'> {
+async function askConsent({ server, package: its, field, reason }: ConsentQuestion, run: Run): Promise<'once' | 'never'> {
   const why = reason === undefined ? '' : ` It says: ${cleanLine(reason)}`;
-  return (await askYesNo(`May ${cleanLine(server ?? 'this server')} know your ${field}?${why}`, run)) ? 'once' : 'never';
+  return (await askYesNo(`May ${cleanLine(its ?? server ?? 'this server')} know your ${field}?${why}`, run)) ? 'once' : 'never';
 }
 
 /** Names the conversation and the user that the calls belong to. */
