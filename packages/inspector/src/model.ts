@@ -15,7 +15,7 @@ import type {
   SendAnswer,
   TargetInfo,
 } from '../../cli/src/inspect/protocol.js';
-import { api, followEvents } from './api.js';
+import { api, connection, followEvents } from './api.js';
 import type { JsonSchema } from './form.js';
 import { clockModeOf, nowOf, type ClockMode } from './places.js';
 
@@ -89,6 +89,8 @@ function take({ target: info, context: current, switches: known }: ContextAnswer
   });
 }
 
+type Values = Partial<Record<keyof PageContext, unknown>>;
+
 interface Change {
   /** The field that the change was typed into. */
   readonly field?: ContextField;
@@ -98,27 +100,35 @@ interface Change {
 let changes: Promise<unknown> = Promise.resolve();
 
 /** Sends the context and shows every list under it. Changes wait for each other: each builds on the one before. */
-export function changeContext(more: Partial<Record<keyof PageContext, unknown>>, about: Change = {}): Promise<void> {
-  const change = changes.then(() => applyChange(more, about));
-  changes = change;
-  return change;
+export async function changeContext(change: Values | ((current: PageContext) => Values), about: Change = {}): Promise<void> {
+  const applied = changes.then(() => applyChange(change, about));
+  changes = applied;
+  if (!(await applied)) return;
+  await refresh().catch(() => undefined); // The page shows why: `connection` tells.
+  contextVersion.value++;
 }
 
-/** A refused value leaves the old context in force, and what was typed stays in its field. */
-async function applyChange(more: Partial<Record<keyof PageContext, unknown>>, { field, clock = clockMode.value }: Change): Promise<void> {
-  const changed = { ...context.value, ...more } as PageContext;
+/** False if the change is refused: the old context stays in force, and what was typed stays in its field. */
+async function applyChange(
+  change: Values | ((current: PageContext) => Values),
+  { field, clock = clockMode.value }: Change,
+): Promise<boolean> {
+  const current = context.value as PageContext;
+  const values = typeof change === 'function' ? change(current) : change;
+  const next = { ...current, ...values } as PageContext;
   try {
-    take(await api<ContextAnswer>('PUT', 'api/context', { ...changed, now: nowOf(clock, changed.timezone) }));
+    take(await api<ContextAnswer>('PUT', 'api/context', { ...next, now: nowOf(clock, next.timezone) }));
   } catch (error) {
-    problems.value = { ...problems.value, [field ?? 'other']: (error as Error).message };
-    return;
+    if (connection.value === 'open') problems.value = { ...problems.value, [field ?? 'other']: (error as Error).message };
+    return false;
   }
   batch(() => {
     problems.value = without(problems.value, field ?? 'other');
-    if (field !== undefined) drafts.value = without(drafts.value, field);
+    // What the user has typed meanwhile stays.
+    if (field !== undefined && drafts.value[field]?.trim() === ((values as Partial<Record<ContextField, string>>)[field] ?? ''))
+      drafts.value = without(drafts.value, field);
   });
-  await refresh();
-  contextVersion.value++;
+  return true;
 }
 
 /** Gives a field back the value that is in force. */

@@ -112,7 +112,7 @@ function PlaceField(): VNode {
 function Switches(): VNode {
   const { capabilities = [], trace } = context.value ?? {};
   const flip = (path: string, on: boolean): Promise<void> =>
-    changeContext({ capabilities: on ? [...capabilities, path] : capabilities.filter((each) => each !== path) });
+    changeContext(({ capabilities: all }) => ({ capabilities: on ? [...all, path] : all.filter((each) => each !== path) }));
   return (
     <fieldset class="switches">
       <legend>{t('capabilities')}</legend>
